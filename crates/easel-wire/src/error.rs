@@ -1,0 +1,160 @@
+//! The error envelope (contract, "Errors").
+//!
+//! A client branches on `type`, then `code`, never on `message`. Not here: what a client does about an error.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::open_enum::open_enum;
+
+open_enum! {
+    /// The `type` of an error, which fixes its status.
+    ErrorType {
+        /// 400.
+        InvalidRequest = "invalid_request",
+        /// 401, with `WWW-Authenticate: Bearer`.
+        Authentication = "authentication",
+        /// 403.
+        Permission = "permission",
+        /// 404.
+        NotFound = "not_found",
+        /// 409.
+        Conflict = "conflict",
+        /// 409: an idempotency key used again with another body.
+        IdempotencyConflict = "idempotency_conflict",
+        /// 422.
+        Unprocessable = "unprocessable",
+        /// 429, with `Retry-After`.
+        RateLimited = "rate_limited",
+        /// 502, 503 or 504.
+        UpstreamError = "upstream_error",
+        /// 500.
+        InternalError = "internal_error",
+    }
+}
+
+impl ErrorType {
+    /// The type that a status stands for where the body says nothing usable; `None` for a status that is no error.
+    #[must_use]
+    pub fn of_status(status: u16) -> Option<Self> {
+        Some(match status {
+            401 => Self::Authentication,
+            403 => Self::Permission,
+            404 => Self::NotFound,
+            409 => Self::Conflict,
+            413 | 422 => Self::Unprocessable,
+            429 => Self::RateLimited,
+            502..=504 => Self::UpstreamError,
+            400..=499 => Self::InvalidRequest,
+            500..=599 => Self::InternalError,
+            _ => return None,
+        })
+    }
+}
+
+/// The error codes of the contract. A code is text on the wire, and an unknown one is handled by its `type`.
+pub mod code {
+    macro_rules! codes {
+        ($($name:ident = $text:literal;)+) => {
+            $(#[doc = concat!("`", $text, "`")] pub const $name: &str = $text;)+
+            /// Every code of the contract.
+            pub const ALL: &[&str] = &[$($text),+];
+        };
+    }
+    codes! {
+        INVALID_REQUEST = "invalid_request";
+        UNSUPPORTED_VERSION = "unsupported_version";
+        AUTHENTICATION = "authentication";
+        VALIDATION_FAILED = "validation_failed";
+        MISSING_SCOPE = "missing_scope";
+        RATE_LIMITED = "rate_limited";
+        EXPORT_RATE_LIMITED = "export_rate_limited";
+        CONCURRENT_TASK_LIMIT = "concurrent_task_limit";
+        CANVAS_ACTIVE_JOB = "canvas_active_job";
+        IDEMPOTENCY_CONFLICT = "idempotency_conflict";
+        FILE_TOO_LARGE = "file_too_large";
+        FILE_NOT_FOUND = "file_not_found";
+        CANVAS_NOT_FOUND = "canvas_not_found";
+        TASK_NOT_FOUND = "task_not_found";
+        FOLDER_NOT_FOUND = "folder_not_found";
+        BRAND_KIT_NOT_FOUND = "brand_kit_not_found";
+        DELIVERY_NOT_FOUND = "delivery_not_found";
+        UPLOAD_NOT_FOUND = "upload_not_found";
+        FOLDER_NAME_CONFLICT = "folder_name_conflict";
+        FILE_NAME_CONFLICT = "file_name_conflict";
+        CANVAS_NAME_CONFLICT = "canvas_name_conflict";
+        FOLDER_CIRCULAR_REFERENCE = "folder_circular_reference";
+        FOLDER_NOT_EMPTY = "folder_not_empty";
+        REPLAY_NOT_PERMITTED = "replay_not_permitted";
+        CALLBACK_URL_NOT_ALLOWED = "callback_url_not_allowed";
+        STORAGE_FULL = "storage_full";
+        NOT_FOUND = "not_found";
+        PERMISSION = "permission";
+        INTERNAL_ERROR = "internal_error";
+    }
+}
+
+/// The body of every error but the gateway's bare 413 and storage's XML.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Envelope {
+    /// What went wrong.
+    pub error: ErrorBody,
+}
+
+/// What went wrong.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ErrorBody {
+    /// Fixes the status; branch on it first.
+    #[serde(rename = "type")]
+    pub error_type: ErrorType,
+    /// Branch on it second; see [`code`].
+    #[serde(default)]
+    pub code: String,
+    /// For a person who reads logs; never to branch on.
+    #[serde(default)]
+    pub message: String,
+    /// Where the error is described.
+    #[serde(default)]
+    pub doc_url: Option<String>,
+    /// The same value as the `X-Request-ID` header.
+    #[serde(default)]
+    pub request_id: Option<String>,
+    /// Depends on `code`: `fields`, `required`, `existing_id`, `max_file_bytes`, `requested`, `supported`.
+    #[serde(default)]
+    pub details: Option<Value>,
+    /// Milliseconds to wait before trying again.
+    #[serde(default)]
+    pub retry_after_ms: Option<u64>,
+    /// What led to it, outermost first.
+    #[serde(default)]
+    pub causes: Option<Value>,
+}
+
+/// One entry of `details.fields` with `validation_failed`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldError {
+    /// The field's path, such as `folder_id` or `attachments[0].url`.
+    pub field: String,
+    /// What is wrong with it, such as `required`, `unknown_field`, `wrong_type`, `out_of_range`, `too_long`.
+    pub code: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_envelope_with_only_a_type_is_understood() {
+        let envelope: Envelope = serde_json::from_str(r#"{"error":{"type":"weather","extra":1}}"#).unwrap();
+        assert_eq!(envelope.error.error_type, ErrorType::Other("weather".into()));
+        assert_eq!(envelope.error.code, "");
+    }
+
+    #[test]
+    fn a_status_stands_for_its_type() {
+        assert_eq!(ErrorType::of_status(413), Some(ErrorType::Unprocessable));
+        assert_eq!(ErrorType::of_status(418), Some(ErrorType::InvalidRequest));
+        assert_eq!(ErrorType::of_status(503), Some(ErrorType::UpstreamError));
+        assert_eq!(ErrorType::of_status(204), None);
+    }
+}
