@@ -1,0 +1,1 @@
+//! Easel in a window.
