@@ -1,0 +1,369 @@
+//! The real `easel-studio`, run as a process of its own.
+//!
+//! Always true here: a studio gets a data folder that nobody else uses and ports that the system chose; it is ended
+//! when its value is dropped; a studio that panicked fails the test that ran it. Keys are made by the real command
+//! line. Deliberately not here: building the binary (a test that builds hides what it tested), and any knowledge of
+//! what is inside the data folder.
+
+use std::fmt;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// How long a start or a stop may take before the test fails.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What `easel-studio serve` is started with.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    data_dir: Option<PathBuf>,
+    requests_per_minute: Option<u32>,
+    without_upload_listener: bool,
+    listen: Option<String>,
+    upload_listen: Option<String>,
+    arguments: Vec<String>,
+}
+
+impl Options {
+    /// No limit on requests, everything else as the studio has it.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Requests a minute and key; zero for no limit, which is what tests get that do not ask.
+    #[must_use]
+    pub fn requests_per_minute(mut self, requests: u32) -> Self {
+        self.requests_per_minute = Some(requests);
+        self
+    }
+
+    /// One more option with its value, such as `--plan` and `free`.
+    #[must_use]
+    pub fn with(mut self, option: &str, value: &str) -> Self {
+        self.arguments.extend([option.to_owned(), value.to_owned()]);
+        self
+    }
+
+    /// One more option that takes no value.
+    #[must_use]
+    pub fn flag(mut self, option: &str) -> Self {
+        self.arguments.push(option.to_owned());
+        self
+    }
+
+    /// A data folder that outlives the studio, in place of a fresh one.
+    #[must_use]
+    pub fn data_dir(mut self, folder: &Path) -> Self {
+        self.data_dir = Some(folder.to_owned());
+        self
+    }
+
+    /// Listens here in place of ports that the system chooses: the API, and storage.
+    #[must_use]
+    pub fn listen(mut self, api: &str, storage: &str) -> Self {
+        self.listen = Some(api.to_owned());
+        self.upload_listen = Some(storage.to_owned());
+        self
+    }
+
+    /// Leaves `--upload-listen` out, so that the studio chooses the address of its storage by itself.
+    #[must_use]
+    pub fn without_upload_listener(mut self) -> Self {
+        self.without_upload_listener = true;
+        self
+    }
+}
+
+/// An API key as the command line printed it.
+#[derive(Clone)]
+pub struct Key {
+    /// `ak_…`
+    pub id: String,
+    /// `svc_live_…`
+    pub key: String,
+    /// `whsec_…`
+    pub signing_secret: String,
+}
+
+impl fmt::Debug for Key {
+    /// Leaves the key and its secret out: a failing test prints what it compares.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Key").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// A running (or killed, and to be restarted) studio.
+pub struct Studio {
+    /// Where the API is, without a slash at the end.
+    pub base_url: String,
+    /// Where storage is, without a slash at the end.
+    pub upload_url: String,
+    /// The data folder.
+    pub data_dir: PathBuf,
+    options: Options,
+    process: Option<Process>,
+    log: Transcript,
+    output: Transcript,
+    _fresh_dir: Option<TempDir>,
+}
+
+type Transcript = Arc<Mutex<String>>;
+
+struct Process {
+    child: Child,
+    readers: Vec<std::thread::JoinHandle<()>>,
+}
+
+impl Studio {
+    /// Starts a studio and waits for its ready line.
+    ///
+    /// # Panics
+    /// Where the binary was not built, or does not get ready.
+    #[must_use]
+    pub fn start(options: Options) -> Self {
+        let fresh = options.data_dir.is_none().then(|| TempDir::with_prefix("easel-studio-").expect("a data folder"));
+        let data_dir = match (&options.data_dir, &fresh) {
+            (Some(folder), _) => folder.clone(),
+            (None, Some(fresh)) => fresh.path().join("data"),
+            (None, None) => unreachable!("a fresh folder is made where none is named"),
+        };
+        let mut studio = Self {
+            base_url: "http://127.0.0.1:0".to_owned(),
+            upload_url: "http://127.0.0.1:0".to_owned(),
+            data_dir,
+            options,
+            process: None,
+            log: Transcript::default(),
+            output: Transcript::default(),
+            _fresh_dir: fresh,
+        };
+        studio.run();
+        studio
+    }
+
+    /// Starts again after [`Self::stop`] or [`Self::kill`]: the same data, the same ports.
+    pub fn restart(&mut self) {
+        assert!(self.process.is_none(), "the studio is still running");
+        self.run();
+    }
+
+    /// Asks the process to end (SIGTERM) and waits until it did.
+    pub fn stop(&mut self) -> ExitStatus {
+        self.signal(Signal::SIGTERM);
+        self.wait()
+    }
+
+    /// Ends the process at once (SIGKILL).
+    pub fn kill(&mut self) {
+        self.signal(Signal::SIGKILL);
+        self.wait();
+    }
+
+    /// Sends a signal and does not wait.
+    pub fn signal(&self, signal: Signal) {
+        let pid = i32::try_from(self.pid()).expect("a process id");
+        kill(Pid::from_raw(pid), signal).expect("the studio is running");
+    }
+
+    /// Waits until the process ended by itself or by a signal sent before.
+    pub fn wait(&mut self) -> ExitStatus {
+        let mut process = self.process.take().expect("the studio is running");
+        let deadline = Instant::now() + PATIENCE;
+        let status = loop {
+            match process.child.try_wait().expect("the studio's status") {
+                Some(status) => break status,
+                None if Instant::now() > deadline => {
+                    process.child.kill().expect("the studio's end");
+                    panic!("the studio did not end within {PATIENCE:?}; its log:\n{}", self.log());
+                }
+                None => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        for reader in process.readers {
+            reader.join().expect("the studio's output");
+        }
+        status
+    }
+
+    /// The process id.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.process.as_ref().expect("the studio is running").child.id()
+    }
+
+    /// Everything on standard error so far, over all starts.
+    #[must_use]
+    pub fn log(&self) -> String {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Everything on standard output so far, over all starts.
+    #[must_use]
+    pub fn output(&self) -> String {
+        self.output.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// A new key of the first user, the owner.
+    #[must_use]
+    pub fn create_key(&self, name: &str) -> Key {
+        read_key(&self.command_ok(&["keys", "create", name]))
+    }
+
+    /// A new key of the user with this address.
+    #[must_use]
+    pub fn create_key_for(&self, name: &str, email: &str) -> Key {
+        read_key(&self.command_ok(&["keys", "create", name, "--user", email]))
+    }
+
+    /// Deletes a key.
+    pub fn delete_key(&self, id: &str) {
+        self.command_ok(&["keys", "delete", id]);
+    }
+
+    /// A new user of the team; `role` is `owner`, `admin` or `member`.
+    pub fn add_user(&self, email: &str, role: &str) {
+        self.command_ok(&["users", "add", email, "--role", role]);
+    }
+
+    /// Runs a subcommand on the studio's data, which works beside a running `serve`.
+    #[must_use]
+    pub fn command(&self, arguments: &[&str]) -> Output {
+        command(&self.data_dir, arguments)
+    }
+
+    fn command_ok(&self, arguments: &[&str]) -> String {
+        let output = self.command(arguments);
+        assert!(
+            output.status.success(),
+            "easel-studio {} {} failed: {}",
+            arguments[0],
+            arguments[1],
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).expect("text on standard output")
+    }
+
+    fn run(&mut self) {
+        let mut command = Command::new(binary());
+        command.arg("serve").arg("--data").arg(&self.data_dir);
+        command.args(["--listen", self.options.listen.as_deref().unwrap_or(authority(&self.base_url))]);
+        if !self.options.without_upload_listener {
+            let storage = self.options.upload_listen.as_deref().unwrap_or(authority(&self.upload_url));
+            command.args(["--upload-listen", storage]);
+        }
+        command.args(["--requests-per-minute", &self.options.requests_per_minute.unwrap_or(0).to_string()]);
+        command.args(&self.options.arguments);
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("easel-studio can be run");
+
+        let (first_line, ready) = mpsc::channel();
+        let stdout = child.stdout.take().expect("a pipe");
+        let stderr = child.stderr.take().expect("a pipe");
+        let readers = vec![record(stdout, &self.output, Some(first_line)), record(stderr, &self.log, None)];
+        self.process = Some(Process { child, readers });
+
+        let line = ready.recv_timeout(PATIENCE).unwrap_or_else(|_| {
+            panic!("easel-studio printed no ready line; its log:\n{}", self.log());
+        });
+        let addresses: Value = serde_json::from_str(&line).unwrap_or_else(|error| {
+            panic!("the ready line is no JSON ({error}): {line}");
+        });
+        let address = |name: &str| addresses[name].as_str().expect(name).trim_end_matches('/').to_owned();
+        self.base_url = address("base_url");
+        self.upload_url = address("upload_url");
+    }
+}
+
+impl Drop for Studio {
+    fn drop(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            let _ = process.child.kill();
+            let _ = process.child.wait();
+            for reader in process.readers.drain(..) {
+                let _ = reader.join();
+            }
+        }
+        let log = self.log();
+        if std::thread::panicking() {
+            let lines: Vec<&str> = log.lines().collect();
+            eprintln!("the studio's last words:\n{}", lines[lines.len().saturating_sub(30)..].join("\n"));
+        } else {
+            assert!(!log.contains("panicked at"), "the studio panicked:\n{log}");
+        }
+    }
+}
+
+/// Runs a subcommand on any data folder.
+#[must_use]
+pub fn command(data_dir: &Path, arguments: &[&str]) -> Output {
+    Command::new(binary())
+        .args(arguments)
+        .arg("--data")
+        .arg(data_dir)
+        .stdin(Stdio::null())
+        .output()
+        .expect("easel-studio can be run")
+}
+
+/// The binary beside the test's own executable.
+///
+/// # Panics
+/// Where it was not built; the message says how to.
+#[must_use]
+pub fn binary() -> PathBuf {
+    let test = std::env::current_exe().expect("the test's own path");
+    let folder = test.ancestors().nth(2).expect("a target folder");
+    let binary = folder.join(format!("easel-studio{}", std::env::consts::EXE_SUFFIX));
+    assert!(binary.is_file(), "{} is missing: run `cargo build -p easel-studio --bin easel-studio`", binary.display());
+    binary
+}
+
+/// `127.0.0.1:80` of `http://127.0.0.1:80`.
+#[must_use]
+pub fn authority(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split('/').next().unwrap_or(rest)
+}
+
+fn read_key(line: &str) -> Key {
+    let value: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("keys create: no JSON ({error})"));
+    let field = |name: &str| value[name].as_str().unwrap_or_else(|| panic!("keys create: no {name}")).to_owned();
+    Key { id: field("id"), key: field("key"), signing_secret: field("signing_secret") }
+}
+
+fn record(
+    source: impl Read + Send + 'static,
+    transcript: &Transcript,
+    first_line: Option<mpsc::Sender<String>>,
+) -> std::thread::JoinHandle<()> {
+    let transcript = Arc::clone(transcript);
+    std::thread::spawn(move || {
+        let mut source = BufReader::new(source);
+        let mut line = Vec::new();
+        let mut first_line = first_line;
+        loop {
+            line.clear();
+            match source.read_until(b'\n', &mut line) {
+                Ok(0) | Err(_) => return,
+                Ok(_) => {}
+            }
+            let text = String::from_utf8_lossy(&line);
+            transcript.lock().unwrap_or_else(PoisonError::into_inner).push_str(&text);
+            if let Some(first_line) = first_line.take() {
+                let _ = first_line.send(text.trim_end().to_owned());
+            }
+        }
+    })
+}
