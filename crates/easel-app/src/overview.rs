@@ -1,0 +1,22 @@
+//! The first thing that the page asks for: everything that it needs to draw its first screen.
+
+use serde::{Deserialize, Serialize};
+
+use crate::connections::ConnectionView;
+use crate::settings::Settings;
+use crate::uploads::TransfersSummary;
+
+/// What the program knows when the page asks. Never waits for a service: what is not known yet comes by event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
+pub struct Overview {
+    /// Easel's version.
+    pub app_version: String,
+    /// All connections, in the order in which they were made. None: show Welcome.
+    pub connections: Vec<ConnectionView>,
+    /// The connection in view.
+    pub selected_connection_id: Option<String>,
+    /// The transfers of the connection in view, in figures.
+    pub transfers: Option<TransfersSummary>,
+    /// What the person has set.
+    pub settings: Settings,
+}

@@ -1,0 +1,47 @@
+//! The events of the page: easel-app's own types under a name that the page's bindings are generated from.
+//!
+//! Always true: an event's name is its type's in easel-app; nothing is added to it here.
+
+use easel_app::events as app;
+use serde::{Deserialize, Serialize};
+use tauri::AppHandle;
+use tauri_specta::Event as _;
+
+macro_rules! events {
+    ($($wrapper:ident, $variant:ident, $name:literal;)+) => {
+        $(
+            #[doc = concat!("Carries a [`app::", stringify!($variant), "`].")]
+            #[derive(Debug, Clone, Serialize, Deserialize, specta::Type, tauri_specta::Event)]
+            #[tauri_specta(event_name = $name)]
+            pub struct $wrapper(pub app::$variant);
+        )+
+
+        /// Every event, with the types that the page sees.
+        pub(crate) fn collect() -> tauri_specta::Events {
+            tauri_specta::collect_events![$($wrapper),+]
+        }
+
+        /// Passes an event to the page. A page that is gone is no error.
+        pub(crate) fn emit(window: &AppHandle, event: app::Event) {
+            let passed = match event {
+                $(app::Event::$variant(body) => $wrapper(body).emit(window),)+
+            };
+            if let Err(error) = passed {
+                tracing::debug!(%error, "an event found no page");
+            }
+        }
+    };
+}
+
+events! {
+    TransfersChangedEvent, TransfersChanged, "transfers_changed";
+    DriveChangedEvent, DriveChanged, "drive_changed";
+    ConnectionChangedEvent, ConnectionChanged, "connection_changed";
+    KeyStoreUnavailableEvent, KeyStoreUnavailable, "key_store_unavailable";
+    DropEnteredEvent, DropEntered, "drop_entered";
+    DropLeftEvent, DropLeft, "drop_left";
+    FilesDroppedEvent, FilesDropped, "files_dropped";
+    DeletionSettledEvent, DeletionSettled, "deletion_settled";
+    DownloadChangedEvent, DownloadChanged, "download_changed";
+    CloseRequestedEvent, CloseRequested, "close_requested";
+}
