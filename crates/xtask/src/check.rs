@@ -1,0 +1,116 @@
+//! `cargo xtask test`: everything a change has to pass, and a closing summary in plain words.
+//!
+//! A check that fails does not keep the others from running; a check that cannot run because an earlier one failed is
+//! listed as failed, with the reason. Nothing is ever skipped.
+
+use std::time::{Duration, Instant};
+
+use crate::checkout::Checkout;
+use crate::command::{Problem, Run};
+use crate::{front_end, run, setup, tidy};
+
+type Check = fn(&Checkout) -> Result<(), Problem>;
+
+/// One line of the summary.
+struct Outcome {
+    name: &'static str,
+    took: Duration,
+    problem: Option<Problem>,
+}
+
+/// What must work before the checks after it mean anything.
+const SET_UP: &[(&str, Check)] = &[
+    ("system packages, front-end packages and pages", setup::prepare_build),
+    ("the virtual desktop", setup::prepare_virtual_desktop),
+    ("the test runner", setup::prepare_test_runner),
+];
+
+const CHECKS: &[(&str, Check)] = &[
+    ("formatting", check_format),
+    ("the architecture's \"never\" list", tidy::report),
+    ("front end: types", front_end::check_types),
+    ("front end: tests", front_end::run_tests),
+    ("lints, without a warning", check_lints),
+    ("the app and the studio build", run::build_programs),
+    ("Rust tests, and the journeys in a real window", run_rust_tests),
+    ("examples in the documentation", run_doc_tests),
+];
+
+/// Runs every check.
+///
+/// # Errors
+/// When one of them failed; the summary has been printed.
+pub fn run_all(checkout: &Checkout) -> Result<(), Problem> {
+    let start = Instant::now();
+    let mut outcomes = Vec::new();
+    for (name, check) in SET_UP {
+        outcomes.push(run_check(checkout, name, *check));
+        if outcomes.last().is_some_and(|outcome| outcome.problem.is_some()) {
+            return summarize(&outcomes, CHECKS.len(), start.elapsed());
+        }
+    }
+    for (name, check) in CHECKS {
+        outcomes.push(run_check(checkout, name, *check));
+    }
+    summarize(&outcomes, 0, start.elapsed())
+}
+
+fn run_check(checkout: &Checkout, name: &'static str, check: Check) -> Outcome {
+    println!("\n== {name}");
+    let start = Instant::now();
+    let problem = check(checkout).err();
+    if let Some(problem) = &problem {
+        println!("failed: {problem}");
+    }
+    Outcome { name, took: start.elapsed(), problem }
+}
+
+fn summarize(outcomes: &[Outcome], not_reached: usize, took: Duration) -> Result<(), Problem> {
+    println!("\n== Summary");
+    for outcome in outcomes {
+        let result = if outcome.problem.is_some() { "FAILED" } else { "passed" };
+        println!("  {result}  {:>5} s  {}", outcome.took.as_secs(), outcome.name);
+        if let Some(problem) = &outcome.problem {
+            println!("                   {}", problem.to_string().lines().next().unwrap_or_default());
+        }
+    }
+    let failed = outcomes.iter().filter(|outcome| outcome.problem.is_some()).count();
+    let minutes = took.as_secs() / 60;
+    let seconds = took.as_secs() % 60;
+    if failed == 0 {
+        println!("Everything passed, in {minutes} min {seconds} s.");
+        return Ok(());
+    }
+    if not_reached > 0 {
+        println!("  The {not_reached} checks after this could not run without it.");
+    }
+    Err(Problem::new(format!("{failed} of {} checks failed, after {minutes} min {seconds} s", outcomes.len())))
+}
+
+fn check_format(checkout: &Checkout) -> Result<(), Problem> {
+    Run::cargo(checkout, ["fmt", "--all", "--check"]).run()
+}
+
+fn check_lints(checkout: &Checkout) -> Result<(), Problem> {
+    Run::cargo(checkout, ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]).run()
+}
+
+fn run_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
+    Run::cargo(checkout, ["nextest", "run", "--workspace", "--no-fail-fast"]).run()
+}
+
+fn run_doc_tests(checkout: &Checkout) -> Result<(), Problem> {
+    Run::cargo(checkout, ["test", "--workspace", "--doc", "--quiet"]).run()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_failed_check_fails_the_whole() {
+        let outcome = |problem| Outcome { name: "a check", took: Duration::ZERO, problem };
+        assert!(summarize(&[outcome(None), outcome(None)], 0, Duration::ZERO).is_ok());
+        assert!(summarize(&[outcome(None), outcome(Some(Problem::new("no")))], 0, Duration::ZERO).is_err());
+    }
+}
