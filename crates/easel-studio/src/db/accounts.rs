@@ -1,0 +1,237 @@
+//! Organizations, teams, users and their API keys (contract, "Keys").
+
+use easel_wire::account::{Plan, Role};
+use easel_wire::{ApiKeyId, OrganizationId, Scope, TeamId, Timestamp, UserId};
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+use uuid::Uuid;
+
+use crate::auth::Caller;
+use crate::db::{Db, Tx};
+use crate::error::Error;
+
+/// A user of the team.
+#[derive(Debug, Clone)]
+pub struct UserRow {
+    /// The user's id.
+    pub id: UserId,
+    /// Unique, compared as written in lower case.
+    pub email: String,
+    /// What the user is called.
+    pub name: String,
+    /// What the user is in the team.
+    pub role: Role,
+}
+
+/// A key as a list shows it; never the key itself.
+#[derive(Debug, Clone)]
+pub struct KeyRow {
+    /// The key's id.
+    pub id: ApiKeyId,
+    /// The name given at creation.
+    pub name: String,
+    /// Whose key it is.
+    pub user_email: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// What is stored of a new key.
+pub struct NewKey<'a> {
+    /// The key's id.
+    pub id: ApiKeyId,
+    /// Whose key it is.
+    pub user_id: UserId,
+    /// What it is called.
+    pub name: &'a str,
+    /// SHA-256 of the key.
+    pub key_hash: [u8; 32],
+    /// The signing secret, sealed.
+    pub sealed_secret: &'a [u8],
+    /// What it may do.
+    pub scopes: &'a [Scope],
+    /// Now.
+    pub created_at: Timestamp,
+}
+
+/// Names behind a caller, for whoami.
+#[derive(Debug, Clone)]
+pub struct Names {
+    /// The user's name.
+    pub user: String,
+    /// The user's address.
+    pub email: String,
+    /// The team's name.
+    pub team: String,
+    /// The organization's name.
+    pub organization: String,
+}
+
+/// The first team of the data folder, where there is one.
+pub async fn find_team(tx: &mut Tx) -> Result<Option<TeamId>, Error> {
+    let row = sqlx::query("SELECT id FROM teams ORDER BY created_at, id LIMIT 1").fetch_optional(&mut **tx).await?;
+    row.map(|row| Ok(TeamId::from_uuid(row.try_get("id")?))).transpose()
+}
+
+/// Makes the organization and its team.
+pub async fn insert_team(
+    tx: &mut Tx,
+    organization: (OrganizationId, &str, &Plan),
+    team: (TeamId, &str),
+    now: Timestamp,
+) -> Result<(), Error> {
+    sqlx::query("INSERT INTO organizations (id, name, plan, created_at) VALUES ($1, $2, $3, $4)")
+        .bind(organization.0.uuid())
+        .bind(organization.1)
+        .bind(organization.2.as_str())
+        .bind(now.as_micros())
+        .execute(&mut **tx)
+        .await?;
+    sqlx::query("INSERT INTO teams (id, organization_id, name, created_at) VALUES ($1, $2, $3, $4)")
+        .bind(team.0.uuid())
+        .bind(organization.0.uuid())
+        .bind(team.1)
+        .bind(now.as_micros())
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+/// Sets the plan of every organization of the data folder: there is one.
+pub async fn update_plan(tx: &mut Tx, plan: &Plan) -> Result<(), Error> {
+    sqlx::query("UPDATE organizations SET plan = $1").bind(plan.as_str()).execute(&mut **tx).await?;
+    Ok(())
+}
+
+/// The plan of the organization.
+pub async fn get_plan(db: &Db) -> Result<Plan, Error> {
+    let row = sqlx::query("SELECT plan FROM organizations LIMIT 1").fetch_one(db.read()).await?;
+    Ok(Plan::from(row.try_get::<String, _>("plan")?.as_str()))
+}
+
+/// Adds a user to the team; false where the address is taken.
+pub async fn insert_user(tx: &mut Tx, team: TeamId, user: &UserRow, now: Timestamp) -> Result<bool, Error> {
+    let inserted = sqlx::query(
+        "INSERT INTO users (id, team_id, email, name, role, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (email) DO NOTHING",
+    )
+    .bind(user.id.uuid())
+    .bind(team.uuid())
+    .bind(&user.email)
+    .bind(&user.name)
+    .bind(user.role.as_str())
+    .bind(now.as_micros())
+    .execute(&mut **tx)
+    .await?;
+    Ok(inserted.rows_affected() == 1)
+}
+
+/// The user with this address, or the first owner where none is named.
+pub async fn find_user(tx: &mut Tx, email: Option<&str>) -> Result<Option<UserRow>, Error> {
+    let row = sqlx::query(
+        "SELECT id, email, name, role FROM users WHERE CASE WHEN $1 IS NULL THEN role = 'owner' ELSE email = $1 END
+         ORDER BY created_at, id LIMIT 1",
+    )
+    .bind(email)
+    .fetch_optional(&mut **tx)
+    .await?;
+    row.as_ref().map(read_user).transpose()
+}
+
+fn read_user(row: &SqliteRow) -> Result<UserRow, Error> {
+    Ok(UserRow {
+        id: UserId::from_uuid(row.try_get("id")?),
+        email: row.try_get("email")?,
+        name: row.try_get("name")?,
+        role: Role::from(row.try_get::<String, _>("role")?.as_str()),
+    })
+}
+
+/// Stores a new key.
+pub async fn insert_key(tx: &mut Tx, key: &NewKey<'_>) -> Result<(), Error> {
+    let scopes: Vec<&str> = key.scopes.iter().map(Scope::as_str).collect();
+    sqlx::query(
+        "INSERT INTO api_keys (id, user_id, name, key_hash, sealed_secret, scopes, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(key.id.uuid())
+    .bind(key.user_id.uuid())
+    .bind(key.name)
+    .bind(key.key_hash.as_slice())
+    .bind(key.sealed_secret)
+    .bind(scopes.join(" "))
+    .bind(key.created_at.as_micros())
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// The keys that are not deleted, newest first.
+pub async fn list_keys(db: &Db) -> Result<Vec<KeyRow>, Error> {
+    let rows = sqlx::query(
+        "SELECT k.id, k.name, k.created_at, u.email FROM api_keys k JOIN users u ON u.id = k.user_id
+         WHERE k.deleted_at IS NULL ORDER BY k.created_at DESC, k.id DESC",
+    )
+    .fetch_all(db.read())
+    .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(KeyRow {
+                id: ApiKeyId::from_uuid(row.try_get("id")?),
+                name: row.try_get("name")?,
+                user_email: row.try_get("email")?,
+                created_at: Timestamp::from_micros(row.try_get("created_at")?),
+            })
+        })
+        .collect()
+}
+
+/// Deletes a key; false where there is none, or none any more.
+pub async fn delete_key(tx: &mut Tx, id: ApiKeyId, now: Timestamp) -> Result<bool, Error> {
+    let deleted = sqlx::query("UPDATE api_keys SET deleted_at = $1 WHERE id = $2 AND deleted_at IS NULL")
+        .bind(now.as_micros())
+        .bind(id.uuid())
+        .execute(&mut **tx)
+        .await?;
+    Ok(deleted.rows_affected() == 1)
+}
+
+/// The caller whose key has this hash, with the hash as stored.
+pub async fn find_caller(db: &Db, key_hash: &[u8; 32]) -> Result<Option<(Caller, Vec<u8>)>, Error> {
+    let row = sqlx::query(
+        "SELECT k.id, k.user_id, k.scopes, k.key_hash, u.team_id, u.role, t.organization_id FROM api_keys k
+         JOIN users u ON u.id = k.user_id JOIN teams t ON t.id = u.team_id
+         WHERE k.key_hash = $1 AND k.deleted_at IS NULL",
+    )
+    .bind(key_hash.as_slice())
+    .fetch_optional(db.read())
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let scopes = row.try_get::<String, _>("scopes")?.split_ascii_whitespace().map(Scope::from).collect();
+    let caller = Caller {
+        user_id: UserId::from_uuid(row.try_get("user_id")?),
+        team_id: TeamId::from_uuid(row.try_get("team_id")?),
+        organization_id: OrganizationId::from_uuid(row.try_get("organization_id")?),
+        role: Role::from(row.try_get::<String, _>("role")?.as_str()),
+        api_key_id: ApiKeyId::from_uuid(row.try_get("id")?),
+        scopes,
+    };
+    Ok(Some((caller, row.try_get("key_hash")?)))
+}
+
+/// What the caller, the team and the organization are called.
+pub async fn get_names(db: &Db, user: UserId) -> Result<Names, Error> {
+    let row = sqlx::query(
+        "SELECT u.name AS user_name, u.email, t.name AS team_name, o.name AS organization_name FROM users u
+         JOIN teams t ON t.id = u.team_id JOIN organizations o ON o.id = t.organization_id WHERE u.id = $1",
+    )
+    .bind::<Uuid>(user.uuid())
+    .fetch_one(db.read())
+    .await?;
+    Ok(Names {
+        user: row.try_get("user_name")?,
+        email: row.try_get("email")?,
+        team: row.try_get("team_name")?,
+        organization: row.try_get("organization_name")?,
+    })
+}

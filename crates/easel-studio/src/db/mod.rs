@@ -1,0 +1,75 @@
+//! The database: the only place with SQL, one file a noun.
+//!
+//! SQLite with a write-ahead log and `synchronous=FULL`: a committed write survives a power cut. Writes go through one
+//! connection and begin with `BEGIN IMMEDIATE`, so that a transaction never fails half-way for want of the lock; reads
+//! have connections of their own and never wait for a write. Other processes (`easel-studio keys …`) may hold the same
+//! file open. SQL is portable: `$1` placeholders, no dialect where there is a choice.
+
+pub mod accounts;
+pub mod drive;
+pub mod uploads;
+
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Sqlite, Transaction};
+
+use crate::error::Error;
+
+/// A write transaction; rolled back when dropped without [`Transaction::commit`].
+pub type Tx = Transaction<'static, Sqlite>;
+
+/// How long one process waits for another's write.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// Connections that only read.
+const READERS: u32 = 4;
+
+/// The open database; a cheap clone.
+#[derive(Debug, Clone)]
+pub struct Db {
+    write: SqlitePool,
+    read: SqlitePool,
+}
+
+impl Db {
+    /// Opens the database at `path`, makes it where there is none, and brings its schema up to date. The caller sees
+    /// to it that no two processes do so at the same moment.
+    ///
+    /// # Errors
+    /// [`Error::Database`] or [`Error::Migration`] where it cannot be opened or is newer than this build.
+    pub async fn open(path: &Path) -> Result<Self, Error> {
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(BUSY_TIMEOUT);
+        let write = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+        sqlx::migrate!("./migrations").run(&write).await?;
+        let read = SqlitePoolOptions::new().max_connections(READERS).connect_with(options).await?;
+        Ok(Self { write, read })
+    }
+
+    /// Begins a write. It holds the one write connection until it is committed or dropped: no waiting on a client in
+    /// between.
+    ///
+    /// # Errors
+    /// [`Error::Database`], [`Error::StorageFull`].
+    pub async fn begin(&self) -> Result<Tx, Error> {
+        Ok(self.write.begin_with("BEGIN IMMEDIATE").await?)
+    }
+
+    /// Connections for reading; each statement sees the newest commit, of any process.
+    #[must_use]
+    pub fn read(&self) -> &SqlitePool {
+        &self.read
+    }
+
+    /// Closes every connection after the statements under way.
+    pub async fn close(&self) {
+        self.read.close().await;
+        self.write.close().await;
+    }
+}

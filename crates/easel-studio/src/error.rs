@@ -1,0 +1,297 @@
+//! What can go wrong, and the envelope it becomes on the wire (specification, "Errors"; contract, "Errors").
+//!
+//! A handler returns an [`Error`]; [`IntoResponse`] only marks the response with what failed, and the outermost layer
+//! ([`crate::gateway`]) writes the envelope, because it alone knows the request id. What is nobody's business outside
+//! (a database error, a path) goes to the log and never into the envelope.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use axum::response::{IntoResponse, Response};
+use easel_wire::error::{FieldError, code};
+use easel_wire::{ErrorBody, ErrorType, IdError, Scope, Version};
+use http::{HeaderValue, StatusCode, header};
+use serde_json::{Value, json};
+
+/// Everything that can go wrong in the studio, named by cause.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// 400: the request cannot be understood at all.
+    #[error("{message}")]
+    InvalidRequest {
+        /// What is the matter with it.
+        message: String,
+    },
+    /// 400: the version header names a version that is not supported now.
+    #[error("the version in the version header is not supported")]
+    UnsupportedVersion {
+        /// What the header said.
+        requested: String,
+    },
+    /// 401: no key, or none that is valid.
+    #[error("a valid API key is needed: Authorization: Bearer <key>")]
+    Unauthenticated,
+    /// 403: the key lacks a scope.
+    #[error("this API key lacks the scope {0}")]
+    MissingScope(Scope),
+    /// 403: a Host header that names another machine, as a page under DNS rebinding sends it.
+    #[error("the Host header does not name this service")]
+    HostNotAllowed,
+    /// 404.
+    #[error("{message}")]
+    NotFound {
+        /// One of the codes that end in `_not_found`.
+        code: &'static str,
+        /// What was not found.
+        message: String,
+    },
+    /// 405, in an envelope like every error.
+    #[error("this endpoint does not answer that method")]
+    MethodNotAllowed,
+    /// 409.
+    #[error("{message}")]
+    Conflict {
+        /// Such as `folder_name_conflict`.
+        code: &'static str,
+        /// The item in the way, where there is one.
+        existing_id: Option<String>,
+        /// What it conflicts with.
+        message: String,
+    },
+    /// 409: an idempotency key used again with another body.
+    #[error("this idempotency key was used with another body")]
+    IdempotencyConflict,
+    /// 422: understood, but wrong.
+    #[error("{message}")]
+    Validation {
+        /// Each field that is wrong.
+        fields: Vec<FieldError>,
+        /// The first of them in words.
+        message: String,
+    },
+    /// 422: over the workspace's limit.
+    #[error("the file is larger than this workspace allows ({max_file_bytes} bytes)")]
+    FileTooLarge {
+        /// The limit in bytes.
+        max_file_bytes: u64,
+        /// Whether a larger plan raises it.
+        is_plan_limit: bool,
+    },
+    /// 429: the key's request rate.
+    #[error("too many requests with this API key; try again in {} s", retry_after.as_secs())]
+    RateLimited {
+        /// Until the key's next request would pass; whole seconds.
+        retry_after: Duration,
+    },
+    /// 503: the disk below the data folder is full.
+    #[error("the storage of this service is full")]
+    StorageFull,
+    /// 500: the database.
+    #[error("the database failed: {0}")]
+    Database(#[source] sqlx::Error),
+    /// 500: the database's schema.
+    #[error("the database cannot be brought up to date: {0}")]
+    Migration(#[from] sqlx::migrate::MigrateError),
+    /// 500: the blobs.
+    #[error("the blob store failed: {0}")]
+    Blobs(#[source] object_store::Error),
+    /// 500: a file or a socket.
+    #[error("input or output failed: {0}")]
+    Io(#[source] io::Error),
+    /// 500: a secret that was sealed under another key file, or was changed.
+    #[error("a sealed secret cannot be opened with this key file")]
+    Unsealable,
+    /// 500: a handler panicked.
+    #[error("the request could not be finished")]
+    Panicked,
+    /// 500: a row that cannot be: a hash of the wrong length, an unknown role.
+    #[error("the database holds what it never should: {0}")]
+    Corrupt(&'static str),
+    /// At start: another `serve` holds the data folder.
+    #[error("the data folder {} is in use by another easel-studio serve", .0.display())]
+    DataFolderHeld(PathBuf),
+    /// At the command line: an argument that cannot be used.
+    #[error("{0}")]
+    Usage(String),
+}
+
+impl Error {
+    /// 400 with code `invalid_request`.
+    pub fn invalid_request(message: impl Into<String>) -> Self {
+        Self::InvalidRequest { message: message.into() }
+    }
+
+    /// 404 with one of the codes that end in `_not_found`.
+    #[must_use]
+    pub fn not_found(code: &'static str) -> Self {
+        Self::NotFound { code, message: code.replace('_', " ") }
+    }
+
+    /// 422 for one field; `code` such as `required`, `unknown_field`, `wrong_type`, `out_of_range`, `too_long`.
+    pub fn validation(field: impl Into<String>, code: impl Into<String>) -> Self {
+        let (field, code) = (field.into(), code.into());
+        let message = format!("{field}: {}", code.replace('_', " "));
+        Self::Validation { fields: vec![FieldError { field, code }], message }
+    }
+
+    /// 422 for a field that should hold an id; the message names both kinds (contract, "Ids").
+    pub fn invalid_id(field: impl Into<String>, error: &IdError) -> Self {
+        let field = field.into();
+        let message = format!("{field}: {error}");
+        Self::Validation { fields: vec![FieldError { field, code: "invalid_id".to_owned() }], message }
+    }
+
+    /// 409; `existing_id` is the item in the way.
+    pub fn conflict(code: &'static str, existing_id: impl Into<Option<String>>) -> Self {
+        Self::Conflict { code, existing_id: existing_id.into(), message: code.replace('_', " ") }
+    }
+
+    /// The status it is answered with.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::InvalidRequest { .. } | Self::UnsupportedVersion { .. } => StatusCode::BAD_REQUEST,
+            Self::Unauthenticated => StatusCode::UNAUTHORIZED,
+            Self::MissingScope(_) | Self::HostNotAllowed => StatusCode::FORBIDDEN,
+            Self::NotFound { .. } => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Conflict { .. } | Self::IdempotencyConflict => StatusCode::CONFLICT,
+            Self::Validation { .. } | Self::FileTooLarge { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::StorageFull => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Database(_)
+            | Self::Migration(_)
+            | Self::Blobs(_)
+            | Self::Io(_)
+            | Self::Unsealable
+            | Self::Panicked
+            | Self::Corrupt(_)
+            | Self::DataFolderHeld(_)
+            | Self::Usage(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// How long a client should wait before it tries again.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::RateLimited { retry_after } => Some(*retry_after),
+            Self::StorageFull => Some(Duration::from_secs(60)),
+            _ => None,
+        }
+    }
+
+    /// The `error` object of the envelope.
+    #[must_use]
+    pub fn body(&self, request_id: &str) -> ErrorBody {
+        let (error_type, code, details) = self.classify();
+        let message = if self.status() == StatusCode::INTERNAL_SERVER_ERROR {
+            // The cause is for the log.
+            "something went wrong in the service".to_owned()
+        } else {
+            self.to_string()
+        };
+        ErrorBody {
+            error_type,
+            code: code.to_owned(),
+            message,
+            doc_url: None,
+            request_id: Some(request_id.to_owned()),
+            details,
+            retry_after_ms: self.retry_after().map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX)),
+            causes: None,
+        }
+    }
+
+    fn classify(&self) -> (ErrorType, &'static str, Option<Value>) {
+        match self {
+            Self::InvalidRequest { .. } => (ErrorType::InvalidRequest, code::INVALID_REQUEST, None),
+            Self::UnsupportedVersion { requested } => {
+                let supported = Version::ALL.map(Version::as_str);
+                let details = json!({ "requested": requested, "supported": supported });
+                (ErrorType::InvalidRequest, code::UNSUPPORTED_VERSION, Some(details))
+            }
+            Self::Unauthenticated => (ErrorType::Authentication, code::AUTHENTICATION, None),
+            Self::MissingScope(scope) => {
+                (ErrorType::Permission, code::MISSING_SCOPE, Some(json!({ "required": scope })))
+            }
+            Self::HostNotAllowed => (ErrorType::Permission, code::PERMISSION, None),
+            Self::NotFound { code, .. } => (ErrorType::NotFound, code, None),
+            Self::MethodNotAllowed => (ErrorType::InvalidRequest, "method_not_allowed", None),
+            Self::Conflict { code, existing_id, .. } => {
+                (ErrorType::Conflict, code, existing_id.as_ref().map(|id| json!({ "existing_id": id })))
+            }
+            Self::IdempotencyConflict => (ErrorType::IdempotencyConflict, code::IDEMPOTENCY_CONFLICT, None),
+            Self::Validation { fields, .. } => {
+                (ErrorType::Unprocessable, code::VALIDATION_FAILED, Some(json!({ "fields": fields })))
+            }
+            Self::FileTooLarge { max_file_bytes, is_plan_limit } => {
+                let details = json!({ "max_file_bytes": max_file_bytes, "is_plan_limit": is_plan_limit });
+                (ErrorType::Unprocessable, code::FILE_TOO_LARGE, Some(details))
+            }
+            Self::RateLimited { .. } => (ErrorType::RateLimited, code::RATE_LIMITED, None),
+            Self::StorageFull => (ErrorType::UpstreamError, code::STORAGE_FULL, None),
+            Self::Database(_)
+            | Self::Migration(_)
+            | Self::Blobs(_)
+            | Self::Io(_)
+            | Self::Unsealable
+            | Self::Panicked
+            | Self::Corrupt(_)
+            | Self::DataFolderHeld(_)
+            | Self::Usage(_) => (ErrorType::InternalError, code::INTERNAL_ERROR, None),
+        }
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        // SQLITE_FULL, and the two ways in which a full disk shows at the write-ahead log and its index.
+        const FULL: [&str; 3] = ["13", "778", "4874"];
+        let full = error.as_database_error().and_then(|cause| cause.code()).is_some_and(|code| FULL.contains(&&*code));
+        if full { Self::StorageFull } else { Self::Database(error) }
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        if is_full(&error) { Self::StorageFull } else { Self::Io(error) }
+    }
+}
+
+impl From<object_store::Error> for Error {
+    fn from(error: object_store::Error) -> Self {
+        let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(&error);
+        while let Some(current) = cause {
+            if current.downcast_ref::<io::Error>().is_some_and(is_full) {
+                return Self::StorageFull;
+            }
+            cause = current.source();
+        }
+        Self::Blobs(error)
+    }
+}
+
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
+/// What failed, carried by a response to the layer that writes the envelope.
+#[derive(Debug, Clone)]
+pub struct Failure(pub std::sync::Arc<Error>);
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let mut response = self.status().into_response();
+        let headers = response.headers_mut();
+        if matches!(self, Self::Unauthenticated) {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if let Some(wait) = self.retry_after() {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs().max(1)));
+        }
+        response.extensions_mut().insert(Failure(std::sync::Arc::new(self)));
+        response
+    }
+}

@@ -1,0 +1,146 @@
+//! The request rate of a key: exact over any sixty seconds (specification, "Limits"; contract, "Errors").
+//!
+//! A request that is refused takes nothing. Kept in memory: a restart forgets it, a key's own minute at most.
+//! Not here: which requests are exempt; that stands in [`crate::router`].
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use easel_wire::ApiKeyId;
+
+use crate::error::Error;
+
+/// The window.
+const WINDOW: Duration = Duration::from_secs(60);
+
+/// Counts requests, key by key.
+#[derive(Debug)]
+pub struct RequestRate {
+    per_window: u32,
+    /// When the requests of the last window came, oldest first.
+    taken: Mutex<HashMap<ApiKeyId, VecDeque<Duration>>>,
+}
+
+impl RequestRate {
+    /// At most `per_minute` requests in any sixty seconds; zero for no limit.
+    #[must_use]
+    pub fn new(per_minute: u32) -> Self {
+        Self { per_window: per_minute, taken: Mutex::default() }
+    }
+
+    /// Counts a request of `key` at the moment `now`, which never goes back.
+    ///
+    /// # Errors
+    /// [`Error::RateLimited`] with whole seconds, at least one, until the next request would pass.
+    pub fn take(&self, key: ApiKeyId, now: Duration) -> Result<(), Error> {
+        if self.per_window == 0 {
+            return Ok(());
+        }
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if !taken.contains_key(&key) {
+            // Keys come and go; those without a request in the window need not be remembered.
+            taken.retain(|_, times| times.back().is_some_and(|last| *last + WINDOW > now));
+        }
+        let times = taken.entry(key).or_default();
+        while times.front().is_some_and(|first| *first + WINDOW <= now) {
+            times.pop_front();
+        }
+        match times.front() {
+            Some(first) if times.len() >= self.per_window as usize => {
+                let wait = (*first + WINDOW).saturating_sub(now);
+                let whole = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+                Err(Error::RateLimited { retry_after: Duration::from_secs(whole.max(1)) })
+            }
+            _ => {
+                times.push_back(now);
+                Ok(())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    fn key(number: u128) -> ApiKeyId {
+        ApiKeyId::from_uuid(Uuid::from_u128(number))
+    }
+
+    fn wait(result: Result<(), Error>) -> Option<u64> {
+        match result {
+            Ok(()) => None,
+            Err(Error::RateLimited { retry_after }) => Some(retry_after.as_secs()),
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    #[test]
+    fn the_window_slides_exactly() {
+        let rate = RequestRate::new(2);
+        let at = |millis| wait(rate.take(key(1), Duration::from_millis(millis)));
+        assert_eq!(at(0), None);
+        assert_eq!(at(30_000), None);
+        assert_eq!(at(30_001), Some(30));
+        assert_eq!(at(59_000), Some(1));
+        assert_eq!(at(59_999), Some(1));
+        assert_eq!(at(60_000), None);
+        assert_eq!(at(60_000), Some(30));
+        assert_eq!(at(90_000), None);
+    }
+
+    #[test]
+    fn a_refused_request_takes_nothing() {
+        let rate = RequestRate::new(1);
+        assert_eq!(wait(rate.take(key(1), Duration::ZERO)), None);
+        for second in 1..60 {
+            assert_eq!(wait(rate.take(key(1), Duration::from_secs(second))), Some(60 - second));
+        }
+        assert_eq!(wait(rate.take(key(1), Duration::from_secs(60))), None);
+    }
+
+    #[test]
+    fn keys_do_not_share_and_zero_means_no_limit() {
+        let rate = RequestRate::new(1);
+        assert_eq!(wait(rate.take(key(1), Duration::ZERO)), None);
+        assert_eq!(wait(rate.take(key(2), Duration::ZERO)), None);
+        let free = RequestRate::new(0);
+        assert!((0..1000).all(|_| free.take(key(1), Duration::ZERO).is_ok()));
+    }
+
+    #[test]
+    fn idle_keys_are_forgotten() {
+        let rate = RequestRate::new(5);
+        for number in 0..100 {
+            rate.take(key(number), Duration::ZERO).unwrap();
+        }
+        rate.take(key(1000), Duration::from_secs(61)).unwrap();
+        assert_eq!(rate.taken.lock().unwrap().len(), 1);
+    }
+
+    proptest! {
+        #[test]
+        fn no_window_ever_holds_more_and_what_is_promised_passes(steps in prop::collection::vec(0_u64..20_000, 1..200)) {
+            let rate = RequestRate::new(7);
+            let (mut now, mut passed) = (Duration::ZERO, Vec::new());
+            for step in steps {
+                now += Duration::from_millis(step);
+                match wait(rate.take(key(1), now)) {
+                    None => passed.push(now),
+                    Some(seconds) => {
+                        prop_assert!(passed.iter().filter(|moment| **moment + WINDOW > now).count() == 7);
+                        now += Duration::from_secs(seconds);
+                        prop_assert!(rate.take(key(1), now).is_ok());
+                        passed.push(now);
+                    }
+                }
+            }
+            for window in passed.windows(8) {
+                prop_assert!(window[7] - window[0] >= WINDOW);
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The running studio: what every handler may use, put together once at the start.
+
+use std::sync::Arc;
+
+use easel_wire::Id;
+use easel_wire::account::Plan;
+use easel_wire::id::Kind;
+use http::HeaderName;
+
+use crate::blobs::Blobs;
+use crate::clock::{Clock, IdSource};
+use crate::db::Db;
+use crate::list::Cursors;
+use crate::rate::RequestRate;
+use crate::signed_urls::SignedUrls;
+
+/// The state of every handler.
+pub type App = Arc<Studio>;
+
+/// What was settled when the studio started.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Where the API is reached from outside; no slash at the end.
+    pub base_url: String,
+    /// Where storage is reached from outside; no slash at the end.
+    pub upload_url: String,
+    /// The name of the version header (contract, introduction).
+    pub version_header: HeaderName,
+    /// The organization's plan.
+    pub plan: Plan,
+    /// Replaces the plan's ceiling for a file, in bytes.
+    pub max_file_bytes: Option<u64>,
+    /// Requests a minute and key; zero for no limit.
+    pub requests_per_minute: u32,
+    /// Exports a minute; zero for no limit.
+    pub exports_per_minute: u32,
+    /// Replaces the plan's cap on tasks queued or running; zero for no limit.
+    pub concurrent_tasks: Option<u32>,
+}
+
+impl Config {
+    /// The ceiling for a file in bytes, and whether a larger plan raises it (contract, "Uploads").
+    #[must_use]
+    pub fn max_file_bytes(&self) -> (u64, bool) {
+        match (self.max_file_bytes, &self.plan) {
+            (Some(ceiling), _) => (ceiling.min(easel_wire::uploads::STORAGE_CEILING_BYTES), true),
+            (None, Plan::Free) => (50_000_000, true),
+            (None, _) => (easel_wire::uploads::STORAGE_CEILING_BYTES, false),
+        }
+    }
+
+    /// Tasks queued or running at once (contract, "Tasks and remix"); zero for no limit.
+    #[must_use]
+    pub fn concurrency_cap(&self) -> u32 {
+        self.concurrent_tasks.unwrap_or(match self.plan {
+            Plan::Free => 3,
+            Plan::Ultra => 15,
+            _ => 10,
+        })
+    }
+}
+
+/// The running studio.
+pub struct Studio {
+    /// What was settled at the start.
+    pub config: Config,
+    /// Rows.
+    pub db: Db,
+    /// Bytes.
+    pub blobs: Blobs,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// New ids.
+    pub ids: Arc<dyn IdSource>,
+    /// Requests a minute and key.
+    pub rate: RequestRate,
+    /// Signs and checks URLs of storage.
+    pub signed_urls: SignedUrls,
+    /// Signs and checks cursors.
+    pub cursors: Cursors,
+}
+
+impl Studio {
+    /// A new id, sorted after every one before it.
+    #[must_use]
+    pub fn new_id<K: Kind>(&self) -> Id<K> {
+        Id::from_uuid(self.ids.next())
+    }
+}
