@@ -1,1 +1,35 @@
-//! placeholder
+//! Speaks to a design-generation service: one connection, one request budget a key, typed answers and typed errors.
+//!
+//! Always true here: every request carries the key and the pinned version and goes to the service's own origin; the key
+//! and signed URLs stand in no error, no `Debug` and no log; redirects are never followed; a request leaves only when
+//! the budget has room for it; a request whose repeat could do harm is never simply repeated, its lost answer is settled
+//! by asking the service what happened. Dropping a future cancels what it was doing. Deliberately not here: a queue, a
+//! journal, and any decision about what a person should see.
+
+mod account;
+mod budget;
+mod client;
+mod connection;
+mod download;
+mod drive;
+mod error;
+mod items;
+mod limits;
+mod multipart;
+mod retry;
+mod settle;
+mod source;
+mod storage;
+mod uploads;
+
+pub use budget::Lane;
+pub use client::{Client, Patience};
+pub use connection::Connection;
+pub use download::Downloaded;
+pub use drive::{PageRequest, Place, Sort, SortKey};
+pub use error::{AddressProblem, Error, Nonsense};
+pub use multipart::direct_body_bytes;
+pub use settle::Fingerprint;
+pub use source::{Identity, Progress, Source};
+pub use storage::Put;
+pub use uploads::{Route, Sent, Target};

@@ -1,0 +1,150 @@
+//! The request budget of one key: every request of the whole program takes a place here before it leaves.
+//!
+//! A thin front of [`pace`], which decides: here requests wait, in one queue a lane, and are woken. Always true: within a
+//! lane, first come, first served; a waiting request that is dropped takes nothing and holds nobody up; a request that
+//! left and is dropped keeps its place for a window, because the service may have counted it.
+
+mod pace;
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until};
+
+pub use pace::Lane;
+use pace::{Pace, Verdict};
+
+/// The budget; share it by `Arc`.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    pace: Pace,
+    people: VecDeque<Arc<Notify>>,
+    polls: VecDeque<Arc<Notify>>,
+    transfers: VecDeque<Arc<Notify>>,
+}
+
+impl State {
+    const fn queue(&mut self, lane: Lane) -> &mut VecDeque<Arc<Notify>> {
+        match lane {
+            Lane::Person => &mut self.people,
+            Lane::Poll => &mut self.polls,
+            Lane::Transfer => &mut self.transfers,
+        }
+    }
+
+    /// Wakes whoever stands first in each lane, to ask again.
+    fn wake(&self) {
+        for first in [self.people.front(), self.polls.front(), self.transfers.front()].into_iter().flatten() {
+            first.notify_one();
+        }
+    }
+}
+
+impl Budget {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Self {
+            state: Mutex::new(State {
+                pace: Pace::new(Instant::now()),
+                people: VecDeque::new(),
+                polls: VecDeque::new(),
+                transfers: VecDeque::new(),
+            }),
+        })
+    }
+
+    /// Waits for a place in `lane` and takes it. Keep the departure until the answer's head has come.
+    pub(crate) async fn take(self: &Arc<Self>, lane: Lane) -> Departure {
+        let waiting = Waiting::enter(self, lane);
+        loop {
+            match self.try_leave(&waiting) {
+                None => return Departure { budget: Arc::clone(self) },
+                Some(Verdict::NotBefore(at)) => {
+                    tokio::select! {
+                        () = sleep_until(at) => {}
+                        () = waiting.turn.notified() => {}
+                    }
+                }
+                Some(_) => waiting.turn.notified().await,
+            }
+        }
+    }
+
+    /// Sets the size to what the service says (contract, "whoami"): `Some(0)` is no limit.
+    pub(crate) fn resize(&self, requests_per_minute: Option<u32>) {
+        let mut state = self.lock();
+        state.pace.resize(requests_per_minute);
+        state.wake();
+    }
+
+    /// The service refused a request for the rate: nothing leaves for `wait`, and less leaves afterwards.
+    pub(crate) fn refuse(&self, wait: Duration) {
+        self.lock().pace.refuse(Instant::now(), wait);
+    }
+
+    /// `None` when the request has left.
+    fn try_leave(&self, waiting: &Waiting<'_>) -> Option<Verdict> {
+        let now = Instant::now();
+        let mut state = self.lock();
+        let first = state.queue(waiting.lane).front().is_some_and(|first| Arc::ptr_eq(first, &waiting.turn));
+        if !first {
+            return Some(Verdict::AfterAnAnswer);
+        }
+        let people = u32::try_from(state.people.len()).unwrap_or(u32::MAX);
+        match state.pace.judge(now, waiting.lane, people) {
+            Verdict::Go => {
+                state.pace.depart(now, waiting.lane);
+                None
+            }
+            verdict => Some(verdict),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing in here panics halfway through a change, so a poisoned lock still holds a sound state.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A place in a lane's queue, given up when dropped.
+struct Waiting<'a> {
+    budget: &'a Budget,
+    lane: Lane,
+    turn: Arc<Notify>,
+}
+
+impl<'a> Waiting<'a> {
+    fn enter(budget: &'a Budget, lane: Lane) -> Self {
+        let turn = Arc::new(Notify::new());
+        budget.lock().queue(lane).push_back(Arc::clone(&turn));
+        Self { budget, lane, turn }
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let mut state = self.budget.lock();
+        state.queue(self.lane).retain(|turn| !Arc::ptr_eq(turn, &self.turn));
+        state.wake();
+    }
+}
+
+/// A request that left. Drop it when the answer's head has come, or when no answer will come.
+#[derive(Debug)]
+pub(crate) struct Departure {
+    budget: Arc<Budget>,
+}
+
+impl Drop for Departure {
+    fn drop(&mut self) {
+        let mut state = self.budget.lock();
+        state.pace.settle(Instant::now());
+        state.wake();
+    }
+}

@@ -1,0 +1,337 @@
+//! The transport: the one place where requests are built, sent and answers read.
+//!
+//! Always true: a request goes to the connection's own origin, with the key and the pinned version; it takes its place
+//! in the key's budget first; no redirect is followed; an answer is read to a bound. The system's proxy settings and
+//! certificate store are honoured; a service on loopback is spoken to directly. Not here: what the resources are.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use bytes::Bytes;
+use easel_wire::Version;
+use http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use http::{Method, StatusCode};
+use reqwest::Body;
+use reqwest::redirect::Policy;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::time::{sleep, timeout};
+use url::Url;
+
+use crate::budget::{Departure, Lane};
+use crate::connection::{Connection, is_loopback};
+use crate::error::{Error, Nonsense, nonsense};
+use crate::limits::KeyState;
+use crate::retry::{Jitter, Next, Repeat, Tries, parse_retry_after};
+
+/// No answer of the service is larger; a page of a list is some hundred KiB.
+const LARGEST_ANSWER_BYTES: usize = 32 * 1024 * 1024;
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const USER_AGENT: &str = concat!("easel/", env!("CARGO_PKG_VERSION"));
+
+/// How long to wait for what, before giving up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// For a connection to come about.
+    pub connect: Duration,
+    /// For the answer to an ordinary request, whole.
+    pub answer: Duration,
+    /// For register, which hashes the whole blob (specification, signed-URL flow, rule 3).
+    pub register: Duration,
+    /// For bytes of a file to move, in either direction; and for the answer after the last one has left.
+    pub silence: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(10),
+            answer: Duration::from_secs(30),
+            register: Duration::from_secs(600),
+            silence: Duration::from_secs(90),
+        }
+    }
+}
+
+/// A service, spoken to with one key. Cheap to clone; every clone, and every client made for the same service and key,
+/// shares one request budget.
+#[derive(Clone)]
+pub struct Client {
+    pub(crate) shared: Arc<Shared>,
+    lane: Lane,
+}
+
+pub(crate) struct Shared {
+    pub(crate) connection: Connection,
+    pub(crate) patience: Patience,
+    pub(crate) jitter: Jitter,
+    pub(crate) key: Arc<KeyState>,
+    authorization: HeaderValue,
+    service: reqwest::Client,
+    storage_direct: OnceLock<reqwest::Client>,
+    storage_proxied: OnceLock<reqwest::Client>,
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("connection", &self.shared.connection).field("lane", &self.lane).finish()
+    }
+}
+
+/// One request of the service, as often as it has to be sent.
+pub(crate) struct Call {
+    method: Method,
+    url: Url,
+    body: Option<Bytes>,
+    repeat: Repeat,
+    patience: Duration,
+}
+
+impl Call {
+    /// Allows a repeat after a lost answer, or forbids it. Reads allow it from the start.
+    pub(crate) const fn repeat(mut self, repeat: Repeat) -> Self {
+        self.repeat = repeat;
+        self
+    }
+
+    pub(crate) const fn patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    /// Adds a query parameter where there is a value.
+    pub(crate) fn query(mut self, name: &str, value: Option<&str>) -> Self {
+        if let Some(value) = value {
+            self.url.query_pairs_mut().append_pair(name, value);
+        }
+        self
+    }
+
+    pub(crate) fn json(mut self, body: &impl Serialize) -> Result<Self, Error> {
+        let body = serde_json::to_vec(body).map_err(|error| Error::Setup { reason: error.to_string() })?;
+        self.body = Some(body.into());
+        Ok(self)
+    }
+}
+
+/// An answer that is a success.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: Bytes,
+}
+
+impl Answer {
+    /// Reads the body as a `T`.
+    pub(crate) fn json<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        serde_json::from_slice(&self.body)
+            .map_err(|_| Error::NotTheService { status: self.status, found: nonsense(&self.body) })
+    }
+
+    pub(crate) const fn other_shape(&self) -> Error {
+        Error::NotTheService { status: self.status, found: Nonsense::OtherShape }
+    }
+}
+
+impl Client {
+    /// A client for `connection`, in the lane of a person.
+    ///
+    /// # Errors
+    /// [`Error::PlainHttpRefused`] for plain http to another machine that nobody confirmed; [`Error::Setup`] where this
+    /// machine's certificate store or proxy settings cannot be read.
+    pub fn new(connection: Connection) -> Result<Self, Error> {
+        Self::with_patience(connection, Patience::default())
+    }
+
+    /// The same with other time limits.
+    ///
+    /// # Errors
+    /// As [`Client::new`].
+    pub fn with_patience(connection: Connection, patience: Patience) -> Result<Self, Error> {
+        connection.check_encryption(connection.base_url())?;
+        let authorization = connection.authorization()?;
+        let service = build(patience, is_loopback(connection.base_url()))?;
+        let key = KeyState::of(&connection);
+        let shared = Shared {
+            connection,
+            patience,
+            jitter: Jitter::random(),
+            key,
+            authorization,
+            service,
+            storage_direct: OnceLock::new(),
+            storage_proxied: OnceLock::new(),
+        };
+        Ok(Self { shared: Arc::new(shared), lane: Lane::Person })
+    }
+
+    /// The same client in another lane of the budget.
+    #[must_use]
+    pub fn in_lane(&self, lane: Lane) -> Self {
+        Self { shared: Arc::clone(&self.shared), lane }
+    }
+
+    /// The connection that this client speaks over.
+    #[must_use]
+    pub fn connection(&self) -> &Connection {
+        &self.shared.connection
+    }
+
+    /// A request to `/v1/<segments>`; a GET may be repeated, anything else may not.
+    pub(crate) fn call(&self, method: Method, segments: &[&str]) -> Call {
+        let mut url = self.shared.connection.base_url().clone();
+        if let Ok(mut path) = url.path_segments_mut() {
+            path.pop_if_empty().push("v1").extend(segments);
+        }
+        let repeat = if method == Method::GET { Repeat::Harmless } else { Repeat::Harmful };
+        Call { method, url, body: None, repeat, patience: self.shared.patience.answer }
+    }
+
+    /// Sends `call`, again where the rules of `retry` allow it, and returns the answer to its last sending.
+    pub(crate) async fn send(&self, call: &Call) -> Result<Answer, Error> {
+        let mut tries = Tries::new(self.shared.jitter.clone());
+        loop {
+            let error = match self.send_once(call).await {
+                Ok(answer) => return Ok(answer),
+                Err(error) => error,
+            };
+            self.pause(tries.next(&error, call.repeat), error).await?;
+        }
+    }
+
+    /// Waits as `next` says; gives `error` back where there is nothing to wait for.
+    pub(crate) async fn pause(&self, next: Next, error: Error) -> Result<(), Error> {
+        match next {
+            Next::After(wait) => sleep(wait).await,
+            // The budget holds everything of this key back, this call included.
+            Next::KeyAfter(wait) => self.shared.key.budget.refuse(wait),
+            Next::GiveUp => return Err(error),
+        }
+        tracing::debug!(%error, "trying again");
+        Ok(())
+    }
+
+    /// Sends `call` and reads its answer as a `T`.
+    pub(crate) async fn get_json<T: DeserializeOwned>(&self, call: &Call) -> Result<T, Error> {
+        self.send(call).await?.json()
+    }
+
+    async fn send_once(&self, call: &Call) -> Result<Answer, Error> {
+        let mut request = self.request(call.method.clone(), call.url.clone());
+        if let Some(body) = &call.body {
+            request = request.header(header::CONTENT_TYPE, "application/json").body(body.clone());
+        }
+        let departure = self.depart().await;
+        let exchange = async {
+            let response = request.send().await.map_err(Error::of_transport)?;
+            drop(departure);
+            self.read_answer(response).await
+        };
+        timeout(call.patience, exchange).await.unwrap_or(Err(Error::TimedOut))
+    }
+
+    /// Waits for a place in the budget. What leaves without [`Client::send`] takes one first.
+    pub(crate) async fn depart(&self) -> Departure {
+        self.shared.key.budget.take(self.lane).await
+    }
+
+    /// Sends a body that is a stream of `body_bytes` bytes, once, and reads the answer. The caller watches the time.
+    pub(crate) async fn send_stream(
+        &self,
+        departure: Departure,
+        segments: &[&str],
+        content_type: &str,
+        body: Body,
+        body_bytes: u64,
+    ) -> Result<Answer, Error> {
+        let call = self.call(Method::POST, segments);
+        let request = self
+            .request(call.method, call.url)
+            .header(header::CONTENT_TYPE, content_type)
+            .header(header::CONTENT_LENGTH, body_bytes)
+            .body(body);
+        let response = request.send().await.map_err(Error::of_transport)?;
+        drop(departure);
+        self.read_answer(response).await
+    }
+
+    fn request(&self, method: Method, url: Url) -> reqwest::RequestBuilder {
+        self.shared
+            .service
+            .request(method, url)
+            .header(header::AUTHORIZATION, self.shared.authorization.clone())
+            .header(self.shared.connection.version_header_name().clone(), Version::Canonical.as_str())
+            .header(header::ACCEPT, "application/json")
+            .header(header::USER_AGENT, USER_AGENT)
+    }
+
+    async fn read_answer(&self, response: reqwest::Response) -> Result<Answer, Error> {
+        let status = response.status();
+        let now = jiff::Timestamp::now();
+        self.shared.key.note_date(response.headers(), now);
+        if status.is_redirection() {
+            return Err(redirect_refused(&response));
+        }
+        let request_id = text_of(response.headers(), &REQUEST_ID);
+        let retry_after =
+            text_of(response.headers(), &header::RETRY_AFTER).and_then(|value| parse_retry_after(&value, now));
+        let body = read_body(response, status).await?;
+        tracing::debug!(status = status.as_u16(), request_id, "answered");
+        if status.is_success() {
+            return Ok(Answer { status: status.as_u16(), body });
+        }
+        Err(Error::of_answer(status.as_u16(), &body, request_id.as_deref(), retry_after))
+    }
+
+    /// The client for `url` of object storage: it has no key to send, and none of the service's headers.
+    ///
+    /// # Errors
+    /// [`Error::PlainHttpRefused`]: the bytes of files are not sent readable either.
+    pub(crate) fn storage(&self, url: &Url) -> Result<&reqwest::Client, Error> {
+        self.shared.connection.check_encryption(url)?;
+        let direct = is_loopback(url);
+        let cell = if direct { &self.shared.storage_direct } else { &self.shared.storage_proxied };
+        if let Some(client) = cell.get() {
+            return Ok(client);
+        }
+        let client = build(self.shared.patience, direct)?;
+        Ok(cell.get_or_init(|| client))
+    }
+}
+
+/// Reads a whole body, to a bound.
+pub(crate) async fn read_body(mut response: reqwest::Response, status: StatusCode) -> Result<Bytes, Error> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(Error::of_transport)? {
+        if body.len() + chunk.len() > LARGEST_ANSWER_BYTES {
+            return Err(Error::NotTheService { status: status.as_u16(), found: Nonsense::Endless });
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body.into())
+}
+
+/// Where a redirect pointed, by host name and nothing more: the rest may be a capability.
+pub(crate) fn redirect_refused(response: &reqwest::Response) -> Error {
+    let to_host = text_of(response.headers(), &header::LOCATION)
+        .and_then(|location| response.url().join(&location).ok())
+        .and_then(|url| url.host_str().map(str::to_owned))
+        .unwrap_or_default();
+    Error::RedirectRefused { to_host }
+}
+
+fn text_of(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    headers.get(name)?.to_str().ok().map(str::to_owned)
+}
+
+fn build(patience: Patience, direct: bool) -> Result<reqwest::Client, Error> {
+    let builder = reqwest::Client::builder()
+        .redirect(Policy::none())
+        .referer(false)
+        .connect_timeout(patience.connect)
+        .pool_idle_timeout(Duration::from_secs(30))
+        .tcp_keepalive(Duration::from_secs(30));
+    let builder = if direct { builder.no_proxy() } else { builder };
+    builder.build().map_err(Error::of_transport)
+}

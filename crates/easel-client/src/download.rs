@@ -1,0 +1,243 @@
+//! Bringing a file of the drive to this machine (contract, "Drive": the signed URL serves the bytes with Range).
+//!
+//! Always true: nothing on this machine is overwritten; a file appears under its name only when it is whole, of the
+//! right size and, where the drive says a hash, of the right content; what is left of a download that failed or was
+//! cancelled is removed. A broken connection goes on where it broke. Not here: choosing a folder.
+
+use std::fs::{File as LocalFile, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use easel_wire::FileId;
+use easel_wire::drive::File;
+use http::{StatusCode, header};
+use sha2::{Digest, Sha256};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+use url::Url;
+
+use crate::client::{Client, read_body, redirect_refused};
+use crate::error::{Error, Nonsense};
+use crate::retry::Tries;
+use crate::settle::is_hash;
+use crate::source::Progress;
+use crate::storage::storage_error;
+
+/// Names tried before giving up on finding a free one.
+const MOST_NUMBERS: u32 = 10_000;
+
+/// A file that was brought here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Downloaded {
+    /// Where it is: the destination, or `name (2).ext` beside it where that was taken.
+    pub path: PathBuf,
+    /// Its size in bytes.
+    pub size_bytes: u64,
+    /// Its SHA-256.
+    pub sha256: [u8; 32],
+}
+
+impl Client {
+    /// Downloads a file to `destination`, or to `name (2).ext` beside it where that is taken.
+    ///
+    /// # Errors
+    /// [`Error::DestinationUnwritable`]; [`Error::ContentMismatch`] where the bytes are not those that the drive
+    /// describes; [`Error::Storage`]; else what the service answers, or why it did not.
+    pub async fn download_file(
+        &self,
+        file: FileId,
+        destination: &Path,
+        progress: &Progress<'_>,
+    ) -> Result<Downloaded, Error> {
+        let described = self.get_file(file).await?;
+        let mut part = Part::create(destination).await?;
+        let mut tries = Tries::new(self.shared.jitter.clone());
+        let mut may_sign_anew = true;
+        let mut url = self.download_url(file).await?;
+        loop {
+            let before = part.written_bytes;
+            let error = match self.fetch_rest(&url, &mut part, progress).await {
+                Ok(()) => break,
+                Err(error) => error,
+            };
+            // What moved on since the last break is no reason to give up.
+            if part.written_bytes > before {
+                tries = Tries::new(self.shared.jitter.clone());
+                may_sign_anew = true;
+            }
+            match error {
+                Error::UrlExpired | Error::Storage { status: 403, .. } if may_sign_anew => {
+                    may_sign_anew = false;
+                    url = self.download_url(file).await?;
+                }
+                error if error.is_offline() || error.is_answer_lost() => {
+                    let next = tries.back_off();
+                    self.pause(next, error).await?;
+                }
+                error => return Err(error),
+            }
+        }
+        part.publish(&described, destination).await
+    }
+
+    async fn download_url(&self, file: FileId) -> Result<Url, Error> {
+        let signed = self.sign_download(file).await?;
+        let unusable = || Error::NotTheService { status: 200, found: Nonsense::UnusableUrl };
+        let url = Url::parse(&signed.download_url).map_err(|_| unusable())?;
+        if matches!(url.scheme(), "https" | "http") { Ok(url) } else { Err(unusable()) }
+    }
+
+    /// Fetches what is missing after what `part` has.
+    async fn fetch_rest(&self, url: &Url, part: &mut Part, progress: &Progress<'_>) -> Result<(), Error> {
+        let silence = self.shared.patience.silence;
+        let mut request = self.storage(url)?.get(url.clone());
+        if part.written_bytes > 0 {
+            request = request.header(header::RANGE, format!("bytes={}-", part.written_bytes));
+        }
+        let answered = timeout(silence, request.send()).await.map_err(|_| Error::TimedOut)?;
+        let mut response = answered.map_err(Error::of_transport)?;
+        let status = response.status();
+        match status {
+            StatusCode::PARTIAL_CONTENT if part.written_bytes > 0 => {}
+            // The service does not serve parts, so the beginning comes again.
+            StatusCode::OK => part.start_over().await?,
+            // Nothing is missing: the connection broke after the last byte.
+            StatusCode::RANGE_NOT_SATISFIABLE if part.written_bytes > 0 => return Ok(()),
+            _ if status.is_redirection() => return Err(redirect_refused(&response)),
+            _ => {
+                let body = read_body(response, status).await.unwrap_or_default();
+                return Err(storage_error(status.as_u16(), &String::from_utf8_lossy(&body)));
+            }
+        }
+        loop {
+            let chunk = timeout(silence, response.chunk()).await.map_err(|_| Error::TimedOut)?;
+            let Some(chunk) = chunk.map_err(Error::of_transport)? else { return Ok(()) };
+            part.append(chunk).await?;
+            progress(part.written_bytes);
+        }
+    }
+}
+
+/// A file that is not whole yet, under a name of its own beside the destination; removed unless it is published.
+struct Part {
+    path: PathBuf,
+    /// Away only while a write is under way.
+    open: Option<(LocalFile, Sha256)>,
+    written_bytes: u64,
+}
+
+impl Part {
+    async fn create(destination: &Path) -> Result<Self, Error> {
+        let folder = destination.parent().map(Path::to_owned).unwrap_or_default();
+        let random = getrandom::u64().map_err(|error| unwritable(io::Error::other(error)))?;
+        // Not derived from the destination's name, which may leave no room for more.
+        let path = folder.join(format!(".easel-{random:016x}.part"));
+        let creating = path.clone();
+        let file = blocking(move || OpenOptions::new().write(true).create_new(true).open(&creating)).await?;
+        Ok(Self { path, open: Some((file, Sha256::new())), written_bytes: 0 })
+    }
+
+    async fn append(&mut self, chunk: Bytes) -> Result<(), Error> {
+        let chunk_bytes = chunk.len() as u64;
+        self.with_open(move |(mut file, mut hasher)| {
+            file.write_all(&chunk)?;
+            hasher.update(&chunk);
+            Ok((file, hasher))
+        })
+        .await?;
+        self.written_bytes += chunk_bytes;
+        Ok(())
+    }
+
+    async fn start_over(&mut self) -> Result<(), Error> {
+        self.written_bytes = 0;
+        self.with_open(|(mut file, _)| {
+            file.set_len(0)?;
+            io::Seek::rewind(&mut file)?;
+            Ok((file, Sha256::new()))
+        })
+        .await
+    }
+
+    async fn with_open(
+        &mut self,
+        work: impl FnOnce((LocalFile, Sha256)) -> io::Result<(LocalFile, Sha256)> + Send + 'static,
+    ) -> Result<(), Error> {
+        let Some(open) = self.open.take() else { return Err(unwritable(io::ErrorKind::NotFound.into())) };
+        self.open = Some(blocking(move || work(open)).await?);
+        Ok(())
+    }
+
+    /// Checks the content against what the drive says of it, and gives it its name.
+    async fn publish(mut self, described: &File, destination: &Path) -> Result<Downloaded, Error> {
+        let Some((file, hasher)) = self.open.take() else { return Err(unwritable(io::ErrorKind::NotFound.into())) };
+        let sha256 = hasher.finalize().into();
+        let is_right_size = described.size_bytes.is_none_or(|size| size == self.written_bytes);
+        let is_right_content = described.content_hash.as_deref().is_none_or(|hash| is_hash(hash, &sha256));
+        if !(is_right_size && is_right_content) {
+            return Err(Error::ContentMismatch);
+        }
+        let (part, destination) = (self.path.clone(), destination.to_owned());
+        let path = blocking(move || {
+            file.sync_all()?;
+            drop(file);
+            give_free_name(&part, &destination)
+        })
+        .await?;
+        Ok(Downloaded { path, size_bytes: self.written_bytes, sha256 })
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        // After it was published there is nothing under this name any more.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Renames `part` to the first free one of `destination`, `name (2).ext`, … without ever replacing a file.
+fn give_free_name(part: &Path, destination: &Path) -> io::Result<PathBuf> {
+    for number in 1..MOST_NUMBERS {
+        let name = if number == 1 { destination.to_owned() } else { numbered(destination, number) };
+        match std::fs::hard_link(part, &name) {
+            Ok(()) => {
+                std::fs::remove_file(part)?;
+                return Ok(name);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(error),
+            // No links on this file system: take the name with an empty file of our own, which is then replaced.
+            Err(_) => match OpenOptions::new().write(true).create_new(true).open(&name) {
+                Ok(_) => {
+                    std::fs::rename(part, &name)?;
+                    return Ok(name);
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(error),
+            },
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+fn numbered(path: &Path, number: u32) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!(" ({number})"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> Result<T, Error> {
+    match spawn_blocking(work).await {
+        Ok(outcome) => outcome.map_err(unwritable),
+        Err(error) => Err(unwritable(io::Error::other(error))),
+    }
+}
+
+const fn unwritable(io: io::Error) -> Error {
+    Error::DestinationUnwritable { io }
+}

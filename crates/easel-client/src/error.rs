@@ -1,0 +1,349 @@
+//! What can go wrong between Easel and a service, named by cause (contract, "Errors").
+//!
+//! Always true: no variant holds a key, a signed URL or a `reqwest` error, whose text could hold one. An answer is judged
+//! by its envelope's `type`, then `code`, never by `message`; a body that is no envelope is judged by the status. Not
+//! here: words for a person, and what to do next (see `retry`).
+
+use std::error::Error as StdError;
+use std::io;
+use std::time::Duration;
+
+use easel_wire::error::code;
+use easel_wire::{Envelope, ErrorBody, ErrorType};
+
+/// Why an address names no service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum AddressProblem {
+    /// No URL, or one without a host.
+    #[error("this is no web address")]
+    NotAUrl,
+    /// Another scheme than https or http.
+    #[error("only https and http are spoken")]
+    Scheme,
+    /// A user name or password stands in it.
+    #[error("an address must not hold a user name or a password")]
+    Credentials,
+    /// A query or a fragment stands in it.
+    #[error("an address must not hold a query or a fragment")]
+    Query,
+}
+
+/// What a body was that is no answer of a design-generation service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Nonsense {
+    /// A web page.
+    #[error("a web page")]
+    Html,
+    /// Something that is no JSON.
+    #[error("something that is no JSON")]
+    NotJson,
+    /// JSON of another shape than this request is answered with.
+    #[error("JSON of another shape")]
+    OtherShape,
+    /// More bytes than any answer has.
+    #[error("an answer without an end")]
+    Endless,
+    /// An address for the file's bytes that cannot be used.
+    #[error("an address that cannot be used")]
+    UnusableUrl,
+}
+
+/// Why a call did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The address of the connection names no service.
+    #[error("not the address of a service: {problem}")]
+    InvalidAddress {
+        /// What is wrong with it.
+        problem: AddressProblem,
+    },
+    /// The key is empty or holds what cannot stand in a header.
+    #[error("the key cannot be sent: it is empty or holds characters that no key has")]
+    InvalidKey,
+    /// The version header's name is no header name, or one that means something else.
+    #[error("{name:?} cannot be the name of the version header")]
+    InvalidVersionHeader {
+        /// The name that was refused.
+        name: String,
+    },
+    /// Plain http to another machine, and nobody confirmed it.
+    #[error("{host} would be spoken to without encryption")]
+    PlainHttpRefused {
+        /// The host that would get the key or the bytes readable for everyone on the way.
+        host: String,
+    },
+    /// This machine could not be set up to speak HTTP, for example because its certificate store cannot be read.
+    #[error("the connection could not be set up on this machine: {reason}")]
+    Setup {
+        /// What the system said.
+        reason: String,
+    },
+    /// No connection came about; nothing was sent.
+    #[error("the service cannot be reached: {reason}")]
+    Unreachable {
+        /// What the system said.
+        reason: String,
+    },
+    /// A connection came about, but no trust: wrong certificate, or no TLS at the other end. Nothing was sent.
+    #[error("no trusted connection: {reason}")]
+    Tls {
+        /// What the system said.
+        reason: String,
+    },
+    /// The connection broke while the request or its answer was on the way; the service may have acted.
+    #[error("the connection broke: {reason}")]
+    ConnectionBroken {
+        /// What the system said.
+        reason: String,
+    },
+    /// Nothing came, or nothing moved, for too long; the service may have acted.
+    #[error("no answer in time")]
+    TimedOut,
+    /// The service answered with a redirect. Redirects are not followed: the key belongs to one origin.
+    #[error("redirected to {to_host}, which was not followed")]
+    RedirectRefused {
+        /// Where it pointed, by host name.
+        to_host: String,
+    },
+    /// What answered is not a design-generation service.
+    #[error("this is not the service: status {status}, {found}")]
+    NotTheService {
+        /// The status of the answer.
+        status: u16,
+        /// What its body was.
+        found: Nonsense,
+    },
+    /// A 404 without an envelope: this service does not have this route (contract, last section).
+    #[error("this service does not have this function")]
+    RouteMissing,
+    /// The gateway's bare 413: the body was above its ceiling (specification, "Errors"). The ceiling is remembered, so
+    /// that routing the file again takes the signed way.
+    #[error("the request was too large for the gateway")]
+    TooLargeForGateway,
+    /// The service refused, or failed, and said why. Where the body was no envelope, `error` is made from the status.
+    #[error("the service answered {status} {} {}: {}", error.error_type, error.code, error.message)]
+    Api {
+        /// The status of the answer.
+        status: u16,
+        /// Type, code, details; `request_id` is filled from the header where the envelope has none.
+        error: Box<ErrorBody>,
+        /// From `Retry-After`, else `retry_after_ms`.
+        retry_after: Option<Duration>,
+    },
+    /// Object storage refused.
+    #[error("storage answered {status} {}", code.as_deref().unwrap_or("without a code"))]
+    Storage {
+        /// The status of the answer.
+        status: u16,
+        /// The `Code` of its XML, such as `SignatureDoesNotMatch`.
+        code: Option<String>,
+    },
+    /// The signed URL has expired: sign anew, once.
+    #[error("the signed address has expired")]
+    UrlExpired,
+    /// The file is larger than the workspace takes. Nothing was sent.
+    #[error("{size_bytes} bytes are more than the {max_file_bytes} that this workspace takes")]
+    FileTooLarge {
+        /// The file's size in bytes.
+        size_bytes: u64,
+        /// The ceiling in bytes.
+        max_file_bytes: u64,
+        /// Whether a larger plan raises it.
+        is_plan_limit: bool,
+    },
+    /// The file changed, was replaced or cut while it was read; nothing was committed.
+    #[error("the file changed while it was sent")]
+    SourceChanged,
+    /// The file cannot be read.
+    #[error("the file cannot be read: {io}")]
+    SourceUnreadable {
+        /// What the system said.
+        io: io::Error,
+    },
+    /// No regular file: a folder, a socket, a pipe, a device.
+    #[error("this is not a file")]
+    SourceNotAFile,
+    /// The downloaded bytes cannot be written.
+    #[error("the download cannot be written: {io}")]
+    DestinationUnwritable {
+        /// What the system said.
+        io: io::Error,
+    },
+    /// The downloaded bytes are not those that the drive describes; nothing was kept.
+    #[error("the bytes that came are not those of the file")]
+    ContentMismatch,
+    /// The whole file was handed over, and whether it arrived could not be found out. Look in the drive, or register,
+    /// before sending again.
+    #[error("whether the file arrived is not known: {cause}")]
+    AnswerLost {
+        /// What happened to the answer.
+        cause: Box<Error>,
+    },
+}
+
+impl Error {
+    /// The error that an answer stands for which is no success.
+    pub(crate) fn of_answer(status: u16, body: &[u8], request_id: Option<&str>, retry_after: Option<Duration>) -> Self {
+        let mut error = match serde_json::from_slice::<Envelope>(body) {
+            Ok(envelope) => Box::new(envelope.error),
+            Err(_) if status == 404 => return Self::RouteMissing,
+            Err(_) if status == 413 => return Self::TooLargeForGateway,
+            Err(_) => match ErrorType::of_status(status) {
+                Some(error_type) => Box::new(bare(error_type)),
+                None => return Self::NotTheService { status, found: nonsense(body) },
+            },
+        };
+        if error.request_id.is_none() {
+            error.request_id = request_id.map(str::to_owned);
+        }
+        // A type that this build does not know is handled by the status.
+        if matches!(error.error_type, ErrorType::Other(_))
+            && let Some(known) = ErrorType::of_status(status)
+        {
+            error.error_type = known;
+        }
+        let retry_after = retry_after.or(error.retry_after_ms.map(Duration::from_millis));
+        Self::Api { status, error, retry_after }
+    }
+
+    /// The error that a failed send or read stands for.
+    pub(crate) fn of_transport(error: reqwest::Error) -> Self {
+        let error = error.without_url();
+        let reason = innermost(&error);
+        if error.is_builder() {
+            Self::Setup { reason }
+        } else if error.is_connect() {
+            if error.is_timeout() {
+                Self::Unreachable { reason: "no connection in time".to_owned() }
+            } else if chain(&error).any(is_invalid_data) {
+                Self::Tls { reason }
+            } else {
+                Self::Unreachable { reason }
+            }
+        } else if error.is_timeout() {
+            Self::TimedOut
+        } else {
+            Self::ConnectionBroken { reason }
+        }
+    }
+
+    /// The envelope's type, or the one that its status stands for.
+    #[must_use]
+    pub fn error_type(&self) -> Option<&ErrorType> {
+        match self {
+            Self::Api { error, .. } => Some(&error.error_type),
+            _ => None,
+        }
+    }
+
+    /// The envelope's code; see [`easel_wire::error::code`].
+    #[must_use]
+    pub fn code(&self) -> Option<&str> {
+        match self {
+            Self::Api { error, .. } if !error.code.is_empty() => Some(&error.code),
+            _ => None,
+        }
+    }
+
+    /// The id of the request that was refused, for a report to those who run the service.
+    #[must_use]
+    pub fn request_id(&self) -> Option<&str> {
+        match self {
+            Self::Api { error, .. } => error.request_id.as_deref(),
+            Self::AnswerLost { cause } => cause.request_id(),
+            _ => None,
+        }
+    }
+
+    /// The id of the item that already has the name, as it came, with a `*_name_conflict`.
+    #[must_use]
+    pub fn existing_id(&self) -> Option<&str> {
+        match self {
+            Self::Api { error, .. } => error.details.as_ref()?.get("existing_id")?.as_str(),
+            _ => None,
+        }
+    }
+
+    /// How long the service asked to wait.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Api { retry_after, .. } => *retry_after,
+            Self::AnswerLost { cause } => cause.retry_after(),
+            _ => None,
+        }
+    }
+
+    /// Whether the key is missing, wrong or deleted (401).
+    #[must_use]
+    pub fn is_key_refused(&self) -> bool {
+        self.error_type() == Some(&ErrorType::Authentication)
+    }
+
+    /// Whether the service has no room left for files.
+    #[must_use]
+    pub fn is_storage_full(&self) -> bool {
+        self.code() == Some(code::STORAGE_FULL)
+    }
+
+    /// Whether the network or the service is away, so that waiting may help.
+    #[must_use]
+    pub fn is_offline(&self) -> bool {
+        match self {
+            Self::Unreachable { .. } | Self::ConnectionBroken { .. } | Self::TimedOut => true,
+            Self::AnswerLost { cause } => cause.is_offline(),
+            _ => false,
+        }
+    }
+
+    /// Whether the request left and nobody knows whether the service acted.
+    pub(crate) fn is_answer_lost(&self) -> bool {
+        match self {
+            Self::ConnectionBroken { .. } | Self::TimedOut | Self::AnswerLost { .. } => true,
+            Self::Api { status, .. } | Self::Storage { status, .. } => *status >= 500 && !self.is_storage_full(),
+            // The answer to a success was cut or garbled on the way.
+            Self::NotTheService { status, .. } => (200..300).contains(status),
+            _ => false,
+        }
+    }
+}
+
+/// What a body is that could not be read.
+pub(crate) fn nonsense(body: &[u8]) -> Nonsense {
+    let start = String::from_utf8_lossy(&body[..body.len().min(512)]).trim_start().to_ascii_lowercase();
+    if start.starts_with("<!doctype html") || start.starts_with("<html") {
+        Nonsense::Html
+    } else if serde_json::from_slice::<serde::de::IgnoredAny>(body).is_ok() {
+        Nonsense::OtherShape
+    } else {
+        Nonsense::NotJson
+    }
+}
+
+/// What stands for an envelope where there is none.
+fn bare(error_type: ErrorType) -> ErrorBody {
+    ErrorBody {
+        error_type,
+        code: String::new(),
+        message: String::new(),
+        doc_url: None,
+        request_id: None,
+        details: None,
+        retry_after_ms: None,
+        causes: None,
+    }
+}
+
+fn chain<'a>(error: &'a (dyn StdError + 'static)) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
+    std::iter::successors(Some(error), |&error| error.source())
+}
+
+/// What the system said, without the layers above it, which may name addresses.
+fn innermost(error: &(dyn StdError + 'static)) -> String {
+    chain(error).last().map(ToString::to_string).unwrap_or_default()
+}
+
+/// How rustls reports a peer that it cannot trust or understand.
+fn is_invalid_data(error: &(dyn StdError + 'static)) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::InvalidData)
+}

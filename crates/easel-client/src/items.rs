@@ -1,0 +1,177 @@
+//! Changes to items of the drive: move, rename, visibility, delete (specification, `/v1/drive/items/{item_ref}`).
+//!
+//! Always true: a change whose answer was lost is looked up before it is asked for again, so that nobody else's change
+//! in between is undone; a delete that finds nothing on its repeat has happened. Not here: undo.
+
+use easel_wire::drive::{ChangeItem, ChangedItem, ItemChanged, MoveItem, Visibility};
+use easel_wire::{CanvasId, ErrorType, FolderId, ItemRef};
+use http::Method;
+use serde::Deserialize;
+
+use crate::client::{Call, Client};
+use crate::drive::{PageRequest, Place};
+use crate::error::Error;
+use crate::retry::Tries;
+use crate::settle::is_same_name;
+
+/// Pages of 200 folders that a look goes through at most.
+const MOST_PAGES: u32 = 50;
+
+/// An item as it is now.
+#[derive(Debug, Clone, Deserialize)]
+struct Seen {
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    folder_id: Option<FolderId>,
+    #[serde(default)]
+    visibility: Option<Visibility>,
+}
+
+impl Client {
+    /// Moves an item into a folder, or to the top of the drive.
+    ///
+    /// # Errors
+    /// `*_name_conflict` with [`Error::existing_id`], `folder_circular_reference`, `*_not_found`;
+    /// [`Error::AnswerLost`] where what happened could not be found out; else what the service answers.
+    pub async fn move_item(&self, item: ItemRef, folder: Option<FolderId>) -> Result<ItemChanged, Error> {
+        let call = self
+            .call(Method::POST, &["drive", "items", &item.to_string(), "move"])
+            .json(&MoveItem { folder_id: folder })?;
+        self.change(&call, item, "move", |seen| seen.folder_id == folder).await
+    }
+
+    /// Gives an item another name, 1 to 255 characters.
+    ///
+    /// # Errors
+    /// As [`Client::move_item`].
+    pub async fn rename_item(&self, item: ItemRef, name: &str) -> Result<ItemChanged, Error> {
+        let change = ChangeItem { name: Some(name.to_owned()), visibility: None };
+        let call = self.call(Method::PATCH, &["drive", "items", &item.to_string()]).json(&change)?;
+        self.change(&call, item, "rename", |seen| seen.name.as_deref().is_some_and(|now| is_same_name(now, name))).await
+    }
+
+    /// Sets who may see an item.
+    ///
+    /// # Errors
+    /// As [`Client::move_item`].
+    pub async fn set_visibility(&self, item: ItemRef, visibility: &Visibility) -> Result<ItemChanged, Error> {
+        let change = ChangeItem { name: None, visibility: Some(visibility.clone()) };
+        let call = self.call(Method::PATCH, &["drive", "items", &item.to_string()]).json(&change)?;
+        self.change(&call, item, "visibility", |seen| seen.visibility.as_ref() == Some(visibility)).await
+    }
+
+    /// Deletes an item; a folder with what is in it where `recursive` says so.
+    ///
+    /// # Errors
+    /// `folder_not_empty`, `*_not_found`; [`Error::AnswerLost`] where what happened could not be found out; else what
+    /// the service answers.
+    pub async fn delete_item(&self, item: ItemRef, recursive: bool) -> Result<ItemChanged, Error> {
+        let call = self
+            .call(Method::DELETE, &["drive", "items", &item.to_string()])
+            .query("recursive", recursive.then_some("true"));
+        let mut tries = Tries::new(self.shared.jitter.clone());
+        let mut was_lost = false;
+        loop {
+            let error = match self.change_once(&call).await {
+                Ok(changed) => return Ok(changed),
+                Err(error) => error,
+            };
+            if was_lost && error.error_type() == Some(&ErrorType::NotFound) {
+                return Ok(settled(item, "delete", None));
+            }
+            if !error.is_answer_lost() {
+                return Err(if was_lost && error.is_offline() { lost(error) } else { error });
+            }
+            was_lost = true;
+            self.pause(tries.back_off(), lost(error)).await?;
+        }
+    }
+
+    /// Asks for a change; after a lost answer looks whether `is_done`, and asks again where it is not.
+    async fn change(
+        &self,
+        call: &Call,
+        item: ItemRef,
+        operation: &str,
+        is_done: impl Fn(&Seen) -> bool,
+    ) -> Result<ItemChanged, Error> {
+        let mut tries = Tries::new(self.shared.jitter.clone());
+        loop {
+            let error = match self.change_once(call).await {
+                Err(error) if error.is_answer_lost() => error,
+                outcome => return outcome,
+            };
+            let next = tries.back_off();
+            self.pause(next, lost(error)).await?;
+            match self.look_at(item).await {
+                Ok(Some(seen)) if is_done(&seen) => return Ok(settled(item, operation, Some(seen))),
+                Ok(_) => {}
+                Err(error) if error.is_offline() => return Err(lost(error)),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    async fn change_once(&self, call: &Call) -> Result<ItemChanged, Error> {
+        self.get_json(call).await
+    }
+
+    /// The item as it is now; `None` where no list shows it.
+    async fn look_at(&self, item: ItemRef) -> Result<Option<Seen>, Error> {
+        match item {
+            ItemRef::File(file) => {
+                let file = self.get_file(file).await?;
+                Ok(Some(Seen { name: Some(file.name), folder_id: file.folder_id, visibility: file.visibility }))
+            }
+            ItemRef::Canvas(canvas) => self.look_at_canvas(canvas).await.map(Some),
+            ItemRef::Folder(folder) => self.look_at_folder(folder).await,
+        }
+    }
+
+    async fn look_at_canvas(&self, canvas: CanvasId) -> Result<Seen, Error> {
+        self.get_json(&self.call(Method::GET, &["canvases", &canvas.to_string()])).await
+    }
+
+    /// No route reads one folder, so the flat list is gone through.
+    async fn look_at_folder(&self, folder: FolderId) -> Result<Option<Seen>, Error> {
+        let mut request = PageRequest { limit: Some(200), ..PageRequest::default() };
+        for _ in 0..MOST_PAGES {
+            let page = self.list_folders(&Place::Everywhere, &request).await?;
+            if let Some(found) = page.items.iter().find(|found| found.id == folder) {
+                return Ok(Some(Seen {
+                    name: Some(found.name.clone()),
+                    folder_id: found.parent_folder_id,
+                    visibility: found.visibility.clone(),
+                }));
+            }
+            match request.after(&page) {
+                Some(next) => request = next,
+                None => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// What the lost answer would have said.
+fn settled(item: ItemRef, operation: &str, seen: Option<Seen>) -> ItemChanged {
+    let (name, folder_id, visibility) =
+        seen.map_or((None, None, None), |seen| (seen.name, seen.folder_id, seen.visibility));
+    ItemChanged {
+        operation: Some(operation.to_owned()),
+        committed: Some(true),
+        item: ChangedItem {
+            id: item,
+            kind: Some(item.kind_name().to_owned()),
+            name,
+            folder_id,
+            visibility,
+            updated_at: None,
+        },
+    }
+}
+
+fn lost(cause: Error) -> Error {
+    Error::AnswerLost { cause: Box::new(cause) }
+}

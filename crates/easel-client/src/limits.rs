@@ -1,0 +1,121 @@
+//! What is known about a key, once for the whole program: its budget, its upload limits, the service's clock.
+//!
+//! Always true: two clients of the same service and key share one state (architecture: one request budget a key), for as
+//! long as the program runs. The key itself is not kept here, only its digest.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use easel_wire::uploads::{DIRECT_CEILING_BYTES, STORAGE_CEILING_BYTES, UploadLimits};
+use http::Method;
+use http::header::{self, HeaderMap};
+use jiff::{SignedDuration, Timestamp};
+use secrecy::ExposeSecret;
+use sha2::{Digest, Sha256};
+
+use crate::budget::Budget;
+use crate::client::Client;
+use crate::connection::Connection;
+use crate::error::Error;
+
+static KEYS: LazyLock<Mutex<HashMap<[u8; 32], Arc<KeyState>>>> = LazyLock::new(Mutex::default);
+
+/// What is known about one key at one service.
+#[derive(Debug)]
+pub(crate) struct KeyState {
+    pub(crate) budget: Arc<Budget>,
+    limits: Mutex<Option<UploadLimits>>,
+    /// Lower than the service says where a gateway on the way refused a smaller body.
+    direct_ceiling: AtomicU64,
+    /// Milliseconds that the service's clock is ahead of ours, as its `Date` says; good to a second.
+    clock_ahead_ms: AtomicI64,
+}
+
+impl KeyState {
+    /// The state of the connection's key.
+    pub(crate) fn of(connection: &Connection) -> Arc<Self> {
+        let mut digest = Sha256::new();
+        digest.update(connection.base_url().as_str());
+        digest.update([0]);
+        digest.update(connection.key().expose_secret());
+        let mut keys = KEYS.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = keys.entry(digest.finalize().into()).or_insert_with(|| {
+            Arc::new(Self {
+                budget: Budget::new(),
+                limits: Mutex::new(None),
+                direct_ceiling: AtomicU64::new(u64::MAX),
+                clock_ahead_ms: AtomicI64::new(0),
+            })
+        });
+        Arc::clone(state)
+    }
+
+    /// Takes the service's clock from an answer's `Date`.
+    pub(crate) fn note_date(&self, headers: &HeaderMap, now: Timestamp) {
+        let Some(date) = headers.get(header::DATE).and_then(|value| value.to_str().ok()) else { return };
+        if let Ok(theirs) = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(date) {
+            let ahead = i64::try_from(theirs.duration_since(now).as_millis()).unwrap_or_default();
+            self.clock_ahead_ms.store(ahead, Ordering::Relaxed);
+        }
+    }
+
+    /// The moment `ours` of this machine's clock, on the service's clock.
+    pub(crate) fn on_their_clock(&self, ours: Timestamp) -> Timestamp {
+        let ahead = SignedDuration::from_millis(self.clock_ahead_ms.load(Ordering::Relaxed));
+        ours.checked_add(ahead).unwrap_or(ours)
+    }
+
+    /// A gateway refused a body of so many bytes, so nothing of that size is sent directly any more.
+    pub(crate) fn note_refused_body(&self, body_bytes: u64) {
+        self.direct_ceiling.fetch_min(body_bytes.saturating_sub(1), Ordering::Relaxed);
+    }
+
+    /// The service named its file ceiling in a refusal.
+    pub(crate) fn note_file_ceiling(&self, max_file_bytes: u64, is_plan_limit: bool) {
+        let mut limits = self.limits.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(limits) = limits.as_mut() {
+            limits.max_file_bytes = max_file_bytes;
+            limits.max_file_bytes_is_plan_limit = is_plan_limit;
+        }
+    }
+
+    fn known_limits(&self) -> Option<UploadLimits> {
+        let mut limits = (*self.limits.lock().unwrap_or_else(PoisonError::into_inner))?;
+        limits.max_direct_upload_bytes =
+            limits.max_direct_upload_bytes.min(self.direct_ceiling.load(Ordering::Relaxed));
+        Some(limits)
+    }
+}
+
+impl Client {
+    /// The upload limits of this key (specification, "Upload limits record"), asked for once and kept.
+    ///
+    /// # Errors
+    /// What the service answers, or why it did not.
+    pub async fn upload_limits(&self) -> Result<UploadLimits, Error> {
+        match self.shared.key.known_limits() {
+            Some(limits) => Ok(limits),
+            None => self.refresh_upload_limits().await,
+        }
+    }
+
+    /// Asks for the upload limits again, for example after the plan changed.
+    ///
+    /// # Errors
+    /// What the service answers, or why it did not.
+    pub async fn refresh_upload_limits(&self) -> Result<UploadLimits, Error> {
+        let call = self.call(Method::GET, &["uploads", "limits"]);
+        let answer = match self.get_json::<UploadLimits>(&call).await {
+            // A service without this route keeps to the specification's ceilings.
+            Err(Error::RouteMissing) => UploadLimits {
+                max_direct_upload_bytes: DIRECT_CEILING_BYTES,
+                max_file_bytes: STORAGE_CEILING_BYTES,
+                max_file_bytes_is_plan_limit: false,
+            },
+            other => other?,
+        };
+        *self.shared.key.limits.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+        Ok(self.shared.key.known_limits().unwrap_or(answer))
+    }
+}

@@ -1,0 +1,124 @@
+//! Finding out whether something that was sent has arrived (contract, "Uploads": a client looks for the content in the
+//! drive, by size, hash and name, before it sends anything again).
+//!
+//! Always true: only what is new since the attempt counts, so that an old file is never taken for the one just sent. Not
+//! here: when to look.
+
+use easel_wire::drive::File;
+use easel_wire::uploads::UploadResult;
+use easel_wire::{FolderId, Timestamp};
+use jiff::SignedDuration;
+use unicode_normalization::UnicodeNormalization;
+
+use crate::client::Client;
+use crate::drive::{PageRequest, Place};
+use crate::error::Error;
+
+/// Pages of 200 that a look goes through at most; a busy folder gains no more between an attempt and a look.
+const MOST_PAGES: u32 = 25;
+/// How far back "since" reaches where the hash decides anyway: clocks need not agree.
+const SLACK_WITH_HASH: SignedDuration = SignedDuration::from_mins(10);
+/// And where only size and name decide: `Date` is good to a second.
+const SLACK_WITHOUT_HASH: SignedDuration = SignedDuration::from_secs(2);
+
+/// What a file that was sent can be known by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fingerprint {
+    /// The size in bytes.
+    pub size_bytes: u64,
+    /// The SHA-256 of the content.
+    pub sha256: [u8; 32],
+    /// The name that it was sent under.
+    pub filename: String,
+    /// When it was first sent, on this machine's clock.
+    pub since: Timestamp,
+}
+
+impl Client {
+    /// The file in `folder` (`None`: at the top of the drive) that `fingerprint` describes and that is new since then.
+    ///
+    /// # Errors
+    /// What the service answers, or why it did not.
+    pub async fn find_uploaded(
+        &self,
+        fingerprint: &Fingerprint,
+        folder: Option<FolderId>,
+    ) -> Result<Option<File>, Error> {
+        let place = folder.map_or(Place::Top, Place::In);
+        let since = self.shared.key.on_their_clock(fingerprint.since.into());
+        let oldest = Timestamp::from(since.checked_sub(SLACK_WITH_HASH).unwrap_or(since));
+        let mut request = PageRequest { limit: Some(200), ..PageRequest::default() };
+        for _ in 0..MOST_PAGES {
+            let page = self.list_files(&place, &request).await?;
+            if let Some(file) = page.items.iter().find(|file| is_the_one(file, fingerprint, since)) {
+                return Ok(Some(file.clone()));
+            }
+            // Lists are newest first, so nothing new follows what is old.
+            let reached_old = page.items.last().and_then(|file| file.created_at).is_some_and(|at| at < oldest);
+            match request.after(&page) {
+                Some(next) if !reached_old => request = next,
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Whether `file` is what was sent at `since` (on the service's clock).
+fn is_the_one(file: &File, fingerprint: &Fingerprint, since: jiff::Timestamp) -> bool {
+    let same_size = file.size_bytes.is_none_or(|size| size == fingerprint.size_bytes);
+    let (same_content, slack) = match &file.content_hash {
+        Some(hash) => (is_hash(hash, &fingerprint.sha256), SLACK_WITH_HASH),
+        None => (file.size_bytes.is_some() && file.created_at.is_some(), SLACK_WITHOUT_HASH),
+    };
+    let oldest = Timestamp::from(since.checked_sub(slack).unwrap_or(since));
+    let new = file.created_at.is_none_or(|at| at >= oldest);
+    same_size && same_content && new && is_numbered_form_of(&file.name, &fingerprint.filename)
+}
+
+/// Whether a drive's `sha256:` text is this digest.
+pub(crate) fn is_hash(text: &str, sha256: &[u8; 32]) -> bool {
+    let hex: String = sha256.iter().map(|byte| format!("{byte:02x}")).collect();
+    let digits = text.rsplit_once(':').map_or(text, |(_, digits)| digits);
+    digits.eq_ignore_ascii_case(&hex)
+}
+
+/// Whether `stored` is `sent`, or what the service makes of it where the name was taken: `name (2).ext`.
+pub(crate) fn is_numbered_form_of(stored: &str, sent: &str) -> bool {
+    if is_same_name(stored, sent) {
+        return true;
+    }
+    let (stored_stem, stored_extension) = split_extension(stored);
+    let (sent_stem, sent_extension) = split_extension(sent);
+    let Some((stem, number)) = stored_stem.strip_suffix(')').and_then(|stem| stem.rsplit_once(" (")) else {
+        return false;
+    };
+    let is_number = number.parse::<u32>().is_ok_and(|number| number >= 2);
+    is_number && is_same_name(stem, sent_stem) && is_same_name(stored_extension, sent_extension)
+}
+
+/// Whether two names are the same text, whichever way their accents are composed.
+pub(crate) fn is_same_name(a: &str, b: &str) -> bool {
+    a == b || a.nfc().eq(b.nfc())
+}
+
+fn split_extension(name: &str) -> (&str, &str) {
+    match name.rfind('.') {
+        Some(dot) if dot > 0 => name.split_at(dot),
+        _ => (name, ""),
+    }
+}
+
+/// The upload result that a file found in the drive stands for.
+pub(crate) fn result_of_file(file: File) -> UploadResult {
+    UploadResult {
+        file_id: file.id,
+        id: file.id,
+        was_duplicate: false,
+        url: file.url,
+        filename: Some(file.name),
+        mime_type: file.mime_type,
+        size_bytes: file.size_bytes,
+        folder_id: file.folder_id,
+    }
+}

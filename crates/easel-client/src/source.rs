@@ -1,0 +1,292 @@
+//! A file on this machine that is being sent.
+//!
+//! Always true: it is read once, in chunks, and hashed on the way; at most two chunks are held at a time; before the
+//! last byte is handed over, the file is looked at again, and where it is no longer the file that was opened the body
+//! fails instead of ending, so that the service can never commit it. Not here: waiting until a file has stopped growing.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use futures_util::stream::{self, Stream};
+use sha2::{Digest, Sha256};
+use tokio::sync::watch;
+use tokio::task::{JoinHandle, spawn_blocking};
+
+use crate::error::Error;
+
+/// Told how many bytes of the file have been handed to the connection in this attempt, or have come from it.
+pub type Progress<'a> = dyn Fn(u64) + Send + Sync + 'a;
+
+const CHUNK_BYTES: usize = 256 * 1024;
+
+/// What tells one state of a file from another: size, time of the last change and, on Unix, device and inode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Identity {
+    /// The size in bytes.
+    pub size_bytes: u64,
+    /// When the content last changed, where the system says.
+    pub modified: Option<SystemTime>,
+    /// Device and inode; `None` where the system has none.
+    pub inode: Option<(u64, u64)>,
+}
+
+impl Identity {
+    /// The identity that `metadata` describes.
+    #[must_use]
+    pub fn of(metadata: &Metadata) -> Self {
+        #[cfg(unix)]
+        let inode = {
+            use std::os::unix::fs::MetadataExt;
+            Some((metadata.dev(), metadata.ino()))
+        };
+        #[cfg(not(unix))]
+        let inode = None;
+        Self { size_bytes: metadata.len(), modified: metadata.modified().ok(), inode }
+    }
+}
+
+/// A file to send, as it was when it was opened.
+#[derive(Debug, Clone)]
+pub struct Source {
+    path: PathBuf,
+    identity: Identity,
+}
+
+impl Source {
+    /// Takes the identity of the file at `path`; symbolic links are followed.
+    ///
+    /// # Errors
+    /// [`Error::SourceUnreadable`] where it cannot be looked at, [`Error::SourceNotAFile`] for anything but a file.
+    pub async fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref().to_owned();
+        let metadata = tokio::fs::metadata(&path).await.map_err(|io| Error::SourceUnreadable { io })?;
+        if !metadata.is_file() {
+            return Err(Error::SourceNotAFile);
+        }
+        Ok(Self { path, identity: Identity::of(&metadata) })
+    }
+
+    /// Where the file is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file's size in bytes when it was opened.
+    #[must_use]
+    pub const fn size_bytes(&self) -> u64 {
+        self.identity.size_bytes
+    }
+
+    /// When the content last changed before it was opened, where the system says.
+    #[must_use]
+    pub const fn modified(&self) -> Option<SystemTime> {
+        self.identity.modified
+    }
+
+    /// What it was when it was opened; compare it with what a journal remembers.
+    #[must_use]
+    pub const fn identity(&self) -> Identity {
+        self.identity
+    }
+
+    /// Whether the file is still what it was when it was opened.
+    ///
+    /// # Errors
+    /// [`Error::SourceChanged`] where it is not, [`Error::SourceUnreadable`] where it cannot be looked at.
+    pub async fn check_unchanged(&self) -> Result<(), Error> {
+        let metadata = tokio::fs::metadata(&self.path).await.map_err(|io| Error::SourceUnreadable { io })?;
+        if Identity::of(&metadata) == self.identity { Ok(()) } else { Err(Error::SourceChanged) }
+    }
+
+    /// The SHA-256 of the content, read for this alone. Sending returns it for free; this is for after a crash.
+    ///
+    /// # Errors
+    /// [`Error::SourceChanged`] and [`Error::SourceUnreadable`].
+    pub async fn hash(&self) -> Result<[u8; 32], Error> {
+        let source = self.clone();
+        let hashing = spawn_blocking(move || {
+            let mut reading = Reading::start(&source)?;
+            while let (_, false) = reading.read_chunk()? {}
+            Ok::<_, Stopped>(<[u8; 32]>::from(reading.hasher.finalize()))
+        });
+        join(hashing.await).map_err(Error::from)
+    }
+
+    /// The content as a stream, and the attempt that it reports to.
+    ///
+    /// # Errors
+    /// Those of [`Source::hash`], for an empty file only: nobody asks an empty body for its bytes, so it is read here.
+    pub(crate) async fn stream(
+        &self,
+    ) -> Result<(impl Stream<Item = io::Result<Bytes>> + Send + use<>, Attempt), Error> {
+        let (handed, handed_seen) = watch::channel(0);
+        let report = Arc::new(Report { outcome: Mutex::new(None), handed });
+        let first = if self.identity.size_bytes == 0 {
+            report.settle(Ok(self.hash().await?));
+            Step::End
+        } else {
+            Step::Start(self.clone())
+        };
+        let reporting = Arc::clone(&report);
+        let content = stream::try_unfold(first, move |step| advance(step, Arc::clone(&reporting)));
+        Ok((content, Attempt { report, handed_seen }))
+    }
+}
+
+/// How one attempt to send a source is going.
+pub(crate) struct Attempt {
+    report: Arc<Report>,
+    pub(crate) handed_seen: watch::Receiver<u64>,
+}
+
+struct Report {
+    outcome: Mutex<Option<Result<[u8; 32], Stopped>>>,
+    handed: watch::Sender<u64>,
+}
+
+impl Attempt {
+    /// Bytes of the file handed to the connection so far.
+    pub(crate) fn handed_bytes(&self) -> u64 {
+        *self.report.handed.borrow()
+    }
+
+    /// The content's SHA-256, once the last byte was handed over.
+    pub(crate) fn sha256(&self) -> Option<[u8; 32]> {
+        match &*self.report.outcome.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(Ok(sha256)) => Some(*sha256),
+            _ => None,
+        }
+    }
+
+    /// Why the content could not be handed over to its end, where that is what happened.
+    pub(crate) fn take_failure(&self) -> Option<Error> {
+        let mut outcome = self.report.outcome.lock().unwrap_or_else(PoisonError::into_inner);
+        match outcome.take() {
+            Some(Err(stopped)) => Some(stopped.into()),
+            other => {
+                *outcome = other;
+                None
+            }
+        }
+    }
+}
+
+/// Why reading stopped before the end.
+#[derive(Debug)]
+enum Stopped {
+    Changed,
+    Unreadable(io::Error),
+}
+
+impl From<Stopped> for Error {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Changed => Self::SourceChanged,
+            Stopped::Unreadable(io) => Self::SourceUnreadable { io },
+        }
+    }
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable(error)
+    }
+}
+
+struct Reading {
+    file: File,
+    path: PathBuf,
+    identity: Identity,
+    read_bytes: u64,
+    hasher: Sha256,
+}
+
+impl Reading {
+    fn start(source: &Source) -> Result<Self, Stopped> {
+        // Opening a pipe would wait for its other end, so what lies at the path is looked at first.
+        if Identity::of(&std::fs::metadata(&source.path)?) != source.identity {
+            return Err(Stopped::Changed);
+        }
+        let file = File::open(&source.path)?;
+        Ok(Self { file, path: source.path.clone(), identity: source.identity, read_bytes: 0, hasher: Sha256::new() })
+    }
+
+    /// The next chunk, and whether it is the last; the last is returned only if the file is still the same.
+    fn read_chunk(&mut self) -> Result<(Bytes, bool), Stopped> {
+        let left = self.identity.size_bytes - self.read_bytes;
+        let wanted = usize::try_from(left).map_or(CHUNK_BYTES, |left| left.min(CHUNK_BYTES));
+        let mut chunk = vec![0; wanted];
+        self.file.read_exact(&mut chunk).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => Stopped::Changed,
+            _ => Stopped::Unreadable(error),
+        })?;
+        self.hasher.update(&chunk);
+        self.read_bytes += wanted as u64;
+        let last = self.read_bytes == self.identity.size_bytes;
+        if last {
+            let same_content = Identity::of(&self.file.metadata()?) == self.identity;
+            let same_place = std::fs::metadata(&self.path).is_ok_and(|found| Identity::of(&found) == self.identity);
+            if !(same_content && same_place) {
+                return Err(Stopped::Changed);
+            }
+        }
+        Ok((chunk.into(), last))
+    }
+}
+
+/// What the stream does when it is asked for the next chunk.
+enum Step {
+    Start(Source),
+    Next(JoinHandle<Result<(Reading, Bytes, bool), Stopped>>),
+    End,
+}
+
+/// Waits for the next chunk, and has the one after it read while this one is on its way.
+async fn advance(step: Step, report: Arc<Report>) -> io::Result<Option<(Bytes, Step)>> {
+    let chunk = match step {
+        Step::End => return Ok(None),
+        Step::Start(source) => spawn_blocking(move || {
+            let mut reading = Reading::start(&source)?;
+            let (chunk, last) = reading.read_chunk()?;
+            Ok((reading, chunk, last))
+        }),
+        Step::Next(chunk) => chunk,
+    };
+    match join(chunk.await) {
+        Ok((reading, chunk, last)) => {
+            let chunk_bytes = chunk.len() as u64;
+            let next = if last {
+                report.settle(Ok(reading.hasher.finalize().into()));
+                Step::End
+            } else {
+                Step::Next(spawn_blocking(move || {
+                    let mut reading = reading;
+                    let (chunk, last) = reading.read_chunk()?;
+                    Ok((reading, chunk, last))
+                }))
+            };
+            report.handed.send_modify(|handed| *handed += chunk_bytes);
+            Ok(Some((chunk, next)))
+        }
+        Err(stopped) => {
+            report.settle(Err(stopped));
+            Err(io::Error::other("the file could not be read to its end"))
+        }
+    }
+}
+
+impl Report {
+    fn settle(&self, outcome: Result<[u8; 32], Stopped>) {
+        *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
+    }
+}
+
+/// A reader that was cancelled with its runtime counts as one that could not read.
+fn join<T>(outcome: Result<Result<T, Stopped>, tokio::task::JoinError>) -> Result<T, Stopped> {
+    outcome.unwrap_or_else(|error| Err(Stopped::Unreadable(io::Error::other(error.to_string()))))
+}

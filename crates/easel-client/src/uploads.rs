@@ -1,0 +1,248 @@
+//! Uploads, step by step, so that whoever keeps a journal can write between the steps (specification, "Uploads" and the
+//! two-step signed-URL flow; contract, "Uploads").
+//!
+//! Always true: a file above the workspace's ceiling is refused before a byte is sent; which way a file goes is judged by
+//! the exact length of its multipart body; a multipart upload whose answer was lost is looked for in the drive before it
+//! is sent again. Not here: the order of the steps, and what survives a crash; that is the caller's journal.
+
+use easel_wire::FolderId;
+use easel_wire::error::code;
+use easel_wire::uploads::{RegisterUpload, SignUpload, SignedUpload, UploadResult};
+use futures_util::stream::{self, StreamExt};
+use http::Method;
+use reqwest::Body;
+
+use crate::client::Client;
+use crate::error::Error;
+use crate::multipart::{Framing, direct_body_bytes};
+use crate::retry::{Next, Repeat, Tries};
+use crate::settle::{Fingerprint, is_numbered_form_of, result_of_file};
+use crate::source::{Progress, Source};
+use crate::storage::watch_attempt;
+
+/// What a file is to be in the drive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// The file's name, without any folder.
+    pub filename: String,
+    /// The file's type.
+    pub mime_type: String,
+    /// The folder that it goes to; `None` for the top of the drive.
+    pub folder_id: Option<FolderId>,
+}
+
+impl Target {
+    /// A target whose type is guessed from the name; of a path, only the last part counts.
+    #[must_use]
+    pub fn new(filename: &str, folder_id: Option<FolderId>) -> Self {
+        let base = filename.rsplit(['/', '\\']).next().unwrap_or(filename);
+        let mime_type = mime_guess::from_path(base).first_or_octet_stream().essence_str().to_owned();
+        Self { filename: base.to_owned(), mime_type, folder_id }
+    }
+}
+
+/// Which way a file goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Route {
+    /// One multipart request: [`Client::send_direct`].
+    Direct,
+    /// Sign, PUT, register: [`Client::sign_upload`], [`Client::put_signed`], [`Client::register_upload`].
+    Signed,
+}
+
+/// What came of a direct upload.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sent {
+    /// The service's record of the file.
+    pub result: UploadResult,
+    /// The SHA-256 of what was sent.
+    pub sha256: [u8; 32],
+    /// Bytes of the file handed to connections, over all attempts.
+    pub bytes_on_the_wire: u64,
+    /// Whether an earlier attempt of this call had stored the file and its answer was lost. `result.was_duplicate` then
+    /// does not mean that the file was there before (contract, "Uploads").
+    pub settled_after_lost_answer: bool,
+}
+
+impl Sent {
+    /// Whether the drive had the content before this call.
+    #[must_use]
+    pub const fn was_already_there(&self) -> bool {
+        self.result.was_duplicate && !self.settled_after_lost_answer
+    }
+}
+
+impl Client {
+    /// Which way a file of `size_bytes` goes to `target`.
+    ///
+    /// # Errors
+    /// [`Error::FileTooLarge`] where the workspace takes no file of this size; what [`Client::upload_limits`] answers.
+    pub async fn route_upload(&self, size_bytes: u64, target: &Target) -> Result<Route, Error> {
+        let limits = self.upload_limits().await?;
+        if size_bytes > limits.max_file_bytes {
+            return Err(Error::FileTooLarge {
+                size_bytes,
+                max_file_bytes: limits.max_file_bytes,
+                is_plan_limit: limits.max_file_bytes_is_plan_limit,
+            });
+        }
+        let fits = direct_body_bytes(size_bytes, target) <= limits.max_direct_upload_bytes;
+        Ok(if fits { Route::Direct } else { Route::Signed })
+    }
+
+    /// Sends `source` in one multipart request, and settles lost answers itself: it looks for the content in the drive
+    /// before it sends again.
+    ///
+    /// # Errors
+    /// [`Error::AnswerLost`] where even that did not settle it: [`Client::find_uploaded`] before another call.
+    /// [`Error::TooLargeForGateway`]: route again, it will be [`Route::Signed`]. [`Error::SourceChanged`]: nothing was
+    /// stored. Else what the service answers, or why it did not.
+    pub async fn send_direct(&self, source: &Source, target: &Target, progress: &Progress<'_>) -> Result<Sent, Error> {
+        let since = jiff::Timestamp::now();
+        let mut tries = Tries::new(self.shared.jitter.clone());
+        let mut bytes_on_the_wire = 0;
+        let mut lost_before = false;
+        loop {
+            let tried = self.try_direct(source, target, progress).await;
+            bytes_on_the_wire += tried.handed_bytes;
+            let error = match (tried.outcome, tried.sha256) {
+                (Ok(result), Some(sha256)) => {
+                    let settled_after_lost_answer = lost_before && is_own(&result, target);
+                    return Ok(Sent { result, sha256, bytes_on_the_wire, settled_after_lost_answer });
+                }
+                // A service that answers before it has read everything has not stored everything.
+                (Ok(_), None) => Error::ConnectionBroken { reason: "answered too early".to_owned() },
+                (Err(error), _) => error,
+            };
+            let Some(sha256) = tried.sha256.filter(|_| error.is_answer_lost()) else {
+                let next = tries.next(&error, Repeat::Harmless);
+                let error = if lost_before && error.is_offline() { lost(error) } else { error };
+                self.pause(next, error).await?;
+                continue;
+            };
+            lost_before = true;
+            let next = tries.back_off();
+            if let Next::After(wait) = next {
+                tokio::time::sleep(wait).await;
+            }
+            let fingerprint = Fingerprint {
+                size_bytes: source.size_bytes(),
+                sha256,
+                filename: target.filename.clone(),
+                since: since.into(),
+            };
+            match self.find_uploaded(&fingerprint, target.folder_id).await {
+                Ok(Some(file)) => {
+                    let result = result_of_file(file);
+                    return Ok(Sent { result, sha256, bytes_on_the_wire, settled_after_lost_answer: true });
+                }
+                Ok(None) if next != Next::GiveUp => {}
+                Ok(None) | Err(_) => return Err(lost(error)),
+            }
+        }
+    }
+
+    /// Asks for a signed URL. Nothing is stored by it, so a lost answer is simply asked for again. Sign late: the URL is
+    /// good for ten minutes.
+    ///
+    /// # Errors
+    /// What the service answers, or why it did not.
+    pub async fn sign_upload(&self, target: &Target) -> Result<SignedUpload, Error> {
+        let request = SignUpload {
+            filename: target.filename.clone(),
+            mime_type: target.mime_type.clone(),
+            expires_in_seconds: None,
+        };
+        let call = self.call(Method::POST, &["uploads", "url"]).json(&request)?.repeat(Repeat::Harmless);
+        self.get_json(&call).await
+    }
+
+    /// Makes a file of what was PUT. The service remembers a storage key and repeats its result, so a lost answer is
+    /// simply asked for again, by this call itself or by another after a crash.
+    ///
+    /// # Errors
+    /// `upload_not_found` where nothing was PUT under the key, or more than 24 hours ago; [`Error::FileTooLarge`]; else
+    /// what the service answers, or why it did not.
+    pub async fn register_upload(&self, storage_key: &str, target: &Target) -> Result<UploadResult, Error> {
+        let request = RegisterUpload {
+            storage_key: storage_key.to_owned(),
+            filename: Some(target.filename.clone()),
+            mime_type: Some(target.mime_type.clone()),
+            folder_id: target.folder_id,
+        };
+        let call = self
+            .call(Method::POST, &["uploads", "register"])
+            .json(&request)?
+            .repeat(Repeat::Harmless)
+            .patience(self.shared.patience.register);
+        self.get_json(&call).await.map_err(|error| self.note_ceiling(error, None))
+    }
+
+    /// One multipart request.
+    async fn try_direct(&self, source: &Source, target: &Target, progress: &Progress<'_>) -> Tried {
+        let framing = Framing::of(target, random_bits());
+        let body_bytes = framing.body_bytes(source.size_bytes());
+        let content_type = framing.content_type();
+        let (content, attempt) = match source.stream().await {
+            Ok(started) => started,
+            Err(error) => return Tried { outcome: Err(error), sha256: None, handed_bytes: 0 },
+        };
+        let body = stream::once(async move { Ok(framing.head.into()) })
+            .chain(content)
+            .chain(stream::once(async move { Ok(framing.tail.into()) }));
+        let departure = self.depart().await;
+        let exchange = self.send_stream(departure, &["uploads"], &content_type, Body::wrap_stream(body), body_bytes);
+        let outcome = watch_attempt(exchange, &attempt, progress, self.shared.patience.silence)
+            .await
+            .and_then(|answer| answer.json::<UploadResult>())
+            .map_err(|error| attempt.take_failure().unwrap_or(error))
+            .map_err(|error| self.note_ceiling(error, Some((body_bytes, source.size_bytes()))));
+        Tried { outcome, sha256: attempt.sha256(), handed_bytes: attempt.handed_bytes() }
+    }
+
+    /// Learns from a refusal for size, and names it.
+    fn note_ceiling(&self, error: Error, sent: Option<(u64, u64)>) -> Error {
+        if let (Error::TooLargeForGateway, Some((body_bytes, _))) = (&error, sent) {
+            self.shared.key.note_refused_body(body_bytes);
+        }
+        if error.code() != Some(code::FILE_TOO_LARGE) {
+            return error;
+        }
+        let Error::Api { error: body, .. } = &error else { return error };
+        let Some(details) = &body.details else { return error };
+        let Some(max_file_bytes) = details.get("max_file_bytes").and_then(serde_json::Value::as_u64) else {
+            return error;
+        };
+        let is_plan_limit = details.get("is_plan_limit").and_then(serde_json::Value::as_bool).unwrap_or_default();
+        self.shared.key.note_file_ceiling(max_file_bytes, is_plan_limit);
+        match sent {
+            Some((_, size_bytes)) => Error::FileTooLarge { size_bytes, max_file_bytes, is_plan_limit },
+            None => error,
+        }
+    }
+}
+
+/// What came of one multipart request.
+struct Tried {
+    outcome: Result<UploadResult, Error>,
+    /// Where the whole file was handed over.
+    sha256: Option<[u8; 32]>,
+    handed_bytes: u64,
+}
+
+fn lost(cause: Error) -> Error {
+    Error::AnswerLost { cause: Box::new(cause) }
+}
+
+/// Whether a duplicate is what an earlier attempt of the same upload stored: it lies where that would have put it.
+fn is_own(result: &UploadResult, target: &Target) -> bool {
+    let same_name = result.filename.as_deref().is_none_or(|name| is_numbered_form_of(name, &target.filename));
+    same_name && result.folder_id == target.folder_id
+}
+
+fn random_bits() -> u128 {
+    let mut bits = [0; 16];
+    // Without randomness the boundary is only guessable, not wrong: a file that holds it is refused by its length.
+    let _ = getrandom::fill(&mut bits);
+    u128::from_le_bytes(bits)
+}
