@@ -35,6 +35,9 @@ pub enum Error {
     /// 403: the key lacks a scope.
     #[error("this API key lacks the scope {0}")]
     MissingScope(Scope),
+    /// 403: the user's part in the team, or in the item, does not allow it.
+    #[error("{0}")]
+    NotPermitted(&'static str),
     /// 403: a Host header that names another machine, as a page under DNS rebinding sends it.
     #[error("the Host header does not name this service")]
     HostNotAllowed,
@@ -153,7 +156,7 @@ impl Error {
         match self {
             Self::InvalidRequest { .. } | Self::UnsupportedVersion { .. } => StatusCode::BAD_REQUEST,
             Self::Unauthenticated => StatusCode::UNAUTHORIZED,
-            Self::MissingScope(_) | Self::HostNotAllowed => StatusCode::FORBIDDEN,
+            Self::MissingScope(_) | Self::NotPermitted(_) | Self::HostNotAllowed => StatusCode::FORBIDDEN,
             Self::NotFound { .. } => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict { .. } | Self::IdempotencyConflict => StatusCode::CONFLICT,
@@ -216,7 +219,7 @@ impl Error {
             Self::MissingScope(scope) => {
                 (ErrorType::Permission, code::MISSING_SCOPE, Some(json!({ "required": scope })))
             }
-            Self::HostNotAllowed => (ErrorType::Permission, code::PERMISSION, None),
+            Self::NotPermitted(_) | Self::HostNotAllowed => (ErrorType::Permission, code::PERMISSION, None),
             Self::NotFound { code, .. } => (ErrorType::NotFound, code, None),
             Self::MethodNotAllowed => (ErrorType::InvalidRequest, "method_not_allowed", None),
             Self::Conflict { code, existing_id, .. } => {

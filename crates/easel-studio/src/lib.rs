@@ -1,1 +1,34 @@
-//! placeholder
+//! The service: a design-generation REST API with a drive, as a library and as the binary `easel-studio`.
+//!
+//! [`cli::run`] is the whole command line, [`keys`] what the application does with API keys beside a running service.
+//! `router` is the table of contents. Always true: a write is acknowledged when it would survive a power cut; every
+//! response of the API bears the version header and `X-Request-ID`; no input answers with a panic; no key, signing secret
+//! or signed URL reaches a log. Deliberately not here: a client of any kind.
+
+mod auth;
+mod blobs;
+pub mod cli;
+mod clock;
+mod content;
+mod data_folder;
+mod db;
+mod drive;
+mod error;
+mod extract;
+mod gateway;
+pub mod keys;
+mod list;
+mod names;
+mod rate;
+mod router;
+mod secrets;
+mod serve;
+mod signed_urls;
+mod spool;
+mod storage;
+mod studio;
+mod upkeep;
+mod uploads;
+mod whoami;
+
+pub use error::Error;

@@ -7,6 +7,7 @@
 
 pub mod accounts;
 pub mod drive;
+pub mod idempotency;
 pub mod uploads;
 
 use std::path::Path;

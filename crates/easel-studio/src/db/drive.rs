@@ -1,0 +1,152 @@
+//! The drive in the database: folders, files and what changes them (contract, "Drive").
+//!
+//! Always true:
+//! - Every item's `private_to` follows from its own visibility and that of the folders above it: the nearest private one
+//!   decides, and its maker alone sees what is below. So every item has a viewer, and nobody sees another's private item.
+//! - A name is taken by at most one item of a kind in a folder, whoever may see it.
+//! - A folder's `updated_at` moves with every change to a direct child.
+//! - Whatever decides and then writes does both in one write transaction, which the caller began.
+//!
+//! Not here: the wire, blobs, ids and the clock; the callers bring them.
+
+pub mod files;
+pub mod folders;
+pub mod items;
+pub mod listing;
+pub mod tree;
+
+use easel_wire::drive::Visibility;
+use easel_wire::error::code;
+use easel_wire::{FileId, FolderId, ItemRef, TeamId, Timestamp, UserId};
+use sqlx::SqliteConnection;
+use uuid::Uuid;
+
+pub use files::{FileRow, NewFile, find_visible_file_by_hash, get_visible_file, insert_file, is_content_used};
+pub use folders::{FolderRow, get_visible_folder, insert_folder};
+pub use listing::{ListQuery, Listed, Place, Position, Sort, SortKey};
+
+use crate::auth::Caller;
+use crate::error::Error;
+use crate::names::Name;
+use listing::Table;
+
+/// Numbers up to this one are tried in order; beyond it the search doubles its steps.
+const NUMBERS_IN_ORDER: u64 = 16;
+
+/// With whose eyes the drive is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Viewer {
+    /// The team whose drive it is.
+    pub team: TeamId,
+    /// The member who looks.
+    pub user: UserId,
+}
+
+impl From<&Caller> for Viewer {
+    fn from(caller: &Caller) -> Self {
+        Self { team: caller.team_id, user: caller.user_id }
+    }
+}
+
+/// Who sees an item besides the whole team: nobody else, or one user alone. Written as a blob, empty for the team.
+fn sees(private_to: &[u8], viewer: Viewer) -> bool {
+    private_to.is_empty() || private_to == viewer.user.uuid().as_bytes()
+}
+
+/// What an item's own visibility and its folder's `private_to` come to.
+fn private_to(own: &Visibility, maker: UserId, above: &[u8]) -> Vec<u8> {
+    if *own == Visibility::Private { maker.uuid().as_bytes().to_vec() } else { above.to_vec() }
+}
+
+fn moment(micros: i64) -> Timestamp {
+    Timestamp::from_micros(micros)
+}
+
+/// The item that has this name in this place, whoever may see it: its id and `private_to`.
+async fn find_by_name(
+    conn: &mut SqliteConnection,
+    table: Table,
+    team: TeamId,
+    parent: Option<FolderId>,
+    key: &str,
+) -> Result<Option<(Uuid, Vec<u8>)>, Error> {
+    let sql = match table {
+        Table::Folders => {
+            "SELECT id, private_to FROM folders WHERE team_id = $1 AND COALESCE(parent_id, x'') = $2 AND name_key = $3"
+        }
+        Table::Files => {
+            "SELECT id, private_to FROM files WHERE team_id = $1 AND COALESCE(folder_id, x'') = $2 AND name_key = $3"
+        }
+    };
+    let parent = parent.map(|folder| folder.uuid().as_bytes().to_vec()).unwrap_or_default();
+    Ok(sqlx::query_as(sql).bind(team.uuid()).bind(parent).bind(key).fetch_optional(conn).await?)
+}
+
+/// Refuses a name that another item has in this place. The conflict names that item, unless the viewer may not see it.
+async fn refuse_taken_name(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    table: Table,
+    parent: Option<FolderId>,
+    name: &Name,
+    except: Option<Uuid>,
+) -> Result<(), Error> {
+    match find_by_name(conn, table, viewer.team, parent, name.key()).await? {
+        Some((id, private_to)) if except != Some(id) => {
+            let (code, existing) = match table {
+                Table::Folders => (code::FOLDER_NAME_CONFLICT, ItemRef::Folder(FolderId::from_uuid(id))),
+                Table::Files => (code::FILE_NAME_CONFLICT, ItemRef::File(FileId::from_uuid(id))),
+            };
+            Err(Error::conflict(code, sees(&private_to, viewer).then(|| existing.to_string())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// `name`, or the first free one of `name (2)`, `name (3)` and so on (contract, "Uploads"). Under the write lock, so that
+/// nobody takes it before it is used. Beyond a few, gaps are not filled: where ten thousand are taken, some thirty lookups
+/// find the end.
+async fn free_name(
+    conn: &mut SqliteConnection,
+    table: Table,
+    team: TeamId,
+    parent: Option<FolderId>,
+    name: Name,
+) -> Result<Name, Error> {
+    if find_by_name(conn, table, team, parent, name.key()).await?.is_none() {
+        return Ok(name);
+    }
+    let (mut taken, mut free) = (1, 2);
+    loop {
+        if find_by_name(conn, table, team, parent, name.numbered(free).key()).await?.is_none() {
+            break;
+        }
+        taken = free;
+        free += if free < NUMBERS_IN_ORDER { 1 } else { free };
+    }
+    while free - taken > 1 {
+        let middle = taken + (free - taken) / 2;
+        if find_by_name(conn, table, team, parent, name.numbered(middle).key()).await?.is_none() {
+            free = middle;
+        } else {
+            taken = middle;
+        }
+    }
+    Ok(name.numbered(free))
+}
+
+/// Moves a folder's `updated_at`: to `now`, or a microsecond on where the clock has not moved.
+async fn touch_folder(conn: &mut SqliteConnection, folder: Option<FolderId>, now: Timestamp) -> Result<(), Error> {
+    let Some(folder) = folder else { return Ok(()) };
+    sqlx::query(
+        "UPDATE folders SET updated_at = CASE WHEN updated_at < $1 THEN $1 ELSE updated_at + 1 END WHERE id = $2",
+    )
+    .bind(now.as_micros())
+    .bind(folder.uuid())
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

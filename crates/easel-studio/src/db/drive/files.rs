@@ -1,0 +1,222 @@
+//! Files: one, a page of them, a new one, and which one has a content.
+//!
+//! Not here: what changes a file that is there ([`super::items`]), and its bytes.
+
+use std::collections::HashSet;
+
+use easel_wire::drive::{CreatedBy, Visibility};
+use easel_wire::error::code;
+use easel_wire::{FileId, FolderId, Timestamp, UserId};
+use futures_util::TryStreamExt as _;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
+use uuid::Uuid;
+
+use super::folders::visibility_in;
+use super::listing::{self, ListQuery, Listed, SortKey, SortValue, Table};
+use super::{Viewer, free_name, moment, sees, touch_folder};
+use crate::error::Error;
+use crate::names::Name;
+
+/// A file, as a viewer sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileRow {
+    /// Its id.
+    pub id: FileId,
+    /// Its name.
+    pub name: String,
+    /// The folder that it lies in; `None` at the top.
+    pub folder_id: Option<FolderId>,
+    /// Who sees it, whether by its own setting or by a folder's above.
+    pub visibility: Visibility,
+    /// Whether a folder above made it private.
+    pub visibility_inherited: bool,
+    /// Its type.
+    pub mime_type: String,
+    /// Its size in bytes.
+    pub size_bytes: u64,
+    /// SHA-256 of its bytes.
+    pub content_hash: [u8; 32],
+    /// Who put it there.
+    pub created_by: CreatedBy,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it or its place last changed.
+    pub updated_at: Timestamp,
+    pub(super) private_to: Vec<u8>,
+    pub(super) name_key: String,
+}
+
+impl FromRow<'_, SqliteRow> for FileRow {
+    fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+        let private_to: Vec<u8> = row.try_get("private_to")?;
+        let private = !private_to.is_empty();
+        let own: String = row.try_get("visibility")?;
+        let hash: Vec<u8> = row.try_get("content_hash")?;
+        Ok(Self {
+            id: FileId::from_uuid(row.try_get("id")?),
+            name: row.try_get("name")?,
+            folder_id: row.try_get::<Option<Uuid>, _>("folder_id")?.map(FolderId::from_uuid),
+            visibility: if private { Visibility::Private } else { Visibility::Team },
+            visibility_inherited: private && own == Visibility::Team.as_str(),
+            mime_type: row.try_get("mime_type")?,
+            size_bytes: u64::try_from(row.try_get::<i64, _>("size_bytes")?).unwrap_or_default(),
+            content_hash: hash
+                .try_into()
+                .map_err(|_| sqlx::Error::Decode("a content hash that is not 32 bytes long".into()))?,
+            created_by: CreatedBy {
+                id: UserId::from_uuid(row.try_get("created_by")?),
+                name: Some(row.try_get("maker_name")?),
+                email: Some(row.try_get("maker_email")?),
+            },
+            created_at: moment(row.try_get("created_at")?),
+            updated_at: moment(row.try_get("updated_at")?),
+            private_to,
+            name_key: row.try_get("name_key")?,
+        })
+    }
+}
+
+/// A file that is about to be.
+#[derive(Debug, Clone)]
+pub struct NewFile {
+    /// Its id.
+    pub id: FileId,
+    /// The name that it gets if nobody has it there.
+    pub name: Name,
+    /// Where it goes; `None` for the top.
+    pub folder_id: Option<FolderId>,
+    /// Its type.
+    pub mime_type: String,
+    /// Its size in bytes.
+    pub size_bytes: u64,
+    /// SHA-256 of its bytes, which are in the blob store already.
+    pub content_hash: [u8; 32],
+}
+
+/// A new file, under its own name or, where that is taken, as `name (2).ext`, then 3, … (contract, "Uploads"). In a write
+/// transaction.
+///
+/// # Errors
+/// 404 `folder_not_found`.
+pub async fn insert_file(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    file: NewFile,
+    now: Timestamp,
+) -> Result<FileRow, Error> {
+    let private_to = visibility_in(conn, viewer, file.folder_id).await?;
+    let name = free_name(conn, Table::Files, viewer.team, file.folder_id, file.name).await?;
+    let size_bytes = i64::try_from(file.size_bytes).map_err(|_| Error::Corrupt("a file beyond all sizes"))?;
+    sqlx::query(
+        "INSERT INTO files
+           (id, team_id, folder_id, name, name_key, visibility, private_to, mime_type, size_bytes, content_hash,
+            created_by, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)",
+    )
+    .bind(file.id.uuid())
+    .bind(viewer.team.uuid())
+    .bind(file.folder_id.map(FolderId::uuid))
+    .bind(name.as_str())
+    .bind(name.key())
+    .bind(Visibility::Team.as_str())
+    .bind(private_to)
+    .bind(file.mime_type)
+    .bind(size_bytes)
+    .bind(file.content_hash.as_slice())
+    .bind(viewer.user.uuid())
+    .bind(now.as_micros())
+    .execute(&mut *conn)
+    .await?;
+    touch_folder(conn, file.folder_id, now).await?;
+    get_visible_file(conn, viewer, file.id).await
+}
+
+/// The file, where it is there for this viewer.
+///
+/// # Errors
+/// 404 `file_not_found`, also for another member's private file.
+pub async fn get_visible_file(conn: &mut SqliteConnection, viewer: Viewer, id: FileId) -> Result<FileRow, Error> {
+    let mut sql = select();
+    sql.push(" WHERE item.id = ").push_bind(id.uuid());
+    sql.push(" AND item.team_id = ").push_bind(viewer.team.uuid());
+    let file: Option<FileRow> = sql.build_query_as().fetch_optional(conn).await?;
+    file.filter(|file| sees(&file.private_to, viewer)).ok_or_else(|| Error::not_found(code::FILE_NOT_FOUND))
+}
+
+/// The oldest file with this content that the viewer sees: what an upload of the same bytes is a duplicate of.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn find_visible_file_by_hash(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    content_hash: &[u8; 32],
+) -> Result<Option<FileRow>, Error> {
+    let mut sql = select();
+    sql.push(" WHERE item.content_hash = ").push_bind(content_hash.to_vec());
+    sql.push(" AND item.team_id = ").push_bind(viewer.team.uuid());
+    sql.push(" AND item.private_to IN (x'', ").push_bind(viewer.user.uuid());
+    sql.push(") ORDER BY item.created_at, item.id LIMIT 1");
+    Ok(sql.build_query_as().fetch_optional(conn).await?)
+}
+
+/// Whether any row, of any team, needs the blob with this content.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn is_content_used(conn: &mut SqliteConnection, content_hash: &[u8; 32]) -> Result<bool, Error> {
+    let (used,): (bool,) = sqlx::query_as("SELECT EXISTS (SELECT 1 FROM files WHERE content_hash = $1)")
+        .bind(content_hash.as_slice())
+        .fetch_one(conn)
+        .await?;
+    Ok(used)
+}
+
+/// The content of every file of every team.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_content_hashes(conn: &mut SqliteConnection) -> Result<HashSet<[u8; 32]>, Error> {
+    let mut rows = sqlx::query_as::<_, (Vec<u8>,)>("SELECT DISTINCT content_hash FROM files").fetch(conn);
+    let mut hashes = HashSet::new();
+    while let Some((hash,)) = rows.try_next().await? {
+        hashes.insert(hash.try_into().map_err(|_| Error::Corrupt("a content hash that is not 32 bytes long"))?);
+    }
+    Ok(hashes)
+}
+
+/// A page of files.
+///
+/// # Errors
+/// 404 `folder_not_found` for the folder whose files are asked for.
+pub async fn list_files(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    query: &ListQuery,
+) -> Result<Listed<FileRow>, Error> {
+    if let listing::Place::In(folder) = query.place {
+        visibility_in(conn, viewer, Some(folder)).await?;
+    }
+    let total = listing::count(conn, viewer, Table::Files, query.place, query.updated_since).await?;
+    let mut sql = select();
+    listing::push_page(&mut sql, viewer, Table::Files, query, total);
+    let files: Vec<FileRow> = sql.build_query_as().fetch_all(conn).await?;
+    Ok(listing::into_listed(files, query.limit, total, |file| {
+        let value = match query.sort.key {
+            SortKey::CreatedAt => SortValue::Number(file.created_at.as_micros()),
+            SortKey::UpdatedAt => SortValue::Number(file.updated_at.as_micros()),
+            SortKey::Name => SortValue::Text(file.name_key.clone()),
+            SortKey::Size => SortValue::Number(i64::try_from(file.size_bytes).unwrap_or(i64::MAX)),
+        };
+        (value, file.id.uuid())
+    }))
+}
+
+/// The columns of a [`FileRow`], from `files AS item`.
+fn select() -> QueryBuilder<Sqlite> {
+    QueryBuilder::new(
+        "SELECT item.*, maker.name AS maker_name, maker.email AS maker_email
+         FROM files AS item JOIN users AS maker ON maker.id = item.created_by",
+    )
+}

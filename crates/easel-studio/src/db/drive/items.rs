@@ -1,0 +1,343 @@
+//! What changes an item that is there: move, rename, visibility, delete (contract, "Drive").
+//!
+//! Always true: each function runs in a write transaction and does the whole change or, with an error, nothing that may be
+//! committed; what the viewer may not see is as if it were not there, and is never destroyed. Not here: the blobs of deleted
+//! files; the caller gets their hashes.
+
+use easel_wire::drive::{ChangedItem, Visibility};
+use easel_wire::error::code;
+use easel_wire::{FolderId, ItemRef, Timestamp, UserId};
+use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
+use uuid::Uuid;
+
+use super::folders::visibility_in;
+use super::listing::{self, Place, Table};
+use super::{Viewer, free_name, moment, private_to, refuse_taken_name, sees, touch_folder};
+use crate::error::Error;
+use crate::names::Name;
+
+/// The folder `$1` and those below it that the user `$2` sees without passing one that they do not.
+const BELOW: &str = "WITH RECURSIVE below (id) AS (
+    SELECT $1 UNION ALL
+    SELECT folders.id FROM folders JOIN below ON folders.parent_id = below.id WHERE folders.private_to IN (x'', $2))";
+
+/// The folder `$1` and those below it whose visibility follows from it.
+const FOLLOWING: &str = "WITH RECURSIVE following (id) AS (
+    SELECT $1 UNION ALL
+    SELECT folders.id FROM folders JOIN following ON folders.parent_id = following.id
+    WHERE folders.visibility = 'team')";
+
+/// What items of every kind have.
+#[derive(Debug, Clone)]
+struct Item {
+    item: ItemRef,
+    table: Table,
+    id: Uuid,
+    name: String,
+    parent: Option<FolderId>,
+    own_visibility: Visibility,
+    private_to: Vec<u8>,
+    created_by: UserId,
+    updated_at: Timestamp,
+}
+
+impl Item {
+    fn into_changed(self) -> ChangedItem {
+        let visibility = if self.private_to.is_empty() { Visibility::Team } else { Visibility::Private };
+        ChangedItem {
+            id: self.item,
+            kind: Some(self.item.kind_name().to_owned()),
+            name: Some(self.name),
+            folder_id: self.parent,
+            visibility: Some(visibility),
+            updated_at: Some(self.updated_at),
+        }
+    }
+}
+
+/// What a deletion leaves to do.
+#[derive(Debug, Clone)]
+pub struct Deleted {
+    /// The item as it was.
+    pub item: ChangedItem,
+    /// The contents of the deleted files. Other files may have the same.
+    pub content_hashes: Vec<[u8; 32]>,
+}
+
+/// The table of an item and the error that says it is not there: the one place that knows the kinds.
+fn table_of(item: ItemRef) -> Result<(Table, Uuid, &'static str), Error> {
+    match item {
+        ItemRef::Folder(id) => Ok((Table::Folders, id.uuid(), code::FOLDER_NOT_FOUND)),
+        ItemRef::File(id) => Ok((Table::Files, id.uuid(), code::FILE_NOT_FOUND)),
+        // This service holds no canvases yet, so there is none with this id.
+        ItemRef::Canvas(_) => Err(Error::not_found(code::CANVAS_NOT_FOUND)),
+    }
+}
+
+async fn get_item(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef) -> Result<Item, Error> {
+    #[derive(FromRow)]
+    struct Found {
+        name: String,
+        parent_id: Option<Uuid>,
+        visibility: String,
+        private_to: Vec<u8>,
+        created_by: Uuid,
+        updated_at: i64,
+    }
+    let (table, id, missing) = table_of(item)?;
+    let sql = format!(
+        "SELECT name, {} AS parent_id, visibility, private_to, created_by, updated_at FROM {}
+         WHERE id = $1 AND team_id = $2",
+        table.parent_column(),
+        table.name(),
+    );
+    let found: Option<Found> =
+        sqlx::query_as(AssertSqlSafe(sql)).bind(id).bind(viewer.team.uuid()).fetch_optional(conn).await?;
+    let found = found.filter(|found| sees(&found.private_to, viewer)).ok_or_else(|| Error::not_found(missing))?;
+    Ok(Item {
+        item,
+        table,
+        id,
+        name: found.name,
+        parent: found.parent_id.map(FolderId::from_uuid),
+        own_visibility: Visibility::from(found.visibility.as_str()),
+        private_to: found.private_to,
+        created_by: UserId::from_uuid(found.created_by),
+        updated_at: moment(found.updated_at),
+    })
+}
+
+/// Moves an item into a folder, or to the top. Where it lies there already, nothing changes.
+///
+/// # Errors
+/// 404 for the item or the folder, 409 `folder_circular_reference`, 409 `folder_name_conflict` or `file_name_conflict`.
+pub async fn move_item(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    item: ItemRef,
+    to: Option<FolderId>,
+    now: Timestamp,
+) -> Result<ChangedItem, Error> {
+    let mut item = get_item(conn, viewer, item).await?;
+    let above = visibility_in(conn, viewer, to).await?;
+    if to == item.parent {
+        return Ok(item.into_changed());
+    }
+    if item.table == Table::Folders
+        && let Some(to) = to
+        && lies_within(conn, to, item.id).await?
+    {
+        return Err(Error::conflict(code::FOLDER_CIRCULAR_REFERENCE, None));
+    }
+    let name = Name::parse(&item.name).map_err(|_| Error::Corrupt("a stored name that is none"))?;
+    refuse_taken_name(conn, viewer, item.table, to, &name, None).await?;
+
+    let from = std::mem::replace(&mut item.parent, to);
+    let private_to = private_to(&item.own_visibility, item.created_by, &above);
+    write_item(conn, &mut item, &name, private_to, now).await?;
+    touch_folder(conn, from, now).await?;
+    touch_folder(conn, to, now).await?;
+    Ok(item.into_changed())
+}
+
+/// Renames an item, or sets who may see it, or both. What is so already does not change.
+///
+/// # Errors
+/// 404 for the item, 409 `folder_name_conflict` or `file_name_conflict`, 403 where a member changes the visibility of what
+/// another made: they would hide it from themselves.
+pub async fn change_item(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    item: ItemRef,
+    name: Option<&Name>,
+    visibility: Option<&Visibility>,
+    now: Timestamp,
+) -> Result<ChangedItem, Error> {
+    let mut item = get_item(conn, viewer, item).await?;
+    let name = name.filter(|name| name.as_str() != item.name);
+    let visibility = visibility.filter(|visibility| **visibility != item.own_visibility);
+    if name.is_none() && visibility.is_none() {
+        return Ok(item.into_changed());
+    }
+    let stored = Name::parse(&item.name).map_err(|_| Error::Corrupt("a stored name that is none"))?;
+    if let Some(name) = name {
+        refuse_taken_name(conn, viewer, item.table, item.parent, name, Some(item.id)).await?;
+    }
+    let mut sees_it_alone = item.private_to.clone();
+    if let Some(visibility) = visibility {
+        if item.created_by != viewer.user {
+            return Err(Error::NotPermitted("only the member who made an item sets who may see it"));
+        }
+        let above = match item.parent {
+            Some(folder) => folder_private_to(conn, folder).await?,
+            None => Vec::new(),
+        };
+        sees_it_alone = private_to(visibility, item.created_by, &above);
+        item.own_visibility = visibility.clone();
+    }
+    write_item(conn, &mut item, name.unwrap_or(&stored), sees_it_alone, now).await?;
+    touch_folder(conn, item.parent, now).await?;
+    Ok(item.into_changed())
+}
+
+/// Deletes an item; a folder with all that the viewer sees in it. Another member's private things in there move to the top
+/// of the drive, where their owner finds them.
+///
+/// # Errors
+/// 404 for the item, 409 `folder_not_empty` for a folder with something in it unless `recursive`.
+pub async fn delete_item(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    item: ItemRef,
+    recursive: bool,
+    now: Timestamp,
+) -> Result<Deleted, Error> {
+    let item = get_item(conn, viewer, item).await?;
+    let content_hashes = match item.table {
+        Table::Files => {
+            let hash: (Vec<u8>,) = sqlx::query_as("DELETE FROM files WHERE id = $1 RETURNING content_hash")
+                .bind(item.id)
+                .fetch_one(&mut *conn)
+                .await?;
+            vec![hash]
+        }
+        Table::Folders => {
+            if !recursive {
+                refuse_content(conn, viewer, FolderId::from_uuid(item.id)).await?;
+            }
+            rescue_hidden(conn, viewer, item.id, now).await?;
+            delete_below(conn, viewer, item.id).await?
+        }
+    };
+    touch_folder(conn, item.parent, now).await?;
+    let content_hashes = content_hashes
+        .into_iter()
+        .map(|(hash,)| hash.try_into().map_err(|_| Error::Corrupt("a content hash that is not 32 bytes long")))
+        .collect::<Result<_, _>>()?;
+    Ok(Deleted { item: item.into_changed(), content_hashes })
+}
+
+/// Writes an item's name, parent, visibility and `updated_at`, and carries a folder's visibility down.
+async fn write_item(
+    conn: &mut SqliteConnection,
+    item: &mut Item,
+    name: &Name,
+    private_to: Vec<u8>,
+    now: Timestamp,
+) -> Result<(), Error> {
+    let sql = format!(
+        "UPDATE {} SET name = $2, name_key = $3, {} = $4, visibility = $5, private_to = $6,
+           updated_at = CASE WHEN updated_at < $7 THEN $7 ELSE updated_at + 1 END
+         WHERE id = $1 RETURNING updated_at",
+        item.table.name(),
+        item.table.parent_column(),
+    );
+    let (updated_at,): (i64,) = sqlx::query_as(AssertSqlSafe(sql))
+        .bind(item.id)
+        .bind(name.as_str())
+        .bind(name.key())
+        .bind(item.parent.map(FolderId::uuid))
+        .bind(item.own_visibility.as_str())
+        .bind(&private_to)
+        .bind(now.as_micros())
+        .fetch_one(&mut *conn)
+        .await?;
+    if item.table == Table::Folders && item.private_to != private_to {
+        for (table, id) in [(Table::Files, "folder_id"), (Table::Folders, "parent_id")] {
+            let sql = format!(
+                "{FOLLOWING} UPDATE {} SET private_to = $2,
+                   updated_at = CASE WHEN updated_at < $3 THEN $3 ELSE updated_at + 1 END
+                 WHERE {id} IN (SELECT id FROM following) AND visibility = 'team'",
+                table.name(),
+            );
+            sqlx::query(AssertSqlSafe(sql))
+                .bind(item.id)
+                .bind(&private_to)
+                .bind(now.as_micros())
+                .execute(&mut *conn)
+                .await?;
+        }
+    }
+    item.name = name.as_str().to_owned();
+    item.private_to = private_to;
+    item.updated_at = moment(updated_at);
+    Ok(())
+}
+
+/// Whether `folder` is `ancestor` or lies anywhere below it.
+async fn lies_within(conn: &mut SqliteConnection, folder: FolderId, ancestor: Uuid) -> Result<bool, Error> {
+    let (within,): (bool,) = sqlx::query_as(
+        "WITH RECURSIVE above (id, parent_id) AS (
+           SELECT id, parent_id FROM folders WHERE id = $1
+           UNION ALL SELECT parent.id, parent.parent_id FROM folders AS parent JOIN above ON parent.id = above.parent_id
+         ) SELECT EXISTS (SELECT 1 FROM above WHERE id = $2)",
+    )
+    .bind(folder.uuid())
+    .bind(ancestor)
+    .fetch_one(conn)
+    .await?;
+    Ok(within)
+}
+
+/// What a folder makes of its children's visibility, whether or not the viewer sees the folder itself.
+async fn folder_private_to(conn: &mut SqliteConnection, folder: FolderId) -> Result<Vec<u8>, Error> {
+    let (private_to,): (Vec<u8>,) =
+        sqlx::query_as("SELECT private_to FROM folders WHERE id = $1").bind(folder.uuid()).fetch_one(conn).await?;
+    Ok(private_to)
+}
+
+async fn refuse_content(conn: &mut SqliteConnection, viewer: Viewer, folder: FolderId) -> Result<(), Error> {
+    for table in [Table::Folders, Table::Files] {
+        if listing::count(conn, viewer, table, Place::In(folder), None).await? > 0 {
+            return Err(Error::conflict(code::FOLDER_NOT_EMPTY, None));
+        }
+    }
+    Ok(())
+}
+
+/// Moves to the top what lies below `folder` and the viewer may not see.
+async fn rescue_hidden(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    folder: Uuid,
+    now: Timestamp,
+) -> Result<(), Error> {
+    for table in [Table::Folders, Table::Files] {
+        let (name, parent) = (table.name(), table.parent_column());
+        let sql = format!(
+            "{BELOW} SELECT id, name FROM {name}
+             WHERE {parent} IN (SELECT id FROM below) AND private_to NOT IN (x'', $2)"
+        );
+        let hidden: Vec<(Uuid, String)> =
+            sqlx::query_as(AssertSqlSafe(sql)).bind(folder).bind(viewer.user.uuid()).fetch_all(&mut *conn).await?;
+        for (id, stored) in hidden {
+            let stored = Name::parse(&stored).map_err(|_| Error::Corrupt("a stored name that is none"))?;
+            let free = free_name(conn, table, viewer.team, None, stored).await?;
+            // Its private_to stays: it is hidden by its own setting, because its folder is not hidden.
+            let sql = format!(
+                "UPDATE {name} SET name = $2, name_key = $3, {parent} = NULL,
+                   updated_at = CASE WHEN updated_at < $4 THEN $4 ELSE updated_at + 1 END WHERE id = $1"
+            );
+            sqlx::query(AssertSqlSafe(sql))
+                .bind(id)
+                .bind(free.as_str())
+                .bind(free.key())
+                .bind(now.as_micros())
+                .execute(&mut *conn)
+                .await?;
+        }
+    }
+    Ok(())
+}
+
+/// Deletes a folder with everything below it, and says what contents its files had.
+async fn delete_below(conn: &mut SqliteConnection, viewer: Viewer, folder: Uuid) -> Result<Vec<(Vec<u8>,)>, Error> {
+    let user = viewer.user.uuid();
+    let hashes = format!("{BELOW} SELECT DISTINCT content_hash FROM files WHERE folder_id IN (SELECT id FROM below)");
+    let hashes = sqlx::query_as(AssertSqlSafe(hashes)).bind(folder).bind(user).fetch_all(&mut *conn).await?;
+    for rest in ["files WHERE folder_id", "folders WHERE id"] {
+        let sql = format!("{BELOW} DELETE FROM {rest} IN (SELECT id FROM below)");
+        sqlx::query(AssertSqlSafe(sql)).bind(folder).bind(user).execute(&mut *conn).await?;
+    }
+    Ok(hashes)
+}

@@ -1,0 +1,231 @@
+//! Pages of the two drive lists, and how many items there are in all (contract, "Versions" and "Drive").
+//!
+//! Always true: a page is found through an index from where it starts, so the last one costs what the first one does; and
+//! a total without `updated_since` is read from `drive_counts`, so it costs the same at any number of rows. Not here: what
+//! a cursor looks like outside, and the rows themselves.
+
+use easel_wire::{FolderId, Timestamp};
+use serde::{Deserialize, Serialize};
+use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
+use uuid::Uuid;
+
+use super::Viewer;
+use crate::error::Error;
+use crate::list::Start;
+
+/// With at most so many changed items, a list with `updated_since` looks at those alone and sorts them, instead of walking
+/// its own order past all the others.
+const FEW_CHANGES: u64 = 1_000;
+
+/// Where a list looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// In every folder and at the top.
+    Everywhere,
+    /// Directly at the top.
+    Top,
+    /// Directly in this folder.
+    In(FolderId),
+}
+
+impl Place {
+    /// A folder, or the top where there is none.
+    #[must_use]
+    pub fn of(folder: Option<FolderId>) -> Self {
+        folder.map_or(Self::Top, Self::In)
+    }
+}
+
+/// What a list is ordered by. Items that agree in it are ordered by their ids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SortKey {
+    /// When it was made.
+    CreatedAt,
+    /// When it last changed.
+    UpdatedAt,
+    /// Its name, without regard to case.
+    Name,
+    /// Its size in bytes. Folders have none, so they stay in the order in which they were made.
+    Size,
+}
+
+/// The order of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Sort {
+    /// What it is ordered by.
+    pub key: SortKey,
+    /// Whether the greatest comes first.
+    pub descending: bool,
+}
+
+impl Default for Sort {
+    /// `created_at` descending (specification, "Differences between versions").
+    fn default() -> Self {
+        Self { key: SortKey::CreatedAt, descending: true }
+    }
+}
+
+/// What an item has in the column that its list is ordered by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SortValue {
+    /// Microseconds or bytes.
+    Number(i64),
+    /// A name's key.
+    Text(String),
+}
+
+/// Where an item stands in its list: its value in the column that the list is ordered by, and its id.
+pub type Position = (SortValue, Uuid);
+
+/// A page of a list, as it is asked for.
+#[derive(Debug, Clone)]
+pub struct ListQuery {
+    /// Where to look.
+    pub place: Place,
+    /// In which order.
+    pub sort: Sort,
+    /// Only what changed at this moment or later.
+    pub updated_since: Option<Timestamp>,
+    /// Where the page starts.
+    pub start: Start<Position>,
+    /// How many items at most.
+    pub limit: u32,
+}
+
+/// A page of a list.
+#[derive(Debug, Clone)]
+pub struct Listed<T> {
+    /// The items, in order.
+    pub items: Vec<T>,
+    /// Where the last item stands; `None` where no page follows.
+    pub next: Option<Position>,
+    /// How many there are in all, on every page together.
+    pub total: u64,
+}
+
+/// The two tables that are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Table {
+    Folders,
+    Files,
+}
+
+impl Table {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Folders => "folders",
+            Self::Files => "files",
+        }
+    }
+
+    pub(super) const fn parent_column(self) -> &'static str {
+        match self {
+            Self::Folders => "parent_id",
+            Self::Files => "folder_id",
+        }
+    }
+
+    pub(super) const fn column(self, key: SortKey) -> &'static str {
+        match (key, self) {
+            (SortKey::CreatedAt, _) | (SortKey::Size, Self::Folders) => "created_at",
+            (SortKey::UpdatedAt, _) => "updated_at",
+            (SortKey::Name, _) => "name_key",
+            (SortKey::Size, Self::Files) => "size_bytes",
+        }
+    }
+}
+
+/// How many items a list has in all.
+pub(super) async fn count(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    table: Table,
+    place: Place,
+    updated_since: Option<Timestamp>,
+) -> Result<u64, Error> {
+    let mut sql = QueryBuilder::<Sqlite>::new("SELECT ");
+    if let Some(moment) = updated_since {
+        sql.push("COUNT(*) FROM ").push(table.name()).push(" AS item");
+        push_filter(&mut sql, viewer, table, place);
+        sql.push(" AND updated_at >= ").push_bind(moment.as_micros());
+    } else {
+        sql.push("COALESCE(SUM(").push(table.name()).push("), 0) FROM drive_counts WHERE team_id = ");
+        sql.push_bind(viewer.team.uuid()).push(" AND place = ").push_bind(counted_place(place));
+        sql.push(" AND private_to IN (x'', ").push_bind(viewer.user.uuid()).push(")");
+    }
+    let count: i64 = sql.build_query_scalar().fetch_one(conn).await?;
+    Ok(u64::try_from(count).unwrap_or_default())
+}
+
+/// How `drive_counts` writes a place: a folder's id, nothing for the top, `*` for everything together.
+pub(super) fn counted_place(place: Place) -> Vec<u8> {
+    match place {
+        Place::Everywhere => b"*".to_vec(),
+        Place::Top => Vec::new(),
+        Place::In(folder) => folder.uuid().as_bytes().to_vec(),
+    }
+}
+
+/// Appends `WHERE item.id IN (…) ORDER BY …` for the page and one item more, which tells whether more follow. The rows
+/// themselves are looked up only for what the inner query, which an index answers alone, has picked: skipping an offset
+/// touches no row.
+pub(super) fn push_page(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, table: Table, query: &ListQuery, total: u64) {
+    let column = table.column(query.sort.key);
+    let direction = if query.sort.descending { "DESC" } else { "ASC" };
+    // A unary plus keeps the planner from walking this order when sorting the few changed items is less work.
+    let sorted_afterwards =
+        query.updated_since.is_some() && total <= FEW_CHANGES && query.sort.key != SortKey::UpdatedAt;
+    let plus = if sorted_afterwards && column != "name_key" { "+" } else { "" };
+
+    sql.push(" WHERE item.id IN (SELECT item.id FROM ").push(table.name()).push(" AS item");
+    push_filter(sql, viewer, table, query.place);
+    if let Some(moment) = query.updated_since {
+        sql.push(" AND item.updated_at >= ").push_bind(moment.as_micros());
+    }
+    if let Start::After((value, id)) = &query.start {
+        let beyond = if query.sort.descending { "<" } else { ">" };
+        sql.push(format_args!(" AND ({plus}item.{column}, item.id) {beyond} ("));
+        match value {
+            SortValue::Number(number) => sql.push_bind(*number),
+            SortValue::Text(text) => sql.push_bind(text.clone()),
+        };
+        sql.push(", ").push_bind(*id).push(")");
+    }
+    sql.push(format_args!(" ORDER BY {plus}item.{column} {direction}, item.id {direction} LIMIT "));
+    sql.push_bind(i64::from(query.limit) + 1);
+    if let Start::Offset(offset) = query.start {
+        sql.push(" OFFSET ").push_bind(i64::try_from(offset).unwrap_or(i64::MAX));
+    }
+    sql.push(format_args!(") ORDER BY item.{column} {direction}, item.id {direction}"));
+}
+
+/// Cuts the item that was asked for beyond the page, and says where the next page starts.
+pub(super) fn into_listed<T>(
+    mut items: Vec<T>,
+    limit: u32,
+    total: u64,
+    position: impl Fn(&T) -> Position,
+) -> Listed<T> {
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let more = items.len() > limit;
+    items.truncate(limit);
+    let next = items.last().filter(|_| more).map(position);
+    Listed { items, next, total }
+}
+
+fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, table: Table, place: Place) {
+    sql.push(" WHERE item.team_id = ").push_bind(viewer.team.uuid());
+    match place {
+        Place::Everywhere => {}
+        Place::Top => {
+            sql.push(format_args!(" AND item.{} IS NULL", table.parent_column()));
+        }
+        Place::In(folder) => {
+            sql.push(format_args!(" AND item.{} = ", table.parent_column())).push_bind(folder.uuid());
+        }
+    }
+    sql.push(" AND item.private_to IN (x'', ").push_bind(viewer.user.uuid()).push(")");
+}

@@ -1,0 +1,53 @@
+//! `GET /v1/drive/files/{file_id}/download` and `…/content`: a signed URL for a file's bytes, and the bytes themselves for a
+//! key holder.
+//!
+//! Not here: what the signed URL opens, and how a part of a content is served.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use easel_wire::drive::Download;
+use easel_wire::id::kind;
+use http::{HeaderMap, Method};
+
+use crate::auth::Caller;
+use crate::content::Content;
+use crate::db::drive::{self, Viewer};
+use crate::error::Error;
+use crate::extract::PathId;
+use crate::studio::App;
+
+/// A URL that serves the file's bytes for an hour, with Range and without a key.
+pub async fn sign_download(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId<kind::File>,
+) -> Result<Json<Download>, Error> {
+    let mut conn = app.db.read().acquire().await?;
+    let file = drive::get_visible_file(&mut conn, Viewer::from(&caller), id).await?;
+    Ok(Json(Download {
+        download_url: app.signed_urls.sign_download(id, app.clock.now()),
+        filename: Some(file.name),
+        mime_type: Some(file.mime_type),
+        size_bytes: Some(file.size_bytes),
+    }))
+}
+
+/// The file's bytes, with Range: what a file's `url` opens.
+pub async fn get_content(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId<kind::File>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let mut conn = app.db.read().acquire().await?;
+    let file = drive::get_visible_file(&mut conn, Viewer::from(&caller), id).await?;
+    let content = Content {
+        hash: &file.content_hash,
+        size_bytes: file.size_bytes,
+        mime_type: &file.mime_type,
+        filename: &file.name,
+    };
+    Ok(content.serve(&app.blobs, &method, &headers))
+}

@@ -1,0 +1,67 @@
+//! `GET /v1/drive/files` and `GET /v1/drive/files/{file_id}`.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use data_encoding::HEXLOWER;
+use easel_wire::FileId;
+use easel_wire::drive::{File, FileAnswer};
+use easel_wire::id::kind;
+
+use super::listing::Asked;
+use crate::auth::Caller;
+use crate::db::drive::{self, FileRow, Viewer};
+use crate::error::Error;
+use crate::extract::{PathId, Query, Shape};
+use crate::studio::{App, Config};
+
+const RESOURCE: &str = "files";
+
+/// The address of a file's bytes, for key holders (contract, "Canvases and export").
+#[must_use]
+pub fn file_url(config: &Config, id: FileId) -> String {
+    format!("{}/v1/drive/files/{id}/content", config.base_url)
+}
+
+/// A page of files.
+pub async fn list_files(
+    State(app): State<App>,
+    caller: Caller,
+    Shape(version): Shape,
+    query: Query,
+) -> Result<Response, Error> {
+    let asked = Asked::read(&query, RESOURCE, "folder_id", &app.cursors)?;
+    // One transaction, so that the page and the total are of the same moment.
+    let mut tx = app.db.read().begin().await?;
+    let listed = drive::files::list_files(&mut tx, Viewer::from(&caller), &asked.query).await?;
+    drop(tx);
+    asked.answer(listed, version, RESOURCE, &app.cursors, |file| file_on_wire(&app.config, file))
+}
+
+/// One file.
+pub async fn get_file(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId<kind::File>,
+) -> Result<Json<FileAnswer>, Error> {
+    let mut conn = app.db.read().acquire().await?;
+    let file = drive::get_visible_file(&mut conn, Viewer::from(&caller), id).await?;
+    Ok(Json(FileAnswer { file: file_on_wire(&app.config, file) }))
+}
+
+fn file_on_wire(config: &Config, file: FileRow) -> File {
+    File {
+        url: Some(file_url(config, file.id)),
+        id: file.id,
+        name: file.name,
+        folder_id: file.folder_id,
+        visibility: Some(file.visibility),
+        visibility_inherited: Some(file.visibility_inherited),
+        mime_type: Some(file.mime_type),
+        size_bytes: Some(file.size_bytes),
+        content_hash: Some(format!("sha256:{}", HEXLOWER.encode(&file.content_hash))),
+        created_at: Some(file.created_at),
+        updated_at: Some(file.updated_at),
+        created_by: Some(file.created_by),
+    }
+}

@@ -1,0 +1,90 @@
+//! `GET /v1/drive/folders` and `POST /v1/drive/folders`.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use easel_wire::drive::{CreateFolder, Folder, FolderAnswer};
+use http::StatusCode;
+use sha2::{Digest, Sha256};
+
+use super::listing::Asked;
+use crate::auth::Caller;
+use crate::db::drive::{self, FolderRow, Viewer};
+use crate::db::idempotency::{self, Use};
+use crate::error::Error;
+use crate::extract::{Json as JsonBody, Query, Shape};
+use crate::names::Name;
+use crate::studio::App;
+
+const RESOURCE: &str = "folders";
+/// What idempotency keys of [`create_folder`] are kept under.
+const ENDPOINT: &str = "POST /v1/drive/folders";
+
+/// A page of folders.
+pub async fn list_folders(
+    State(app): State<App>,
+    caller: Caller,
+    Shape(version): Shape,
+    query: Query,
+) -> Result<Response, Error> {
+    let asked = Asked::read(&query, RESOURCE, "parent_id", &app.cursors)?;
+    // One transaction, so that the page and the total are of the same moment.
+    let mut tx = app.db.read().begin().await?;
+    let listed = drive::folders::list_folders(&mut tx, Viewer::from(&caller), &asked.query).await?;
+    drop(tx);
+    asked.answer(listed, version, RESOURCE, &app.cursors, folder_on_wire)
+}
+
+/// Makes a folder. With an `idempotency_key` that was used within a day with the same body, answers what it answered
+/// then; with another body, 409 `idempotency_conflict`.
+pub async fn create_folder(
+    State(app): State<App>,
+    caller: Caller,
+    JsonBody(body): JsonBody<CreateFolder>,
+) -> Result<Response, Error> {
+    let name = Name::parse(&body.name).map_err(|error| Error::validation("name", error.code()))?;
+    let used = match &body.idempotency_key {
+        Some(key) => {
+            idempotency::check_key("idempotency_key", key)?;
+            // Of what was meant, so that an id in its other form or a blank more is the same body.
+            let meant = (&body.name, body.parent_folder_id);
+            let meant = serde_json::to_vec(&meant).map_err(|_| Error::Corrupt("a body that cannot be written"))?;
+            Some(Use { endpoint: ENDPOINT, key, body_hash: Sha256::digest(meant).into() })
+        }
+        None => None,
+    };
+
+    let mut tx = app.db.begin().await?;
+    let now = app.clock.now();
+    if let Some(used) = &used
+        && let Some(answer) = idempotency::recall(&mut tx, caller.api_key_id, used, now).await?
+    {
+        let answer: FolderAnswer = serde_json::from_str(&answer).map_err(|_| Error::Corrupt("a kept answer"))?;
+        return Ok((StatusCode::CREATED, Json(answer)).into_response());
+    }
+    let viewer = Viewer::from(&caller);
+    let folder = drive::insert_folder(&mut tx, viewer, app.new_id(), &name, body.parent_folder_id, now).await?;
+    let answer = FolderAnswer { folder: folder_on_wire(folder) };
+    if let Some(used) = &used {
+        let kept = serde_json::to_string(&answer).map_err(|_| Error::Corrupt("an answer that cannot be written"))?;
+        idempotency::remember(&mut tx, caller.api_key_id, used, &kept, now).await?;
+    }
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(answer)).into_response())
+}
+
+/// A folder as it is written. It holds no canvases: this service has none yet.
+pub(super) fn folder_on_wire(folder: FolderRow) -> Folder {
+    Folder {
+        id: folder.id,
+        name: folder.name,
+        path: Some(folder.path),
+        parent_folder_id: folder.parent_id,
+        canvas_count: 0,
+        file_count: folder.file_count,
+        subfolder_count: folder.subfolder_count,
+        visibility: Some(folder.visibility),
+        created_at: Some(folder.created_at),
+        updated_at: Some(folder.updated_at),
+    }
+}

@@ -1,0 +1,75 @@
+//! The verbs on drive items: move, rename and visibility, delete (specification, "Endpoints"; contract, "Drive").
+
+use axum::Json;
+use axum::extract::State;
+use easel_wire::drive::{ChangeItem, ChangedItem, ItemChanged, MoveItem, Visibility};
+
+use crate::auth::Caller;
+use crate::content::remove_unused;
+use crate::db::drive::{Viewer, items};
+use crate::error::Error;
+use crate::extract::{Json as JsonBody, PathItem, Query};
+use crate::names::Name;
+use crate::studio::App;
+
+/// `POST /v1/drive/items/{ref}/move`.
+pub async fn move_item(
+    State(app): State<App>,
+    caller: Caller,
+    PathItem(item): PathItem,
+    JsonBody(body): JsonBody<MoveItem>,
+) -> Result<Json<ItemChanged>, Error> {
+    let mut tx = app.db.begin().await?;
+    let moved = items::move_item(&mut tx, Viewer::from(&caller), item, body.folder_id, app.clock.now()).await?;
+    tx.commit().await?;
+    Ok(changed("move", moved))
+}
+
+/// `PATCH /v1/drive/items/{ref}`: its name, or who may see it, or both.
+pub async fn change_item(
+    State(app): State<App>,
+    caller: Caller,
+    PathItem(item): PathItem,
+    JsonBody(body): JsonBody<ChangeItem>,
+) -> Result<Json<ItemChanged>, Error> {
+    let name = body.name.as_deref().map(Name::parse).transpose();
+    let name = name.map_err(|error| Error::validation("name", error.code()))?;
+    if let Some(Visibility::Other(_)) = body.visibility {
+        return Err(Error::validation("visibility", "unknown_value"));
+    }
+    let operation = match (&name, &body.visibility) {
+        (Some(_), _) => "rename",
+        (None, Some(_)) => "visibility",
+        (None, None) => return Err(Error::validation("name", "required")),
+    };
+    let mut tx = app.db.begin().await?;
+    let (viewer, now) = (Viewer::from(&caller), app.clock.now());
+    let item = items::change_item(&mut tx, viewer, item, name.as_ref(), body.visibility.as_ref(), now).await?;
+    tx.commit().await?;
+    Ok(changed(operation, item))
+}
+
+/// `DELETE /v1/drive/items/{ref}?recursive=`. The rows go in one transaction; then the contents that no row has any more.
+pub async fn delete_item(
+    State(app): State<App>,
+    caller: Caller,
+    PathItem(item): PathItem,
+    query: Query,
+) -> Result<Json<ItemChanged>, Error> {
+    let recursive = query.boolean("recursive")?.unwrap_or(false);
+    let mut tx = app.db.begin().await?;
+    let deleted = items::delete_item(&mut tx, Viewer::from(&caller), item, recursive, app.clock.now()).await?;
+    tx.commit().await?;
+    // On a task of its own, so that a caller who hangs up does not leave contents behind. Should the process end, the next
+    // start removes them.
+    let (studio, hashes) = (App::clone(&app), deleted.content_hashes);
+    let removing = tokio::spawn(async move { remove_unused(&studio.db, &studio.blobs, &hashes).await });
+    if removing.await.is_err() {
+        tracing::warn!("contents of deleted files were left for the next start");
+    }
+    Ok(changed("delete", deleted.item))
+}
+
+fn changed(operation: &str, item: ChangedItem) -> Json<ItemChanged> {
+    Json(ItemChanged { operation: Some(operation.to_owned()), committed: Some(true), item })
+}

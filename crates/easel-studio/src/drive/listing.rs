@@ -1,0 +1,143 @@
+//! What the two drive lists have in common: their query, and their page as it goes out (contract, "Versions", "Drive").
+
+use axum::response::Response;
+use easel_wire::id::IdError;
+use easel_wire::{FolderId, Timestamp, Version};
+use serde::Serialize;
+
+use crate::db::drive::{ListQuery, Listed, Place, Position, Sort, SortKey};
+use crate::error::Error;
+use crate::extract::Query;
+use crate::list::{Cursors, ListPage, PageQuery};
+
+/// A list as it was asked for.
+#[derive(Debug)]
+pub(super) struct Asked {
+    /// What the database is asked.
+    pub(super) query: ListQuery,
+    /// What a cursor is bound to: the endpoint, the filters and the order.
+    binding: String,
+    offset: u64,
+}
+
+impl Asked {
+    /// Reads the query of the list `resource`, whose place is named by the parameter `place`.
+    ///
+    /// # Errors
+    /// 422 for a wrong filter, order or number, 400 for a cursor that is not one of this list.
+    pub(super) fn read(query: &Query, resource: &str, place: &str, cursors: &Cursors) -> Result<Self, Error> {
+        let place = read_place(query, place)?;
+        let sort = read_sort(query)?;
+        let updated_since = match query.text("updated_since")? {
+            Some(text) => Some(text.parse::<Timestamp>().map_err(|_| Error::validation("updated_since", "invalid"))?),
+            None => None,
+        };
+        let binding = format!("{resource} {place:?} {sort:?} {:?}", updated_since.map(Timestamp::as_micros));
+        let page = PageQuery::<Position>::of_drive(query, cursors, &binding)?;
+        let offset = page.offset();
+        let limit = u32::try_from(page.limit).unwrap_or(u32::MAX);
+        Ok(Self { query: ListQuery { place, sort, updated_since, start: page.start, limit }, binding, offset })
+    }
+
+    /// The page in the shape of `version`.
+    ///
+    /// # Errors
+    /// None that happens: a position is always JSON.
+    pub(super) fn answer<T, W: Serialize>(
+        &self,
+        listed: Listed<T>,
+        version: Version,
+        resource: &'static str,
+        cursors: &Cursors,
+        into_wire: impl Fn(T) -> W,
+    ) -> Result<Response, Error> {
+        let next_cursor = listed.next.map(|position| cursors.seal(&self.binding, &position)).transpose()?;
+        let page = ListPage {
+            resource,
+            items: listed.items.into_iter().map(into_wire).collect::<Vec<W>>(),
+            total: listed.total,
+            limit: u64::from(self.query.limit),
+            offset: self.offset,
+            next_cursor,
+        };
+        Ok(page.into_response(version))
+    }
+}
+
+/// Left out: everywhere. `root`: the top. Else a folder, in its prefixed form only (specification, "Identifiers", rule 3).
+fn read_place(query: &Query, name: &str) -> Result<Place, Error> {
+    match query.text(name)? {
+        None => Ok(Place::Everywhere),
+        Some("root") => Ok(Place::Top),
+        Some(text) => FolderId::parse_prefixed(text).map(Place::In).map_err(|error| {
+            let error = match error {
+                IdError::BareUuid { .. } => IdError::BareUuid { expected: "fld_… or root" },
+                other => other,
+            };
+            Error::invalid_id(name, &error)
+        }),
+    }
+}
+
+fn read_sort(query: &Query) -> Result<Sort, Error> {
+    let Some(text) = query.text("sort")? else { return Ok(Sort::default()) };
+    let (descending, key) = text.strip_prefix('-').map_or((false, text), |key| (true, key));
+    let key = match key {
+        "name" => SortKey::Name,
+        "updated_at" => SortKey::UpdatedAt,
+        "size" => SortKey::Size,
+        _ => return Err(Error::validation("sort", "unknown_value")),
+    };
+    Ok(Sort { key, descending })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::list::Start;
+
+    fn read(text: &str) -> Result<Asked, Error> {
+        Asked::read(&Query::parse(text), "files", "folder_id", &Cursors::new([1; 32]))
+    }
+
+    #[test]
+    fn a_list_says_where_it_looks_and_in_which_order() {
+        let plain = read("").unwrap().query;
+        assert_eq!((plain.place, plain.sort, plain.limit), (Place::Everywhere, Sort::default(), 20));
+        assert_eq!(plain.start, Start::Offset(0));
+        assert_eq!(read("folder_id=root").unwrap().query.place, Place::Top);
+        let folder = "fld_00000000000000000000000000";
+        assert_eq!(read(&format!("folder_id={folder}")).unwrap().query.place, Place::In(folder.parse().unwrap()));
+        assert_eq!(read("sort=-size").unwrap().query.sort, Sort { key: SortKey::Size, descending: true });
+        let since = read("updated_since=2026-05-01T12:00:00%2B00:00").unwrap().query.updated_since;
+        assert_eq!(since, Some(Timestamp::from_micros(1_777_636_800_000_000)));
+    }
+
+    #[test]
+    fn a_wrong_filter_is_refused_and_a_bare_uuid_is_told_the_typed_form() {
+        for (text, says) in [
+            ("folder_id=00000000-0000-0000-0000-000000000000", "fld_"),
+            ("folder_id=file_00000000000000000000000000", "folder"),
+            ("folder_id=ROOT", "folder_id"),
+            ("sort=colour", "sort"),
+            ("sort=--name", "sort"),
+            ("updated_since=yesterday", "updated_since"),
+            ("limit=201", "limit"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert_eq!(error.status().as_u16(), 422, "{text}");
+            assert!(error.to_string().contains(says), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_cursor_belongs_to_its_order_and_filter() {
+        let cursors = Cursors::new([1; 32]);
+        let position: Position = (crate::db::drive::SortValue::Number(7), uuid::Uuid::nil());
+        let cursor = cursors.seal(&read("sort=name").unwrap().binding, &position).unwrap();
+        assert_eq!(read(&format!("sort=name&cursor={cursor}")).unwrap().query.start, Start::After(position));
+        for text in ["", "sort=-name", "sort=name&folder_id=root", "sort=name&updated_since=2026-05-01T12:00:00Z"] {
+            assert_eq!(read(&format!("{text}&cursor={cursor}")).unwrap_err().status().as_u16(), 400, "{text}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! `GET /v1/drive/tree`.
+
+use axum::Json;
+use axum::extract::State;
+use easel_wire::drive::{Tree, TreeNode};
+
+use super::folders::folder_on_wire;
+use crate::auth::Caller;
+use crate::db::drive::Viewer;
+use crate::db::drive::tree::{self, Branch, MAX_FOLDERS};
+use crate::error::Error;
+use crate::extract::Query;
+use crate::studio::App;
+
+/// How many levels where a request names none.
+const DEFAULT_DEPTH: u64 = 3;
+/// The most levels.
+const MAX_DEPTH: u64 = 10;
+
+/// The folders from the top, `depth` levels of them.
+pub async fn get_tree(State(app): State<App>, caller: Caller, query: Query) -> Result<Json<Tree>, Error> {
+    let depth = query.number("depth", 1..=MAX_DEPTH)?.unwrap_or(DEFAULT_DEPTH);
+    let depth = u32::try_from(depth).unwrap_or(u32::MAX);
+    let mut tx = app.db.read().begin().await?;
+    let (branches, truncated) = tree::get_tree(&mut tx, Viewer::from(&caller), depth, MAX_FOLDERS).await?;
+    drop(tx);
+    Ok(Json(Tree { tree: branches.into_iter().map(node_on_wire).collect(), depth, truncated }))
+}
+
+fn node_on_wire(branch: Branch) -> TreeNode {
+    TreeNode {
+        folder: folder_on_wire(branch.folder),
+        children: branch.children.into_iter().map(node_on_wire).collect(),
+        children_truncated: branch.children_truncated,
+    }
+}
