@@ -148,3 +148,6 @@ impl Drop for Departure {
         state.wake();
     }
 }
+
+#[cfg(test)]
+mod tests;

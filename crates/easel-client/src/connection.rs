@@ -45,7 +45,8 @@ impl Connection {
     /// [`Error::InvalidAddress`] and [`Error::InvalidKey`].
     pub fn new(base_url: &str, key: SecretString) -> Result<Self, Error> {
         let base_url = parse_base_url(base_url).map_err(|problem| Error::InvalidAddress { problem })?;
-        let key = SecretString::from(key.expose_secret().trim());
+        let trimmed = key.expose_secret().trim();
+        let key = if trimmed.len() == key.expose_secret().len() { key } else { SecretString::from(trimmed) };
         let connection = Self {
             base_url,
             version_header: HeaderName::from_static("service-version"),

@@ -241,3 +241,28 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send
 const fn unwritable(io: io::Error) -> Error {
     Error::DestinationUnwritable { io }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_free_name_is_taken_and_nothing_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for (content, expected) in [("one", "deck.tar.gz"), ("two", "deck.tar (2).gz"), ("three", "deck.tar (3).gz")] {
+            std::fs::write(at("part"), content).unwrap();
+            assert_eq!(give_free_name(&at("part"), &at("deck.tar.gz")).unwrap(), at(expected));
+            assert!(!at("part").exists());
+        }
+        assert_eq!(std::fs::read_to_string(at("deck.tar.gz")).unwrap(), "one");
+        assert_eq!(std::fs::read_to_string(at("deck.tar (2).gz")).unwrap(), "two");
+    }
+
+    #[test]
+    fn a_folder_that_went_away_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let gone = give_free_name(&folder.path().join("part"), &folder.path().join("gone/deck"));
+        assert!(gone.is_err());
+    }
+}

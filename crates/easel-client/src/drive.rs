@@ -179,3 +179,32 @@ impl Client {
         Page::from_json(answer.json()?, resource).map_err(|_| answer.other_shape())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(items: usize, next_cursor: Option<&str>, has_more: Option<bool>, total: Option<u64>) -> Page<u8> {
+        Page { items: vec![0; items], next_cursor: next_cursor.map(str::to_owned), has_more, total }
+    }
+
+    #[test]
+    fn the_next_page_is_asked_for_in_the_form_that_the_service_counts_in() {
+        let check = |request: PageRequest, page: Page<u8>, expected: Option<(Option<&str>, Option<u64>)>| {
+            let next = request.after(&page);
+            let found = next.as_ref().map(|next| (next.cursor.as_deref(), next.offset));
+            assert_eq!(found, expected, "{request:?} {page:?}");
+        };
+        let first = PageRequest::default;
+        let at = |offset: u64| PageRequest { offset: Some(offset), ..PageRequest::default() };
+        let by_cursor = || PageRequest { cursor: Some("a".to_owned()), ..PageRequest::default() };
+        check(first(), page(2, Some("b"), Some(true), Some(9)), Some((Some("b"), None)));
+        check(by_cursor(), page(2, None, Some(false), Some(9)), None);
+        check(by_cursor(), page(2, None, None, Some(9)), None);
+        check(first(), page(2, None, None, Some(9)), Some((None, Some(2))));
+        check(at(2), page(2, None, Some(true), None), Some((None, Some(4))));
+        check(at(2), page(2, None, None, Some(4)), None);
+        check(first(), page(2, None, None, None), None);
+        check(first(), page(0, Some("b"), Some(true), Some(9)), None);
+    }
+}

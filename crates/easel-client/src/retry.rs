@@ -132,3 +132,91 @@ pub(crate) fn parse_retry_after(value: &str, now: jiff::Timestamp) -> Option<Dur
     let at = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(value).ok()?;
     Some(Duration::try_from(at.duration_since(now)).unwrap_or_default())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tries() -> Tries {
+        Tries::new(Jitter::from_fn(|| 1.0))
+    }
+
+    fn answered(status: u16, error_type: &str, code: &str, retry_after_s: Option<u64>) -> Error {
+        let body = serde_json::json!({"error": {"type": error_type, "code": code}}).to_string();
+        Error::of_answer(status, body.as_bytes(), None, retry_after_s.map(Duration::from_secs))
+    }
+
+    fn broken() -> Error {
+        Error::ConnectionBroken { reason: String::new() }
+    }
+
+    #[test]
+    fn each_failure_is_followed_by_what_the_contract_says() {
+        let check = |error: Error, repeat: Repeat, expected: Next| {
+            assert_eq!(tries().next(&error, repeat), expected, "{error} {repeat:?}");
+        };
+        let seconds = Duration::from_secs;
+        for repeat in [Repeat::Harmless, Repeat::Harmful] {
+            check(answered(429, "rate_limited", "rate_limited", Some(7)), repeat, Next::KeyAfter(seconds(7)));
+            check(answered(429, "rate_limited", "rate_limited", None), repeat, Next::KeyAfter(seconds(1)));
+            check(answered(429, "weather", "rain", Some(2)), repeat, Next::KeyAfter(seconds(2)));
+            check(answered(429, "rate_limited", "export_rate_limited", Some(60)), repeat, Next::After(seconds(60)));
+            check(answered(429, "rate_limited", "concurrent_task_limit", Some(30)), repeat, Next::After(seconds(30)));
+            check(answered(409, "conflict", "canvas_active_job", Some(10)), repeat, Next::After(seconds(10)));
+            check(answered(409, "conflict", "file_name_conflict", None), repeat, Next::GiveUp);
+            check(answered(401, "authentication", "authentication", None), repeat, Next::GiveUp);
+            check(answered(422, "unprocessable", "validation_failed", None), repeat, Next::GiveUp);
+            check(answered(503, "upstream_error", "storage_full", Some(60)), repeat, Next::GiveUp);
+            check(answered(429, "rate_limited", "rate_limited", Some(100_000)), repeat, Next::GiveUp);
+            check(Error::Unreachable { reason: String::new() }, repeat, Next::After(FIRST_BACKOFF));
+            check(Error::SourceChanged, repeat, Next::GiveUp);
+            check(Error::RouteMissing, repeat, Next::GiveUp);
+        }
+        for lost in [broken, || Error::TimedOut, || answered(500, "internal_error", "", None)] {
+            check(lost(), Repeat::Harmless, Next::After(FIRST_BACKOFF));
+            check(lost(), Repeat::Harmful, Next::GiveUp);
+        }
+    }
+
+    #[test]
+    fn a_broken_connection_is_tried_again_three_times_with_growing_pauses() {
+        let mut tries = tries();
+        let pauses: Vec<_> = (0..4).map(|_| tries.next(&broken(), Repeat::Harmless)).collect();
+        let after = |factor: u32| Next::After(FIRST_BACKOFF * factor);
+        assert_eq!(pauses, [after(1), after(2), after(4), Next::GiveUp]);
+    }
+
+    #[test]
+    fn without_a_retry_after_the_wait_doubles_from_one_second_to_thirty() {
+        let mut tries = tries();
+        let refused = answered(429, "rate_limited", "rate_limited", None);
+        let waits: Vec<_> = (0..7).map(|_| tries.next(&refused, Repeat::Harmful)).collect();
+        let after = |seconds: u64| Next::KeyAfter(Duration::from_secs(seconds));
+        assert_eq!(waits, [after(1), after(2), after(4), after(8), after(16), after(30), Next::GiveUp]);
+    }
+
+    #[test]
+    fn jitter_stays_between_half_and_the_whole() {
+        for (number, expected_ms) in [(0.0, 500), (0.5, 750), (1.0, 1000), (7.0, 1000)] {
+            let spread = Jitter::from_fn(move || number).spread(Duration::from_secs(1));
+            assert_eq!(spread, Duration::from_millis(expected_ms));
+        }
+        let random = Jitter::random();
+        assert!((0..100).all(|_| random.spread(Duration::from_secs(1)) >= Duration::from_millis(500)));
+    }
+
+    #[test]
+    fn a_retry_after_is_seconds_or_a_date() {
+        let now = jiff::Timestamp::from_second(1_777_636_800).unwrap();
+        let check = |value: &str, expected_s: Option<u64>| {
+            assert_eq!(parse_retry_after(value, now), expected_s.map(Duration::from_secs), "{value}");
+        };
+        check("30", Some(30));
+        check(" 0 ", Some(0));
+        check("Fri, 01 May 2026 12:00:20 GMT", Some(20));
+        check("Fri, 01 May 2026 11:00:00 GMT", Some(0));
+        check("-1", None);
+        check("soon", None);
+        check("99999999999999999999", None);
+    }
+}

@@ -122,3 +122,66 @@ pub(crate) fn result_of_file(file: File) -> UploadResult {
         folder_id: file.folder_id,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const SINCE: i64 = 1_777_636_800_000_000;
+    const EMPTY: [u8; 32] = [
+        0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24, 0x27, 0xae,
+        0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
+    ];
+    const HASH: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+    #[test]
+    fn only_what_is_new_and_equal_is_taken_for_what_was_sent() {
+        let fingerprint = Fingerprint {
+            size_bytes: 7,
+            sha256: EMPTY,
+            filename: "deck.pdf".to_owned(),
+            since: Timestamp::from_micros(SINCE),
+        };
+        let check =
+            |name: &str, size: Option<u64>, hash: Option<&str>, created_after_s: Option<i64>, expected: bool| {
+                let created_at = created_after_s.map(|seconds| Timestamp::from_micros(SINCE + seconds * 1_000_000));
+                let file: File = serde_json::from_value(json!({"id": "file_00000000000000000000000000", "name": name,
+                "size_bytes": size, "content_hash": hash, "created_at": created_at}))
+                .unwrap();
+                let found = is_the_one(&file, &fingerprint, fingerprint.since.into());
+                assert_eq!(found, expected, "{name} {size:?} {hash:?} {created_after_s:?}");
+            };
+        check("deck.pdf", Some(7), Some(HASH), Some(1), true);
+        check("deck (2).pdf", Some(7), Some(HASH), Some(1), true);
+        check("deck.pdf", None, Some(HASH), None, true);
+        // Clocks need not agree where the hash decides; they must where it is missing.
+        check("deck.pdf", Some(7), Some(HASH), Some(-300), true);
+        check("deck.pdf", Some(7), None, Some(-300), false);
+        check("deck.pdf", Some(7), None, Some(1), true);
+        check("deck.pdf", Some(7), None, None, false);
+        check("deck.pdf", None, None, Some(1), false);
+        // Another name, size, content or time.
+        check("picture.pdf", Some(7), Some(HASH), Some(1), false);
+        check("deck.pdf", Some(8), Some(HASH), Some(1), false);
+        check("deck.pdf", Some(7), Some("sha256:00"), Some(1), false);
+        check("deck.pdf", Some(7), Some(HASH), Some(-3_600), false);
+    }
+
+    #[test]
+    fn a_numbered_name_is_known_by_its_number() {
+        let check = |stored: &str, sent: &str, expected: bool| {
+            assert_eq!(is_numbered_form_of(stored, sent), expected, "{stored} of {sent}");
+        };
+        check("a.png", "a.png", true);
+        check("a (2).png", "a.png", true);
+        check("a (117).png", "a.png", true);
+        check("a (1).png", "a.png", false);
+        check("a (x).png", "a.png", false);
+        check("a (2).jpg", "a.png", false);
+        check("b (2).png", "a.png", false);
+        check(".profile (2)", ".profile", true);
+        check("README (3)", "README", true);
+        check("cafe\u{301}.png", "caf\u{e9}.png", true);
+    }
+}

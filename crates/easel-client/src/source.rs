@@ -290,3 +290,138 @@ impl Report {
 fn join<T>(outcome: Result<Result<T, Stopped>, tokio::task::JoinError>) -> Result<T, Stopped> {
     outcome.unwrap_or_else(|error| Err(Stopped::Unreadable(io::Error::other(error.to_string()))))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::TryStreamExt;
+
+    fn file_of(content: &[u8]) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("source.bin");
+        std::fs::write(&path, content).unwrap();
+        (folder, path)
+    }
+
+    fn bytes(count: usize) -> Vec<u8> {
+        (0..count).map(|at| u8::try_from(at % 251).unwrap()).collect()
+    }
+
+    fn sha256(content: &[u8]) -> [u8; 32] {
+        Sha256::digest(content).into()
+    }
+
+    #[tokio::test]
+    async fn every_size_arrives_whole_and_hashed() {
+        for count in [0, 1, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES + 17] {
+            let content = bytes(count);
+            let (_folder, path) = file_of(&content);
+            let source = Source::open(&path).await.unwrap();
+            let (stream, attempt) = source.stream().await.unwrap();
+            let sent: Vec<Bytes> = stream.try_collect().await.unwrap();
+            assert!(sent.iter().all(|chunk| chunk.len() <= CHUNK_BYTES));
+            assert_eq!(sent.concat(), content);
+            assert_eq!(attempt.sha256(), Some(sha256(&content)));
+            assert_eq!(attempt.handed_bytes(), count as u64);
+            assert_eq!(source.hash().await.unwrap(), sha256(&content));
+        }
+    }
+
+    /// Changes the file after its first chunk has left, and expects the body to fail before its end.
+    async fn check_change(change: impl FnOnce(&Path)) {
+        let content = bytes(4 * CHUNK_BYTES);
+        let (_folder, path) = file_of(&content);
+        let source = Source::open(&path).await.unwrap();
+        let (stream, attempt) = source.stream().await.unwrap();
+        let mut stream = std::pin::pin!(stream);
+        let first = stream.try_next().await.unwrap().unwrap();
+        change(&path);
+        let mut sent_bytes = first.len();
+        let ended = loop {
+            match stream.try_next().await {
+                Ok(Some(chunk)) => sent_bytes += chunk.len(),
+                Ok(None) => break true,
+                Err(_) => break false,
+            }
+        };
+        assert!(!ended, "the body came to its end");
+        assert!(sent_bytes < content.len());
+        assert!(attempt.sha256().is_none());
+        assert!(matches!(attempt.take_failure(), Some(Error::SourceChanged)));
+    }
+
+    #[tokio::test]
+    async fn a_file_that_grows_while_it_is_sent_never_ends() {
+        check_change(|path| {
+            use std::io::Write;
+            File::options().append(true).open(path).unwrap().write_all(b"more").unwrap();
+        })
+        .await;
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_cut_while_it_is_sent_never_ends() {
+        check_change(|path| File::options().write(true).open(path).unwrap().set_len(100).unwrap()).await;
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_replaced_while_it_is_sent_never_ends() {
+        check_change(|path| {
+            let other = path.with_extension("new");
+            std::fs::write(&other, bytes(4 * CHUNK_BYTES)).unwrap();
+            std::fs::rename(other, path).unwrap();
+        })
+        .await;
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_deleted_while_it_is_sent_never_ends() {
+        check_change(|path| std::fs::remove_file(path).unwrap()).await;
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_rewritten_in_place_while_it_is_sent_never_ends() {
+        check_change(|path| {
+            use std::io::Write;
+            let mut file = File::options().write(true).open(path).unwrap();
+            file.write_all(b"x").unwrap();
+            let modified = file.metadata().unwrap().modified().unwrap() + std::time::Duration::from_millis(5);
+            file.set_modified(modified).unwrap();
+        })
+        .await;
+    }
+
+    #[tokio::test]
+    async fn a_file_that_changed_before_it_is_sent_is_not_begun() {
+        let (_folder, path) = file_of(b"one");
+        let source = Source::open(&path).await.unwrap();
+        std::fs::write(&path, b"another").unwrap();
+        assert!(matches!(source.check_unchanged().await, Err(Error::SourceChanged)));
+        let (stream, attempt) = source.stream().await.unwrap();
+        assert!(stream.try_collect::<Vec<_>>().await.is_err());
+        assert_eq!(attempt.handed_bytes(), 0);
+        assert!(matches!(source.hash().await, Err(Error::SourceChanged)));
+    }
+
+    #[tokio::test]
+    async fn an_empty_file_that_grew_is_not_sent_as_empty() {
+        let (_folder, path) = file_of(b"");
+        let source = Source::open(&path).await.unwrap();
+        std::fs::write(&path, b"x").unwrap();
+        assert!(matches!(source.stream().await.map(|_| ()), Err(Error::SourceChanged)));
+    }
+
+    #[tokio::test]
+    async fn what_is_no_file_is_refused_by_its_cause() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(matches!(Source::open(folder.path()).await, Err(Error::SourceNotAFile)));
+        let missing = Source::open(folder.path().join("missing")).await;
+        assert!(matches!(missing, Err(Error::SourceUnreadable { .. })));
+        #[cfg(unix)]
+        {
+            let socket = folder.path().join("socket");
+            let _listening = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+            assert!(matches!(Source::open(&socket).await, Err(Error::SourceNotAFile)));
+        }
+    }
+}

@@ -29,7 +29,7 @@ pub struct Put {
 }
 
 impl Client {
-    /// PUTs the bytes of `source` to a signed URL. `mime_type` is the one that was signed.
+    /// PUTs the bytes of `source` to a signed URL.
     ///
     /// A PUT that was cut off before its last byte left stores nothing, so it is repeated here.
     ///
@@ -40,7 +40,6 @@ impl Client {
     pub async fn put_signed(
         &self,
         signed: &SignedUpload,
-        mime_type: &str,
         source: &Source,
         progress: &Progress<'_>,
     ) -> Result<Put, Error> {
@@ -49,7 +48,7 @@ impl Client {
         if !matches!(url.scheme(), "https" | "http") {
             return Err(unusable());
         }
-        let content_type = signed.mime_type.as_deref().unwrap_or(mime_type);
+        let content_type = signed.mime_type.as_deref().unwrap_or("application/octet-stream");
         let storage = self.storage(&url)?;
         let mut tries = Tries::new(self.shared.jitter.clone());
         let mut sent_before = 0;
@@ -135,5 +134,29 @@ pub(crate) fn storage_error(status: u16, body: &str) -> Error {
         // S3 itself says AccessDenied with "Request has expired"; other stores say ExpiredToken.
         Some("ExpiredUrl") => Error::UrlExpired,
         _ => Error::Storage { status, code },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn storages_refusals_are_told_apart_by_their_code() {
+        let check = |status: u16, body: &str, expected_code: Option<&str>| match storage_error(status, body) {
+            Error::Storage { status: found, code } => {
+                assert_eq!((found, code.as_deref()), (status, expected_code), "{body}");
+            }
+            other => panic!("{body}: {other}"),
+        };
+        for code in ["SignatureDoesNotMatch", "ContentTypeMismatch", "AlreadyWritten", "EntityTooLarge"] {
+            let body = format!("<?xml version=\"1.0\"?><Error><Code>{code}</Code><Message>m</Message></Error>");
+            check(403, &body, Some(code));
+        }
+        check(403, "", None);
+        check(502, "<html>bad gateway</html>", None);
+        check(403, "<Code>never closed", None);
+        let expired = storage_error(403, "<Error><Code>ExpiredUrl</Code><Message>m</Message></Error>");
+        assert!(matches!(expired, Error::UrlExpired));
     }
 }

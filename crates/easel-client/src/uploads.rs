@@ -14,7 +14,7 @@ use reqwest::Body;
 
 use crate::client::Client;
 use crate::error::Error;
-use crate::multipart::{Framing, direct_body_bytes};
+use crate::multipart::{Framing, direct_body_bytes, is_carried_exactly};
 use crate::retry::{Next, Repeat, Tries};
 use crate::settle::{Fingerprint, is_numbered_form_of, result_of_file};
 use crate::source::{Progress, Source};
@@ -35,7 +35,7 @@ impl Target {
     /// A target whose type is guessed from the name; of a path, only the last part counts.
     #[must_use]
     pub fn new(filename: &str, folder_id: Option<FolderId>) -> Self {
-        let base = filename.rsplit(['/', '\\']).next().unwrap_or(filename);
+        let base = filename.rsplit('/').next().unwrap_or(filename);
         let mime_type = mime_guess::from_path(base).first_or_octet_stream().essence_str().to_owned();
         Self { filename: base.to_owned(), mime_type, folder_id }
     }
@@ -73,7 +73,8 @@ impl Sent {
 }
 
 impl Client {
-    /// Which way a file of `size_bytes` goes to `target`.
+    /// Which way a file of `size_bytes` goes to `target`: in one request where its multipart body fits under the direct
+    /// ceiling and can carry its name as it is, else by a signed URL.
     ///
     /// # Errors
     /// [`Error::FileTooLarge`] where the workspace takes no file of this size; what [`Client::upload_limits`] answers.
@@ -86,7 +87,8 @@ impl Client {
                 is_plan_limit: limits.max_file_bytes_is_plan_limit,
             });
         }
-        let fits = direct_body_bytes(size_bytes, target) <= limits.max_direct_upload_bytes;
+        let fits = direct_body_bytes(size_bytes, target) <= limits.max_direct_upload_bytes
+            && is_carried_exactly(&target.filename);
         Ok(if fits { Route::Direct } else { Route::Signed })
     }
 
@@ -154,7 +156,9 @@ impl Client {
             expires_in_seconds: None,
         };
         let call = self.call(Method::POST, &["uploads", "url"]).json(&request)?.repeat(Repeat::Harmless);
-        self.get_json(&call).await
+        let signed: SignedUpload = self.get_json(&call).await?;
+        let mime_type = signed.mime_type.or_else(|| Some(target.mime_type.clone()));
+        Ok(SignedUpload { mime_type, ..signed })
     }
 
     /// Makes a file of what was PUT. The service remembers a storage key and repeats its result, so a lost answer is
