@@ -1,8 +1,16 @@
-//! What Easel's tests share: the real service as a process, a plain HTTP client, a proxy that breaks.
+//! What Easel's tests share: the real service as a process, a plain HTTP client, a proxy that breaks, and the real
+//! window on a desktop of its own.
 //!
 //! The tests themselves are in `conformance/` (every rule of the specification, over HTTP), `faults/` (what breaks
 //! between a client and a service), `journeys/` and `desktop/`. Not here: doubles. Whatever can run, runs.
 
+pub mod desktop;
+pub mod drop_source;
 pub mod http;
+pub mod journey;
+pub mod patience;
+pub mod process;
 pub mod proxy;
+pub mod samples;
 pub mod studio;
+pub mod window;

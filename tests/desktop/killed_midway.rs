@@ -1,0 +1,89 @@
+//! The main job, with the app killed in the middle of the large file.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use easel_tests::desktop::Keychain;
+use easel_tests::journey::{Journey, read_drive};
+use easel_tests::process;
+use easel_tests::samples::{self, DECK_BYTES, write_samples};
+use easel_tests::window::PATIENCE;
+
+const PICTURE: &str = "Harbour at dawn.png";
+const DECK: &str = "Autumn launch.pptx";
+
+#[tokio::test]
+async fn killed_in_the_middle_of_the_large_file_it_goes_on_and_each_content_is_there_once() {
+    let mut journey = Journey::begin(Keychain::Unlocked).await;
+    let samples = write_samples(&journey.files());
+    journey.start_on_this_computer().await;
+    let studio = journey.wait_for_studio().await;
+
+    // The middle is made certain: as soon as a part of the deck has arrived, the studio is held still.
+    let arrived = hold_in_the_middle(journey.data_dir().join("studio"), studio);
+    let dropped = [samples.picture.clone(), samples.deck.clone(), samples.same_picture];
+    journey.drop_files("home-dropzone", &dropped).await;
+    let arrived = arrived.join().unwrap();
+    println!("killed when {arrived} of {DECK_BYTES} bytes of the deck had arrived");
+    journey.open_shelf().await;
+    let rows = journey.window.transfer_rows().await;
+    let deck = rows.iter().find(|row| row.name == DECK).expect("a row for the deck");
+    assert_eq!(deck.state, "sending", "{rows:?}");
+    journey.window.kill();
+
+    // The studio ends with the app, by itself.
+    process::let_go(studio);
+    process::wait_for_end(studio, PATIENCE);
+
+    journey.start_again().await;
+    journey.window.find("home-dropzone").await;
+    assert_ne!(journey.wait_for_studio().await, studio);
+    let rows = journey.wait_for_transfers(&[DECK]).await;
+    assert_eq!(rows[DECK].state, "sent", "{rows:?}");
+
+    let service = journey.built_in_service().await;
+    // The third file may be the one that was first, had the kill come between the two; its content counts once.
+    let files = read_drive(&service).await;
+    let mut contents = files.values().map(|file| file.sha256.as_str()).collect::<Vec<_>>();
+    contents.sort_unstable();
+    let (picture, deck) = (samples::hash_file(&samples.picture), samples::hash_file(&samples.deck));
+    let mut expected = [picture.as_str(), deck.as_str()];
+    expected.sort_unstable();
+    assert_eq!(contents, expected, "exactly the two contents, once each: {files:?}");
+    assert_eq!(files[DECK].size_bytes, DECK_BYTES);
+    journey.wait_for_drive(&[(PICTURE, "file"), (DECK, "file")]).await;
+}
+
+/// Watches a studio's data folder and holds the studio still once a part of a large file, and not all of it, is there.
+/// Returns how much of it.
+fn hold_in_the_middle(data_dir: std::path::PathBuf, studio: u32) -> std::thread::JoinHandle<u64> {
+    std::thread::spawn(move || {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            let largest = largest_below(&data_dir);
+            if largest > DECK_BYTES / 20 {
+                process::hold_still(studio);
+                let largest = largest_below(&data_dir);
+                assert!(largest < DECK_BYTES, "the deck was there whole before it could be held");
+                return largest;
+            }
+            assert!(Instant::now() < deadline, "nothing of the deck arrived");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    })
+}
+
+fn largest_below(folder: &Path) -> u64 {
+    fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| match entry.metadata() {
+            Ok(metadata) if metadata.is_dir() => largest_below(&entry.path()),
+            Ok(metadata) => metadata.len(),
+            Err(_) => 0,
+        })
+        .max()
+        .unwrap_or(0)
+}

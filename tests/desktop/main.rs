@@ -1,0 +1,13 @@
+//! Journeys in Easel's real window: the program that is shipped, on a virtual desktop, used as a person uses it.
+//!
+//! Nothing is skipped: a display, a driver or a tool that is missing fails the journey and is named. Each journey
+//! prints its name and result; of one that failed, a picture is left in `target/desktop/`.
+
+mod api_keys;
+mod connecting;
+mod drive_work;
+mod dropped_files;
+mod harness;
+mod keychain;
+mod killed_midway;
+mod memory;

@@ -1,0 +1,232 @@
+//! The steps that journeys in the real window share, from a first start to files in the drive.
+//!
+//! Always true: a journey has a desktop, a data folder and a studio that no other journey sees; what the drive holds is
+//! asked of the service itself, with a key of its own and a plain client, and compared with the bytes on disk. When a
+//! journey fails, a picture of the page is left in `target/desktop/`. Deliberately not here: what a journey expects.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::desktop::{Desktop, Keychain};
+use crate::drop_source::DropSource;
+use crate::http::{CANONICAL, Http};
+use crate::patience::wait_for;
+use crate::window::{Row, Window};
+use crate::{process, samples, studio};
+
+/// How long files may be on their way.
+pub const SENDING: Duration = Duration::from_secs(120);
+
+/// One journey.
+pub struct Journey {
+    /// Easel's window, as it is now.
+    pub window: Window,
+    /// The desktop it is on.
+    pub desktop: Desktop,
+    data: TempDir,
+}
+
+/// A file as the service has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// `file_…`
+    pub id: String,
+    /// The folder it is in; nothing at the top.
+    pub folder_id: Option<String>,
+    /// Its size in bytes.
+    pub size_bytes: u64,
+    /// SHA-256 of the bytes that were downloaded, in lower-case hex.
+    pub sha256: String,
+}
+
+impl Journey {
+    /// Starts Easel for the first time.
+    pub async fn begin(keychain: Keychain) -> Self {
+        let desktop = Desktop::start(keychain);
+        let data = TempDir::with_prefix("easel-data-").expect("a data folder");
+        let window = Window::open(&desktop, data.path()).await;
+        Self { window, desktop, data }
+    }
+
+    /// Easel's data folder.
+    #[must_use]
+    pub fn data_dir(&self) -> &Path {
+        self.data.path()
+    }
+
+    /// A folder of this journey's own for files to drop.
+    ///
+    /// # Panics
+    /// Where it cannot be made.
+    #[must_use]
+    pub fn files(&self) -> PathBuf {
+        let folder = self.desktop.home().join("Files");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        folder
+    }
+
+    /// Starts Easel again after it ended.
+    pub async fn start_again(&mut self) {
+        self.window = Window::open(&self.desktop, self.data.path()).await;
+    }
+
+    /// On the welcome page: starts on this computer and waits for Home.
+    pub async fn start_on_this_computer(&self) {
+        self.window.click("welcome-start").await;
+        self.window.find("home-dropzone").await;
+    }
+
+    /// On the welcome page: enters an address and a key, and submits them.
+    pub async fn submit_connection(&self, address: &str, key: &str) {
+        if self.window.has("welcome-connect").await {
+            self.window.click("welcome-connect").await;
+        }
+        self.window.fill("connect-address", address).await;
+        self.window.fill("connect-key", key).await;
+        self.window.click("connect-submit").await;
+    }
+
+    /// Shows another program that offers these files.
+    #[must_use]
+    pub fn take_files(&self, paths: &[PathBuf]) -> DropSource<'_> {
+        DropSource::show(&self.desktop, paths)
+    }
+
+    /// Drags files from another program onto an element and lets them go there.
+    pub async fn drop_files(&self, onto: &str, paths: &[PathBuf]) {
+        let source = self.take_files(paths);
+        let (x, y) = self.window.place_of(&self.desktop, onto).await;
+        source.drag_to(x, y);
+        self.window.find("drop-overlay").await;
+        source.let_go();
+    }
+
+    /// Opens the transfers shelf where it shows one line only.
+    pub async fn open_shelf(&self) {
+        self.window.find("shelf").await;
+        if self.window.look("return document.querySelector('[data-testid=shelf]').dataset.open").await != "true" {
+            self.window.click("shelf-toggle").await;
+        }
+    }
+
+    /// Waits until every one of these files is in one of the states that ends a transfer, and returns all rows.
+    pub async fn wait_for_transfers(&self, names: &[&str]) -> BTreeMap<String, Row> {
+        self.open_shelf().await;
+        wait_for("the transfers to end", SENDING, async || {
+            let rows = self.window.transfer_rows().await;
+            let has_ended = |name: &&str| {
+                rows.iter().any(|row| {
+                    row.name == **name && ["sent", "already_there", "failed", "canceled"].contains(&&*row.state)
+                })
+            };
+            if names.iter().all(has_ended) { Ok(rows) } else { Err(format!("{rows:?}")) }
+        })
+        .await
+        .into_iter()
+        .map(|row| (row.name.clone(), row))
+        .collect()
+    }
+
+    /// Goes to the drive and waits until it shows exactly these items, in any order.
+    pub async fn wait_for_drive(&self, expected: &[(&str, &str)]) {
+        self.window.click("rail-drive").await;
+        self.wait_for_rows(expected).await;
+    }
+
+    /// Waits until the drive, as it is open, shows exactly these items (name and kind), in any order.
+    pub async fn wait_for_rows(&self, expected: &[(&str, &str)]) {
+        let mut expected: Vec<_> = expected.iter().map(|&(name, kind)| (name.to_owned(), kind.to_owned())).collect();
+        expected.sort();
+        wait_for(&format!("the drive to show {expected:?}"), crate::window::PATIENCE, async || {
+            let mut rows = self.window.drive_rows().await;
+            rows.sort();
+            if rows == expected { Ok(()) } else { Err(format!("{rows:?}")) }
+        })
+        .await;
+    }
+
+    /// The built-in studio, asked with a key that its command line made just now.
+    ///
+    /// # Panics
+    /// Where none runs, or its command line makes no key.
+    pub async fn built_in_service(&self) -> Http {
+        let pid = self.wait_for_studio().await;
+        let output = studio::command(&self.data_dir().join("studio"), &["keys", "create", "journey"]);
+        assert!(output.status.success(), "keys create: {}", String::from_utf8_lossy(&output.stderr));
+        let made: Value = serde_json::from_slice(&output.stdout).expect("the new key as JSON");
+        let key = made["key"].as_str().expect("a key");
+        for port in process::list_listening_ports(pid) {
+            let service = Http::new(&format!("http://127.0.0.1:{port}")).with_version(CANONICAL).with_key(key);
+            if service.get("/v1/whoami").await.status.is_success() {
+                return service;
+            }
+        }
+        panic!("the built-in studio (process {pid}) answers nowhere");
+    }
+
+    /// Waits until the built-in studio runs, and returns its process id.
+    pub async fn wait_for_studio(&self) -> u32 {
+        wait_for("the built-in studio", crate::window::PATIENCE, async || {
+            let pid = self.window.studio_pid().ok_or("no such process")?;
+            if process::list_listening_ports(pid).len() >= 2 { Ok(pid) } else { Err("it does not listen yet") }
+        })
+        .await
+    }
+}
+
+impl Drop for Journey {
+    /// Says how it ended; of a failure it leaves a picture of the whole display and the last words of the app.
+    fn drop(&mut self) {
+        let thread = std::thread::current();
+        let name = thread.name().unwrap_or("journey").replace("::", " ").replace('_', " ");
+        if !std::thread::panicking() {
+            eprintln!("journey “{name}”: passed");
+            return;
+        }
+        let picture = pictures().join(format!("{name}.png"));
+        let log = self.desktop.read_log("app");
+        let lines: Vec<&str> = log.lines().collect();
+        eprintln!("the app's last words:\n{}", lines[lines.len().saturating_sub(40)..].join("\n"));
+        eprintln!("journey “{name}”: FAILED; the display as it was: {}", picture.display());
+        self.desktop.take_picture(&picture);
+    }
+}
+
+/// Where pictures of failed journeys are left.
+#[must_use]
+pub fn pictures() -> PathBuf {
+    let own = std::env::current_exe().unwrap_or_default();
+    let target = own.ancestors().find(|folder| folder.join("debug").is_dir() || folder.join("release").is_dir());
+    target.unwrap_or_else(|| Path::new(".")).join("desktop")
+}
+
+/// Every file of the drive, by name, its bytes downloaded and hashed; the service's own account of them has been
+/// compared with that.
+///
+/// # Panics
+/// Where two files have the same name, or the service contradicts itself.
+pub async fn read_drive(service: &Http) -> BTreeMap<String, Stored> {
+    let list = service.get("/v1/drive/files?limit=200").await.expect(200);
+    let mut files = BTreeMap::new();
+    for file in list["data"].as_array().expect("a list of files") {
+        let text = |field: &str| file[field].as_str().map(str::to_owned);
+        let (id, name) = (text("id").expect("an id"), text("name").expect("a name"));
+        let download = service.get(&format!("/v1/drive/files/{id}/download")).await.expect(200);
+        let answer = service.get_url(download["download_url"].as_str().expect("an address"), &[]).await;
+        answer.is(200);
+        let stored = Stored {
+            id,
+            folder_id: text("folder_id"),
+            size_bytes: file["size_bytes"].as_u64().expect("a size"),
+            sha256: samples::hash_bytes(&answer.body),
+        };
+        assert_eq!(stored.size_bytes, answer.body.len() as u64, "the size of {name}");
+        assert_eq!(text("content_hash"), Some(format!("sha256:{}", stored.sha256)), "the hash of {name}");
+        assert!(files.insert(name.clone(), stored).is_none(), "{name} is there twice");
+    }
+    files
+}

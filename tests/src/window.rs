@@ -1,0 +1,299 @@
+//! Easel's real window, driven from outside: what a person does with pointer and keys, and what they see.
+//!
+//! Always true: it is the program that is shipped, in its own process; elements are found by their `data-testid`; every
+//! wait has a deadline and says what it waited for. Deliberately not here: what a journey expects (`desktop/`).
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use fantoccini::elements::Element;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+
+use crate::desktop::Desktop;
+use crate::patience::wait_for;
+use crate::process::{self, Program};
+
+/// How long the window may take to answer a person.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How long a start may take, on a busy machine, until the window is there.
+const START: Duration = Duration::from_secs(60);
+
+/// A key that is not a character, as WebDriver writes it.
+pub mod key {
+    /// Enter.
+    pub const ENTER: &str = "\u{e007}";
+    /// Escape.
+    pub const ESCAPE: &str = "\u{e00c}";
+    /// F2, which renames.
+    pub const F2: &str = "\u{e032}";
+    /// Delete.
+    pub const DELETE: &str = "\u{e017}";
+    /// The arrow that points down.
+    pub const DOWN: &str = "\u{e015}";
+    /// The Control key, held down until [`RELEASE`].
+    pub const CONTROL: &str = "\u{e009}";
+    /// Lets go of the keys that are held.
+    pub const RELEASE: &str = "\u{e000}";
+}
+
+/// A running Easel.
+pub struct Window {
+    client: Client,
+    app: u32,
+    _driver: Program,
+}
+
+/// One row of the transfers shelf.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The file's name.
+    pub name: String,
+    /// `queued`, `sending`, `sent`, `already_there`, …
+    pub state: String,
+    /// Everything that the row says.
+    pub text: String,
+}
+
+impl Window {
+    /// Starts Easel on a desktop and waits until its first page is there.
+    ///
+    /// `data_dir` is where it keeps what it knows; a fresh one makes it a first start.
+    ///
+    /// # Panics
+    /// Where the app or the driver was not built or installed, or no window opens.
+    pub async fn open(desktop: &Desktop, data_dir: &Path) -> Self {
+        let app = binary();
+        let port = free_port();
+        let mut command = desktop.command("WebKitWebDriver");
+        command
+            .args(["--host=127.0.0.1", &format!("--port={port}")])
+            .env("TAURI_AUTOMATION", "true")
+            .env("TAURI_WEBVIEW_AUTOMATION", "true")
+            .env("EASEL_DATA_DIR", data_dir)
+            .stdout(desktop.log_file("app"))
+            .stderr(desktop.log_file("app"));
+        let mut driver = Program::start(&mut command, "webkit2gtk-driver");
+        wait_for("the driver of the window", START, async || {
+            std::net::TcpStream::connect(("127.0.0.1", port)).map(drop)
+        })
+        .await;
+        driver.assert_running();
+
+        let mut wanted = serde_json::Map::new();
+        wanted.insert("webkitgtk:browserOptions".into(), json!({"binary": app, "args": []}));
+        let client = tokio::time::timeout(
+            START,
+            ClientBuilder::new(HttpConnector::new()).capabilities(wanted).connect(&format!("http://127.0.0.1:{port}")),
+        )
+        .await
+        .unwrap_or_else(|_| panic!("no window after {START:?}; the app said:\n{}", desktop.read_log("app")))
+        .unwrap_or_else(|error| panic!("no window ({error}); the app said:\n{}", desktop.read_log("app")));
+        let app = process::list_children(driver.pid())
+            .into_iter()
+            .find(|&child| process::read_arguments(child).first().is_some_and(|first| Path::new(first) == app))
+            .expect("the app is a child of its driver");
+        let window = Self { client, app, _driver: driver };
+        wait_for("the first page", START, async || {
+            let page =
+                window.look("return document.querySelector('[data-testid]') ? 'there' : document.body.innerText").await;
+            if page == "there" { Ok(()) } else { Err(page.to_string()) }
+        })
+        .await;
+        window
+    }
+
+    /// The process id of the app.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.app
+    }
+
+    /// The process id of the built-in studio, where one runs.
+    #[must_use]
+    pub fn studio_pid(&self) -> Option<u32> {
+        process::list_children(self.app)
+            .into_iter()
+            .find(|&child| process::read_arguments(child).iter().any(|word| word == "studio"))
+    }
+
+    /// Ends the app at once, as a crash would.
+    pub fn kill(&self) {
+        process::kill_at_once(self.app);
+        process::wait_for_end(self.app, PATIENCE);
+    }
+
+    /// Runs a script in the page and returns what it returns.
+    ///
+    /// # Panics
+    /// Where the page does not answer or the script fails.
+    pub async fn look(&self, script: &str) -> Value {
+        self.client.execute(script, Vec::new()).await.unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// Waits until the element is shown.
+    pub async fn find(&self, testid: &str) -> Element {
+        self.find_by(&format!("[data-testid=\"{testid}\"]")).await
+    }
+
+    /// Waits until an element is shown that a CSS selector names.
+    pub async fn find_by(&self, selector: &str) -> Element {
+        wait_for(selector, PATIENCE, async || {
+            let found = self.client.find(Locator::Css(selector)).await.map_err(|error| error.to_string())?;
+            match found.is_displayed().await {
+                Ok(true) => Ok(found),
+                Ok(false) => Err("hidden".to_owned()),
+                Err(error) => Err(error.to_string()),
+            }
+        })
+        .await
+    }
+
+    /// Whether the element is in the page now.
+    pub async fn has(&self, testid: &str) -> bool {
+        self.look(&format!("return document.querySelector('[data-testid=\"{testid}\"]') !== null")).await == true
+    }
+
+    /// Clicks on the element.
+    pub async fn click(&self, testid: &str) {
+        self.click_by(&format!("[data-testid=\"{testid}\"]")).await;
+    }
+
+    /// Clicks on the element that a CSS selector names.
+    pub async fn click_by(&self, selector: &str) {
+        wait_for(&format!("a click on {selector}"), PATIENCE, async || self.find_by(selector).await.click().await)
+            .await;
+    }
+
+    /// Empties a field and types into it.
+    pub async fn fill(&self, testid: &str, text: &str) {
+        wait_for(&format!("typing into {testid}"), PATIENCE, async || {
+            let field = self.find(testid).await;
+            field.clear().await?;
+            field.send_keys(text).await
+        })
+        .await;
+    }
+
+    /// Presses keys where the focus is.
+    pub async fn press(&self, keys: &str) {
+        wait_for("the keys", PATIENCE, async || self.client.active_element().await?.send_keys(keys).await).await;
+    }
+
+    /// Waits until the element says something that contains `words`, and returns all it says.
+    pub async fn wait_for_words(&self, testid: &str, words: &str) -> String {
+        wait_for(&format!("{words:?} in {testid}"), PATIENCE, async || {
+            let text = self.find(testid).await.text().await.map_err(|error| error.to_string())?;
+            if text.contains(words) { Ok(text) } else { Err(text) }
+        })
+        .await
+    }
+
+    /// All text of the page.
+    pub async fn text(&self) -> String {
+        self.look("return document.body.innerText").await.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Waits until the page says `words` somewhere.
+    pub async fn wait_for_page_words(&self, words: &str) {
+        wait_for(&format!("{words:?} on the page"), PATIENCE, async || {
+            let text = self.text().await;
+            if text.contains(words) { Ok(()) } else { Err(text) }
+        })
+        .await;
+    }
+
+    /// The rows of the transfers shelf, opened where it is collapsed.
+    pub async fn transfer_rows(&self) -> Vec<Row> {
+        let rows = self
+            .look(
+                "return Array.from(document.querySelectorAll('[data-testid=\"transfer-row\"]'), row => \
+                 [row.dataset.name, row.dataset.state, row.innerText])",
+            )
+            .await;
+        let word = |row: &Value, index: usize| row[index].as_str().unwrap_or_default().to_owned();
+        rows.as_array()
+            .map_or(&[][..], Vec::as_slice)
+            .iter()
+            .map(|row| Row { name: word(row, 0), state: word(row, 1), text: word(row, 2) })
+            .collect()
+    }
+
+    /// The names in the drive as it is shown, with their kind (`file`, `folder`), in the order of the screen.
+    pub async fn drive_rows(&self) -> Vec<(String, String)> {
+        let rows = self
+            .look(
+                "return Array.from(document.querySelectorAll('[data-testid=\"drive-row\"]'), row => \
+                 [row.dataset.name, row.dataset.kind])",
+            )
+            .await;
+        let word = |row: &Value, index: usize| row[index].as_str().unwrap_or_default().to_owned();
+        rows.as_array().map_or(&[][..], Vec::as_slice).iter().map(|row| (word(row, 0), word(row, 1))).collect()
+    }
+
+    /// Where the middle of an element is on the display.
+    ///
+    /// # Panics
+    /// Where the window or the element is not there.
+    pub async fn place_of(&self, desktop: &Desktop, testid: &str) -> (i32, i32) {
+        let (x, y, width, height) = self.find(testid).await.rectangle().await.expect("the place of an element");
+        let found = desktop
+            .run("xdotool", &["search", "--all", "--onlyvisible", "--pid", &self.app.to_string(), "--name", "."]);
+        let id = found.lines().next().expect("a window of the app").to_owned();
+        #[expect(clippy::cast_possible_truncation, reason = "a place on a display is a small number")]
+        let middle = ((x + width / 2.0) as i32, (y + height / 2.0) as i32);
+        // The pointer goes there and is asked where it is: window managers disagree about what a window's place means.
+        let words =
+            ["mousemove", "--window", &id, &middle.0.to_string(), &middle.1.to_string(), "getmouselocation", "--shell"];
+        let location = desktop.run("xdotool", &words);
+        let read = |name: &str| -> i32 {
+            let line = location.lines().find_map(|line| line.strip_prefix(name)).expect("the place of the pointer");
+            line.parse().expect("a number")
+        };
+        (read("X="), read("Y="))
+    }
+
+    /// Gives the page exactly this size.
+    ///
+    /// # Panics
+    /// Where the window does not take it.
+    pub async fn resize(&self, width: u32, height: u32) {
+        self.client.set_window_rect(0, 0, width, height).await.expect("a size of the window");
+    }
+
+    /// Takes a picture of the page.
+    ///
+    /// # Panics
+    /// Where it cannot be taken or written.
+    pub async fn take_picture(&self, path: &Path) {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).expect("a folder for pictures");
+        }
+        let picture = self.client.screenshot().await.expect("a picture of the page");
+        std::fs::write(path, picture).expect("a picture on disk");
+    }
+}
+
+/// The app beside the test's own executable.
+///
+/// # Panics
+/// Where it was not built; the message says how to.
+#[must_use]
+pub fn binary() -> PathBuf {
+    let own = std::env::current_exe().expect("the test's own path");
+    let name = format!("easel{}", std::env::consts::EXE_SUFFIX);
+    own.ancestors()
+        .skip(1)
+        .take(2)
+        .map(|folder| folder.join(&name))
+        .find(|path| path.is_file())
+        .expect("the app is missing: run `cargo build -p easel-desktop --bin easel`")
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    listener.local_addr().expect("an address").port()
+}
