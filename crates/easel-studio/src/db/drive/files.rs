@@ -144,6 +144,16 @@ pub async fn get_visible_file(conn: &mut SqliteConnection, viewer: Viewer, id: F
     file.filter(|file| sees(&file.private_to, viewer)).ok_or_else(|| Error::not_found(code::FILE_NOT_FOUND))
 }
 
+/// The file, whoever may see it: for the holder of a signed URL, which was made for someone who may.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn find_file(conn: &mut SqliteConnection, id: FileId) -> Result<Option<FileRow>, Error> {
+    let mut sql = select();
+    sql.push(" WHERE item.id = ").push_bind(id.uuid());
+    Ok(sql.build_query_as().fetch_optional(conn).await?)
+}
+
 /// The oldest file with this content that the viewer sees: what an upload of the same bytes is a duplicate of.
 ///
 /// # Errors
