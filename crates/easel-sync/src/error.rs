@@ -1,0 +1,84 @@
+//! What can go wrong with the journal and the queue. What goes wrong with one file is a `Failure`, and what makes the
+//! whole queue wait is a `Waiting`; neither is an error of this crate.
+
+use crate::transfer::TransferId;
+
+/// An error of the journal or the queue.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Another process works on this journal.
+    #[error("another process holds the journal")]
+    JournalInUse,
+    /// The disk that holds the journal is full.
+    #[error("no room left for the journal")]
+    DiskFull,
+    /// The journal's file is damaged or no journal.
+    #[error("the journal is damaged: {detail}")]
+    JournalDamaged {
+        /// What SQLite said.
+        detail: String,
+    },
+    /// A newer build wrote the journal.
+    #[error("the journal was written by a newer version")]
+    JournalTooNew,
+    /// The journal's file cannot be opened, read or written.
+    #[error("the journal cannot be used: {detail}")]
+    JournalUnavailable {
+        /// What the system said.
+        detail: String,
+    },
+    /// No transfer of this queue has this id.
+    #[error("there is no transfer {0}")]
+    UnknownTransfer(TransferId),
+    /// The queue was stopped.
+    #[error("the queue has stopped")]
+    Stopped,
+}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Self::DiskFull,
+            _ => Self::JournalUnavailable { detail: error.to_string() },
+        }
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        // SQLite's primary result codes: https://sqlite.org/rescode.html
+        const CORRUPT: i64 = 11;
+        const FULL: i64 = 13;
+        const NOT_A_DATABASE: i64 = 26;
+        match error {
+            sqlx::Error::Io(error) => error.into(),
+            sqlx::Error::Database(ref inner) => {
+                let code = inner.code().and_then(|code| code.parse::<i64>().ok()).map_or(0, |code| code & 0xff);
+                match code {
+                    FULL => Self::DiskFull,
+                    CORRUPT | NOT_A_DATABASE => Self::JournalDamaged { detail: inner.message().to_owned() },
+                    _ => Self::JournalUnavailable { detail: inner.message().to_owned() },
+                }
+            }
+            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => {
+                Self::JournalDamaged { detail: error.to_string() }
+            }
+            other => Self::JournalUnavailable { detail: other.to_string() },
+        }
+    }
+}
+
+impl From<sqlx::migrate::MigrateError> for Error {
+    fn from(error: sqlx::migrate::MigrateError) -> Self {
+        match error {
+            sqlx::migrate::MigrateError::VersionMissing(_) | sqlx::migrate::MigrateError::VersionTooNew(..) => {
+                Self::JournalTooNew
+            }
+            sqlx::migrate::MigrateError::Execute(error) | sqlx::migrate::MigrateError::ExecuteMigration(error, _) => {
+                error.into()
+            }
+            other => Self::JournalUnavailable { detail: other.to_string() },
+        }
+    }
+}

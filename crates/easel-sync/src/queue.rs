@@ -1,0 +1,328 @@
+//! The queue of one connection: what a person can ask of it, and what it tells.
+//!
+//! Always true: what a person asks is durable when the call returns, and takes effect at once; whose turn it is gets
+//! decided in one place (`dispatch.rs`), so that a wish and a start never cross. Dropping the queue stops nothing: its
+//! token does, and then everything ends within two seconds, to be taken up by the next start. Not here: the steps of one
+//! transfer (`sender.rs`), what a drop consists of (`intake.rs`).
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use easel_client::Client;
+use easel_wire::FolderId;
+use tokio::sync::{Mutex as AsyncMutex, Notify, broadcast, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use uuid::Uuid;
+
+use crate::changes::{self, Pacing};
+use crate::dispatch::{Command, Dispatcher, Order};
+use crate::error::Error;
+use crate::intake;
+use crate::journal::{Drop, Journal, Selection};
+use crate::live::{Board, lock};
+use crate::settings::Settings;
+use crate::transfer::{Batch, Enqueued, Filter, Summary, Transfer, TransferId, Waiting};
+
+/// Batches that a listener may be behind before it must list again.
+const BATCHES_KEPT: usize = 64;
+/// Rows of one list at most.
+const MOST_LISTED: u64 = 1_000;
+/// The service did not say what its rate is.
+const RATE_UNKNOWN: u64 = u64::MAX;
+
+/// What the parts of one queue share.
+pub(crate) struct Shared {
+    pub journal: Journal,
+    pub connection_id: String,
+    pub settings: Settings,
+    pub board: Board,
+    pub pacing: Mutex<Pacing>,
+    pub waiting: Mutex<Option<Waiting>>,
+    /// Folders are made one after another, so that each is made once.
+    pub folder_gate: AsyncMutex<()>,
+    /// Fires when something entered the journal.
+    pub entered: Notify,
+    pub cancel: CancellationToken,
+    client: Mutex<Client>,
+    requests_per_minute: AtomicU64,
+}
+
+impl Shared {
+    pub(crate) fn client(&self) -> Client {
+        lock(&self.client).clone()
+    }
+
+    pub(crate) fn now(&self) -> i64 {
+        self.settings.clock.now()
+    }
+
+    /// The service's rate, where it is known and there is one.
+    pub(crate) fn requests_per_minute(&self) -> Option<u32> {
+        u32::try_from(self.requests_per_minute.load(Ordering::Relaxed)).ok()
+    }
+
+    pub(crate) fn set_requests_per_minute(&self, rate: Option<u32>) {
+        self.requests_per_minute.store(rate.map_or(RATE_UNKNOWN, u64::from), Ordering::Relaxed);
+    }
+}
+
+/// The queue of one connection. Cheap to clone.
+#[derive(Clone)]
+pub struct Queue {
+    shared: Arc<Shared>,
+    commands: mpsc::Sender<Command>,
+    batches: broadcast::Sender<Arc<Batch>>,
+    tasks: TaskTracker,
+}
+
+impl std::fmt::Debug for Queue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Queue").field("connection_id", &self.shared.connection_id).finish_non_exhaustive()
+    }
+}
+
+impl Queue {
+    /// Starts the queue of a connection and takes up what its last run left. Its tasks are spawned on `tasks` and end
+    /// within two seconds when `cancel` fires.
+    ///
+    /// # Errors
+    /// What the journal fails with.
+    pub async fn start(
+        journal: Journal,
+        client: Client,
+        connection_id: &str,
+        cancel: CancellationToken,
+        tasks: &TaskTracker,
+    ) -> Result<Self, Error> {
+        Self::start_with(journal, client, connection_id, cancel, tasks, Settings::default()).await
+    }
+
+    /// As [`Queue::start`], with other settings than the usual ones.
+    ///
+    /// # Errors
+    /// What the journal fails with.
+    pub async fn start_with(
+        journal: Journal,
+        client: Client,
+        connection_id: &str,
+        cancel: CancellationToken,
+        tasks: &TaskTracker,
+        settings: Settings,
+    ) -> Result<Self, Error> {
+        let unwalked = journal.list_unwalked_drops(connection_id).await?;
+        let shared = Arc::new(Shared {
+            journal,
+            connection_id: connection_id.to_owned(),
+            settings,
+            board: Board::new(),
+            pacing: Mutex::default(),
+            waiting: Mutex::default(),
+            folder_gate: AsyncMutex::default(),
+            entered: Notify::new(),
+            cancel,
+            client: Mutex::new(client),
+            requests_per_minute: AtomicU64::new(RATE_UNKNOWN),
+        });
+        let (commands, orders) = mpsc::channel(16);
+        let (batches, _) = broadcast::channel(BATCHES_KEPT);
+        tasks.spawn(Dispatcher::new(Arc::clone(&shared), orders).run());
+        tasks.spawn(changes::publish(Arc::clone(&shared), batches.clone()));
+        let queue = Self { shared, commands, batches, tasks: tasks.clone() };
+        for drop in unwalked {
+            let queue = queue.clone();
+            tasks.spawn(async move {
+                match queue.take_in(&drop).await {
+                    Ok(enqueued) => tracing::info!(files = enqueued.accepted.len(), "a drop was walked to its end"),
+                    Err(Error::Stopped) => {}
+                    Err(error) => tracing::warn!(%error, "a drop could not be walked to its end"),
+                }
+            });
+        }
+        Ok(queue)
+    }
+
+    /// Takes files and folders into the queue, to go to `folder` (`None`: the top of the drive). Folders are taken whole,
+    /// with their structure. What cannot be taken is named; the rest goes on. Everything accepted is durable when this
+    /// returns, and the first files may be on their way before. Should the caller go away meanwhile, the work does not.
+    ///
+    /// # Errors
+    /// What the journal fails with, above all [`Error::DiskFull`]; [`Error::Stopped`] where the queue ends meanwhile.
+    pub async fn enqueue(&self, paths: Vec<PathBuf>, folder: Option<FolderId>) -> Result<Enqueued, Error> {
+        let queue = self.clone();
+        let intake = self.tasks.spawn(async move {
+            let shared = &queue.shared;
+            let drop =
+                shared.journal.create_drop(&shared.connection_id, folder, paths, Uuid::new_v4(), shared.now()).await?;
+            queue.take_in(&drop).await
+        });
+        intake.await.map_err(|_| Error::Stopped)?
+    }
+
+    async fn take_in(&self, drop: &Drop) -> Result<Enqueued, Error> {
+        let shared = &self.shared;
+        let on_batch = || {
+            shared.board.touch_all();
+            shared.entered.notify_one();
+        };
+        let taken = intake::take_in(&shared.journal, drop, &shared.cancel, || shared.now(), on_batch).await;
+        shared.board.touch_all();
+        shared.entered.notify_one();
+        taken
+    }
+
+    /// Stops a transfer for now. A file that goes up in one piece starts again later; one that only waits for its answer
+    /// is let finish.
+    ///
+    /// # Errors
+    /// [`Error::UnknownTransfer`], [`Error::Stopped`], and what the journal fails with; so do all wishes below.
+    pub async fn pause(&self, id: TransferId) -> Result<(), Error> {
+        self.wish_one(Order::Pause, id).await
+    }
+
+    /// Lets a paused transfer go on, before all others.
+    ///
+    /// # Errors
+    /// As [`Queue::pause`].
+    pub async fn resume(&self, id: TransferId) -> Result<(), Error> {
+        self.wish_one(Order::Resume, id).await
+    }
+
+    /// Ends a transfer for good. Nothing of it is in the drive then; where its answer is already waited for, that is
+    /// waited out first, and the transfer's state says which it became: sent or canceled.
+    ///
+    /// # Errors
+    /// As [`Queue::pause`].
+    pub async fn cancel(&self, id: TransferId) -> Result<(), Error> {
+        self.wish_one(Order::Cancel, id).await
+    }
+
+    /// Tries a failed or canceled transfer again, before all others.
+    ///
+    /// # Errors
+    /// As [`Queue::pause`].
+    pub async fn retry(&self, id: TransferId) -> Result<(), Error> {
+        self.wish_one(Order::Retry, id).await
+    }
+
+    /// Puts a transfer before all others.
+    ///
+    /// # Errors
+    /// As [`Queue::pause`].
+    pub async fn promote(&self, id: TransferId) -> Result<(), Error> {
+        self.wish_one(Order::Promote, id).await
+    }
+
+    /// Stops everything that is unfinished for now, what is still being walked included.
+    ///
+    /// # Errors
+    /// As [`Queue::pause`].
+    pub async fn pause_all(&self) -> Result<(), Error> {
+        self.wish(Order::Pause, Selection::All).await.map(drop)
+    }
+
+    /// Lets everything that is paused go on.
+    ///
+    /// # Errors
+    /// As [`Queue::pause`].
+    pub async fn resume_all(&self) -> Result<(), Error> {
+        self.wish(Order::Resume, Selection::All).await.map(drop)
+    }
+
+    /// Ends everything that is unfinished for good.
+    ///
+    /// # Errors
+    /// As [`Queue::pause`].
+    pub async fn cancel_all(&self) -> Result<(), Error> {
+        self.wish(Order::Cancel, Selection::All).await.map(drop)
+    }
+
+    /// Tries everything again that failed.
+    ///
+    /// # Errors
+    /// As [`Queue::pause`].
+    pub async fn retry_failed(&self) -> Result<(), Error> {
+        self.wish(Order::Retry, Selection::All).await.map(drop)
+    }
+
+    /// Forgets all that is sent, already there or canceled.
+    ///
+    /// # Errors
+    /// As [`Queue::pause`].
+    pub async fn clear_finished(&self) -> Result<(), Error> {
+        self.shared.journal.trim_history(&self.shared.connection_id, 0, 0).await?;
+        self.shared.board.touch_all();
+        Ok(())
+    }
+
+    /// Looks at once whether the cause of a wait is gone.
+    pub async fn look_again(&self) {
+        // A queue that has stopped has nothing to look at.
+        let _ = self.wish(Order::LookAgain, Selection::All).await;
+    }
+
+    /// Goes on with another client, above all with a new key for the same service.
+    pub async fn set_client(&self, client: Client) {
+        *lock(&self.shared.client) = client;
+        let _ = self.wish(Order::ClientChanged, Selection::All).await;
+    }
+
+    /// The whole queue at one glance.
+    ///
+    /// # Errors
+    /// What the journal fails with.
+    pub async fn summary(&self) -> Result<Summary, Error> {
+        changes::summarize(&self.shared).await
+    }
+
+    /// Some transfers, in the order of the filter; at most 1,000 at once.
+    ///
+    /// # Errors
+    /// What the journal fails with.
+    pub async fn list(&self, filter: Filter, offset: u64, limit: u64) -> Result<Vec<Transfer>, Error> {
+        let shared = &self.shared;
+        let rows = shared.journal.list_rows(&shared.connection_id, filter, offset, limit.min(MOST_LISTED)).await?;
+        Ok(rows
+            .into_iter()
+            .map(|row| {
+                let mut transfer = row.into_transfer();
+                shared.board.lay_over(&mut transfer);
+                transfer
+            })
+            .collect())
+    }
+
+    /// One transfer.
+    ///
+    /// # Errors
+    /// [`Error::UnknownTransfer`], and what the journal fails with.
+    pub async fn get(&self, id: TransferId) -> Result<Transfer, Error> {
+        let row = self.shared.journal.get_row(&self.shared.connection_id, id).await?;
+        let mut transfer = row.ok_or(Error::UnknownTransfer(id))?.into_transfer();
+        self.shared.board.lay_over(&mut transfer);
+        Ok(transfer)
+    }
+
+    /// Listens to what changes. A listener that falls behind is told so by the channel, and lists again.
+    #[must_use]
+    pub fn changes(&self) -> broadcast::Receiver<Arc<Batch>> {
+        let receiver = self.batches.subscribe();
+        self.shared.board.touch_summary();
+        receiver
+    }
+
+    async fn wish_one(&self, order: Order, id: TransferId) -> Result<(), Error> {
+        if self.wish(order, Selection::One(id)).await? == 0 {
+            // Nothing to do is fine; nobody of that name is not.
+            self.get(id).await?;
+        }
+        Ok(())
+    }
+
+    async fn wish(&self, order: Order, which: Selection) -> Result<u64, Error> {
+        let (reply, answer) = oneshot::channel();
+        self.commands.send(Command { order, which, reply }).await.map_err(|_| Error::Stopped)?;
+        answer.await.map_err(|_| Error::Stopped)?
+    }
+}

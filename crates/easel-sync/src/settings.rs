@@ -1,0 +1,68 @@
+//! What of the queue's behaviour is a choice, and the clock that it goes by.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use crate::settle::to_micros;
+
+/// The wall clock, handed in so that tests can set it.
+#[derive(Clone)]
+pub struct Clock(Arc<dyn Fn() -> i64 + Send + Sync>);
+
+impl Clock {
+    /// A clock that says microseconds since the Unix epoch.
+    pub fn new(now_micros: impl Fn() -> i64 + Send + Sync + 'static) -> Self {
+        Self(Arc::new(now_micros))
+    }
+
+    /// Microseconds since the Unix epoch.
+    pub(crate) fn now(&self) -> i64 {
+        (self.0)()
+    }
+}
+
+impl Default for Clock {
+    /// The system's clock.
+    fn default() -> Self {
+        Self::new(|| to_micros(SystemTime::now()))
+    }
+}
+
+impl std::fmt::Debug for Clock {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Clock")
+    }
+}
+
+/// The choices of a queue.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// How many transfers are at work at once, at least one. Large files never take the last place of several.
+    pub at_once: usize,
+    /// How long a file must stand still before it is sent.
+    pub settle: Duration,
+    /// How many finished transfers are remembered, at least one.
+    pub history_rows: u64,
+    /// How long finished transfers are remembered.
+    pub history_age: Duration,
+    /// How soon a queue that waits looks again; every look that fails doubles it.
+    pub first_probe: Duration,
+    /// The longest time between two looks.
+    pub last_probe: Duration,
+    /// The wall clock.
+    pub clock: Clock,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            at_once: 3,
+            settle: Duration::from_secs(2),
+            history_rows: 5_000,
+            history_age: Duration::from_secs(90 * 24 * 3_600),
+            first_probe: Duration::from_secs(1),
+            last_probe: Duration::from_secs(60),
+            clock: Clock::default(),
+        }
+    }
+}
