@@ -204,8 +204,8 @@ impl Query {
 }
 
 /// The only parameter of the path, as an id; anything else is 404 with the resource's own code.
-#[derive(Debug, Clone, Copy)]
-pub struct PathId<K>(pub Id<K>);
+#[derive(Debug)]
+pub struct PathId<K: Kind>(pub Id<K>);
 
 impl<K: Kind + 'static, S: Send + Sync> FromRequestParts<S> for PathId<K> {
     type Rejection = Error;

@@ -232,7 +232,8 @@ mod tests {
                 prop_assert_eq!(&Name::parse(numbered.as_str()).unwrap(), &numbered);
                 let tail = format!(" ({number}){}", split_extension(name.as_str()).1);
                 prop_assert!(numbered.as_str().ends_with(&tail));
-                prop_assert_ne!(numbered.key(), name.numbered(number + 1).key());
+                let next = name.numbered(number + 1);
+                prop_assert_ne!(numbered.key(), next.key());
             }
         }
 

@@ -29,9 +29,9 @@ impl MasterKey {
     /// [`Error::Io`]; [`Error::Unsealable`] for a file of the wrong length.
     pub fn load_or_create(path: &Path) -> Result<Self, Error> {
         match File::open(path) {
-            Ok(mut file) => {
+            Ok(file) => {
                 let mut bytes = Vec::with_capacity(KEY_BYTES);
-                file.by_ref().take(KEY_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+                file.take(KEY_BYTES as u64 + 1).read_to_end(&mut bytes)?;
                 bytes.try_into().map(Self).map_err(|_| Error::Unsealable)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {

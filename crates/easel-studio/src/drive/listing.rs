@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn a_cursor_belongs_to_its_order_and_filter() {
         let cursors = Cursors::new([1; 32]);
-        let position: Position = (crate::db::drive::SortValue::Number(7), uuid::Uuid::nil());
+        let position: Position = (crate::db::drive::listing::SortValue::Number(7), uuid::Uuid::nil());
         let cursor = cursors.seal(&read("sort=name").unwrap().binding, &position).unwrap();
         assert_eq!(read(&format!("sort=name&cursor={cursor}")).unwrap().query.start, Start::After(position));
         for text in ["", "sort=-name", "sort=name&folder_id=root", "sort=name&updated_since=2026-05-01T12:00:00Z"] {

@@ -29,14 +29,6 @@ pub enum Place {
     In(FolderId),
 }
 
-impl Place {
-    /// A folder, or the top where there is none.
-    #[must_use]
-    pub fn of(folder: Option<FolderId>) -> Self {
-        folder.map_or(Self::Top, Self::In)
-    }
-}
-
 /// What a list is ordered by. Items that agree in it are ordered by their ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -1,0 +1,298 @@
+//! The command line: `easel-studio serve | keys create, list, delete | users add`.
+//!
+//! What a command answers goes to standard output as one line of JSON each, everything else to standard error. Exit
+//! codes: 0 done, 1 failed, 2 wrong use, 3 the data folder is served by another process.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use easel_wire::account::{Plan, Role};
+use easel_wire::uploads::STORAGE_CEILING_BYTES;
+use easel_wire::{ApiKeyId, DEFAULT_VERSION_HEADER};
+use http::HeaderName;
+use serde_json::{Value, json};
+use tracing_subscriber::EnvFilter;
+use url::Url;
+
+use crate::error::Error;
+use crate::{keys, serve};
+
+/// Blocking work that is still under way at the end is waited for so long.
+const LAST_WAIT: Duration = Duration::from_secs(2);
+
+/// A design-generation service with a drive, on one data folder.
+#[derive(Debug, Parser)]
+#[command(name = "easel-studio", version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the API and storage until told to stop
+    Serve(Box<Serve>),
+    /// Create, list and delete API keys, also beside a running serve
+    #[command(subcommand)]
+    Keys(Keys),
+    /// Add users, also beside a running serve
+    #[command(subcommand)]
+    Users(Users),
+}
+
+#[derive(Debug, Args)]
+struct Data {
+    /// The data folder; made where it is missing
+    #[arg(long, value_name = "DIR")]
+    data: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct Serve {
+    #[command(flatten)]
+    data: Data,
+    /// Where the API listens; port 0 takes a free one
+    #[arg(long, value_name = "ADDR")]
+    listen: SocketAddr,
+    /// Where storage listens [default: a free port beside the API]
+    #[arg(long, value_name = "ADDR")]
+    upload_listen: Option<SocketAddr>,
+    /// Where clients reach the API, if not at the address it listens on
+    #[arg(long, value_name = "URL", value_parser = read_public_url)]
+    public_url: Option<Url>,
+    /// Where clients reach storage, if not at the address it listens on
+    #[arg(long, value_name = "URL", value_parser = read_public_url)]
+    public_upload_url: Option<Url>,
+    /// Certificate chain in PEM; serves https
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+    /// The certificate's key in PEM
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+    /// The name of the version header
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_VERSION_HEADER, value_parser = read_header_name)]
+    version_header: HeaderName,
+    /// The organization's plan [default: as it was, at first paid]
+    #[arg(long, value_enum)]
+    plan: Option<PlanName>,
+    /// The largest file in bytes [default: the plan's]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=STORAGE_CEILING_BYTES))]
+    max_file_bytes: Option<u64>,
+    /// Requests a minute and key; 0 for no limit
+    #[arg(long, value_name = "N", default_value_t = 120)]
+    requests_per_minute: u32,
+    /// Exports a minute; 0 for no limit
+    #[arg(long, value_name = "N", default_value_t = 25)]
+    exports_per_minute: u32,
+    /// Design tasks queued or running at once; 0 for no limit [default: the plan's]
+    #[arg(long, value_name = "N")]
+    concurrent_tasks: Option<u32>,
+    /// Design tasks worked on at once
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    workers: u32,
+    /// Let callbacks go to this machine by plain http
+    #[arg(long)]
+    allow_local_callbacks: bool,
+    /// Stop when standard input ends
+    #[arg(long)]
+    exit_on_stdin_close: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum PlanName {
+    Free,
+    Paid,
+    Ultra,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum RoleName {
+    Owner,
+    Admin,
+    Member,
+}
+
+#[derive(Debug, Subcommand)]
+enum Keys {
+    /// Create a key; it is printed once
+    Create {
+        /// What the key is called
+        name: String,
+        /// Whose key it is [default: the owner's]
+        #[arg(long, value_name = "EMAIL")]
+        user: Option<String>,
+        #[command(flatten)]
+        data: Data,
+    },
+    /// List the keys that are not deleted, newest first
+    List {
+        #[command(flatten)]
+        data: Data,
+    },
+    /// Delete a key; the next request with it is refused
+    Delete {
+        /// The key's id, ak_…
+        id: ApiKeyId,
+        #[command(flatten)]
+        data: Data,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum Users {
+    /// Add a user to the team
+    Add {
+        /// The user's address
+        email: String,
+        /// What the user is in the team
+        #[arg(long, value_enum)]
+        role: RoleName,
+        #[command(flatten)]
+        data: Data,
+    },
+}
+
+impl From<Serve> for serve::Options {
+    fn from(serve: Serve) -> Self {
+        Self {
+            data: serve.data.data,
+            listen: serve.listen,
+            upload_listen: serve.upload_listen,
+            public_url: serve.public_url,
+            public_upload_url: serve.public_upload_url,
+            tls: serve.tls_cert.zip(serve.tls_key),
+            version_header: serve.version_header,
+            plan: serve.plan.map(|plan| match plan {
+                PlanName::Free => Plan::Free,
+                PlanName::Paid => Plan::Paid,
+                PlanName::Ultra => Plan::Ultra,
+            }),
+            max_file_bytes: serve.max_file_bytes,
+            requests_per_minute: serve.requests_per_minute,
+            exports_per_minute: serve.exports_per_minute,
+            concurrent_tasks: serve.concurrent_tasks,
+            workers: serve.workers,
+            allow_local_callbacks: serve.allow_local_callbacks,
+            exit_on_stdin_close: serve.exit_on_stdin_close,
+        }
+    }
+}
+
+/// Runs the command line `args`, the program's name first, to its end.
+pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nothing can be done where even that cannot be said.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let filter = EnvFilter::try_from_env("EASEL_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    // A second start within one process keeps the first one's log.
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(&Error::Io(error)),
+    };
+    let outcome = runtime.block_on(async { Box::pin(execute(cli.command)).await });
+    runtime.shutdown_timeout(LAST_WAIT);
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(&error),
+    }
+}
+
+async fn execute(command: Command) -> Result<(), Error> {
+    match command {
+        Command::Serve(options) => serve::serve((*options).into()).await,
+        Command::Keys(Keys::Create { name, user, data }) => {
+            let created = keys::create(&data.data, &name, user.as_deref()).await?;
+            let keys::CreatedKey { id, key, signing_secret } = created;
+            print(&json!({ "id": id, "key": key, "signing_secret": signing_secret }))
+        }
+        Command::Keys(Keys::List { data }) => keys::list(&data.data).await?.into_iter().try_for_each(|key| {
+            let keys::ListedKey { id, name, user_email, created_at } = key;
+            print(&json!({ "id": id, "name": name, "user": user_email, "created_at": created_at }))
+        }),
+        Command::Keys(Keys::Delete { id, data }) => {
+            keys::delete(&data.data, id).await?;
+            print(&json!({ "id": id, "deleted": true }))
+        }
+        Command::Users(Users::Add { email, role, data }) => {
+            let role = match role {
+                RoleName::Owner => Role::Owner,
+                RoleName::Admin => Role::Admin,
+                RoleName::Member => Role::Member,
+            };
+            let id = keys::add_user(&data.data, &email, role.clone()).await?;
+            print(&json!({ "id": id, "email": email.trim().to_lowercase(), "role": role }))
+        }
+    }
+}
+
+fn print(line: &Value) -> Result<(), Error> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{line}")?;
+    Ok(out.flush()?)
+}
+
+fn fail(error: &Error) -> ExitCode {
+    // Standard error may be closed; the exit code says it too.
+    let _ = writeln!(std::io::stderr(), "easel-studio: {error}");
+    ExitCode::from(match error {
+        Error::Usage(_) => 2,
+        Error::DataFolderHeld(_) => 3,
+        _ => 1,
+    })
+}
+
+fn read_public_url(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).map_err(|error| error.to_string())?;
+    let plain = url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
+    if matches!(url.scheme(), "http" | "https") && url.has_host() && plain {
+        Ok(url)
+    } else {
+        Err("an http or https address without a query is needed".to_owned())
+    }
+}
+
+fn read_header_name(text: &str) -> Result<HeaderName, String> {
+    text.parse().map_err(|_| "not the name of a header".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_flag_of_serve_is_read() {
+        let line = "easel-studio serve --data d --listen 127.0.0.1:0 --upload-listen [::1]:0 --public-url https://a.b/ \
+                    --public-upload-url https://c.d --tls-cert c --tls-key k --version-header Acme-Version --plan ultra \
+                    --max-file-bytes 5 --requests-per-minute 0 --exports-per-minute 0 --concurrent-tasks 0 --workers 0 \
+                    --allow-local-callbacks --exit-on-stdin-close";
+        let Command::Serve(options) = Cli::try_parse_from(line.split_whitespace()).unwrap().command else {
+            panic!("not serve")
+        };
+        let options = serve::Options::from(*options);
+        assert_eq!(options.version_header, "acme-version");
+        assert_eq!(options.plan, Some(Plan::Ultra));
+        assert_eq!(options.max_file_bytes, Some(5));
+        assert!(options.allow_local_callbacks && options.exit_on_stdin_close && options.tls.is_some());
+        for wrong in ["serve --data d", "serve --data d --listen x", "keys create", "keys delete x --data d"] {
+            let line = std::iter::once("easel-studio").chain(wrong.split_whitespace());
+            assert_eq!(Cli::try_parse_from(line).unwrap_err().exit_code(), 2, "{wrong}");
+        }
+    }
+}

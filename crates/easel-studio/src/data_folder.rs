@@ -1,0 +1,134 @@
+//! The data folder: database, blobs and key file, and who may use them at the same time.
+//!
+//! Any number of processes may have it open; one may serve it. Opening is done one process at a time, so that the schema
+//! is brought up to date once and the first user made once (contract, "Keys"): organization, team and owner exist from
+//! then on. A lock ends with its process, however that ends.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use easel_wire::account::{Plan, Role};
+use easel_wire::{OrganizationId, TeamId, UserId};
+
+use crate::clock::{Clock, IdSource, SystemClock, TimeOrderedIds};
+use crate::db::Db;
+use crate::db::accounts::{self, UserRow};
+use crate::error::Error;
+use crate::secrets::MasterKey;
+
+/// The first user's address, until someone gives another.
+pub const OWNER_EMAIL: &str = "owner@localhost";
+
+/// An open data folder.
+pub struct DataFolder {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its database.
+    pub db: Db,
+    /// Its key file.
+    pub master_key: MasterKey,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// New ids.
+    pub ids: Arc<dyn IdSource>,
+}
+
+impl DataFolder {
+    /// Opens the folder at `path`, and makes what is missing.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::Database`], [`Error::Migration`], [`Error::Unsealable`], [`Error::StorageFull`].
+    pub async fn open(path: &Path) -> Result<Self, Error> {
+        create_private_folder(path)?;
+        let setup = open_lock_file(&path.join("setup.lock"))?;
+        let setup = tokio::task::spawn_blocking(move || setup.lock().map(|()| setup))
+            .await
+            .map_err(|_| Error::Panicked)??;
+        let folder = Self {
+            master_key: MasterKey::load_or_create(&path.join("studio.key"))?,
+            db: Db::open(&path.join("studio.db")).await?,
+            path: path.to_owned(),
+            clock: Arc::new(SystemClock::new()),
+            ids: Arc::new(TimeOrderedIds),
+        };
+        folder.create_first_user().await?;
+        drop(setup);
+        Ok(folder)
+    }
+
+    /// Takes the folder for serving; it is held as long as the answer lives.
+    ///
+    /// # Errors
+    /// [`Error::DataFolderHeld`] where another process serves it.
+    pub fn hold(path: &Path) -> Result<File, Error> {
+        create_private_folder(path)?;
+        let file = open_lock_file(&path.join("serve.lock"))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(Error::DataFolderHeld(path.to_owned())),
+            Err(TryLockError::Error(error)) => Err(error.into()),
+        }
+    }
+
+    async fn create_first_user(&self) -> Result<(), Error> {
+        let mut tx = self.db.begin().await?;
+        if accounts::find_team(&mut tx).await?.is_none() {
+            let now = self.clock.now();
+            let team = TeamId::from_uuid(self.ids.next());
+            let organization = (OrganizationId::from_uuid(self.ids.next()), "My organization", &Plan::Paid);
+            accounts::insert_team(&mut tx, organization, (team, "My team"), now).await?;
+            let owner = UserRow {
+                id: UserId::from_uuid(self.ids.next()),
+                email: OWNER_EMAIL.to_owned(),
+                name: "Owner".to_owned(),
+                role: Role::Owner,
+            };
+            accounts::insert_user(&mut tx, team, &owner, now).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+fn create_private_folder(path: &Path) -> Result<(), Error> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    Ok(builder.create(path)?)
+}
+
+fn open_lock_file(path: &Path) -> Result<File, Error> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    Ok(options.open(path)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_first_user_is_made_once_and_owns() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data");
+        let (one, two) = tokio::join!(DataFolder::open(&path), DataFolder::open(&path));
+        let mut tx = one.unwrap().db.begin().await.unwrap();
+        let owner = accounts::find_user(&mut tx, None).await.unwrap().unwrap();
+        assert_eq!((owner.role, owner.email.as_str()), (Role::Owner, OWNER_EMAIL));
+        tx.rollback().await.unwrap();
+        drop(two.unwrap());
+    }
+
+    #[test]
+    fn one_process_serves_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = DataFolder::hold(folder.path()).unwrap();
+        assert!(matches!(DataFolder::hold(folder.path()), Err(Error::DataFolderHeld(_))));
+        drop(held);
+        assert!(DataFolder::hold(folder.path()).is_ok());
+    }
+}

@@ -1,0 +1,123 @@
+//! Signed uploads: from the signature to the memory of what became of it (contract, "Uploads").
+//!
+//! A row is made when a URL is signed, is written once a PUT has come whole, and consumed when it was registered; then it
+//! keeps the result for a day. What was PUT but never registered stays (specification, "Endpoints", behaviour rule 5).
+
+use easel_wire::{Timestamp, UserId};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+
+use crate::db::{Db, Tx};
+use crate::error::Error;
+
+/// How long a consumed storage key is remembered.
+pub const MEMORY_US: i64 = 24 * 60 * 60 * 1_000_000;
+
+/// A signed upload.
+#[derive(Debug, Clone)]
+pub struct SignedUploadRow {
+    /// Where the blob is staged.
+    pub storage_key: String,
+    /// Who asked for the URL.
+    pub user_id: UserId,
+    /// The name given when signing.
+    pub filename: String,
+    /// The type that the PUT must carry.
+    pub mime_type: String,
+    /// Whether a PUT has come whole.
+    pub written: bool,
+    /// When it was registered, and with which result, as JSON.
+    pub consumed: Option<(Timestamp, String)>,
+}
+
+/// Stores a signed upload.
+pub async fn insert_signed_upload(
+    tx: &mut Tx,
+    row: &SignedUploadRow,
+    now: Timestamp,
+    expires_at: Timestamp,
+) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO signed_uploads (storage_key, user_id, filename, mime_type, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(&row.storage_key)
+    .bind(row.user_id.uuid())
+    .bind(&row.filename)
+    .bind(&row.mime_type)
+    .bind(now.as_micros())
+    .bind(expires_at.as_micros())
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// The signed upload with this key.
+pub async fn find_signed_upload(
+    conn: &mut SqliteConnection,
+    storage_key: &str,
+) -> Result<Option<SignedUploadRow>, Error> {
+    let row = sqlx::query(
+        "SELECT storage_key, user_id, filename, mime_type, written_at, consumed_at, result FROM signed_uploads
+         WHERE storage_key = $1",
+    )
+    .bind(storage_key)
+    .fetch_optional(conn)
+    .await?;
+    row.as_ref().map(read_row).transpose()
+}
+
+fn read_row(row: &SqliteRow) -> Result<SignedUploadRow, Error> {
+    let consumed_at: Option<i64> = row.try_get("consumed_at")?;
+    let result: Option<String> = row.try_get("result")?;
+    Ok(SignedUploadRow {
+        storage_key: row.try_get("storage_key")?,
+        user_id: UserId::from_uuid(row.try_get("user_id")?),
+        filename: row.try_get("filename")?,
+        mime_type: row.try_get("mime_type")?,
+        written: row.try_get::<Option<i64>, _>("written_at")?.is_some(),
+        consumed: consumed_at.map(Timestamp::from_micros).zip(result),
+    })
+}
+
+/// Notes that a PUT has come whole; false where one had before.
+pub async fn mark_written(tx: &mut Tx, storage_key: &str, size_bytes: u64, now: Timestamp) -> Result<bool, Error> {
+    let marked = sqlx::query(
+        "UPDATE signed_uploads SET written_at = $1, size_bytes = $2 WHERE storage_key = $3 AND written_at IS NULL",
+    )
+    .bind(now.as_micros())
+    .bind(i64::try_from(size_bytes).unwrap_or(i64::MAX))
+    .bind(storage_key)
+    .execute(&mut **tx)
+    .await?;
+    Ok(marked.rows_affected() == 1)
+}
+
+/// Notes that it was registered, and what the answer was.
+pub async fn mark_consumed(tx: &mut Tx, storage_key: &str, result: &str, now: Timestamp) -> Result<(), Error> {
+    sqlx::query("UPDATE signed_uploads SET consumed_at = $1, result = $2 WHERE storage_key = $3")
+        .bind(now.as_micros())
+        .bind(result)
+        .bind(storage_key)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+/// Every storage key that was registered: what lies there is of no more use.
+pub async fn list_consumed(db: &Db) -> Result<Vec<String>, Error> {
+    Ok(sqlx::query_scalar("SELECT storage_key FROM signed_uploads WHERE consumed_at IS NOT NULL")
+        .fetch_all(db.read())
+        .await?)
+}
+
+/// Forgets what was consumed more than a day ago, and what expired so long ago without a PUT.
+pub async fn forget_old(tx: &mut Tx, now: Timestamp) -> Result<(), Error> {
+    sqlx::query(
+        "DELETE FROM signed_uploads WHERE consumed_at < $1 OR (written_at IS NULL AND expires_at < $1)",
+    )
+    .bind(now.as_micros().saturating_sub(MEMORY_US))
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,203 @@
+//! The outermost layer of the API: what is true of every request and every response.
+//!
+//! Every response bears the version header and `X-Request-ID`, also a 404, a 413 and one after a panic; every error but
+//! the bare 413 is an envelope (specification, "Errors" and "Versioning"). The 413 comes before anything else, takes
+//! nothing from any rate, and stays readable to a client that is still sending (contract, "Requests and responses").
+//! On loopback the Host header must name this machine, so that no web page reaches the studio under another name.
+
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+
+use axum::body::{Body, HttpBody};
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use easel_wire::uploads::DIRECT_CEILING_BYTES;
+use easel_wire::{Envelope, Version};
+use futures_util::FutureExt;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+
+use crate::error::{Error, Failure};
+use crate::extract::Shape;
+use crate::spool::{Incoming, Spooled, spool};
+use crate::studio::App;
+
+/// The version of a request that names none (specification, "Versioning", rule 3).
+pub const DEFAULT_VERSION: Version = Version::Legacy;
+
+static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What the version header said, where that is no supported version; refused once the caller is known.
+#[derive(Debug, Clone)]
+pub struct UnsupportedVersion(pub String);
+
+/// Which Host headers are accepted; on other addresses than loopback every one is.
+#[derive(Debug, Clone)]
+pub struct Hosts {
+    /// The names besides those of loopback; `None` accepts all.
+    accepted: Option<Vec<String>>,
+}
+
+impl Hosts {
+    /// For a listener on `address` that is reached from outside at `public_url`.
+    #[must_use]
+    pub fn of_listener(address: IpAddr, public_url: &str) -> Self {
+        let public = url::Url::parse(public_url).ok().and_then(|url| url.host_str().map(str::to_ascii_lowercase));
+        Self { accepted: address.is_loopback().then(|| public.into_iter().collect()) }
+    }
+
+    /// Passes where the request names this machine.
+    ///
+    /// # Errors
+    /// [`Error::HostNotAllowed`].
+    pub fn check(&self, headers: &HeaderMap) -> Result<(), Error> {
+        let Some(accepted) = &self.accepted else { return Ok(()) };
+        let mut hosts = headers.get_all(header::HOST).iter();
+        match (hosts.next().and_then(|value| value.to_str().ok()), hosts.next()) {
+            (Some(host), None) if names_loopback(host) || accepted.iter().any(|name| name == name_of(host)) => Ok(()),
+            _ => Err(Error::HostNotAllowed),
+        }
+    }
+}
+
+/// The host without its port.
+fn name_of(host: &str) -> &str {
+    match host.strip_prefix('[') {
+        Some(rest) => rest.split_once(']').map_or(rest, |(name, _)| name),
+        None => host.split_once(':').map_or(host, |(name, _)| name),
+    }
+}
+
+fn names_loopback(host: &str) -> bool {
+    let name = name_of(host);
+    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// Lets a request through to the router, and finishes its response.
+pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Request, next: Next) -> Response {
+    let request_id = format!("req_{}", studio.ids.next().simple());
+    let version = negotiate(request.headers(), &studio.config.version_header);
+    request.extensions_mut().insert(Shape(*version.as_ref().unwrap_or(&DEFAULT_VERSION)));
+    if let Err(requested) = &version {
+        request.extensions_mut().insert(UnsupportedVersion(requested.clone()));
+    }
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let mut response = match admit_body(request).await {
+        Ok(request) => match hosts.check(request.headers()) {
+            Ok(()) => match AssertUnwindSafe(next.run(request)).catch_unwind().await {
+                Ok(response) => response,
+                Err(_) => Error::Panicked.into_response(),
+            },
+            Err(error) => error.into_response(),
+        },
+        Err(response) => *response,
+    };
+    if let Some(Failure(error)) = response.extensions_mut().remove::<Failure>() {
+        if error.status().is_server_error() {
+            tracing::error!(request_id, %method, path, %error, "request failed");
+        }
+        write_envelope(&mut response, &error, &request_id);
+    }
+    tracing::debug!(request_id, %method, path, status = response.status().as_u16(), "answered");
+    let headers = response.headers_mut();
+    let version = version.unwrap_or(DEFAULT_VERSION);
+    headers.insert(&studio.config.version_header, HeaderValue::from_static(version.as_str()));
+    if let Ok(value) = HeaderValue::from_str(&request_id) {
+        headers.insert(&REQUEST_ID, value);
+    }
+    response
+}
+
+/// The version that the header names, or what it says instead.
+fn negotiate(headers: &HeaderMap, name: &HeaderName) -> Result<Version, String> {
+    let mut values = headers.get_all(name).iter();
+    let Some(first) = values.next() else { return Ok(DEFAULT_VERSION) };
+    let text = String::from_utf8_lossy(first.as_bytes()).trim().to_owned();
+    if values.any(|other| other != first) {
+        return Err(text);
+    }
+    text.parse().map_err(|_| text)
+}
+
+/// Judges the body against the ceiling before anything else looks at the request.
+async fn admit_body(request: Request) -> Result<Request, Box<Response>> {
+    if request.body().is_end_stream() {
+        return Ok(request);
+    }
+    let (parts, body) = request.into_parts();
+    let expects_continue = parts.headers.contains_key(header::EXPECT);
+    let length = body.size_hint().exact();
+    let incoming = Incoming::new(body, expects_continue);
+    let body = match length {
+        Some(length) if length > DIRECT_CEILING_BYTES => return Err(Box::new(too_large())),
+        Some(_) => Body::from_stream(incoming),
+        None => match spool(incoming, DIRECT_CEILING_BYTES).await {
+            Ok(Spooled::Whole(body)) => body,
+            Ok(Spooled::TooLarge) => return Err(Box::new(too_large())),
+            Err(error) => return Err(Box::new(error.into_response())),
+        },
+    };
+    Ok(Request::from_parts(parts, body))
+}
+
+/// The gateway's 413: bare, no envelope, no limit, no remedy (specification, "Errors").
+fn too_large() -> Response {
+    StatusCode::PAYLOAD_TOO_LARGE.into_response()
+}
+
+fn write_envelope(response: &mut Response, error: &Error, request_id: &str) {
+    let envelope = Envelope { error: error.body(request_id) };
+    let body = serde_json::to_vec(&envelope).unwrap_or_default();
+    response.headers_mut().remove(header::CONTENT_LENGTH);
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    *response.body_mut() = Body::from(body);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_this_machine_are_accepted_on_loopback() {
+        let hosts = Hosts::of_listener(IpAddr::from([127, 0, 0, 1]), "https://Easel.example/x");
+        let check = |values: &[&'static str], accepted: bool| {
+            let mut headers = HeaderMap::new();
+            for value in values {
+                headers.append(header::HOST, HeaderValue::from_static(value));
+            }
+            assert_eq!(hosts.check(&headers).is_ok(), accepted, "{values:?}");
+            let open = Hosts::of_listener(IpAddr::from([0, 0, 0, 0]), "http://x");
+            assert!(open.check(&headers).is_ok());
+        };
+        check(&["127.0.0.1:8000"], true);
+        check(&["127.1.2.3"], true);
+        check(&["localhost:1"], true);
+        check(&["LOCALHOST"], true);
+        check(&["[::1]:9"], true);
+        check(&["easel.example"], true);
+        check(&["evil.example:8000"], false);
+        check(&["127.0.0.1.evil.example"], false);
+        check(&["localhost", "evil.example"], false);
+        check(&[""], false);
+        check(&[], false);
+    }
+
+    #[test]
+    fn the_version_is_negotiated_by_its_header() {
+        let name = HeaderName::from_static("acme-version");
+        let check = |values: &[&'static str], expected: Result<Version, &str>| {
+            let mut headers = HeaderMap::new();
+            for value in values {
+                headers.append(&name, HeaderValue::from_static(value));
+            }
+            assert_eq!(negotiate(&headers, &name), expected.map_err(str::to_owned), "{values:?}");
+        };
+        check(&[], Ok(Version::Legacy));
+        check(&["2026-04-12"], Ok(Version::Legacy));
+        check(&[" 2026-05-01 "], Ok(Version::Canonical));
+        check(&["2026-05-01", "2026-05-01"], Ok(Version::Canonical));
+        check(&["2026-05-01", "2026-04-12"], Err("2026-05-01"));
+        check(&["latest"], Err("latest"));
+        check(&[""], Err(""));
+    }
+}

@@ -1,0 +1,138 @@
+//! The table of contents: every endpoint with its method, path, scope and handler.
+//!
+//! A handler runs only after the table's access has been checked: a valid key, room in its request rate, a supported
+//! version, the scope, in this order. Unknown paths and methods are checked likewise and answer with the envelope. Every
+//! path answers with and without `/v1` (contract, "Requests and responses").
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodFilter, MethodRouter, on};
+use easel_wire::error::code;
+use easel_wire::Scope;
+use http::Method;
+use http::request::Parts;
+
+use crate::auth::authenticate;
+use crate::error::Error;
+use crate::gateway::{self, Hosts, UnsupportedVersion};
+use crate::studio::App;
+use crate::{drive, uploads, whoami};
+
+/// What a request needs before its handler runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Access {
+    /// Nothing; it takes nothing from any rate either.
+    Open,
+    /// Any valid key.
+    Key,
+    /// A valid key with this scope.
+    Scope(Scope),
+}
+
+/// One row of the table.
+pub struct Route {
+    /// The method.
+    pub method: Method,
+    /// The path, without `/v1`.
+    pub path: &'static str,
+    /// What it needs.
+    pub access: Access,
+    /// What answers it.
+    handler: MethodRouter<App>,
+}
+
+macro_rules! table {
+    ($($method:ident $path:literal $access:expr => $handler:expr;)+) => {
+        vec![$(Route {
+            method: Method::$method,
+            path: $path,
+            access: $access,
+            handler: on(MethodFilter::$method, $handler),
+        }),+]
+    };
+}
+
+/// Every endpoint.
+#[must_use]
+#[rustfmt::skip]
+pub fn routes() -> Vec<Route> {
+    use Access::{Key, Open};
+    let needs = Access::Scope;
+    table! {
+        GET    "/healthz"                         Open                         => whoami::get_health;
+        GET    "/whoami"                          Key                          => whoami::get_whoami;
+
+        POST   "/uploads"                         needs(Scope::UploadsWrite)   => uploads::create;
+        GET    "/uploads/limits"                  needs(Scope::UploadsWrite)   => uploads::get_limits;
+        POST   "/uploads/url"                     needs(Scope::UploadsWrite)   => uploads::sign;
+        POST   "/uploads/register"                needs(Scope::UploadsWrite)   => uploads::register;
+
+        GET    "/drive/folders"                   needs(Scope::CanvasesRead)   => drive::list_folders;
+        POST   "/drive/folders"                   needs(Scope::CanvasesWrite)  => drive::create_folder;
+        GET    "/drive/tree"                      needs(Scope::CanvasesRead)   => drive::get_tree;
+        GET    "/drive/files"                     needs(Scope::CanvasesRead)   => drive::list_files;
+        GET    "/drive/files/{file_id}"           needs(Scope::CanvasesRead)   => drive::get_file;
+        GET    "/drive/files/{file_id}/download"  needs(Scope::FilesRead)      => drive::sign_download;
+        GET    "/drive/files/{file_id}/content"   needs(Scope::FilesRead)      => drive::get_content;
+        POST   "/drive/items/{item_ref}/move"     needs(Scope::CanvasesWrite)  => drive::move_item;
+        PATCH  "/drive/items/{item_ref}"          needs(Scope::CanvasesWrite)  => drive::change_item;
+        DELETE "/drive/items/{item_ref}"          needs(Scope::CanvasesWrite)  => drive::delete_item;
+    }
+}
+
+/// The whole API for a listener that accepts these hosts.
+pub fn router(studio: &App, hosts: Hosts) -> Router {
+    let mut router = Router::new();
+    for Route { path, access, handler, .. } in routes() {
+        let handler = handler.route_layer(middleware::from_fn_with_state((App::clone(studio), access), guard));
+        router = router.route(&format!("/v1{path}"), handler.clone()).route(path, handler);
+    }
+    router
+        .fallback(refuse_path)
+        .method_not_allowed_fallback(refuse_method)
+        .layer(middleware::from_fn_with_state((App::clone(studio), hosts), gateway::pass))
+        .with_state(App::clone(studio))
+}
+
+async fn guard(State((studio, access)): State<(App, Access)>, request: Request, next: Next) -> Response {
+    let (mut parts, body) = request.into_parts();
+    match admit(&studio, &access, &mut parts).await {
+        Ok(()) => next.run(Request::from_parts(parts, body)).await,
+        Err(error) => error.into_response(),
+    }
+}
+
+/// Lets a request through that has what `access` asks for, and says who is asking.
+async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), Error> {
+    if *access != Access::Open {
+        let caller = authenticate(&studio.db, &parts.headers).await?;
+        studio.rate.take(caller.api_key_id, studio.clock.elapsed())?;
+        parts.extensions.insert(caller);
+    }
+    if let Some(UnsupportedVersion(requested)) = parts.extensions.get() {
+        return Err(Error::UnsupportedVersion { requested: requested.clone() });
+    }
+    match (access, parts.extensions.get::<crate::auth::Caller>()) {
+        (Access::Scope(scope), Some(caller)) => caller.need(scope.clone()),
+        (Access::Scope(_), None) => Err(Error::Unauthenticated),
+        _ => Ok(()),
+    }
+}
+
+async fn refuse_path(State(studio): State<App>, request: Request) -> Error {
+    let (mut parts, _body) = request.into_parts();
+    match admit(&studio, &Access::Key, &mut parts).await {
+        Ok(()) => Error::not_found(code::NOT_FOUND),
+        Err(error) => error,
+    }
+}
+
+async fn refuse_method(State(studio): State<App>, request: Request) -> Error {
+    let (mut parts, _body) = request.into_parts();
+    match admit(&studio, &Access::Key, &mut parts).await {
+        Ok(()) => Error::MethodNotAllowed,
+        Err(error) => error,
+    }
+}

@@ -1,0 +1,270 @@
+//! `easel-studio serve`: two listeners, the API and storage, on one data folder until told to stop.
+//!
+//! The one line of JSON on standard output says that it is ready; nothing else is ever written there. A signal to stop
+//! lets requests under way end, within a bound; whatever does not is as if the client had gone away.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum_server::Handle;
+use axum_server::accept::NoDelayAcceptor;
+use axum_server::tls_rustls::RustlsConfig;
+use easel_wire::account::Plan;
+use http::HeaderName;
+use hyper_util::rt::TokioTimer;
+use serde_json::json;
+use tokio::sync::oneshot;
+use url::Url;
+
+use crate::blobs::{Blobs, Location};
+use crate::data_folder::DataFolder;
+use crate::db::{accounts, uploads};
+use crate::error::Error;
+use crate::gateway::Hosts;
+use crate::list::Cursors;
+use crate::rate::RequestRate;
+use crate::signed_urls::SignedUrls;
+use crate::studio::{App, Config, Studio};
+use crate::{router, storage, upkeep};
+
+/// How long requests under way may take after a signal to stop.
+const GRACE: Duration = Duration::from_secs(10);
+/// The same after the starting process has closed standard input: it is going away and waits for nobody.
+const GRACE_WHEN_ABANDONED: Duration = Duration::from_secs(1);
+/// A connection that sends no whole request head for so long is closed.
+const HEAD_LIMIT: Duration = Duration::from_secs(30);
+/// The longest request head that is read, in bytes; beyond it the connection is refused.
+const HEAD_BYTES: usize = 2 * 1024 * 1024;
+/// The most header fields of a request.
+const HEAD_FIELDS: usize = 1024;
+
+/// What `serve` was asked for.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The data folder.
+    pub data: PathBuf,
+    /// Where the API listens; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// Where storage listens; the API's host and a free port where absent.
+    pub upload_listen: Option<SocketAddr>,
+    /// Where the API is reached from outside.
+    pub public_url: Option<Url>,
+    /// Where storage is reached from outside.
+    pub public_upload_url: Option<Url>,
+    /// Certificate chain and key, PEM.
+    pub tls: Option<(PathBuf, PathBuf)>,
+    /// The name of the version header.
+    pub version_header: HeaderName,
+    /// Replaces the organization's plan.
+    pub plan: Option<Plan>,
+    /// Replaces the plan's ceiling for a file, in bytes.
+    pub max_file_bytes: Option<u64>,
+    /// Zero for no limit.
+    pub requests_per_minute: u32,
+    /// Zero for no limit.
+    pub exports_per_minute: u32,
+    /// Replaces the plan's cap; zero for no limit.
+    pub concurrent_tasks: Option<u32>,
+    /// Tasks worked on at once.
+    pub workers: u32,
+    /// Whether a callback may go to this machine by plain http.
+    pub allow_local_callbacks: bool,
+    /// Whether the end of standard input is a signal to stop.
+    pub exit_on_stdin_close: bool,
+}
+
+/// Serves until told to stop.
+///
+/// # Errors
+/// [`Error::DataFolderHeld`] where another process serves the folder; [`Error::Io`] where an address is taken or a
+/// certificate cannot be read; whatever keeps the data folder from being opened.
+pub async fn serve(options: Options) -> Result<(), Error> {
+    let held: File = DataFolder::hold(&options.data)?;
+    let folder = DataFolder::open(&options.data).await?;
+    let plan = settle_plan(&folder, options.plan.clone()).await?;
+    let blobs = Blobs::open(&folder.path.join("blobs"))?;
+    clear_leftovers(&folder, &blobs).await?;
+
+    let tls = match &options.tls {
+        Some((chain, key)) => Some(RustlsConfig::from_pem_file(chain, key).await?),
+        None => None,
+    };
+    let api = bind(options.listen)?;
+    let store = bind(options.upload_listen.unwrap_or(SocketAddr::new(options.listen.ip(), 0)))?;
+    let (api_at, store_at) = (api.local_addr()?, store.local_addr()?);
+    let config = Config {
+        base_url: reached_at(options.public_url.as_ref(), api_at, tls.is_some()),
+        upload_url: reached_at(options.public_upload_url.as_ref(), store_at, tls.is_some()),
+        version_header: options.version_header.clone(),
+        plan,
+        max_file_bytes: options.max_file_bytes,
+        requests_per_minute: options.requests_per_minute,
+        exports_per_minute: options.exports_per_minute,
+        concurrent_tasks: options.concurrent_tasks,
+    };
+    let ready = json!({ "base_url": config.base_url, "upload_url": config.upload_url });
+    let api_hosts = Hosts::of_listener(api_at.ip(), &config.base_url);
+    let store_hosts = Hosts::of_listener(store_at.ip(), &config.upload_url);
+    let db = folder.db.clone();
+    let studio: App = Arc::new(Studio {
+        rate: RequestRate::new(config.requests_per_minute),
+        signed_urls: SignedUrls::new(folder.master_key.derive("sign storage URLs"), &config.upload_url),
+        cursors: Cursors::new(folder.master_key.derive("sign cursors")),
+        config,
+        db: folder.db,
+        blobs,
+        clock: folder.clock,
+        ids: folder.ids,
+    });
+    tracing::info!(
+        data = %folder.path.display(), base_url = studio.config.base_url, upload_url = studio.config.upload_url,
+        workers = options.workers, local_callbacks = options.allow_local_callbacks, "serving"
+    );
+
+    let handle = Handle::new();
+    let abandoned = options.exit_on_stdin_close.then(watch_stdin);
+    let stopping = tokio::spawn(stop_when_told(handle.clone(), abandoned)?);
+    announce(&ready)?;
+    let served = tokio::try_join!(
+        run(api, tls.clone(), router::router(&studio, api_hosts), handle.clone()),
+        run(store, tls, storage::router(&studio, store_hosts), handle),
+    );
+    stopping.abort();
+    db.close().await;
+    drop(held);
+    tracing::info!("stopped");
+    served.map(|_| ()).map_err(Error::from)
+}
+
+async fn settle_plan(folder: &DataFolder, asked: Option<Plan>) -> Result<Plan, Error> {
+    let Some(plan) = asked else { return accounts::get_plan(&folder.db).await };
+    let mut tx = folder.db.begin().await?;
+    accounts::update_plan(&mut tx, &plan).await?;
+    tx.commit().await?;
+    Ok(plan)
+}
+
+/// What the last run left: contents without rows, staged blobs that were registered, memories past their day.
+async fn clear_leftovers(folder: &DataFolder, blobs: &Blobs) -> Result<(), Error> {
+    upkeep::remove_leftovers(&folder.db, blobs).await?;
+    for storage_key in uploads::list_consumed(&folder.db).await? {
+        blobs.discard(&Location::staged(&storage_key)).await;
+    }
+    let mut tx = folder.db.begin().await?;
+    uploads::forget_old(&mut tx, folder.clock.now()).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+fn bind(address: SocketAddr) -> Result<TcpListener, Error> {
+    let listener = TcpListener::bind(address).map_err(|error| {
+        Error::Io(std::io::Error::new(error.kind(), format!("cannot listen on {address}: {error}")))
+    })?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}
+
+/// Where a listener is reached from outside, without a slash at the end.
+fn reached_at(public: Option<&Url>, mut address: SocketAddr, tls: bool) -> String {
+    if let Some(url) = public {
+        return url.as_str().trim_end_matches('/').to_owned();
+    }
+    if address.ip().is_unspecified() {
+        address.set_ip(match address.ip() {
+            IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::LOCALHOST),
+            IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        });
+    }
+    format!("{}://{address}", if tls { "https" } else { "http" })
+}
+
+async fn run(
+    listener: TcpListener,
+    tls: Option<RustlsConfig>,
+    router: Router,
+    handle: Handle<SocketAddr>,
+) -> std::io::Result<()> {
+    macro_rules! serve {
+        ($server:expr) => {{
+            let mut server = $server.handle(handle).http1_only();
+            let mut http = server.http_builder().http1();
+            http.timer(TokioTimer::new()).header_read_timeout(HEAD_LIMIT);
+            http.max_buf_size(HEAD_BYTES).max_headers(HEAD_FIELDS);
+            server.serve(router.into_make_service()).await
+        }};
+    }
+    match tls {
+        Some(tls) => serve!(axum_server::from_tcp_rustls(listener, tls)?),
+        None => serve!(axum_server::from_tcp(listener)?.acceptor(NoDelayAcceptor::new())),
+    }
+}
+
+/// Writes the ready line, the only thing that ever goes to standard output.
+fn announce(ready: &serde_json::Value) -> Result<(), Error> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{ready}")?;
+    Ok(out.flush()?)
+}
+
+/// Resolves once standard input has ended. On a thread of its own, because reading it cannot be cancelled.
+fn watch_stdin() -> oneshot::Receiver<()> {
+    let (ended, wait) = oneshot::channel();
+    std::thread::spawn(move || {
+        let mut stdin = std::io::stdin().lock();
+        let mut buffer = [0_u8; 256];
+        while stdin.read(&mut buffer).is_ok_and(|read| read > 0) {}
+        let _ = ended.send(());
+    });
+    wait
+}
+
+/// Stops both listeners at a signal or when standard input has ended.
+fn stop_when_told(
+    handle: Handle<SocketAddr>,
+    abandoned: Option<oneshot::Receiver<()>>,
+) -> Result<impl Future<Output = ()> + Send, Error> {
+    #[cfg(unix)]
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    Ok(async move {
+        #[cfg(unix)]
+        let terminated = async { terminate.recv().await };
+        #[cfg(not(unix))]
+        let terminated = std::future::pending::<Option<()>>();
+        let abandoned = async {
+            match abandoned {
+                Some(ended) => drop(ended.await),
+                None => std::future::pending().await,
+            }
+        };
+        let grace = tokio::select! {
+            _ = terminated => GRACE,
+            _ = tokio::signal::ctrl_c() => GRACE,
+            () = abandoned => GRACE_WHEN_ABANDONED,
+        };
+        tracing::info!("stopping");
+        handle.graceful_shutdown(Some(grace));
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_public_address_is_named_without_a_slash_at_the_end() {
+        let check = |public: Option<&str>, address: &str, tls: bool, expected: &str| {
+            let public = public.map(|url| Url::parse(url).unwrap());
+            assert_eq!(reached_at(public.as_ref(), address.parse().unwrap(), tls), expected);
+        };
+        check(None, "127.0.0.1:80", false, "http://127.0.0.1:80");
+        check(None, "0.0.0.0:81", true, "https://127.0.0.1:81");
+        check(None, "[::]:81", false, "http://[::1]:81");
+        check(Some("https://easel.example"), "0.0.0.0:81", false, "https://easel.example");
+        check(Some("https://easel.example/api/"), "0.0.0.0:81", false, "https://easel.example/api");
+    }
+}

@@ -1,0 +1,211 @@
+//! The storage endpoint, on a listener of its own: takes the PUT of a signed upload and serves signed downloads
+//! (specification, "Endpoints", two-step flow; contract, "Uploads").
+//!
+//! The signed URL is the capability: no key is read here, and nothing is taken from any rate. Refusals are a small XML
+//! error, as object stores answer. Expiry is judged when the request starts; a PUT cut off half-way stores nothing and
+//! leaves the URL usable. Not here: registering.
+
+use std::panic::AssertUnwindSafe;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Path, Request, State};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, put};
+use easel_wire::FileId;
+use easel_wire::uploads::STORAGE_CEILING_BYTES;
+use futures_util::{FutureExt, StreamExt};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+
+use crate::content::Content;
+use crate::db::{drive, uploads as rows};
+use crate::error::Error;
+use crate::extract::Query;
+use crate::gateway::Hosts;
+use crate::signed_urls::{Grant, Refusal};
+use crate::spool::Incoming;
+use crate::studio::App;
+
+/// The first part of every storage key.
+pub const PENDING: &str = "pending";
+
+/// What storage refuses.
+#[derive(Debug)]
+enum Refused {
+    ExpiredUrl,
+    SignatureDoesNotMatch,
+    ContentTypeMismatch,
+    AlreadyWritten,
+    EntityTooLarge,
+    IncompleteBody,
+    NoSuchKey,
+    MethodNotAllowed,
+    HostNotAllowed,
+    Failed(Error),
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<Refusal> for Refused {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Expired => Self::ExpiredUrl,
+            Refusal::SignatureDoesNotMatch => Self::SignatureDoesNotMatch,
+        }
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let (status, code, message) = match &self {
+            Self::ExpiredUrl => (StatusCode::FORBIDDEN, "ExpiredUrl", "The signed URL has expired."),
+            Self::SignatureDoesNotMatch => {
+                (StatusCode::FORBIDDEN, "SignatureDoesNotMatch", "The signature does not belong to this request.")
+            }
+            Self::ContentTypeMismatch => {
+                (StatusCode::FORBIDDEN, "ContentTypeMismatch", "The Content-Type is not the one that was signed.")
+            }
+            Self::AlreadyWritten => (StatusCode::FORBIDDEN, "AlreadyWritten", "The signed URL has been used."),
+            Self::EntityTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "EntityTooLarge", "The body is too large."),
+            Self::IncompleteBody => (StatusCode::BAD_REQUEST, "IncompleteBody", "The body ended early."),
+            Self::NoSuchKey => (StatusCode::NOT_FOUND, "NoSuchKey", "There is nothing here."),
+            Self::MethodNotAllowed => {
+                (StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", "The method is not allowed here.")
+            }
+            Self::HostNotAllowed => (StatusCode::FORBIDDEN, "AccessDenied", "The Host header is not this service's."),
+            Self::Failed(Error::StorageFull) => {
+                (StatusCode::SERVICE_UNAVAILABLE, "StorageFull", "The storage of this service is full.")
+            }
+            Self::Failed(error) => {
+                tracing::error!(%error, "storage failed");
+                (StatusCode::INTERNAL_SERVER_ERROR, "InternalError", "Something went wrong in the service.")
+            }
+        };
+        let body = format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>{code}</Code><Message>{message}</Message></Error>"
+        );
+        let mut response = (status, [(header::CONTENT_TYPE, "application/xml")], body).into_response();
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
+        }
+        response
+    }
+}
+
+/// The whole of storage for a listener that accepts these hosts.
+pub fn router(studio: &App, hosts: Hosts) -> Router {
+    Router::new()
+        .route(&format!("/{PENDING}/{{name}}"), put(put_staged))
+        .route("/files/{file_id}", get(get_file))
+        .fallback(async || Refused::NoSuchKey)
+        .method_not_allowed_fallback(async || Refused::MethodNotAllowed)
+        .layer(middleware::from_fn_with_state((App::clone(studio), hosts), pass))
+        .with_state(App::clone(studio))
+}
+
+/// What is true of every request to storage.
+async fn pass(State((studio, hosts)): State<(App, Hosts)>, request: Request, next: Next) -> Response {
+    let request_id = format!("req_{}", studio.ids.next().simple());
+    let (parts, body) = request.into_parts();
+    let incoming = Incoming::new(body, parts.headers.contains_key(header::EXPECT));
+    let mut response = if hosts.check(&parts.headers).is_err() {
+        Refused::HostNotAllowed.into_response()
+    } else {
+        let request = Request::from_parts(parts, Body::from_stream(incoming));
+        match AssertUnwindSafe(next.run(request)).catch_unwind().await {
+            Ok(response) => response,
+            Err(_) => Refused::Failed(Error::Panicked).into_response(),
+        }
+    };
+    if let Ok(value) = HeaderValue::from_str(&request_id) {
+        response.headers_mut().insert("x-request-id", value);
+    }
+    response
+}
+
+async fn put_staged(State(studio): State<App>, Path(name): Path<String>, request: Request) -> Result<Response, Refused> {
+    let storage_key = format!("{PENDING}/{name}");
+    let (parts, body) = request.into_parts();
+    let upload = {
+        let mut conn = studio.db.read().acquire().await.map_err(Error::from)?;
+        rows::find_signed_upload(&mut conn, &storage_key).await?.ok_or(Refused::SignatureDoesNotMatch)?
+    };
+    let grant = Grant::Upload { storage_key: &storage_key, mime_type: &upload.mime_type };
+    let query = Query::parse(parts.uri.query().unwrap_or_default());
+    studio.signed_urls.check(grant, &query, studio.clock.now())?;
+    if !is_same_type(&parts.headers, &upload.mime_type) {
+        return Err(Refused::ContentTypeMismatch);
+    }
+    if upload.written {
+        return Err(Refused::AlreadyWritten);
+    }
+    let announced = parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    if announced.is_some_and(|length| length > STORAGE_CEILING_BYTES) {
+        return Err(Refused::EntityTooLarge);
+    }
+    let mut writing = studio.blobs.begin(studio.ids.next()).await?;
+    let mut pieces = body.into_data_stream();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|_| Refused::IncompleteBody)?;
+        if writing.size_bytes() + piece.len() as u64 > STORAGE_CEILING_BYTES {
+            return Err(Refused::EntityTooLarge);
+        }
+        writing.write(&piece).await?;
+    }
+    if announced.is_some_and(|length| length != writing.size_bytes()) {
+        return Err(Refused::IncompleteBody);
+    }
+    let finished = tokio::spawn(async move { finish(&studio, writing, &storage_key).await });
+    finished.await.unwrap_or(Err(Refused::Failed(Error::Panicked)))
+}
+
+/// Brings the bytes to the disk and then to their place, once: of two PUTs at the same time one wins.
+async fn finish(studio: &App, writing: crate::blobs::Writing, storage_key: &str) -> Result<Response, Refused> {
+    let size_bytes = writing.size_bytes();
+    let location = writing.finish().await?;
+    let staged = async {
+        let mut tx = studio.db.begin().await?;
+        if !rows::mark_written(&mut tx, storage_key, size_bytes, studio.clock.now()).await? {
+            return Err(Refused::AlreadyWritten);
+        }
+        studio.blobs.stage(&location, storage_key).await?;
+        tx.commit().await.map_err(Error::from)?;
+        Ok(StatusCode::OK.into_response())
+    };
+    let outcome = staged.await;
+    if outcome.is_err() {
+        studio.blobs.discard(&location).await;
+    }
+    outcome
+}
+
+fn is_same_type(headers: &HeaderMap, signed: &str) -> bool {
+    let mut values = headers.get_all(header::CONTENT_TYPE).iter();
+    let sent = values.next().and_then(|value| value.to_str().ok());
+    sent.is_some_and(|sent| sent.trim().eq_ignore_ascii_case(signed.trim())) && values.next().is_none()
+}
+
+async fn get_file(
+    State(studio): State<App>,
+    Path(name): Path<String>,
+    method: Method,
+    query: Query,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let id: FileId = name.parse().map_err(|_| Refused::SignatureDoesNotMatch)?;
+    studio.signed_urls.check(Grant::Download(id), &query, studio.clock.now())?;
+    let mut conn = studio.db.read().acquire().await.map_err(Error::from)?;
+    let file = drive::find_file(&mut conn, id).await?.ok_or(Refused::NoSuchKey)?;
+    let content = Content {
+        hash: &file.content_hash,
+        size_bytes: file.size_bytes,
+        mime_type: &file.mime_type,
+        filename: &file.name,
+    };
+    Ok(content.serve(&studio.blobs, &method, &headers))
+}

@@ -1,0 +1,41 @@
+//! `GET /v1/whoami` and `GET /v1/healthz` (contract, "Requests and responses").
+
+use axum::Json;
+use axum::extract::State;
+use easel_wire::account::{Entitlements, Organization, Team, User, Whoami};
+use serde_json::{Value, json};
+
+use crate::auth::Caller;
+use crate::db::accounts;
+use crate::error::Error;
+use crate::studio::App;
+
+/// That the service is up and its database answers.
+pub async fn get_health(State(studio): State<App>) -> Result<Json<Value>, Error> {
+    accounts::get_plan(&studio.db).await?;
+    Ok(Json(json!({ "status": "ok" })))
+}
+
+/// Who the key belongs to, and what it may do.
+pub async fn get_whoami(State(studio): State<App>, caller: Caller) -> Result<Json<Whoami>, Error> {
+    let names = accounts::get_names(&studio.db, caller.user_id).await?;
+    let config = &studio.config;
+    Ok(Json(Whoami {
+        user: User { id: caller.user_id, name: Some(names.user), email: Some(names.email) },
+        team: Team { id: caller.team_id, uuid: Some(caller.team_id.uuid()), name: Some(names.team) },
+        organization: Organization {
+            id: caller.organization_id,
+            uuid: Some(caller.organization_id.uuid()),
+            name: Some(names.organization),
+        },
+        role: caller.role,
+        plan: config.plan.clone(),
+        scopes: caller.scopes,
+        api_key_id: Some(caller.api_key_id),
+        entitlements: Entitlements {
+            concurrency_cap: Some(config.concurrency_cap()),
+            requests_per_minute: Some(config.requests_per_minute),
+            exports_per_minute: Some(config.exports_per_minute),
+        },
+    }))
+}
