@@ -117,6 +117,46 @@ impl Name {
     }
 }
 
+/// Looks for the number that [`Name::numbered`] gets where the name itself is taken: the first free one from 2 on, by as few
+/// questions as can be. Beyond [`NUMBERS_IN_ORDER`] it doubles its steps and does not look for gaps, so that among ten
+/// thousand taken names some thirty questions find one.
+#[derive(Debug)]
+pub struct NumberSearch {
+    taken: u64,
+    free: Option<u64>,
+}
+
+/// Numbers up to this one are tried in order.
+const NUMBERS_IN_ORDER: u64 = 16;
+
+impl NumberSearch {
+    /// The search, where the name without a number is taken.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { taken: 1, free: None }
+    }
+
+    /// The number to ask about next.
+    #[must_use]
+    pub fn candidate(&self) -> u64 {
+        match self.free {
+            None if self.taken < NUMBERS_IN_ORDER => self.taken + 1,
+            None => self.taken.saturating_mul(2),
+            Some(free) => self.taken + (free - self.taken) / 2,
+        }
+    }
+
+    /// Takes in whether [`Self::candidate`] is taken; gives the number once it is found.
+    pub fn learn(&mut self, is_taken: bool) -> Option<u64> {
+        if is_taken {
+            self.taken = self.candidate();
+        } else {
+            self.free = Some(self.candidate());
+        }
+        self.free.filter(|free| *free == self.taken + 1)
+    }
+}
+
 /// Decomposed before folding, because folding alone misses what decomposes to a cased letter with marks.
 fn key_of(text: &str) -> String {
     let decomposed: String = text.nfd().collect();
@@ -170,7 +210,8 @@ mod tests {
 
     #[test]
     fn what_other_systems_find_odd_is_a_name() {
-        for text in ["...", ".bashrc", "CON", "nul.txt", " ", "a:b*?", "مرحبا", "👩‍👩‍👧.png", &"ä".repeat(255)] {
+        for text in ["...", ".bashrc", "CON", "nul.txt", " ", "a:b*?", "مرحبا", "👩‍👩‍👧.png", &"ä".repeat(255)]
+        {
             assert_eq!(Name::parse(text).unwrap().as_str(), text);
         }
     }
@@ -194,8 +235,9 @@ mod tests {
 
     #[test]
     fn a_number_goes_before_the_extension() {
-        let check =
-            |text: &str, expected: &str| assert_eq!(Name::parse(text).unwrap().numbered(2).as_str(), expected, "{text}");
+        let check = |text: &str, expected: &str| {
+            assert_eq!(Name::parse(text).unwrap().numbered(2).as_str(), expected, "{text}");
+        };
         check("photo.png", "photo (2).png");
         check("photo", "photo (2)");
         check(".bashrc", ".bashrc (2)");
@@ -222,7 +264,39 @@ mod tests {
         assert_eq!(long.as_str(), format!("{}.jpeg", "ü".repeat(250)));
     }
 
+    /// The number found, and after how many questions.
+    fn search(is_taken: impl Fn(u64) -> bool) -> (u64, u32) {
+        let (mut search, mut questions) = (NumberSearch::new(), 0);
+        loop {
+            questions += 1;
+            let taken = is_taken(search.candidate());
+            if let Some(number) = search.learn(taken) {
+                return (number, questions);
+            }
+        }
+    }
+
+    #[test]
+    fn a_free_number_is_found_by_few_questions() {
+        assert_eq!(search(|_| false), (2, 1));
+        assert_eq!(search(|number| number == 2 || number == 4), (3, 2), "a gap is filled");
+        assert_eq!(search(|number| number <= 16).0, 17);
+        assert_eq!(search(|number| number <= 17).0, 18);
+        let (number, questions) = search(|number| number <= 10_000);
+        assert_eq!(number, 10_001);
+        assert!(questions <= 40, "{questions}");
+    }
+
     proptest! {
+        #[test]
+        fn the_number_found_is_free_and_follows_a_taken_one(
+            taken in prop::collection::hash_set(2_u64..200, 0..190),
+        ) {
+            let (number, _) = search(|number| taken.contains(&number));
+            prop_assert!(!taken.contains(&number));
+            prop_assert!(number == 2 || taken.contains(&(number - 1)));
+        }
+
         #[test]
         fn every_numbered_name_is_a_name_with_the_extension_kept(
             text in "[^/\\\\\\pC]{0,260}(\\.[a-z]{1,40})?", number in 2_u64..1_000_000,

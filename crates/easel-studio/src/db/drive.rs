@@ -29,11 +29,8 @@ pub use listing::{ListQuery, Listed, Place, Position, Sort, SortKey};
 
 use crate::auth::Caller;
 use crate::error::Error;
-use crate::names::Name;
+use crate::names::{Name, NumberSearch};
 use listing::Table;
-
-/// Numbers up to this one are tried in order; beyond it the search doubles its steps.
-const NUMBERS_IN_ORDER: u64 = 16;
 
 /// With whose eyes the drive is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,8 +103,7 @@ async fn refuse_taken_name(
 }
 
 /// `name`, or the first free one of `name (2)`, `name (3)` and so on (contract, "Uploads"). Under the write lock, so that
-/// nobody takes it before it is used. Beyond a few, gaps are not filled: where ten thousand are taken, some thirty lookups
-/// find the end.
+/// nobody takes it before it is used.
 async fn free_name(
     conn: &mut SqliteConnection,
     table: Table,
@@ -118,23 +114,14 @@ async fn free_name(
     if find_by_name(conn, table, team, parent, name.key()).await?.is_none() {
         return Ok(name);
     }
-    let (mut taken, mut free) = (1, 2);
+    let mut search = NumberSearch::new();
     loop {
-        if find_by_name(conn, table, team, parent, name.numbered(free).key()).await?.is_none() {
-            break;
-        }
-        taken = free;
-        free += if free < NUMBERS_IN_ORDER { 1 } else { free };
-    }
-    while free - taken > 1 {
-        let middle = taken + (free - taken) / 2;
-        if find_by_name(conn, table, team, parent, name.numbered(middle).key()).await?.is_none() {
-            free = middle;
-        } else {
-            taken = middle;
+        let candidate = name.numbered(search.candidate());
+        let taken = find_by_name(conn, table, team, parent, candidate.key()).await?.is_some();
+        if let Some(number) = search.learn(taken) {
+            return Ok(name.numbered(number));
         }
     }
-    Ok(name.numbered(free))
 }
 
 /// Moves a folder's `updated_at`: to `now`, or a microsecond on where the clock has not moved.

@@ -68,11 +68,7 @@ impl FromRow<'_, SqliteRow> for FolderRow {
 ///
 /// # Errors
 /// 404 `folder_not_found`, also for another member's private folder.
-pub async fn get_visible_folder(
-    conn: &mut SqliteConnection,
-    viewer: Viewer,
-    id: FolderId,
-) -> Result<FolderRow, Error> {
+pub async fn get_visible_folder(conn: &mut SqliteConnection, viewer: Viewer, id: FolderId) -> Result<FolderRow, Error> {
     let mut sql = select(viewer);
     sql.push(" WHERE item.id = ").push_bind(id.uuid());
     sql.push(" AND item.team_id = ").push_bind(viewer.team.uuid());

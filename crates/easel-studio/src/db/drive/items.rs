@@ -296,12 +296,7 @@ async fn refuse_content(conn: &mut SqliteConnection, viewer: Viewer, folder: Fol
 }
 
 /// Moves to the top what lies below `folder` and the viewer may not see.
-async fn rescue_hidden(
-    conn: &mut SqliteConnection,
-    viewer: Viewer,
-    folder: Uuid,
-    now: Timestamp,
-) -> Result<(), Error> {
+async fn rescue_hidden(conn: &mut SqliteConnection, viewer: Viewer, folder: Uuid, now: Timestamp) -> Result<(), Error> {
     for table in [Table::Folders, Table::Files] {
         let (name, parent) = (table.name(), table.parent_column());
         let sql = format!(

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use easel_wire::FolderId;
 use sqlx::SqliteConnection;
 
+use super::Viewer;
 use super::folders::{FolderRow, select};
 use super::listing::{self, Place, Table};
-use super::Viewer;
 use crate::error::Error;
 
 /// The most folders that one answer holds.
