@@ -4,7 +4,7 @@
 //! codes: 0 done, 1 failed, 2 wrong use, 3 the data folder is served by another process.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -195,7 +195,8 @@ pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
     };
     let filter = EnvFilter::try_from_env("EASEL_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
     // A second start within one process keeps the first one's log.
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let _ = log.with_ansi(std::io::stderr().is_terminal()).try_init();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return fail(&Error::Io(error)),

@@ -4,7 +4,6 @@
 //! "Ids" and "Requests and responses"). Nothing is clamped or guessed. Unknown query parameters are ignored.
 
 use std::borrow::Cow;
-use std::str::FromStr;
 
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
@@ -29,19 +28,6 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
         parse_json(&read_body(request.into_body()).await?).map(Self)
-    }
-}
-
-/// A JSON object in the body with its bytes, for idempotency keys.
-#[derive(Debug)]
-pub struct JsonWithBytes<T>(pub T, pub bytes::Bytes);
-
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonWithBytes<T> {
-    type Rejection = Error;
-
-    async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
-        let bytes = read_body(request.into_body()).await?;
-        Ok(Self(parse_json(&bytes)?, bytes))
     }
 }
 
@@ -176,30 +162,6 @@ impl Query {
             Some("false" | "0") => Ok(Some(false)),
             Some(_) => Err(Error::validation(name, "wrong_type")),
         }
-    }
-
-    /// The value `name`, as `T` reads it.
-    ///
-    /// # Errors
-    /// [`Error::Validation`] with `invalid`.
-    pub fn value<T: FromStr>(&self, name: &str) -> Result<Option<T>, Error> {
-        self.text(name)?.map(str::parse).transpose().map_err(|_| Error::validation(name, "invalid"))
-    }
-
-    /// The id `name`, prefixed or a bare UUID.
-    ///
-    /// # Errors
-    /// [`Error::Validation`].
-    pub fn id<K: Kind>(&self, name: &str) -> Result<Option<Id<K>>, Error> {
-        self.text(name)?.map(str::parse).transpose().map_err(|error| Error::invalid_id(name, &error))
-    }
-
-    /// The id `name`, in the prefixed form only (specification, "Identifiers", rule 3).
-    ///
-    /// # Errors
-    /// [`Error::Validation`].
-    pub fn prefixed_id<K: Kind>(&self, name: &str) -> Result<Option<Id<K>>, Error> {
-        self.text(name)?.map(Id::parse_prefixed).transpose().map_err(|error| Error::invalid_id(name, &error))
     }
 }
 

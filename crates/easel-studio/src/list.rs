@@ -19,8 +19,6 @@ use crate::extract::Query;
 
 /// `limit` where a request names none.
 pub const DEFAULT_LIMIT: u64 = 20;
-/// The largest `limit` of most lists.
-pub const MAX_LIMIT: u64 = 100;
 /// The largest `limit` of the drive's lists.
 pub const MAX_DRIVE_LIMIT: u64 = 200;
 

@@ -40,7 +40,7 @@ pub struct Route {
     /// What it needs.
     pub access: Access,
     /// What answers it.
-    handler: MethodRouter<App>,
+    handler: fn(MethodFilter) -> MethodRouter<App>,
 }
 
 macro_rules! table {
@@ -49,7 +49,7 @@ macro_rules! table {
             method: Method::$method,
             path: $path,
             access: $access,
-            handler: on(MethodFilter::$method, $handler),
+            handler: |method| on(method, $handler),
         }),+]
     };
 }
@@ -85,8 +85,10 @@ pub fn routes() -> Vec<Route> {
 /// The whole API for a listener that accepts these hosts.
 pub fn router(studio: &App, hosts: Hosts) -> Router {
     let mut router = Router::new();
-    for Route { path, access, handler, .. } in routes() {
-        let handler = handler.route_layer(middleware::from_fn_with_state((App::clone(studio), access), guard));
+    for Route { method, path, access, handler } in routes() {
+        // Every method of the table is one that the router knows.
+        let Ok(method) = MethodFilter::try_from(method) else { continue };
+        let handler = handler(method).route_layer(middleware::from_fn_with_state((App::clone(studio), access), guard));
         router = router.route(&format!("/v1{path}"), handler.clone()).route(path, handler);
     }
     router
