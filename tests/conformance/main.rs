@@ -1,4 +1,42 @@
 //! Every rule of the specification and of the contract, asked over HTTP of the real studio by a plain HTTP client.
 //!
 //! A module is a section, a test is a rule. Written from the specification alone: a test that needs to know how the
-//! studio does something is in the studio's own crate.
+//! studio does something is in the studio's own crate. Each test has a studio of its own, so that no rule is kept only
+//! because of what another test left behind.
+
+#[cfg(test)]
+mod authentication;
+#[cfg(test)]
+mod direct_ceiling;
+#[cfg(test)]
+mod drive_changes;
+#[cfg(test)]
+mod drive_files;
+#[cfg(test)]
+mod drive_folders;
+#[cfg(test)]
+mod drive_lists;
+#[cfg(test)]
+mod errors;
+#[cfg(test)]
+mod identifiers;
+#[cfg(test)]
+mod keys;
+#[cfg(test)]
+mod names;
+#[cfg(test)]
+mod process;
+#[cfg(test)]
+mod request_rate;
+#[cfg(test)]
+mod requests;
+#[cfg(test)]
+mod service;
+#[cfg(test)]
+mod signed_uploads;
+#[cfg(test)]
+mod uploads;
+#[cfg(test)]
+mod versioning;
+#[cfg(test)]
+mod visibility;

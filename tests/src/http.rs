@@ -303,7 +303,7 @@ impl Form {
     /// With a file.
     #[must_use]
     pub fn file(mut self, field: &str, filename: &str, mime_type: &str, content: &[u8]) -> Self {
-        let filename = filename.replace('\\', "\\\\").replace('"', "\\\"");
+        let filename = filename.replace('"', "\\\"");
         self.parts.extend_from_slice(format!("--{}\r\n", Self::BOUNDARY).as_bytes());
         self.parts.extend_from_slice(
             format!(

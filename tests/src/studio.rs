@@ -25,6 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub struct Options {
     data_dir: Option<PathBuf>,
     requests_per_minute: Option<u32>,
+    own_rate: bool,
     without_upload_listener: bool,
     listen: Option<String>,
     upload_listen: Option<String>,
@@ -42,6 +43,13 @@ impl Options {
     #[must_use]
     pub fn requests_per_minute(mut self, requests: u32) -> Self {
         self.requests_per_minute = Some(requests);
+        self
+    }
+
+    /// Says nothing about the rate, so that the studio's own default holds.
+    #[must_use]
+    pub fn own_rate(mut self) -> Self {
+        self.own_rate = true;
         self
     }
 
@@ -259,7 +267,10 @@ impl Studio {
             let storage = self.options.upload_listen.as_deref().unwrap_or(authority(&self.upload_url));
             command.args(["--upload-listen", storage]);
         }
-        command.args(["--requests-per-minute", &self.options.requests_per_minute.unwrap_or(0).to_string()]);
+        if !self.options.own_rate {
+            let requests = self.options.requests_per_minute.unwrap_or(0).to_string();
+            command.args(["--requests-per-minute", &requests]);
+        }
         command.args(&self.options.arguments);
         let mut child = command
             .stdin(Stdio::null())

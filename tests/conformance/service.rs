@@ -1,0 +1,146 @@
+//! A studio with a key, and the few calls that most tests make on the way to what they check.
+
+use bytes::Bytes;
+use easel_tests::http::{Answer, CANONICAL, Form, Http, LEGACY};
+use easel_tests::studio::{Key, Options, Studio};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+/// A running studio, a key of its owner, and a client with that key that pins the canonical version.
+pub struct Service {
+    pub studio: Studio,
+    pub key: Key,
+    pub http: Http,
+}
+
+impl Service {
+    /// Without a limit on requests.
+    pub fn start() -> Self {
+        Self::start_with(Options::new())
+    }
+
+    pub fn start_with(options: Options) -> Self {
+        let studio = Studio::start(options);
+        let key = studio.create_key("conformance");
+        let http = Http::new(&studio.base_url).with_key(&key.key).with_version(CANONICAL);
+        Self { studio, key, http }
+    }
+
+    /// A client without key and version.
+    pub fn anonymous(&self) -> Http {
+        Http::new(&self.studio.base_url)
+    }
+
+    /// The same key, the legacy version.
+    pub fn legacy(&self) -> Http {
+        self.http.with_version(LEGACY)
+    }
+
+    /// A client with a new key of a new member of the team.
+    pub fn member(&self, email: &str) -> Http {
+        self.studio.add_user(email, "member");
+        let key = self.studio.create_key_for("a member's", email);
+        self.anonymous().with_key(&key.key).with_version(CANONICAL)
+    }
+}
+
+/// Uploads in one request and returns the upload result record.
+pub async fn upload(http: &Http, filename: &str, content: &[u8]) -> Value {
+    http.post_form("/v1/uploads", &Form::of_file(filename, content)).await.success()
+}
+
+/// Uploads in one request into a folder.
+pub async fn upload_into(http: &Http, folder_id: &str, filename: &str, content: &[u8]) -> Value {
+    let form = Form::new().text("folder_id", folder_id).file("file", filename, "text/plain", content);
+    http.post_form("/v1/uploads", &form).await.success()
+}
+
+/// Makes a folder and returns its id.
+pub async fn create_folder(http: &Http, name: &str, parent: Option<&str>) -> String {
+    let answer = http.post("/v1/drive/folders", &json!({"name": name, "parent_folder_id": parent})).await;
+    text(&answer.expect(201)["folder"]["id"])
+}
+
+/// Asks for a signed URL and returns the signed upload record.
+pub async fn sign(http: &Http, filename: &str) -> Value {
+    let body = json!({"filename": filename, "mime_type": "application/octet-stream"});
+    http.post("/v1/uploads/url", &body).await.success()
+}
+
+/// Signs and PUTs; returns the storage key.
+pub async fn stage(http: &Http, filename: &str, content: &[u8]) -> String {
+    let signed = sign(http, filename).await;
+    put(http, &signed, content).await.is(200);
+    text(&signed["storage_key"])
+}
+
+/// PUTs as a signed upload record asks.
+pub async fn put(http: &Http, signed: &Value, content: &[u8]) -> Answer {
+    let content_type = text(&signed["mime_type"]);
+    http.put_bytes(&text(&signed["upload_url"]), &content_type, Bytes::copy_from_slice(content)).await
+}
+
+/// Registers a staged blob.
+pub async fn register(http: &Http, storage_key: &str) -> Answer {
+    http.post("/v1/uploads/register", &json!({"storage_key": storage_key})).await
+}
+
+/// Every file of the drive that the caller sees.
+pub async fn all_files(http: &Http) -> Vec<Value> {
+    list(&http.get("/v1/drive/files?limit=200").await)
+}
+
+/// Every folder of the drive that the caller sees.
+pub async fn all_folders(http: &Http) -> Vec<Value> {
+    list(&http.get("/v1/drive/folders?limit=200").await)
+}
+
+/// The items of a canonical page.
+#[track_caller]
+pub fn list(answer: &Answer) -> Vec<Value> {
+    answer.expect(200)["data"].as_array().unwrap_or_else(|| panic!("no list: {answer:?}")).clone()
+}
+
+/// The names of the items of a canonical page.
+#[track_caller]
+pub fn names(answer: &Answer) -> Vec<String> {
+    list(answer).iter().map(|item| text(&item["name"])).collect()
+}
+
+/// The file's bytes, by a signed download.
+pub async fn download(http: &Http, file_id: &str) -> Bytes {
+    let record = http.get(&format!("/v1/drive/files/{file_id}/download")).await.expect(200);
+    let answer = http.get_url(&text(&record["download_url"]), &[]).await;
+    answer.is(200);
+    answer.body
+}
+
+/// A text that must be there.
+#[track_caller]
+pub fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned()
+}
+
+/// `sha256:` and hex, as the drive writes it.
+pub fn content_hash(content: &[u8]) -> String {
+    let digits: String = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256:{digits}")
+}
+
+/// The bare UUID of a prefixed id, by the contract's alphabet.
+#[track_caller]
+pub fn uuid_of(id: &str) -> uuid::Uuid {
+    const ALPHABET: &str = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    let (_, digits) = id.split_once('_').unwrap_or_else(|| panic!("no prefixed id: {id}"));
+    assert_eq!(digits.len(), 26, "{id}");
+    let bits = digits.chars().fold(0_u128, |bits, digit| {
+        let value = ALPHABET.find(digit).unwrap_or_else(|| panic!("no digit of an id: {digit} in {id}"));
+        (bits << 5) | value as u128
+    });
+    uuid::Uuid::from_u128(bits)
+}
+
+/// An id of this kind that nothing has.
+pub fn unused_id(prefix: &str) -> String {
+    format!("{prefix}_01KAAAAAAA7AAAAAAAAAAAAAAA")
+}
