@@ -22,7 +22,7 @@ async fn connects_by_address_and_key_after_a_wrong_key_was_explained() {
 
     let picture = journey.files().join("Logo.png");
     samples::write_picture(&picture);
-    journey.drop_files("home-dropzone", &[picture.clone()]).await;
+    journey.drop_files("home-dropzone", std::slice::from_ref(&picture)).await;
     let rows = journey.wait_for_transfers(&["Logo.png"]).await;
     assert_eq!(rows["Logo.png"].state, "sent", "{rows:?}");
     journey.wait_for_drive(&[("Logo.png", "file")]).await;
@@ -48,7 +48,7 @@ async fn a_service_that_is_not_there_is_named() {
 }
 
 fn assert_key_is_in_no_file(folder: &std::path::Path, key: &str) {
-    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
         let path = entry.path();
         if path.is_dir() && !path.is_symlink() {
             assert_key_is_in_no_file(&path, key);

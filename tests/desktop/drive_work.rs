@@ -1,1 +1,97 @@
+//! Work in the drive, by keyboard and pointer: new folder, rename, move, delete with undo, download.
 
+use easel_tests::desktop::Keychain;
+use easel_tests::journey::{Journey, read_drive};
+use easel_tests::patience::wait_for;
+use easel_tests::samples;
+use easel_tests::window::{PATIENCE, key};
+
+#[tokio::test]
+async fn a_folder_is_made_a_file_renamed_moved_deleted_brought_back_and_downloaded() {
+    let journey = Journey::begin(Keychain::Unlocked).await;
+    let window = &journey.window;
+    let picture = journey.files().join("Logo.png");
+    samples::write_picture(&picture);
+    journey.start_on_this_computer().await;
+
+    // Dropped into the drive as it is open.
+    window.click("rail-drive").await;
+    window.find("drive").await;
+    journey.drop_files("drive", std::slice::from_ref(&picture)).await;
+    journey.wait_for_transfers(&["Logo.png"]).await;
+    journey.wait_for_rows(&[("Logo.png", "file")]).await;
+    let service = journey.built_in_service().await;
+    let original = read_drive(&service).await["Logo.png"].clone();
+
+    // A new folder.
+    window.click("drive-new-folder").await;
+    window.fill("folder-name", "Brand").await;
+    window.press(key::ENTER).await;
+    journey.wait_for_rows(&[("Brand", "folder"), ("Logo.png", "file")]).await;
+
+    // Renamed with F2: the name without its ending is selected, so typing replaces it.
+    select(&journey, "Logo.png").await;
+    window.press(key::F2).await;
+    window.find("drive-rename").await;
+    window.press("Mark").await;
+    window.press(key::ENTER).await;
+    journey.wait_for_rows(&[("Brand", "folder"), ("Mark.png", "file")]).await;
+    wait_for("the new name at the service", PATIENCE, async || {
+        let names = read_drive(&service).await.into_keys().collect::<Vec<_>>();
+        if names == ["Mark.png"] { Ok(()) } else { Err(format!("{names:?}")) }
+    })
+    .await;
+
+    // Moved by the dialog.
+    open_menu(&journey, "Mark.png", "menu-move").await;
+    window.click_by("[data-testid=\"tree-folder\"][data-name=\"Brand\"]").await;
+    window.click("move-confirm").await;
+    journey.wait_for_rows(&[("Brand", "folder")]).await;
+    select(&journey, "Brand").await;
+    window.press(key::ENTER).await;
+    journey.wait_for_rows(&[("Mark.png", "file")]).await;
+    let moved = read_drive(&service).await["Mark.png"].clone();
+    assert_eq!((&moved.id, &moved.sha256), (&original.id, &original.sha256), "the same file");
+    assert_ne!(moved.folder_id, original.folder_id);
+
+    // Deleted, and brought back before anything was sent.
+    select(&journey, "Mark.png").await;
+    window.press(key::DELETE).await;
+    window.click("delete-confirm").await;
+    journey.wait_for_rows(&[]).await;
+    window.click("toast-undo").await;
+    journey.wait_for_rows(&[("Mark.png", "file")]).await;
+    assert_eq!(read_drive(&service).await["Mark.png"], moved);
+
+    // Downloaded into the Downloads folder.
+    open_menu(&journey, "Mark.png", "menu-download").await;
+    let downloaded = journey.desktop.downloads().join("Mark.png");
+    wait_for("the download", PATIENCE, async || {
+        if downloaded.is_file() { Ok(()) } else { Err(format!("no {}", downloaded.display())) }
+    })
+    .await;
+    assert_eq!(samples::hash_file(&downloaded), moved.sha256);
+
+    // Deleted for good: sent when the time to undo is over.
+    select(&journey, "Mark.png").await;
+    window.press(key::DELETE).await;
+    window.click("delete-confirm").await;
+    journey.wait_for_rows(&[]).await;
+    wait_for("the deletion at the service", PATIENCE, async || {
+        let left = read_drive(&service).await;
+        if left.is_empty() { Ok(()) } else { Err(format!("{left:?}")) }
+    })
+    .await;
+}
+
+/// Selects a row of the drive with a click on its name.
+async fn select(journey: &Journey, name: &str) {
+    journey.window.click_by(&format!("[data-testid=\"drive-row\"][data-name=\"{name}\"] .words")).await;
+}
+
+/// Opens the menu of a row and takes one of its entries.
+async fn open_menu(journey: &Journey, name: &str, entry: &str) {
+    let row = format!("[data-testid=\"drive-row\"][data-name=\"{name}\"]");
+    journey.window.click_by(&format!("{row} [data-testid=\"drive-row-menu\"]")).await;
+    journey.window.click(entry).await;
+}

@@ -40,7 +40,7 @@ async fn a_dropped_folder_is_taken_whole_and_what_cannot_be_sent_is_named() {
     std::os::unix::fs::symlink(&folder, folder.join("Deep/loop")).unwrap();
     journey.start_on_this_computer().await;
 
-    journey.drop_files("home-dropzone", &[folder.clone()]).await;
+    journey.drop_files("home-dropzone", std::slice::from_ref(&folder)).await;
     let rows = journey.wait_for_transfers(&["Brief.txt", "Empty.txt"]).await;
     assert!(rows.values().all(|row| row.state == "sent"), "{rows:?}");
     journey.window.wait_for_page_words("pipe").await;

@@ -14,7 +14,10 @@ fn everything_a_desktop_started_ends_with_it() {
     drop(desktop);
     let left =
         started.into_iter().filter(|&pid| process::is_running(pid)).map(process::read_arguments).collect::<Vec<_>>();
-    assert!(left.iter().all(|words| words.first().is_some_and(|word| word == "bash")), "more than the watcher: {left:?}");
+    assert!(
+        left.iter().all(|words| words.first().is_some_and(|word| word == "bash")),
+        "more than the watcher: {left:?}"
+    );
     assert!(!Path::new(&home).exists());
 }
 

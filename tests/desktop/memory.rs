@@ -24,7 +24,7 @@ async fn sending_250_mb_grows_the_app_by_at_most_24_mb() {
     let app = journey.window.pid();
     let before = process::read_resident_bytes(app);
     process::forget_peak(app);
-    journey.drop_files("home-dropzone", &[large.clone()]).await;
+    journey.drop_files("home-dropzone", std::slice::from_ref(&large)).await;
     let rows = journey.wait_for_transfers(&["Film.mov"]).await;
     assert_eq!(rows["Film.mov"].state, "sent", "{rows:?}");
 
