@@ -21,13 +21,12 @@ const MAY_KNOW: [(&str, &[&str]); 9] = [
 ];
 
 /// A dependency by the start of its name, and the crates that alone may have it.
-const MAY_USE: [(&str, &[&str]); 8] = [
+const MAY_USE: [(&str, &[&str]); 7] = [
     ("tauri", &["easel-desktop"]),
     ("reqwest", &["easel-client", "easel-studio", "easel-tests"]),
     ("notify", &["easel-sync"]),
     ("sqlx", &["easel-studio", "easel-sync", "easel-tests"]),
     ("object_store", &["easel-studio"]),
-    ("axum", &["easel-studio", "easel-tests", "easel-client"]),
     ("keyring", &["easel-desktop"]),
     ("fantoccini", &["easel-tests"]),
 ];
