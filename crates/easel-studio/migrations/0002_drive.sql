@@ -13,8 +13,9 @@ CREATE TABLE folders (
   updated_at BIGINT NOT NULL
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX folders_name ON folders (team_id, COALESCE(parent_id, x''), name_key);
-CREATE INDEX folders_by_creation ON folders (team_id, created_at, id, private_to);
+CREATE INDEX folders_by_creation ON folders (team_id, created_at, id, private_to, updated_at);
 CREATE INDEX folders_by_change ON folders (team_id, updated_at, id, private_to);
+CREATE INDEX folders_by_name ON folders (team_id, name_key, id, private_to);
 CREATE INDEX folders_in_by_creation ON folders (parent_id, team_id, created_at, id, private_to, updated_at);
 CREATE INDEX folders_in_by_change ON folders (parent_id, team_id, updated_at, id, private_to);
 CREATE INDEX folders_in_by_name ON folders (parent_id, team_id, name_key, id, private_to);
@@ -37,6 +38,8 @@ CREATE TABLE files (
 CREATE UNIQUE INDEX files_name ON files (team_id, COALESCE(folder_id, x''), name_key);
 CREATE INDEX files_by_creation ON files (team_id, created_at, id, private_to, updated_at);
 CREATE INDEX files_by_change ON files (team_id, updated_at, id, private_to);
+CREATE INDEX files_by_name ON files (team_id, name_key, id, private_to);
+CREATE INDEX files_by_size ON files (team_id, size_bytes, id, private_to);
 CREATE INDEX files_in_by_creation ON files (folder_id, team_id, created_at, id, private_to, updated_at);
 CREATE INDEX files_in_by_change ON files (folder_id, team_id, updated_at, id, private_to);
 CREATE INDEX files_in_by_name ON files (folder_id, team_id, name_key, id, private_to);

@@ -15,3 +15,19 @@ pub use files::{file_url, get_file, list_files};
 pub use folders::{create_folder, list_folders};
 pub use items::{change_item, delete_item, move_item};
 pub use tree::get_tree;
+
+use easel_wire::error::FieldError;
+
+use crate::error::Error;
+use crate::names::Name;
+
+/// Reads the name in a body.
+///
+/// # Errors
+/// 422 for the field `name`, in the words of the [`crate::names::NameError`].
+fn read_name(text: &str) -> Result<Name, Error> {
+    Name::parse(text).map_err(|error| Error::Validation {
+        fields: vec![FieldError { field: "name".to_owned(), code: error.code().to_owned() }],
+        message: format!("name: {error}"),
+    })
+}

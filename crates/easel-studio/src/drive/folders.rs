@@ -8,12 +8,12 @@ use http::StatusCode;
 use sha2::{Digest, Sha256};
 
 use super::listing::Asked;
+use super::read_name;
 use crate::auth::Caller;
 use crate::db::drive::{self, FolderRow, Viewer};
 use crate::db::idempotency::{self, Use};
 use crate::error::Error;
 use crate::extract::{Json as JsonBody, Query, Shape};
-use crate::names::Name;
 use crate::studio::App;
 
 const RESOURCE: &str = "folders";
@@ -42,7 +42,7 @@ pub async fn create_folder(
     caller: Caller,
     JsonBody(body): JsonBody<CreateFolder>,
 ) -> Result<Response, Error> {
-    let name = Name::parse(&body.name).map_err(|error| Error::validation("name", error.code()))?;
+    let name = read_name(&body.name)?;
     let used = match &body.idempotency_key {
         Some(key) => {
             idempotency::check_key("idempotency_key", key)?;

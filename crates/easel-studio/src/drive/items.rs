@@ -4,12 +4,12 @@ use axum::Json;
 use axum::extract::State;
 use easel_wire::drive::{ChangeItem, ChangedItem, ItemChanged, MoveItem, Visibility};
 
+use super::read_name;
 use crate::auth::Caller;
 use crate::content::remove_unused;
 use crate::db::drive::{Viewer, items};
 use crate::error::Error;
 use crate::extract::{Json as JsonBody, PathItem, Query};
-use crate::names::Name;
 use crate::studio::App;
 
 /// `POST /v1/drive/items/{ref}/move`.
@@ -32,8 +32,7 @@ pub async fn change_item(
     PathItem(item): PathItem,
     JsonBody(body): JsonBody<ChangeItem>,
 ) -> Result<Json<ItemChanged>, Error> {
-    let name = body.name.as_deref().map(Name::parse).transpose();
-    let name = name.map_err(|error| Error::validation("name", error.code()))?;
+    let name = body.name.as_deref().map(read_name).transpose()?;
     if let Some(Visibility::Other(_)) = body.visibility {
         return Err(Error::validation("visibility", "unknown_value"));
     }

@@ -1,6 +1,7 @@
 //! What the two drive lists have in common: their query, and their page as it goes out (contract, "Versions", "Drive").
 
 use axum::response::Response;
+use easel_wire::error::FieldError;
 use easel_wire::id::IdError;
 use easel_wire::{FolderId, Timestamp, Version};
 use serde::Serialize;
@@ -69,12 +70,13 @@ fn read_place(query: &Query, name: &str) -> Result<Place, Error> {
     match query.text(name)? {
         None => Ok(Place::Everywhere),
         Some("root") => Ok(Place::Top),
-        Some(text) => FolderId::parse_prefixed(text).map(Place::In).map_err(|error| {
-            let error = match error {
-                IdError::BareUuid { .. } => IdError::BareUuid { expected: "fld_… or root" },
-                other => other,
-            };
-            Error::invalid_id(name, &error)
+        Some(text) => FolderId::parse_prefixed(text).map(Place::In).map_err(|error| Error::Validation {
+            fields: vec![FieldError { field: name.to_owned(), code: "invalid_id".to_owned() }],
+            message: match error {
+                IdError::BareUuid { .. } => format!("{name}: a bare UUID is ambiguous here: use fld_… or root"),
+                IdError::NotAnId { .. } => format!("{name}: not an id: expected fld_… or root"),
+                IdError::WrongKind { .. } => format!("{name}: {error}"),
+            },
         }),
     }
 }
