@@ -38,10 +38,12 @@ impl DataFolder {
     /// Opens the folder at `path`, and makes what is missing.
     ///
     /// # Errors
-    /// [`Error::Io`], [`Error::Database`], [`Error::Migration`], [`Error::Unsealable`], [`Error::StorageFull`].
+    /// [`Error::DataFolderUnusable`], [`Error::Io`], [`Error::Database`], [`Error::Migration`], [`Error::Unsealable`],
+    /// [`Error::StorageFull`].
     pub async fn open(path: &Path) -> Result<Self, Error> {
-        create_private_folder(path)?;
-        let setup = open_lock_file(&path.join("setup.lock"))?;
+        let unusable = |cause| Error::DataFolderUnusable { path: path.to_owned(), cause };
+        create_private_folder(path).map_err(unusable)?;
+        let setup = open_lock_file(&path.join("setup.lock")).map_err(unusable)?;
         let setup = tokio::task::spawn_blocking(move || setup.lock().map(|()| setup))
             .await
             .map_err(|_| Error::Panicked)??;
@@ -91,20 +93,20 @@ impl DataFolder {
     }
 }
 
-fn create_private_folder(path: &Path) -> Result<(), Error> {
+fn create_private_folder(path: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    Ok(builder.create(path)?)
+    builder.create(path)
 }
 
-fn open_lock_file(path: &Path) -> Result<File, Error> {
+fn open_lock_file(path: &Path) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    Ok(options.open(path)?)
+    options.open(path)
 }
 
 #[cfg(test)]

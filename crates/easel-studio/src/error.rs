@@ -111,6 +111,15 @@ pub enum Error {
     /// 500: a row that cannot be: a hash of the wrong length, an unknown role.
     #[error("the database holds what it never should: {0}")]
     Corrupt(&'static str),
+    /// At start: the data folder cannot be made or opened.
+    #[error("the data folder {} cannot be used: {cause}", path.display())]
+    DataFolderUnusable {
+        /// Where it should be.
+        path: PathBuf,
+        /// Why not.
+        #[source]
+        cause: io::Error,
+    },
     /// At start: another `serve` holds the data folder.
     #[error("the data folder {} is in use by another easel-studio serve", .0.display())]
     DataFolderHeld(PathBuf),
@@ -170,6 +179,7 @@ impl Error {
             | Self::Unsealable
             | Self::Panicked
             | Self::Corrupt(_)
+            | Self::DataFolderUnusable { .. }
             | Self::DataFolderHeld(_)
             | Self::Usage(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -199,7 +209,8 @@ impl Error {
             error_type,
             code: code.to_owned(),
             message,
-            doc_url: None,
+            // Names the error without claiming that a site describes it; the contract wants a text here.
+            doc_url: Some(format!("urn:easel:error:{code}")),
             request_id: Some(request_id.to_owned()),
             details,
             retry_after_ms: self.retry_after().map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX)),
@@ -242,6 +253,7 @@ impl Error {
             | Self::Unsealable
             | Self::Panicked
             | Self::Corrupt(_)
+            | Self::DataFolderUnusable { .. }
             | Self::DataFolderHeld(_)
             | Self::Usage(_) => (ErrorType::InternalError, code::INTERNAL_ERROR, None),
         }

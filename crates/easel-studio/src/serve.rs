@@ -6,7 +6,7 @@
 use std::fs::File;
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -91,7 +91,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     clear_leftovers(&folder, &blobs).await?;
 
     let tls = match &options.tls {
-        Some((chain, key)) => Some(RustlsConfig::from_pem_file(chain, key).await?),
+        Some((chain, key)) => Some(read_tls(chain, key).await?),
         None => None,
     };
     let api = bind(options.listen)?;
@@ -167,6 +167,17 @@ fn bind(address: SocketAddr) -> Result<TcpListener, Error> {
     })?;
     listener.set_nonblocking(true)?;
     Ok(listener)
+}
+
+/// TLS for HTTP/1.1, the only version that is served: the ceiling for a body is one of HTTP/1 (specification, "Errors").
+async fn read_tls(chain: &Path, key: &Path) -> Result<RustlsConfig, Error> {
+    let read = RustlsConfig::from_pem_file(chain, key).await.map_err(|error| {
+        let what = format!("{} and {} are no certificate with its key: {error}", chain.display(), key.display());
+        Error::Io(std::io::Error::new(error.kind(), what))
+    })?;
+    let mut config = read.get_inner().as_ref().clone();
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(RustlsConfig::from_config(Arc::new(config)))
 }
 
 /// Where a listener is reached from outside, without a slash at the end.

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Sqlite, Transaction};
+use sqlx::{Connection, Sqlite, Transaction};
 
 use crate::error::Error;
 
@@ -47,7 +47,13 @@ impl Db {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(BUSY_TIMEOUT);
-        let write = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+        // A commit that fails on a full disk has been rolled back by SQLite itself, which leaves the connection believing
+        // that it is still within a transaction: such a connection is closed, and the next write gets a fresh one.
+        let write = SqlitePoolOptions::new()
+            .max_connections(1)
+            .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
+            .connect_with(options.clone())
+            .await?;
         sqlx::migrate!("./migrations").run(&write).await?;
         let read = SqlitePoolOptions::new().max_connections(READERS).connect_with(options).await?;
         Ok(Self { write, read })

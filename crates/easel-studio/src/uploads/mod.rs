@@ -267,9 +267,9 @@ fn read_mime_type(field: &str, text: &str) -> Result<String, Error> {
     if text.len() > MAX_MIME_BYTES {
         return Err(Error::validation(field, "too_long"));
     }
-    let well_formed = mime_guess::Mime::from_str(text).is_ok() && http::HeaderValue::from_str(text).is_ok();
+    let parsed = mime_guess::Mime::from_str(text).is_ok_and(|mime| !mime.subtype().as_str().is_empty());
     // The parser takes `*/*`, which is a wish and no type.
-    if well_formed && !text.contains('*') { Ok(text.to_owned()) } else { Err(Error::validation(field, "invalid")) }
+    if parsed && http::HeaderValue::from_str(text).is_ok() && !text.contains('*') { Ok(text.to_owned()) } else { Err(Error::validation(field, "invalid")) }
 }
 
 /// The id in a form field.
