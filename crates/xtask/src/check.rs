@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::checkout::Checkout;
 use crate::command::{Problem, Run};
-use crate::{front_end, run, setup, tidy};
+use crate::{front_end, setup, tidy};
 
 type Check = fn(&Checkout) -> Result<(), Problem>;
 
@@ -31,7 +31,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("front end: types", front_end::check_types),
     ("front end: tests", front_end::run_tests),
     ("lints, without a warning", check_lints),
-    ("the app and the studio build", run::build_programs),
+    ("the build: the app, the studio and all tests", build_everything),
     ("Rust tests, and the journeys in a real window", run_rust_tests),
     ("examples in the documentation", run_doc_tests),
 ];
@@ -93,6 +93,12 @@ fn check_format(checkout: &Checkout) -> Result<(), Problem> {
 
 fn check_lints(checkout: &Checkout) -> Result<(), Problem> {
     Run::cargo(checkout, ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]).run()
+}
+
+/// Tests start the app and the studio as processes. With all targets at once, because every other selection of crates
+/// resolves other features and would build the dependencies a second time.
+fn build_everything(checkout: &Checkout) -> Result<(), Problem> {
+    Run::cargo(checkout, ["build", "--workspace", "--all-targets"]).run()
 }
 
 fn run_rust_tests(checkout: &Checkout) -> Result<(), Problem> {

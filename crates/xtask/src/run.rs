@@ -22,7 +22,8 @@ pub fn start_app(checkout: &Checkout, wants_virtual_display: bool) -> Result<(),
     let start = SystemTime::now();
     setup::prepare_virtual_desktop(checkout)?;
     build_programs(checkout)?;
-    Run::cargo(checkout, ["run", "--quiet", "--package", "easel-tests", "--bin", "demo"])
+    let demo = checkout.target().join("debug/demo");
+    Run::new(checkout, &demo.to_string_lossy(), [""; 0])
         .with("EASEL_DEMO_PICTURES", checkout.path("target/demo"))
         .run()?;
     if let Ok(took) = start.elapsed() {
@@ -31,9 +32,13 @@ pub fn start_app(checkout: &Checkout, wants_virtual_display: bool) -> Result<(),
     Ok(())
 }
 
-/// Builds the two programs that tests start as processes: the app and the studio.
-pub fn build_programs(checkout: &Checkout) -> Result<(), Problem> {
-    Run::cargo(checkout, ["build", "--package", "easel-desktop", "--package", "easel-studio", "--bins"]).run()
+/// Builds the two programs that the demonstration starts as processes, and the demonstration.
+fn build_programs(checkout: &Checkout) -> Result<(), Problem> {
+    Run::cargo(
+        checkout,
+        ["build", "--package", "easel-desktop", "--package", "easel-studio", "--package", "easel-tests", "--bins"],
+    )
+    .run()
 }
 
 fn has_display() -> bool {
