@@ -1,0 +1,74 @@
+/**
+ * The services that Easel is connected to, and which of them is in view.
+ *
+ * What is known comes from the app: whole at the start, then by event. Not here: keys. A key that a person types goes
+ * straight to the app with the draft and is held by the form alone.
+ */
+import { backend, type ConnectionDraft, type ConnectionView, type Overview, type Problem } from "../backend";
+
+class ConnectionStore {
+  /** False until the app has answered once. */
+  loaded = $state(false);
+  loadProblem = $state.raw<Problem | null>(null);
+  all = $state.raw<ConnectionView[]>([]);
+  selectedId = $state<string | null>(null);
+  appVersion = $state("");
+  /** The last message about the keychain; goes when the key is kept, or when the person closes it. */
+  keyStoreProblem = $state.raw<Problem | null>(null);
+
+  current = $derived(this.all.find((each) => each.id === this.selectedId) ?? null);
+
+  start(overview: Overview): void {
+    this.all = overview.connections;
+    this.selectedId = overview.selected_connection_id;
+    this.appVersion = overview.app_version;
+    this.loadProblem = null;
+    this.loaded = true;
+  }
+
+  /** Takes a connection's news in, or the connection itself where it is new. */
+  update(connection: ConnectionView): void {
+    const known = this.all.some((each) => each.id === connection.id);
+    this.all = known
+      ? this.all.map((each) => (each.id === connection.id ? connection : each))
+      : [...this.all, connection];
+    if (connection.key_kept === "keychain" && connection.id === this.selectedId) this.keyStoreProblem = null;
+  }
+
+  async startLocal(keepForSession = false): Promise<ConnectionView> {
+    return this.#enter(await backend().start_local_studio(keepForSession));
+  }
+
+  async connect(draft: ConnectionDraft): Promise<ConnectionView> {
+    return this.#enter(await backend().connect_service(draft));
+  }
+
+  async replaceKey(id: string, key: string, keepForSession: boolean): Promise<ConnectionView> {
+    const connection = await backend().replace_key(id, key, keepForSession);
+    this.update(connection);
+    return connection;
+  }
+
+  async select(id: string): Promise<void> {
+    this.#enter(await backend().select_connection(id));
+  }
+
+  async remove(id: string): Promise<void> {
+    await backend().remove_connection(id);
+    this.all = this.all.filter((each) => each.id !== id);
+    if (this.selectedId === id) this.selectedId = this.all[0]?.id ?? null;
+  }
+
+  /** Asks the service again now. */
+  async retry(id: string): Promise<void> {
+    this.update(await backend().retry_connection(id));
+  }
+
+  #enter(connection: ConnectionView): ConnectionView {
+    this.update(connection);
+    this.selectedId = connection.id;
+    return connection;
+  }
+}
+
+export const connections = new ConnectionStore();

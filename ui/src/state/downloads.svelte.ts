@@ -1,0 +1,48 @@
+/** Downloads of this run, as they move. The file itself never passes through the page. */
+import { backend, type DownloadPlace, type DownloadView } from "../backend";
+import { text } from "../text";
+import { toasts } from "./toasts.svelte";
+import { attempt } from "./transfers.svelte";
+
+class Downloads {
+  list = $state.raw<DownloadView[]>([]);
+  running = $derived(this.list.filter((each) => each.state === "running"));
+
+  of(fileId: string): DownloadView | null {
+    return this.running.find((each) => each.file_id === fileId) ?? null;
+  }
+
+  async start(fileIds: string[], place: DownloadPlace = "downloads"): Promise<void> {
+    for (const id of fileIds) {
+      await attempt(async () => {
+        const download = await backend().download_file(id, place);
+        if (download) this.apply(download);
+      });
+    }
+  }
+
+  apply(download: DownloadView): void {
+    const before = this.list.find((each) => each.download_id === download.download_id);
+    // The answer of the command may come after the event that already ended it.
+    if (before && before.state !== "running") return;
+    this.list = before
+      ? this.list.map((each) => (each.download_id === download.download_id ? download : each))
+      : [...this.list, download];
+    if (download.state === "finished") {
+      toasts.say(
+        text.drive.downloaded(download.name, download.place),
+        {
+          label: text.drive.revealDownload,
+          run: () => void attempt(() => backend().reveal_download(download.download_id)),
+        },
+        8_000,
+      );
+    }
+    if (download.state === "failed" && download.problem) {
+      const again = download.problem.action.kind === "try_again";
+      toasts.problem(download.problem, again ? () => void this.start([download.file_id]) : undefined);
+    }
+  }
+}
+
+export const downloads = new Downloads();

@@ -1,0 +1,72 @@
+/** What a person does to items of the drive, with the messages that follow. Used by the list, its menu and the details pane. */
+import { backend, problemFrom, type DriveItem } from "../backend";
+import { text } from "../text";
+import { downloads } from "./downloads.svelte";
+import { drive } from "./drive.svelte";
+import { route } from "./route.svelte";
+import { toasts } from "./toasts.svelte";
+import { attempt } from "./transfers.svelte";
+
+/** The way to the open folder, as people write it. */
+export function herePlace(): string {
+  return text.place(drive.breadcrumbs.map((crumb) => crumb.name));
+}
+
+export function openItem(item: DriveItem): void {
+  if (item.kind === "folder") route.go({ screen: "drive", folderId: item.id });
+  else void openFile(item);
+}
+
+async function openFile(item: DriveItem): Promise<void> {
+  const id = toasts.say(text.drive.opening(item.name));
+  if (!(await attempt(() => backend().open_file(item.id)))) toasts.dismiss(id);
+}
+
+export function downloadItems(items: DriveItem[]): void {
+  void downloads.start(items.filter((item) => item.kind === "file").map((item) => item.id));
+}
+
+export async function moveItems(ids: string[], folderId: string | null, folderName: string): Promise<void> {
+  await attempt(async () => {
+    const { moved, problem } = await drive.move(ids, folderId);
+    if (moved > 0) toasts.say(text.drive.moved(moved, folderName));
+    if (problem) toasts.problem(problem);
+  });
+}
+
+/** Takes the items away and offers to bring them back while that is still possible. */
+export async function deleteItems(ids: string[]): Promise<void> {
+  await attempt(async () => {
+    const { deletionId, undoForMs } = await drive.delete(ids);
+    toasts.say(
+      text.drive.deletedCount(ids.length),
+      {
+        label: text.common.undo,
+        testId: "toast-undo",
+        run: () =>
+          void attempt(async () => {
+            await drive.undoDeletion(deletionId);
+            toasts.say(text.drive.restored);
+          }),
+      },
+      undoForMs,
+      true,
+    );
+  });
+}
+
+export async function copyHash(item: DriveItem): Promise<void> {
+  const hash = item.content_hash;
+  if (!hash) return;
+  if (await attempt(() => backend().copy_text(hash))) toasts.say(text.details.hashCopied);
+}
+
+export async function renameItem(id: string, name: string): Promise<void> {
+  try {
+    await drive.rename(id, name);
+  } catch (thrown) {
+    const problem = problemFrom(thrown);
+    // The name is what is wrong: back to it.
+    toasts.problem(problem, problem.action.kind === "edit_name" ? () => (drive.renamingId = id) : undefined);
+  }
+}

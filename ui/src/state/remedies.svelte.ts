@@ -1,0 +1,72 @@
+/**
+ * What the one button of a problem does, wherever the problem is shown.
+ *
+ * A place that can cure the cause itself (a form, a list that can be fetched again) passes its own function instead.
+ * Not here: the button's words; they come with the problem.
+ */
+import { problemFrom, type Problem } from "../backend";
+import { connections } from "./connection.svelte";
+import { route } from "./route.svelte";
+import { toasts } from "./toasts.svelte";
+
+/** The connection whose key is being asked for, in a dialog that App.svelte shows. */
+class KeyPrompt {
+  connectionId = $state<string | null>(null);
+}
+
+export const keyPrompt = new KeyPrompt();
+
+/** Whether there is something to do about it anywhere in the window. */
+export function problemCanBeDone(problem: Problem): boolean {
+  switch (problem.action.kind) {
+    case "dismiss":
+    case "edit_name":
+    case "choose_again":
+    case "confirm_plain_http":
+    case "remove":
+      return false;
+    default:
+      return true;
+  }
+}
+
+function isLocal(connectionId: string | null): boolean {
+  return connections.all.find((each) => each.id === connectionId)?.kind === "local";
+}
+
+export async function doProblem(problem: Problem): Promise<void> {
+  const { kind, target } = problem.action;
+  const connectionId = target ?? connections.selectedId;
+  try {
+    switch (kind) {
+      case "try_again":
+      case "refresh":
+        if (connectionId) await connections.retry(connectionId);
+        break;
+      case "enter_key":
+        keyPrompt.connectionId = connectionId;
+        break;
+      case "keep_for_session":
+        // The built-in studio makes its key itself; any other has to be typed again.
+        if (isLocal(connectionId)) await connections.startLocal(true);
+        else keyPrompt.connectionId = connectionId;
+        break;
+      case "edit_address":
+      case "edit_version_header":
+      case "open_connections":
+        route.go({ screen: "settings", section: "connections" });
+        break;
+      case "start_local_studio":
+        await connections.startLocal();
+        break;
+      case "show_item":
+        route.go({ screen: "drive", folderId: null, ...(target ? { selectId: target } : {}) });
+        break;
+      default:
+        break;
+    }
+  } catch (thrown) {
+    const next = problemFrom(thrown);
+    toasts.problem(next);
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Short messages at the bottom of the window, each with at most one button.
+ *
+ * A message goes by itself after its time; one about something that can still be undone stays until then. Problems
+ * stay until the person closes them.
+ */
+import type { Problem } from "../backend";
+
+export interface Toast {
+  id: number;
+  kind: "done" | "problem";
+  text: string;
+  detail?: string | undefined;
+  action?: { label: string; run: () => void; testId?: string } | undefined;
+  /** When it goes, in milliseconds of the page's clock; never where absent. */
+  until_ms?: number | undefined;
+  /** Shows how much of its time is left. */
+  counts_down?: boolean;
+  duration_ms?: number | undefined;
+}
+
+const SHOWN_MS = 5_000;
+const MOST_AT_ONCE = 3;
+
+class Toasts {
+  list = $state.raw<Toast[]>([]);
+  #nextId = 1;
+  #timers = new Map<number, ReturnType<typeof setTimeout>>();
+
+  /** Says that something is done. */
+  say(text: string, action?: Toast["action"], forMs: number = SHOWN_MS, countsDown = false): number {
+    return this.#add({ kind: "done", text, action, duration_ms: forMs, counts_down: countsDown }, forMs);
+  }
+
+  /** Says what went wrong, until it is closed. `run` is what the problem's own button does, where it can be done here. */
+  problem(problem: Problem, run?: () => void): number {
+    const same = this.list.find((toast) => toast.kind === "problem" && toast.text === problem.title);
+    if (same) this.dismiss(same.id);
+    const action = run && problem.action.kind !== "dismiss" ? { label: problem.action.label, run } : undefined;
+    return this.#add({ kind: "problem", text: problem.title, detail: problem.detail, action });
+  }
+
+  dismiss(id: number): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    this.list = this.list.filter((toast) => toast.id !== id);
+  }
+
+  #add(toast: Omit<Toast, "id">, forMs?: number): number {
+    const id = this.#nextId++;
+    this.list = [...this.list, { ...toast, id }];
+    // What can still be undone is never pushed out by what merely tells.
+    while (this.list.length > MOST_AT_ONCE) {
+      const oldest = this.list.find((each) => !each.counts_down && each.id !== id) ?? this.list[0];
+      if (!oldest) break;
+      this.dismiss(oldest.id);
+    }
+    if (forMs !== undefined) this.#timers.set(id, setTimeout(() => this.dismiss(id), forMs));
+    return id;
+  }
+}
+
+export const toasts = new Toasts();

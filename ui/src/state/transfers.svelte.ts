@@ -1,0 +1,151 @@
+/**
+ * The transfers of the connection in view, as the shelf and Home show them.
+ *
+ * Kept by id and in the order in which they were taken. Events come in batches, at most ten a second, and carry only
+ * what changed. Not here: deciding anything about a transfer; the app does.
+ */
+import {
+  backend,
+  problemFrom,
+  type FilesTaken,
+  type SkippedFile,
+  type TransfersChanged,
+  type TransfersSummary,
+  type TransferView,
+} from "../backend";
+import { text } from "../text";
+import { toasts } from "./toasts.svelte";
+
+/** How many rows are asked for at the start; later ones come by event. */
+const LISTED_AT_ONCE = 500;
+
+const NOTHING: TransfersSummary = {
+  total: 0,
+  finished: 0,
+  active: 0,
+  failed: 0,
+  paused: 0,
+  bytes_total: 0,
+  bytes_sent: 0,
+  bytes_per_second: 0,
+  time_left_ms: null,
+  limited_by: "nothing",
+  waiting: null,
+};
+
+/** Where a transfer stands in the shelf: what moves first, then what needs the person, what waits, and what is done. */
+function rank(transfer: TransferView): number {
+  switch (transfer.state) {
+    case "sending":
+    case "registering":
+      return 0;
+    case "failed":
+      return 1;
+    case "settling":
+      return 2;
+    case "paused":
+      return 3;
+    case "queued":
+      return 4;
+    default:
+      return 5;
+  }
+}
+
+export function isOver(transfer: TransferView): boolean {
+  return transfer.state === "sent" || transfer.state === "already_there" || transfer.state === "canceled";
+}
+
+class Transfers {
+  summary = $state.raw<TransfersSummary>(NOTHING);
+  list = $state.raw<TransferView[]>([]);
+  expanded = $state(false);
+  /** What the last drop left out; shown in a dialog when the person asks why. */
+  skipped = $state.raw<SkippedFile[]>([]);
+  showSkipped = $state(false);
+
+  /** In the shelf's order; the canceled ones are gone from it. */
+  shown = $derived(
+    this.list
+      .filter((each) => each.state !== "canceled")
+      .sort((a, b) => rank(a) - rank(b) || (rank(a) === 5 ? newerFirst(a, b) : a.created_at.localeCompare(b.created_at))),
+  );
+  failed = $derived(this.list.filter((each) => each.state === "failed"));
+  unfinished = $derived(Math.max(0, this.summary.total - this.summary.finished - this.summary.failed));
+  /** Something is going on, if only waiting for the network. */
+  running = $derived(this.unfinished > 0 && this.unfinished > this.summary.paused);
+
+  async load(): Promise<void> {
+    try {
+      const { summary, transfers } = await backend().list_transfers("all", 0, LISTED_AT_ONCE);
+      this.summary = summary;
+      this.list = transfers;
+    } catch (thrown) {
+      toasts.problem(problemFrom(thrown), () => void this.load());
+    }
+  }
+
+  forget(): void {
+    this.summary = NOTHING;
+    this.list = [];
+  }
+
+  apply(change: TransfersChanged): void {
+    this.summary = change.summary;
+    if (change.changed.length === 0) return;
+    const changed = new Map(change.changed.map((each) => [each.id, each]));
+    const kept = this.list.map((each) => {
+      const news = changed.get(each.id);
+      changed.delete(each.id);
+      return news ?? each;
+    });
+    this.list = [...kept, ...changed.values()];
+  }
+
+  /** Says what became of files that a person gave. */
+  taken(taken: FilesTaken | null): void {
+    if (!taken) return;
+    if (taken.accepted > 0) this.expanded = true;
+    const first = taken.skipped[0];
+    if (!first) return;
+    this.skipped = taken.skipped;
+    toasts.say(
+      text.skipped.toast(taken.skipped.length, first.name, first.reason),
+      { label: text.skipped.show, run: () => (this.showSkipped = true) },
+      10_000,
+    );
+  }
+
+  async clearFinished(): Promise<void> {
+    await attempt(async () => {
+      await backend().clear_finished_transfers();
+      await this.load();
+    });
+  }
+
+  async choose(what: "files" | "folder" | "paste", folderId: string | null): Promise<void> {
+    await attempt(async () => {
+      const ask = { files: backend().choose_files, folder: backend().choose_folder, paste: backend().paste_files }[what];
+      this.taken(await ask.call(backend(), folderId));
+    });
+  }
+}
+
+function newerFirst(a: TransferView, b: TransferView): number {
+  return (b.finished_at ?? b.created_at).localeCompare(a.finished_at ?? a.created_at);
+}
+
+/** Does it, and shows the problem if it fails, with a button that does it again. */
+export async function attempt(action: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await action();
+    return true;
+  } catch (thrown) {
+    const problem = problemFrom(thrown);
+    const again = problem.action.kind === "try_again" || problem.action.kind === "choose_again";
+    toasts.problem(problem, again ? () => void attempt(action) : undefined);
+    return false;
+  }
+}
+
+export const transfers = new Transfers();
