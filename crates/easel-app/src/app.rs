@@ -1,312 +1,167 @@
-//! interim
-use crate::connections::*;
-use crate::drive::*;
-use crate::keys::*;
-use crate::overview::*;
-use crate::problem::*;
-use crate::settings::*;
-use crate::uploads::*;
-/// The program.
+//! The program itself: what it holds, how it starts and how it closes.
+//!
+//! Always true: there is one [`App`] a process and a data folder; every background task belongs to its supervisor;
+//! closing it ends all of them within two seconds and loses nothing, because intent is on disk before its effect. What
+//! it can do is in the files of its nouns, each as methods of [`App`].
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use easel_sync::Journal;
+use tokio::sync::OnceCell;
+
+use crate::causes;
+use crate::connections::Connections;
+use crate::connections::record::ConnectionsFile;
+use crate::data_dir::DataDir;
+use crate::drive::deletions::Deletions;
+use crate::drive::downloads::Downloads;
+use crate::events::{CloseRequested, Event};
+use crate::keychain::Keychain;
+use crate::ports::Ports;
+use crate::problem::Problem;
+use crate::settings::SettingsFile;
+use crate::supervisor::Supervisor;
+use crate::uploads::Uploads;
+use crate::words;
+
+/// The program. Clones are the same program.
 #[derive(Clone)]
-pub struct App;
-impl App {
-    /// What the first screen needs.
-    /// # Errors
-    /// Interim.
-    pub async fn get_overview(&self) -> Result<Overview, Problem> {
-        Err(interim())
-    }
-    /// Sets the built-in studio up, or starts it again, and puts it in view.
-    /// # Errors
-    /// Interim.
-    pub async fn start_local_studio(&self, _keep_for_session: bool) -> Result<ConnectionView, Problem> {
-        Err(interim())
-    }
-    /// Tries an address and a key without saving anything.
-    /// # Errors
-    /// Interim.
-    pub async fn test_connection(&self, _draft: ConnectionDraft) -> Result<ConnectionTested, Problem> {
-        Err(interim())
-    }
-    /// Tries an address and a key, saves them and puts the connection in view.
-    /// # Errors
-    /// Interim.
-    pub async fn connect_service(&self, _draft: ConnectionDraft) -> Result<ConnectionView, Problem> {
-        Err(interim())
-    }
-    /// Gives a connection another key, after trying it.
-    /// # Errors
-    /// Interim.
-    pub async fn replace_key(
-        &self,
-        _connection_id: String,
-        _key: String,
-        _keep_for_session: bool,
-    ) -> Result<ConnectionView, Problem> {
-        Err(interim())
-    }
-    /// All connections.
-    /// # Errors
-    /// Interim.
-    pub async fn list_connections(&self) -> Result<Vec<ConnectionView>, Problem> {
-        Err(interim())
-    }
-    /// Puts a connection in view.
-    /// # Errors
-    /// Interim.
-    pub async fn select_connection(&self, _connection_id: String) -> Result<ConnectionView, Problem> {
-        Err(interim())
-    }
-    /// Forgets a connection, its key and its queue.
-    /// # Errors
-    /// Interim.
-    pub async fn remove_connection(&self, _connection_id: String) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// Looks at once whether a service answers again.
-    /// # Errors
-    /// Interim.
-    pub async fn retry_connection(&self, _connection_id: String) -> Result<ConnectionView, Problem> {
-        Err(interim())
-    }
-    /// A part of a folder, folders first.
-    /// # Errors
-    /// Interim.
-    pub async fn list_drive(
-        &self,
-        _folder_id: Option<String>,
-        _offset: u32,
-        _limit: u32,
-        _sort: DriveSort,
-    ) -> Result<DriveListing, Problem> {
-        Err(interim())
-    }
-    /// The files of the drive that changed last, newest first.
-    /// # Errors
-    /// Interim.
-    pub async fn list_recent_files(&self, _limit: u32) -> Result<Vec<DriveItem>, Problem> {
-        Err(interim())
-    }
-    /// Makes a folder.
-    /// # Errors
-    /// Interim.
-    pub async fn create_folder(&self, _parent_id: Option<String>, _name: String) -> Result<DriveItem, Problem> {
-        Err(interim())
-    }
-    /// Gives an item another name.
-    /// # Errors
-    /// Interim.
-    pub async fn rename_item(&self, _item_id: String, _name: String) -> Result<DriveItem, Problem> {
-        Err(interim())
-    }
-    /// Moves items into a folder.
-    /// # Errors
-    /// Interim.
-    pub async fn move_items(&self, _item_ids: Vec<String>, _folder_id: Option<String>) -> Result<ItemsMoved, Problem> {
-        Err(interim())
-    }
-    /// Counts what goes when items go.
-    /// # Errors
-    /// Interim.
-    pub async fn count_items(&self, _item_ids: Vec<String>) -> Result<ItemCounts, Problem> {
-        Err(interim())
-    }
-    /// Deletes items ten seconds from now.
-    /// # Errors
-    /// Interim.
-    pub async fn delete_items(&self, _item_ids: Vec<String>) -> Result<PendingDeletion, Problem> {
-        Err(interim())
-    }
-    /// Takes a deletion back that has not been sent.
-    /// # Errors
-    /// Interim.
-    pub async fn undo_deletion(&self, _deletion_id: String) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// The folders of the drive, for choosing one.
-    /// # Errors
-    /// Interim.
-    pub async fn list_folder_tree(&self) -> Result<FolderTree, Problem> {
-        Err(interim())
-    }
-    /// Starts a download; nothing where the person chose no place.
-    /// # Errors
-    /// Interim.
-    pub async fn download_file(
-        &self,
-        _file_id: String,
-        _place: DownloadPlace,
-    ) -> Result<Option<DownloadView>, Problem> {
-        Err(interim())
-    }
-    /// Stops a download.
-    /// # Errors
-    /// Interim.
-    pub async fn cancel_download(&self, _download_id: String) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// Opens a file of the drive with its program on this computer.
-    /// # Errors
-    /// Interim.
-    pub async fn open_file(&self, _file_id: String) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// Shows a downloaded file in its folder.
-    /// # Errors
-    /// Interim.
-    pub async fn reveal_download(&self, _download_id: String) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// Asks for files and puts them in the drive.
-    /// # Errors
-    /// Interim.
-    pub async fn choose_files(&self, _folder_id: Option<String>) -> Result<Option<FilesTaken>, Problem> {
-        Err(interim())
-    }
-    /// Asks for a folder and puts it in the drive, whole.
-    /// # Errors
-    /// Interim.
-    pub async fn choose_folder(&self, _folder_id: Option<String>) -> Result<Option<FilesTaken>, Problem> {
-        Err(interim())
-    }
-    /// Puts the files or the picture in the clipboard in the drive; nothing where it holds neither.
-    /// # Errors
-    /// Interim.
-    pub async fn paste_files(&self, _folder_id: Option<String>) -> Result<Option<FilesTaken>, Problem> {
-        Err(interim())
-    }
-    /// Says where dropped files land; nowhere where there is no target.
-    /// # Errors
-    /// Interim.
-    pub async fn set_drop_target(&self, _target: Option<DropTarget>) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// A part of the transfers of the connection in view.
-    /// # Errors
-    /// Interim.
-    pub async fn list_transfers(
-        &self,
-        _filter: TransferFilter,
-        _offset: u32,
-        _limit: u32,
-    ) -> Result<TransferList, Problem> {
-        Err(interim())
-    }
-    /// Pauses a transfer.
-    /// # Errors
-    /// Interim.
-    pub async fn pause_transfer(&self, _transfer_id: String) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// Lets a transfer go on.
-    /// # Errors
-    /// Interim.
-    pub async fn resume_transfer(&self, _transfer_id: String) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// Takes a transfer back, or a failed one off the list.
-    /// # Errors
-    /// Interim.
-    pub async fn cancel_transfer(&self, _transfer_id: String) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// Tries a failed transfer again.
-    /// # Errors
-    /// Interim.
-    pub async fn retry_transfer(&self, _transfer_id: String) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// Pauses everything.
-    /// # Errors
-    /// Interim.
-    pub async fn pause_all_transfers(&self) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// Lets everything go on.
-    /// # Errors
-    /// Interim.
-    pub async fn resume_all_transfers(&self) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// Tries all failed transfers again.
-    /// # Errors
-    /// Interim.
-    pub async fn retry_failed_transfers(&self) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// Takes what is in the drive off the list.
-    /// # Errors
-    /// Interim.
-    pub async fn clear_finished_transfers(&self) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// Lets a transfer go first.
-    /// # Errors
-    /// Interim.
-    pub async fn promote_transfer(&self, _transfer_id: String) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// Shows the file of a transfer in its folder on this computer.
-    /// # Errors
-    /// Interim.
-    pub async fn reveal_transfer(&self, _transfer_id: String) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// Moves a file that was in the drive already to the folder that it was dropped on.
-    /// # Errors
-    /// Interim.
-    pub async fn move_duplicate_here(&self, _transfer_id: String) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// The keys of the built-in studio.
-    /// # Errors
-    /// Interim.
-    pub async fn list_api_keys(&self) -> Result<Vec<ApiKeyView>, Problem> {
-        Err(interim())
-    }
-    /// Makes a key of the built-in studio.
-    /// # Errors
-    /// Interim.
-    pub async fn create_api_key(&self, _name: String) -> Result<NewApiKey, Problem> {
-        Err(interim())
-    }
-    /// Deletes a key of the built-in studio, with effect at once.
-    /// # Errors
-    /// Interim.
-    pub async fn delete_api_key(&self, _key_id: String) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// What the person has set.
-    /// # Errors
-    /// Interim.
-    pub async fn get_settings(&self) -> Result<Settings, Problem> {
-        Err(interim())
-    }
-    /// Keeps what the person has set.
-    /// # Errors
-    /// Interim.
-    pub async fn set_settings(&self, _settings: Settings) -> Result<Settings, Problem> {
-        Err(interim())
-    }
-    /// Puts a text into the clipboard.
-    /// # Errors
-    /// Interim.
-    pub async fn copy_text(&self, _text: String) -> Result<(), Problem> {
-        Err(interim())
-    }
-    /// Closes Easel although something is being sent.
-    /// # Errors
-    /// Interim.
-    pub async fn confirm_close(&self) -> Result<(), Problem> {
-        Err(interim())
+pub struct App {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    ports: Ports,
+    data_dir: DataDir,
+    supervisor: Supervisor,
+    connections: Connections,
+    settings: SettingsFile,
+    uploads: Uploads,
+    deletions: Deletions,
+    downloads: Downloads,
+    journal: OnceCell<Journal>,
+}
+
+impl std::fmt::Debug for App {
+    /// Leaves everything out that could hold a key.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("App").field("data_dir", &self.inner.data_dir.root()).finish_non_exhaustive()
     }
 }
-fn interim() -> Problem {
-    Problem {
-        code: "internal".into(),
-        title: "Not there yet".into(),
-        detail: String::new(),
-        action: Action { kind: ActionKind::Dismiss, label: "OK".into(), target: None },
-        request_id: None,
+
+impl App {
+    /// Starts the program on its data folder and takes up what the last run left. Must be called within a tokio runtime.
+    ///
+    /// # Errors
+    /// Where the data folder cannot be made or read.
+    pub fn start(ports: Ports, data_dir: PathBuf) -> io::Result<Self> {
+        let data_dir = DataDir::open(data_dir)?;
+        let file = ConnectionsFile::open(&data_dir)?;
+        let known = file.list();
+        let keychain = Keychain::new(Arc::clone(&ports.keys));
+        let inner = Inner {
+            settings: SettingsFile::open(&data_dir),
+            connections: Connections::new(file, keychain),
+            supervisor: Supervisor::default(),
+            uploads: Uploads::default(),
+            deletions: Deletions::default(),
+            downloads: Downloads::default(),
+            journal: OnceCell::new(),
+            ports,
+            data_dir,
+        };
+        let app = Self { inner: Arc::new(inner) };
+        for record in known {
+            app.begin_connection(record.id, record.kind);
+        }
+        app.tidy_opened();
+        Ok(app)
+    }
+
+    /// Ends every background task and the built-in studio, within two seconds. Deletions that wait are dropped; transfers
+    /// go on at the next start.
+    pub async fn close(&self) {
+        let studio = tokio::time::timeout(crate::supervisor::CLOSING_LIMIT, self.ports().studio.stop());
+        // What does not end in time is named in the log and ends with the process.
+        let _ = tokio::join!(self.inner.supervisor.close(), studio);
+    }
+
+    /// The person wants to close the window. Says whether that can be done at once; else the page is asked to ask.
+    pub async fn request_close(&self) -> bool {
+        let unfinished = self.count_unfinished().await;
+        if unfinished > 0 {
+            self.emit(Event::CloseRequested(CloseRequested { unfinished: unfinished.into() }));
+        }
+        unfinished == 0
+    }
+
+    /// Closes Easel although something is being sent.
+    ///
+    /// # Errors
+    /// None; the page's commands all answer alike.
+    pub async fn confirm_close(&self) -> Result<(), Problem> {
+        self.ports().desktop.close();
+        Ok(())
+    }
+
+    /// Puts a text into the clipboard.
+    ///
+    /// # Errors
+    /// `clipboard_unavailable`.
+    pub async fn copy_text(&self, text: String) -> Result<(), Problem> {
+        self.ports().desktop.copy_text(text).await.map_err(|error| {
+            tracing::warn!(%error, "the clipboard cannot be written");
+            words::problem("clipboard_unavailable", &[])
+        })
+    }
+
+    /// The journal of all queues, opened when it is first needed. Where that fails, the next one tries again.
+    pub(crate) async fn journal(&self) -> Result<Journal, Problem> {
+        let path = self.inner.data_dir.journal();
+        let opened = self.inner.journal.get_or_try_init(|| async { Journal::open(&path).await }).await;
+        opened.cloned().map_err(|error| causes::of_sync(&error))
+    }
+
+    pub(crate) fn emit(&self, event: Event) {
+        self.inner.ports.events.emit(event);
+    }
+
+    /// Easel's own files cannot be written.
+    pub(crate) fn unwritable(&self, error: &io::Error) -> Problem {
+        causes::of_data(error, self.inner.data_dir.root())
+    }
+
+    pub(crate) fn ports(&self) -> &Ports {
+        &self.inner.ports
+    }
+
+    pub(crate) fn data_dir(&self) -> &DataDir {
+        &self.inner.data_dir
+    }
+
+    pub(crate) fn supervisor(&self) -> &Supervisor {
+        &self.inner.supervisor
+    }
+
+    pub(crate) fn connections(&self) -> &Connections {
+        &self.inner.connections
+    }
+
+    pub(crate) fn settings(&self) -> &SettingsFile {
+        &self.inner.settings
+    }
+
+    pub(crate) fn uploads(&self) -> &Uploads {
+        &self.inner.uploads
+    }
+
+    pub(crate) fn deletions(&self) -> &Deletions {
+        &self.inner.deletions
+    }
+
+    pub(crate) fn downloads(&self) -> &Downloads {
+        &self.inner.downloads
     }
 }

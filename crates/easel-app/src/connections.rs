@@ -1,9 +1,28 @@
-//! The services that Easel is connected to.
+//! The services that Easel is connected to: trying, saving, choosing and forgetting them.
+//!
+//! Always true: a connection is tried before it is saved, and every cause of failure has words of its own; a key is put
+//! away before the connection that needs it is written down. Not here: what is kept (`record`), what works at the
+//! moment (`live`) and how that is found out (`keeper`).
 
+mod keeper;
+pub(crate) mod live;
+pub(crate) mod record;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use easel_client::{Client, Connection, Error as ClientError};
+use easel_wire::account::Whoami;
+use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
+use self::live::Live;
+use self::record::{ConnectionsFile, Record};
+use crate::app::App;
+use crate::causes::{self, About};
+use crate::keychain::Keychain;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
+use crate::words;
 
 /// What a person fills in to connect to a service.
 #[derive(Clone, Deserialize, specta::Type)]
@@ -123,4 +142,327 @@ pub struct ConnectionTested {
     pub address: String,
     /// Whom the key belongs to.
     pub account: AccountView,
+}
+
+impl AccountView {
+    fn of(whoami: &Whoami) -> Self {
+        let user = &whoami.user;
+        let name = user.name.clone().or_else(|| user.email.clone());
+        Self {
+            user_id: user.id.to_string(),
+            user_name: name.unwrap_or_else(|| user.id.to_string()),
+            user_email: user.email.clone(),
+            team_name: whoami.team.name.clone(),
+            organization_name: whoami.organization.name.clone(),
+            role: whoami.role.to_string(),
+            plan: whoami.plan.to_string(),
+        }
+    }
+}
+
+/// All connections, and their keys.
+pub(crate) struct Connections {
+    pub(crate) file: ConnectionsFile,
+    pub(crate) keychain: Keychain,
+    live: Mutex<Vec<Arc<Live>>>,
+}
+
+impl Connections {
+    pub(crate) fn new(file: ConnectionsFile, keychain: Keychain) -> Self {
+        Self { file, keychain, live: Mutex::default() }
+    }
+
+    pub(crate) fn all(&self) -> Vec<Arc<Live>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn find(&self, id: &str) -> Option<Arc<Live>> {
+        self.all().into_iter().find(|live| live.id == id)
+    }
+
+    /// The connection in view.
+    pub(crate) fn selected(&self) -> Result<Arc<Live>, Problem> {
+        let selected = self.file.selected().and_then(|id| self.find(&id));
+        selected.ok_or_else(|| words::problem("no_connection", &[]))
+    }
+
+    fn add(&self, live: Arc<Live>) {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner).push(live);
+    }
+
+    fn take(&self, id: &str) -> Option<Arc<Live>> {
+        let mut all = self.live.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = all.iter().position(|live| live.id == id)?;
+        Some(all.remove(place))
+    }
+}
+
+/// A draft that worked.
+struct Tried {
+    connection: Connection,
+    whoami: Whoami,
+}
+
+/// Speaks to a service with a draft, and says by its cause why that did not work.
+async fn try_draft(draft: &ConnectionDraft) -> Result<Tried, Problem> {
+    let to_problem = |host: &str, error: &ClientError| match error {
+        // Whoever has no whoami is no design service, whatever else it is.
+        ClientError::RouteMissing => {
+            words::problem("not_the_service", &[("host", host), ("found", "answers of another kind")])
+        }
+        error => causes::of_client(error, About::host(host)),
+    };
+    let mut connection = Connection::new(&draft.address, SecretString::from(draft.key.as_str()))
+        .map_err(|error| to_problem("", &error))?;
+    if let Some(name) = draft.version_header.as_deref().map(str::trim).filter(|name| !name.is_empty()) {
+        connection = connection.with_version_header(name).map_err(|error| to_problem("", &error))?;
+    }
+    if draft.confirm_plain_http {
+        connection = connection.confirm_plain_http();
+    }
+    let host = live::host_of(connection.base_url().as_str());
+    let client = Client::new(connection.clone()).map_err(|error| to_problem(&host, &error))?;
+    let whoami = client.whoami().await.map_err(|error| to_problem(&host, &error))?;
+    Ok(Tried { connection, whoami })
+}
+
+impl App {
+    /// Tries an address and a key without saving anything.
+    ///
+    /// # Errors
+    /// One problem a cause: no address, unreachable, wrong key, version not supported, not the service, plain http,
+    /// redirect, TLS.
+    pub async fn test_connection(&self, draft: ConnectionDraft) -> Result<ConnectionTested, Problem> {
+        let tried = try_draft(&draft).await?;
+        Ok(ConnectionTested {
+            address: tried.connection.base_url().as_str().trim_end_matches('/').to_owned(),
+            account: AccountView::of(&tried.whoami),
+        })
+    }
+
+    /// Tries an address and a key, puts the key away, saves the connection and puts it in view. A service that is
+    /// connected already for the same person gets the new key instead of a second entry.
+    ///
+    /// # Errors
+    /// As [`App::test_connection`]; `key_store_*` where the key cannot be put away; `data_unwritable`.
+    pub async fn connect_service(&self, draft: ConnectionDraft) -> Result<ConnectionView, Problem> {
+        let tried = try_draft(&draft).await?;
+        let base_url = tried.connection.base_url().to_string();
+        let account = AccountView::of(&tried.whoami);
+        let known = self.connections().file.list().into_iter().find(|record| {
+            let same_person = record.account.as_ref().is_some_and(|known| known.user_id == account.user_id);
+            record.base_url.as_deref() == Some(&base_url) && same_person
+        });
+        let usual = tried.connection.version_header().eq_ignore_ascii_case(easel_wire::DEFAULT_VERSION_HEADER);
+        let record = Record {
+            id: known.map_or_else(|| uuid::Uuid::now_v7().to_string(), |record| record.id),
+            kind: ConnectionKind::Service,
+            base_url: Some(base_url),
+            version_header: (!usual).then(|| tried.connection.version_header().to_owned()),
+            plain_http_confirmed: draft.confirm_plain_http,
+            key_kept: if draft.keep_for_session { KeyKept::Session } else { KeyKept::Keychain },
+            local_key_id: None,
+            account: Some(account),
+        };
+        self.put_key_away(&record.id, SecretString::from(draft.key.trim()), draft.keep_for_session).await?;
+        self.save_connection(record).await
+    }
+
+    /// Gives a connection another key, after trying it.
+    ///
+    /// # Errors
+    /// As [`App::connect_service`]; `connection_unknown`.
+    pub async fn replace_key(
+        &self,
+        connection_id: String,
+        key: String,
+        keep_for_session: bool,
+    ) -> Result<ConnectionView, Problem> {
+        let record = self.connections().file.get(&connection_id).ok_or_else(unknown)?;
+        let Some(address) = record.base_url.clone() else {
+            return self.start_local_studio(keep_for_session).await;
+        };
+        let draft = ConnectionDraft {
+            address,
+            key,
+            version_header: record.version_header.clone(),
+            confirm_plain_http: record.plain_http_confirmed,
+            keep_for_session,
+        };
+        let tried = try_draft(&draft).await?;
+        self.put_key_away(&record.id, SecretString::from(draft.key.trim()), keep_for_session).await?;
+        let key_kept = if keep_for_session { KeyKept::Session } else { KeyKept::Keychain };
+        let selected = self.connections().file.selected();
+        let view =
+            self.save_connection(Record { key_kept, account: Some(AccountView::of(&tried.whoami)), ..record }).await?;
+        // Another key changes nothing about which connection is in view.
+        if let Some(selected) = selected {
+            self.connections().file.select(&selected).map_err(|error| self.unwritable(&error))?;
+        }
+        Ok(view)
+    }
+
+    /// All connections, in the order in which they were made.
+    ///
+    /// # Errors
+    /// None; the page's commands all answer alike.
+    pub async fn list_connections(&self) -> Result<Vec<ConnectionView>, Problem> {
+        Ok(self.view_connections())
+    }
+
+    /// Puts a connection in view. The queues of the others go on.
+    ///
+    /// # Errors
+    /// `connection_unknown`, `data_unwritable`.
+    pub async fn select_connection(&self, connection_id: String) -> Result<ConnectionView, Problem> {
+        let live = self.connections().find(&connection_id).ok_or_else(unknown)?;
+        self.connections().file.select(&connection_id).map_err(|error| self.unwritable(&error))?;
+        Ok(self.view_connection(&live))
+    }
+
+    /// Forgets a connection, its key and its transfers. What is in the drive stays there, and so does the built-in
+    /// studio's data.
+    ///
+    /// # Errors
+    /// `connection_unknown`, `data_unwritable`.
+    pub async fn remove_connection(&self, connection_id: String) -> Result<(), Problem> {
+        let live = self.connections().take(&connection_id).ok_or_else(unknown)?;
+        self.connections().file.remove(&connection_id).map_err(|error| self.unwritable(&error))?;
+        if let Some(session) = live.session()
+            && let Err(error) = session.queue.cancel_all().await
+        {
+            tracing::warn!(%error, "the transfers of a removed connection are still noted");
+        }
+        live.end().await;
+        if live.kind == ConnectionKind::Local {
+            self.ports().studio.stop().await;
+        }
+        if let Err(error) = self.connections().keychain.forget(&connection_id).await {
+            tracing::warn!(%error, "the key of a removed connection is still in the keychain");
+        }
+        Ok(())
+    }
+
+    /// Looks at once whether a service answers again, and says how it is.
+    ///
+    /// # Errors
+    /// `connection_unknown`.
+    pub async fn retry_connection(&self, connection_id: String) -> Result<ConnectionView, Problem> {
+        let live = self.connections().find(&connection_id).ok_or_else(unknown)?;
+        self.look_at(&live).await;
+        Ok(self.view_connection(&live))
+    }
+
+    /// Sets the built-in studio up, or starts it again, and puts it in view.
+    ///
+    /// # Errors
+    /// `local_studio_failed`; `key_store_*` where its key cannot be put away; `data_unwritable`.
+    pub async fn start_local_studio(&self, keep_for_session: bool) -> Result<ConnectionView, Problem> {
+        let known = self.connections().file.list().into_iter().find(|record| record.kind == ConnectionKind::Local);
+        self.ports().studio.start().await.map_err(|error| causes::of_local(&error))?;
+        let mut record = known.unwrap_or_else(|| Record {
+            id: uuid::Uuid::now_v7().to_string(),
+            kind: ConnectionKind::Local,
+            base_url: None,
+            version_header: None,
+            plain_http_confirmed: false,
+            key_kept: KeyKept::Missing,
+            local_key_id: None,
+            account: None,
+        });
+        let keychain = &self.connections().keychain;
+        let has_key = match keychain.get(&record.id).await {
+            Ok(key) => key.is_some(),
+            Err(_) if keep_for_session => false,
+            Err(error) => return Err(causes::of_key_not_kept(&error)),
+        };
+        if !has_key {
+            record = self.renew_local_key(record, keep_for_session).await?;
+        }
+        self.save_connection(record).await
+    }
+
+    /// Puts a key where the person wants it.
+    async fn put_key_away(&self, id: &str, key: SecretString, for_session: bool) -> Result<(), Problem> {
+        if for_session {
+            self.connections().keychain.keep_for_session(id, key);
+            return Ok(());
+        }
+        self.connections().keychain.keep(id, key).await.map_err(|error| causes::of_key_not_kept(&error))
+    }
+
+    /// Makes a key of the built-in studio for Easel itself, in place of the one before.
+    pub(crate) async fn renew_local_key(&self, record: Record, for_session: bool) -> Result<Record, Problem> {
+        const NAME: &str = "Easel on this computer";
+        let studio = &self.ports().studio;
+        let made = studio.create_key(NAME).await.map_err(|error| causes::of_local(&error))?;
+        if let Err(problem) = self.put_key_away(&record.id, made.key, for_session).await {
+            if let Err(error) = studio.delete_key(&made.id).await {
+                tracing::warn!(%error, "a key that could not be put away is still valid");
+            }
+            return Err(problem);
+        }
+        if let Some(before) = &record.local_key_id
+            && let Err(error) = studio.delete_key(before).await
+        {
+            tracing::debug!(%error, "the key before this one was gone already");
+        }
+        let key_kept = if for_session { KeyKept::Session } else { KeyKept::Keychain };
+        let record = Record { key_kept, local_key_id: Some(made.id), ..record };
+        self.connections().file.put(record.clone()).map_err(|error| self.unwritable(&error))?;
+        Ok(record)
+    }
+
+    /// Saves a connection, puts it in view and looks at it.
+    async fn save_connection(&self, record: Record) -> Result<ConnectionView, Problem> {
+        let id = record.id.clone();
+        let kind = record.kind;
+        let file = &self.connections().file;
+        file.put(record).and_then(|()| file.select(&id)).map_err(|error| self.unwritable(&error))?;
+        let live = match self.connections().find(&id) {
+            Some(live) => {
+                live.outdate_session();
+                live
+            }
+            None => self.begin_connection(id, kind),
+        };
+        self.look_at(&live).await;
+        Ok(self.view_connection(&live))
+    }
+
+    /// Takes a connection up and keeps it up in the background.
+    pub(crate) fn begin_connection(&self, id: String, kind: ConnectionKind) -> Arc<Live> {
+        let record = self.connections().file.get(&id);
+        let live = Arc::new(Live::new(id, kind, record.as_ref(), self.supervisor()));
+        self.connections().add(Arc::clone(&live));
+        let (app, kept) = (self.clone(), Arc::clone(&live));
+        self.supervisor().spawn(async move { app.keep_connected(kept).await });
+        live
+    }
+
+    pub(crate) fn view_connections(&self) -> Vec<ConnectionView> {
+        self.connections().all().iter().map(|live| self.view_connection(live)).collect()
+    }
+
+    pub(crate) fn view_connection(&self, live: &Live) -> ConnectionView {
+        let record = self.connections().file.get(&live.id);
+        let status = live.status();
+        let base_url = record.as_ref().and_then(|record| record.base_url.clone());
+        ConnectionView {
+            id: live.id.clone(),
+            kind: live.kind,
+            host: base_url.as_deref().map(live::host_of).unwrap_or_default(),
+            address: base_url.map(|url| url.trim_end_matches('/').to_owned()),
+            version_header: record.and_then(|record| record.version_header),
+            state: status.state,
+            problem: status.problem,
+            key_kept: status.key_kept,
+            account: status.account,
+            limits: status.limits,
+        }
+    }
+}
+
+fn unknown() -> Problem {
+    words::problem("connection_unknown", &[])
 }

@@ -1,9 +1,22 @@
 //! The drive as the page shows it.
+//!
+//! Always true: ids go to the page as text and are read back with their kind, so that a wrong one is refused here; what
+//! a person has deleted is gone from the screen at once, though it is sent ten seconds later. What happens is in the
+//! files below; here are the words that the page and the program share.
 
+mod changes;
+mod counts;
+pub(crate) mod deletions;
+pub(crate) mod downloads;
+mod listing;
+
+use easel_wire::drive::{File, Folder};
+use easel_wire::{FileId, FolderId, ItemRef};
 use serde::{Deserialize, Serialize};
 
 use crate::number::WholeNumber;
 use crate::problem::Problem;
+use crate::words;
 
 /// How a listing is sorted; folders always come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -198,4 +211,61 @@ pub struct DownloadView {
     pub size_bytes: Option<WholeNumber>,
     /// Why it failed.
     pub problem: Option<Problem>,
+}
+
+impl DriveItem {
+    /// A folder as an item.
+    pub(crate) fn of_folder(folder: &Folder) -> Self {
+        let items = folder.canvas_count + folder.file_count + folder.subfolder_count;
+        Self {
+            kind: DriveItemKind::Folder,
+            id: folder.id.to_string(),
+            name: folder.name.clone(),
+            folder_id: folder.parent_folder_id.map(|id| id.to_string()),
+            size_bytes: None,
+            item_count: Some(items.into()),
+            created_at: folder.created_at.map(|moment| moment.to_string()),
+            updated_at: folder.updated_at.map(|moment| moment.to_string()),
+            created_by: None,
+            created_by_you: false,
+            mime_type: None,
+            content_hash: None,
+            visibility: folder.visibility.as_ref().map(ToString::to_string),
+        }
+    }
+
+    /// A file as an item; `you` is the person whose key is used.
+    pub(crate) fn of_file(file: &File, you: Option<&str>) -> Self {
+        let by = file.created_by.as_ref();
+        Self {
+            kind: DriveItemKind::File,
+            id: file.id.to_string(),
+            name: file.name.clone(),
+            folder_id: file.folder_id.map(|id| id.to_string()),
+            size_bytes: file.size_bytes.map(Into::into),
+            item_count: None,
+            created_at: file.created_at.map(|moment| moment.to_string()),
+            updated_at: file.updated_at.map(|moment| moment.to_string()),
+            created_by: by.and_then(|by| by.name.clone().or_else(|| by.email.clone())),
+            created_by_you: by.is_some_and(|by| you == Some(by.id.to_string().as_str())),
+            mime_type: file.mime_type.clone(),
+            content_hash: file.content_hash.clone(),
+            visibility: file.visibility.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+/// An item's id as the page has it.
+fn read_item(id: &str) -> Result<ItemRef, Problem> {
+    id.parse().map_err(|_| words::problem("item_id_not_usable", &[]))
+}
+
+/// A file's id as the page has it.
+fn read_file(id: &str) -> Result<FileId, Problem> {
+    FileId::parse_prefixed(id).map_err(|_| words::problem("item_id_not_usable", &[]))
+}
+
+/// A folder's id as the page has it; none for the top of the drive.
+pub(crate) fn read_folder(id: Option<&str>) -> Result<Option<FolderId>, Problem> {
+    id.map(FolderId::parse_prefixed).transpose().map_err(|_| words::problem("folder_not_found", &[]))
 }

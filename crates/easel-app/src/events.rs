@@ -43,6 +43,8 @@ pub struct TransfersChanged {
     pub summary: TransfersSummary,
     /// The transfers that changed since the last event.
     pub changed: Vec<TransferView>,
+    /// More changed than an event carries, or transfers are gone: list again.
+    pub list_again: bool,
 }
 
 /// What a folder holds is no longer what it was: list it again if it is on the screen.

@@ -1,12 +1,16 @@
 //! The first thing that the page asks for: everything that it needs to draw its first screen.
+//!
+//! Always true: it is answered from memory and the journal; no service is waited for.
 
 use serde::{Deserialize, Serialize};
 
+use crate::app::App;
 use crate::connections::ConnectionView;
+use crate::problem::Problem;
 use crate::settings::Settings;
 use crate::uploads::TransfersSummary;
 
-/// What the program knows when the page asks. Never waits for a service: what is not known yet comes by event.
+/// What the program knows when the page asks. What is not known yet comes by event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
 pub struct Overview {
     /// Easel's version.
@@ -19,4 +23,20 @@ pub struct Overview {
     pub transfers: Option<TransfersSummary>,
     /// What the person has set.
     pub settings: Settings,
+}
+
+impl App {
+    /// What the first screen needs.
+    ///
+    /// # Errors
+    /// None; the page's commands all answer alike.
+    pub async fn get_overview(&self) -> Result<Overview, Problem> {
+        Ok(Overview {
+            app_version: env!("CARGO_PKG_VERSION").to_owned(),
+            connections: self.view_connections(),
+            selected_connection_id: self.connections().file.selected(),
+            transfers: self.transfers_in_view().await,
+            settings: self.settings().get(),
+        })
+    }
 }

@@ -1,9 +1,25 @@
-//! Uploads as the page shows them.
+//! Uploads: files in, the queue as the page shows it, and what a person asks of it.
+//!
+//! Always true: paths come from the desktop and stay in Rust, the page sees names; whatever was taken is in the journal
+//! before the answer. Not here: sending (easel-sync) and how changes reach the page (`changes`).
+
+mod changes;
+pub(crate) mod intake;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use easel_sync as sync;
+use easel_wire::{FolderId, ItemRef};
 
 use serde::{Deserialize, Serialize};
 
+use crate::app::App;
+use crate::causes;
+use crate::connections::live::{Live, Session};
 use crate::number::WholeNumber;
 use crate::problem::Problem;
+use crate::words;
 
 /// Where dropped files land.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -126,8 +142,8 @@ pub enum LimitedBy {
     Bytes,
     /// The number of requests that the service takes a minute.
     Requests,
-    /// The disk of this computer.
-    Disk,
+    /// What every file costs by itself, whatever its size.
+    Files,
 }
 
 /// The queue in figures.
@@ -153,6 +169,8 @@ pub struct TransfersSummary {
     pub time_left_ms: Option<WholeNumber>,
     /// What holds it back.
     pub limited_by: LimitedBy,
+    /// Something that was dropped is still being looked through, so that the counts will grow.
+    pub is_counting: bool,
     /// What the whole queue waits for; it goes on by itself when the cause is gone.
     pub waiting: Option<Problem>,
 }
@@ -164,4 +182,241 @@ pub struct TransferList {
     pub summary: TransfersSummary,
     /// The transfers that were asked for.
     pub transfers: Vec<TransferView>,
+}
+
+/// What is known of uploads beside the queue.
+#[derive(Debug, Default)]
+pub(crate) struct Uploads {
+    /// Where dropped files land; nowhere unless a screen says so.
+    target: Mutex<Option<DropTarget>>,
+    /// Files that were in the drive already and have been moved since, by transfer.
+    moved: Mutex<HashMap<sync::TransferId, Option<FolderId>>>,
+}
+
+impl Uploads {
+    pub(crate) fn target(&self) -> Option<DropTarget> {
+        self.target.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn moved_to(&self, id: sync::TransferId) -> Option<Option<FolderId>> {
+        self.moved.lock().unwrap_or_else(PoisonError::into_inner).get(&id).copied()
+    }
+}
+
+const fn state_of(state: sync::State) -> TransferState {
+    match state {
+        sync::State::Queued => TransferState::Queued,
+        sync::State::Settling => TransferState::Settling,
+        sync::State::Sending => TransferState::Sending,
+        sync::State::Registering => TransferState::Registering,
+        sync::State::Sent => TransferState::Sent,
+        sync::State::AlreadyThere => TransferState::AlreadyThere,
+        sync::State::Paused => TransferState::Paused,
+        sync::State::Failed => TransferState::Failed,
+        sync::State::Canceled => TransferState::Canceled,
+    }
+}
+
+/// The queue's figures for the page.
+fn view_summary(summary: &sync::Summary, host: &str) -> TransfersSummary {
+    TransfersSummary {
+        total: summary.total.into(),
+        finished: summary.finished.into(),
+        active: summary.active.into(),
+        failed: summary.failed.into(),
+        paused: summary.paused.into(),
+        bytes_total: summary.bytes_total.into(),
+        bytes_sent: summary.bytes_sent.into(),
+        bytes_per_second: summary.bytes_per_second.into(),
+        time_left_ms: summary.time_left_ms.map(Into::into),
+        limited_by: match summary.limited_by {
+            sync::LimitedBy::Nothing => LimitedBy::Nothing,
+            sync::LimitedBy::Bytes => LimitedBy::Bytes,
+            sync::LimitedBy::Requests => LimitedBy::Requests,
+            sync::LimitedBy::Files => LimitedBy::Files,
+        },
+        is_counting: summary.is_counting,
+        waiting: summary.waiting.as_ref().map(|waiting| causes::of_waiting(waiting, host)),
+    }
+}
+
+fn read_transfer(id: &str) -> Result<sync::TransferId, Problem> {
+    id.parse().map(sync::TransferId).map_err(|_| words::problem("transfer_unknown", &[]))
+}
+
+impl App {
+    /// A transfer for the page.
+    fn view_transfer(&self, live: &Live, transfer: &sync::Transfer) -> TransferView {
+        let result = transfer.result.as_ref().and_then(|stored| {
+            let folder = self.uploads().moved_to(transfer.id).unwrap_or(stored.folder_id);
+            Some(TransferResult {
+                file_id: stored.file_id?.to_string(),
+                folder_id: folder.map(|id| id.to_string()),
+                place: live.folders.place_of(folder),
+                filename: stored.filename.clone(),
+            })
+        });
+        TransferView {
+            id: transfer.id.to_string(),
+            name: transfer.name.clone(),
+            relative_dir: transfer.relative_dir.clone(),
+            size_bytes: transfer.size_bytes.into(),
+            sent_bytes: transfer.sent_bytes.into(),
+            bytes_per_second: transfer.bytes_per_second.into(),
+            time_left_ms: transfer.time_left_ms.map(Into::into),
+            state: state_of(transfer.state),
+            pause_restarts: transfer.restarts_on_pause,
+            problem: transfer.failure.as_ref().map(|failure| causes::of_failure(failure, &transfer.name)),
+            folder_id: transfer.target_folder.map(|id| id.to_string()),
+            result,
+            created_at: transfer.created_at.to_string(),
+            finished_at: transfer.finished_at.map(|moment| moment.to_string()),
+        }
+    }
+
+    async fn queue_in_view(&self) -> Result<Session, Problem> {
+        self.connections().selected()?.ready().await
+    }
+
+    /// A part of the transfers of the connection in view.
+    ///
+    /// # Errors
+    /// What the connection's state says, or what is the matter with the journal.
+    pub async fn list_transfers(
+        &self,
+        filter: TransferFilter,
+        offset: u32,
+        limit: u32,
+    ) -> Result<TransferList, Problem> {
+        let live = self.connections().selected()?;
+        let session = live.ready().await?;
+        let filter = match filter {
+            TransferFilter::All => sync::Filter::All,
+            TransferFilter::Unfinished => sync::Filter::Unfinished,
+            TransferFilter::Failed => sync::Filter::Failed,
+            TransferFilter::Finished => sync::Filter::Finished,
+        };
+        let summary = session.queue.summary().await.map_err(|error| causes::of_sync(&error))?;
+        let listed = session.queue.list(filter, offset.into(), limit.into()).await;
+        let listed = listed.map_err(|error| causes::of_sync(&error))?;
+        self.learn_places(&live, &listed);
+        Ok(TransferList {
+            summary: view_summary(&summary, &live.host()),
+            transfers: listed.iter().map(|transfer| self.view_transfer(&live, transfer)).collect(),
+        })
+    }
+
+    /// The figures of the connection in view, as far as its queue is open.
+    pub(crate) async fn transfers_in_view(&self) -> Option<TransfersSummary> {
+        let live = self.connections().selected().ok()?;
+        let summary = live.session()?.queue.summary().await.ok()?;
+        Some(view_summary(&summary, &live.host()))
+    }
+
+    /// How many transfers of all connections are on their way: what a person is asked about before closing.
+    pub async fn count_unfinished(&self) -> u64 {
+        let mut unfinished = 0;
+        for live in self.connections().all() {
+            let Some(session) = live.session() else { continue };
+            if let Ok(summary) = session.queue.summary().await {
+                let done = summary.finished + summary.failed + summary.paused;
+                unfinished += summary.total.saturating_sub(done);
+            }
+        }
+        unfinished
+    }
+
+    /// Shows the file of a transfer in its folder on this computer.
+    ///
+    /// # Errors
+    /// `transfer_unknown`, or `place_not_shown` with what the system says.
+    pub async fn reveal_transfer(&self, transfer_id: String) -> Result<(), Problem> {
+        let id = read_transfer(&transfer_id)?;
+        let session = self.queue_in_view().await?;
+        let transfer = session.queue.get(id).await.map_err(|error| causes::of_sync(&error))?;
+        self.ports()
+            .desktop
+            .reveal(&transfer.path)
+            .map_err(|error| words::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
+    }
+
+    /// Moves a file that was in the drive already to the folder that it was dropped on.
+    ///
+    /// # Errors
+    /// `transfer_unknown`, or what the service answers.
+    pub async fn move_duplicate_here(&self, transfer_id: String) -> Result<(), Problem> {
+        let id = read_transfer(&transfer_id)?;
+        let live = self.connections().selected()?;
+        let session = live.ready().await?;
+        let transfer = session.queue.get(id).await.map_err(|error| causes::of_sync(&error))?;
+        let stored = transfer.result.as_ref().and_then(|stored| Some((stored.file_id?, stored.folder_id)));
+        let (file, from) = stored.ok_or_else(|| words::problem("transfer_unknown", &[]))?;
+        let moved = session.client.move_item(ItemRef::File(file), transfer.target_folder).await;
+        moved.map_err(|error| self.note_error(&live, &error, &transfer.name))?;
+        self.uploads().moved.lock().unwrap_or_else(PoisonError::into_inner).insert(id, transfer.target_folder);
+        self.tell_drive(&live, [from, transfer.target_folder]);
+        self.tell_transfers(&live, &session.queue, &[transfer], false).await;
+        Ok(())
+    }
+}
+
+/// A command that asks one thing of one transfer.
+macro_rules! wishes_for_one {
+    ($($(#[doc = $doc:literal])+ $command:ident => $wish:ident;)+) => {
+        impl App {
+            $(
+                $(#[doc = $doc])+
+                ///
+                /// # Errors
+                /// `transfer_unknown`, what the connection's state says, or what is the matter with the journal.
+                pub async fn $command(&self, transfer_id: String) -> Result<(), Problem> {
+                    let id = read_transfer(&transfer_id)?;
+                    let session = self.queue_in_view().await?;
+                    session.queue.$wish(id).await.map_err(|error| causes::of_sync(&error))
+                }
+            )+
+        }
+    };
+}
+
+wishes_for_one! {
+    /// Pauses a transfer.
+    pause_transfer => pause;
+    /// Lets a transfer go on.
+    resume_transfer => resume;
+    /// Takes a transfer back, or a failed one off the list.
+    cancel_transfer => cancel;
+    /// Tries a failed transfer again.
+    retry_transfer => retry;
+    /// Lets a transfer go first.
+    promote_transfer => promote;
+}
+
+/// A command that asks one thing of the whole queue.
+macro_rules! wishes_for_all {
+    ($($(#[doc = $doc:literal])+ $command:ident => $wish:ident;)+) => {
+        impl App {
+            $(
+                $(#[doc = $doc])+
+                ///
+                /// # Errors
+                /// What the connection's state says, or what is the matter with the journal.
+                pub async fn $command(&self) -> Result<(), Problem> {
+                    let session = self.queue_in_view().await?;
+                    session.queue.$wish().await.map_err(|error| causes::of_sync(&error))
+                }
+            )+
+        }
+    };
+}
+
+wishes_for_all! {
+    /// Pauses everything.
+    pause_all_transfers => pause_all;
+    /// Lets everything go on.
+    resume_all_transfers => resume_all;
+    /// Tries all failed transfers again.
+    retry_failed_transfers => retry_failed;
+    /// Takes what is in the drive off the list.
+    clear_finished_transfers => clear_finished;
 }

@@ -1,0 +1,291 @@
+//! Which error is worded how: every error of the crates below, by its cause, as a [`Problem`].
+//!
+//! Always true: an error of the service is judged by its code, then its type; every variant is named here, so that a new
+//! one does not compile without words. Not here: the words themselves ([`crate::words`]).
+
+use std::io;
+use std::path::Path;
+
+use easel_client::{AddressProblem, Error as ClientError, Nonsense};
+use easel_sync::{Cause, Error as SyncError, Failure, SkipReason, Waiting};
+use easel_wire::ErrorBody;
+use easel_wire::error::code;
+
+use crate::ports::{KeyStoreError, LocalServiceError};
+use crate::problem::Problem;
+use crate::words;
+
+/// What an error is about, for its words.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct About<'a> {
+    /// The host that was spoken to.
+    pub(crate) host: &'a str,
+    /// The file or item.
+    pub(crate) name: &'a str,
+}
+
+impl<'a> About<'a> {
+    pub(crate) const fn host(host: &'a str) -> Self {
+        Self { host, name: "" }
+    }
+
+    /// The name, or words for a file without one.
+    const fn name_or_this(self) -> &'a str {
+        if self.name.is_empty() { "This file" } else { self.name }
+    }
+
+    const fn host_or_service(self) -> &'a str {
+        if self.host.is_empty() { "The service" } else { self.host }
+    }
+}
+
+/// An error of the client.
+pub(crate) fn of_client(error: &ClientError, about: About<'_>) -> Problem {
+    let host = ("host", about.host_or_service());
+    let name = ("name", about.name_or_this());
+    let mut problem = match error {
+        ClientError::InvalidAddress { problem } => words::problem(of_address(*problem), &[]),
+        ClientError::InvalidKey => words::problem("key_not_usable", &[]),
+        ClientError::InvalidVersionHeader { name } => {
+            words::problem("version_header_not_usable", &[("name", name.as_str())])
+        }
+        ClientError::PlainHttpRefused { host } => words::problem("plain_http_refused", &[("host", host.as_str())]),
+        ClientError::Setup { reason } => words::problem("connection_setup_failed", &[("reason", reason.as_str())]),
+        ClientError::Unreachable { .. } => words::problem("unreachable", &[host]),
+        ClientError::Tls { reason } => words::problem("tls_failed", &[host, ("reason", reason.as_str())]),
+        ClientError::ConnectionBroken { .. } => words::problem("connection_broken", &[host]),
+        ClientError::TimedOut => words::problem("timed_out", &[host]),
+        ClientError::RedirectRefused { to_host } => {
+            let to = if to_host.is_empty() { "another host" } else { to_host.as_str() };
+            words::problem("redirect_refused", &[("host", to)])
+        }
+        ClientError::NotTheService { found, .. } => {
+            words::problem("not_the_service", &[host, ("found", of_nonsense(*found))])
+        }
+        ClientError::RouteMissing => words::problem("route_missing", &[]),
+        ClientError::TooLargeForGateway => words::problem("too_large_for_gateway", &[name]),
+        ClientError::Api { error, .. } => of_api(error, about),
+        ClientError::Storage { code, .. } => {
+            let said = code.as_deref().map(|code| format!("It answered: {code}.")).unwrap_or_default();
+            words::problem("storage_refused", &[("reason", said.as_str())])
+        }
+        ClientError::UrlExpired => words::problem("url_expired", &[]),
+        ClientError::FileTooLarge { size_bytes, max_file_bytes, is_plan_limit } => {
+            of_too_large(about.name_or_this(), Some(*size_bytes), *max_file_bytes, *is_plan_limit)
+        }
+        ClientError::SourceChanged => words::problem("file_changed", &[name]),
+        ClientError::SourceUnreadable { io } if io.kind() == io::ErrorKind::NotFound => {
+            words::problem("file_vanished", &[name])
+        }
+        ClientError::SourceUnreadable { io } => {
+            words::problem("file_unreadable", &[name, ("reason", io_reason(io).as_str())])
+        }
+        ClientError::SourceNotAFile => words::problem("not_a_file", &[name]),
+        ClientError::DestinationUnwritable { io } if is_disk_full(io) => words::problem("disk_full", &[]),
+        ClientError::DestinationUnwritable { io } => {
+            words::problem("destination_unwritable", &[name, ("reason", io_reason(io).as_str())])
+        }
+        ClientError::ContentMismatch => words::problem("download_damaged", &[name]),
+        ClientError::AnswerLost { .. } => words::problem("answer_lost", &[name]),
+    };
+    problem.request_id = error.request_id().map(str::to_owned);
+    problem
+}
+
+const fn of_address(problem: AddressProblem) -> &'static str {
+    match problem {
+        AddressProblem::NotAUrl => "address_not_a_url",
+        AddressProblem::Scheme => "address_scheme",
+        AddressProblem::Credentials => "address_credentials",
+        AddressProblem::Query => "address_query",
+    }
+}
+
+const fn of_nonsense(found: Nonsense) -> &'static str {
+    match found {
+        Nonsense::Html => "a web page",
+        Nonsense::NotJson => "something else than a design service speaks",
+        Nonsense::OtherShape => "answers of another kind",
+        Nonsense::Endless => "an answer that does not end",
+        Nonsense::UnusableUrl => "an address for the file that leads nowhere",
+    }
+}
+
+/// The envelope of a service, by its code, then its type.
+fn of_api(error: &ErrorBody, about: About<'_>) -> Problem {
+    let detail = |key: &str| error.details.as_ref().and_then(|details| details.get(key));
+    if error.code == code::FILE_TOO_LARGE {
+        let limit = detail("max_file_bytes").and_then(serde_json::Value::as_u64);
+        let is_plan_limit = detail("is_plan_limit").and_then(serde_json::Value::as_bool).unwrap_or_default();
+        if let Some(limit) = limit {
+            return of_too_large(about.name_or_this(), None, limit, is_plan_limit);
+        }
+    }
+    let known = words::entry(&error.code).map(|entry| entry.code);
+    let worded_as = known.unwrap_or_else(|| words::code_of_type(&error.error_type));
+    let required = detail("required").map(plain_text).unwrap_or_default();
+    let fields = detail("fields").map(field_names).unwrap_or_default();
+    let values = [
+        ("host", about.host_or_service()),
+        ("name", about.name_or_this()),
+        ("required", required.as_str()),
+        ("fields", fields.as_str()),
+    ];
+    let mut problem = words::problem(worded_as, &values);
+    if !error.code.is_empty() {
+        problem.code.clone_from(&error.code);
+    }
+    if let Some(existing) = detail("existing_id").and_then(serde_json::Value::as_str) {
+        problem.action.target = Some(existing.to_owned());
+    }
+    problem.request_id.clone_from(&error.request_id);
+    problem
+}
+
+/// A value of `details` as text: a string as it is, a list joined by commas.
+fn plain_text(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::String(text) => text.clone(),
+        serde_json::Value::Array(items) => items.iter().map(plain_text).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}
+
+/// The names in `details.fields`, in brackets; empty where there are none.
+fn field_names(fields: &serde_json::Value) -> String {
+    let names: Vec<&str> =
+        fields.as_array().into_iter().flatten().filter_map(|field| field.get("field")?.as_str()).collect();
+    if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) }
+}
+
+fn of_too_large(name: &str, size_bytes: Option<u64>, max_file_bytes: u64, is_plan_limit: bool) -> Problem {
+    let code = if is_plan_limit { "file_too_large_for_plan" } else { "file_too_large" };
+    let size = size_bytes.map_or_else(|| "larger than that".to_owned(), words::size);
+    let limit = words::size(max_file_bytes);
+    words::problem(code, &[("name", name), ("size", size.as_str()), ("limit", limit.as_str())])
+}
+
+/// An error of the journal or the queue.
+pub(crate) fn of_sync(error: &SyncError) -> Problem {
+    match error {
+        SyncError::JournalInUse => words::problem("journal_in_use", &[]),
+        SyncError::DiskFull => words::problem("disk_full", &[]),
+        SyncError::JournalDamaged { detail } => words::problem("journal_damaged", &[("reason", detail.as_str())]),
+        SyncError::JournalTooNew => words::problem("journal_too_new", &[]),
+        SyncError::JournalUnavailable { detail } => {
+            words::problem("data_unwritable", &[("reason", detail.as_str()), ("place", "Easel's data folder")])
+        }
+        SyncError::UnknownTransfer(_) => words::problem("transfer_unknown", &[]),
+        SyncError::Stopped => words::problem("closing", &[]),
+        // The enum is open; what a newer build adds is a fault of this computer until it has words of its own.
+        other => words::problem(
+            "data_unwritable",
+            &[("reason", other.to_string().as_str()), ("place", "Easel's data folder")],
+        ),
+    }
+}
+
+/// Why one transfer failed.
+pub(crate) fn of_failure(failure: &Failure, name: &str) -> Problem {
+    let named = ("name", name);
+    let mut problem = match &failure.cause {
+        Cause::Vanished => words::problem("file_vanished", &[named]),
+        Cause::NotAFile => words::problem("not_a_file", &[named]),
+        Cause::Unreadable { detail } => words::problem("file_unreadable", &[named, ("reason", detail.as_str())]),
+        Cause::TooLarge { size_bytes, max_file_bytes, is_plan_limit } => {
+            of_too_large(name, Some(*size_bytes), *max_file_bytes, *is_plan_limit)
+        }
+        Cause::KeepsChanging => words::problem("file_keeps_changing", &[named]),
+        Cause::FolderGone => words::problem("folder_gone", &[named]),
+        Cause::FolderRefused { name: folder, .. } => {
+            words::problem("folder_refused", &[named, ("folder", folder.as_str())])
+        }
+        Cause::Refused { error_code, message, .. } => {
+            let reason = if message.is_empty() { error_code } else { message };
+            words::problem("file_refused", &[named, ("reason", reason.trim_end_matches('.'))])
+        }
+        Cause::ServiceFailed { .. } => words::problem("service_failed_on_file", &[named]),
+        Cause::ConnectionBroken => words::problem("file_cut_off", &[named]),
+        _ => words::problem("failed_before", &[named]),
+    };
+    problem.request_id.clone_from(&failure.request_id);
+    problem
+}
+
+/// What a whole queue waits for.
+pub(crate) fn of_waiting(waiting: &Waiting, host: &str) -> Problem {
+    let host = if host.is_empty() { "The service" } else { host };
+    match waiting {
+        Waiting::Offline => words::problem("waiting_offline", &[]),
+        Waiting::NotTrusted => words::problem("waiting_not_trusted", &[]),
+        Waiting::KeyRefused => words::problem("waiting_key_refused", &[]),
+        Waiting::NotPermitted => words::problem("waiting_not_permitted", &[]),
+        Waiting::StorageFull => words::problem("storage_full", &[]),
+        Waiting::DiskFull => words::problem("waiting_disk_full", &[]),
+        Waiting::RateLimited => words::problem("rate_limited", &[]),
+        Waiting::ServiceFailing { .. } => words::problem("upstream_error", &[]),
+        Waiting::NotTheService => words::problem("waiting_not_the_service", &[("host", host)]),
+        Waiting::RedirectRefused { to_host } => words::problem("redirect_refused", &[("host", to_host.as_str())]),
+        _ => words::problem("waiting_offline", &[]),
+    }
+}
+
+/// Why something that was dropped is not taken.
+pub(crate) fn of_skip(reason: &SkipReason) -> &'static str {
+    words::skip_reason(match reason {
+        SkipReason::Vanished => "vanished",
+        SkipReason::SymbolicLink => "symbolic_link",
+        SkipReason::Socket | SkipReason::Fifo | SkipReason::Device => "socket",
+        SkipReason::FolderLoop => "folder_loop",
+        SkipReason::NameNotPossible => "name_not_possible",
+        _ => "unreadable",
+    })
+}
+
+/// The keychain did not take a key that a person just gave.
+pub(crate) fn of_key_not_kept(error: &KeyStoreError) -> Problem {
+    match error {
+        KeyStoreError::Absent => words::problem("key_store_absent", &[]),
+        KeyStoreError::Locked => words::problem("key_store_locked", &[]),
+        KeyStoreError::Refused { reason } => words::problem("key_store_refused", &[("reason", reason.as_str())]),
+    }
+}
+
+/// The keychain does not give the key of a connection.
+pub(crate) fn of_key_not_given(error: &KeyStoreError) -> Problem {
+    match error {
+        KeyStoreError::Absent => words::problem("key_out_of_reach", &[]),
+        KeyStoreError::Locked => words::problem("key_locked_away", &[]),
+        KeyStoreError::Refused { reason } => words::problem("key_withheld", &[("reason", reason.as_str())]),
+    }
+}
+
+/// An error of the built-in studio.
+pub(crate) fn of_local(error: &LocalServiceError) -> Problem {
+    match error {
+        LocalServiceError::NotStarted { reason } | LocalServiceError::Data { reason } => {
+            words::problem("local_studio_failed", &[("reason", reason.as_str())])
+        }
+        LocalServiceError::UnknownKey => words::problem("api_key_not_found", &[]),
+        LocalServiceError::InvalidName => words::problem("key_name_not_usable", &[]),
+    }
+}
+
+/// Easel's own files cannot be written.
+pub(crate) fn of_data(error: &io::Error, place: &Path) -> Problem {
+    if is_disk_full(error) {
+        return words::problem("disk_full", &[]);
+    }
+    let place = place.display().to_string();
+    words::problem("data_unwritable", &[("reason", io_reason(error).as_str()), ("place", place.as_str())])
+}
+
+pub(crate) fn is_disk_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
+/// What the system said, without its number.
+pub(crate) fn io_reason(error: &io::Error) -> String {
+    let said = error.to_string();
+    said.split(" (os error").next().unwrap_or_default().to_owned()
+}

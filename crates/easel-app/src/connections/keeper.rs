@@ -1,0 +1,351 @@
+//! Keeps a connection up: opens its session, looks whether the service answers and takes the key, and looks again.
+//!
+//! Always true: one look at a time; a key that was refused, a keychain that is locked and whatever else only a person
+//! can mend is not tried again and again; the built-in studio's address is asked for at every look, because it changes
+//! when the studio starts again. Not here: transfers, which wait and go on by themselves.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use easel_client::{Client, Connection, Error as ClientError, Lane};
+use easel_sync::Queue;
+use secrecy::SecretString;
+use tokio_util::task::TaskTracker;
+
+use super::live::{Live, Session};
+use super::record::Record;
+use super::{AccountView, ConnectionKind, ConnectionState, KeyKept, LimitsView};
+use crate::app::App;
+use crate::causes::{self, About};
+use crate::events::{ConnectionChanged, Event, KeyStoreUnavailable};
+use crate::ports::{KeyStoreError, LocalState};
+use crate::problem::Problem;
+use crate::words;
+
+/// The first pause before looking again; each further one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+/// The longest pause while a service does not answer.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// The pause where something else answers, which rarely mends itself.
+const RARE_PAUSE: Duration = Duration::from_secs(60);
+
+/// Why a connection does not work.
+struct Trouble {
+    state: ConnectionState,
+    problem: Problem,
+    looks_again: bool,
+}
+
+impl Trouble {
+    const fn needs_a_person(problem: Problem) -> Self {
+        Self { state: ConnectionState::NeedsAttention, problem, looks_again: false }
+    }
+
+    const fn passes_by_itself(problem: Problem) -> Self {
+        Self { state: ConnectionState::Offline, problem, looks_again: true }
+    }
+
+    fn of(error: &ClientError, host: &str) -> Self {
+        let problem = causes::of_client(error, About::host(host));
+        match error {
+            error if error.is_offline() => Self::passes_by_itself(problem),
+            // The service is there and may soon be well again.
+            ClientError::Api { status, .. } if *status == 429 || *status >= 500 => Self::passes_by_itself(problem),
+            ClientError::Tls { .. } | ClientError::NotTheService { .. } | ClientError::RedirectRefused { .. } => {
+                Self { state: ConnectionState::NeedsAttention, problem, looks_again: true }
+            }
+            ClientError::RouteMissing => Self {
+                state: ConnectionState::NeedsAttention,
+                problem: words::problem("not_the_service", &[("host", host), ("found", "answers of another kind")]),
+                looks_again: true,
+            },
+            _ => Self::needs_a_person(problem),
+        }
+    }
+}
+
+impl App {
+    /// Keeps a connection up until it is removed or the program closes.
+    pub(super) async fn keep_connected(&self, live: Arc<Live>) {
+        let mut studio = (live.kind == ConnectionKind::Local).then(|| self.ports().studio.watch_state());
+        let mut pause = FIRST_PAUSE;
+        loop {
+            self.look_at(&live).await;
+            let status = live.status();
+            let wait = match status.state {
+                ConnectionState::Ready => {
+                    pause = FIRST_PAUSE;
+                    None
+                }
+                _ if !status.looks_again => None,
+                ConnectionState::NeedsAttention => Some(RARE_PAUSE),
+                ConnectionState::Offline | ConnectionState::Connecting => Some(pause),
+            };
+            let looks_soon = async {
+                match wait {
+                    Some(wait) => tokio::time::sleep(wait).await,
+                    None => std::future::pending().await,
+                }
+            };
+            let studio_moved = async {
+                match &mut studio {
+                    Some(studio) => self.follow_studio(&live, studio).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = live.cancel.cancelled() => return,
+                () = live.wake.notified() => pause = FIRST_PAUSE,
+                () = looks_soon => pause = LONGEST_PAUSE.min(pause * 2),
+                () = studio_moved => pause = FIRST_PAUSE,
+            }
+        }
+    }
+
+    /// Returns when the built-in studio answers at another address than the session's.
+    async fn follow_studio(&self, live: &Live, studio: &mut tokio::sync::watch::Receiver<LocalState>) {
+        loop {
+            if studio.changed().await.is_err() {
+                return std::future::pending().await;
+            }
+            let state = studio.borrow_and_update().clone();
+            match state {
+                LocalState::Running { base_url } => {
+                    let is_same = live.session().is_some_and(|session| session.base_url == base_url);
+                    if !is_same || live.status().state != ConnectionState::Ready {
+                        return;
+                    }
+                }
+                LocalState::Failing { .. } => {
+                    self.tell_trouble(live, Trouble::passes_by_itself(words::problem("local_studio_stopped", &[])));
+                }
+                LocalState::Stopped | LocalState::Starting => {}
+            }
+        }
+    }
+
+    /// Opens the session where there is none, asks the service whom the key belongs to, and tells the page.
+    pub(super) async fn look_at(&self, live: &Arc<Live>) {
+        let _alone = live.opening.lock().await;
+        if live.cancel.is_cancelled() {
+            return;
+        }
+        let mut renewed = false;
+        let outcome = loop {
+            let session = match self.open_session(live).await {
+                Ok(session) => session,
+                Err(trouble) => break Err(trouble),
+            };
+            match ask_account(&session.client).await {
+                Ok(known) => break Ok(known),
+                // Someone deleted the key that Easel itself uses for the built-in studio.
+                Err(error) if error.is_key_refused() && live.kind == ConnectionKind::Local && !renewed => {
+                    renewed = true;
+                    live.outdate_session();
+                    if let Err(trouble) = self.replace_refused_local_key(live).await {
+                        break Err(trouble);
+                    }
+                }
+                Err(error) => break Err(Trouble::of(&error, &live.host())),
+            }
+        };
+        match outcome {
+            Ok((account, limits)) => self.tell_ready(live, account, limits),
+            Err(trouble) => self.tell_trouble(live, trouble),
+        }
+    }
+
+    async fn replace_refused_local_key(&self, live: &Live) -> Result<(), Trouble> {
+        let record = self.record_of(live)?;
+        let for_session = self.connections().keychain.is_for_session(&live.id);
+        self.renew_local_key(record, for_session).await.map_err(Trouble::needs_a_person)?;
+        Ok(())
+    }
+
+    fn record_of(&self, live: &Live) -> Result<Record, Trouble> {
+        let gone = || Trouble::needs_a_person(words::problem("connection_unknown", &[]));
+        self.connections().file.get(&live.id).ok_or_else(gone)
+    }
+
+    /// The session for the address that the service has now.
+    async fn open_session(&self, live: &Arc<Live>) -> Result<Session, Trouble> {
+        let record = self.record_of(live)?;
+        let base_url = match &record.base_url {
+            Some(base_url) => base_url.clone(),
+            None => {
+                let started = self.ports().studio.start().await;
+                started.map_err(|error| Trouble::passes_by_itself(causes::of_local(&error)))?
+            }
+        };
+        let before = live.session();
+        let is_outdated = live.take_outdated();
+        if let Some(session) = &before
+            && session.base_url == base_url
+            && !is_outdated
+        {
+            return Ok(session.clone());
+        }
+        let opened = self.make_session(live, record, base_url, before).await;
+        if opened.is_err() && is_outdated {
+            live.outdate_session();
+        }
+        opened
+    }
+
+    async fn make_session(
+        &self,
+        live: &Arc<Live>,
+        record: Record,
+        base_url: String,
+        before: Option<Session>,
+    ) -> Result<Session, Trouble> {
+        let key = self.key_of(live, record.clone()).await?;
+        let client = make_client(&base_url, key, &record).map_err(|error| Trouble::of(&error, &live.host()))?;
+        if let Some(before) = before {
+            before.queue.set_client(client.clone()).await;
+            let session = Session { base_url, client, ..before };
+            live.set_session(session.clone());
+            return Ok(session);
+        }
+        let journal = self.journal().await.map_err(Trouble::needs_a_person)?;
+        let cancel = live.cancel.child_token();
+        let tasks = TaskTracker::new();
+        let queue = Queue::start(journal, client.clone(), &live.id, cancel.clone(), &tasks)
+            .await
+            .map_err(|error| Trouble::needs_a_person(causes::of_sync(&error)))?;
+        let session = Session { base_url, client, queue, tasks: tasks.clone() };
+        live.set_session(session.clone());
+        // The queue's own tasks count among the program's, so that closing waits for them.
+        self.supervisor().tasks().spawn(async move {
+            cancel.cancelled().await;
+            tasks.close();
+            tasks.wait().await;
+        });
+        self.follow_queue(live, &session.queue);
+        Ok(session)
+    }
+
+    /// The key of a connection; the built-in studio makes a new one where there is none.
+    async fn key_of(&self, live: &Live, record: Record) -> Result<SecretString, Trouble> {
+        let keychain = &self.connections().keychain;
+        let is_local = live.kind == ConnectionKind::Local;
+        let for_session = record.key_kept == KeyKept::Session;
+        match keychain.get(&live.id).await {
+            Ok(Some(key)) => return Ok(key),
+            Ok(None) if is_local => {
+                self.renew_local_key(record, for_session).await.map_err(Trouble::needs_a_person)?;
+            }
+            Err(_) if is_local && for_session => {
+                self.renew_local_key(record, true).await.map_err(Trouble::needs_a_person)?;
+            }
+            Ok(None) => return Err(Trouble::needs_a_person(words::problem("key_missing", &[]))),
+            Err(error) => return Err(self.tell_key_store(live, &error)),
+        }
+        match keychain.get(&live.id).await {
+            Ok(Some(key)) => Ok(key),
+            Ok(None) => Err(Trouble::needs_a_person(words::problem("key_missing", &[]))),
+            Err(error) => Err(self.tell_key_store(live, &error)),
+        }
+    }
+
+    fn tell_key_store(&self, live: &Live, error: &KeyStoreError) -> Trouble {
+        let problem = causes::of_key_not_given(error);
+        let connection_id = Some(live.id.clone());
+        self.emit(Event::KeyStoreUnavailable(KeyStoreUnavailable { connection_id, problem: problem.clone() }));
+        Trouble::needs_a_person(problem)
+    }
+
+    fn tell_ready(&self, live: &Live, account: AccountView, limits: Option<LimitsView>) {
+        let for_session = self.connections().keychain.is_for_session(&live.id);
+        if let Some(record) = self.connections().file.get(&live.id)
+            && record.account.as_ref() != Some(&account)
+            && let Err(error) = self.connections().file.put(Record { account: Some(account.clone()), ..record })
+        {
+            tracing::warn!(%error, "whom the key belongs to could not be noted");
+        }
+        let was_ready = live.status().state == ConnectionState::Ready;
+        self.tell_status(live, |status| {
+            status.state = ConnectionState::Ready;
+            status.problem = None;
+            status.key_kept = if for_session { KeyKept::Session } else { KeyKept::Keychain };
+            status.account = Some(account);
+            status.limits = limits;
+            status.looks_again = true;
+        });
+        if let (false, Some(session)) = (was_ready, live.session()) {
+            // The queue would find out by itself, but later.
+            self.supervisor().spawn(async move { session.queue.look_again().await });
+        }
+    }
+
+    fn tell_trouble(&self, live: &Live, trouble: Trouble) {
+        tracing::info!(connection = live.id, code = trouble.problem.code, "a connection does not work");
+        let is_missing = trouble.problem.code == "key_missing";
+        self.tell_status(live, |status| {
+            status.state = trouble.state;
+            status.problem = Some(trouble.problem);
+            status.looks_again = trouble.looks_again;
+            if is_missing {
+                status.key_kept = KeyKept::Missing;
+            }
+        });
+    }
+
+    fn tell_status(&self, live: &Live, change: impl FnOnce(&mut super::live::Status)) {
+        if live.set_status(change) {
+            self.emit(Event::ConnectionChanged(ConnectionChanged { connection: self.view_connection(live) }));
+        }
+    }
+
+    /// Takes note of what a command's error says about the whole connection, and words it.
+    pub(crate) fn note_error(&self, live: &Live, error: &ClientError, name: &str) -> Problem {
+        let is_news = live.status().state == ConnectionState::Ready;
+        if is_news && (error.is_offline() || error.is_key_refused()) {
+            self.tell_trouble(live, Trouble::of(error, &live.host()));
+            live.wake.notify_one();
+        }
+        live.problem_of(error, name)
+    }
+
+    /// Takes note that the queue cannot reach the service, or that its key was refused.
+    pub(crate) fn note_waiting(&self, live: &Live) {
+        if live.status().state == ConnectionState::Ready {
+            live.wake.notify_one();
+        }
+    }
+
+    /// Takes note that a service answered after all.
+    pub(crate) fn note_answer(&self, live: &Live) {
+        if live.status().state == ConnectionState::Offline {
+            live.wake.notify_one();
+        }
+    }
+}
+
+fn make_client(base_url: &str, key: SecretString, record: &Record) -> Result<Client, ClientError> {
+    let mut connection = Connection::new(base_url, key)?;
+    if let Some(name) = &record.version_header {
+        connection = connection.with_version_header(name)?;
+    }
+    if record.plain_http_confirmed {
+        connection = connection.confirm_plain_http();
+    }
+    Client::new(connection)
+}
+
+/// Whom the key belongs to, and how large a file may be where the key may ask that.
+async fn ask_account(client: &Client) -> Result<(AccountView, Option<LimitsView>), ClientError> {
+    let client = client.in_lane(Lane::Poll);
+    let whoami = client.whoami().await?;
+    let limits = match client.refresh_upload_limits().await {
+        Ok(limits) => Some(LimitsView {
+            max_file_bytes: limits.max_file_bytes.into(),
+            is_plan_limit: limits.max_file_bytes_is_plan_limit,
+        }),
+        Err(error) => {
+            tracing::debug!(%error, "the upload limits are not known");
+            None
+        }
+    };
+    Ok((AccountView::of(&whoami), limits))
+}

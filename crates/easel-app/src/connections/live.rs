@@ -1,0 +1,170 @@
+//! A connection at work: its client, its queue, and how it is at the moment.
+//!
+//! Always true: one queue a connection, which gets another client when the address or the key changes; whoever waits for
+//! a state is told by a watch. Not here: when a session is opened (`keeper`).
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use easel_client::{Client, Error as ClientError};
+use easel_sync::Queue;
+use tokio::sync::{Notify, watch};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::record::Record;
+use super::{AccountView, ConnectionKind, ConnectionState, KeyKept, LimitsView};
+use crate::causes::{self, About};
+use crate::folders::FolderIndex;
+use crate::problem::Problem;
+use crate::supervisor::{CLOSING_LIMIT, Supervisor};
+use crate::words;
+
+/// How long a command waits for a connection that is being opened.
+const OPENING_LIMIT: Duration = Duration::from_secs(20);
+
+/// How a connection is.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Status {
+    pub(crate) state: ConnectionState,
+    pub(crate) problem: Option<Problem>,
+    pub(crate) key_kept: KeyKept,
+    pub(crate) account: Option<AccountView>,
+    pub(crate) limits: Option<LimitsView>,
+    /// Whether looking again by itself may help.
+    pub(crate) looks_again: bool,
+}
+
+/// What speaks to the service while the address and the key stay the same.
+#[derive(Clone)]
+pub(crate) struct Session {
+    pub(crate) base_url: String,
+    pub(crate) client: Client,
+    pub(crate) queue: Queue,
+    /// The queue's own tasks.
+    pub(super) tasks: TaskTracker,
+}
+
+/// A connection at work.
+pub(crate) struct Live {
+    pub(crate) id: String,
+    pub(crate) kind: ConnectionKind,
+    pub(crate) folders: FolderIndex,
+    /// Held by whoever opens or closes the session.
+    pub(super) opening: tokio::sync::Mutex<()>,
+    pub(super) wake: Notify,
+    pub(super) cancel: CancellationToken,
+    status: watch::Sender<Status>,
+    session: Mutex<Option<Session>>,
+    is_outdated: AtomicBool,
+}
+
+impl Live {
+    pub(super) fn new(id: String, kind: ConnectionKind, record: Option<&Record>, supervisor: &Supervisor) -> Self {
+        let status = Status {
+            state: ConnectionState::Connecting,
+            problem: None,
+            key_kept: record.map_or(KeyKept::Missing, |record| record.key_kept),
+            account: record.and_then(|record| record.account.clone()),
+            limits: None,
+            looks_again: true,
+        };
+        Self {
+            id,
+            kind,
+            folders: FolderIndex::default(),
+            opening: tokio::sync::Mutex::new(()),
+            wake: Notify::new(),
+            cancel: supervisor.cancellation().child_token(),
+            status: watch::Sender::new(status),
+            session: Mutex::new(None),
+            is_outdated: AtomicBool::new(false),
+        }
+    }
+
+    pub(crate) fn status(&self) -> Status {
+        self.status.borrow().clone()
+    }
+
+    /// Changes the status and says whether it is another one now.
+    pub(super) fn set_status(&self, change: impl FnOnce(&mut Status)) -> bool {
+        self.status.send_if_modified(|status| {
+            let before = status.clone();
+            change(status);
+            *status != before
+        })
+    }
+
+    pub(crate) fn session(&self) -> Option<Session> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_session(&self, session: Session) {
+        *self.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(session);
+    }
+
+    /// The session, waiting a little for one that is being opened.
+    pub(crate) async fn ready(&self) -> Result<Session, Problem> {
+        if let Some(session) = self.session() {
+            return Ok(session);
+        }
+        let mut status = self.status.subscribe();
+        let opened = status.wait_for(|status| status.state != ConnectionState::Connecting);
+        // Whichever way the waiting ends, the session below says what came of it.
+        let _ = tokio::time::timeout(OPENING_LIMIT, opened).await;
+        self.session()
+            .ok_or_else(|| self.status().problem.unwrap_or_else(|| words::problem("connection_not_ready", &[])))
+    }
+
+    /// Makes the next look open the session anew, because the key is another one.
+    pub(super) fn outdate_session(&self) {
+        self.is_outdated.store(true, Ordering::Release);
+    }
+
+    /// Whether the session is for another key than the one that is kept; says so once.
+    pub(super) fn take_outdated(&self) -> bool {
+        self.is_outdated.swap(false, Ordering::AcqRel)
+    }
+
+    /// Ends everything about this connection.
+    pub(super) async fn end(&self) {
+        self.cancel.cancel();
+        let _alone = self.opening.lock().await;
+        let session = self.session.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(session) = session else { return };
+        if tokio::time::timeout(CLOSING_LIMIT, session.tasks.wait()).await.is_err() {
+            tracing::warn!("a queue did not end in time");
+        }
+    }
+
+    /// What the service is called in an error.
+    pub(crate) fn host(&self) -> String {
+        match self.kind {
+            ConnectionKind::Local => "The studio on this computer".to_owned(),
+            ConnectionKind::Service => self.session().map(|session| host_of(&session.base_url)).unwrap_or_default(),
+        }
+    }
+
+    /// An error of the client in words, about the item `name`.
+    pub(crate) fn problem_of(&self, error: &ClientError, name: &str) -> Problem {
+        causes::of_client(error, About { host: &self.host(), name })
+    }
+}
+
+/// The host and, where it is not the usual one, the port of an address.
+pub(crate) fn host_of(base_url: &str) -> String {
+    let Ok(url) = url::Url::parse(base_url) else { return base_url.to_owned() };
+    let host = url.host_str().unwrap_or_default();
+    match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    }
+}
+
+/// Keeps the session out of `Debug` output: it holds a client.
+impl std::fmt::Debug for Live {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Live").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
+    }
+}

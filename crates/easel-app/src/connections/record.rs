@@ -1,0 +1,156 @@
+//! What is kept of a connection between two starts: everything but its key.
+//!
+//! Always true: the file holds no key; what it says is on disk before anybody acts on it. Not here: whether a connection
+//! works at the moment (`live`).
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use super::{AccountView, ConnectionKind, KeyKept};
+use crate::data_dir::{DataDir, read_json, write_json};
+
+/// A connection as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Record {
+    /// Made by Easel; names the keychain's entry and the journal too.
+    pub(crate) id: String,
+    pub(crate) kind: ConnectionKind,
+    /// The base address; `None` for the built-in studio, whose port changes.
+    pub(crate) base_url: Option<String>,
+    /// Where it is not the usual one.
+    #[serde(default)]
+    pub(crate) version_header: Option<String>,
+    #[serde(default)]
+    pub(crate) plain_http_confirmed: bool,
+    /// Where the key was put last.
+    pub(crate) key_kept: KeyKept,
+    /// Which key of the built-in studio Easel uses.
+    #[serde(default)]
+    pub(crate) local_key_id: Option<String>,
+    /// Whom the key belongs to, as the service said last.
+    #[serde(default)]
+    pub(crate) account: Option<AccountView>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Contents {
+    #[serde(default)]
+    selected: Option<String>,
+    #[serde(default)]
+    connections: Vec<Record>,
+}
+
+/// The file of all connections.
+#[derive(Debug)]
+pub(crate) struct ConnectionsFile {
+    path: PathBuf,
+    contents: Mutex<Contents>,
+}
+
+impl ConnectionsFile {
+    pub(crate) fn open(data_dir: &DataDir) -> io::Result<Self> {
+        let path = data_dir.connections();
+        let mut contents: Contents = read_json(&path)?.unwrap_or_default();
+        // An id becomes a file's name; one that Easel would not have made is not taken.
+        contents.connections.retain(|record| uuid::Uuid::try_parse(&record.id).is_ok());
+        Ok(Self { path, contents: Mutex::new(contents) })
+    }
+
+    pub(crate) fn list(&self) -> Vec<Record> {
+        self.read(|contents| contents.connections.clone())
+    }
+
+    pub(crate) fn get(&self, id: &str) -> Option<Record> {
+        self.read(|contents| contents.connections.iter().find(|record| record.id == id).cloned())
+    }
+
+    pub(crate) fn selected(&self) -> Option<String> {
+        self.read(|contents| {
+            let first = contents.connections.first().map(|record| record.id.clone());
+            let chosen = contents.selected.clone();
+            chosen.filter(|id| contents.connections.iter().any(|record| record.id == *id)).or(first)
+        })
+    }
+
+    pub(crate) fn select(&self, id: &str) -> io::Result<()> {
+        self.change(|contents| contents.selected = Some(id.to_owned()))
+    }
+
+    /// Keeps a connection, in place of the one with its id.
+    pub(crate) fn put(&self, record: Record) -> io::Result<()> {
+        self.change(|contents| match contents.connections.iter_mut().find(|known| known.id == record.id) {
+            Some(known) => *known = record,
+            None => contents.connections.push(record),
+        })
+    }
+
+    pub(crate) fn remove(&self, id: &str) -> io::Result<()> {
+        self.change(|contents| contents.connections.retain(|record| record.id != id))
+    }
+
+    fn read<T>(&self, look: impl FnOnce(&Contents) -> T) -> T {
+        look(&self.contents.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Writes first, then believes.
+    fn change(&self, change: impl FnOnce(&mut Contents)) -> io::Result<()> {
+        let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut changed = contents.clone();
+        change(&mut changed);
+        if changed != *contents {
+            write_json(&self.path, &changed)?;
+            *contents = changed;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(id: &str) -> Record {
+        Record {
+            id: id.to_owned(),
+            kind: ConnectionKind::Service,
+            base_url: Some("https://example.com/".to_owned()),
+            version_header: None,
+            plain_http_confirmed: false,
+            key_kept: KeyKept::Keychain,
+            local_key_id: None,
+            account: None,
+        }
+    }
+
+    #[test]
+    fn what_was_kept_is_there_at_the_next_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = DataDir::open(folder.path().to_owned()).unwrap();
+        let (first, second) = (uuid::Uuid::from_u128(1).to_string(), uuid::Uuid::from_u128(2).to_string());
+        let file = ConnectionsFile::open(&dir).unwrap();
+        assert_eq!(file.selected(), None);
+        file.put(record(&first)).unwrap();
+        file.put(record(&second)).unwrap();
+        file.put(Record { plain_http_confirmed: true, ..record(&second) }).unwrap();
+        file.select(&second).unwrap();
+
+        let file = ConnectionsFile::open(&dir).unwrap();
+        assert_eq!(file.list().len(), 2);
+        assert!(file.get(&second).unwrap().plain_http_confirmed);
+        assert_eq!(file.selected(), Some(second.clone()));
+        file.remove(&second).unwrap();
+        assert_eq!(file.selected(), Some(first), "without the chosen one, the first is in view");
+    }
+
+    #[test]
+    fn an_id_that_could_name_another_folder_is_not_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = DataDir::open(folder.path().to_owned()).unwrap();
+        let contents = Contents { selected: None, connections: vec![record("../../evil")] };
+        write_json(&dir.connections(), &contents).unwrap();
+        assert!(ConnectionsFile::open(&dir).unwrap().list().is_empty());
+    }
+}

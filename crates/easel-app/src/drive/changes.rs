@@ -1,0 +1,148 @@
+//! New folders, other names, other places.
+//!
+//! Always true: what changed is told by event, so that every view that shows it looks again. Lost answers are settled by
+//! the client. Not here: deleting (`deletions`).
+
+use easel_wire::drive::ItemChanged;
+use easel_wire::{FolderId, ItemRef};
+
+use super::{DriveItem, DriveItemKind, ItemProblem, ItemsMoved, read_folder, read_item};
+use crate::app::App;
+use crate::connections::live::Live;
+use crate::events::{DriveChanged, Event};
+use crate::problem::Problem;
+use crate::words;
+
+/// The longest name, in characters (contract, "Drive").
+const MOST_CHARACTERS: usize = 255;
+
+/// A name as a person typed it, without the blanks around it.
+fn read_name(typed: &str) -> Result<&str, Problem> {
+    let name = typed.trim();
+    let fits = (1..=MOST_CHARACTERS).contains(&name.chars().count());
+    let is_plain = !name.chars().any(|letter| letter.is_control() || letter == '/') && name != "." && name != "..";
+    if fits && is_plain { Ok(name) } else { Err(words::problem("name_not_usable", &[])) }
+}
+
+impl App {
+    /// Makes a folder.
+    ///
+    /// # Errors
+    /// `name_not_usable`, `folder_name_conflict` with the folder that has the name, or what the service answers.
+    pub async fn create_folder(&self, parent_id: Option<String>, name: String) -> Result<DriveItem, Problem> {
+        let parent = read_folder(parent_id.as_deref())?;
+        let name = read_name(&name)?;
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        // The client repeats with this key where an answer is lost; another click is another folder.
+        let once = uuid::Uuid::new_v4().to_string();
+        let made = client.create_folder(name, parent, &once).await;
+        let folder = made.map_err(|error| self.note_error(&live, &error, name))?;
+        live.folders.note(&folder);
+        self.tell_drive(&live, [folder.parent_folder_id]);
+        Ok(DriveItem::of_folder(&folder))
+    }
+
+    /// Gives an item another name.
+    ///
+    /// # Errors
+    /// `name_not_usable`, `*_name_conflict` with the item that has the name, or what the service answers.
+    pub async fn rename_item(&self, item_id: String, name: String) -> Result<DriveItem, Problem> {
+        let item = read_item(&item_id)?;
+        let name = read_name(&name)?;
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        let changed = client.rename_item(item, name).await;
+        let changed = changed.map_err(|error| self.note_error(&live, &error, name))?;
+        note_folder(&live, item, &changed);
+        self.tell_drive(&live, [changed.item.folder_id]);
+        if let ItemRef::File(id) = item
+            && let Ok(file) = client.get_file(id).await
+        {
+            let you = live.status().account.map(|account| account.user_id);
+            return Ok(DriveItem::of_file(&file, you.as_deref()));
+        }
+        Ok(describe(item, name, &changed))
+    }
+
+    /// Moves items into a folder, one after the other; one that cannot be moved does not keep the others.
+    ///
+    /// # Errors
+    /// Only where nothing could be tried at all; else each item's own problem is in the answer.
+    pub async fn move_items(&self, item_ids: Vec<String>, folder_id: Option<String>) -> Result<ItemsMoved, Problem> {
+        let folder = read_folder(folder_id.as_deref())?;
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        let mut moved = 0_u64;
+        let mut failed = Vec::new();
+        for id in item_ids {
+            let outcome = match read_item(&id) {
+                Ok(item) => match client.move_item(item, folder).await {
+                    Ok(changed) => {
+                        note_folder(&live, item, &changed);
+                        Ok(())
+                    }
+                    Err(error) => Err(self.note_error(&live, &error, "")),
+                },
+                Err(problem) => Err(problem),
+            };
+            match outcome {
+                Ok(()) => moved += 1,
+                Err(problem) => failed.push(ItemProblem { id, problem }),
+            }
+        }
+        if moved > 0 {
+            self.tell_drive(&live, [folder]);
+        }
+        Ok(ItemsMoved { moved: moved.into(), failed })
+    }
+
+    /// Tells the page that folders hold something else than before.
+    pub(crate) fn tell_drive(&self, live: &Live, folders: impl IntoIterator<Item = Option<FolderId>>) {
+        let folder_ids = folders.into_iter().map(|folder| folder.map(|id| id.to_string())).collect();
+        self.emit(Event::DriveChanged(DriveChanged { connection_id: live.id.clone(), folder_ids }));
+    }
+}
+
+fn note_folder(live: &Live, item: ItemRef, changed: &ItemChanged) {
+    if let ItemRef::Folder(id) = item {
+        live.folders.note_change(id, changed.item.name.as_deref(), changed.item.folder_id);
+    }
+}
+
+/// An item from what the service said about its change.
+fn describe(item: ItemRef, name: &str, changed: &ItemChanged) -> DriveItem {
+    let is_folder = matches!(item, ItemRef::Folder(_));
+    DriveItem {
+        kind: if is_folder { DriveItemKind::Folder } else { DriveItemKind::File },
+        id: item.to_string(),
+        name: changed.item.name.clone().unwrap_or_else(|| name.to_owned()),
+        folder_id: changed.item.folder_id.map(|id| id.to_string()),
+        size_bytes: None,
+        item_count: None,
+        created_at: None,
+        updated_at: changed.item.updated_at.map(|moment| moment.to_string()),
+        created_by: None,
+        created_by_you: false,
+        mime_type: None,
+        content_hash: None,
+        visibility: changed.item.visibility.as_ref().map(ToString::to_string),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_taken_as_people_type_it() {
+        let check = |typed: &str, expected: Option<&str>| assert_eq!(read_name(typed).ok(), expected, "{typed:?}");
+        check("  Brand ", Some("Brand"));
+        check(".hidden", Some(".hidden"));
+        check("Ünï — code 🎨", Some("Ünï — code 🎨"));
+        check("a\\b", Some("a\\b"));
+        for typed in ["", "   ", ".", "..", "a/b", "a\nb", &"x".repeat(256)] {
+            check(typed, None);
+        }
+    }
+}

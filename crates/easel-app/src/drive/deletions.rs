@@ -1,0 +1,127 @@
+//! Deleting with ten seconds to think again.
+//!
+//! Always true: nothing is sent before the time is over; what waits is gone from the listings; a deletion that waits
+//! when the program closes is dropped, so that the items are there again (the careful way round). Not here: a bin; the
+//! service has none.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use easel_wire::ItemRef;
+use tokio_util::sync::CancellationToken;
+
+use super::{PendingDeletion, read_item};
+use crate::app::App;
+use crate::connections::live::Live;
+use crate::events::{DeletionSettled, Event};
+use crate::problem::Problem;
+use crate::words;
+
+/// How long a deletion can be undone.
+pub const UNDO_TIME: Duration = Duration::from_secs(10);
+
+/// A deletion that has not ended.
+#[derive(Debug)]
+struct Waiting {
+    item_ids: Vec<String>,
+    undo: CancellationToken,
+    is_being_sent: bool,
+}
+
+/// The deletions that have not ended.
+#[derive(Debug, Default)]
+pub(crate) struct Deletions {
+    waiting: Mutex<HashMap<String, Waiting>>,
+}
+
+impl Deletions {
+    fn waiting(&self) -> std::sync::MutexGuard<'_, HashMap<String, Waiting>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether an item is on its way out.
+    pub(crate) fn is_hidden(&self, item_id: &str) -> bool {
+        self.waiting().values().any(|waiting| waiting.item_ids.iter().any(|id| id == item_id))
+    }
+
+    /// Marks a deletion as being sent, unless it was undone.
+    fn begin_sending(&self, deletion_id: &str) -> bool {
+        self.waiting().get_mut(deletion_id).map(|waiting| waiting.is_being_sent = true).is_some()
+    }
+}
+
+impl App {
+    /// Deletes items ten seconds from now, folders with everything in them.
+    ///
+    /// # Errors
+    /// What the connection's state says; what the service answers comes by `deletion_settled`.
+    pub async fn delete_items(&self, item_ids: Vec<String>) -> Result<PendingDeletion, Problem> {
+        let items = item_ids.iter().map(|id| read_item(id)).collect::<Result<Vec<_>, _>>()?;
+        let live = self.connections().selected()?;
+        live.ready().await?;
+        let deletion_id = uuid::Uuid::new_v4().to_string();
+        let undo = CancellationToken::new();
+        let waiting = Waiting { item_ids, undo: undo.clone(), is_being_sent: false };
+        self.deletions().waiting().insert(deletion_id.clone(), waiting);
+        let (app, id) = (self.clone(), deletion_id.clone());
+        self.supervisor().spawn(async move {
+            let undone = undo.run_until_cancelled(tokio::time::sleep(UNDO_TIME)).await.is_none();
+            if !undone && app.deletions().begin_sending(&id) {
+                app.send_deletion(&live, &id, items).await;
+            }
+        });
+        let until = easel_wire::Timestamp::from(jiff::Timestamp::now() + UNDO_TIME);
+        let undo_for_ms = u64::try_from(UNDO_TIME.as_millis()).unwrap_or_default();
+        Ok(PendingDeletion { deletion_id, undo_until: until.to_string(), undo_for_ms: undo_for_ms.into() })
+    }
+
+    /// Takes a deletion back that has not been sent.
+    ///
+    /// # Errors
+    /// `undo_too_late` where it has been.
+    pub async fn undo_deletion(&self, deletion_id: String) -> Result<(), Problem> {
+        let mut all = self.deletions().waiting();
+        match all.get(&deletion_id) {
+            Some(waiting) if !waiting.is_being_sent => {
+                waiting.undo.cancel();
+                all.remove(&deletion_id);
+                Ok(())
+            }
+            _ => Err(words::problem("undo_too_late", &[])),
+        }
+    }
+
+    async fn send_deletion(&self, live: &Arc<Live>, deletion_id: &str, items: Vec<ItemRef>) {
+        let mut deleted = 0_u64;
+        let mut problem = None;
+        let mut folders = Vec::new();
+        for item in items {
+            let outcome = match live.ready().await {
+                Ok(session) => {
+                    let sent = session.client.delete_item(item, true).await;
+                    sent.map_err(|error| self.note_error(live, &error, ""))
+                }
+                Err(problem) => Err(problem),
+            };
+            match outcome {
+                Ok(changed) => {
+                    deleted += 1;
+                    if !folders.contains(&changed.item.folder_id) {
+                        folders.push(changed.item.folder_id);
+                    }
+                    if let ItemRef::Folder(id) = item {
+                        live.folders.forget(id);
+                    }
+                }
+                // Someone else was quicker: it is gone, as asked.
+                Err(gone) if matches!(gone.code.as_str(), "file_not_found" | "folder_not_found") => deleted += 1,
+                Err(other) => problem = Some(other),
+            }
+        }
+        self.deletions().waiting().remove(deletion_id);
+        self.tell_drive(live, folders);
+        let settled = DeletionSettled { deletion_id: deletion_id.to_owned(), deleted: deleted.into(), problem };
+        self.emit(Event::DeletionSettled(settled));
+    }
+}

@@ -1,0 +1,320 @@
+//! Files from the drive on this computer: downloaded to stay, or opened.
+//!
+//! Always true: nothing that is there is overwritten; a file appears under its name only when it is whole and checked
+//! (the client sees to both); a name from the drive never leads out of the folder; a file that was only opened is
+//! read-only and lies in Easel's own folder. Paths stay in Rust: the page has a download's id.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use easel_client::Error as ClientError;
+use easel_wire::FileId;
+use easel_wire::drive::File;
+use tokio_util::sync::CancellationToken;
+
+use super::{DownloadPlace, DownloadState, DownloadView, read_file};
+use crate::app::App;
+use crate::causes;
+use crate::connections::live::Live;
+use crate::data_dir::make_private_folder;
+use crate::events::{DownloadChanged, Event};
+use crate::problem::Problem;
+use crate::words;
+
+/// The least time between two events of one download.
+const BETWEEN_EVENTS: Duration = Duration::from_millis(200);
+/// How long opened files are kept.
+const KEPT: Duration = Duration::from_secs(7 * 24 * 3_600);
+/// The longest name, in bytes: what file systems take, with room for ` (2)`.
+const MOST_NAME_BYTES: usize = 240;
+
+#[derive(Debug)]
+struct Download {
+    view: DownloadView,
+    path: Option<PathBuf>,
+    cancel: CancellationToken,
+}
+
+/// The downloads since the program started.
+#[derive(Debug, Default)]
+pub(crate) struct Downloads {
+    all: Mutex<HashMap<String, Download>>,
+    /// What was opened, by file and content, so that it is fetched once.
+    opened: Mutex<HashMap<String, PathBuf>>,
+}
+
+impl Downloads {
+    fn all(&self) -> std::sync::MutexGuard<'_, HashMap<String, Download>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn opened(&self) -> std::sync::MutexGuard<'_, HashMap<String, PathBuf>> {
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl App {
+    /// Starts a download. How it goes is told by `download_changed`. Nothing where the person chose no place.
+    ///
+    /// # Errors
+    /// `file_not_found`, what the connection's state says, or what the service answers.
+    pub async fn download_file(&self, file_id: String, place: DownloadPlace) -> Result<Option<DownloadView>, Problem> {
+        let id = read_file(&file_id)?;
+        let desktop = &self.ports().desktop;
+        let downloads = if place == DownloadPlace::Downloads { desktop.downloads_dir() } else { None };
+        let folder = match downloads {
+            Some(folder) => folder,
+            None => match desktop.choose_place().await {
+                Some(folder) => folder,
+                None => return Ok(None),
+            },
+        };
+        let live = self.connections().selected()?;
+        let file = self.describe_file(&live, id).await?;
+        let (view, cancel) = self.note_download(&file, &folder);
+        let (app, started) = (self.clone(), view.clone());
+        self.supervisor().spawn(async move {
+            let outcome = app.fetch(&live, &file, &folder, started, cancel).await;
+            tracing::debug!(is_there = outcome.is_ok(), "a download ended");
+        });
+        Ok(Some(view))
+    }
+
+    /// Stops a download; what came so far is removed.
+    ///
+    /// # Errors
+    /// `download_unknown`.
+    pub async fn cancel_download(&self, download_id: String) -> Result<(), Problem> {
+        let all = self.downloads().all();
+        let download = all.get(&download_id).ok_or_else(unknown)?;
+        download.cancel.cancel();
+        Ok(())
+    }
+
+    /// Shows a downloaded file in its folder.
+    ///
+    /// # Errors
+    /// `download_unknown` where it is not there (yet), or `place_not_shown` with what the system says.
+    pub async fn reveal_download(&self, download_id: String) -> Result<(), Problem> {
+        let path = self.downloads().all().get(&download_id).and_then(|download| download.path.clone());
+        let path = path.filter(|path| path.exists()).ok_or_else(unknown)?;
+        self.ports()
+            .desktop
+            .reveal(&path)
+            .map_err(|error| words::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
+    }
+
+    /// Opens a file of the drive with its program on this computer: fetches it into Easel's own folder first.
+    ///
+    /// # Errors
+    /// `file_not_openable`, `data_unwritable`, what the connection's state says, or what the service answers.
+    pub async fn open_file(&self, file_id: String) -> Result<(), Problem> {
+        let id = read_file(&file_id)?;
+        let live = self.connections().selected()?;
+        let file = self.describe_file(&live, id).await?;
+        let changed = file.updated_at.map(|moment| moment.to_string());
+        let content = file.content_hash.clone().or(changed).unwrap_or_default();
+        let known = format!("{id} {content} {}", file.name);
+        let before = self.downloads().opened().get(&known).cloned();
+        let path = match before.filter(|path| path.exists()) {
+            Some(path) => path,
+            None => {
+                let folder = self.data_dir().cache().join(uuid::Uuid::now_v7().to_string());
+                make_private_folder(&folder).map_err(|error| self.unwritable(&error))?;
+                let (view, cancel) = self.note_download(&file, &folder);
+                let path = self.fetch(&live, &file, &folder, view, cancel).await?;
+                make_read_only(&path);
+                self.downloads().opened().insert(known, path.clone());
+                path
+            }
+        };
+        self.ports().desktop.open(&path).map_err(|error| {
+            tracing::info!(%error, "a file could not be opened");
+            words::problem("file_not_openable", &[("name", file.name.as_str())])
+        })
+    }
+
+    async fn describe_file(&self, live: &Live, id: FileId) -> Result<File, Problem> {
+        let client = live.ready().await?.client;
+        client.get_file(id).await.map_err(|error| self.note_error(live, &error, ""))
+    }
+
+    fn note_download(&self, file: &File, folder: &Path) -> (DownloadView, CancellationToken) {
+        let view = DownloadView {
+            download_id: uuid::Uuid::new_v4().to_string(),
+            file_id: file.id.to_string(),
+            name: file.name.clone(),
+            place: folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+            state: DownloadState::Running,
+            received_bytes: 0_u64.into(),
+            size_bytes: file.size_bytes.map(Into::into),
+            problem: None,
+        };
+        let cancel = CancellationToken::new();
+        let download = Download { view: view.clone(), path: None, cancel: cancel.clone() };
+        self.downloads().all().insert(view.download_id.clone(), download);
+        self.tell_download(view.clone(), None);
+        (view, cancel)
+    }
+
+    /// Fetches a file into a folder, telling the page how it goes.
+    async fn fetch(
+        &self,
+        live: &Live,
+        file: &File,
+        folder: &Path,
+        mut view: DownloadView,
+        cancel: CancellationToken,
+    ) -> Result<PathBuf, Problem> {
+        let received = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&received);
+        let destination = folder.join(safe_name(&file.name));
+        let fetching = async {
+            let client = live.ready().await?.client;
+            let progress = move |bytes| counted.store(bytes, Ordering::Relaxed);
+            let fetched = client.download_file(file.id, &destination, &progress).await;
+            fetched.map_err(|error: ClientError| self.note_error(live, &error, &file.name))
+        };
+        tokio::pin!(fetching);
+        let mut ticks = tokio::time::interval(BETWEEN_EVENTS);
+        let outcome = loop {
+            tokio::select! {
+                outcome = &mut fetching => break Some(outcome),
+                () = cancel.cancelled() => break None,
+                _ = ticks.tick() => {
+                    let bytes = received.load(Ordering::Relaxed).into();
+                    if view.received_bytes != bytes {
+                        view.received_bytes = bytes;
+                        self.tell_download(view.clone(), None);
+                    }
+                }
+            }
+        };
+        match outcome {
+            Some(Ok(downloaded)) => {
+                view.state = DownloadState::Finished;
+                view.received_bytes = downloaded.size_bytes.into();
+                if let Some(name) = downloaded.path.file_name() {
+                    view.name = name.to_string_lossy().into_owned();
+                }
+                self.tell_download(view, Some(downloaded.path.clone()));
+                Ok(downloaded.path)
+            }
+            Some(Err(problem)) => {
+                view.state = DownloadState::Failed;
+                view.problem = Some(problem.clone());
+                self.tell_download(view, None);
+                Err(problem)
+            }
+            None => {
+                view.state = DownloadState::Canceled;
+                self.tell_download(view, None);
+                Err(words::problem("download_unknown", &[]))
+            }
+        }
+    }
+
+    fn tell_download(&self, view: DownloadView, path: Option<PathBuf>) {
+        if let Some(download) = self.downloads().all().get_mut(&view.download_id) {
+            download.view = view.clone();
+            download.path = path;
+        }
+        self.emit(Event::DownloadChanged(DownloadChanged { download: view }));
+    }
+
+    /// Removes what was opened long ago.
+    pub(crate) fn tidy_opened(&self) {
+        let Ok(entries) = std::fs::read_dir(self.data_dir().cache()) else { return };
+        for entry in entries.flatten() {
+            let age = entry.metadata().and_then(|metadata| metadata.modified()).ok();
+            if age.and_then(|moment| moment.elapsed().ok()).is_some_and(|age| age > KEPT) {
+                // What is still open in a program somewhere may refuse; the next start tries again.
+                let _ = std::fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+}
+
+fn unknown() -> Problem {
+    words::problem("download_unknown", &[])
+}
+
+/// So that a program says so instead of saving where nobody looks for it.
+fn make_read_only(path: &Path) {
+    let made = std::fs::metadata(path).map(|metadata| metadata.permissions()).and_then(|mut permissions| {
+        permissions.set_readonly(true);
+        std::fs::set_permissions(path, permissions)
+    });
+    if let Err(error) = made {
+        tracing::debug!(%error, "an opened file stays writable");
+    }
+}
+
+/// A name of the drive as the name of a file here: no way out of the folder, nothing that some system cannot hold.
+fn safe_name(name: &str) -> String {
+    const RESERVED: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
+    let replaced: String = name
+        .chars()
+        .map(|letter| if letter.is_control() || r#"/\<>:"|?*"#.contains(letter) { '_' } else { letter })
+        .collect();
+    let trimmed = replaced.trim_end_matches([' ', '.']).trim_start();
+    let stem = trimmed.split('.').next().unwrap_or_default().to_ascii_uppercase();
+    let is_port = stem.len() == 4
+        && (stem.starts_with("COM") || stem.starts_with("LPT"))
+        && stem.ends_with(|last: char| last.is_ascii_digit());
+    let kept = match trimmed {
+        "" => "file".to_owned(),
+        name if is_port || RESERVED.contains(&stem.as_str()) => format!("_{name}"),
+        name => name.to_owned(),
+    };
+    shorten(&kept)
+}
+
+/// A name of at most [`MOST_NAME_BYTES`], with its extension.
+fn shorten(name: &str) -> String {
+    if name.len() <= MOST_NAME_BYTES {
+        return name.to_owned();
+    }
+    let extension = name.rfind('.').map(|dot| &name[dot..]).filter(|extension| extension.len() <= 20);
+    let extension = extension.unwrap_or_default();
+    let mut end = MOST_NAME_BYTES - extension.len();
+    while !name.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}{extension}", &name[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_from_the_drive_stays_in_its_folder() {
+        let check = |name: &str, expected: &str| assert_eq!(safe_name(name), expected, "{name:?}");
+        check("deck.pptx", "deck.pptx");
+        check("../../etc/passwd", ".._.._etc_passwd");
+        check("..", "file");
+        check("", "file");
+        check("C:\\evil.exe", "C__evil.exe");
+        check("con.txt", "_con.txt");
+        check("com1", "_com1");
+        check("command.txt", "command.txt");
+        check("a\nb\0c", "a_b_c");
+        check("trailing. .", "trailing");
+        check(".hidden", ".hidden");
+        check("Ünï🎨.png", "Ünï🎨.png");
+        for name in ["../x", "/x", "..", "a/../../b", "x".repeat(300).as_str()] {
+            let joined = Path::new("/folder").join(safe_name(name));
+            assert_eq!(joined.parent(), Some(Path::new("/folder")), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_long_name_keeps_its_extension() {
+        let shortened = safe_name(&format!("{}.jpeg", "ü".repeat(200)));
+        assert!(shortened.len() <= MOST_NAME_BYTES && shortened.ends_with("ü.jpeg"), "{shortened}");
+    }
+}

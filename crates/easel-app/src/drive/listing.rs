@@ -1,0 +1,281 @@
+//! Listing a folder: folders first, then files, in one order, by parts.
+//!
+//! Always true: a part costs two requests where the service counts and sorts, whatever the size of the folder; where it
+//! does not, the whole folder is read once, to a bound, and cut and sorted here. Not here: searching.
+
+use std::cmp::Ordering;
+
+use easel_client::{Client, Error as ClientError, PageRequest, Place, Sort, SortKey};
+use easel_wire::drive::{File, Folder};
+use easel_wire::list::Page;
+
+use super::{DriveItem, DriveListing, DriveSort, DriveSortColumn, FolderTree, read_folder};
+use crate::app::App;
+use crate::connections::live::Live;
+use crate::problem::Problem;
+
+/// Items a request, the most that the drive lists allow.
+const PAGE: u16 = 200;
+/// Items that one command gives at most.
+const MOST_ITEMS: u32 = 1_000;
+/// Items that are read at most where the service does not sort or count.
+const MOST_WHOLE: usize = 5_000;
+
+/// What the two drive lists have in common.
+trait Listed: Sized {
+    async fn page(client: &Client, place: &Place, request: &PageRequest) -> Result<Page<Self>, ClientError>;
+    fn compare(&self, other: &Self, column: DriveSortColumn) -> Ordering;
+    /// By which column this kind is sorted when the person chose `column`.
+    fn column(column: DriveSortColumn) -> DriveSortColumn {
+        column
+    }
+}
+
+impl Listed for Folder {
+    async fn page(client: &Client, place: &Place, request: &PageRequest) -> Result<Page<Self>, ClientError> {
+        client.list_folders(place, request).await
+    }
+    fn compare(&self, other: &Self, column: DriveSortColumn) -> Ordering {
+        match column {
+            DriveSortColumn::UpdatedAt => self.updated_at.cmp(&other.updated_at),
+            DriveSortColumn::Name | DriveSortColumn::Size => compare_names(&self.name, &other.name),
+        }
+    }
+    fn column(column: DriveSortColumn) -> DriveSortColumn {
+        // A folder has no size.
+        if column == DriveSortColumn::Size { DriveSortColumn::Name } else { column }
+    }
+}
+
+impl Listed for File {
+    async fn page(client: &Client, place: &Place, request: &PageRequest) -> Result<Page<Self>, ClientError> {
+        client.list_files(place, request).await
+    }
+    fn compare(&self, other: &Self, column: DriveSortColumn) -> Ordering {
+        match column {
+            DriveSortColumn::Name => compare_names(&self.name, &other.name),
+            DriveSortColumn::UpdatedAt => self.updated_at.cmp(&other.updated_at),
+            DriveSortColumn::Size => self.size_bytes.cmp(&other.size_bytes),
+        }
+    }
+}
+
+fn compare_names(one: &str, other: &str) -> Ordering {
+    one.to_lowercase().cmp(&other.to_lowercase())
+}
+
+/// A part of a list, and how long the list is.
+struct Part<T> {
+    items: Vec<T>,
+    total: usize,
+}
+
+/// Items `offset` to `offset + limit` of the list in `place`.
+async fn read_part<T: Listed>(
+    client: &Client,
+    place: &Place,
+    offset: usize,
+    limit: usize,
+    sort: DriveSort,
+) -> Result<Part<T>, ClientError> {
+    let order = DriveSort { by: T::column(sort.by), descending: sort.descending };
+    let mut items: Vec<T> = Vec::new();
+    loop {
+        // At least one item is asked for: the answer says how many there are.
+        let wanted = (limit - items.len()).clamp(1, usize::from(PAGE));
+        let request = PageRequest {
+            limit: u16::try_from(wanted).ok(),
+            offset: Some((offset + items.len()) as u64),
+            sort: Some(as_query(order)),
+            ..PageRequest::default()
+        };
+        let page = T::page(client, place, &request).await?;
+        let Some(total) = page.total.and_then(|total| usize::try_from(total).ok()) else {
+            return read_whole(client, place, offset, limit, order).await;
+        };
+        let came = page.items.len();
+        items.extend(page.items);
+        if !is_sorted(&items, order) && total <= MOST_WHOLE {
+            return read_whole(client, place, offset, limit, order).await;
+        }
+        if items.len() >= limit || came == 0 || offset + items.len() >= total {
+            items.truncate(limit);
+            return Ok(Part { items, total });
+        }
+    }
+}
+
+/// The same from the whole list, to a bound.
+async fn read_whole<T: Listed>(
+    client: &Client,
+    place: &Place,
+    offset: usize,
+    limit: usize,
+    order: DriveSort,
+) -> Result<Part<T>, ClientError> {
+    let mut items: Vec<T> = Vec::new();
+    let mut request = Some(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
+    while let Some(asked) = request {
+        let page = T::page(client, place, &asked).await?;
+        request = asked.after(&page);
+        items.extend(page.items);
+        if items.len() >= MOST_WHOLE {
+            break;
+        }
+    }
+    items.sort_by(|one, other| directed(one, other, order));
+    let total = items.len();
+    Ok(Part { items: items.into_iter().skip(offset).take(limit).collect(), total })
+}
+
+fn directed<T: Listed>(one: &T, other: &T, order: DriveSort) -> Ordering {
+    let ordering = one.compare(other, order.by);
+    if order.descending { ordering.reverse() } else { ordering }
+}
+
+/// Whether the service sorted. One that sorts names another way than Easel counts as one that does not.
+fn is_sorted<T: Listed>(items: &[T], order: DriveSort) -> bool {
+    items.windows(2).all(|pair| directed(&pair[0], &pair[1], order) != Ordering::Greater)
+}
+
+const fn as_query(order: DriveSort) -> Sort {
+    let key = match order.by {
+        DriveSortColumn::Name => SortKey::Name,
+        DriveSortColumn::UpdatedAt => SortKey::UpdatedAt,
+        DriveSortColumn::Size => SortKey::Size,
+    };
+    Sort { key, is_descending: order.descending }
+}
+
+impl App {
+    /// A part of a folder, folders first. Items whose deletion waits to be sent are left out.
+    ///
+    /// # Errors
+    /// `folder_not_found`, what the connection's state says, or what the service answers.
+    pub async fn list_drive(
+        &self,
+        folder_id: Option<String>,
+        offset: u32,
+        limit: u32,
+        sort: DriveSort,
+    ) -> Result<DriveListing, Problem> {
+        let folder = read_folder(folder_id.as_deref())?;
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        let place = folder.map_or(Place::Top, Place::In);
+        let (start, limit) = (offset as usize, limit.clamp(1, MOST_ITEMS) as usize);
+        let note = |error: ClientError| {
+            if let (Some(folder), Some("folder_not_found")) = (folder, error.code()) {
+                live.folders.forget(folder);
+            }
+            self.note_error(&live, &error, "")
+        };
+        let way = async {
+            let Some(folder) = folder else { return Ok(Vec::new()) };
+            if live.folders.way_to(folder).is_none() {
+                live.folders.load(&client).await?;
+            }
+            Ok(live.folders.way_to(folder).unwrap_or_default())
+        };
+        // Files begin where folders end, which is known when the folders have come; the first part, which is what a
+        // person waits for, asks for both at once.
+        let (folders, files, breadcrumbs) = if start == 0 {
+            let folders = read_part::<Folder>(&client, &place, 0, limit, sort);
+            let files = read_part::<File>(&client, &place, 0, limit, sort);
+            tokio::try_join!(folders, files, way).map_err(note)?
+        } else {
+            let (folders, breadcrumbs) =
+                tokio::try_join!(read_part::<Folder>(&client, &place, start, limit, sort), way).map_err(note)?;
+            let from = start.saturating_sub(folders.total);
+            let room = limit - folders.items.len();
+            let files = read_part::<File>(&client, &place, from, room, sort).await.map_err(note)?;
+            (folders, files, breadcrumbs)
+        };
+        for folder in &folders.items {
+            live.folders.note(folder);
+        }
+        self.note_answer(&live);
+        let you = live.status().account.map(|account| account.user_id);
+        let items = folders.items.iter().map(DriveItem::of_folder);
+        let mut items: Vec<DriveItem> =
+            items.chain(files.items.iter().map(|file| DriveItem::of_file(file, you.as_deref()))).take(limit).collect();
+        let came = items.len();
+        items.retain(|item| !self.deletions().is_hidden(&item.id));
+        let hidden = came - items.len();
+        Ok(DriveListing {
+            connection_id: live.id.clone(),
+            folder_id,
+            breadcrumbs,
+            items,
+            offset: u64::from(offset).into(),
+            total: (folders.total + files.total).saturating_sub(hidden).into(),
+        })
+    }
+
+    /// The files of the drive that changed last, newest first.
+    ///
+    /// # Errors
+    /// What the connection's state says, or what the service answers.
+    pub async fn list_recent_files(&self, limit: u32) -> Result<Vec<DriveItem>, Problem> {
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        let limit = limit.clamp(1, u32::from(PAGE)) as usize;
+        let newest = DriveSort { by: DriveSortColumn::UpdatedAt, descending: true };
+        let part = read_part::<File>(&client, &Place::Everywhere, 0, limit, newest).await;
+        let part = part.map_err(|error| self.note_error(&live, &error, ""))?;
+        let you = live.status().account.map(|account| account.user_id);
+        let items = part.items.iter().map(|file| DriveItem::of_file(file, you.as_deref()));
+        Ok(items.filter(|item| !self.deletions().is_hidden(&item.id)).collect())
+    }
+
+    /// The folders of the drive, for choosing one.
+    ///
+    /// # Errors
+    /// What the connection's state says, or what the service answers.
+    pub async fn list_folder_tree(&self) -> Result<FolderTree, Problem> {
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        let truncated = live.folders.load(&client).await.map_err(|error| self.note_error(&live, &error, ""))?;
+        Ok(live.folders.tree(truncated))
+    }
+
+    /// Learns the folders of a connection where `wanted` are not known, without making anybody wait.
+    pub(crate) async fn learn_folders(&self, live: &Live, wanted: &[Option<easel_wire::FolderId>]) -> bool {
+        if wanted.iter().all(|folder| live.folders.place_of(*folder).is_some()) {
+            return false;
+        }
+        let Some(session) = live.session() else { return false };
+        let client = session.client.in_lane(easel_client::Lane::Poll);
+        match live.folders.load(&client).await {
+            Ok(_) => true,
+            Err(error) => {
+                tracing::debug!(%error, "where some files lie is not known");
+                false
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(names_and_sizes: &[(&str, u64)]) -> Vec<File> {
+        let file = |(name, size): &(&str, u64)| {
+            let id = "file_00000000000000000000000000";
+            serde_json::from_value(serde_json::json!({"id": id, "name": name, "size_bytes": size})).unwrap()
+        };
+        names_and_sizes.iter().map(file).collect()
+    }
+
+    #[test]
+    fn an_order_is_recognised_without_regard_to_case() {
+        let items = files(&[("a", 3), ("B", 2), ("c", 1)]);
+        let check = |by, descending, expected| assert_eq!(is_sorted(&items, DriveSort { by, descending }), expected);
+        check(DriveSortColumn::Name, false, true);
+        check(DriveSortColumn::Name, true, false);
+        check(DriveSortColumn::Size, true, true);
+        check(DriveSortColumn::Size, false, false);
+        check(DriveSortColumn::UpdatedAt, false, true);
+    }
+}

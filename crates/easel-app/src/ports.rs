@@ -1,0 +1,221 @@
+//! What the program needs from the desktop around it, as traits that the shell implements.
+//!
+//! Always true: nothing in this crate speaks to a keychain, a dialog, a clipboard or a child process but through these.
+//! A method that returns a [`Later`] may take its time; the others return at once, except [`KeyStore`], which may block
+//! (a keychain's prompt) and is therefore only ever called on a thread of its own, with a time limit.
+
+use std::future::Future;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::sync::Arc;
+
+use secrecy::SecretString;
+use tokio::sync::watch;
+
+use crate::events::EventSink;
+
+/// An answer that comes later.
+pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Everything that the shell provides.
+#[derive(Clone)]
+pub struct Ports {
+    /// Where events go.
+    pub events: Arc<dyn EventSink>,
+    /// Where keys are kept.
+    pub keys: Arc<dyn KeyStore>,
+    /// The built-in studio.
+    pub studio: Arc<dyn LocalService>,
+    /// Dialogs, clipboard, opening and showing files.
+    pub desktop: Arc<dyn Desktop>,
+    /// Messages outside the window.
+    pub notifier: Arc<dyn Notifier>,
+}
+
+/// Why the keychain did not do what was asked. Three causes, three messages.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum KeyStoreError {
+    /// No keychain runs on this computer.
+    #[error("no keychain is running")]
+    Absent,
+    /// It is locked, and nobody unlocked it in time.
+    #[error("the keychain is locked")]
+    Locked,
+    /// It answered with a refusal.
+    #[error("the keychain refused: {reason}")]
+    Refused {
+        /// What it said; never holds a key.
+        reason: String,
+    },
+}
+
+/// The system's keychain. One entry a connection, by the connection's id.
+pub trait KeyStore: Send + Sync + 'static {
+    /// The key of a connection; `None` where there is none.
+    ///
+    /// # Errors
+    /// [`KeyStoreError`], by cause.
+    fn get_key(&self, connection_id: &str) -> Result<Option<SecretString>, KeyStoreError>;
+
+    /// Keeps the key of a connection, in place of an earlier one.
+    ///
+    /// # Errors
+    /// [`KeyStoreError`], by cause.
+    fn set_key(&self, connection_id: &str, key: &SecretString) -> Result<(), KeyStoreError>;
+
+    /// Forgets the key of a connection; one that is not there is no error.
+    ///
+    /// # Errors
+    /// [`KeyStoreError`], by cause.
+    fn delete_key(&self, connection_id: &str) -> Result<(), KeyStoreError>;
+}
+
+/// How the built-in studio is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LocalState {
+    /// Not asked for.
+    Stopped,
+    /// On its way.
+    Starting,
+    /// It answers at this address, which changes when it is started again.
+    Running {
+        /// Its base address, on loopback.
+        base_url: String,
+    },
+    /// It stopped by itself or does not start; it is tried again, each time a little later.
+    Failing {
+        /// What it said, for a person.
+        reason: String,
+    },
+}
+
+/// A key of the built-in studio, as it was made.
+#[derive(Debug)]
+pub struct LocalKey {
+    /// `ak_…`
+    pub id: String,
+    /// The key's text.
+    pub key: SecretString,
+    /// Its webhook signing secret.
+    pub signing_secret: SecretString,
+}
+
+/// A key of the built-in studio, as it is listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedKey {
+    /// `ak_…`
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// When it was made, RFC 3339.
+    pub created_at: Option<String>,
+    /// When it was last used, RFC 3339.
+    pub last_used_at: Option<String>,
+}
+
+/// Why the built-in studio did not do what was asked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LocalServiceError {
+    /// It does not start.
+    #[error("the studio does not start: {reason}")]
+    NotStarted {
+        /// What it said, for a person.
+        reason: String,
+    },
+    /// There is no key of this id.
+    #[error("there is no such key")]
+    UnknownKey,
+    /// The name cannot be a key's.
+    #[error("this cannot be the name of a key")]
+    InvalidName,
+    /// Its data cannot be read or written.
+    #[error("the studio's data cannot be used: {reason}")]
+    Data {
+        /// What the system said.
+        reason: String,
+    },
+}
+
+/// The built-in studio: a supervised process of its own.
+pub trait LocalService: Send + Sync + 'static {
+    /// Starts it unless it runs, and comes back when it answers.
+    fn start(&self) -> Later<'_, Result<String, LocalServiceError>>;
+
+    /// How it is, now and from now on.
+    fn watch_state(&self) -> watch::Receiver<LocalState>;
+
+    /// Makes a key.
+    fn create_key(&self, name: &str) -> Later<'_, Result<LocalKey, LocalServiceError>>;
+
+    /// Lists the keys that are not deleted.
+    fn list_keys(&self) -> Later<'_, Result<Vec<ListedKey>, LocalServiceError>>;
+
+    /// Deletes a key, with effect at once.
+    fn delete_key(&self, id: &str) -> Later<'_, Result<(), LocalServiceError>>;
+
+    /// Ends it.
+    fn stop(&self) -> Later<'_, ()>;
+}
+
+/// What a person has in the clipboard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Pasted {
+    /// Files and folders, copied in a file manager.
+    Files(Vec<PathBuf>),
+    /// A picture, as PNG.
+    Picture(Vec<u8>),
+    /// Neither.
+    Nothing,
+}
+
+/// Dialogs, clipboard, and programs that open and show files.
+pub trait Desktop: Send + Sync + 'static {
+    /// Asks for files; `None` where the person thought better of it.
+    fn choose_files(&self) -> Later<'_, Option<Vec<PathBuf>>>;
+
+    /// Asks for one folder to send.
+    fn choose_folder(&self) -> Later<'_, Option<PathBuf>>;
+
+    /// Asks for a folder to put a download into.
+    fn choose_place(&self) -> Later<'_, Option<PathBuf>>;
+
+    /// The person's Downloads folder.
+    fn downloads_dir(&self) -> Option<PathBuf>;
+
+    /// What is in the clipboard.
+    ///
+    /// # Errors
+    /// Where the system does not give it.
+    fn paste(&self) -> Later<'_, io::Result<Pasted>>;
+
+    /// Puts a text into the clipboard.
+    ///
+    /// # Errors
+    /// Where the system does not take it.
+    fn copy_text(&self, text: String) -> Later<'_, io::Result<()>>;
+
+    /// Opens a file with its program.
+    ///
+    /// # Errors
+    /// Where there is none.
+    fn open(&self, path: &Path) -> io::Result<()>;
+
+    /// Shows a file in its folder.
+    ///
+    /// # Errors
+    /// Where the system cannot.
+    fn reveal(&self, path: &Path) -> io::Result<()>;
+
+    /// Whether the window is in front.
+    fn is_in_front(&self) -> bool;
+
+    /// Closes the window and ends the program.
+    fn close(&self);
+}
+
+/// Messages outside the window.
+pub trait Notifier: Send + Sync + 'static {
+    /// Shows a message; a system without them is no error.
+    fn notify(&self, title: &str, body: &str);
+}

@@ -1,0 +1,167 @@
+//! What the queue tells, on its way to the page.
+//!
+//! Always true: only the connection in view is told of, so that there are at most ten events a second in all; folders
+//! that got files are told of at once when the queue rests and else every few seconds, because every such event may cost
+//! the page two requests. Not here: what a batch is (easel-sync).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use easel_sync::{Batch, Queue, State, Summary, Transfer, Waiting};
+use easel_wire::FolderId;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::time::Instant;
+
+use super::{intake, view_summary};
+use crate::app::App;
+use crate::connections::live::Live;
+use crate::events::{Event, TransfersChanged};
+use crate::words;
+
+/// The least time between two events of one drive while the queue is at work.
+const BETWEEN_DRIVE_EVENTS: Duration = Duration::from_secs(3);
+
+/// Folders that got something and have not been told of.
+#[derive(Debug)]
+struct Touched {
+    folders: Vec<Option<FolderId>>,
+    told_at: Instant,
+}
+
+impl Touched {
+    fn add(&mut self, folder: Option<FolderId>) {
+        if !self.folders.contains(&folder) {
+            self.folders.push(folder);
+        }
+    }
+
+    fn note(&mut self, transfer: &Transfer) {
+        if transfer.state != State::Sent {
+            return;
+        }
+        if let Some(stored) = &transfer.result {
+            self.add(stored.folder_id);
+        }
+        // Folders that came with it may have been made where it was dropped.
+        if !transfer.relative_dir.is_empty() {
+            self.add(transfer.target_folder);
+        }
+    }
+}
+
+/// Whether nothing moves and nothing will without a person or a change of the weather.
+const fn is_at_rest(summary: &Summary) -> bool {
+    !summary.is_counting && summary.finished + summary.failed + summary.paused >= summary.total
+}
+
+impl App {
+    /// Follows a queue until its connection ends.
+    pub(crate) fn follow_queue(&self, live: &Arc<Live>, queue: &Queue) {
+        let mut changes = queue.changes();
+        let (app, live, queue) = (self.clone(), Arc::clone(live), queue.clone());
+        self.supervisor().spawn(async move {
+            let mut touched = Touched { folders: Vec::new(), told_at: Instant::now() - BETWEEN_DRIVE_EVENTS };
+            let mut was_at_rest = true;
+            loop {
+                let due = touched.told_at + BETWEEN_DRIVE_EVENTS;
+                tokio::select! {
+                    batch = changes.recv() => match batch {
+                        Ok(batch) => {
+                            app.pass_on(&live, &queue, &batch, &mut touched).await;
+                            let at_rest = is_at_rest(&batch.summary);
+                            if at_rest && !was_at_rest {
+                                app.tell_drive_changes(&live, &mut touched);
+                                app.notify_finished(&batch.summary);
+                            }
+                            was_at_rest = at_rest;
+                        }
+                        Err(RecvError::Lagged(_)) => app.tell_transfers(&live, &queue, &[], true).await,
+                        Err(RecvError::Closed) => return,
+                    },
+                    () = tokio::time::sleep_until(due), if !touched.folders.is_empty() => {
+                        app.tell_drive_changes(&live, &mut touched);
+                    }
+                }
+            }
+        });
+    }
+
+    async fn pass_on(&self, live: &Arc<Live>, queue: &Queue, batch: &Batch, touched: &mut Touched) {
+        for transfer in &batch.changed {
+            touched.note(transfer);
+            if matches!(transfer.state, State::Sent | State::AlreadyThere) {
+                intake::drop_picture(&self.data_dir().pasted(), &transfer.path);
+            }
+        }
+        if matches!(
+            batch.summary.waiting,
+            Some(
+                Waiting::Offline
+                    | Waiting::KeyRefused
+                    | Waiting::NotTrusted
+                    | Waiting::NotTheService
+                    | Waiting::RedirectRefused { .. }
+            )
+        ) {
+            self.note_waiting(live);
+        }
+        self.tell_transfers(live, queue, &batch.changed, batch.list_again).await;
+        self.learn_places(live, &batch.changed);
+    }
+
+    fn tell_drive_changes(&self, live: &Live, touched: &mut Touched) {
+        if !touched.folders.is_empty() {
+            touched.told_at = Instant::now();
+            self.tell_drive(live, std::mem::take(&mut touched.folders));
+        }
+    }
+
+    /// Tells the page of transfers, if it looks at this connection.
+    pub(super) async fn tell_transfers(&self, live: &Live, queue: &Queue, changed: &[Transfer], list_again: bool) {
+        if self.connections().file.selected().as_deref() != Some(&live.id) {
+            return;
+        }
+        match queue.summary().await {
+            Ok(summary) => self.emit(Event::TransfersChanged(TransfersChanged {
+                connection_id: live.id.clone(),
+                summary: view_summary(&summary, &live.host()),
+                changed: changed.iter().map(|transfer| self.view_transfer(live, transfer)).collect(),
+                list_again,
+            })),
+            Err(error) => tracing::warn!(%error, "the queue's figures cannot be read"),
+        }
+    }
+
+    /// Finds out where files lie that were in the drive already, and tells the page then.
+    pub(super) fn learn_places(&self, live: &Arc<Live>, transfers: &[Transfer]) {
+        let unknown: Vec<Transfer> = transfers
+            .iter()
+            .filter(|transfer| transfer.state == State::AlreadyThere)
+            .filter(|transfer| {
+                transfer.result.as_ref().is_some_and(|stored| live.folders.place_of(stored.folder_id).is_none())
+            })
+            .cloned()
+            .collect();
+        if unknown.is_empty() || !live.folders.begin_learning() {
+            return;
+        }
+        let (app, live) = (self.clone(), Arc::clone(live));
+        self.supervisor().spawn(async move {
+            let wanted: Vec<_> =
+                unknown.iter().filter_map(|transfer| Some(transfer.result.as_ref()?.folder_id)).collect();
+            let learnt = app.learn_folders(&live, &wanted).await;
+            live.folders.end_learning();
+            if let (true, Some(session)) = (learnt, live.session()) {
+                app.tell_transfers(&live, &session.queue, &unknown, false).await;
+            }
+        });
+    }
+
+    /// Says outside the window that a queue came to rest, unless the person looks at the window anyway.
+    fn notify_finished(&self, summary: &Summary) {
+        if summary.finished + summary.failed > 0 && !self.ports().desktop.is_in_front() {
+            let (title, body) = words::came_to_rest(summary.finished, summary.failed);
+            self.ports().notifier.notify(&title, &body);
+        }
+    }
+}

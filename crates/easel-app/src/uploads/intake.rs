@@ -1,0 +1,154 @@
+//! The ways by which files come in: dropped, chosen, pasted.
+//!
+//! Always true: paths stay in Rust; what is skipped is named with its reason, and the rest is taken. Dropped files land
+//! where the screen said last, and nowhere while no screen takes any.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{DropTarget, FilesTaken, SkippedFile};
+use crate::app::App;
+use crate::causes;
+use crate::data_dir::make_private_folder;
+use crate::drive::read_folder;
+use crate::events::{DropEntered, DropLeft, Event, FilesDropped};
+use crate::ports::Pasted;
+use crate::problem::Problem;
+use crate::words;
+
+impl App {
+    /// Says where dropped files land; nowhere where there is no target.
+    ///
+    /// # Errors
+    /// `folder_not_found` where the target is no folder's id.
+    pub async fn set_drop_target(&self, target: Option<DropTarget>) -> Result<(), Problem> {
+        if let Some(target) = &target {
+            read_folder(target.folder_id.as_deref())?;
+        }
+        *self.uploads().target.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = target;
+        Ok(())
+    }
+
+    /// Files are being dragged over the window.
+    pub fn drag_entered(&self, count: usize) {
+        let target_label = self.uploads().target().map(|target| target.label);
+        self.emit(Event::DropEntered(DropEntered { count: count.into(), target_label }));
+    }
+
+    /// They left it again.
+    pub fn drag_left(&self) {
+        self.emit(Event::DropLeft(DropLeft {}));
+    }
+
+    /// They were dropped: takes them to the target that the screen set last, and tells the page what was taken.
+    pub async fn take_drop(&self, paths: Vec<PathBuf>) {
+        self.drag_left();
+        let Some(target) = self.uploads().target() else { return };
+        let (taken, problem) = match self.take_files(paths, target.folder_id.as_deref()).await {
+            Ok(taken) => (Some(taken), None),
+            Err(problem) => (None, Some(problem)),
+        };
+        self.emit(Event::FilesDropped(FilesDropped { taken, problem }));
+    }
+
+    /// Asks for files and puts them in the drive; nothing where the person thought better of it.
+    ///
+    /// # Errors
+    /// What the connection's state says, or what is the matter with the journal.
+    pub async fn choose_files(&self, folder_id: Option<String>) -> Result<Option<FilesTaken>, Problem> {
+        match self.ports().desktop.choose_files().await {
+            Some(paths) => self.take_files(paths, folder_id.as_deref()).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Asks for a folder and puts it in the drive, whole.
+    ///
+    /// # Errors
+    /// What the connection's state says, or what is the matter with the journal.
+    pub async fn choose_folder(&self, folder_id: Option<String>) -> Result<Option<FilesTaken>, Problem> {
+        match self.ports().desktop.choose_folder().await {
+            Some(path) => self.take_files(vec![path], folder_id.as_deref()).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Puts the files or the picture in the clipboard in the drive; nothing where it holds neither.
+    ///
+    /// # Errors
+    /// `clipboard_unavailable`, `data_unwritable`, what the connection's state says, or what is the matter with the
+    /// journal.
+    pub async fn paste_files(&self, folder_id: Option<String>) -> Result<Option<FilesTaken>, Problem> {
+        let pasted = self.ports().desktop.paste().await.map_err(|error| {
+            tracing::warn!(%error, "the clipboard cannot be read");
+            words::problem("clipboard_unavailable", &[])
+        })?;
+        let paths = match pasted {
+            Pasted::Files(paths) => paths,
+            Pasted::Picture(png) => {
+                let now = jiff::Zoned::now().strftime("%Y-%m-%d %H.%M.%S").to_string();
+                let kept = keep_picture(&self.data_dir().pasted(), &now, png).await;
+                vec![kept.map_err(|error| self.unwritable(&error))?]
+            }
+            Pasted::Nothing => return Ok(None),
+        };
+        self.take_files(paths, folder_id.as_deref()).await.map(Some)
+    }
+
+    /// Takes files and folders into the queue of the connection in view.
+    async fn take_files(&self, paths: Vec<PathBuf>, folder_id: Option<&str>) -> Result<FilesTaken, Problem> {
+        let folder = read_folder(folder_id)?;
+        let session = self.connections().selected()?.ready().await?;
+        let taken = session.queue.enqueue(paths, folder).await.map_err(|error| causes::of_sync(&error))?;
+        let skipped = taken.skipped.iter().map(|skipped| SkippedFile {
+            name: name_of(&skipped.path),
+            reason: causes::of_skip(&skipped.reason).to_owned(),
+        });
+        Ok(FilesTaken { accepted: taken.accepted.len().into(), skipped: skipped.collect() })
+    }
+}
+
+/// The last part of a path, for a person.
+fn name_of(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// Writes a pasted picture where it waits to be sent, in a folder of its own so that its name stays as it is.
+async fn keep_picture(pasted: &Path, now: &str, png: Vec<u8>) -> io::Result<PathBuf> {
+    let folder = pasted.join(uuid::Uuid::now_v7().to_string());
+    let path = folder.join(format!("Pasted picture {now}.png"));
+    let kept = path.clone();
+    let written = tokio::task::spawn_blocking(move || {
+        make_private_folder(&folder)?;
+        std::fs::write(&path, png)
+    });
+    written.await.map_err(io::Error::other)??;
+    Ok(kept)
+}
+
+/// Removes a pasted picture that is in the drive now, together with its folder.
+pub(super) fn drop_picture(pasted: &Path, path: &Path) {
+    let Some(folder) = path.parent().filter(|folder| folder.parent() == Some(pasted)) else { return };
+    if let Err(error) = std::fs::remove_dir_all(folder) {
+        tracing::debug!(%error, "a pasted picture could not be removed");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_pasted_picture_goes_when_it_is_in_the_drive_and_nothing_else_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let pasted = folder.path().join("pasted");
+        let picture = keep_picture(&pasted, "2026-11-20 14.03.22", vec![1, 2]).await.unwrap();
+        assert_eq!(name_of(&picture), "Pasted picture 2026-11-20 14.03.22.png");
+        let own = folder.path().join("own.png");
+        std::fs::write(&own, "x").unwrap();
+        drop_picture(&pasted, &own);
+        assert!(own.exists());
+        drop_picture(&pasted, &picture);
+        assert!(!picture.exists() && pasted.exists());
+    }
+}
