@@ -3,6 +3,7 @@
 //! Nothing is skipped: a display, a driver or a tool that is missing fails the journey and is named. Each journey
 //! prints its name and result; of one that failed, a picture is left in `target/desktop/`.
 
+mod accessibility;
 mod api_keys;
 mod connecting;
 mod drive_work;

@@ -38,6 +38,8 @@ impl Http {
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
+            // A studio that was restarted has forgotten every connection.
+            .pool_max_idle_per_host(0)
             .timeout(Duration::from_secs(120))
             .build()
             .expect("an HTTP client");

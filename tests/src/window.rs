@@ -134,6 +134,14 @@ impl Window {
         self.client.execute(script, Vec::new()).await.unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
+    /// Runs a script whose last argument is a function that takes its answer later.
+    ///
+    /// # Panics
+    /// Where the page does not answer or the script fails.
+    pub async fn ask(&self, script: &str) -> Value {
+        self.client.execute_async(script, Vec::new()).await.unwrap_or_else(|error| panic!("{error}"))
+    }
+
     /// Waits until the element is shown.
     pub async fn find(&self, testid: &str) -> Element {
         self.find_by(&format!("[data-testid=\"{testid}\"]")).await
