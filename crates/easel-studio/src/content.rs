@@ -125,20 +125,25 @@ fn insert(response: &mut Response, name: header::HeaderName, value: &str) {
     response.headers_mut().insert(name, value);
 }
 
+/// Contents decided while the write lock is held once; other writes get their turn in between.
+const CONTENTS_A_TURN: usize = 64;
+
 /// Removes those of these contents that no row refers to any more. What fails is done at the next start.
 pub async fn remove_unused(db: &Db, blobs: &Blobs, hashes: &[ContentHash]) {
-    for hash in hashes {
-        if let Err(error) = remove_if_unused(db, blobs, hash).await {
-            tracing::warn!(%error, "a content without files could not be removed");
+    for turn in hashes.chunks(CONTENTS_A_TURN) {
+        if let Err(error) = remove_turn(db, blobs, turn).await {
+            tracing::warn!(%error, "contents without files could not be removed");
         }
     }
 }
 
-async fn remove_if_unused(db: &Db, blobs: &Blobs, hash: &ContentHash) -> Result<(), Error> {
-    // The write lock is held until the blob is gone, so that no upload counts on it meanwhile.
+async fn remove_turn(db: &Db, blobs: &Blobs, hashes: &[ContentHash]) -> Result<(), Error> {
+    // The write lock is held until the blobs are gone, so that no upload counts on one meanwhile.
     let mut tx = db.begin().await?;
-    if !drive::is_content_used(&mut tx, hash).await? {
-        blobs.remove(hash).await;
+    for hash in hashes {
+        if !drive::is_content_used(&mut tx, hash).await? {
+            blobs.remove(hash).await;
+        }
     }
     tx.rollback().await?;
     Ok(())
