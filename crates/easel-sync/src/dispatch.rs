@@ -25,7 +25,7 @@ use crate::live::{Wish, lock};
 use crate::queue::Shared;
 use crate::sender::{Errand, Outcome};
 use crate::settle::{self, Identity, Verdict, micros};
-use crate::transfer::{Cause, Failure, TransferId, Waiting};
+use crate::transfer::{Cause, Failure, State, TransferId, Waiting};
 
 /// How many settling files are looked at in one go.
 const LOOKED_AT_ONCE: u64 = 64;
@@ -60,9 +60,11 @@ struct Active {
 
 /// What else goes on beside transfers.
 enum Aside {
-    Probed(Result<(), Waiting>, Option<Duration>),
+    /// What came of a probe, how long the service asked to wait, and which client asked.
+    Probed(Result<(), Waiting>, Option<Duration>, u64),
     LookedAtSettling(Result<(), Error>),
-    LearntRate(Option<Whoami>),
+    /// The service's requests a minute, where it could be asked at all.
+    LearntRate(Option<Option<u32>>),
 }
 
 /// Why and until when everything waits.
@@ -81,6 +83,8 @@ pub(crate) struct Dispatcher {
     wait: Option<Wait>,
     /// Looks that failed since something last went well.
     failures: u32,
+    /// Counts the clients that were set, so that a probe's answer is known to be of the present one.
+    client_number: u64,
     settling_due: Option<Instant>,
     is_looking: bool,
     is_rate_known: bool,
@@ -97,6 +101,7 @@ impl Dispatcher {
             asides: JoinSet::new(),
             wait: None,
             failures: 0,
+            client_number: 0,
             settling_due: None,
             is_looking: false,
             is_rate_known: false,
@@ -126,7 +131,7 @@ impl Dispatcher {
                     Err(error) => tracing::error!(%error, "a task beside the transfers ended badly"),
                 },
                 () = shared.entered.notified() => {}
-                () = look => self.look(),
+                () = look => self.look().await,
                 () = settle => self.look_at_settling(),
             }
         }
@@ -204,7 +209,10 @@ impl Dispatcher {
         if !self.is_rate_known {
             self.is_rate_known = true;
             let client = self.shared.client().in_lane(Lane::Poll);
-            self.asides.spawn(async move { Aside::LearntRate(client.whoami().await.ok()) });
+            self.asides.spawn(async move {
+                let whoami = client.whoami().await;
+                Aside::LearntRate(whoami.ok().map(|whoami| whoami.entitlements.requests_per_minute))
+            });
         }
         let (id, is_large) = (row.id, row.is_large);
         let live = self.shared.board.begin(id, row.size_bytes);
@@ -219,9 +227,12 @@ impl Dispatcher {
         self.shared.board.end(id);
         match outcome {
             Ok(Outcome::Ended(end)) => {
-                if !matches!(end, End::Canceled) {
+                if matches!(end, End::Sent(_) | End::AlreadyThere(_)) {
                     self.failures = 0;
                     self.go_on();
+                } else {
+                    // What a file fails of by itself says nothing about the rest.
+                    self.let_another_try();
                 }
                 self.ended += 1;
                 if self.ended >= TRIM_EVERY {
@@ -295,18 +306,30 @@ impl Dispatcher {
 
     /// The transfer that tried for all said nothing; the next one does.
     fn let_another_try(&mut self) {
+        let is_tried = self.active.is_empty() && self.is_tried_by_transfer();
         if let Some(wait) = &mut self.wait
-            && self.active.is_empty()
+            && wait.is_out
+            && is_tried
         {
             wait.is_out = false;
             wait.look_at = Instant::now();
         }
     }
 
+    async fn has_work(&self) -> Result<bool, Error> {
+        let (totals, _) = self.shared.journal.get_totals(&self.shared.connection_id).await?;
+        Ok(totals.iter().any(|total| matches!(total.state, State::Queued | State::Settling)))
+    }
+
     /// Looks whether the cause of the wait is gone.
-    fn look(&mut self) {
+    async fn look(&mut self) {
+        if self.wait.is_some() && self.active.is_empty() && matches!(self.has_work().await, Ok(false)) {
+            // Nobody waits for it any more.
+            self.go_on();
+        }
         let Some(wait) = &mut self.wait else { return };
         wait.is_out = true;
+        let client_number = self.client_number;
         let waiting = lock(&self.shared.waiting).clone();
         match waiting {
             // `fill` lets one go.
@@ -315,7 +338,7 @@ impl Dispatcher {
                 let shared = Arc::clone(&self.shared);
                 self.asides.spawn(async move {
                     let outcome = shared.journal.check(&shared.connection_id).await;
-                    Aside::Probed(outcome.map_err(|_| Waiting::DiskFull), None)
+                    Aside::Probed(outcome.map_err(|_| Waiting::DiskFull), None, client_number)
                 });
             }
             _ => {
@@ -325,9 +348,9 @@ impl Dispatcher {
                     match client.whoami().await {
                         Ok(whoami) => {
                             shared.set_requests_per_minute(whoami.entitlements.requests_per_minute);
-                            Aside::Probed(check_scopes(&whoami), None)
+                            Aside::Probed(check_scopes(&whoami), None, client_number)
                         }
-                        Err(error) => Aside::Probed(Err(waiting_for(&error)), error.retry_after()),
+                        Err(error) => Aside::Probed(Err(waiting_for(&error)), error.retry_after(), client_number),
                     }
                 });
             }
@@ -336,8 +359,10 @@ impl Dispatcher {
 
     async fn take_aside(&mut self, aside: Aside) {
         match aside {
-            Aside::Probed(Ok(()), _) => self.go_on(),
-            Aside::Probed(Err(waiting), after) => {
+            // It asked with a key that is no longer in use.
+            Aside::Probed(.., client_number) if client_number != self.client_number => {}
+            Aside::Probed(Ok(()), ..) => self.go_on(),
+            Aside::Probed(Err(waiting), after, _) => {
                 if self.wait.as_ref().is_some_and(|wait| wait.is_out) {
                     self.wait_for(waiting, after);
                 }
@@ -352,8 +377,8 @@ impl Dispatcher {
                     }
                 }
             }
-            Aside::LearntRate(Some(whoami)) => {
-                self.shared.set_requests_per_minute(whoami.entitlements.requests_per_minute);
+            Aside::LearntRate(Some(rate)) => {
+                self.shared.set_requests_per_minute(rate);
                 self.shared.board.touch_summary();
             }
             // It is learnt with the next transfer that starts.
@@ -432,10 +457,9 @@ impl Dispatcher {
     fn look_now(&mut self, is_new_client: bool) {
         if let Some(wait) = &mut self.wait {
             if is_new_client {
-                // A probe that is out asks with the old key.
-                self.asides.abort_all();
-                (wait.is_out, self.is_looking) = (false, false);
+                wait.is_out = false;
                 self.failures = 0;
+                self.client_number += 1;
             }
             wait.look_at = Instant::now();
         }

@@ -60,7 +60,7 @@ struct Inner {
     readers: SqlitePool,
     gate: Option<Arc<dyn Gate>>,
     /// Held while the journal is open; the system lets go of it when the process ends, however it ends.
-    _lock: File,
+    lock: File,
 }
 
 impl std::fmt::Debug for Journal {
@@ -94,16 +94,19 @@ impl Journal {
             .foreign_keys(true)
             .busy_timeout(Duration::from_secs(10));
         // One connection writes: writers then queue here, in order, and not at SQLite's lock.
-        let writer = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+        let writer = pool(1).connect_with(options.clone()).await?;
         sqlx::migrate!("./migrations").run(&writer).await?;
-        let readers = SqlitePoolOptions::new().max_connections(2).connect_lazy_with(options.read_only(true));
-        Ok(Self { inner: Arc::new(Inner { writer, readers, gate, _lock: lock }) })
+        let readers = pool(2).connect_lazy_with(options.read_only(true));
+        Ok(Self { inner: Arc::new(Inner { writer, readers, gate, lock }) })
     }
 
-    /// Closes the journal for every clone of it.
+    /// Closes the journal for every clone of it, so that another may open it.
     pub async fn close(&self) {
         self.inner.readers.close().await;
         self.inner.writer.close().await;
+        if let Err(error) = self.inner.lock.unlock() {
+            tracing::warn!(%error, "the journal's lock goes with the process");
+        }
     }
 
     /// Finds out whether the journal can be written again.
@@ -135,6 +138,15 @@ impl Journal {
         let transaction = self.inner.writer.begin_with("BEGIN IMMEDIATE").await?;
         Ok(Writing { journal: self, transaction })
     }
+}
+
+/// Connections that stay open, so that nothing ticks while nothing is asked.
+fn pool(connections: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .max_connections(connections)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
 }
 
 /// A change under way; dropped without [`Writing::commit`], it never happened.

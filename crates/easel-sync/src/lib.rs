@@ -18,6 +18,8 @@ mod queue;
 mod sender;
 mod settings;
 mod settle;
+#[cfg(test)]
+mod stub;
 mod transfer;
 
 pub use error::Error;

@@ -326,3 +326,6 @@ impl Queue {
         answer.await.map_err(|_| Error::Stopped)?
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -413,7 +413,7 @@ impl Errand {
                 // A folder of that name is what is wanted, whoever made it.
                 Err(error) => match taken_by(&error) {
                     Some(existing) => existing,
-                    None => return Err(refused_folder(error, &folder.name)),
+                    None => return Err(refused_folder(&error, &folder.name)),
                 },
             };
             self.shared.journal.record_folder_made(folder.id, made).await?;
@@ -431,9 +431,9 @@ fn taken_by(error: &ClientError) -> Option<FolderId> {
     error.existing_id()?.parse().ok()
 }
 
-fn refused_folder(error: ClientError, name: &str) -> Halt {
+fn refused_folder(error: &ClientError, name: &str) -> Halt {
     let after = error.retry_after();
-    match causes::judge(&error) {
+    match causes::judge(error) {
         Remedy::Fail(Failure { cause: Cause::Refused { error_code, .. }, request_id }) => {
             let cause = Cause::FolderRefused { name: name.to_owned(), error_code };
             Halt::Remedy(Remedy::Fail(Failure { cause, request_id }), after)
