@@ -39,8 +39,11 @@ pub struct Patience {
     pub answer: Duration,
     /// For register, which hashes the whole blob (specification, signed-URL flow, rule 3).
     pub register: Duration,
-    /// For bytes of a file to move, in either direction; and for the answer after the last one has left.
+    /// For bytes of a file to move, in either direction.
     pub silence: Duration,
+    /// For the answer to an upload after its last byte was handed over: megabytes may still wait in the system's buffers
+    /// for a slow line, and storage still has to make them durable.
+    pub last_byte: Duration,
 }
 
 impl Default for Patience {
@@ -50,6 +53,7 @@ impl Default for Patience {
             answer: Duration::from_secs(30),
             register: Duration::from_secs(600),
             silence: Duration::from_secs(90),
+            last_byte: Duration::from_secs(300),
         }
     }
 }

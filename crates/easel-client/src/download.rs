@@ -99,7 +99,7 @@ impl Client {
         let mut response = answered.map_err(Error::of_transport)?;
         let status = response.status();
         match status {
-            StatusCode::PARTIAL_CONTENT if part.written_bytes > 0 => {}
+            StatusCode::PARTIAL_CONTENT if is_rest(&response, part.written_bytes) => {}
             // The service does not serve parts, so the beginning comes again.
             StatusCode::OK => part.start_over().await?,
             // Nothing is missing: the connection broke after the last byte.
@@ -119,6 +119,12 @@ impl Client {
     }
 }
 
+/// Whether an answer in part begins where what is here ends.
+fn is_rest(response: &reqwest::Response, from: u64) -> bool {
+    let range = response.headers().get(header::CONTENT_RANGE).and_then(|value| value.to_str().ok());
+    from > 0 && range.is_some_and(|range| range.starts_with(&format!("bytes {from}-")))
+}
+
 /// A file that is not whole yet, under a name of its own beside the destination; removed unless it is published.
 struct Part {
     path: PathBuf,
@@ -133,9 +139,12 @@ impl Part {
         let random = getrandom::u64().map_err(|error| unwritable(io::Error::other(error)))?;
         // Not derived from the destination's name, which may leave no room for more.
         let path = folder.join(format!(".easel-{random:016x}.part"));
-        let creating = path.clone();
-        let file = blocking(move || OpenOptions::new().write(true).create_new(true).open(&creating)).await?;
-        Ok(Self { path, open: Some((file, Sha256::new())), written_bytes: 0 })
+        // Made where the file is made: a caller that goes away meanwhile drops it with its file.
+        blocking(move || {
+            let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
+            Ok(Self { path, open: Some((file, Sha256::new())), written_bytes: 0 })
+        })
+        .await
     }
 
     async fn append(&mut self, chunk: Bytes) -> Result<(), Error> {

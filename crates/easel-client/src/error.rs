@@ -345,7 +345,10 @@ fn innermost(error: &(dyn StdError + 'static)) -> String {
 
 /// How rustls reports a peer that it cannot trust or understand.
 fn is_invalid_data(error: &(dyn StdError + 'static)) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::InvalidData)
+    error.downcast_ref::<io::Error>().is_some_and(|error| {
+        // An I/O error that wraps another hides it from the chain of sources.
+        error.kind() == io::ErrorKind::InvalidData || error.get_ref().is_some_and(|inner| is_invalid_data(inner))
+    })
 }
 
 #[cfg(test)]

@@ -97,11 +97,14 @@ impl Client {
         is_done: impl Fn(&Seen) -> bool,
     ) -> Result<ItemChanged, Error> {
         let mut tries = Tries::new(self.shared.jitter.clone());
+        let mut was_lost = false;
         loop {
             let error = match self.change_once(call).await {
                 Err(error) if error.is_answer_lost() => error,
+                Err(error) if was_lost && error.is_offline() => return Err(lost(error)),
                 outcome => return outcome,
             };
+            was_lost = true;
             let next = tries.back_off();
             self.pause(next, lost(error)).await?;
             match self.look_at(item).await {

@@ -28,7 +28,7 @@ impl Framing {
         head.push_str(&format!(
             "--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{}\"\r\nContent-Type: {}\r\n\r\n",
             encode_filename(&target.filename),
-            target.mime_type,
+            one_line(&target.mime_type),
         ));
         let tail = format!("\r\n--{boundary}--\r\n");
         Self { boundary, head, tail }
@@ -48,6 +48,11 @@ impl Framing {
 #[must_use]
 pub fn direct_body_bytes(size_bytes: u64, target: &Target) -> u64 {
     Framing::of(target, 0).body_bytes(size_bytes)
+}
+
+/// A type that cannot end its line.
+fn one_line(mime_type: &str) -> &str {
+    if mime_type.chars().any(char::is_control) { "application/octet-stream" } else { mime_type }
 }
 
 fn folder_field(boundary: &str, folder_id: FolderId) -> String {

@@ -3,8 +3,6 @@
 //! Always true: no key and none of the service's headers go here; the Content-Type is exactly the signed one; a request
 //! to storage takes nothing from the budget (contract, "Uploads"). Refusals are storage's small XML. Not here: signing.
 
-use std::time::Duration;
-
 use easel_wire::uploads::SignedUpload;
 use http::header;
 use reqwest::Body;
@@ -12,7 +10,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
-use crate::client::{Client, read_body, redirect_refused};
+use crate::client::{Client, Patience, read_body, redirect_refused};
 use crate::error::{Error, Nonsense};
 use crate::retry::Tries;
 use crate::source::{Attempt, Progress, Source};
@@ -63,11 +61,13 @@ impl Client {
                 let response = request.send().await.map_err(Error::of_transport)?;
                 read_put_answer(response).await
             };
-            let outcome = watch_attempt(exchange, &attempt, progress, self.shared.patience.silence).await;
+            let outcome = watch_attempt(exchange, &attempt, progress, self.shared.patience).await;
             let bytes_on_the_wire = sent_before + attempt.handed_bytes();
             let put = |was_already_written| Put { sha256: attempt.sha256(), bytes_on_the_wire, was_already_written };
             let error = match outcome {
-                Ok(()) => return Ok(put(false)),
+                Ok(()) if attempt.sha256().is_some() => return Ok(put(false)),
+                // Storage that answers before it has read everything has not stored everything.
+                Ok(()) => Error::ConnectionBroken { reason: "answered too early".to_owned() },
                 Err(Error::Storage { code: Some(code), .. }) if code == "AlreadyWritten" => return Ok(put(true)),
                 Err(error) => attempt.take_failure().unwrap_or(error),
             };
@@ -86,15 +86,15 @@ impl Client {
     }
 }
 
-/// Waits for `exchange`, telling `progress`, for as long as bytes move at least every `silence`.
+/// Waits for `exchange`, telling `progress`, for as long as bytes move often enough.
 pub(crate) async fn watch_attempt<T>(
     exchange: impl Future<Output = Result<T, Error>>,
     attempt: &Attempt,
     progress: &Progress<'_>,
-    silence: Duration,
+    patience: Patience,
 ) -> Result<T, Error> {
     let mut handed: watch::Receiver<u64> = attempt.handed_seen.clone();
-    let mut quiet_at = Instant::now() + silence;
+    let mut quiet_at = Instant::now() + patience.silence;
     let mut exchange = std::pin::pin!(exchange);
     loop {
         tokio::select! {
@@ -105,7 +105,7 @@ pub(crate) async fn watch_attempt<T>(
             }
             Ok(()) = handed.changed() => {
                 progress(*handed.borrow_and_update());
-                quiet_at = Instant::now() + silence;
+                quiet_at = Instant::now() + if attempt.sha256().is_some() { patience.last_byte } else { patience.silence };
             }
             () = sleep_until(quiet_at) => return Err(Error::TimedOut),
         }
