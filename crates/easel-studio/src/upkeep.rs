@@ -23,3 +23,79 @@ pub async fn remove_leftovers(db: &Db, blobs: &Blobs) -> Result<(), Error> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blobs::{ContentHash, Location};
+    use crate::db::accounts::{self, UserRow};
+    use crate::db::drive::{NewFile, Viewer, insert_file};
+    use crate::names::Name;
+    use easel_wire::account::{Plan, Role};
+    use easel_wire::{FileId, OrganizationId, TeamId, Timestamp, UserId};
+    use sha2::{Digest, Sha256};
+    use std::path::Path;
+    use uuid::Uuid;
+
+    /// Writes a content, as an upload does before its row.
+    async fn keep(db: &Db, blobs: &Blobs, text: &str) -> (ContentHash, Location) {
+        let mut writing = blobs.begin(Uuid::now_v7()).await.unwrap();
+        writing.write(text.as_bytes()).await.unwrap();
+        let (written, hash) = (writing.finish().await.unwrap(), Sha256::digest(text).into());
+        let tx = db.begin().await.unwrap();
+        blobs.keep(&written, &hash).await.unwrap();
+        tx.rollback().await.unwrap();
+        (hash, written)
+    }
+
+    async fn insert_row(db: &Db, hash: ContentHash) {
+        let (now, team) = (Timestamp::from_micros(1), TeamId::from_uuid(Uuid::now_v7()));
+        let user = UserRow {
+            id: UserId::from_uuid(Uuid::now_v7()),
+            email: "a@example.org".to_owned(),
+            name: "a".to_owned(),
+            role: Role::Owner,
+        };
+        let mut tx = db.begin().await.unwrap();
+        let organization = OrganizationId::from_uuid(Uuid::now_v7());
+        accounts::insert_team(&mut tx, (organization, "o", &Plan::Paid), (team, "t"), now).await.unwrap();
+        accounts::insert_user(&mut tx, team, &user, now).await.unwrap();
+        let file = NewFile {
+            id: FileId::from_uuid(Uuid::now_v7()),
+            name: Name::parse("a").unwrap(),
+            folder_id: None,
+            mime_type: "text/plain".to_owned(),
+            size_bytes: 4,
+            content_hash: hash,
+        };
+        insert_file(&mut tx, Viewer { team, user: user.id }, file, now).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    fn count_files(folder: &Path) -> usize {
+        let entries = std::fs::read_dir(folder).into_iter().flatten();
+        entries.map(|entry| entry.unwrap().path()).map(|path| if path.is_dir() { count_files(&path) } else { 1 }).sum()
+    }
+
+    #[tokio::test]
+    async fn only_contents_without_a_row_go_at_the_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open(&folder.path().join("studio.db")).await.unwrap();
+        let root = folder.path().join("blobs");
+        let blobs = Blobs::open(&root).unwrap();
+        let (used, _) = keep(&db, &blobs, "used").await;
+        insert_row(&db, used).await;
+        keep(&db, &blobs, "left by a crash").await;
+        let (_, staged) = keep(&db, &blobs, "staged").await;
+        blobs.stage(&staged, "pending/one").await.unwrap();
+        assert_eq!(count_files(&root.join("sha256")), 3);
+
+        for _ in 0..2 {
+            remove_leftovers(&db, &blobs).await.unwrap();
+            assert_eq!(count_files(&root.join("sha256")), 1);
+            assert_eq!(count_files(&root.join("pending")), 1, "what was PUT waits to be registered");
+        }
+        let (hash, _) = blobs.hash_staged("pending/one").await.unwrap().unwrap();
+        assert_eq!(hash, <ContentHash>::from(Sha256::digest("staged")));
+    }
+}

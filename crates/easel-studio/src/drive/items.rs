@@ -56,17 +56,17 @@ pub async fn delete_item(
     query: Query,
 ) -> Result<Json<ItemChanged>, Error> {
     let recursive = query.boolean("recursive")?.unwrap_or(false);
-    let mut tx = app.db.begin().await?;
-    let deleted = items::delete_item(&mut tx, Viewer::from(&caller), item, recursive, app.clock.now()).await?;
-    tx.commit().await?;
-    // On a task of its own, so that a caller who hangs up does not leave contents behind. Should the process end, the next
-    // start removes them.
-    let (studio, hashes) = (App::clone(&app), deleted.content_hashes);
-    let removing = tokio::spawn(async move { remove_unused(&studio.db, &studio.blobs, &hashes).await });
-    if removing.await.is_err() {
-        tracing::warn!("contents of deleted files were left for the next start");
-    }
-    Ok(changed("delete", deleted.item))
+    let viewer = Viewer::from(&caller);
+    // On a task of its own, so that a caller who hangs up leaves no contents behind. Should the process end in between, the
+    // next start removes them.
+    let deleting = tokio::spawn(async move {
+        let mut tx = app.db.begin().await?;
+        let deleted = items::delete_item(&mut tx, viewer, item, recursive, app.clock.now()).await?;
+        tx.commit().await?;
+        remove_unused(&app.db, &app.blobs, &deleted.content_hashes).await;
+        Ok(changed("delete", deleted.item))
+    });
+    deleting.await.unwrap_or(Err(Error::Panicked))
 }
 
 fn changed(operation: &str, item: ChangedItem) -> Json<ItemChanged> {
