@@ -75,7 +75,7 @@ pub(crate) async fn take_in(
         }
         enqueued.accepted.extend(journal.record_entries(drop.id, &entries, now()).await?);
         on_batch();
-        if journal.is_drop_canceled(drop.id).await? {
+        if cancel.is_cancelled() || journal.is_drop_canceled(drop.id).await? {
             break;
         }
     }
