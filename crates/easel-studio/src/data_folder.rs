@@ -41,12 +41,9 @@ impl DataFolder {
     /// [`Error::DataFolderUnusable`], [`Error::Io`], [`Error::Database`], [`Error::Migration`], [`Error::Unsealable`],
     /// [`Error::StorageFull`].
     pub async fn open(path: &Path) -> Result<Self, Error> {
-        let unusable = |cause| Error::DataFolderUnusable { path: path.to_owned(), cause };
-        create_private_folder(path).map_err(unusable)?;
-        let setup = open_lock_file(&path.join("setup.lock")).map_err(unusable)?;
-        let setup = tokio::task::spawn_blocking(move || setup.lock().map(|()| setup))
-            .await
-            .map_err(|_| Error::Panicked)??;
+        let setup = open_lock_file(path, "setup.lock")?;
+        let setup =
+            tokio::task::spawn_blocking(move || setup.lock().map(|()| setup)).await.map_err(|_| Error::Panicked)??;
         let folder = Self {
             master_key: MasterKey::load_or_create(&path.join("studio.key"))?,
             db: Db::open(&path.join("studio.db")).await?,
@@ -62,10 +59,9 @@ impl DataFolder {
     /// Takes the folder for serving; it is held as long as the answer lives.
     ///
     /// # Errors
-    /// [`Error::DataFolderHeld`] where another process serves it.
+    /// [`Error::DataFolderHeld`] where another process serves it, [`Error::DataFolderUnusable`].
     pub fn hold(path: &Path) -> Result<File, Error> {
-        create_private_folder(path)?;
-        let file = open_lock_file(&path.join("serve.lock"))?;
+        let file = open_lock_file(path, "serve.lock")?;
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => Err(Error::DataFolderHeld(path.to_owned())),
@@ -93,20 +89,23 @@ impl DataFolder {
     }
 }
 
+/// A lock file in the folder, which is made where it is missing.
+fn open_lock_file(folder: &Path, name: &str) -> Result<File, Error> {
+    let unusable = |cause| Error::DataFolderUnusable { path: folder.to_owned(), cause };
+    create_private_folder(folder).map_err(unusable)?;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(folder.join(name)).map_err(unusable)
+}
+
 fn create_private_folder(path: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)
-}
-
-fn open_lock_file(path: &Path) -> std::io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use easel_wire::{Id, IdError, ItemRef, Version};
 use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::error::Error;
 
@@ -47,9 +48,13 @@ async fn read_body(body: Body) -> Result<bytes::Bytes, Error> {
 /// [`Error::InvalidRequest`] where it is not JSON, [`Error::Validation`] where it is not a `T`.
 pub fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let malformed = |error: &serde_json::Error| Error::invalid_request(format!("the body is not valid JSON: {error}"));
+    if let Err(error) = std::str::from_utf8(bytes) {
+        // A field that is refused is skipped unread, so the reader alone would not see it there.
+        return Err(Error::invalid_request(format!("the body is not valid JSON: {error}")));
+    }
     if bytes.trim_ascii_start().first() != Some(&b'{') {
         // A struct could be read from an array by position; only an object names its fields.
-        return match serde_json::from_slice::<serde::de::IgnoredAny>(bytes) {
+        return match serde_json::from_slice::<Value>(bytes) {
             Ok(_) => Err(Error::validation("body", "wrong_type")),
             Err(error) => Err(malformed(&error)),
         };
@@ -62,7 +67,7 @@ pub fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
         },
         Err(error) if error.inner().is_data() => {
             // What follows the first wrong field may still not be JSON at all.
-            match serde_json::from_slice::<serde::de::IgnoredAny>(bytes) {
+            match serde_json::from_slice::<Value>(bytes) {
                 Err(malformed_later) => Err(malformed(&malformed_later)),
                 Ok(_) => Err(describe(&error.path().to_string(), &error.inner().to_string())),
             }
@@ -122,7 +127,7 @@ impl Query {
         Self(url::form_urlencoded::parse(text.as_bytes()).into_owned().collect())
     }
 
-    /// The parameter `name`; an empty one counts as absent.
+    /// The parameter `name`, also where it is empty.
     ///
     /// # Errors
     /// [`Error::Validation`] where it stands there twice with different values.
@@ -132,7 +137,7 @@ impl Query {
         if values.any(|value| Some(value) != first) {
             return Err(Error::validation(name, "duplicate"));
         }
-        Ok(first.filter(|value| !value.is_empty()))
+        Ok(first)
     }
 
     /// The whole number `name`, within `range`.
@@ -174,10 +179,9 @@ impl<K: Kind + 'static, S: Send + Sync> FromRequestParts<S> for PathId<K> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
         let text = path_parameter(parts, state).await?;
-        text.parse().map(Self).map_err(|error: IdError| Error::NotFound {
-            code: not_found_code(K::PREFIX),
-            message: error.to_string(),
-        })
+        text.parse()
+            .map(Self)
+            .map_err(|error: IdError| Error::NotFound { code: not_found_code(K::PREFIX), message: error.to_string() })
     }
 }
 
@@ -253,6 +257,7 @@ mod tests {
         check("{", 400, "", "");
         check("{\"filename\": 1, ", 400, "", "");
         check("\u{feff}{}", 400, "", "");
+        check(r#"{"x":"\ud800"}"#, 400, "", "");
         check(r#"{"filename":"a","mime_type":"b"} x"#, 400, "", "");
         check(r#"["a", "b", 60]"#, 422, "body", "wrong_type");
         check("null", 422, "body", "wrong_type");
@@ -280,6 +285,7 @@ mod tests {
         check("limit=99999999999999999999999999", Err("out_of_range"));
         check("limit=1e2", Err("wrong_type"));
         check("limit=ten", Err("wrong_type"));
+        check("limit=", Err("wrong_type"));
         check("limit=1&limit=2", Err("duplicate"));
     }
 }
