@@ -26,14 +26,16 @@ async fn an_empty_drive_is_an_empty_list() {
         let page = service.http.get(&format!("/v1/drive/{resource}")).await.expect(200);
         assert_eq!(page, json!({"data": [], "next_cursor": null, "has_more": false, "total": 0}));
         let page = service.legacy().get(&format!("/v1/drive/{resource}")).await.expect(200);
-        assert_eq!(page, json!({resource: [], "total": 0, "limit": 20, "offset": 0, "has_more": false}));
+        assert_eq!(page[resource], json!([]));
+        assert_eq!((&page["total"], &page["limit"], &page["offset"]), (&0.into(), &20.into(), &0.into()));
+        assert_eq!(page["has_more"], false);
     }
 }
 
-/// Every page from the first to where the cursor is null.
-async fn walk(http: &Http, path: &str) -> Vec<String> {
+/// Every page from the first, or from this cursor, to where the next cursor is null.
+async fn walk(http: &Http, path: &str, from: Option<String>) -> Vec<String> {
     let mut ids = Vec::new();
-    let mut cursor: Option<String> = None;
+    let mut cursor = from;
     for _ in 0..100 {
         let next = cursor.map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
         let page = http.get(&format!("{path}{next}")).await.expect(200);
@@ -63,7 +65,7 @@ async fn the_cursor_walks_the_whole_list_whatever_the_order_and_the_size_of_a_pa
     for sort in ["", "&sort=name", "&sort=-name", "&sort=updated_at", "&sort=-updated_at", "&sort=size", "&sort=-size"]
     {
         for limit in [1, 2, 5, 10, 11, 12] {
-            let mut ids = walk(http, &format!("/v1/drive/files?limit={limit}{sort}")).await;
+            let mut ids = walk(http, &format!("/v1/drive/files?limit={limit}{sort}"), None).await;
             ids.sort();
             assert_eq!(ids, expected, "{sort} {limit}");
         }
@@ -81,7 +83,7 @@ async fn a_list_that_changes_while_it_is_walked_shows_nothing_twice_and_loses_no
     let first = http.get("/v1/drive/files?limit=4").await.expect(200);
     upload(http, "new", b"new").await;
     http.delete(&format!("/v1/drive/items/{}", ids[8])).await.is(200);
-    let rest = walk(http, &format!("/v1/drive/files?limit=4&cursor={}", text(&first["next_cursor"]))).await;
+    let rest = walk(http, "/v1/drive/files?limit=4", Some(text(&first["next_cursor"]))).await;
     let expected: Vec<String> = ids[..6].iter().rev().cloned().collect();
     assert_eq!(rest, expected, "what came before the cursor moves nothing behind it");
 }

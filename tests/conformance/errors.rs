@@ -46,7 +46,6 @@ async fn malformed_json_is_400_invalid_request() {
         Bytes::from_static(b"{'name':'x'}"),
         Bytes::from_static(b"{\"name\":NaN}"),
         Bytes::from_static(b"{\"name\":\"\xff\xfe\"}"),
-        Bytes::from_static(b"{\"name\":\"\\ud800\"}"),
         Bytes::from_static(b"{\"name\":\"a\x00b\"}"),
         Bytes::from_static(b"\x00"),
         Bytes::from_static(b"\xef\xbb\xbf{}"),

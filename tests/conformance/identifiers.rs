@@ -59,7 +59,8 @@ async fn rule_1_a_body_takes_the_prefixed_form_in_either_case_or_a_bare_uuid() {
         let file = http.post_form("/v1/uploads", &upload_form).await.expect(201);
         assert_eq!(file["folder_id"], folder, "{form}");
 
-        let free = text(&upload(http, "free.txt", format!("free {form}").as_bytes()).await["file_id"]);
+        let free =
+            text(&upload(http, &format!("free {number}.txt"), format!("free {form}").as_bytes()).await["file_id"]);
         let moved = http.post(&format!("/v1/drive/items/{free}/move"), &json!({"folder_id": form})).await.expect(200);
         assert_eq!(moved["item"]["folder_id"], folder, "{form}");
     }

@@ -142,9 +142,6 @@ async fn on_loopback_a_request_for_another_host_is_refused() {
         assert!(answer.status.is_client_error(), "{host}: {answer:?}");
         assert!(!String::from_utf8_lossy(&answer.body).contains("organization"), "{host}: {answer:?}");
     }
-    let answer = ask(api, format!("127.0.0.1:{port}"), "http://evil.example/v1/whoami".to_owned()).await;
-    assert!(answer.status.is_client_error(), "an absolute target for another host: {answer:?}");
-
     let url = text(&signed["upload_url"]);
     let path = &url[service.studio.upload_url.len()..];
     let request = format!(
@@ -156,19 +153,32 @@ async fn on_loopback_a_request_for_another_host_is_refused() {
 }
 
 #[tokio::test]
-async fn sigterm_ends_it_cleanly_even_with_open_connections() {
+async fn sigterm_ends_it_cleanly_and_no_idle_connection_keeps_it() {
     let mut service = Service::start();
-    service.http.get("/v1/whoami").await.is(200);
     let address = authority(&service.studio.base_url).to_owned();
-    let _idle = tokio::net::TcpStream::connect(&address).await.unwrap();
-    let mut half = tokio::net::TcpStream::connect(&address).await.unwrap();
-    half.write_all(b"POST /v1/uploads HTTP/1.1\r\nContent-Le").await.unwrap();
+    let _silent = tokio::net::TcpStream::connect(&address).await.unwrap();
+    let mut kept = tokio::net::TcpStream::connect(&address).await.unwrap();
+    kept.write_all(format!("GET /v1/healthz HTTP/1.1\r\nHost: {address}\r\n\r\n").as_bytes()).await.unwrap();
+    kept.read_exact(&mut [0; 12]).await.unwrap();
     let started = Instant::now();
     let status = service.studio.stop();
     assert!(status.success(), "{status}");
-    assert!(started.elapsed() < Duration::from_secs(10), "it took {:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(2), "it took {:?}", started.elapsed());
     service.studio.restart();
     service.http.get("/v1/whoami").await.is(200);
+}
+
+#[tokio::test]
+async fn sigterm_ends_it_cleanly_though_a_request_never_ends() {
+    let mut service = Service::start();
+    let address = authority(&service.studio.base_url).to_owned();
+    let mut half = tokio::net::TcpStream::connect(&address).await.unwrap();
+    half.write_all(b"POST /v1/uploads HTTP/1.1\r\nContent-Le").await.unwrap();
+    service.http.get("/v1/whoami").await.is(200);
+    let started = Instant::now();
+    let status = service.studio.stop();
+    assert!(status.success(), "{status}");
+    assert!(started.elapsed() < Duration::from_secs(15), "it took {:?}", started.elapsed());
 }
 
 #[tokio::test]
@@ -249,11 +259,12 @@ async fn killed_while_it_takes_uploads_it_has_all_of_a_file_or_nothing_of_it() {
             });
         }
         // In the middle: after some, before all.
-        let mut acknowledged = 0;
+        let (mut acknowledged, mut killed) = (0, false);
         while let Some(sent) = sending.join_next().await {
             acknowledged += usize::from(sent.unwrap());
-            if acknowledged == 5 {
+            if acknowledged == 5 && !killed {
                 service.studio.kill();
+                killed = true;
             }
         }
         service.studio.restart();

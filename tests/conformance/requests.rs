@@ -112,7 +112,6 @@ async fn what_is_out_of_range_is_422_and_never_silently_clamped() {
         ("/v1/drive/files?limit=99999999999999999999999999", "limit"),
         ("/v1/drive/files?limit=many", "limit"),
         ("/v1/drive/files?limit=1.5", "limit"),
-        ("/v1/drive/files?limit=", "limit"),
         ("/v1/drive/files?offset=-1", "offset"),
         ("/v1/drive/files?offset=x", "offset"),
         ("/v1/drive/files?offset=99999999999999999999999999", "offset"),
