@@ -54,4 +54,3 @@ impl IdSource for TimeOrderedIds {
         Uuid::now_v7()
     }
 }
-

@@ -47,7 +47,8 @@ impl Content<'_> {
         };
         let length = range.end - range.start;
         let content_range = format!("bytes {}-{}/{}", range.start, range.end.saturating_sub(1), self.size_bytes);
-        let body = if *method == Method::HEAD { Body::empty() } else { Body::from_stream(blobs.read(self.hash, range)) };
+        let body =
+            if *method == Method::HEAD { Body::empty() } else { Body::from_stream(blobs.read(self.hash, range)) };
         let mut response = (status, body).into_response();
         if status == StatusCode::PARTIAL_CONTENT {
             insert(&mut response, header::CONTENT_RANGE, &content_range);
@@ -155,7 +156,8 @@ mod tests {
 
     #[test]
     fn one_range_is_understood() {
-        let check = |text: &str, size: u64, expected: Requested| assert_eq!(parse_range(text, size), expected, "{text}");
+        let check =
+            |text: &str, size: u64, expected: Requested| assert_eq!(parse_range(text, size), expected, "{text}");
         check("bytes=0-0", 10, Requested::Part(0..1));
         check("bytes=2-5", 10, Requested::Part(2..6));
         check("bytes=2-", 10, Requested::Part(2..10));
@@ -169,7 +171,9 @@ mod tests {
         check("bytes=-0", 10, Requested::Nothing);
         check("bytes=0-", 0, Requested::Nothing);
         check("bytes=-1", 0, Requested::Nothing);
-        for whole in ["bytes=5-2", "bytes=a-b", "bytes=1-x", "bytes=--1", "bytes=0-1,3-4", "lines=0-1", "bytes", "bytes=-"] {
+        for whole in
+            ["bytes=5-2", "bytes=a-b", "bytes=1-x", "bytes=--1", "bytes=0-1,3-4", "lines=0-1", "bytes", "bytes=-"]
+        {
             check(whole, 10, Requested::Whole);
         }
     }

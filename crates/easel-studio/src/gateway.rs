@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use easel_wire::uploads::DIRECT_CEILING_BYTES;
 use easel_wire::{Envelope, Version};
 use futures_util::FutureExt;
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 
 use crate::error::{Error, Failure};
 use crate::extract::Shape;
@@ -50,11 +50,13 @@ impl Hosts {
     ///
     /// # Errors
     /// [`Error::HostNotAllowed`].
-    pub fn check(&self, headers: &HeaderMap) -> Result<(), Error> {
+    pub fn check(&self, headers: &HeaderMap, target: &Uri) -> Result<(), Error> {
         let Some(accepted) = &self.accepted else { return Ok(()) };
+        let is_here =
+            |host: &str| names_loopback(host) || accepted.iter().any(|name| name.eq_ignore_ascii_case(name_of(host)));
         let mut hosts = headers.get_all(header::HOST).iter();
         match (hosts.next().and_then(|value| value.to_str().ok()), hosts.next()) {
-            (Some(host), None) if names_loopback(host) || accepted.iter().any(|name| name == name_of(host)) => Ok(()),
+            (Some(host), None) if is_here(host) && target.host().is_none_or(is_here) => Ok(()),
             _ => Err(Error::HostNotAllowed),
         }
     }
@@ -83,7 +85,7 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
     }
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let mut response = match admit_body(request).await {
-        Ok(request) => match hosts.check(request.headers()) {
+        Ok(request) => match hosts.check(request.headers(), request.uri()) {
             Ok(()) => match AssertUnwindSafe(next.run(request)).catch_unwind().await {
                 Ok(response) => response,
                 Err(_) => Error::Panicked.into_response(),
@@ -165,9 +167,12 @@ mod tests {
             for value in values {
                 headers.append(header::HOST, HeaderValue::from_static(value));
             }
-            assert_eq!(hosts.check(&headers).is_ok(), accepted, "{values:?}");
+            let target = Uri::from_static("/v1/whoami");
+            assert_eq!(hosts.check(&headers, &target).is_ok(), accepted, "{values:?}");
+            let elsewhere = Uri::from_static("http://evil.example/v1/whoami");
+            assert!(hosts.check(&headers, &elsewhere).is_err());
             let open = Hosts::of_listener(IpAddr::from([0, 0, 0, 0]), "http://x");
-            assert!(open.check(&headers).is_ok());
+            assert!(open.check(&headers, &elsewhere).is_ok());
         };
         check(&["127.0.0.1:8000"], true);
         check(&["127.1.2.3"], true);

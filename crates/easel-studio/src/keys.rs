@@ -122,7 +122,9 @@ pub async fn delete(data_dir: &Path, id: ApiKeyId) -> Result<(), Error> {
 pub async fn add_user(data_dir: &Path, email: &str, role: Role) -> Result<UserId, Error> {
     let email = normalize_email(email);
     let (local, domain) = email.split_once('@').unwrap_or_default();
-    if local.is_empty() || domain.is_empty() || email.chars().any(|letter| letter.is_whitespace() || letter.is_control())
+    if local.is_empty()
+        || domain.is_empty()
+        || email.chars().any(|letter| letter.is_whitespace() || letter.is_control())
     {
         return Err(Error::Usage(format!("{email} is not an e-mail address")));
     }
@@ -182,7 +184,9 @@ mod tests {
         add_user(folder.path(), "Ann@Example.com", Role::Member).await.unwrap();
         create(folder.path(), "Ann's", Some("ann@example.COM")).await.unwrap();
         assert_eq!(list(folder.path()).await.unwrap()[0].user_email, "ann@example.com");
-        for (email, role) in [("ann@example.com", Role::Admin), ("nobody", Role::Admin), ("b@c", Role::Other("x".into()))] {
+        for (email, role) in
+            [("ann@example.com", Role::Admin), ("nobody", Role::Admin), ("b@c", Role::Other("x".into()))]
+        {
             assert!(matches!(add_user(folder.path(), email, role).await, Err(Error::Usage(_))), "{email}");
         }
         assert!(matches!(create(folder.path(), "x", Some("zoe@example.com")).await, Err(Error::Usage(_))));

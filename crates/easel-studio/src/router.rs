@@ -9,8 +9,8 @@ use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
-use easel_wire::error::code;
 use easel_wire::Scope;
+use easel_wire::error::code;
 use http::Method;
 use http::request::Parts;
 
@@ -138,3 +138,6 @@ async fn refuse_method(State(studio): State<App>, request: Request) -> Error {
         Err(error) => error,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -33,7 +33,7 @@ use crate::studio::{App, Config, Studio};
 use crate::{router, storage, upkeep};
 
 /// How long requests under way may take after a signal to stop.
-const GRACE: Duration = Duration::from_secs(10);
+const GRACE: Duration = Duration::from_secs(8);
 /// The same after the starting process has closed standard input: it is going away and waits for nobody.
 const GRACE_WHEN_ABANDONED: Duration = Duration::from_secs(1);
 /// A connection that sends no whole request head for so long is closed.

@@ -79,8 +79,7 @@ impl SignedUrls {
     pub fn check(&self, grant: Grant<'_>, query: &Query, now: Timestamp) -> Result<(), Refusal> {
         let read = |name| query.text(name).ok().flatten().ok_or(Refusal::SignatureDoesNotMatch);
         let expires: i64 = read("expires")?.parse().map_err(|_| Refusal::SignatureDoesNotMatch)?;
-        let signature =
-            HEXLOWER.decode(read("signature")?.as_bytes()).map_err(|_| Refusal::SignatureDoesNotMatch)?;
+        let signature = HEXLOWER.decode(read("signature")?.as_bytes()).map_err(|_| Refusal::SignatureDoesNotMatch)?;
         self.mac(grant, expires).verify_slice(&signature).map_err(|_| Refusal::SignatureDoesNotMatch)?;
         if now.as_micros() > expires.saturating_mul(1_000_000) { Err(Refusal::Expired) } else { Ok(()) }
     }

@@ -113,7 +113,7 @@ async fn pass(State((studio, hosts)): State<(App, Hosts)>, request: Request, nex
     let request_id = format!("req_{}", studio.ids.next().simple());
     let (parts, body) = request.into_parts();
     let incoming = Incoming::new(body, parts.headers.contains_key(header::EXPECT));
-    let mut response = if hosts.check(&parts.headers).is_err() {
+    let mut response = if hosts.check(&parts.headers, &parts.uri).is_err() {
         Refused::HostNotAllowed.into_response()
     } else {
         let request = Request::from_parts(parts, Body::from_stream(incoming));
@@ -128,7 +128,11 @@ async fn pass(State((studio, hosts)): State<(App, Hosts)>, request: Request, nex
     response
 }
 
-async fn put_staged(State(studio): State<App>, Path(name): Path<String>, request: Request) -> Result<Response, Refused> {
+async fn put_staged(
+    State(studio): State<App>,
+    Path(name): Path<String>,
+    request: Request,
+) -> Result<Response, Refused> {
     let storage_key = format!("{PENDING}/{name}");
     let (parts, body) = request.into_parts();
     let upload = {
@@ -144,7 +148,8 @@ async fn put_staged(State(studio): State<App>, Path(name): Path<String>, request
     if upload.written {
         return Err(Refused::AlreadyWritten);
     }
-    let announced = parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    let announced =
+        parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if announced.is_some_and(|length| length > STORAGE_CEILING_BYTES) {
         return Err(Refused::EntityTooLarge);
     }

@@ -113,11 +113,9 @@ pub async fn list_consumed(db: &Db) -> Result<Vec<String>, Error> {
 
 /// Forgets what was consumed more than a day ago, and what expired so long ago without a PUT.
 pub async fn forget_old(tx: &mut Tx, now: Timestamp) -> Result<(), Error> {
-    sqlx::query(
-        "DELETE FROM signed_uploads WHERE consumed_at < $1 OR (written_at IS NULL AND expires_at < $1)",
-    )
-    .bind(now.as_micros().saturating_sub(MEMORY_US))
-    .execute(&mut **tx)
-    .await?;
+    sqlx::query("DELETE FROM signed_uploads WHERE consumed_at < $1 OR (written_at IS NULL AND expires_at < $1)")
+        .bind(now.as_micros().saturating_sub(MEMORY_US))
+        .execute(&mut **tx)
+        .await?;
     Ok(())
 }

@@ -194,7 +194,8 @@ async fn store_in(studio: &App, caller: &Caller, content: Received, tx: &mut Tx)
     let viewer = Viewer::from(caller);
     let now = studio.clock.now();
     if let Some(key) = &content.storage_key {
-        let upload = rows::find_signed_upload(tx, key).await?.ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
+        let upload =
+            rows::find_signed_upload(tx, key).await?.ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
         if let Some(answer) = remembered(studio, &upload)? {
             return Ok(answer);
         }
@@ -269,7 +270,11 @@ fn read_mime_type(field: &str, text: &str) -> Result<String, Error> {
     }
     let parsed = mime_guess::Mime::from_str(text).is_ok_and(|mime| !mime.subtype().as_str().is_empty());
     // The parser takes `*/*`, which is a wish and no type.
-    if parsed && http::HeaderValue::from_str(text).is_ok() && !text.contains('*') { Ok(text.to_owned()) } else { Err(Error::validation(field, "invalid")) }
+    if parsed && http::HeaderValue::from_str(text).is_ok() && !text.contains('*') {
+        Ok(text.to_owned())
+    } else {
+        Err(Error::validation(field, "invalid"))
+    }
 }
 
 /// The id in a form field.
@@ -307,7 +312,17 @@ mod tests {
         for good in ["image/png", "text/plain; charset=utf-8", "application/vnd.x+json"] {
             assert_eq!(read_mime_type("mime_type", good).unwrap(), good);
         }
-        for bad in ["", "image", "image/", "*/*", "image/*", "a b/c", "image/png\r\nX: y", "ä/b", &format!("a/{}", "b".repeat(255))] {
+        for bad in [
+            "",
+            "image",
+            "image/",
+            "*/*",
+            "image/*",
+            "a b/c",
+            "image/png\r\nX: y",
+            "ä/b",
+            &format!("a/{}", "b".repeat(255)),
+        ] {
             assert!(read_mime_type("mime_type", bad).is_err(), "{bad:?}");
         }
     }
