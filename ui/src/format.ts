@@ -137,7 +137,7 @@ export function formatWhen(time: Date | number, now: Date = new Date(), locale?:
   // Rounded, because a day at a change of the clocks has 23 or 25 hours.
   const days = Math.round((startOfDay(now) - startOfDay(date)) / DAY_MS);
   if (days === 0) {
-    const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }).format(date);
+    const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(date);
     return `${relative("long").format(0, "day")} ${clock}`;
   }
   if (days === 1) return relative("long").format(-1, "day");

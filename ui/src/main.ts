@@ -1,5 +1,5 @@
 /** The page's beginning: the app around it is the backend. Tests begin elsewhere, with a fake one. */
-import "@fontsource-variable/inter/opsz.css";
+import "@fontsource-variable/inter/index.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { appBackend, useBackend } from "./backend";

@@ -1,0 +1,34 @@
+/**
+ * The dev page: the whole window on the fake backend, in the state that `?scene=` names. For looking at screens without
+ * the app (`npm run dev`, then /tests/page/?scene=drive). Never built into what the window loads.
+ */
+import "@fontsource-variable/inter/index.css";
+import { mount } from "svelte";
+import App from "../../src/App.svelte";
+import { useBackend } from "../../src/backend";
+import { drive } from "../../src/state/drive.svelte";
+import { route } from "../../src/state/route.svelte";
+import { transfers } from "../../src/state/transfers.svelte";
+import "../../src/styles/base.css";
+import "../../src/styles/tokens.css";
+import { fakeBackend, type FakeBackend, NOW_MS } from "../fake-backend";
+import { SCENES } from "./scenes";
+
+const asked = new URLSearchParams(location.search);
+const scene = SCENES[asked.get("scene") ?? "home"] ?? SCENES.home;
+if (!scene) throw new Error("there is no such scene");
+
+// The screens read the clock for "9 minutes ago" and the greeting; here it stands still.
+Date.now = () => NOW_MS;
+const fake: FakeBackend = fakeBackend(scene.state?.());
+fake.state.settings = {
+  theme: asked.get("theme") === "dark" ? "dark" : "light",
+  text_scale_percent: Number(asked.get("zoom") ?? 100),
+};
+useBackend(fake);
+if (scene.place) route.place = scene.place(fake);
+const target = document.getElementById("app");
+if (!target) throw new Error("the page has no #app");
+mount(App, { target });
+Object.assign(window, { fake, drive, transfers, route });
+void Promise.resolve(scene.after?.(fake)).then(() => document.body.setAttribute("data-ready", ""));

@@ -1,0 +1,16 @@
+/** What jsdom lacks and the components need. */
+import { vi } from "vitest";
+
+class NoResizeObserver implements ResizeObserver {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+globalThis.ResizeObserver ??= NoResizeObserver;
+Element.prototype.scrollIntoView ??= () => {};
+globalThis.matchMedia ??= vi.fn().mockImplementation((query: string) => ({
+  matches: false,
+  media: query,
+  addEventListener: () => {},
+  removeEventListener: () => {},
+}));
