@@ -1,5 +1,4 @@
-//! The front end's view of the app's commands and events, written by the app's own exporter (the test
-//! that otherwise compares them).
+//! The front end's view of the app's commands and events, written by the app's own exporter.
 
 use crate::checkout::Checkout;
 use crate::command::{Problem, Run};
@@ -11,6 +10,6 @@ use crate::packages;
 /// When the exporter does not build or cannot write.
 pub fn write(checkout: &Checkout) -> Result<(), Problem> {
     packages::install_missing(checkout, packages::BUILD)?;
-    let test = ["test", "--quiet", "--package", "easel-desktop", "--lib", "the_bindings_of_the_page_are_up_to_date"];
-    Run::cargo(checkout, test).with("EASEL_WRITE_BINDINGS", "1").run()
+    let export = ["run", "--quiet", "--package", "easel-desktop", "--example", "export_bindings"];
+    Run::cargo(checkout, export).run()
 }

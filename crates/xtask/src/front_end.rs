@@ -47,7 +47,7 @@ pub fn build(checkout: &Checkout) -> Result<(), Problem> {
     inputs.extend(BUILD_INPUTS.iter().map(|input| checkout.path(input)));
     let fingerprint = checkout.fingerprint(inputs.iter().map(PathBuf::as_path), "");
     let stamp = Stamp::new(checkout.target().join("xtask/ui-built-from"), fingerprint);
-    if stamp.is_current() && checkout.path("ui/dist/index.html").is_file() {
+    if stamp.is_current() && checkout.path("ui/dist/assets").is_dir() {
         return Ok(());
     }
     npm(checkout, &["run", "build"])?;
