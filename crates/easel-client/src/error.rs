@@ -283,7 +283,12 @@ impl Error {
     /// Whether the service has no room left for files.
     #[must_use]
     pub fn is_storage_full(&self) -> bool {
-        self.code() == Some(code::STORAGE_FULL)
+        match self {
+            // 507 is HTTP's own word for it; the code is what object storage says in its XML.
+            Self::Storage { status, code } => *status == 507 || code.as_deref() == Some("StorageFull"),
+            Self::AnswerLost { cause } => cause.is_storage_full(),
+            _ => self.code() == Some(code::STORAGE_FULL),
+        }
     }
 
     /// Whether the network or the service is away, so that waiting may help.

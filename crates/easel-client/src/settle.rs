@@ -16,6 +16,8 @@ use crate::error::Error;
 
 /// Pages of 200 that a look goes through at most; a busy folder gains no more between an attempt and a look.
 const MOST_PAGES: u32 = 25;
+/// The longest name of a drive item (contract, "Drive").
+const LONGEST_NAME_CHARS: usize = 255;
 /// How far back "since" reaches where the hash decides anyway: clocks need not agree.
 const SLACK_WITH_HASH: SignedDuration = SignedDuration::from_mins(10);
 /// And where only size and name decide: `Date` is good to a second.
@@ -85,6 +87,8 @@ pub(crate) fn is_hash(text: &str, sha256: &[u8; 32]) -> bool {
 
 /// Whether `stored` is `sent`, or what the service makes of it where the name was taken: `name (2).ext`.
 pub(crate) fn is_numbered_form_of(stored: &str, sent: &str) -> bool {
+    // Only the base name counts, and a service may count either separator.
+    let sent = sent.rsplit(['/', '\\']).next().unwrap_or(sent);
     if is_same_name(stored, sent) {
         return true;
     }
@@ -94,7 +98,10 @@ pub(crate) fn is_numbered_form_of(stored: &str, sent: &str) -> bool {
         return false;
     };
     let is_number = number.parse::<u32>().is_ok_and(|number| number >= 2);
-    is_number && is_same_name(stem, sent_stem) && is_same_name(stored_extension, sent_extension)
+    // The stem of a name that leaves no room for a number is shortened.
+    let is_shortened = sent.chars().count() > LONGEST_NAME_CHARS - 16 && sent_stem.starts_with(stem);
+    let is_same_stem = is_same_name(stem, sent_stem) || is_shortened;
+    is_number && is_same_stem && is_same_name(stored_extension, sent_extension)
 }
 
 /// Whether two names are the same text, whichever way their accents are composed.
@@ -181,6 +188,9 @@ mod tests {
         check("a (2).jpg", "a.png", false);
         check("b (2).png", "a.png", false);
         check(".profile (2)", ".profile", true);
+        check("b.png", "a\\b.png", true);
+        check(&format!("{} (2).png", "n".repeat(247)), &format!("{}.png", "n".repeat(251)), true);
+        check("n (2).png", "nnn.png", false);
         check("README (3)", "README", true);
         check("cafe\u{301}.png", "caf\u{e9}.png", true);
     }

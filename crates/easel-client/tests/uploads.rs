@@ -347,6 +347,9 @@ async fn each_refusal_of_storage_has_its_cause() {
         outcome
     };
     assert!(matches!(put(storage_refusal(403, "ExpiredUrl")).await, Err(Error::UrlExpired)));
+    for full in [storage_refusal(503, "StorageFull"), storage_refusal(507, "InsufficientStorage")] {
+        assert!(put(full).await.unwrap_err().is_storage_full());
+    }
     assert!(put(storage_refusal(403, "AlreadyWritten")).await.unwrap().was_already_written);
     for (status, code) in [(403, "SignatureDoesNotMatch"), (403, "ContentTypeMismatch"), (413, "EntityTooLarge")] {
         match put(storage_refusal(status, code)).await {
