@@ -7,6 +7,23 @@ use serde::{Deserialize, Serialize};
 use tauri::AppHandle;
 use tauri_specta::Event as _;
 
+/// The page, as the place where events go.
+pub(crate) struct Page {
+    handle: AppHandle,
+}
+
+impl Page {
+    pub(crate) const fn new(handle: AppHandle) -> Self {
+        Self { handle }
+    }
+}
+
+impl app::EventSink for Page {
+    fn emit(&self, event: app::Event) {
+        emit(&self.handle, event);
+    }
+}
+
 macro_rules! events {
     ($($wrapper:ident, $variant:ident, $name:literal;)+) => {
         $(
@@ -22,7 +39,7 @@ macro_rules! events {
         }
 
         /// Passes an event to the page. A page that is gone is no error.
-        pub(crate) fn emit(window: &AppHandle, event: app::Event) {
+        fn emit(window: &AppHandle, event: app::Event) {
             let passed = match event {
                 $(app::Event::$variant(body) => $wrapper(body).emit(window),)+
             };

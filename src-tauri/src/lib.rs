@@ -1,12 +1,156 @@
 //! Easel in a window: adapters between the desktop and easel-app, and nothing else.
 //!
 //! Always true: a command is one line; what is decided is decided in easel-app. Only this crate knows `tauri`, and only
-//! it knows both the app and the studio.
+//! it knows both the app and the studio. `EASEL_DATA_DIR` names another data folder than the platform's (tests use it;
+//! such an Easel is an instance of its own). Deliberately not here: a tray, until it can be shown to work.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
 
+use easel_app::App;
+use easel_app::ports::Ports;
+use tauri::{Manager, RunEvent, WebviewWindowBuilder, WindowEvent};
+use tracing_subscriber::EnvFilter;
+
+mod clipboard;
 mod commands;
+mod desktop;
+mod drop;
 mod events;
+mod keystore;
+mod local_studio;
+
+use desktop::Shell;
+use keystore::SystemKeyStore;
+use local_studio::LocalStudio;
+
+/// Names another data folder than the platform's.
+pub const DATA_DIR_VARIABLE: &str = "EASEL_DATA_DIR";
+const WINDOW: &str = "main";
+
+type SetupError = Box<dyn std::error::Error>;
+
+/// Opens the window and stays until it is closed.
+#[must_use]
+pub fn run() -> ExitCode {
+    let filter = EnvFilter::try_from_env("EASEL_LOG").unwrap_or_else(|_| EnvFilter::new("warn,easel=info"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let bindings = bindings();
+    let built = tauri::Builder::default()
+        // First, so that a second start ends before it has opened anything.
+        .plugin(single_instance())
+        .plugin(tauri_plugin_dialog::init())
+        .plugin(tauri_plugin_notification::init())
+        .plugin(tauri_plugin_opener::Builder::new().open_js_links_on_click(false).build())
+        .plugin(tauri_plugin_window_state::Builder::new().build())
+        .invoke_handler(bindings.invoke_handler())
+        .on_window_event(on_window_event)
+        .setup(move |shell| {
+            bindings.mount_events(shell);
+            open(shell)
+        })
+        .build(tauri::generate_context!());
+    match built {
+        Ok(shell) => {
+            shell.run(|handle, event| {
+                if let RunEvent::ExitRequested { code: None, api, .. } = event {
+                    // The last window went without asking, for example because the session ends.
+                    api.prevent_exit();
+                    close(handle);
+                }
+            });
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            tracing::error!(%error, "Easel cannot start");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Starts the program, then opens the window: the page may ask at once.
+fn open(shell: &mut tauri::App) -> Result<(), SetupError> {
+    let handle = shell.handle();
+    let data_dir = match chosen_data_dir() {
+        Some(folder) => folder,
+        None => handle.path().app_data_dir()?,
+    };
+    let desktop = Arc::new(Shell::new(handle.clone()));
+    let ports = Ports {
+        events: Arc::new(events::Page::new(handle.clone())),
+        keys: Arc::new(SystemKeyStore),
+        studio: Arc::new(LocalStudio::new(data_dir.join("studio"))),
+        desktop: Arc::clone(&desktop) as Arc<_>,
+        notifier: desktop,
+    };
+    let app = tauri::async_runtime::block_on(async { App::start(ports, data_dir) })?;
+    handle.manage(app);
+    let window = shell.config().app.windows.iter().find(|window| window.label == WINDOW).cloned();
+    let window = window.ok_or("the window is not described")?;
+    WebviewWindowBuilder::from_config(shell.handle(), &window)?.build()?;
+    Ok(())
+}
+
+fn on_window_event(window: &tauri::Window, event: &WindowEvent) {
+    let Some(app) = window.try_state::<App>().map(|app| app.inner().clone()) else { return };
+    match event {
+        WindowEvent::DragDrop(event) => drop::pass_on(app, event),
+        WindowEvent::CloseRequested { api, .. } => {
+            api.prevent_close();
+            let handle = window.app_handle().clone();
+            tauri::async_runtime::spawn(async move {
+                if app.request_close().await {
+                    close(&handle);
+                }
+            });
+        }
+        _ => {}
+    }
+}
+
+/// Takes the window away at once, ends what runs in the background, and then the program.
+fn close(handle: &tauri::AppHandle) {
+    if let Some(window) = handle.get_webview_window(WINDOW)
+        && let Err(error) = window.hide()
+    {
+        tracing::debug!(%error, "the window was gone already");
+    }
+    let handle = handle.clone();
+    tauri::async_runtime::spawn(async move {
+        if let Some(app) = handle.try_state::<App>() {
+            app.inner().close().await;
+        }
+        handle.exit(0);
+    });
+}
+
+/// A second start brings the first one's window forward.
+fn single_instance() -> tauri::plugin::TauriPlugin<tauri::Wry> {
+    let builder = tauri_plugin_single_instance::Builder::new().callback(|handle, _, _| {
+        if let Some(window) = handle.get_webview_window(WINDOW) {
+            // Each of them may have nothing to do.
+            let _ = window.unminimize();
+            let _ = window.show();
+            let _ = window.set_focus();
+        }
+    });
+    match chosen_data_dir() {
+        Some(folder) => builder.dbus_id(format!("dev.easel.desktop.at{:016x}", hash(&folder))).build(),
+        None => builder.build(),
+    }
+}
+
+fn chosen_data_dir() -> Option<PathBuf> {
+    std::env::var_os(DATA_DIR_VARIABLE).filter(|folder| !folder.is_empty()).map(PathBuf::from)
+}
+
+fn hash(folder: &Path) -> u64 {
+    use std::hash::{Hash, Hasher};
+    let mut hasher = std::hash::DefaultHasher::new();
+    folder.hash(&mut hasher);
+    hasher.finish()
+}
 
 /// Writes the page's bindings, `ui/src/backend/bindings.ts`, to `path`.
 ///
@@ -28,14 +172,9 @@ fn bindings() -> tauri_specta::Builder<tauri::Wry> {
 mod tests {
     use super::*;
 
-    /// With `EASEL_WRITE_BINDINGS=1` it writes them instead.
     #[test]
     fn the_bindings_of_the_page_are_up_to_date() {
         let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/src/backend/bindings.ts");
-        if std::env::var_os("EASEL_WRITE_BINDINGS").is_some() {
-            std::fs::create_dir_all(committed.parent().unwrap()).unwrap();
-            export_bindings(&committed).unwrap();
-        }
         let folder = tempfile::tempdir().unwrap();
         let fresh = folder.path().join("bindings.ts");
         export_bindings(&fresh).unwrap();

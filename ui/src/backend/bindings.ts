@@ -181,7 +181,7 @@ export type ApiKeyView = {
 	created_at: string | null,
 	/**  When it was last used, RFC 3339; `null` where never or not known. */
 	last_used_at: string | null,
-	/**  Easel itself uses it: deleting it cuts the window off until Easel makes a new one. */
+	/**  Easel itself uses it: where it is deleted, Easel makes itself a new one. */
 	used_by_easel: boolean,
 };
 
@@ -525,8 +525,8 @@ export type LimitedBy =
 "bytes" | 
 /**  The number of requests that the service takes a minute. */
 "requests" | 
-/**  The disk of this computer. */
-"disk";
+/**  What every file costs by itself, whatever its size. */
+"files";
 
 /**  How large a file may be. */
 export type LimitsView = {
@@ -548,7 +548,7 @@ export type NewApiKey = {
 	signing_secret: string,
 };
 
-/**  What the program knows when the page asks. Never waits for a service: what is not known yet comes by event. */
+/**  What the program knows when the page asks. What is not known yet comes by event. */
 export type Overview = {
 	/**  Easel's version. */
 	app_version: string,
@@ -703,6 +703,8 @@ export type TransfersChanged = {
 	summary: TransfersSummary,
 	/**  The transfers that changed since the last event. */
 	changed: TransferView[],
+	/**  More changed than an event carries, or transfers are gone: list again. */
+	list_again: boolean,
 };
 
 export type TransfersChangedEvent = TransfersChanged;
@@ -729,6 +731,8 @@ export type TransfersSummary = {
 	time_left_ms: number | null,
 	/**  What holds it back. */
 	limited_by: LimitedBy,
+	/**  Something that was dropped is still being looked through, so that the counts will grow. */
+	is_counting: boolean,
 	/**  What the whole queue waits for; it goes on by itself when the cause is gone. */
 	waiting: Problem | null,
 };

@@ -1,0 +1,115 @@
+//! Dialogs, opening and showing files, and messages outside the window, as the desktop has them.
+//!
+//! Always true: nothing here blocks the interface's thread. Not here: what becomes of the files.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use easel_app::ports::{Desktop, Later, Notifier, Pasted};
+use tauri::{AppHandle, Manager};
+use tauri_plugin_dialog::{DialogExt, FileDialogBuilder, FilePath};
+use tauri_plugin_notification::NotificationExt;
+use tauri_plugin_opener::OpenerExt;
+use tokio::sync::oneshot;
+
+use crate::{WINDOW, clipboard};
+
+/// The desktop around the window.
+pub(crate) struct Shell {
+    handle: AppHandle,
+}
+
+impl Shell {
+    pub(crate) const fn new(handle: AppHandle) -> Self {
+        Self { handle }
+    }
+
+    fn dialog(&self) -> FileDialogBuilder<tauri::Wry> {
+        let dialog = self.handle.dialog().file();
+        match self.handle.get_webview_window(WINDOW) {
+            Some(window) => dialog.set_parent(&window),
+            None => dialog,
+        }
+    }
+
+    async fn ask_for_folder(&self) -> Option<PathBuf> {
+        let (chosen, choice) = oneshot::channel();
+        self.dialog().pick_folder(move |folder| {
+            // Nobody waits any more where Easel is closing.
+            let _ = chosen.send(folder);
+        });
+        choice.await.ok().flatten().and_then(to_path)
+    }
+}
+
+fn to_path(chosen: FilePath) -> Option<PathBuf> {
+    chosen.into_path().ok()
+}
+
+async fn on_blocking_thread<T, F>(work: F) -> io::Result<T>
+where
+    T: Send + 'static,
+    F: FnOnce() -> io::Result<T> + Send + 'static,
+{
+    tauri::async_runtime::spawn_blocking(work).await.map_err(io::Error::other)?
+}
+
+impl Desktop for Shell {
+    fn choose_files(&self) -> Later<'_, Option<Vec<PathBuf>>> {
+        Box::pin(async {
+            let (chosen, choice) = oneshot::channel();
+            self.dialog().pick_files(move |files| {
+                let _ = chosen.send(files);
+            });
+            let files = choice.await.ok().flatten()?;
+            Some(files.into_iter().filter_map(to_path).collect())
+        })
+    }
+
+    fn choose_folder(&self) -> Later<'_, Option<PathBuf>> {
+        Box::pin(self.ask_for_folder())
+    }
+
+    fn choose_place(&self) -> Later<'_, Option<PathBuf>> {
+        Box::pin(self.ask_for_folder())
+    }
+
+    fn downloads_dir(&self) -> Option<PathBuf> {
+        let folder = self.handle.path().download_dir().ok()?;
+        // A fresh system names the folder before it makes it.
+        std::fs::create_dir_all(&folder).ok().map(|()| folder)
+    }
+
+    fn paste(&self) -> Later<'_, io::Result<Pasted>> {
+        Box::pin(on_blocking_thread(clipboard::paste))
+    }
+
+    fn copy_text(&self, text: String) -> Later<'_, io::Result<()>> {
+        Box::pin(on_blocking_thread(move || clipboard::copy(text)))
+    }
+
+    fn open(&self, path: &Path) -> io::Result<()> {
+        let path = path.to_string_lossy().into_owned();
+        self.handle.opener().open_path(path, None::<&str>).map_err(io::Error::other)
+    }
+
+    fn reveal(&self, path: &Path) -> io::Result<()> {
+        self.handle.opener().reveal_item_in_dir(path).map_err(io::Error::other)
+    }
+
+    fn is_in_front(&self) -> bool {
+        self.handle.get_webview_window(WINDOW).is_some_and(|window| window.is_focused().unwrap_or(true))
+    }
+
+    fn close(&self) {
+        crate::close(&self.handle);
+    }
+}
+
+impl Notifier for Shell {
+    fn notify(&self, title: &str, body: &str) {
+        if let Err(error) = self.handle.notification().builder().title(title).body(body).show() {
+            tracing::debug!(%error, "this desktop shows no messages");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The system's keychain: Secret Service on Linux, Keychain on macOS, Credential Manager on Windows.
+//!
+//! Always true: every question opens the keychain anew, so that one that was started or unlocked meanwhile is found, and
+//! a prompt that nobody answers holds up no later question; absent, locked and refusing are told apart. No reason that
+//! leaves this file holds a key. Not here: time limits and threads (easel-app asks on a thread of its own).
+
+use std::sync::Arc;
+
+use easel_app::ports::{KeyStore, KeyStoreError};
+use keyring_core::api::CredentialStore;
+use keyring_core::{Entry, Error};
+use secrecy::{ExposeSecret, SecretString};
+
+/// Under which service the entries stand.
+const SERVICE: &str = "dev.easel.desktop";
+
+/// The keychain of this system.
+pub(crate) struct SystemKeyStore;
+
+impl SystemKeyStore {
+    fn entry(connection_id: &str) -> Result<Entry, KeyStoreError> {
+        open_store()?.build(SERVICE, connection_id, None).map_err(|error| cause(&error))
+    }
+}
+
+impl KeyStore for SystemKeyStore {
+    fn get_key(&self, connection_id: &str) -> Result<Option<SecretString>, KeyStoreError> {
+        match Self::entry(connection_id)?.get_password() {
+            Ok(key) => Ok(Some(SecretString::from(key))),
+            Err(Error::NoEntry) => Ok(None),
+            Err(error) => Err(cause(&error)),
+        }
+    }
+
+    fn set_key(&self, connection_id: &str, key: &SecretString) -> Result<(), KeyStoreError> {
+        Self::entry(connection_id)?.set_password(key.expose_secret()).map_err(|error| cause(&error))
+    }
+
+    fn delete_key(&self, connection_id: &str) -> Result<(), KeyStoreError> {
+        match Self::entry(connection_id)?.delete_credential() {
+            Ok(()) | Err(Error::NoEntry) => Ok(()),
+            Err(error) => Err(cause(&error)),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn open_store() -> Result<Arc<CredentialStore>, KeyStoreError> {
+    match zbus_secret_service_keyring_store::Store::new() {
+        Ok(store) => Ok(store),
+        // No session bus, or nobody on it who keeps secrets; what else can fail here is as good as that.
+        Err(error) => {
+            tracing::info!(%error, "no keychain");
+            Err(KeyStoreError::Absent)
+        }
+    }
+}
+
+#[cfg(target_os = "macos")]
+fn open_store() -> Result<Arc<CredentialStore>, KeyStoreError> {
+    apple_native_keyring_store::keychain::Store::new().map(|store| store as _).map_err(|error| cause(&error))
+}
+
+#[cfg(target_os = "windows")]
+fn open_store() -> Result<Arc<CredentialStore>, KeyStoreError> {
+    windows_native_keyring_store::Store::new().map(|store| store as _).map_err(|error| cause(&error))
+}
+
+/// Which of the three it is.
+fn cause(error: &Error) -> KeyStoreError {
+    match error {
+        Error::NoStorageAccess(inner) => service_cause(inner.as_ref()).unwrap_or(KeyStoreError::Locked),
+        Error::PlatformFailure(inner) => {
+            let refused = || KeyStoreError::Refused { reason: inner.to_string() };
+            service_cause(inner.as_ref()).unwrap_or_else(refused)
+        }
+        Error::NoDefaultStore => KeyStoreError::Absent,
+        // Their text could hold what was read.
+        Error::BadEncoding(_) | Error::BadDataFormat(..) => {
+            KeyStoreError::Refused { reason: "the entry is damaged".to_owned() }
+        }
+        Error::Ambiguous(_) => KeyStoreError::Refused { reason: "there is more than one entry".to_owned() },
+        other => KeyStoreError::Refused { reason: other.to_string() },
+    }
+}
+
+/// What the Secret Service means, where it was the one to answer.
+#[cfg(target_os = "linux")]
+fn service_cause(error: &(dyn std::error::Error + Send + Sync + 'static)) -> Option<KeyStoreError> {
+    use secret_service::Error as ServiceError;
+    match error.downcast_ref::<ServiceError>()? {
+        ServiceError::Locked => Some(KeyStoreError::Locked),
+        ServiceError::Prompt => {
+            Some(KeyStoreError::Refused { reason: "the question for its password was turned down".to_owned() })
+        }
+        ServiceError::NoResult => Some(KeyStoreError::Refused { reason: "it has no place for keys yet".to_owned() }),
+        ServiceError::Unavailable | ServiceError::PromptDisconnected => Some(KeyStoreError::Absent),
+        _ => None,
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn service_cause(_: &(dyn std::error::Error + Send + Sync + 'static)) -> Option<KeyStoreError> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_entry_does_not_show_what_it_holds() {
+        let error = Error::BadEncoding(b"svc_live_feedbeef".to_vec());
+        assert!(!format!("{:?} {}", cause(&error), cause(&error)).contains("feedbeef"));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn absent_locked_and_refusing_are_told_apart() {
+        use secret_service::Error as ServiceError;
+        let check = |error: ServiceError, expected: fn(&KeyStoreError) -> bool| {
+            let told = cause(&Error::NoStorageAccess(Box::new(error)));
+            assert!(expected(&told), "{told:?}");
+        };
+        check(ServiceError::Locked, |told| *told == KeyStoreError::Locked);
+        check(ServiceError::Prompt, |told| matches!(told, KeyStoreError::Refused { .. }));
+        check(ServiceError::NoResult, |told| matches!(told, KeyStoreError::Refused { .. }));
+        check(ServiceError::Unavailable, |told| *told == KeyStoreError::Absent);
+    }
+}

@@ -1,0 +1,312 @@
+//! The built-in studio: this same executable as a supervised child process, `easel studio serve`.
+//!
+//! Always true: one child at a time; it is started again when it ends by itself, each time a little later; it ends when
+//! its standard input closes, so that it never outlives Easel, however Easel ends; it listens on loopback only. Keys are
+//! made beside it, on its data, with effect at once. Not here: which key Easel itself uses (easel-app).
+
+use std::io;
+use std::path::PathBuf;
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use easel_app::ports::{Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState};
+use easel_studio::keys;
+use secrecy::SecretString;
+use serde::Deserialize;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, ChildStdin, Command};
+use tokio::sync::{Notify, watch};
+use tokio::time::{Instant, sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+/// How long a start may take until the ready line.
+const START_LIMIT: Duration = Duration::from_secs(30);
+/// How long it may take to stop before it is killed.
+const STOP_LIMIT: Duration = Duration::from_millis(1_500);
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// One that ran so long was well: the next start comes at once again.
+const RAN_WELL: Duration = Duration::from_secs(60);
+/// The studio's exit code where another process serves its data (easel-studio, `cli`).
+const DATA_IN_USE: i32 = 3;
+
+/// The line that a studio prints when it is ready.
+#[derive(Deserialize)]
+struct Ready {
+    base_url: String,
+}
+
+/// The built-in studio.
+pub(crate) struct LocalStudio {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    data_dir: PathBuf,
+    state: watch::Sender<LocalState>,
+    /// Fires when someone wants it now instead of after the pause.
+    wanted: Notify,
+    /// What runs, if it was asked for.
+    running: Mutex<Option<Supervision>>,
+}
+
+struct Supervision {
+    stop: CancellationToken,
+    stopped: CancellationToken,
+}
+
+impl LocalStudio {
+    /// The studio on `data_dir`; nothing is started yet.
+    pub(crate) fn new(data_dir: PathBuf) -> Self {
+        let shared = Shared {
+            data_dir,
+            state: watch::Sender::new(LocalState::Stopped),
+            wanted: Notify::new(),
+            running: Mutex::new(None),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    async fn start_and_wait(&self) -> Result<String, LocalServiceError> {
+        let mut state = self.shared.state.subscribe();
+        self.supervise();
+        if matches!(*state.borrow(), LocalState::Failing { .. }) {
+            self.shared.wanted.notify_one();
+            // Without anybody to supervise it there is no change, and the limit below says so.
+            let left = state.wait_for(|state| !matches!(state, LocalState::Failing { .. }));
+            let _ = timeout(START_LIMIT, left).await;
+        }
+        let settled = state.wait_for(|state| matches!(state, LocalState::Running { .. } | LocalState::Failing { .. }));
+        let state = match timeout(START_LIMIT, settled).await {
+            Ok(Ok(state)) => state.clone(),
+            _ => return Err(LocalServiceError::NotStarted { reason: TOO_SLOW.to_owned() }),
+        };
+        match state {
+            LocalState::Running { base_url } => Ok(base_url),
+            LocalState::Failing { reason } => Err(LocalServiceError::NotStarted { reason }),
+            LocalState::Stopped | LocalState::Starting => {
+                Err(LocalServiceError::NotStarted { reason: TOO_SLOW.to_owned() })
+            }
+        }
+    }
+
+    /// Keeps it running from now on, unless that is so already.
+    fn supervise(&self) {
+        let mut running = self.shared.running.lock().unwrap_or_else(PoisonError::into_inner);
+        if running.is_some() {
+            return;
+        }
+        let supervision = Supervision { stop: CancellationToken::new(), stopped: CancellationToken::new() };
+        let (stop, stopped) = (supervision.stop.clone(), supervision.stopped.clone());
+        *running = Some(supervision);
+        self.shared.state.send_replace(LocalState::Starting);
+        let shared = Arc::clone(&self.shared);
+        tauri::async_runtime::spawn(async move {
+            shared.keep_running(&stop).await;
+            shared.state.send_replace(LocalState::Stopped);
+            stopped.cancel();
+        });
+    }
+
+    async fn stop_and_wait(&self) {
+        let supervision = self.shared.running.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(supervision) = supervision {
+            supervision.stop.cancel();
+            supervision.stopped.cancelled().await;
+        }
+    }
+}
+
+const TOO_SLOW: &str = "It was not ready in time. This computer may be very busy; try again in a moment.";
+
+impl Shared {
+    async fn keep_running(&self, stop: &CancellationToken) {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            self.state.send_replace(LocalState::Starting);
+            let begun = Instant::now();
+            let reason = match self.run_once(stop).await {
+                Ok(None) => return,
+                Ok(Some(reason)) => reason,
+                Err(error) => format!("The system answered: {error}."),
+            };
+            tracing::warn!(reason, "the built-in studio ended");
+            if begun.elapsed() >= RAN_WELL {
+                pause = FIRST_PAUSE;
+            }
+            self.state.send_replace(LocalState::Failing { reason });
+            tokio::select! {
+                () = stop.cancelled() => return,
+                () = self.wanted.notified() => {}
+                () = sleep(pause) => {}
+            }
+            pause = LONGEST_PAUSE.min(pause * 2);
+        }
+    }
+
+    /// Runs it until it ends or is stopped. Says why it ended; nothing where it was stopped.
+    async fn run_once(&self, stop: &CancellationToken) -> io::Result<Option<String>> {
+        let mut child = self.spawn()?;
+        // Held open for as long as the child shall run.
+        let stdin = child.stdin.take();
+        let last_words = listen(&mut child);
+        let Some(stdout) = child.stdout.take() else { return Err(io::ErrorKind::BrokenPipe.into()) };
+        let mut lines = BufReader::new(stdout).lines();
+        let ready = tokio::select! {
+            () = stop.cancelled() => {
+                end(child, stdin).await;
+                return Ok(None);
+            }
+            ready = timeout(START_LIMIT, lines.next_line()) => ready,
+        };
+        let ready = match ready {
+            Ok(line) => line?.and_then(|line| serde_json::from_str::<Ready>(&line).ok()),
+            Err(_) => {
+                end(child, stdin).await;
+                return Ok(Some(TOO_SLOW.to_owned()));
+            }
+        };
+        if let Some(ready) = ready {
+            tracing::info!(base_url = ready.base_url, "the built-in studio is ready");
+            self.state.send_replace(LocalState::Running { base_url: ready.base_url });
+        }
+        tokio::select! {
+            () = stop.cancelled() => {
+                end(child, stdin).await;
+                Ok(None)
+            }
+            status = child.wait() => Ok(Some(why_it_ended(status?, &last_words))),
+        }
+    }
+
+    fn spawn(&self) -> io::Result<Child> {
+        Command::new(std::env::current_exe()?)
+            .arg("studio")
+            .arg("serve")
+            .arg("--data")
+            .arg(&self.data_dir)
+            .args(["--listen", "127.0.0.1:0", "--upload-listen", "127.0.0.1:0"])
+            .args(["--allow-local-callbacks", "--exit-on-stdin-close"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+    }
+}
+
+/// Lets the child end by itself, then makes it.
+async fn end(mut child: Child, stdin: Option<ChildStdin>) {
+    drop(stdin);
+    if timeout(STOP_LIMIT, child.wait()).await.is_err() {
+        tracing::warn!("the built-in studio did not end by itself");
+        if let Err(error) = child.kill().await {
+            tracing::warn!(%error, "the built-in studio could not be ended");
+        }
+    }
+}
+
+/// Passes the child's log on to Easel's own and remembers its last line.
+fn listen(child: &mut Child) -> Arc<Mutex<String>> {
+    let last = Arc::new(Mutex::new(String::new()));
+    if let Some(stderr) = child.stderr.take() {
+        let last = Arc::clone(&last);
+        tauri::async_runtime::spawn(async move {
+            let mut lines = BufReader::new(stderr).lines();
+            while let Ok(Some(line)) = lines.next_line().await {
+                tracing::debug!(target: "easel_studio", "{line}");
+                *last.lock().unwrap_or_else(PoisonError::into_inner) = line;
+            }
+        });
+    }
+    last
+}
+
+/// Why it ended, for a person.
+fn why_it_ended(status: ExitStatus, last_words: &Mutex<String>) -> String {
+    if status.code() == Some(DATA_IN_USE) {
+        return "Another Easel, or a studio started by hand, works on the same data. Close that one first.".to_owned();
+    }
+    let last = last_words.lock().unwrap_or_else(PoisonError::into_inner).trim().to_owned();
+    if last.is_empty() {
+        "It ended without a word. Start it again; nothing that was in the drive is lost.".to_owned()
+    } else {
+        format!("It ended with these words: {last}")
+    }
+}
+
+impl LocalService for LocalStudio {
+    fn start(&self) -> Later<'_, Result<String, LocalServiceError>> {
+        Box::pin(self.start_and_wait())
+    }
+
+    fn watch_state(&self) -> watch::Receiver<LocalState> {
+        self.shared.state.subscribe()
+    }
+
+    fn create_key(&self, name: &str) -> Later<'_, Result<LocalKey, LocalServiceError>> {
+        let name = name.to_owned();
+        Box::pin(async move {
+            let made = keys::create(&self.shared.data_dir, &name, None).await.map_err(|error| cause(&error))?;
+            Ok(LocalKey {
+                id: made.id.to_string(),
+                key: SecretString::from(made.key),
+                signing_secret: SecretString::from(made.signing_secret),
+            })
+        })
+    }
+
+    fn list_keys(&self) -> Later<'_, Result<Vec<ListedKey>, LocalServiceError>> {
+        Box::pin(async {
+            let listed = keys::list(&self.shared.data_dir).await.map_err(|error| cause(&error))?;
+            let view = |key: keys::ListedKey| ListedKey {
+                id: key.id.to_string(),
+                name: key.name,
+                created_at: Some(key.created_at.to_string()),
+                last_used_at: None,
+            };
+            Ok(listed.into_iter().map(view).collect())
+        })
+    }
+
+    fn delete_key(&self, id: &str) -> Later<'_, Result<(), LocalServiceError>> {
+        let id = id.to_owned();
+        Box::pin(async move {
+            let id = id.parse().map_err(|_| LocalServiceError::UnknownKey)?;
+            keys::delete(&self.shared.data_dir, id).await.map_err(|error| match error {
+                easel_studio::Error::Usage(_) => LocalServiceError::UnknownKey,
+                error => cause(&error),
+            })
+        })
+    }
+
+    fn stop(&self) -> Later<'_, ()> {
+        Box::pin(self.stop_and_wait())
+    }
+}
+
+fn cause(error: &easel_studio::Error) -> LocalServiceError {
+    match error {
+        easel_studio::Error::Usage(_) => LocalServiceError::InvalidName,
+        error => LocalServiceError::Data { reason: format!("Its data cannot be used: {error}.") },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn the_reason_of_an_end_is_a_sentence_for_a_person() {
+        use std::os::unix::process::ExitStatusExt;
+        let check = |code: i32, last: &str, expected: &str| {
+            let said = why_it_ended(ExitStatus::from_raw(code << 8), &Mutex::new(last.to_owned()));
+            assert!(said.contains(expected), "{said}");
+        };
+        check(DATA_IN_USE, "", "works on the same data");
+        check(1, " the disk is full ", "the disk is full");
+        check(1, "", "without a word");
+    }
+}
