@@ -63,6 +63,7 @@ pub(crate) fn judge(error: &ClientError) -> Remedy {
         ClientError::SourceChanged => Remedy::Changed,
         ClientError::SourceUnreadable { io } => Remedy::Fail(failure(of_io(io))),
         ClientError::SourceNotAFile => Remedy::Fail(failure(Cause::NotAFile)),
+        ClientError::Storage { .. } if error.is_storage_full() => wait(Waiting::StorageFull),
         ClientError::Storage { status, .. } if matches!(status, 507 | 413) => wait_or_too_large(*status, failure),
         ClientError::Storage { status, .. } if *status >= 500 => {
             counted(Waiting::ServiceFailing { status: *status }, Cause::ServiceFailed { status: *status })
