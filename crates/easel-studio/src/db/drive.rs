@@ -32,6 +32,10 @@ use crate::error::Error;
 use crate::names::{Name, NumberSearch};
 use listing::Table;
 
+/// How many folders lie in each other at most, the innermost included. No path on a disk comes near it; without a bound, a page
+/// of folders could be of any size by its paths.
+pub const MAX_NESTING: usize = 128;
+
 /// With whose eyes the drive is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Viewer {

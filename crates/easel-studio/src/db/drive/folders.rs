@@ -12,7 +12,7 @@ use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
 use super::listing::{self, ListQuery, Listed, SortKey, SortValue, Table};
-use super::{Viewer, moment, refuse_taken_name, sees, touch_folder};
+use super::{MAX_NESTING, Viewer, moment, refuse_taken_name, sees, touch_folder};
 use crate::error::Error;
 use crate::names::Name;
 
@@ -100,10 +100,25 @@ pub(super) async fn visibility_in(
         .ok_or_else(|| Error::not_found(code::FOLDER_NOT_FOUND))
 }
 
+/// The folder and those above it, from the inside out.
+pub(super) async fn chain_of(conn: &mut SqliteConnection, folder: FolderId) -> Result<Vec<Uuid>, Error> {
+    let chain: Vec<(Uuid,)> = sqlx::query_as(
+        "WITH RECURSIVE above (id, parent_id, level) AS (
+           SELECT id, parent_id, 1 FROM folders WHERE id = $1
+           UNION ALL SELECT parent.id, parent.parent_id, above.level + 1
+           FROM folders AS parent JOIN above ON parent.id = above.parent_id
+         ) SELECT id FROM above ORDER BY level",
+    )
+    .bind(folder.uuid())
+    .fetch_all(conn)
+    .await?;
+    Ok(chain.into_iter().map(|(id,)| id).collect())
+}
+
 /// A new folder below `parent`, or at the top. In a write transaction.
 ///
 /// # Errors
-/// 404 `folder_not_found` for the parent, 409 `folder_name_conflict`.
+/// 404 `folder_not_found` for the parent, 409 `folder_name_conflict`, 422 beyond [`MAX_NESTING`].
 pub async fn insert_folder(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -113,6 +128,11 @@ pub async fn insert_folder(
     now: Timestamp,
 ) -> Result<FolderRow, Error> {
     let private_to = visibility_in(conn, viewer, parent).await?;
+    if let Some(parent) = parent
+        && chain_of(conn, parent).await?.len() >= MAX_NESTING
+    {
+        return Err(Error::validation("parent_folder_id", "too_deep"));
+    }
     refuse_taken_name(conn, viewer, Table::Folders, parent, name, None).await?;
     sqlx::query(
         "INSERT INTO folders

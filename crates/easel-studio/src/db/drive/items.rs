@@ -10,9 +10,9 @@ use easel_wire::{FolderId, ItemRef, Timestamp, UserId};
 use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 use uuid::Uuid;
 
-use super::folders::visibility_in;
+use super::folders::{chain_of, visibility_in};
 use super::listing::{self, Place, Table};
-use super::{Viewer, free_name, moment, private_to, refuse_taken_name, sees, touch_folder};
+use super::{MAX_NESTING, Viewer, free_name, moment, private_to, refuse_taken_name, sees, touch_folder};
 use crate::error::Error;
 use crate::names::Name;
 
@@ -110,7 +110,8 @@ async fn get_item(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef) ->
 /// Moves an item into a folder, or to the top. Where it lies there already, nothing changes.
 ///
 /// # Errors
-/// 404 for the item or the folder, 409 `folder_circular_reference`, 409 `folder_name_conflict` or `file_name_conflict`.
+/// 404 for the item or the folder, 409 `folder_circular_reference`, 409 `folder_name_conflict` or `file_name_conflict`, 422
+/// beyond [`MAX_NESTING`].
 pub async fn move_item(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -125,9 +126,14 @@ pub async fn move_item(
     }
     if item.table == Table::Folders
         && let Some(to) = to
-        && lies_within(conn, to, item.id).await?
     {
-        return Err(Error::conflict(code::FOLDER_CIRCULAR_REFERENCE, None));
+        let chain = chain_of(conn, to).await?;
+        if chain.contains(&item.id) {
+            return Err(Error::conflict(code::FOLDER_CIRCULAR_REFERENCE, None));
+        }
+        if chain.len() + nesting_below(conn, item.id).await? > MAX_NESTING {
+            return Err(Error::validation("folder_id", "too_deep"));
+        }
     }
     let name = Name::parse(&item.name).map_err(|_| Error::Corrupt("a stored name that is none"))?;
     refuse_taken_name(conn, viewer, item.table, to, &name, None).await?;
@@ -264,19 +270,18 @@ async fn write_item(
     Ok(())
 }
 
-/// Whether `folder` is `ancestor` or lies anywhere below it.
-async fn lies_within(conn: &mut SqliteConnection, folder: FolderId, ancestor: Uuid) -> Result<bool, Error> {
-    let (within,): (bool,) = sqlx::query_as(
-        "WITH RECURSIVE above (id, parent_id) AS (
-           SELECT id, parent_id FROM folders WHERE id = $1
-           UNION ALL SELECT parent.id, parent.parent_id FROM folders AS parent JOIN above ON parent.id = above.parent_id
-         ) SELECT EXISTS (SELECT 1 FROM above WHERE id = $2)",
+/// How many folders lie in each other from this one downwards, itself included.
+async fn nesting_below(conn: &mut SqliteConnection, folder: Uuid) -> Result<usize, Error> {
+    let (levels,): (i64,) = sqlx::query_as(
+        "WITH RECURSIVE down (id, level) AS (
+           SELECT $1, 1 UNION ALL
+           SELECT folders.id, down.level + 1 FROM folders JOIN down ON folders.parent_id = down.id
+         ) SELECT MAX(level) FROM down",
     )
-    .bind(folder.uuid())
-    .bind(ancestor)
+    .bind(folder)
     .fetch_one(conn)
     .await?;
-    Ok(within)
+    Ok(usize::try_from(levels).unwrap_or(usize::MAX))
 }
 
 /// What a folder makes of its children's visibility, whether or not the viewer sees the folder itself.
