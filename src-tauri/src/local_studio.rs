@@ -181,7 +181,8 @@ impl Shared {
     }
 
     fn spawn(&self) -> io::Result<Child> {
-        Command::new(std::env::current_exe()?)
+        let mut command = this_executable()?;
+        command
             .arg("studio")
             .arg("serve")
             .arg("--data")
@@ -194,6 +195,19 @@ impl Shared {
             .kill_on_drop(true)
             .spawn()
     }
+}
+
+/// This executable, also where an update has put another one in its place meanwhile.
+#[cfg(target_os = "linux")]
+fn this_executable() -> io::Result<Command> {
+    let mut command = Command::new("/proc/self/exe");
+    command.arg0("easel");
+    Ok(command)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn this_executable() -> io::Result<Command> {
+    Ok(Command::new(std::env::current_exe()?))
 }
 
 /// Lets the child end by itself, then makes it.
