@@ -31,3 +31,6 @@ fn read_name(text: &str) -> Result<Name, Error> {
         message: format!("name: {error}"),
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -15,6 +15,8 @@ mod db;
 mod drive;
 mod error;
 mod extract;
+#[cfg(test)]
+mod fixture;
 mod gateway;
 pub mod keys;
 mod list;

@@ -286,44 +286,4 @@ fn read_folder_id(text: &str) -> Result<Option<FolderId>, Error> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_base_name_counts_and_the_extension_is_kept() {
-        let check = |given: &str, kept: &str| assert_eq!(read_filename("filename", given).unwrap().as_str(), kept);
-        check("a.png", "a.png");
-        check("../../etc/passwd", "passwd");
-        check("C:\\Users\\me\\deck.pptx", "deck.pptx");
-        check(&format!("{}.jpeg", "ä".repeat(400)), &format!("{}.jpeg", "ä".repeat(250)));
-        let refused = |given: &str, code: &str| match read_filename("filename", given) {
-            Err(Error::Validation { fields, .. }) => assert_eq!(fields[0].code, code, "{given}"),
-            other => panic!("{other:?}"),
-        };
-        refused("", "required");
-        refused("..", "reserved_name");
-        refused("a/", "required");
-        refused("a\0b", "invalid_character");
-        refused(&"x".repeat(513), "too_long");
-    }
-
-    #[test]
-    fn a_mime_type_is_a_type() {
-        for good in ["image/png", "text/plain; charset=utf-8", "application/vnd.x+json"] {
-            assert_eq!(read_mime_type("mime_type", good).unwrap(), good);
-        }
-        for bad in [
-            "",
-            "image",
-            "image/",
-            "*/*",
-            "image/*",
-            "a b/c",
-            "image/png\r\nX: y",
-            "ä/b",
-            &format!("a/{}", "b".repeat(255)),
-        ] {
-            assert!(read_mime_type("mime_type", bad).is_err(), "{bad:?}");
-        }
-    }
-}
+mod tests;

@@ -13,7 +13,6 @@ use uuid::Uuid;
 
 use super::items::{change_item, delete_item, move_item};
 use super::*;
-use super::{files, folders};
 use crate::db::{Db, Tx};
 use crate::list::Start;
 

@@ -1,0 +1,200 @@
+//! The drive behind its router, on a real data folder.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use axum::body::Body;
+use easel_wire::Timestamp;
+use easel_wire::account::Plan;
+use http::{Request, StatusCode};
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tower::ServiceExt;
+
+use crate::blobs::Blobs;
+use crate::clock::Clock;
+use crate::data_folder::DataFolder;
+use crate::gateway::Hosts;
+use crate::keys;
+use crate::list::Cursors;
+use crate::rate::RequestRate;
+use crate::router::router;
+use crate::signed_urls::SignedUrls;
+use crate::studio::{App, Config, Studio};
+
+const START_US: i64 = 1_800_000_000_000_000;
+
+/// A clock that only the test moves.
+struct Held(AtomicI64);
+
+impl Clock for Held {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_micros(self.0.load(Ordering::SeqCst))
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// A studio with one key, and its clock.
+struct Bench {
+    studio: App,
+    key: String,
+    clock: Arc<Held>,
+    folder: TempDir,
+}
+
+impl Bench {
+    async fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let key = keys::create(folder.path(), "test", None).await.unwrap().key;
+        let opened = DataFolder::open(folder.path()).await.unwrap();
+        let clock = Arc::new(Held(AtomicI64::new(START_US)));
+        let studio = Arc::new(Studio {
+            config: Config {
+                base_url: "http://127.0.0.1:1".to_owned(),
+                upload_url: "http://127.0.0.1:2".to_owned(),
+                version_header: "service-version".parse().unwrap(),
+                plan: Plan::Paid,
+                max_file_bytes: None,
+                requests_per_minute: 0,
+                exports_per_minute: 0,
+                concurrent_tasks: None,
+            },
+            blobs: Blobs::open(&folder.path().join("blobs")).unwrap(),
+            rate: RequestRate::new(0),
+            signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
+            cursors: Cursors::new([2; 32]),
+            db: opened.db,
+            clock: Arc::clone(&clock) as Arc<dyn Clock>,
+            ids: opened.ids,
+        });
+        Self { studio, key, clock, folder }
+    }
+
+    fn asker(&self) -> Asker {
+        Asker { studio: App::clone(&self.studio), key: self.key.clone() }
+    }
+}
+
+/// Whoever has the key.
+#[derive(Clone)]
+struct Asker {
+    studio: App,
+    key: String,
+}
+
+impl Asker {
+    async fn ask(&self, method: &str, path: &str, content_type: &str, body: String) -> (StatusCode, Value, Vec<u8>) {
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header("host", "127.0.0.1:1")
+            .header("authorization", format!("Bearer {}", self.key))
+            .header("service-version", "2026-05-01")
+            .header("content-type", content_type)
+            .header("content-length", body.len())
+            .body(Body::from(body))
+            .unwrap();
+        let hosts = Hosts::of_listener([127, 0, 0, 1].into(), "http://127.0.0.1:1");
+        let response = router(&self.studio, hosts).oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let bytes = body.collect().await.unwrap().to_bytes().to_vec();
+        (parts.status, serde_json::from_slice(&bytes).unwrap_or_default(), bytes)
+    }
+
+    async fn get(&self, path: &str) -> (StatusCode, Value, Vec<u8>) {
+        self.ask("GET", path, "", String::new()).await
+    }
+
+    async fn post(&self, path: &str, body: &Value) -> (StatusCode, Value) {
+        let (status, answer, _) = self.ask("POST", path, "application/json", body.to_string()).await;
+        (status, answer)
+    }
+
+    async fn upload(&self, name: &str, content: &str) -> String {
+        let body = format!(
+            "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\
+             Content-Type: text/plain\r\n\r\n{content}\r\n--x--\r\n"
+        );
+        let (status, answer, _) = self.ask("POST", "/v1/uploads", "multipart/form-data; boundary=x", body).await;
+        assert_eq!(status, StatusCode::CREATED, "{answer}");
+        answer["file_id"].as_str().unwrap().to_owned()
+    }
+}
+
+fn count_files(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    entries.map(|entry| entry.unwrap().path()).map(|path| if path.is_dir() { count_files(&path) } else { 1 }).sum()
+}
+
+#[tokio::test]
+async fn an_idempotency_key_is_remembered_for_a_day() {
+    let bench = Bench::new().await;
+    let asker = bench.asker();
+    let body = json!({ "name": "Brand", "idempotency_key": "k" });
+    let (status, first) = asker.post("/v1/drive/folders", &body).await;
+    assert_eq!(status, StatusCode::CREATED);
+    let same = json!({ "idempotency_key": "k", "parent_folder_id": null, "name": "Brand" });
+    assert_eq!(asker.post("/v1/drive/folders", &same).await, (StatusCode::CREATED, first.clone()));
+    let other = json!({ "name": "Other", "idempotency_key": "k" });
+    let (status, answer) = asker.post("/v1/drive/folders", &other).await;
+    assert_eq!((status, &answer["error"]["type"]), (StatusCode::CONFLICT, &json!("idempotency_conflict")));
+    for key in ["".to_owned(), "k".repeat(256)] {
+        let (status, _) = asker.post("/v1/drive/folders", &json!({ "name": "x", "idempotency_key": key })).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+
+    let day_us = 24 * 60 * 60 * 1_000_000;
+    bench.clock.0.store(START_US + day_us - 1, Ordering::SeqCst);
+    assert_eq!(asker.post("/v1/drive/folders", &body).await, (StatusCode::CREATED, first.clone()));
+    bench.clock.0.store(START_US + day_us, Ordering::SeqCst);
+    assert_eq!(asker.post("/v1/drive/folders", &body).await.0, StatusCode::CONFLICT, "the name is taken by now");
+    let (status, second) = asker.post("/v1/drive/folders", &other).await;
+    assert_eq!((status, &second["folder"]["name"]), (StatusCode::CREATED, &json!("Other")));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn uploads_and_deletions_of_the_same_bytes_leave_every_file_with_its_content() {
+    const CONTENTS: [&str; 2] = ["one", "two"];
+    let bench = Bench::new().await;
+    let mut tasks = tokio::task::JoinSet::new();
+    for worker in 0..8_usize {
+        let asker = bench.asker();
+        tasks.spawn(async move {
+            for round in 0..25_usize {
+                let content = CONTENTS[(worker + round / 3) % CONTENTS.len()];
+                let file = asker.upload("same.txt", content).await;
+                let (status, _, bytes) = asker.get(&format!("/v1/drive/files/{file}/content")).await;
+                // Another may have deleted it since; what is there is whole.
+                assert!(status == StatusCode::NOT_FOUND || bytes == content.as_bytes(), "{status}");
+                if (worker + round) % 4 != 0 {
+                    let path = format!("/v1/drive/items/{file}");
+                    let (status, _, _) = asker.ask("DELETE", &path, "", String::new()).await;
+                    assert!(status == StatusCode::OK || status == StatusCode::NOT_FOUND, "{status}");
+                }
+            }
+        });
+    }
+    while let Some(done) = tasks.join_next().await {
+        done.unwrap();
+    }
+    let asker = bench.asker();
+    let (_, list, _) = asker.get("/v1/drive/files?limit=200").await;
+    let files = list["data"].as_array().unwrap();
+    for file in files {
+        let (status, _, bytes) = asker.get(&format!("/v1/drive/files/{}/content", file["id"].as_str().unwrap())).await;
+        assert_eq!(status, StatusCode::OK);
+        assert_eq!(bytes.len() as u64, file["size_bytes"].as_u64().unwrap());
+    }
+    assert_eq!(count_files(&bench.folder.path().join("blobs/sha256")), files.len(), "one content a file, and no other");
+    for file in files {
+        let path = format!("/v1/drive/items/{}", file["id"].as_str().unwrap());
+        assert_eq!(asker.ask("DELETE", &path, "", String::new()).await.0, StatusCode::OK);
+    }
+    assert_eq!(count_files(&bench.folder.path().join("blobs")), 0);
+}

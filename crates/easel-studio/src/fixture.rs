@@ -1,0 +1,164 @@
+//! For tests: a studio on a data folder of its own, with a clock that moves only when told to, asked without a socket.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use easel_wire::account::Plan;
+use easel_wire::{ApiKeyId, Scope, Timestamp};
+use http::{HeaderMap, Method, StatusCode};
+use http_body_util::BodyExt;
+use serde_json::Value;
+use tower::ServiceExt;
+
+use crate::auth::hash_key;
+use crate::blobs::Blobs;
+use crate::clock::Clock;
+use crate::data_folder::DataFolder;
+use crate::db::accounts::{self, NewKey};
+use crate::gateway::Hosts;
+use crate::list::Cursors;
+use crate::rate::RequestRate;
+use crate::signed_urls::SignedUrls;
+use crate::studio::{App, Config, Studio};
+use crate::{router, storage};
+
+/// The name of the version header in tests.
+pub const VERSION_HEADER: &str = "acme-version";
+
+/// A clock that moves only when told to.
+pub struct SetClock {
+    micros: AtomicI64,
+}
+
+impl SetClock {
+    /// Moves on.
+    pub fn advance(&self, by: Duration) {
+        self.micros.fetch_add(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
+    }
+}
+
+impl Clock for SetClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_micros(self.micros.load(Ordering::SeqCst))
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::from_micros(u64::try_from(self.micros.load(Ordering::SeqCst)).unwrap())
+    }
+}
+
+/// A studio with its clock.
+pub struct Fixture {
+    /// The studio.
+    pub studio: App,
+    /// Its clock.
+    pub clock: Arc<SetClock>,
+}
+
+/// What was answered.
+pub struct Answer {
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body.
+    pub bytes: bytes::Bytes,
+}
+
+impl Answer {
+    /// The body as JSON; null where it is none.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap_or_default()
+    }
+
+    /// The body as text.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+}
+
+impl Fixture {
+    /// A studio on `path`; zero requests a minute for no limit.
+    pub async fn start(path: &Path, requests_per_minute: u32) -> Self {
+        let folder = DataFolder::open(path).await.unwrap();
+        let clock = Arc::new(SetClock { micros: AtomicI64::new(1_800_000_000_000_000) });
+        let studio = Arc::new(Studio {
+            config: Config {
+                base_url: "http://127.0.0.1:1".to_owned(),
+                upload_url: "http://127.0.0.1:2".to_owned(),
+                version_header: VERSION_HEADER.parse().unwrap(),
+                plan: Plan::Paid,
+                max_file_bytes: None,
+                requests_per_minute,
+                exports_per_minute: 0,
+                concurrent_tasks: None,
+            },
+            blobs: Blobs::open(&path.join("blobs")).unwrap(),
+            rate: RequestRate::new(requests_per_minute),
+            signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
+            cursors: Cursors::new([2; 32]),
+            db: folder.db,
+            clock: clock.clone(),
+            ids: folder.ids,
+        });
+        Self { studio, clock }
+    }
+
+    /// Makes `key` a key of the owner with exactly these scopes.
+    pub async fn add_key(&self, key: &str, scopes: &[Scope]) {
+        let mut tx = self.studio.db.begin().await.unwrap();
+        let user = accounts::find_user(&mut tx, None).await.unwrap().unwrap();
+        let row = NewKey {
+            id: ApiKeyId::from_uuid(self.studio.ids.next()),
+            user_id: user.id,
+            name: key,
+            key_hash: hash_key(key),
+            sealed_secret: b"",
+            scopes,
+            created_at: self.studio.clock.now(),
+        };
+        accounts::insert_key(&mut tx, &row).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    /// Asks the API.
+    pub async fn ask(&self, method: &Method, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Answer {
+        send(router::router(&self.studio, loopback()), method, path, headers, body.into()).await
+    }
+
+    /// Asks storage at a signed URL.
+    pub async fn ask_storage(
+        &self,
+        method: &Method,
+        url: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Body>,
+    ) -> Answer {
+        let path = url.strip_prefix(&self.studio.config.upload_url).unwrap_or(url);
+        send(storage::router(&self.studio, loopback()), method, path, headers, body.into()).await
+    }
+}
+
+/// The hosts of a listener on loopback.
+pub fn loopback() -> Hosts {
+    Hosts::of_listener([127, 0, 0, 1].into(), "http://127.0.0.1:1")
+}
+
+/// Sends one request to `router`; the Host header is this machine's unless given.
+pub async fn send(router: Router, method: &Method, path: &str, headers: &[(&str, &str)], body: Body) -> Answer {
+    let mut request = Request::builder().method(method).uri(path);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    if !headers.iter().any(|(name, _)| *name == "host") {
+        request = request.header("host", "127.0.0.1:1");
+    }
+    let response = router.oneshot(request.body(body).unwrap()).await.unwrap();
+    let (parts, body) = response.into_parts();
+    Answer { status: parts.status, headers: parts.headers, bytes: body.collect().await.unwrap().to_bytes() }
+}
