@@ -7,6 +7,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -91,6 +92,19 @@ fn start_watcher() -> ChildStdin {
         .spawn()
         .expect("a shell");
     watcher.stdin.take().expect("a pipe")
+}
+
+/// A program of this workspace, as it was built beside the test's own executable.
+///
+/// # Panics
+/// Where it was not built; the message says how to. A test that builds would hide what it tested.
+#[must_use]
+pub fn find_program(name: &str, package: &str) -> PathBuf {
+    let own = std::env::current_exe().expect("the test's own path");
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    // A test is in `deps/`, beside which the programs are; a program is among them.
+    let found = own.ancestors().skip(1).take(2).map(|folder| folder.join(&file)).find(|path| path.is_file());
+    found.unwrap_or_else(|| panic!("{file} is missing: run `cargo build --package {package} --bin {name}`"))
 }
 
 /// The direct children of a process, as the system lists them.

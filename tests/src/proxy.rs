@@ -33,6 +33,8 @@ pub enum Fault {
     CutRequestAfter(u64),
     /// This many bytes of the answer pass, head included, then the client's connection is cut.
     CutAnswerAfter(usize),
+    /// The service acts and answers; the client gets these bytes instead, and its connection is closed.
+    ReplaceAnswer(Vec<u8>),
     /// The answer waits this long.
     Delay(Duration),
     /// The service hears nothing; the client gets these bytes, and its connection is closed.
@@ -44,16 +46,26 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// An answer that the service did not give.
+    /// An answer that the service did not give, without asking it.
     #[must_use]
     pub fn answer(status: u16, headers: &[(&str, &str)], body: &str) -> Self {
+        Self::Answer(Self::answer_bytes(status, headers, body))
+    }
+
+    /// An answer that the service did not give, after it acted.
+    #[must_use]
+    pub fn replace_answer(status: u16, headers: &[(&str, &str)], body: &str) -> Self {
+        Self::ReplaceAnswer(Self::answer_bytes(status, headers, body))
+    }
+
+    fn answer_bytes(status: u16, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
         let mut text = format!("HTTP/1.1 {status} Said-By-The-Proxy\r\nContent-Length: {}\r\n", body.len());
         for (name, value) in headers {
             text.push_str(&format!("{name}: {value}\r\n"));
         }
         text.push_str("Connection: close\r\n\r\n");
         text.push_str(body);
-        Self::Answer(text.into_bytes())
+        text.into_bytes()
     }
 }
 
@@ -281,6 +293,11 @@ async fn exchange(
     match fault {
         Fault::DropAnswer | Fault::CutAnswerAfter(_) => Ok(false),
         Fault::HoldAnswer => hold(client).await,
+        Fault::ReplaceAnswer(answer) => {
+            client.write_all(answer).await?;
+            client.shutdown().await?;
+            Ok(false)
+        }
         _ => Ok(request_was_whole && !answer.ends_with_connection),
     }
 }
@@ -345,7 +362,7 @@ impl Answer {
         to_head_request: bool,
     ) -> Result<()> {
         let mut left = match fault {
-            Fault::DropAnswer | Fault::HoldAnswer => 0,
+            Fault::DropAnswer | Fault::HoldAnswer | Fault::ReplaceAnswer(_) => 0,
             Fault::CutAnswerAfter(bytes) => *bytes,
             _ => usize::MAX,
         };

@@ -17,6 +17,8 @@ use nix::unistd::Pid;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::process;
+
 /// How long a start or a stop may take before the test fails.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -334,11 +336,7 @@ pub fn command(data_dir: &Path, arguments: &[&str]) -> Output {
 /// Where it was not built; the message says how to.
 #[must_use]
 pub fn binary() -> PathBuf {
-    let test = std::env::current_exe().expect("the test's own path");
-    let folder = test.ancestors().nth(2).expect("a target folder");
-    let binary = folder.join(format!("easel-studio{}", std::env::consts::EXE_SUFFIX));
-    assert!(binary.is_file(), "{} is missing: run `cargo build -p easel-studio --bin easel-studio`", binary.display());
-    binary
+    process::find_program("easel-studio", "easel-studio")
 }
 
 /// `127.0.0.1:80` of `http://127.0.0.1:80`.

@@ -264,12 +264,29 @@ impl Window {
         (read("X="), read("Y="))
     }
 
-    /// Gives the page exactly this size.
+    /// Gives the page exactly this size, and waits until it is drawn so.
     ///
     /// # Panics
     /// Where the window does not take it.
     pub async fn resize(&self, width: u32, height: u32) {
         self.client.set_window_rect(0, 0, width, height).await.expect("a size of the window");
+        wait_for(&format!("a page of {width} × {height}"), PATIENCE, async || {
+            let size = self.look("return [innerWidth, innerHeight]").await;
+            if size == json!([width, height]) { Ok(()) } else { Err(size.to_string()) }
+        })
+        .await;
+        self.rest().await;
+    }
+
+    /// Waits until everything that moves has come to rest and is drawn.
+    pub async fn rest(&self) {
+        self.ask(
+            "const done = arguments[arguments.length - 1]; \
+             const finite = document.getAnimations().filter(each => each.effect.getComputedTiming().endTime !== Infinity); \
+             Promise.allSettled(finite.map(each => each.finished)).then(() => requestAnimationFrame(() => \
+             requestAnimationFrame(() => requestAnimationFrame(() => done(true)))))",
+        )
+        .await;
     }
 
     /// Takes a picture of the page.
@@ -280,6 +297,7 @@ impl Window {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).expect("a folder for pictures");
         }
+        self.rest().await;
         let picture = self.client.screenshot().await.expect("a picture of the page");
         std::fs::write(path, picture).expect("a picture on disk");
     }
@@ -291,14 +309,7 @@ impl Window {
 /// Where it was not built; the message says how to.
 #[must_use]
 pub fn binary() -> PathBuf {
-    let own = std::env::current_exe().expect("the test's own path");
-    let name = format!("easel{}", std::env::consts::EXE_SUFFIX);
-    own.ancestors()
-        .skip(1)
-        .take(2)
-        .map(|folder| folder.join(&name))
-        .find(|path| path.is_file())
-        .expect("the app is missing: run `cargo build -p easel-desktop --bin easel`")
+    process::find_program("easel", "easel-desktop")
 }
 
 fn free_port() -> u16 {

@@ -36,6 +36,7 @@ async fn main() {
     let (x, y) = window.place_of(&journey.desktop, "home-dropzone").await;
     source.drag_to(x, y);
     window.find("drop-overlay").await;
+    window.rest().await;
     journey.desktop.take_picture(&pictures.join("3-drag.png"));
     source.let_go();
     journey.open_shelf().await;
