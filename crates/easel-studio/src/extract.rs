@@ -197,6 +197,9 @@ impl<S: Send + Sync> FromRequestParts<S> for PathItem {
         let text = path_parameter(parts, state).await?;
         text.parse().map(Self).map_err(|error: IdError| match error {
             IdError::BareUuid { .. } => Error::invalid_id("item_ref", &error),
+            IdError::NotAnId { expected } => {
+                Error::NotFound { code: code::NOT_FOUND, message: format!("not an id: expected {expected}") }
+            }
             _ => Error::NotFound { code: code::NOT_FOUND, message: error.to_string() },
         })
     }
