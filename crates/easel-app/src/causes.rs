@@ -15,6 +15,9 @@ use crate::ports::{KeyStoreError, LocalServiceError};
 use crate::problem::Problem;
 use crate::words;
 
+/// What stands where a reason would, if one had been given.
+const WITHOUT_A_REASON: &str = "no reason was given";
+
 /// What an error is about, for its words.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct About<'a> {
@@ -66,8 +69,7 @@ pub(crate) fn of_client(error: &ClientError, about: About<'_>) -> Problem {
         ClientError::TooLargeForGateway => words::problem("too_large_for_gateway", &[name]),
         ClientError::Api { error, .. } => of_api(error, about),
         ClientError::Storage { code, .. } => {
-            let said = code.as_deref().map(|code| format!("It answered: {code}.")).unwrap_or_default();
-            words::problem("storage_refused", &[("reason", said.as_str())])
+            words::problem("storage_refused", &[("reason", code.as_deref().unwrap_or(WITHOUT_A_REASON))])
         }
         ClientError::UrlExpired => words::problem("url_expired", &[]),
         ClientError::FileTooLarge { size_bytes, max_file_bytes, is_plan_limit } => {
@@ -123,7 +125,7 @@ fn of_api(error: &ErrorBody, about: About<'_>) -> Problem {
     }
     let known = words::entry(&error.code).map(|entry| entry.code);
     let worded_as = known.unwrap_or_else(|| words::code_of_type(&error.error_type));
-    let required = detail("required").map(plain_text).unwrap_or_default();
+    let required = detail("required").map(|scopes| format!(" ({})", plain_text(scopes))).unwrap_or_default();
     let fields = detail("fields").map(field_names).unwrap_or_default();
     let values = [
         ("host", about.host_or_service()),
@@ -201,8 +203,9 @@ pub(crate) fn of_failure(failure: &Failure, name: &str) -> Problem {
             words::problem("folder_refused", &[named, ("folder", folder.as_str())])
         }
         Cause::Refused { error_code, message, .. } => {
-            let reason = if message.is_empty() { error_code } else { message };
-            words::problem("file_refused", &[named, ("reason", reason.trim_end_matches('.'))])
+            let said = [message.as_str(), error_code.as_str()].into_iter().find(|said| !said.is_empty());
+            let reason = said.unwrap_or(WITHOUT_A_REASON).trim_end_matches('.');
+            words::problem("file_refused", &[named, ("reason", reason)])
         }
         Cause::ServiceFailed { .. } => words::problem("service_failed_on_file", &[named]),
         Cause::ConnectionBroken => words::problem("file_cut_off", &[named]),
@@ -288,4 +291,198 @@ pub(crate) fn is_disk_full(error: &io::Error) -> bool {
 pub(crate) fn io_reason(error: &io::Error) -> String {
     let said = error.to_string();
     said.split(" (os error").next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use easel_wire::ErrorType;
+    use serde_json::json;
+
+    fn api(error_type: ErrorType, code: &str, details: serde_json::Value) -> ClientError {
+        let body = json!({
+            "type": error_type, "code": code, "message": "internal words", "request_id": "req_1", "details": details,
+        });
+        ClientError::Api { status: 418, error: Box::new(serde_json::from_value(body).unwrap()), retry_after: None }
+    }
+
+    /// Words that a person can read: an entry of the catalogue, nothing left unfilled, a button.
+    fn check(problem: &Problem) {
+        let Problem { title, detail, .. } = problem;
+        assert!(!title.is_empty() && !detail.is_empty() && !problem.action.label.is_empty(), "{problem:?}");
+        let text = format!("{title} {detail}");
+        assert!(!text.contains('{') && !text.contains('}'), "{problem:?}");
+        assert!(!text.contains("  ") && !text.contains(" .") && !text.contains("“”"), "{problem:?}");
+        assert!(!text.contains("internal words"), "a message of the service is no word of ours: {problem:?}");
+    }
+
+    #[test]
+    fn every_error_of_the_client_has_words_and_a_button() {
+        let io = || io::Error::from_raw_os_error(13);
+        let reason = || "the certificate has expired".to_owned();
+        let errors = [
+            ClientError::InvalidAddress { problem: AddressProblem::NotAUrl },
+            ClientError::InvalidAddress { problem: AddressProblem::Scheme },
+            ClientError::InvalidAddress { problem: AddressProblem::Credentials },
+            ClientError::InvalidAddress { problem: AddressProblem::Query },
+            ClientError::InvalidKey,
+            ClientError::InvalidVersionHeader { name: "a b".to_owned() },
+            ClientError::PlainHttpRefused { host: "example.com".to_owned() },
+            ClientError::Setup { reason: reason() },
+            ClientError::Unreachable { reason: reason() },
+            ClientError::Tls { reason: reason() },
+            ClientError::ConnectionBroken { reason: reason() },
+            ClientError::TimedOut,
+            ClientError::RedirectRefused { to_host: String::new() },
+            ClientError::NotTheService { status: 200, found: Nonsense::Html },
+            ClientError::NotTheService { status: 200, found: Nonsense::NotJson },
+            ClientError::NotTheService { status: 200, found: Nonsense::OtherShape },
+            ClientError::NotTheService { status: 200, found: Nonsense::Endless },
+            ClientError::NotTheService { status: 200, found: Nonsense::UnusableUrl },
+            ClientError::RouteMissing,
+            ClientError::TooLargeForGateway,
+            ClientError::Storage { status: 403, code: Some("SignatureDoesNotMatch".to_owned()) },
+            ClientError::Storage { status: 500, code: None },
+            ClientError::UrlExpired,
+            ClientError::FileTooLarge { size_bytes: 2, max_file_bytes: 1, is_plan_limit: false },
+            ClientError::SourceChanged,
+            ClientError::SourceUnreadable { io: io() },
+            ClientError::SourceUnreadable { io: io::ErrorKind::NotFound.into() },
+            ClientError::SourceNotAFile,
+            ClientError::DestinationUnwritable { io: io() },
+            ClientError::DestinationUnwritable { io: io::ErrorKind::StorageFull.into() },
+            ClientError::ContentMismatch,
+            ClientError::AnswerLost { cause: Box::new(ClientError::TimedOut) },
+        ];
+        for error in errors {
+            for about in [About { host: "studio.example.com", name: "deck.pptx" }, About::default()] {
+                let problem = of_client(&error, about);
+                check(&problem);
+                assert!(words::entry(&problem.code).is_some(), "{problem:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_code_of_the_service_has_words_and_a_button() {
+        for code in code::ALL {
+            for details in
+                [json!(null), json!({"fields": [{"field": "name", "code": "too_long"}], "required": ["a:b"]})]
+            {
+                let problem = of_client(&api(ErrorType::Unprocessable, code, details), About::host("example.com"));
+                check(&problem);
+                assert_eq!((problem.code.as_str(), problem.request_id.as_deref()), (*code, Some("req_1")));
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_code_is_worded_by_its_type() {
+        for error_type in ErrorType::KNOWN {
+            let problem = of_client(&api(error_type.clone(), "brand_new", json!(null)), About::default());
+            check(&problem);
+            assert_eq!(problem.code, "brand_new");
+            let expected = words::entry(words::code_of_type(error_type)).unwrap().title;
+            assert_eq!(problem.title, expected.replace("{host}", "The service"));
+        }
+    }
+
+    #[test]
+    fn the_plan_is_spoken_of_only_where_it_is_the_limit() {
+        let speaks = |error: &ClientError| of_client(error, About::default()).detail.contains("larger plan");
+        let own = |is_plan_limit| ClientError::FileTooLarge { size_bytes: 2, max_file_bytes: 1, is_plan_limit };
+        assert!(speaks(&own(true)) && !speaks(&own(false)));
+        let theirs = |is_plan_limit: bool| {
+            let details = json!({"max_file_bytes": 50_000_000, "is_plan_limit": is_plan_limit});
+            api(ErrorType::Unprocessable, code::FILE_TOO_LARGE, details)
+        };
+        assert!(speaks(&theirs(true)) && !speaks(&theirs(false)));
+    }
+
+    #[test]
+    fn a_taken_name_names_the_item_that_has_it() {
+        let details = json!({"existing_id": "fld_00000000000000000000000000"});
+        let problem = of_client(&api(ErrorType::Conflict, code::FOLDER_NAME_CONFLICT, details), About::default());
+        assert_eq!(problem.action.target.as_deref(), Some("fld_00000000000000000000000000"));
+    }
+
+    #[test]
+    fn every_error_of_the_queue_has_words_and_a_button() {
+        let detail = || "permission denied".to_owned();
+        for error in [
+            SyncError::JournalInUse,
+            SyncError::DiskFull,
+            SyncError::JournalDamaged { detail: detail() },
+            SyncError::JournalTooNew,
+            SyncError::JournalUnavailable { detail: detail() },
+            SyncError::UnknownTransfer(easel_sync::TransferId(1)),
+            SyncError::Stopped,
+        ] {
+            check(&of_sync(&error));
+        }
+        for cause in [
+            Cause::Vanished,
+            Cause::NotAFile,
+            Cause::Unreadable { detail: detail() },
+            Cause::TooLarge { size_bytes: 3, max_file_bytes: 2, is_plan_limit: true },
+            Cause::KeepsChanging,
+            Cause::FolderGone,
+            Cause::FolderRefused { name: "Brand".to_owned(), error_code: "validation_failed".to_owned() },
+            Cause::Refused { status: 422, error_code: "validation_failed".to_owned(), message: String::new() },
+            Cause::ServiceFailed { status: 500 },
+            Cause::ConnectionBroken,
+            Cause::Unknown,
+        ] {
+            let failure = Failure { cause, request_id: Some("req_2".to_owned()) };
+            let problem = of_failure(&failure, "deck.pptx");
+            check(&problem);
+            assert_eq!(problem.request_id.as_deref(), Some("req_2"));
+        }
+        for waiting in [
+            Waiting::Offline,
+            Waiting::NotTrusted,
+            Waiting::KeyRefused,
+            Waiting::NotPermitted,
+            Waiting::StorageFull,
+            Waiting::DiskFull,
+            Waiting::RateLimited,
+            Waiting::ServiceFailing { status: 502 },
+            Waiting::NotTheService,
+            Waiting::RedirectRefused { to_host: "example.org".to_owned() },
+        ] {
+            check(&of_waiting(&waiting, "example.com"));
+        }
+    }
+
+    #[test]
+    fn every_other_cause_has_words_and_a_button() {
+        let reason = || "no".to_owned();
+        for error in [KeyStoreError::Absent, KeyStoreError::Locked, KeyStoreError::Refused { reason: reason() }] {
+            check(&of_key_not_kept(&error));
+            check(&of_key_not_given(&error));
+        }
+        for error in [
+            LocalServiceError::NotStarted { reason: "It did not start.".to_owned() },
+            LocalServiceError::UnknownKey,
+            LocalServiceError::InvalidName,
+            LocalServiceError::Data { reason: "It is damaged.".to_owned() },
+        ] {
+            check(&of_local(&error));
+        }
+        check(&of_data(&io::Error::from_raw_os_error(13), Path::new("/data")));
+        assert_eq!(of_data(&io::ErrorKind::StorageFull.into(), Path::new("/data")).code, "disk_full");
+        assert_eq!(io_reason(&io::Error::from_raw_os_error(13)), "Permission denied");
+        for reason in [
+            SkipReason::Vanished,
+            SkipReason::SymbolicLink,
+            SkipReason::Socket,
+            SkipReason::Fifo,
+            SkipReason::Device,
+            SkipReason::FolderLoop,
+            SkipReason::Unreadable { detail: String::new() },
+            SkipReason::NameNotPossible,
+        ] {
+            assert!(of_skip(&reason).ends_with('.'));
+        }
+    }
 }

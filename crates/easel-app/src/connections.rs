@@ -15,6 +15,7 @@ use easel_wire::account::Whoami;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
+use self::keeper::Look;
 use self::live::Live;
 use self::record::{ConnectionsFile, Record};
 use crate::app::App;
@@ -349,7 +350,7 @@ impl App {
     /// `connection_unknown`.
     pub async fn retry_connection(&self, connection_id: String) -> Result<ConnectionView, Problem> {
         let live = self.connections().find(&connection_id).ok_or_else(unknown)?;
-        self.look_at(&live).await;
+        self.look_at(&live, Look::Asked).await;
         Ok(self.view_connection(&live))
     }
 
@@ -426,7 +427,7 @@ impl App {
             }
             None => self.begin_connection(id, kind),
         };
-        self.look_at(&live).await;
+        self.look_at(&live, Look::Asked).await;
         Ok(self.view_connection(&live))
     }
 

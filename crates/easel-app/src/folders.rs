@@ -143,7 +143,7 @@ mod tests {
     use easel_wire::Id;
 
     fn folder(number: u128, name: &str, parent: Option<u128>) -> Folder {
-        let id = |number| Id::from_uuid(uuid::Uuid::from_u128(number)).to_string();
+        let id = |number| FolderId::from_uuid(uuid::Uuid::from_u128(number)).to_string();
         let text = serde_json::json!({"id": id(number), "name": name, "parent_folder_id": parent.map(id)});
         serde_json::from_value(text).unwrap()
     }

@@ -64,7 +64,7 @@ catalogue! {
     "authentication" EnterKey "The key is not accepted"
         "It is wrong, or it was deleted in Settings, Developer, REST API. Enter another one."
     "missing_scope" EnterKey "This key may not do that"
-        "It lacks the permission {required}. Use a key that has it."
+        "It lacks the permission that this needs{required}. Use a key that has it."
     "permission" Dismiss "You may not do that"
         "The service does not allow it for this key. Ask an owner of the team."
 
@@ -160,7 +160,7 @@ catalogue! {
     "too_large_for_gateway" TryAgain "{name} was too large for one piece"
         "The service's entrance turned it away. Try again: it then goes the way for large files."
     "storage_refused" TryAgain "The service's storage refused the file"
-        "{reason} Try again to ask for a new place there."
+        "It answered: {reason}. Try again to ask for a new place there."
     "url_expired" TryAgain "The permission to send ran out"
         "It took longer than the service allows. Try again to get a new one."
     "file_changed" TryAgain "{name} changed while it was sent"

@@ -29,6 +29,17 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// The pause where something else answers, which rarely mends itself.
 const RARE_PAUSE: Duration = Duration::from_secs(60);
 
+/// Why a connection is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    /// A person asked, and waits.
+    Asked,
+    /// The program has just started; a person who asked meanwhile has been served already.
+    First,
+    /// It did not work before, or the studio moved.
+    Again,
+}
+
 /// Why a connection does not work.
 struct Trouble {
     state: ConnectionState,
@@ -69,8 +80,10 @@ impl App {
     pub(super) async fn keep_connected(&self, live: Arc<Live>) {
         let mut studio = (live.kind == ConnectionKind::Local).then(|| self.ports().studio.watch_state());
         let mut pause = FIRST_PAUSE;
+        let mut look = Look::First;
         loop {
-            self.look_at(&live).await;
+            self.look_at(&live, look).await;
+            look = Look::Again;
             let status = live.status();
             let wait = match status.state {
                 ConnectionState::Ready => {
@@ -125,18 +138,20 @@ impl App {
     }
 
     /// Opens the session where there is none, asks the service whom the key belongs to, and tells the page.
-    pub(super) async fn look_at(&self, live: &Arc<Live>) {
+    pub(super) async fn look_at(&self, live: &Arc<Live>, look: Look) {
         let _alone = live.opening.lock().await;
-        if live.cancel.is_cancelled() {
+        let is_known = live.status().state != ConnectionState::Connecting;
+        if live.cancel.is_cancelled() || (look == Look::First && is_known) {
             return;
         }
+        let lane = if look == Look::Again { Lane::Poll } else { Lane::Person };
         let mut renewed = false;
         let outcome = loop {
             let session = match self.open_session(live).await {
                 Ok(session) => session,
                 Err(trouble) => break Err(trouble),
             };
-            match ask_account(&session.client).await {
+            match ask_account(&session.client.in_lane(lane)).await {
                 Ok(known) => break Ok(known),
                 // Someone deleted the key that Easel itself uses for the built-in studio.
                 Err(error) if error.is_key_refused() && live.kind == ConnectionKind::Local && !renewed => {
@@ -335,7 +350,6 @@ fn make_client(base_url: &str, key: SecretString, record: &Record) -> Result<Cli
 
 /// Whom the key belongs to, and how large a file may be where the key may ask that.
 async fn ask_account(client: &Client) -> Result<(AccountView, Option<LimitsView>), ClientError> {
-    let client = client.in_lane(Lane::Poll);
     let whoami = client.whoami().await?;
     let limits = match client.refresh_upload_limits().await {
         Ok(limits) => Some(LimitsView {
