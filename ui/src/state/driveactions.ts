@@ -37,9 +37,10 @@ export async function moveItems(ids: string[], folderId: string | null, folderNa
 /** Takes the items away and offers to bring them back while that is still possible. */
 export async function deleteItems(ids: string[]): Promise<void> {
   await attempt(async () => {
+    const name = drive.rows.find((row) => row?.id === ids[0])?.name ?? "";
     const { deletionId, undoForMs } = await drive.delete(ids);
     toasts.say(
-      text.drive.deletedCount(ids.length),
+      text.drive.deleted(name, ids.length),
       {
         label: text.common.undo,
         testId: "toast-undo",
