@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::Error;
-use crate::journal::{Drop, Entry, Journal};
+use crate::journal::{Dropped, Entry, Journal};
 use crate::settle::Identity;
 use crate::transfer::{Enqueued, Kind, SkipReason, Skipped};
 
@@ -40,7 +40,7 @@ enum Found {
 /// What the journal fails with; [`Error::Stopped`] when `cancel` fires.
 pub(crate) async fn take_in(
     journal: &Journal,
-    drop: &Drop,
+    drop: &Dropped,
     cancel: &CancellationToken,
     now: impl Fn() -> i64,
     mut on_batch: impl FnMut(),

@@ -16,12 +16,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Sqlite, SqlitePool, Transaction};
+use sqlx::{Sqlite, SqlitePool};
 
 use crate::error::Error;
 
-pub(crate) use drops::{Drop, Entry, join};
+pub(crate) use drops::{Dropped, Entry, join};
 pub(crate) use rows::{Row, Total};
 pub(crate) use steps::{End, Step};
 pub(crate) use wishes::Selection;
@@ -135,8 +136,10 @@ impl Journal {
     /// Begins a change that is whole or not at all.
     async fn write(&self) -> Result<Writing<'_>, Error> {
         self.pass(Access::Write)?;
-        let transaction = self.inner.writer.begin_with("BEGIN IMMEDIATE").await?;
-        Ok(Writing { journal: self, transaction })
+        let mut writing =
+            Writing { journal: self, connection: self.inner.writer.acquire().await?, is_committed: false };
+        sqlx::query("BEGIN IMMEDIATE").execute(writing.on()).await?;
+        Ok(writing)
     }
 }
 
@@ -152,17 +155,30 @@ fn pool(connections: u32) -> SqlitePoolOptions {
 /// A change under way; dropped without [`Writing::commit`], it never happened.
 struct Writing<'a> {
     journal: &'a Journal,
-    transaction: Transaction<'static, Sqlite>,
+    connection: PoolConnection<Sqlite>,
+    is_committed: bool,
 }
 
 impl Writing<'_> {
-    async fn commit(self) -> Result<(), Error> {
+    async fn commit(mut self) -> Result<(), Error> {
         self.journal.pass(Access::Commit)?;
-        Ok(self.transaction.commit().await?)
+        sqlx::query("COMMIT").execute(self.on()).await?;
+        self.is_committed = true;
+        Ok(())
     }
 
     fn on(&mut self) -> &mut sqlx::SqliteConnection {
-        &mut self.transaction
+        &mut self.connection
+    }
+}
+
+impl Drop for Writing<'_> {
+    /// After a full disk SQLite itself may have ended the transaction, or may not; only a new connection is sure to be
+    /// in none.
+    fn drop(&mut self) {
+        if !self.is_committed {
+            self.connection.close_on_drop();
+        }
     }
 }
 

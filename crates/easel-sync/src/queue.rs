@@ -20,7 +20,7 @@ use crate::changes::{self, Pacing};
 use crate::dispatch::{Command, Dispatcher, Order};
 use crate::error::Error;
 use crate::intake;
-use crate::journal::{Drop, Journal, Selection};
+use crate::journal::{Dropped, Journal, Selection};
 use crate::live::{Board, lock};
 use crate::settings::Settings;
 use crate::transfer::{Batch, Enqueued, Filter, Summary, Transfer, TransferId, Waiting};
@@ -160,7 +160,7 @@ impl Queue {
         intake.await.map_err(|_| Error::Stopped)?
     }
 
-    async fn take_in(&self, drop: &Drop) -> Result<Enqueued, Error> {
+    async fn take_in(&self, drop: &Dropped) -> Result<Enqueued, Error> {
         let shared = &self.shared;
         let on_batch = || {
             shared.board.touch_all();

@@ -19,7 +19,7 @@ pub(crate) struct DropId(pub i64);
 
 /// A drop that is to be walked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Drop {
+pub(crate) struct Dropped {
     pub id: DropId,
     pub paths: Vec<PathBuf>,
 }
@@ -43,7 +43,7 @@ impl Journal {
         paths: Vec<PathBuf>,
         seed: Uuid,
         now: i64,
-    ) -> Result<Drop, Error> {
+    ) -> Result<Dropped, Error> {
         let mut writing = self.write().await?;
         begin_round(&mut writing, connection_id).await?;
         let id: i64 = sqlx::query_scalar(
@@ -64,7 +64,7 @@ impl Journal {
                 .await?;
         }
         writing.commit().await?;
-        Ok(Drop { id: DropId(id), paths })
+        Ok(Dropped { id: DropId(id), paths })
     }
 
     /// Takes in what a walk found. Says which transfers are new; what entered before stays as it is.
@@ -150,7 +150,7 @@ impl Journal {
     }
 
     /// Drops whose walk was cut off.
-    pub(crate) async fn list_unwalked_drops(&self, connection_id: &str) -> Result<Vec<Drop>, Error> {
+    pub(crate) async fn list_unwalked_drops(&self, connection_id: &str) -> Result<Vec<Dropped>, Error> {
         let rows = sqlx::query(
             "SELECT d.id, p.path FROM drops d JOIN drop_paths p ON p.drop_id = d.id
              WHERE d.connection_id = $1 AND d.is_walked = 0 AND d.entry_state <> 'canceled' ORDER BY d.id, p.rowid",
@@ -158,12 +158,12 @@ impl Journal {
         .bind(connection_id)
         .fetch_all(self.read()?)
         .await?;
-        let mut drops: Vec<Drop> = Vec::new();
+        let mut drops: Vec<Dropped> = Vec::new();
         for row in rows {
             let (id, path) = (DropId(row.try_get("id")?), path_from_bytes(row.try_get("path")?));
             match drops.last_mut() {
                 Some(drop) if drop.id == id => drop.paths.push(path),
-                _ => drops.push(Drop { id, paths: vec![path] }),
+                _ => drops.push(Dropped { id, paths: vec![path] }),
             }
         }
         Ok(drops)

@@ -1,0 +1,87 @@
+//! The main job, without the window: a picture, a deck, and the same picture under another name.
+
+use easel_sync::State;
+use easel_tests::journey;
+use easel_tests::samples::{self, hash_file};
+use easel_tests::studio::{Options, Studio};
+
+use crate::sending::{Item, Sending, age, plain, read_disk, read_drive};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn three_files_are_in_the_drive_and_the_third_was_there_already() {
+    let studio = Studio::start(Options::new().own_rate());
+    let key = studio.create_key("journey");
+    let sending = Sending::start(&studio, &key).await;
+    let files = samples::write_samples(sending.files.path());
+    let first = sending.drop_paths(&[files.picture.clone(), files.deck.clone()]).await;
+    let transfers = sending.until_done().await;
+    assert_eq!(transfers.iter().map(|transfer| transfer.state).collect::<Vec<_>>(), [State::Sent; 2]);
+    let picture = sending.transfer(first[0]).await.result.expect("a result");
+    let third = sending.drop_paths(std::slice::from_ref(&files.same_picture)).await;
+    let third = sending.until(third[0], State::AlreadyThere).await;
+    assert_eq!(third.result.expect("a result"), picture, "it says where the drive has it");
+
+    let stored = journey::read_drive(&plain(&studio, &key)).await;
+    let names: Vec<_> = stored.keys().map(String::as_str).collect();
+    assert_eq!(names, ["Autumn launch.pptx", "Harbour at dawn.png"]);
+    assert_eq!(stored["Autumn launch.pptx"].sha256, hash_file(&files.deck));
+    assert_eq!(stored["Harbour at dawn.png"].sha256, hash_file(&files.picture));
+    sending.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_arrives_with_its_structure() {
+    let studio = Studio::start(Options::new());
+    let key = studio.create_key("journey");
+    let sending = Sending::start(&studio, &key).await;
+    let top = sending.path("Präsentationen 2026 🎨");
+    let names = [
+        "plan.txt",
+        "日本語/資料 (最終).pptx",
+        "日本語/.hidden",
+        "a/b/c/d/e/deep.bin",
+        "a/b/CON.txt",
+        "a/spaces  and 'quotes' & % #?.txt",
+        "café.txt",
+        "cafe\u{301} in pieces.txt",
+    ];
+    for (index, name) in names.into_iter().enumerate() {
+        let path = top.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(&path, format!("content {index}")).expect("a file");
+        age(&path);
+    }
+    let long = top.join(format!("{}.txt", "x".repeat(251)));
+    std::fs::write(&long, b"a name of 255 bytes").expect("a file");
+    age(&long);
+    std::fs::write(top.join("a/empty.txt"), b"").expect("an empty file");
+    age(&top.join("a/empty.txt"));
+    std::fs::create_dir_all(top.join("nothing/within")).expect("empty folders");
+    sending.drop_paths(std::slice::from_ref(&top)).await;
+    let transfers = sending.until_done().await;
+    let unsent: Vec<_> = transfers.iter().filter(|transfer| transfer.state != State::Sent).collect();
+    assert!(unsent.is_empty(), "{unsent:?}");
+    let drive = read_drive(&plain(&studio, &key)).await;
+    assert_eq!(drive, read_disk(&top));
+    assert_eq!(drive["Präsentationen 2026 🎨/nothing/within"], Item::Folder);
+    sending.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_small_files_keep_to_the_rate_and_are_never_refused() {
+    let studio = Studio::start(Options::new().requests_per_minute(120));
+    let key = studio.create_key("journey");
+    let sending = Sending::start(&studio, &key).await;
+    let top = sending.path("many");
+    std::fs::create_dir(&top).expect("a folder");
+    for index in 0..16 {
+        let path = top.join(format!("{index}.txt"));
+        std::fs::write(&path, format!("content {index}")).expect("a file");
+        age(&path);
+    }
+    sending.drop_paths(std::slice::from_ref(&top)).await;
+    let transfers = sending.until_done().await;
+    assert!(transfers.iter().all(|transfer| transfer.state == State::Sent), "{transfers:?}");
+    assert!(!studio.log().contains(" 429 "), "a request was refused for the rate");
+    sending.stop().await;
+}

@@ -1,0 +1,202 @@
+//! A queue at work in this process, and what the drive and the disk hold, in a form that compares.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use easel_client::{Client, Connection};
+use easel_sync::{Filter, Journal, Queue, Settings, State, Transfer, TransferId, Waiting};
+use easel_tests::http::{CANONICAL, Http};
+use easel_tests::patience::wait_for;
+use easel_tests::samples::hash_file;
+use easel_tests::studio::{Key, Studio};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// How long a journey may take from one sight to the next.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What lies at a path: a file's SHA-256, or a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Item {
+    Folder,
+    File(String),
+}
+
+/// A queue at work.
+pub struct Sending {
+    pub queue: Queue,
+    pub files: TempDir,
+    journal: Journal,
+    cancel: CancellationToken,
+    tasks: TaskTracker,
+}
+
+impl Sending {
+    /// Starts a queue that sends to the studio with the key, its journal beside the files.
+    pub async fn start(studio: &Studio, key: &Key) -> Self {
+        let files = TempDir::with_prefix("easel-files-").expect("a folder");
+        let journal = files.path().join("journal.db");
+        Self::start_on(&journal, files, studio, key).await
+    }
+
+    /// As [`Sending::start`], with the journal elsewhere.
+    pub async fn start_on(journal: &Path, files: TempDir, studio: &Studio, key: &Key) -> Self {
+        let journal = Journal::open(journal).await.expect("a journal");
+        let (cancel, tasks) = (CancellationToken::new(), TaskTracker::new());
+        let settings = Settings {
+            settle: Duration::from_millis(500),
+            first_probe: Duration::from_millis(100),
+            last_probe: Duration::from_secs(1),
+            ..Settings::default()
+        };
+        let client = client(studio, key);
+        let queue = Queue::start_with(journal.clone(), client, "studio", cancel.clone(), &tasks, settings)
+            .await
+            .expect("a queue");
+        Self { queue, files, journal, cancel, tasks }
+    }
+
+    /// Ends the queue, which takes two seconds at most.
+    pub async fn stop(self) {
+        self.cancel.cancel();
+        self.tasks.close();
+        let ended = tokio::time::timeout(Duration::from_secs(2), self.tasks.wait()).await;
+        assert!(ended.is_ok(), "the queue did not end within two seconds");
+        self.journal.close().await;
+    }
+
+    /// A path among the files.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.files.path().join(name)
+    }
+
+    /// Drops paths on the top of the drive; all of them are taken.
+    pub async fn drop_paths(&self, paths: &[PathBuf]) -> Vec<TransferId> {
+        let enqueued = self.queue.enqueue(paths.to_vec(), None).await.expect("a drop");
+        assert_eq!(enqueued.skipped, []);
+        enqueued.accepted
+    }
+
+    pub async fn transfer(&self, id: TransferId) -> Transfer {
+        self.queue.get(id).await.expect("a transfer")
+    }
+
+    /// Waits until a transfer is in a state.
+    pub async fn until(&self, id: TransferId, wanted: State) -> Transfer {
+        wait_for(&format!("{wanted:?}"), PATIENCE, async || {
+            let transfer = self.transfer(id).await;
+            if transfer.state == wanted { Ok(transfer) } else { Err(format!("{transfer:?}")) }
+        })
+        .await
+    }
+
+    /// Waits until so many bytes of a transfer are over, looking so often that it is then still at work.
+    pub async fn until_on_its_way(&self, id: TransferId, bytes: u64) {
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let transfer = self.transfer(id).await;
+            if transfer.state == State::Sending && transfer.sent_bytes >= bytes {
+                return;
+            }
+            assert!(tokio::time::Instant::now() < deadline, "never on its way: {transfer:?}");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+
+    /// Waits until the queue waits for something, or no longer does.
+    pub async fn until_waiting(&self, wanted: Option<Waiting>) {
+        wait_for(&format!("{wanted:?}"), PATIENCE, async || {
+            let summary = self.queue.summary().await.map_err(|error| error.to_string())?;
+            if summary.waiting == wanted { Ok(()) } else { Err(format!("{summary:?}")) }
+        })
+        .await;
+    }
+
+    /// Waits until nothing is unfinished, and returns all transfers, oldest first.
+    pub async fn until_done(&self) -> Vec<Transfer> {
+        wait_for("all transfers to end", PATIENCE, async || {
+            let summary = self.queue.summary().await.map_err(|error| error.to_string())?;
+            let unfinished = self.queue.list(Filter::Unfinished, 0, 1).await.map_err(|error| error.to_string())?;
+            if unfinished.is_empty() && summary.active == 0 { Ok(()) } else { Err(format!("{summary:?}")) }
+        })
+        .await;
+        let mut all = self.queue.list(Filter::All, 0, 1_000).await.expect("a list");
+        all.reverse();
+        all
+    }
+}
+
+/// A client of the studio.
+pub fn client(studio: &Studio, key: &Key) -> Client {
+    let connection = Connection::new(&studio.base_url, key.key.clone().into()).expect("a connection");
+    Client::new(connection).expect("a client")
+}
+
+/// A plain client of the studio.
+pub fn plain(studio: &Studio, key: &Key) -> Http {
+    Http::new(&studio.base_url).with_key(&key.key).with_version(CANONICAL)
+}
+
+/// Everything in the drive, by its path from the top.
+pub async fn read_drive(service: &Http) -> BTreeMap<String, Item> {
+    let folders = list(service, "folders").await;
+    let by_id: BTreeMap<&str, &Value> =
+        folders.iter().map(|folder| (folder["id"].as_str().expect("an id"), folder)).collect();
+    let path_of = |name: &Value, parent: &Value| {
+        let mut path = name.as_str().expect("a name").to_owned();
+        let mut above = parent.as_str();
+        while let Some(folder) = above.map(|id| by_id[id]) {
+            path = format!("{}/{path}", folder["name"].as_str().expect("a name"));
+            above = folder["parent_folder_id"].as_str();
+        }
+        path
+    };
+    let mut items = BTreeMap::new();
+    for folder in &folders {
+        let path = path_of(&folder["name"], &folder["parent_folder_id"]);
+        assert_eq!(items.insert(path, Item::Folder), None, "a folder is there twice");
+    }
+    for file in list(service, "files").await {
+        let path = path_of(&file["name"], &file["folder_id"]);
+        let hash = file["content_hash"].as_str().and_then(|hash| hash.strip_prefix("sha256:")).expect("a hash");
+        assert_eq!(items.insert(path, Item::File(hash.to_owned())), None, "a file is there twice");
+    }
+    items
+}
+
+async fn list(service: &Http, what: &str) -> Vec<Value> {
+    let (mut items, mut query) = (Vec::new(), String::new());
+    loop {
+        let page = service.get(&format!("/v1/drive/{what}?limit=200{query}")).await.expect(200);
+        items.extend(page["data"].as_array().expect("a list").iter().cloned());
+        match page["next_cursor"].as_str() {
+            Some(cursor) => query = format!("&cursor={cursor}"),
+            None => return items,
+        }
+    }
+}
+
+/// Everything below a folder on disk, the folder itself included, by its path from there.
+pub fn read_disk(folder: &Path) -> BTreeMap<String, Item> {
+    let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+    let mut items = BTreeMap::from([(name.clone(), Item::Folder)]);
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            items.extend(read_disk(&path).into_iter().map(|(below, item)| (format!("{name}/{below}"), item)));
+        } else {
+            let own = path.file_name().expect("a name").to_string_lossy().into_owned();
+            items.insert(format!("{name}/{own}"), Item::File(hash_file(&path)));
+        }
+    }
+    items
+}
+
+/// Makes a file look as if it had been written long ago, so that nobody waits for it to stand still.
+pub fn age(path: &Path) {
+    let file = std::fs::File::options().write(true).open(path).expect("a file");
+    file.set_modified(SystemTime::now() - Duration::from_secs(3_600)).expect("an older time");
+}
