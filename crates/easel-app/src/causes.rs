@@ -123,7 +123,10 @@ fn of_api(error: &ErrorBody, about: About<'_>) -> Problem {
             return of_too_large(about.name_or_this(), None, limit, is_plan_limit);
         }
     }
-    let known = words::entry(&error.code).map(|entry| entry.code);
+    let known = match error.code.as_str() {
+        code::FILE_TOO_LARGE => Some("file_too_large_unmeasured"),
+        other => words::entry(other).map(|entry| entry.code),
+    };
     let worded_as = known.unwrap_or_else(|| words::code_of_type(&error.error_type));
     let required = detail("required").map(|scopes| format!(" ({})", plain_text(scopes))).unwrap_or_default();
     let fields = detail("fields").map(field_names).unwrap_or_default();
@@ -162,7 +165,7 @@ fn field_names(fields: &serde_json::Value) -> String {
 
 fn of_too_large(name: &str, size_bytes: Option<u64>, max_file_bytes: u64, is_plan_limit: bool) -> Problem {
     let code = if is_plan_limit { "file_too_large_for_plan" } else { "file_too_large" };
-    let size = size_bytes.map_or_else(|| "larger than that".to_owned(), words::size);
+    let size = size_bytes.map_or_else(|| "larger than allowed".to_owned(), words::size);
     let limit = words::size(max_file_bytes);
     words::problem(code, &[("name", name), ("size", size.as_str()), ("limit", limit.as_str())])
 }

@@ -115,6 +115,8 @@ catalogue! {
         "This file is {size}. Your workspace takes files up to {limit}."
     "file_too_large_for_plan" ChooseAgain "{name} is too large"
         "This file is {size}. Your workspace takes files up to {limit}. A larger plan raises this."
+    "file_too_large_unmeasured" ChooseAgain "{name} is too large"
+        "This service takes no files of this size."
     "file_not_found" Refresh "This file is no longer in the drive"
         "Someone deleted it, or it is private. Look again to see what is there."
     "canvas_not_found" Refresh "This design is no longer there"
