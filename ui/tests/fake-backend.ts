@@ -126,6 +126,7 @@ export function summaryOf(list: TransferView[], given: Partial<TransfersSummary>
     bytes_per_second: speed,
     time_left_ms: speed > 0 ? (left / speed) * 1000 : null,
     limited_by: "bytes",
+    is_counting: false,
     waiting: null,
     ...given,
   };
@@ -216,7 +217,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
   const summary = () => summaryOf(state.transfers, state.summary);
   const changed = (transfer: TransferView) => {
     state.transfers = state.transfers.map((each) => (each.id === transfer.id ? transfer : each));
-    emit("transfers_changed", { connection_id: state.selected ?? "", summary: summary(), changed: [transfer] });
+    emit("transfers_changed", { connection_id: state.selected ?? "", summary: summary(), changed: [transfer], list_again: false });
   };
   const set = (id: string, news: Partial<TransferView>) => {
     const before = state.transfers.find((each) => each.id === id);

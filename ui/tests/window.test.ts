@@ -287,11 +287,23 @@ describe("the shelf", () => {
     await open({ transfers: [sending] });
     await at("shelf");
     const done = { ...sending, state: "sent" as const, sent_bytes: sending.size_bytes, bytes_per_second: 0 };
-    fake.emit("transfers_changed", { connection_id: "another", summary: summaryOf([]), changed: [] });
+    const nothing = { summary: summaryOf([]), changed: [], list_again: false };
+    fake.emit("transfers_changed", { connection_id: "another", ...nothing });
     expect(screen.getByTestId("shelf")).toBeTruthy();
-    fake.emit("transfers_changed", { connection_id: "local", summary: summaryOf([done]), changed: [done] });
+    const change = { summary: summaryOf([done]), changed: [done], list_again: false };
+    fake.emit("transfers_changed", { connection_id: "local", ...change });
     await waitFor(() => expect(screen.getByTestId("shelf").textContent).toContain("1 file in the drive"));
     expect(transfers.shown.map((each) => each.state)).toEqual(["sent"]);
+  });
+
+  it("lists again when the app says that more changed than it tells", async () => {
+    await open({ transfers: [sending] });
+    await at("shelf");
+    const more = transfer("late.png");
+    fake.state.transfers = [sending, more];
+    const change = { summary: summaryOf([sending, more]), changed: [], list_again: true };
+    fake.emit("transfers_changed", { connection_id: "local", ...change });
+    await waitFor(() => expect(transfers.list.map((each) => each.name)).toEqual(["deck.pptx", "late.png"]));
   });
 
   it("says what the whole queue waits for", async () => {

@@ -30,6 +30,7 @@ const NOTHING: TransfersSummary = {
   bytes_per_second: 0,
   time_left_ms: null,
   limited_by: "nothing",
+  is_counting: false,
   waiting: null,
 };
 
@@ -63,6 +64,7 @@ class Transfers {
   /** What the last drop left out; shown in a dialog when the person asks why. */
   skipped = $state.raw<SkippedFile[]>([]);
   showSkipped = $state(false);
+  #loadTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** In the shelf's order; the canceled ones are gone from it. */
   shown = $derived(
@@ -92,6 +94,7 @@ class Transfers {
 
   apply(change: TransfersChanged): void {
     this.summary = change.summary;
+    if (change.list_again) this.#loadSoon();
     if (change.changed.length === 0) return;
     const changed = new Map(change.changed.map((each) => [each.id, each]));
     const kept = this.list.map((each) => {
@@ -100,6 +103,14 @@ class Transfers {
       return news ?? each;
     });
     this.list = [...kept, ...changed.values()];
+  }
+
+  /** At most about three times a second, however often the app says that the list has changed as a whole. */
+  #loadSoon(): void {
+    this.#loadTimer ??= setTimeout(() => {
+      this.#loadTimer = undefined;
+      void this.load();
+    }, 300);
   }
 
   /** Says what became of files that a person gave. */

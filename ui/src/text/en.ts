@@ -162,6 +162,7 @@ export const en = {
   shelf: {
     label: "Transfers",
     sending: (current: number, total: number) => `Sending ${formatCount(current)} of ${formatCount(total)}`,
+    counting: (current: number, total: number) => `Sending ${formatCount(current)} of ${formatCount(total)} so far`,
     sent: (count: number) => plural(count, "1 file in the drive", "# files in the drive"),
     paused: (count: number) => plural(count, "1 file paused", "# files paused"),
     failed: (count: number) => plural(count, "1 file needs you", "# files need you"),
