@@ -28,6 +28,8 @@ pub(crate) struct Live {
     size_bytes: AtomicU64,
     sent_bytes: AtomicU64,
     is_registering: AtomicBool,
+    /// Whether the last byte was ever handed over since the bytes were first asked for.
+    was_all_handed: AtomicBool,
     rate: Mutex<Rate>,
     /// What a person asked for meanwhile: 0 nothing, 1 pause, 2 cancel.
     wish: AtomicU8,
@@ -61,6 +63,11 @@ impl Live {
     /// Whether the last byte of the file was handed over, so that the service may be acting.
     pub(crate) fn is_all_handed(&self) -> bool {
         self.sent_bytes.load(Ordering::Acquire) >= self.size_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Whether the service may have acted at some time since the bytes were first asked for, the last attempt or not.
+    pub(crate) fn was_all_handed(&self) -> bool {
+        self.was_all_handed.load(Ordering::Acquire)
     }
 
     fn state(&self) -> State {
@@ -112,6 +119,7 @@ impl Board {
             size_bytes: AtomicU64::new(size_bytes),
             sent_bytes: AtomicU64::new(0),
             is_registering: AtomicBool::new(false),
+            was_all_handed: AtomicBool::new(false),
             rate: Mutex::default(),
             wish: AtomicU8::new(0),
         });
@@ -155,7 +163,9 @@ impl Board {
     pub(crate) fn note_sent(&self, live: &Live, sent_bytes: u64) {
         let before = live.sent_bytes.swap(sent_bytes, Ordering::AcqRel);
         self.handed_bytes.fetch_add(sent_bytes.saturating_sub(before), Ordering::Relaxed);
-        live.is_registering.store(live.is_all_handed(), Ordering::Relaxed);
+        let is_all_handed = live.is_all_handed();
+        live.was_all_handed.fetch_or(is_all_handed, Ordering::AcqRel);
+        live.is_registering.store(is_all_handed, Ordering::Relaxed);
         self.touch(live.id);
     }
 
@@ -169,6 +179,7 @@ impl Board {
     /// Notes that an attempt begins anew.
     pub(crate) fn note_restart(&self, live: &Live) {
         live.sent_bytes.store(0, Ordering::Release);
+        live.was_all_handed.store(false, Ordering::Release);
         live.is_registering.store(false, Ordering::Relaxed);
         self.touch(live.id);
     }

@@ -7,6 +7,7 @@
 //! it is and what makes everything wait (`dispatch.rs`).
 
 use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use easel_client::{Client, Error as ClientError, Fingerprint, Lane, Route, Sourc
 use easel_wire::error::code;
 use easel_wire::uploads::UploadResult;
 use easel_wire::{FolderId, Timestamp};
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use crate::causes::{self, Remedy};
@@ -28,6 +30,9 @@ use crate::transfer::{Cause, Failure, Kind, Stored, Waiting};
 const MOST_ATTEMPTS: u32 = 5;
 /// How often one errand signs anew or routes anew before it gives up for now.
 const MOST_TRIES: u32 = 4;
+
+/// How soon a stopped transfer notices that its bytes are being sent again.
+const LOOK_FOR_A_REPEAT: Duration = Duration::from_millis(50);
 
 /// What came of an errand.
 #[derive(Debug)]
@@ -232,7 +237,13 @@ impl Errand {
         let settled_as = (self.row.is_settled || self.row.step != Step::None).then_some(before);
         match settle::judge(seen, settled_as, self.shared.settings.settle, self.shared.now()) {
             Verdict::Settled => {}
-            Verdict::LookAgainAt(due_at) => return Err(Halt::Settle(seen, due_at)),
+            Verdict::LookAgainAt(due_at) => {
+                // The journal will remember the file as it is now, and what was begun was of another content.
+                if self.row.step != Step::None {
+                    self.step(Step::None, None).await?;
+                }
+                return Err(Halt::Settle(seen, due_at));
+            }
         }
         if seen == before {
             return Ok(false);
@@ -288,13 +299,13 @@ impl Errand {
                 sent = &mut sending => Some(sent),
             };
             match finished {
-                // Every byte is over, so the service may be acting, and its answer says which.
-                None if live.is_all_handed() => Some(sending.await),
-                finished => finished,
+                Some(sent) => Some(sent),
+                // Where every byte is over, the service may be acting, and its answer says which.
+                None => answer_due(sending, live).await,
             }
         };
         let Some(sent) = sent else {
-            if !is_repeat {
+            if !is_repeat && !self.live.was_all_handed() {
                 self.step(Step::None, None).await?;
             }
             return Err(Halt::Stopped);
@@ -421,6 +432,18 @@ impl Errand {
         }
         Ok(parent)
     }
+}
+
+/// The answer of a send whose every byte is over. `None`: they are not, or are being handed over again.
+async fn answer_due<T>(mut sending: Pin<&mut impl Future<Output = T>>, live: &Live) -> Option<T> {
+    while live.is_all_handed() {
+        tokio::select! {
+            biased;
+            answer = &mut sending => return Some(answer),
+            () = sleep(LOOK_FOR_A_REPEAT) => {}
+        }
+    }
+    None
 }
 
 /// The folder that has the name already.
