@@ -44,6 +44,7 @@ export const en = {
     skipToContent: "Skip to content",
   },
   place,
+  justNow: "just now",
   common: {
     cancel: "Cancel",
     close: "Close",
@@ -217,6 +218,14 @@ export const en = {
     moveHere: "Move here",
     moved: (name: string) => `${name} was moved`,
     actionOn: (action: string, name: string) => `${action}: ${name}`,
+  },
+  download: {
+    headline: (count: number) => plural(count, "Downloading 1 file", "Downloading # files"),
+    amount: (part: number, whole: number | null, folder: string) => {
+      if (whole === null) return `${formatSize(part)} · to ${folder}`;
+      const [received, all] = formatSizePair(part, whole);
+      return `${received} of ${all} · to ${folder}`;
+    },
   },
   skipped: {
     toast: (count: number, name: string, reason: string) =>
