@@ -4,6 +4,7 @@
 //! it knows both the app and the studio. `EASEL_DATA_DIR` names another data folder than the platform's (tests use it;
 //! such an Easel is an instance of its own). Deliberately not here: a tray, until it can be shown to work.
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -35,7 +36,13 @@ type SetupError = Box<dyn std::error::Error>;
 #[must_use]
 pub fn run() -> ExitCode {
     let filter = EnvFilter::try_from_env("EASEL_LOG").unwrap_or_else(|_| EnvFilter::new("warn,easel=info"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    // A log that nobody reads any more is no reason to panic, which complaining about it on the same stream would be.
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .log_internal_errors(false)
+        .init();
     let bindings = bindings();
     let built = tauri::Builder::default()
         // First, so that a second start ends before it has opened anything.

@@ -196,6 +196,9 @@ pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
     let filter = EnvFilter::try_from_env("EASEL_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
     // A second start within one process keeps the first one's log.
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // Whoever reads the log may be gone, as the app is after a crash. To complain about that would be to write there too,
+    // which panics, and the studio would not stop.
+    let log = log.log_internal_errors(false);
     let _ = log.with_ansi(std::io::stderr().is_terminal()).try_init();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
