@@ -17,7 +17,7 @@ pub mod tree;
 
 use easel_wire::drive::Visibility;
 use easel_wire::error::code;
-use easel_wire::{FileId, FolderId, ItemRef, TeamId, Timestamp, UserId};
+use easel_wire::{CanvasId, FileId, FolderId, ItemRef, TeamId, Timestamp, UserId};
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
@@ -52,16 +52,16 @@ impl From<&Caller> for Viewer {
 }
 
 /// Who sees an item besides the whole team: nobody else, or one user alone. Written as a blob, empty for the team.
-fn sees(private_to: &[u8], viewer: Viewer) -> bool {
+pub(super) fn sees(private_to: &[u8], viewer: Viewer) -> bool {
     private_to.is_empty() || private_to == viewer.user.uuid().as_bytes()
 }
 
 /// What an item's own visibility and its folder's `private_to` come to.
-fn private_to(own: &Visibility, maker: UserId, above: &[u8]) -> Vec<u8> {
+pub(super) fn private_to(own: &Visibility, maker: UserId, above: &[u8]) -> Vec<u8> {
     if *own == Visibility::Private { maker.uuid().as_bytes().to_vec() } else { above.to_vec() }
 }
 
-fn moment(micros: i64) -> Timestamp {
+pub(super) fn moment(micros: i64) -> Timestamp {
     Timestamp::from_micros(micros)
 }
 
@@ -76,6 +76,9 @@ async fn find_by_name(
     let sql = match table {
         Table::Folders => {
             "SELECT id, private_to FROM folders WHERE team_id = $1 AND COALESCE(parent_id, x'') = $2 AND name_key = $3"
+        }
+        Table::Canvases => {
+            "SELECT id, private_to FROM canvases WHERE team_id = $1 AND COALESCE(folder_id, x'') = $2 AND name_key = $3"
         }
         Table::Files => {
             "SELECT id, private_to FROM files WHERE team_id = $1 AND COALESCE(folder_id, x'') = $2 AND name_key = $3"
@@ -98,6 +101,7 @@ async fn refuse_taken_name(
         Some((id, private_to)) if except != Some(id) => {
             let (code, existing) = match table {
                 Table::Folders => (code::FOLDER_NAME_CONFLICT, ItemRef::Folder(FolderId::from_uuid(id))),
+                Table::Canvases => (code::CANVAS_NAME_CONFLICT, ItemRef::Canvas(CanvasId::from_uuid(id))),
                 Table::Files => (code::FILE_NAME_CONFLICT, ItemRef::File(FileId::from_uuid(id))),
             };
             Err(Error::conflict(code, sees(&private_to, viewer).then(|| existing.to_string())))
@@ -107,21 +111,23 @@ async fn refuse_taken_name(
 }
 
 /// `name`, or the first free one of `name (2)`, `name (3)` and so on (contract, "Uploads"). Under the write lock, so that
-/// nobody takes it before it is used.
-async fn free_name(
+/// nobody takes it before it is used. What the item `except` has is free to it.
+pub(super) async fn free_name(
     conn: &mut SqliteConnection,
     table: Table,
     team: TeamId,
     parent: Option<FolderId>,
     name: Name,
+    except: Option<Uuid>,
 ) -> Result<Name, Error> {
-    if find_by_name(conn, table, team, parent, name.key()).await?.is_none() {
+    let is_another = |found: Option<(Uuid, Vec<u8>)>| found.is_some_and(|(id, _)| Some(id) != except);
+    if !is_another(find_by_name(conn, table, team, parent, name.key()).await?) {
         return Ok(name);
     }
     let mut search = NumberSearch::new();
     loop {
         let candidate = name.numbered(search.candidate());
-        let taken = find_by_name(conn, table, team, parent, candidate.key()).await?.is_some();
+        let taken = is_another(find_by_name(conn, table, team, parent, candidate.key()).await?);
         if let Some(number) = search.learn(taken) {
             return Ok(name.numbered(number));
         }
@@ -129,7 +135,11 @@ async fn free_name(
 }
 
 /// Moves a folder's `updated_at`: to `now`, or a microsecond on where the clock has not moved.
-async fn touch_folder(conn: &mut SqliteConnection, folder: Option<FolderId>, now: Timestamp) -> Result<(), Error> {
+pub(super) async fn touch_folder(
+    conn: &mut SqliteConnection,
+    folder: Option<FolderId>,
+    now: Timestamp,
+) -> Result<(), Error> {
     let Some(folder) = folder else { return Ok(()) };
     sqlx::query(
         "UPDATE folders SET updated_at = CASE WHEN updated_at < $1 THEN $1 ELSE updated_at + 1 END WHERE id = $2",

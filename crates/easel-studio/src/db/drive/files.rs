@@ -106,7 +106,7 @@ pub async fn insert_file(
     now: Timestamp,
 ) -> Result<FileRow, Error> {
     let private_to = visibility_in(conn, viewer, file.folder_id).await?;
-    let name = free_name(conn, Table::Files, viewer.team, file.folder_id, file.name).await?;
+    let name = free_name(conn, Table::Files, viewer.team, file.folder_id, file.name, None).await?;
     let size_bytes = i64::try_from(file.size_bytes).map_err(|_| Error::Corrupt("a file beyond all sizes"))?;
     sqlx::query(
         "INSERT INTO files
@@ -176,19 +176,27 @@ pub async fn find_visible_file_by_hash(
 /// # Errors
 /// [`Error::Database`].
 pub async fn is_content_used(conn: &mut SqliteConnection, content_hash: &[u8; 32]) -> Result<bool, Error> {
-    let (used,): (bool,) = sqlx::query_as("SELECT EXISTS (SELECT 1 FROM files WHERE content_hash = $1)")
-        .bind(content_hash.as_slice())
-        .fetch_one(conn)
-        .await?;
+    let (used,): (bool,) = sqlx::query_as(
+        "SELECT EXISTS (SELECT 1 FROM files WHERE content_hash = $1)
+             OR EXISTS (SELECT 1 FROM canvases WHERE document_hash = $1)
+             OR EXISTS (SELECT 1 FROM canvases WHERE thumbnail_hash = $1)",
+    )
+    .bind(content_hash.as_slice())
+    .fetch_one(conn)
+    .await?;
     Ok(used)
 }
 
-/// The content of every file of every team.
+/// Every content that some row of some team needs: of files, and what is drawn on canvases.
 ///
 /// # Errors
 /// [`Error::Database`].
 pub async fn list_content_hashes(conn: &mut SqliteConnection) -> Result<HashSet<[u8; 32]>, Error> {
-    let mut rows = sqlx::query_as::<_, (Vec<u8>,)>("SELECT DISTINCT content_hash FROM files").fetch(conn);
+    let mut rows = sqlx::query_as::<_, (Vec<u8>,)>(
+        "SELECT content_hash FROM files UNION SELECT document_hash FROM canvases
+         UNION SELECT thumbnail_hash FROM canvases WHERE thumbnail_hash IS NOT NULL",
+    )
+    .fetch(conn);
     let mut hashes = HashSet::new();
     while let Some((hash,)) = rows.try_next().await? {
         hashes.insert(hash.try_into().map_err(|_| Error::Corrupt("a content hash that is not 32 bytes long"))?);

@@ -83,7 +83,7 @@ pub async fn get_visible_folder(conn: &mut SqliteConnection, viewer: Viewer, id:
 ///
 /// # Errors
 /// 404 `folder_not_found`.
-pub(super) async fn visibility_in(
+pub(in crate::db) async fn visibility_in(
     conn: &mut SqliteConnection,
     viewer: Viewer,
     folder: Option<FolderId>,

@@ -65,12 +65,11 @@ pub struct Deleted {
 }
 
 /// The table of an item and the error that says it is not there: the one place that knows the kinds.
-fn table_of(item: ItemRef) -> Result<(Table, Uuid, &'static str), Error> {
+fn table_of(item: ItemRef) -> (Table, Uuid, &'static str) {
     match item {
-        ItemRef::Folder(id) => Ok((Table::Folders, id.uuid(), code::FOLDER_NOT_FOUND)),
-        ItemRef::File(id) => Ok((Table::Files, id.uuid(), code::FILE_NOT_FOUND)),
-        // This service holds no canvases yet, so there is none with this id.
-        ItemRef::Canvas(_) => Err(Error::not_found(code::CANVAS_NOT_FOUND)),
+        ItemRef::Folder(id) => (Table::Folders, id.uuid(), code::FOLDER_NOT_FOUND),
+        ItemRef::Canvas(id) => (Table::Canvases, id.uuid(), code::CANVAS_NOT_FOUND),
+        ItemRef::File(id) => (Table::Files, id.uuid(), code::FILE_NOT_FOUND),
     }
 }
 
@@ -84,7 +83,7 @@ async fn get_item(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef) ->
         created_by: Uuid,
         updated_at: i64,
     }
-    let (table, id, missing) = table_of(item)?;
+    let (table, id, missing) = table_of(item);
     let sql = format!(
         "SELECT name, {} AS parent_id, visibility, private_to, created_by, updated_at FROM {}
          WHERE id = $1 AND team_id = $2",
@@ -110,7 +109,7 @@ async fn get_item(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef) ->
 /// Moves an item into a folder, or to the top. Where it lies there already, nothing changes.
 ///
 /// # Errors
-/// 404 for the item or the folder, 409 `folder_circular_reference`, 409 `folder_name_conflict` or `file_name_conflict`, 422
+/// 404 for the item or the folder, 409 `folder_circular_reference`, 409 `folder_name_conflict` and the like, 422
 /// beyond [`MAX_NESTING`].
 pub async fn move_item(
     conn: &mut SqliteConnection,
@@ -149,7 +148,7 @@ pub async fn move_item(
 /// Renames an item, or sets who may see it, or both. What is so already does not change.
 ///
 /// # Errors
-/// 404 for the item, 409 `folder_name_conflict` or `file_name_conflict`, 403 where a member changes the visibility of what
+/// 404 for the item, 409 `folder_name_conflict` and the like, 403 where a member changes the visibility of what
 /// another made: they would hide it from themselves.
 pub async fn change_item(
     conn: &mut SqliteConnection,
@@ -207,6 +206,14 @@ pub async fn delete_item(
                 .await?;
             vec![hash]
         }
+        Table::Canvases => {
+            let (document, thumbnail): (Vec<u8>, Option<Vec<u8>>) =
+                sqlx::query_as("DELETE FROM canvases WHERE id = $1 RETURNING document_hash, thumbnail_hash")
+                    .bind(item.id)
+                    .fetch_one(&mut *conn)
+                    .await?;
+            std::iter::once(document).chain(thumbnail).map(|hash| (hash,)).collect()
+        }
         Table::Folders => {
             if !recursive {
                 refuse_content(conn, viewer, FolderId::from_uuid(item.id)).await?;
@@ -249,7 +256,8 @@ async fn write_item(
         .fetch_one(&mut *conn)
         .await?;
     if item.table == Table::Folders && item.private_to != private_to {
-        for (table, id) in [(Table::Files, "folder_id"), (Table::Folders, "parent_id")] {
+        for (table, id) in [(Table::Files, "folder_id"), (Table::Canvases, "folder_id"), (Table::Folders, "parent_id")]
+        {
             let sql = format!(
                 "{FOLLOWING} UPDATE {} SET private_to = $2,
                    updated_at = CASE WHEN updated_at < $3 THEN $3 ELSE updated_at + 1 END
@@ -292,7 +300,7 @@ async fn folder_private_to(conn: &mut SqliteConnection, folder: FolderId) -> Res
 }
 
 async fn refuse_content(conn: &mut SqliteConnection, viewer: Viewer, folder: FolderId) -> Result<(), Error> {
-    for table in [Table::Folders, Table::Files] {
+    for table in [Table::Folders, Table::Canvases, Table::Files] {
         if listing::count(conn, viewer, table, Place::In(folder), None).await? > 0 {
             return Err(Error::conflict(code::FOLDER_NOT_EMPTY, None));
         }
@@ -302,7 +310,7 @@ async fn refuse_content(conn: &mut SqliteConnection, viewer: Viewer, folder: Fol
 
 /// Moves to the top what lies below `folder` and the viewer may not see.
 async fn rescue_hidden(conn: &mut SqliteConnection, viewer: Viewer, folder: Uuid, now: Timestamp) -> Result<(), Error> {
-    for table in [Table::Folders, Table::Files] {
+    for table in [Table::Folders, Table::Canvases, Table::Files] {
         let (name, parent) = (table.name(), table.parent_column());
         let sql = format!(
             "{BELOW} SELECT id, name FROM {name}
@@ -312,7 +320,7 @@ async fn rescue_hidden(conn: &mut SqliteConnection, viewer: Viewer, folder: Uuid
             sqlx::query_as(AssertSqlSafe(sql)).bind(folder).bind(viewer.user.uuid()).fetch_all(&mut *conn).await?;
         for (id, stored) in hidden {
             let stored = Name::parse(&stored).map_err(|_| Error::Corrupt("a stored name that is none"))?;
-            let free = free_name(conn, table, viewer.team, None, stored).await?;
+            let free = free_name(conn, table, viewer.team, None, stored, None).await?;
             // Its private_to stays: it is hidden by its own setting, because its folder is not hidden.
             let sql = format!(
                 "UPDATE {name} SET name = $2, name_key = $3, {parent} = NULL,
@@ -333,9 +341,14 @@ async fn rescue_hidden(conn: &mut SqliteConnection, viewer: Viewer, folder: Uuid
 /// Deletes a folder with everything below it, and says what contents its files had.
 async fn delete_below(conn: &mut SqliteConnection, viewer: Viewer, folder: Uuid) -> Result<Vec<(Vec<u8>,)>, Error> {
     let user = viewer.user.uuid();
-    let hashes = format!("{BELOW} SELECT DISTINCT content_hash FROM files WHERE folder_id IN (SELECT id FROM below)");
+    let hashes = format!(
+        "{BELOW} SELECT content_hash FROM files WHERE folder_id IN (SELECT id FROM below)
+         UNION SELECT document_hash FROM canvases WHERE folder_id IN (SELECT id FROM below)
+         UNION SELECT thumbnail_hash FROM canvases
+           WHERE folder_id IN (SELECT id FROM below) AND thumbnail_hash IS NOT NULL"
+    );
     let hashes = sqlx::query_as(AssertSqlSafe(hashes)).bind(folder).bind(user).fetch_all(&mut *conn).await?;
-    for rest in ["files WHERE folder_id", "folders WHERE id"] {
+    for rest in ["files WHERE folder_id", "canvases WHERE folder_id", "folders WHERE id"] {
         let sql = format!("{BELOW} DELETE FROM {rest} IN (SELECT id FROM below)");
         sqlx::query(AssertSqlSafe(sql)).bind(folder).bind(user).execute(&mut *conn).await?;
     }

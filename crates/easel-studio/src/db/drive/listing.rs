@@ -98,31 +98,33 @@ pub struct Listed<T> {
     pub total: u64,
 }
 
-/// The two tables that are listed.
+/// The tables of drive items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Table {
+pub(in crate::db) enum Table {
     Folders,
+    Canvases,
     Files,
 }
 
 impl Table {
-    pub(super) const fn name(self) -> &'static str {
+    pub(in crate::db) const fn name(self) -> &'static str {
         match self {
             Self::Folders => "folders",
+            Self::Canvases => "canvases",
             Self::Files => "files",
         }
     }
 
-    pub(super) const fn parent_column(self) -> &'static str {
+    pub(in crate::db) const fn parent_column(self) -> &'static str {
         match self {
             Self::Folders => "parent_id",
-            Self::Files => "folder_id",
+            Self::Canvases | Self::Files => "folder_id",
         }
     }
 
-    pub(super) const fn column(self, key: SortKey) -> &'static str {
+    pub(in crate::db) const fn column(self, key: SortKey) -> &'static str {
         match (key, self) {
-            (SortKey::CreatedAt, _) | (SortKey::Size, Self::Folders) => "created_at",
+            (SortKey::CreatedAt, _) | (SortKey::Size, Self::Folders | Self::Canvases) => "created_at",
             (SortKey::UpdatedAt, _) => "updated_at",
             (SortKey::Name, _) => "name_key",
             (SortKey::Size, Self::Files) => "size_bytes",

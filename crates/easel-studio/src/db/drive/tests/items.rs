@@ -109,7 +109,7 @@ async fn a_move_or_rename_onto_a_taken_name_names_what_is_in_the_way() {
     assert_eq!(code_of(drive.rename(ada, ItemRef::File(other), "a.txt").await), in_the_way(here));
     assert_eq!(drive.rename(ada, ItemRef::File(here), "a.txt").await.unwrap(), "a.txt", "only the case changes");
     assert_eq!(drive.names(ada, Place::Top).await, ["folder", "a.txt", "b"]);
-    let canvas = ItemRef::Canvas(easel_wire::CanvasId::from_uuid(Uuid::now_v7()));
+    let canvas = ItemRef::Canvas(CanvasId::from_uuid(Uuid::now_v7()));
     assert_eq!(code_of(drive.go(ada, canvas, None).await), failing("canvas_not_found"));
 }
 
