@@ -142,6 +142,10 @@ async fn on_loopback_a_request_for_another_host_is_refused() {
         assert!(answer.status.is_client_error(), "{host}: {answer:?}");
         assert!(!String::from_utf8_lossy(&answer.body).contains("organization"), "{host}: {answer:?}");
     }
+    // RFC 9112: where the target is a whole address, it and not the header says which host is meant.
+    let answer = ask(api, format!("127.0.0.1:{port}"), "http://evil.example/v1/whoami".to_owned()).await;
+    assert!(answer.status.is_client_error(), "a target at another host: {answer:?}");
+
     let url = text(&signed["upload_url"]);
     let path = &url[service.studio.upload_url.len()..];
     let request = format!(
@@ -221,7 +225,7 @@ async fn what_was_acknowledged_is_there_after_sigkill() {
         for number in 0..12_u8 {
             let (http, folder) = (http.clone(), folder.clone());
             sending.spawn(async move {
-                let content = vec![round, number, 7].repeat(1_000);
+                let content = [round, number, 7].repeat(1_000);
                 let result = upload_into(&http, &folder, &format!("{number}.bin"), &content).await;
                 (text(&result["file_id"]), content)
             });

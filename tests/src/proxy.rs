@@ -100,6 +100,19 @@ struct Shared {
     target: Option<String>,
     rule: Rule,
     seen: Vec<Seen>,
+    /// How many were forgotten, so that a request under way still finds its own record or none.
+    forgotten: usize,
+}
+
+impl Shared {
+    fn take_seen(&mut self) -> Vec<Seen> {
+        self.forgotten += self.seen.len();
+        std::mem::take(&mut self.seen)
+    }
+
+    fn record(&mut self, number: usize) -> Option<&mut Seen> {
+        self.seen.get_mut(number.checked_sub(self.forgotten)?)
+    }
 }
 
 /// A running proxy. Dropping it cuts every connection.
@@ -117,7 +130,12 @@ impl Proxy {
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port for the proxy");
         let address = listener.local_addr().expect("the proxy's address");
-        let shared = Arc::new(Mutex::new(Shared { target: None, rule: Box::new(|_| Fault::Pass), seen: Vec::new() }));
+        let shared = Arc::new(Mutex::new(Shared {
+            target: None,
+            rule: Box::new(|_| Fault::Pass),
+            seen: Vec::new(),
+            forgotten: 0,
+        }));
         let for_connections = Arc::clone(&shared);
         let listening = tokio::spawn(async move {
             let mut connections = tokio::task::JoinSet::new();
@@ -179,7 +197,12 @@ impl Proxy {
     /// Forgets the requests so far and returns them.
     #[must_use]
     pub fn take_seen(&self) -> Vec<Seen> {
-        std::mem::take(&mut self.shared().seen)
+        self.shared().take_seen()
+    }
+
+    /// Forgets the requests so far.
+    pub fn forget_seen(&self) {
+        drop(self.shared().take_seen());
     }
 
     fn shared(&self) -> MutexGuard<'_, Shared> {
@@ -201,8 +224,8 @@ fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
 async fn serve(mut client: TcpStream, shared: &Mutex<Shared>) -> Result<()> {
     let mut unread = Vec::new();
     while let Some(head) = Head::read(&mut client, &mut unread).await? {
-        let (index, fault, target) = begin(&head, shared)?;
-        let keep = exchange(&mut client, &mut unread, &head, index, &fault, target.as_deref(), shared).await?;
+        let (number, fault, target) = begin(&head, shared)?;
+        let keep = exchange(&mut client, &mut unread, &head, number, &fault, target.as_deref(), shared).await?;
         if !keep {
             return Ok(());
         }
@@ -225,7 +248,7 @@ fn begin(head: &Head, shared: &Mutex<Shared>) -> Result<(usize, Fault, Option<St
     request.fault = (shared.rule)(&request);
     let fault = request.fault.clone();
     shared.seen.push(request);
-    Ok((shared.seen.len() - 1, fault, shared.target.clone()))
+    Ok((shared.forgotten + shared.seen.len() - 1, fault, shared.target.clone()))
 }
 
 /// Carries one request and its answer; returns whether the client's connection may carry another.
@@ -233,7 +256,7 @@ async fn exchange(
     client: &mut TcpStream,
     unread: &mut Vec<u8>,
     head: &Head,
-    index: usize,
+    number: usize,
     fault: &Fault,
     target: Option<&str>,
     shared: &Mutex<Shared>,
@@ -242,7 +265,7 @@ async fn exchange(
         return Ok(false);
     }
     let count = |bytes: u64| {
-        if let Some(request) = lock(shared).seen.get_mut(index) {
+        if let Some(request) = lock(shared).record(number) {
             request.body_bytes += bytes;
         }
     };
@@ -264,11 +287,16 @@ async fn exchange(
     to_service.write_all(head.bytes()).await?;
     let limit = if let Fault::CutRequestAfter(bytes) = fault { Some(*bytes) } else { None };
 
+    let note_status = |status: u16| {
+        if let Some(request) = lock(shared).record(number) {
+            request.status = Some(status);
+        }
+    };
     let mut answer = Answer::default();
     let request_was_whole = {
         let (mut from_client, mut to_client) = client.split();
         let requesting = forward(&mut from_client, unread, &mut framing, &mut to_service, limit, &count);
-        let answering = answer.carry(&mut from_service, &mut to_client, fault, head.is_head_request());
+        let answering = answer.carry(&mut from_service, &mut to_client, fault, head.is_head_request(), &note_status);
         tokio::pin!(requesting, answering);
         tokio::select! {
             sent = &mut requesting => {
@@ -287,9 +315,6 @@ async fn exchange(
             }
         }
     };
-    if let Some(request) = lock(shared).seen.get_mut(index) {
-        request.status = answer.status;
-    }
     match fault {
         Fault::DropAnswer | Fault::CutAnswerAfter(_) => Ok(false),
         Fault::HoldAnswer => hold(client).await,
@@ -348,7 +373,6 @@ async fn forward(
 /// What is known of the service's answer.
 #[derive(Default)]
 struct Answer {
-    status: Option<u16>,
     ends_with_connection: bool,
 }
 
@@ -360,6 +384,7 @@ impl Answer {
         to: &mut (impl AsyncWriteExt + Unpin),
         fault: &Fault,
         to_head_request: bool,
+        note_status: &impl Fn(u16),
     ) -> Result<()> {
         let mut left = match fault {
             Fault::DropAnswer | Fault::HoldAnswer | Fault::ReplaceAnswer(_) => 0,
@@ -373,7 +398,7 @@ impl Answer {
                 .ok_or_else(|| Error::new(ErrorKind::UnexpectedEof, "the service did not answer"))?;
             let status = head.status()?;
             if !(100..200).contains(&status) {
-                self.status = Some(status);
+                note_status(status);
                 break head;
             }
             pass(to, head.bytes(), &mut left).await?;
