@@ -47,11 +47,12 @@ impl Client {
         folder: Option<FolderId>,
     ) -> Result<Option<File>, Error> {
         let place = folder.map_or(Place::Top, Place::In);
-        let since = self.shared.key.on_their_clock(fingerprint.since.into());
-        let oldest = Timestamp::from(since.checked_sub(SLACK_WITH_HASH).unwrap_or(since));
         let mut request = PageRequest { limit: Some(200), ..PageRequest::default() };
         for _ in 0..MOST_PAGES {
             let page = self.list_files(&place, &request).await?;
+            // Only now, because the answer tells their clock where none has told it yet.
+            let since = self.shared.key.on_their_clock(fingerprint.since.into());
+            let oldest = Timestamp::from(since.checked_sub(SLACK_WITH_HASH).unwrap_or(since));
             if let Some(file) = page.items.iter().find(|file| is_the_one(file, fingerprint, since)) {
                 return Ok(Some(file.clone()));
             }

@@ -438,6 +438,32 @@ async fn what_was_sent_is_found_on_a_later_page_by_name_size_and_time_where_ther
 }
 
 #[tokio::test]
+async fn new_is_judged_by_the_services_clock() {
+    let ahead = jiff::SignedDuration::from_hours(3);
+    // Theirs runs three hours ahead: what they made now carries their time, and what carries ours is three hours old.
+    for (created_ahead, expected) in [(ahead, true), (jiff::SignedDuration::ZERO, false)] {
+        let stub = Stub::start(move |_| {
+            let now = jiff::Timestamp::now();
+            let date = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&(now + ahead)).unwrap();
+            let file =
+                json!({"id": FILE_ID, "name": NAME, "size_bytes": 10, "created_at": (now + created_ahead).to_string()});
+            let list = json!({"data": [file], "next_cursor": null}).to_string();
+            Reaction::Answer(200, vec![("date", date)], list.into_bytes())
+        })
+        .await;
+        let client = stub.client();
+        let fingerprint = Fingerprint {
+            size_bytes: 10,
+            sha256: [0; 32],
+            filename: NAME.to_owned(),
+            since: jiff::Timestamp::now().into(),
+        };
+        let found = client.find_uploaded(&fingerprint, None).await.unwrap();
+        assert_eq!(found.is_some(), expected);
+    }
+}
+
+#[tokio::test]
 async fn looking_stops_where_the_list_gets_old() {
     let old =
         json!({"data": [{"id": FILE_ID, "name": "old", "created_at": "2020-01-01T00:00:00Z"}], "next_cursor": "more"});
