@@ -70,8 +70,9 @@ CREATE TABLE transfers (
 CREATE UNIQUE INDEX transfers_place ON transfers (drop_id, path);
 CREATE INDEX transfers_turn ON transfers (connection_id, state, is_large, priority DESC, id);
 CREATE INDEX transfers_due ON transfers (connection_id, due_at) WHERE state = 'settling';
-CREATE INDEX transfers_history ON transfers (connection_id, finished_at) WHERE finished_at IS NOT NULL;
-CREATE INDEX transfers_priority ON transfers (connection_id, priority);
+CREATE INDEX transfers_entry ON transfers (connection_id, id);
+CREATE INDEX transfers_history ON transfers (connection_id, finished_at DESC, id DESC) WHERE finished_at IS NOT NULL;
+CREATE INDEX transfers_priority ON transfers (connection_id, priority DESC, id);
 CREATE INDEX transfers_folder ON transfers (folder_row);
 
 -- Counts that the window asks for ten times a second, kept by triggers so that no list is ever counted through.

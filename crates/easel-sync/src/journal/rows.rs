@@ -161,7 +161,8 @@ impl Journal {
                 select_rows!("WHERE t.connection_id = $1 AND t.state = 'failed' ORDER BY t.id DESC LIMIT $2 OFFSET $3")
             }
             Filter::Finished => select_rows!(
-                "WHERE t.connection_id = $1 AND t.state IN ('sent', 'already_there', 'canceled')
+                "WHERE t.connection_id = $1 AND t.finished_at IS NOT NULL
+                   AND t.state IN ('sent', 'already_there', 'canceled')
                  ORDER BY t.finished_at DESC, t.id DESC LIMIT $2 OFFSET $3"
             ),
         };
