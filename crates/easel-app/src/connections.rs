@@ -92,7 +92,7 @@ pub struct ConnectionView {
     pub kind: ConnectionKind,
     /// The service's host name; empty for the built-in studio, which the page names in its own words.
     pub host: String,
-    /// The service's address; `null` for the built-in studio.
+    /// The address; `null` for the built-in studio while it does not run.
     pub address: Option<String>,
     /// The name of the version header, where it is not the usual one.
     pub version_header: Option<String>,
@@ -449,10 +449,13 @@ impl App {
         let record = self.connections().file.get(&live.id);
         let status = live.status();
         let base_url = record.as_ref().and_then(|record| record.base_url.clone());
+        let host = base_url.as_deref().map(live::host_of).unwrap_or_default();
+        // The built-in studio has another port at every start; programs that use it are told the one it has now.
+        let base_url = base_url.or_else(|| live.session().map(|session| session.base_url));
         ConnectionView {
             id: live.id.clone(),
             kind: live.kind,
-            host: base_url.as_deref().map(live::host_of).unwrap_or_default(),
+            host,
             address: base_url.map(|url| url.trim_end_matches('/').to_owned()),
             version_header: record.and_then(|record| record.version_header),
             state: status.state,

@@ -257,7 +257,7 @@ export type ConnectionView = {
 	kind: ConnectionKind,
 	/**  The service's host name; empty for the built-in studio, which the page names in its own words. */
 	host: string,
-	/**  The service's address; `null` for the built-in studio. */
+	/**  The address; `null` for the built-in studio while it does not run. */
 	address: string | null,
 	/**  The name of the version header, where it is not the usual one. */
 	version_header: string | null,

@@ -254,6 +254,8 @@ impl App {
                 self.renew_local_key(record, true).await.map_err(Trouble::needs_a_person)?;
             }
             Ok(None) => return Err(Trouble::needs_a_person(words::problem("key_missing", &[]))),
+            // It was never given to the keychain, whatever that has to say today.
+            Err(_) if for_session => return Err(Trouble::needs_a_person(words::problem("key_missing", &[]))),
             Err(error) => return Err(self.tell_key_store(live, &error)),
         }
         match keychain.get(&live.id).await {
