@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub enum Keychain {
     /// Running and open, as after signing in.
     Unlocked,
-    /// Running, with a keychain that a password would open and nobody who types it.
+    /// Running, with a keychain that a password would open; its question for it is on the screen and nobody answers.
     Locked,
     /// None is installed.
     Missing,
@@ -38,7 +38,7 @@ pub struct Desktop {
     bus_address: String,
     home: TempDir,
     // In the order in which they end: the bus and what hangs on it before the display.
-    _keyring: Option<Program>,
+    _keychain: Vec<Program>,
     _bus: Program,
     _window_manager: Program,
     _display_server: Program,
@@ -67,13 +67,13 @@ impl Desktop {
             "openbox",
         );
         let (bus, bus_address) = start_bus(home.path(), &display);
-        let keyring = start_keyring(keychain, home.path(), &bus_address);
+        let keychain = start_keychain(keychain, home.path(), &bus_address);
         window_manager.assert_running();
         Self {
             display,
             bus_address,
             home,
-            _keyring: keyring,
+            _keychain: keychain,
             _bus: bus,
             _window_manager: window_manager,
             _display_server: display_server,
@@ -204,7 +204,7 @@ fn start_bus(home: &Path, display: &str) -> (Program, String) {
     (bus, address)
 }
 
-fn start_keyring(keychain: Keychain, home: &Path, bus_address: &str) -> Option<Program> {
+fn start_keychain(keychain: Keychain, home: &Path, bus_address: &str) -> Vec<Program> {
     let start = |password: Option<&str>| {
         let mut command = base("gnome-keyring-daemon", home);
         command.args(["--foreground", "--components=secrets"]).env("DBUS_SESSION_BUS_ADDRESS", bus_address);
@@ -219,14 +219,19 @@ fn start_keyring(keychain: Keychain, home: &Path, bus_address: &str) -> Option<P
         daemon
     };
     match keychain {
-        Keychain::Missing => None,
-        Keychain::Unlocked => Some(start(Some("\n"))),
+        Keychain::Missing => Vec::new(),
+        Keychain::Unlocked => vec![start(Some("\n"))],
         Keychain::Locked => {
             // The first start makes the keychain; the second finds it and has no password.
             drop(start(Some("a password nobody types\n")));
-            let keyrings: PathBuf = home.join("data/keyrings");
+            let keyrings = home.join("data/keyrings");
             assert!(keyrings.join("login.keyring").is_file(), "no keychain was made in {}", keyrings.display());
-            Some(start(None))
+            let mut command = base("/usr/bin/python3", home);
+            command.args(["-c", include_str!("prompter.py")]).env("DBUS_SESSION_BUS_ADDRESS", bus_address);
+            let mut prompter =
+                Program::start(command.stdout(Stdio::piped()).stderr(log_file(home, "prompter")), "python3-gi");
+            assert_eq!(read_line(&mut prompter, "the keychain's question"), "ready");
+            vec![start(None), prompter]
         }
     }
 }

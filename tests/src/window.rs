@@ -151,9 +151,13 @@ impl Window {
     pub async fn find_by(&self, selector: &str) -> Element {
         wait_for(selector, PATIENCE, async || {
             let found = self.client.find(Locator::Css(selector)).await.map_err(|error| error.to_string())?;
-            match found.is_displayed().await {
-                Ok(true) => Ok(found),
-                Ok(false) => Err("hidden".to_owned()),
+            // Not the driver's own notion: it takes the rows of a virtual list for hidden.
+            let script = "const box = arguments[0].getBoundingClientRect(); \
+                          return box.width > 0 && box.height > 0 && getComputedStyle(arguments[0]).visibility === 'visible'";
+            let element = serde_json::to_value(&found).map_err(|error| error.to_string())?;
+            match self.client.execute(script, vec![element]).await {
+                Ok(Value::Bool(true)) => Ok(found),
+                Ok(_) => Err("hidden".to_owned()),
                 Err(error) => Err(error.to_string()),
             }
         })
