@@ -2,7 +2,7 @@
 import { backend, type DownloadPlace, type DownloadView } from "../backend";
 import { text } from "../text";
 import { toasts } from "./toasts.svelte";
-import { attempt } from "./transfers.svelte";
+import { attempt } from "./remedies.svelte";
 
 class Downloads {
   list = $state.raw<DownloadView[]>([]);

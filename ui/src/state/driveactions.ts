@@ -5,7 +5,7 @@ import { downloads } from "./downloads.svelte";
 import { drive } from "./drive.svelte";
 import { route } from "./route.svelte";
 import { toasts } from "./toasts.svelte";
-import { attempt } from "./transfers.svelte";
+import { attempt } from "./remedies.svelte";
 
 /** The way to the open folder, as people write it. */
 export function herePlace(): string {

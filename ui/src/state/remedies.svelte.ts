@@ -34,14 +34,28 @@ function isLocal(connectionId: string | null): boolean {
   return connections.all.find((each) => each.id === connectionId)?.kind === "local";
 }
 
+/** Does what the button of a problem says, where the place that shows it has nothing of its own to do. */
 export async function doProblem(problem: Problem): Promise<void> {
+  await cure(problem, async () => {
+    const id = problem.action.target ?? connections.selectedId;
+    if (id) await connections.retry(id);
+  });
+}
+
+/** Does what the button of a problem says; `again` is what failed, done once more when it helps. */
+export async function cure(problem: Problem, again: () => unknown): Promise<void> {
   const { kind, target } = problem.action;
   const connectionId = target ?? connections.selectedId;
   try {
     switch (kind) {
       case "try_again":
       case "refresh":
-        if (connectionId) await connections.retry(connectionId);
+      case "choose_again":
+        await again();
+        break;
+      case "start_local_studio":
+        await connections.startLocal();
+        await again();
         break;
       case "enter_key":
         keyPrompt.connectionId = connectionId;
@@ -56,9 +70,6 @@ export async function doProblem(problem: Problem): Promise<void> {
       case "open_connections":
         route.go({ screen: "settings", section: "connections" });
         break;
-      case "start_local_studio":
-        await connections.startLocal();
-        break;
       case "show_item":
         route.go({ screen: "drive", folderId: null, ...(target ? { selectId: target } : {}) });
         break;
@@ -66,7 +77,19 @@ export async function doProblem(problem: Problem): Promise<void> {
         break;
     }
   } catch (thrown) {
-    const next = problemFrom(thrown);
-    toasts.problem(next);
+    toasts.problem(problemFrom(thrown));
+  }
+}
+
+/** Does it, and shows the problem if it fails, with the button that helps. */
+export async function attempt(action: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await action();
+    return true;
+  } catch (thrown) {
+    const problem = problemFrom(thrown);
+    const helps = problemCanBeDone(problem) || problem.action.kind === "choose_again";
+    toasts.problem(problem, helps ? () => void cure(problem, () => attempt(action)) : undefined);
+    return false;
   }
 }

@@ -6,7 +6,6 @@
  */
 import {
   backend,
-  problemFrom,
   type FilesTaken,
   type SkippedFile,
   type TransfersChanged,
@@ -14,6 +13,7 @@ import {
   type TransferView,
 } from "../backend";
 import { text } from "../text";
+import { attempt } from "./remedies.svelte";
 import { toasts } from "./toasts.svelte";
 
 /** How many rows are asked for at the start; later ones come by event. */
@@ -78,13 +78,11 @@ class Transfers {
   running = $derived(this.unfinished > 0 && this.unfinished > this.summary.paused);
 
   async load(): Promise<void> {
-    try {
+    await attempt(async () => {
       const { summary, transfers } = await backend().list_transfers("all", 0, LISTED_AT_ONCE);
       this.summary = summary;
       this.list = transfers;
-    } catch (thrown) {
-      toasts.problem(problemFrom(thrown), () => void this.load());
-    }
+    });
   }
 
   forget(): void {
@@ -144,19 +142,6 @@ class Transfers {
 
 function newerFirst(a: TransferView, b: TransferView): number {
   return (b.finished_at ?? b.created_at).localeCompare(a.finished_at ?? a.created_at);
-}
-
-/** Does it, and shows the problem if it fails, with a button that does it again. */
-export async function attempt(action: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await action();
-    return true;
-  } catch (thrown) {
-    const problem = problemFrom(thrown);
-    const again = problem.action.kind === "try_again" || problem.action.kind === "choose_again";
-    toasts.problem(problem, again ? () => void attempt(action) : undefined);
-    return false;
-  }
 }
 
 export const transfers = new Transfers();
