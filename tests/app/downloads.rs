@@ -1,0 +1,65 @@
+//! Files from the drive on this computer.
+
+use easel_app::drive::{DownloadPlace, DownloadState, DownloadView};
+use easel_app::events::Event;
+use easel_tests::studio::{Options, Studio};
+
+use crate::stage::Stage;
+
+async fn wait_for_end(stage: &Stage, id: &str) -> DownloadView {
+    let ended = stage.page.wait_for("the download's end", |event| match event {
+        Event::DownloadChanged(changed) if changed.download.download_id == id => {
+            (changed.download.state != DownloadState::Running).then(|| changed.download.clone())
+        }
+        _ => None,
+    });
+    ended.await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_download_never_overwrites_and_can_be_shown() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let file = stage.put("report.txt", b"from the drive", None).await;
+    let downloads = stage.folder.path().join("Downloads");
+    std::fs::create_dir(&downloads).unwrap();
+    std::fs::write(downloads.join("report.txt"), "mine").unwrap();
+    *stage.person.downloads.lock().unwrap() = Some(downloads.clone());
+
+    let begun = stage.app.download_file(file.id.clone(), DownloadPlace::Downloads).await.unwrap().unwrap();
+    assert_eq!((begun.state, begun.place.as_str()), (DownloadState::Running, "Downloads"));
+    let ended = wait_for_end(&stage, &begun.download_id).await;
+    assert_eq!((ended.state, ended.name.as_str()), (DownloadState::Finished, "report (2).txt"));
+    assert_eq!(ended.received_bytes.get(), 14);
+    assert_eq!(std::fs::read(downloads.join("report.txt")).unwrap(), b"mine");
+    assert_eq!(std::fs::read(downloads.join("report (2).txt")).unwrap(), b"from the drive");
+    stage.app.reveal_download(begun.download_id).await.unwrap();
+    assert_eq!(stage.person.revealed.lock().unwrap()[0], downloads.join("report (2).txt"));
+    assert_eq!(stage.app.reveal_download("x".to_owned()).await.unwrap_err().code, "download_unknown");
+
+    stage.person.chooses.lock().unwrap().clear();
+    // Asked for a place, the person thought better of it; then chose one that cannot be written.
+    assert_eq!(stage.app.download_file(file.id.clone(), DownloadPlace::Ask).await.unwrap(), None);
+    *stage.person.chooses.lock().unwrap() = vec![stage.folder.path().join("nowhere")];
+    let begun = stage.app.download_file(file.id, DownloadPlace::Ask).await.unwrap().unwrap();
+    let ended = wait_for_end(&stage, &begun.download_id).await;
+    assert_eq!(ended.state, DownloadState::Failed);
+    assert_eq!(ended.problem.unwrap().code, "destination_unwritable");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_opened_file_is_fetched_once_and_read_only() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let file = stage.put("deck.txt", b"deck", None).await;
+    stage.app.open_file(file.id.clone()).await.unwrap();
+    stage.app.open_file(file.id.clone()).await.unwrap();
+    let opened = stage.person.opened.lock().unwrap().clone();
+    assert_eq!(opened.len(), 2);
+    assert_eq!(opened[0], opened[1], "the same content is fetched once");
+    assert!(opened[0].starts_with(stage.data_dir()));
+    assert_eq!(std::fs::read(&opened[0]).unwrap(), b"deck");
+    assert!(std::fs::metadata(&opened[0]).unwrap().permissions().readonly());
+    let gone = stage.app.open_file("file_00000000000000000000000000".to_owned()).await.unwrap_err();
+    assert_eq!(gone.code, "file_not_found");
+}

@@ -1,0 +1,114 @@
+//! The drive: listed in every order, by parts, and changed.
+
+use easel_app::drive::{DriveItemKind, DriveSort, DriveSortColumn};
+use easel_app::events::Event;
+use easel_app::problem::ActionKind;
+use easel_tests::studio::{Options, Studio};
+
+use crate::stage::{BY_NAME, Stage};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn folders_come_first_and_every_part_of_every_order_fits_the_whole() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    for name in ["beta", "Alpha", "gamma"] {
+        stage.app.create_folder(None, name.to_owned()).await.unwrap();
+    }
+    for (name, size) in [("one.txt", 30), ("Two.txt", 10), ("three.txt", 20), ("Äther.txt", 5)] {
+        stage.put(name, &vec![b'x'; size], None).await;
+    }
+    let names =
+        |items: &[easel_app::drive::DriveItem]| -> Vec<String> { items.iter().map(|item| item.name.clone()).collect() };
+    let listing = stage.list(None).await;
+    assert_eq!(listing.total.get(), 7);
+    assert_eq!(names(&listing.items[..3]), ["Alpha", "beta", "gamma"]);
+    assert_eq!(names(&listing.items[3..]), ["one.txt", "three.txt", "Two.txt", "Äther.txt"]);
+    assert!(listing.items[3].created_by_you && listing.items[3].content_hash.is_some());
+
+    for by in [DriveSortColumn::Name, DriveSortColumn::UpdatedAt, DriveSortColumn::Size] {
+        for descending in [false, true] {
+            let sort = DriveSort { by, descending };
+            let whole = stage.app.list_drive(None, 0, 100, sort).await.unwrap();
+            assert!(whole.items[..3].iter().all(|item| item.kind == DriveItemKind::Folder));
+            for limit in [1, 2, 3, 5] {
+                let mut parts = Vec::new();
+                while parts.len() < 7 {
+                    let offset = u32::try_from(parts.len()).unwrap();
+                    let part = stage.app.list_drive(None, offset, limit, sort).await.unwrap();
+                    assert_eq!(part.total.get(), 7);
+                    assert!(!part.items.is_empty(), "{sort:?} from {offset}");
+                    parts.extend(part.items);
+                }
+                assert_eq!(names(&parts), names(&whole.items), "{sort:?} by {limit}");
+            }
+        }
+    }
+    let sizes: Vec<_> = stage
+        .app
+        .list_drive(None, 0, 100, DriveSort { by: DriveSortColumn::Size, descending: true })
+        .await
+        .unwrap()
+        .items
+        .iter()
+        .filter_map(|item| item.size_bytes.map(|size| size.get()))
+        .collect();
+    assert_eq!(sizes, [30, 20, 10, 5]);
+    assert_eq!(stage.app.list_recent_files(2).await.unwrap()[0].name, "Äther.txt");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn breadcrumbs_lead_to_a_folder_that_was_never_listed_on_the_way() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let mut parent = None;
+    for name in ["Clients", "Rye & Co.", "2026"] {
+        parent = Some(stage.app.create_folder(parent, name.to_owned()).await.unwrap().id);
+    }
+    let deepest = parent.unwrap();
+    let stage = stage.start_again().await;
+    let listing = stage.list(Some(&deepest)).await;
+    let names: Vec<_> = listing.breadcrumbs.iter().map(|crumb| crumb.name.as_str()).collect();
+    assert_eq!(names, ["Clients", "Rye & Co.", "2026"]);
+    assert_eq!(listing.breadcrumbs[2].id, deepest);
+    let tree = stage.app.list_folder_tree().await.unwrap();
+    assert_eq!(tree.folders[0].children[0].children[0].name, "2026");
+    for wrong in ["fld_00000000000000000000000000", "file_00000000000000000000000000", "x"] {
+        let problem = stage.app.list_drive(Some(wrong.to_owned()), 0, 10, BY_NAME).await.unwrap_err();
+        assert_eq!((problem.code.as_str(), problem.action.kind), ("folder_not_found", ActionKind::Refresh), "{wrong}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn items_are_renamed_moved_and_counted_and_the_page_is_told() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let brand = stage.app.create_folder(None, "Brand".to_owned()).await.unwrap();
+    let taken = stage.app.create_folder(None, "BRAND".to_owned()).await.unwrap_err();
+    assert_eq!(taken.code, "folder_name_conflict");
+    assert_eq!(taken.action.target.as_deref(), Some(brand.id.as_str()));
+    for name in ["", "a/b", ".."] {
+        assert_eq!(stage.app.create_folder(None, name.to_owned()).await.unwrap_err().code, "name_not_usable");
+    }
+    let file = stage.put("draft.txt", b"draft", None).await;
+    let renamed = stage.app.rename_item(file.id.clone(), "final.txt".to_owned()).await.unwrap();
+    assert_eq!((renamed.name.as_str(), renamed.id.as_str()), ("final.txt", file.id.as_str()));
+    let folder = stage.app.rename_item(brand.id.clone(), "Brand 2026".to_owned()).await.unwrap();
+    assert_eq!((folder.kind, folder.name.as_str()), (DriveItemKind::Folder, "Brand 2026"));
+
+    let ids = vec![file.id.clone(), "file_00000000000000000000000000".to_owned(), "nonsense".to_owned()];
+    let moved = stage.app.move_items(ids, Some(brand.id.clone())).await.unwrap();
+    assert_eq!(moved.moved.get(), 1);
+    let codes: Vec<_> = moved.failed.iter().map(|failed| failed.problem.code.as_str()).collect();
+    assert_eq!(codes, ["file_not_found", "item_id_not_usable"]);
+    let inside = stage.list(Some(&brand.id)).await;
+    assert_eq!(inside.items[0].name, "final.txt");
+    assert_eq!(inside.breadcrumbs[0].name, "Brand 2026");
+    let circle = stage.app.move_items(vec![brand.id.clone()], Some(brand.id.clone())).await.unwrap();
+    assert_eq!(circle.failed[0].problem.code, "folder_circular_reference");
+
+    let counts = stage.app.count_items(vec![brand.id.clone()]).await.unwrap();
+    assert_eq!((counts.folders.get(), counts.files.get(), counts.bytes.get()), (1, 1, 5));
+    assert!(!counts.at_least);
+    let told = stage.page.events().into_iter().filter(|event| matches!(event, Event::DriveChanged(_))).count();
+    assert!(told >= 4);
+}

@@ -1,0 +1,19 @@
+//! The desktop program without its window: the real `App` on a real data folder, against the real studio as a process.
+//!
+//! Only the ports of the desktop are stood in for (`stage`): keychain, dialogs, clipboard and the page. A module is a
+//! noun of the app. Not here: what the page makes of it, and the system's own keychain (`desktop/`).
+
+#[cfg(test)]
+mod connecting;
+#[cfg(test)]
+mod deletions;
+#[cfg(test)]
+mod downloads;
+#[cfg(test)]
+mod drive;
+#[cfg(test)]
+mod keys;
+#[cfg(test)]
+mod stage;
+#[cfg(test)]
+mod uploads;

@@ -1,0 +1,205 @@
+//! Files in: dropped, chosen and pasted, and what the page is told of them.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use easel_app::events::Event;
+use easel_app::ports::Pasted;
+use easel_app::uploads::{DropTarget, TransferFilter, TransferState, TransferView};
+use easel_tests::patience::wait_for;
+use easel_tests::studio::{Options, Studio};
+
+use crate::stage::{SOON, Stage};
+
+async fn wait_for_end(stage: &Stage, count: usize) -> Vec<TransferView> {
+    wait_for("the transfers' end", SOON, async || {
+        let list = stage.app.list_transfers(TransferFilter::Finished, 0, 100).await.unwrap();
+        if list.transfers.len() >= count { Ok(list.transfers) } else { Err(format!("{list:?}")) }
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dropped_files_land_where_the_screen_said_and_a_duplicate_says_where_it_is() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let brand = stage.app.create_folder(None, "Brand".to_owned()).await.unwrap();
+    let logos = stage.app.create_folder(Some(brand.id.clone()), "Logos".to_owned()).await.unwrap();
+    stage.put("logo.svg", b"<svg/>", Some(&logos.id)).await;
+
+    // No screen takes files yet: nothing is taken.
+    stage.app.drag_entered(1);
+    stage.app.take_drop(vec![stage.write("early.txt", b"early")]).await;
+    assert!(!stage.page.events().iter().any(|event| matches!(event, Event::FilesDropped(_))));
+
+    let target = DropTarget { folder_id: Some(brand.id.clone()), label: "Brand".to_owned() };
+    stage.app.set_drop_target(Some(target)).await.unwrap();
+    stage.app.drag_entered(3);
+    let entered = stage.page.wait_for("the overlay", |event| match event {
+        Event::DropEntered(entered) if entered.target_label.is_some() => Some(entered.clone()),
+        _ => None,
+    });
+    let entered = entered.await;
+    assert_eq!((entered.count.get(), entered.target_label.as_deref()), (3, Some("Brand")));
+
+    let folder = stage.write("Shoot/raw/one.png", b"one").parent().unwrap().parent().unwrap().to_owned();
+    let paths = vec![folder, stage.write("copy of logo.svg", b"<svg/>"), PathBuf::from("/nowhere/gone.png")];
+    stage.app.take_drop(paths).await;
+    let dropped = stage.page.wait_for("the drop's answer", |event| match event {
+        Event::FilesDropped(dropped) => Some(dropped.clone()),
+        _ => None,
+    });
+    let taken = dropped.await.taken.unwrap();
+    assert_eq!(taken.accepted.get(), 2);
+    assert_eq!(taken.skipped.len(), 1);
+    assert_eq!(taken.skipped[0].name, "gone.png");
+
+    let ended = wait_for_end(&stage, 3).await;
+    let copy = ended.iter().find(|transfer| transfer.name == "copy of logo.svg").unwrap();
+    assert_eq!(copy.state, TransferState::AlreadyThere);
+    assert_eq!(copy.result.as_ref().unwrap().place.as_deref(), Some("Brand / Logos"));
+    let one = ended.iter().find(|transfer| transfer.name == "one.png").unwrap();
+    assert_eq!((one.state, one.relative_dir.as_str()), (TransferState::Sent, "Shoot/raw"));
+    stage
+        .page
+        .wait_for("the drive's event", |event| match event {
+            Event::DriveChanged(changed) => changed.folder_ids.contains(&Some(brand.id.clone())).then_some(()),
+            _ => None,
+        })
+        .await;
+
+    stage.app.move_duplicate_here(copy.id.clone()).await.unwrap();
+    let here = stage.list(Some(&brand.id)).await;
+    assert!(here.items.iter().any(|item| item.name == "logo.svg"), "{here:?}");
+    let moved = stage.app.list_transfers(TransferFilter::Finished, 0, 100).await.unwrap();
+    let moved = moved.transfers.into_iter().find(|transfer| transfer.id == copy.id).unwrap();
+    assert_eq!(moved.result.unwrap().place.as_deref(), Some("Brand"));
+
+    stage.app.reveal_transfer(copy.id.clone()).await.unwrap();
+    assert!(stage.person.revealed.lock().unwrap()[0].ends_with("copy of logo.svg"));
+    wait_for("the message outside the window", SOON, async || {
+        let messages = stage.person.messages.lock().unwrap().clone();
+        if messages.iter().any(|message| message.contains("in the drive")) {
+            Ok(())
+        } else {
+            Err(format!("{messages:?} {:#?}", stage.page.events()))
+        }
+    })
+    .await;
+    let page = format!("{:?}", stage.page.events());
+    assert!(!page.contains(stage.folder.path().to_str().unwrap()), "a path reached the page");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pasted_files_and_pictures_are_taken_and_the_picture_goes_when_it_is_sent() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    assert_eq!(stage.app.paste_files(None).await.unwrap(), None);
+    assert_eq!(stage.app.choose_files(None).await.unwrap(), None);
+    *stage.person.pasted.lock().unwrap() = Some(Pasted::Files(vec![stage.write("list.txt", b"list")]));
+    assert_eq!(stage.app.paste_files(None).await.unwrap().unwrap().accepted.get(), 1);
+    *stage.person.pasted.lock().unwrap() = Some(Pasted::Picture(vec![1, 2, 3]));
+    assert_eq!(stage.app.paste_files(None).await.unwrap().unwrap().accepted.get(), 1);
+    let ended = wait_for_end(&stage, 2).await;
+    assert!(ended.iter().any(|transfer| transfer.name.starts_with("Pasted picture ")));
+    wait_for("the picture's end on this computer", SOON, async || {
+        let left = std::fs::read_dir(stage.data_dir().join("pasted")).unwrap().count();
+        if left == 0 { Ok(()) } else { Err(left) }
+    })
+    .await;
+    assert!(stage.folder.path().join("given/list.txt").exists(), "a person's own file stays");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_queue_does_what_a_person_asks_of_it() {
+    let mut studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    studio.kill();
+    *stage.person.chooses.lock().unwrap() = vec![stage.write("a.txt", b"a"), stage.write("b.txt", b"bb")];
+    let taken = stage.app.choose_files(None).await.unwrap().unwrap();
+    assert_eq!(taken.accepted.get(), 2, "what is taken is noted although the service is away");
+    let waiting = stage.page.wait_for("what the queue waits for", |event| match event {
+        Event::TransfersChanged(changed) => changed.summary.waiting.clone(),
+        _ => None,
+    });
+    assert_eq!(waiting.await.code, "waiting_offline");
+    assert_eq!(stage.app.count_unfinished().await, 2);
+    assert!(!stage.app.request_close().await);
+    assert!(
+        stage
+            .page
+            .events()
+            .iter()
+            .any(|event| matches!(event, Event::CloseRequested(asked) if asked.unfinished.get() == 2))
+    );
+
+    stage.app.pause_all_transfers().await.unwrap();
+    let list = wait_for("everything to stand still", SOON, async || {
+        let list = stage.app.list_transfers(TransferFilter::All, 0, 10).await.unwrap();
+        let stands = list.transfers.iter().all(|transfer| transfer.state == TransferState::Paused);
+        if stands { Ok(list) } else { Err(format!("{list:?}")) }
+    })
+    .await;
+    assert!(stage.app.request_close().await, "what is paused is not being sent");
+    let id = |name: &str| list.transfers.iter().find(|transfer| transfer.name == name).unwrap().id.clone();
+    stage.app.cancel_transfer(id("a.txt")).await.unwrap();
+    studio.restart();
+    stage.app.resume_transfer(id("b.txt")).await.unwrap();
+    wait_for("b.txt in the drive", SOON, async || {
+        let items =
+            stage.app.list_drive(None, 0, 10, crate::stage::BY_NAME).await.map_err(|problem| problem.code)?.items;
+        if items.len() == 1 && items[0].name == "b.txt" { Ok(()) } else { Err(format!("{items:?}")) }
+    })
+    .await;
+    wait_for_end(&stage, 2).await;
+    stage.app.clear_finished_transfers().await.unwrap();
+    assert!(stage.app.list_transfers(TransferFilter::All, 0, 10).await.unwrap().transfers.is_empty());
+    for unknown in ["9999", "", "x"] {
+        assert_eq!(stage.app.pause_transfer(unknown.to_owned()).await.unwrap_err().code, "transfer_unknown");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_over_the_limit_is_refused_in_the_persons_words() {
+    let studio = Studio::start(Options::new().with("--max-file-bytes", "1000"));
+    let stage = Stage::connected_to(&studio).await;
+    *stage.person.chooses.lock().unwrap() = vec![stage.write("big.bin", &[0; 1500])];
+    stage.app.choose_files(None).await.unwrap();
+    let failed = wait_for("the failure", SOON, async || {
+        let list = stage.app.list_transfers(TransferFilter::Failed, 0, 10).await.unwrap();
+        list.transfers.into_iter().next().ok_or("none yet")
+    });
+    let problem = failed.await.problem.unwrap();
+    assert_eq!(problem.title, "big.bin is too large");
+    assert_eq!(
+        problem.detail,
+        "This file is 1.5 KB. Your workspace takes files up to 1 KB. A larger plan raises this."
+    );
+    assert!(stage.list(None).await.items.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn closing_ends_everything_within_two_seconds_and_the_rest_is_sent_at_the_next_start() {
+    let studio = Studio::start(Options::new().requests_per_minute(120));
+    let stage = Stage::connected_to(&studio).await;
+    let paths: Vec<PathBuf> = (0..40).map(|n| stage.write(&format!("{n}.txt"), n.to_string().as_bytes())).collect();
+    *stage.person.chooses.lock().unwrap() = paths;
+    stage.app.choose_files(None).await.unwrap();
+    stage
+        .page
+        .wait_for("the first file's end", |event| match event {
+            Event::TransfersChanged(changed) => (changed.summary.finished.get() > 0).then_some(()),
+            _ => None,
+        })
+        .await;
+    let begun = Instant::now();
+    let stage = stage.start_again().await;
+    assert!(begun.elapsed() < Duration::from_millis(2_500), "{:?}", begun.elapsed());
+    wait_for("the rest", Duration::from_secs(60), async || {
+        let list =
+            stage.app.list_transfers(TransferFilter::Unfinished, 0, 100).await.map_err(|problem| problem.code)?;
+        if list.transfers.is_empty() { Ok(()) } else { Err(list.transfers.len().to_string()) }
+    })
+    .await;
+    assert_eq!(stage.list(None).await.total.get(), 40);
+}
