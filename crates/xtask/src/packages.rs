@@ -26,6 +26,7 @@ pub const BUILD: &[Package] = &[
     package("libwebkit2gtk-4.1-dev", "the web view of the window"),
     package("libdbus-1-dev", "talks to the desktop"),
     package("libayatana-appindicator3-1", "the icon in the tray"),
+    package("ca-certificates", "whom to trust when an address says https"),
 ];
 
 /// What it takes to drive the real window on a machine without a display.
