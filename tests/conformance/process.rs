@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use easel_tests::http::exchange;
+use easel_tests::http::{CANONICAL, Http, exchange};
 use easel_tests::studio::{Options, Studio, authority, binary};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -154,6 +154,42 @@ async fn on_loopback_a_request_for_another_host_is_refused() {
     let answer = exchange(authority(&service.studio.upload_url), request.as_bytes()).await.unwrap();
     assert!(answer.status.is_client_error(), "storage took it: {answer:?}");
     register(&service.http, &text(&signed["storage_key"])).await.error(404, "not_found", "upload_not_found");
+}
+
+#[tokio::test]
+async fn with_a_certificate_both_addresses_speak_tls_and_nothing_else() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/certificate");
+    let (certificate, key) = (format!("{folder}/certificate.pem"), format!("{folder}/key.pem"));
+    let service = Service::start_with(Options::new().with("--tls-cert", &certificate).with("--tls-key", &key));
+    assert!(service.studio.base_url.starts_with("https://127.0.0.1:"), "{}", service.studio.base_url);
+    assert!(service.studio.upload_url.starts_with("https://127.0.0.1:"), "{}", service.studio.upload_url);
+    let trusting = Http::trusting(&service.studio.base_url, &std::fs::read(certificate).unwrap());
+    let http = trusting.with_key(&service.key.key).with_version(CANONICAL);
+    let storage_key = stage(&http, "a", b"by TLS").await;
+    let result = register(&http, &storage_key).await.expect(201);
+    assert_eq!(download(&http, &text(&result["file_id"])).await, b"by TLS".as_slice());
+    for address in [&service.studio.base_url, &service.studio.upload_url] {
+        let plain = Http::new(&address.replace("https://", "http://"));
+        let answer = plain.try_request(http::Method::GET, "/v1/healthz", None, bytes::Bytes::new()).await;
+        assert!(answer.is_err() || answer.is_ok_and(|answer| !answer.status.is_success()), "{address} without TLS");
+    }
+}
+
+#[test]
+fn half_a_certificate_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (missing, data) = (folder.path().join("missing.pem"), folder.path().join("data"));
+    for (option, file) in [("--tls-cert", &missing), ("--tls-key", &missing)] {
+        let output = Command::new(binary())
+            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+            .arg(&data)
+            .arg(option)
+            .arg(file)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        assert!(!output.status.success() && output.stdout.is_empty(), "{option}");
+    }
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use easel_client::{Client, Connection, Error, Nonsense, PageRequest, Patience, Place, Source, Target};
 use easel_tests::proxy::{Fault, Proxy};
+use easel_tests::studio::{Options, Studio};
 use easel_wire::{FileId, ItemRef};
 use http::HeaderMap;
 use secrecy::SecretString;
@@ -245,6 +246,29 @@ fn assert_no_key(rig: &Rig, headers: &HeaderMap) {
         let value = String::from_utf8_lossy(value.as_bytes());
         assert!(!value.contains(&rig.key.key) && !value.contains("svc_live_"), "the key in {name}");
     }
+}
+
+#[tokio::test]
+async fn a_certificate_that_nobody_trusts_is_an_error_of_its_own() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/certificate");
+    let studio = Studio::start(
+        Options::new()
+            .with("--tls-cert", &format!("{folder}/certificate.pem"))
+            .with("--tls-key", &format!("{folder}/key.pem")),
+    );
+    let key = studio.create_key("untrusted");
+    let client = Client::new(Connection::new(&studio.base_url, SecretString::from(key.key)).unwrap()).unwrap();
+    let error = client.whoami().await.unwrap_err();
+    assert!(matches!(error, Error::Tls { .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn plain_http_where_tls_is_spoken_is_no_trusted_connection() {
+    let rig = Rig::start().await;
+    let address = rig.studio.base_url.replace("http://", "https://");
+    let client = Client::new(Connection::new(&address, SecretString::from(rig.key.key.clone())).unwrap()).unwrap();
+    let error = client.whoami().await.unwrap_err();
+    assert!(matches!(error, Error::Tls { .. }), "{error:?}");
 }
 
 #[tokio::test]

@@ -34,7 +34,21 @@ impl Http {
     /// Where no client can be made at all.
     #[must_use]
     pub fn new(base_url: &str) -> Self {
-        let client = reqwest::Client::builder()
+        Self::of(base_url, reqwest::Client::builder())
+    }
+
+    /// A client that trusts this certificate, PEM, and no other.
+    ///
+    /// # Panics
+    /// Where it is no certificate.
+    #[must_use]
+    pub fn trusting(base_url: &str, certificate: &[u8]) -> Self {
+        let certificate = reqwest::Certificate::from_pem(certificate).expect("a certificate");
+        Self::of(base_url, reqwest::Client::builder().tls_certs_only([certificate]))
+    }
+
+    fn of(base_url: &str, builder: reqwest::ClientBuilder) -> Self {
+        let client = builder
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
