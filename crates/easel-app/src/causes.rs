@@ -302,7 +302,7 @@ mod tests {
     use easel_wire::ErrorType;
     use serde_json::json;
 
-    fn api(error_type: ErrorType, code: &str, details: serde_json::Value) -> ClientError {
+    fn api(error_type: &ErrorType, code: &str, details: &serde_json::Value) -> ClientError {
         let body = json!({
             "type": error_type, "code": code, "message": "internal words", "request_id": "req_1", "details": details,
         });
@@ -372,7 +372,7 @@ mod tests {
             for details in
                 [json!(null), json!({"fields": [{"field": "name", "code": "too_long"}], "required": ["a:b"]})]
             {
-                let problem = of_client(&api(ErrorType::Unprocessable, code, details), About::host("example.com"));
+                let problem = of_client(&api(&ErrorType::Unprocessable, code, &details), About::host("example.com"));
                 check(&problem);
                 assert_eq!((problem.code.as_str(), problem.request_id.as_deref()), (*code, Some("req_1")));
             }
@@ -382,7 +382,7 @@ mod tests {
     #[test]
     fn an_unknown_code_is_worded_by_its_type() {
         for error_type in ErrorType::KNOWN {
-            let problem = of_client(&api(error_type.clone(), "brand_new", json!(null)), About::default());
+            let problem = of_client(&api(error_type, "brand_new", &json!(null)), About::default());
             check(&problem);
             assert_eq!(problem.code, "brand_new");
             let expected = words::entry(words::code_of_type(error_type)).unwrap().title;
@@ -397,7 +397,7 @@ mod tests {
         assert!(speaks(&own(true)) && !speaks(&own(false)));
         let theirs = |is_plan_limit: bool| {
             let details = json!({"max_file_bytes": 50_000_000, "is_plan_limit": is_plan_limit});
-            api(ErrorType::Unprocessable, code::FILE_TOO_LARGE, details)
+            api(&ErrorType::Unprocessable, code::FILE_TOO_LARGE, &details)
         };
         assert!(speaks(&theirs(true)) && !speaks(&theirs(false)));
     }
@@ -405,7 +405,7 @@ mod tests {
     #[test]
     fn a_taken_name_names_the_item_that_has_it() {
         let details = json!({"existing_id": "fld_00000000000000000000000000"});
-        let problem = of_client(&api(ErrorType::Conflict, code::FOLDER_NAME_CONFLICT, details), About::default());
+        let problem = of_client(&api(&ErrorType::Conflict, code::FOLDER_NAME_CONFLICT, &details), About::default());
         assert_eq!(problem.action.target.as_deref(), Some("fld_00000000000000000000000000"));
     }
 

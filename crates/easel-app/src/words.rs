@@ -266,8 +266,8 @@ impl ActionKind {
         }
     }
 
-    fn button(self) -> Action {
-        Action { kind: self, label: self.label().to_owned(), target: None }
+    fn button(self) -> Box<Action> {
+        Box::new(Action { kind: self, label: self.label().to_owned(), target: None })
     }
 }
 
