@@ -235,7 +235,7 @@ async fn a_small_file_does_not_wait_for_large_ones() {
     let mut larges = Vec::new();
     for index in 0..4_u8 {
         let path = bench.file(&format!("large {index}"), &[index]);
-        std::fs::File::options().write(true).open(&path).unwrap().set_len(34_000_000).unwrap();
+        std::fs::File::options().write(true).open(&path).unwrap().set_len(34_000_000 + u64::from(index)).unwrap();
         age(&path);
         larges.push(path);
     }
@@ -247,6 +247,24 @@ async fn a_small_file_does_not_wait_for_large_ones() {
     bench.queue.cancel_all().await.unwrap();
     bench.until_idle().await;
     assert_eq!(bench.stub.names_as_they_came(), ["small"]);
+    bench.stop().await;
+}
+
+#[tokio::test]
+async fn files_of_one_size_may_be_one_content_and_go_one_after_the_other() {
+    let bench = Bench::new(DIRECT_CEILING).await;
+    let gate = hold(&bench.stub, UPLOAD);
+    let files = [bench.file("first", b"same"), bench.file("second", b"same"), bench.file("third", b"another")];
+    let ids = bench.enqueue(&files).await;
+    until("two are on their way", async || bench.queue.summary().await.unwrap().active == 2).await;
+    let mut states = Vec::new();
+    for id in &ids {
+        states.push(bench.queue.get(*id).await.unwrap().state);
+    }
+    assert_eq!(states, [State::Sending, State::Queued, State::Sending]);
+    gate.add_permits(100);
+    bench.until_state(ids[0], State::Sent).await;
+    bench.until_state(ids[1], State::AlreadyThere).await;
     bench.stop().await;
 }
 
