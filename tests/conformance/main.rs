@@ -19,6 +19,8 @@ mod drive_lists;
 #[cfg(test)]
 mod errors;
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod identifiers;
 #[cfg(test)]
 mod keys;

@@ -37,6 +37,21 @@ async fn storage_gets_an_address_of_its_own_when_none_is_named() {
 }
 
 #[tokio::test]
+async fn the_public_address_is_named_in_answers_and_accepted_as_host() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    drop(listener);
+    let options = Options::new().listen(&address, "127.0.0.1:0").with("--public-url", "https://studio.example.test/");
+    let service = Service::start_with(options);
+    assert_eq!(service.studio.base_url, "https://studio.example.test");
+    let http = Http::new(&format!("http://{address}")).with_key(&service.key.key).with_version(CANONICAL);
+    let http = http.with_header("host", "studio.example.test");
+    let file = upload(&http, "a", b"a").await;
+    assert!(text(&file["url"]).starts_with("https://studio.example.test/"), "{file}");
+    http.with_header("host", "other.example.test").get("/v1/whoami").await.is(403);
+}
+
+#[tokio::test]
 async fn a_service_starts_empty() {
     let service = Service::start();
     assert_eq!(all_files(&service.http).await.len() + all_folders(&service.http).await.len(), 0);
