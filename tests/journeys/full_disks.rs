@@ -5,7 +5,7 @@ use easel_tests::samples::write_noise;
 use easel_tests::studio::{Options, Studio};
 use tempfile::TempDir;
 
-use crate::sending::{Sending, age, plain, read_disk, read_drive};
+use crate::sending::{Sending, age, client, plain, read_disk, read_drive};
 use crate::small_disk::SmallDisk;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -40,7 +40,7 @@ async fn a_full_disk_under_the_journal_is_waited_for_and_nothing_is_sent_twice()
     let studio = Studio::start(Options::new());
     let key = studio.create_key("journey");
     let files = TempDir::with_prefix("easel-files-").expect("a folder");
-    let sending = Sending::start_on(&disk.path().join("journal.db"), files, &studio, &key).await;
+    let sending = Sending::start_on(&disk.path().join("journal.db"), files, client(&studio, &key)).await;
     let top = sending.path("files");
     std::fs::create_dir(&top).expect("a folder");
     for index in 0..400 {

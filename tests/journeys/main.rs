@@ -4,6 +4,8 @@
 //! HTTP client and compared with the files on disk. The window is left out here; it has journeys of its own.
 
 #[cfg(test)]
+mod broken_ways;
+#[cfg(test)]
 mod changing_files;
 #[cfg(test)]
 mod crashes;

@@ -1,6 +1,8 @@
 //! The main job, without the window: a picture, a deck, and the same picture under another name.
 
-use easel_sync::State;
+use std::time::{Duration, Instant};
+
+use easel_sync::{LimitedBy, State};
 use easel_tests::journey;
 use easel_tests::samples::{self, hash_file};
 use easel_tests::studio::{Options, Studio};
@@ -68,20 +70,35 @@ async fn a_folder_arrives_with_its_structure() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_small_files_keep_to_the_rate_and_are_never_refused() {
+async fn many_small_files_keep_to_the_rate_and_the_estimate_says_so() {
+    const FILES: usize = 44;
     let studio = Studio::start(Options::new().requests_per_minute(120));
     let key = studio.create_key("journey");
     let sending = Sending::start(&studio, &key).await;
     let top = sending.path("many");
     std::fs::create_dir(&top).expect("a folder");
-    for index in 0..16 {
+    for index in 0..FILES {
         let path = top.join(format!("{index}.txt"));
         std::fs::write(&path, format!("content {index}")).expect("a file");
         age(&path);
     }
+    let began = Instant::now();
     sending.drop_paths(std::slice::from_ref(&top)).await;
+    let mut changes = sending.queue.changes();
+    let estimate = loop {
+        let batch = changes.recv().await.expect("a batch");
+        if began.elapsed() >= Duration::from_secs(10) {
+            break batch.summary.clone();
+        }
+    };
+    let estimated_at = Instant::now();
     let transfers = sending.until_done().await;
+    let took = estimated_at.elapsed();
     assert!(transfers.iter().all(|transfer| transfer.state == State::Sent), "{transfers:?}");
-    assert!(!studio.log().contains(" 429 "), "a request was refused for the rate");
+    assert_eq!(transfers.len(), FILES);
+    assert_eq!(estimate.limited_by, LimitedBy::Requests, "{estimate:?}");
+    let estimated = Duration::from_millis(estimate.time_left_ms.expect("an estimate"));
+    println!("after ten seconds: {estimated:?} estimated, {took:?} taken");
+    assert!(estimated > took * 3 / 4 && estimated < took * 4 / 3, "{estimated:?} estimated, {took:?} taken");
     sending.stop().await;
 }

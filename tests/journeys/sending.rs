@@ -37,13 +37,18 @@ pub struct Sending {
 impl Sending {
     /// Starts a queue that sends to the studio with the key, its journal beside the files.
     pub async fn start(studio: &Studio, key: &Key) -> Self {
-        let files = TempDir::with_prefix("easel-files-").expect("a folder");
-        let journal = files.path().join("journal.db");
-        Self::start_on(&journal, files, studio, key).await
+        Self::start_with(client(studio, key)).await
     }
 
-    /// As [`Sending::start`], with the journal elsewhere.
-    pub async fn start_on(journal: &Path, files: TempDir, studio: &Studio, key: &Key) -> Self {
+    /// As [`Sending::start`], through a client of the test's own.
+    pub async fn start_with(client: Client) -> Self {
+        let files = TempDir::with_prefix("easel-files-").expect("a folder");
+        let journal = files.path().join("journal.db");
+        Self::start_on(&journal, files, client).await
+    }
+
+    /// As [`Sending::start_with`], with the journal elsewhere.
+    pub async fn start_on(journal: &Path, files: TempDir, client: Client) -> Self {
         let journal = Journal::open(journal).await.expect("a journal");
         let (cancel, tasks) = (CancellationToken::new(), TaskTracker::new());
         let settings = Settings {
@@ -52,7 +57,6 @@ impl Sending {
             last_probe: Duration::from_secs(1),
             ..Settings::default()
         };
-        let client = client(studio, key);
         let queue = Queue::start_with(journal.clone(), client, "studio", cancel.clone(), &tasks, settings)
             .await
             .expect("a queue");

@@ -36,7 +36,7 @@ async fn what_cannot_be_sent_is_named_with_its_reason_and_the_rest_goes_on() {
     symlink("good.txt", top.join("link")).expect("a link");
     symlink("..", top.join("loop")).expect("a link");
     for name in ["locked.txt", "locked folder"] {
-        std::fs::set_permissions(top.join(name), PermissionsExt::from_mode(0)).expect("a locked item");
+        std::fs::set_permissions(top.join(name), PermissionsExt::from_mode(0o000)).expect("a locked item");
     }
     let journal = place.path().join("journal/journal.db");
     std::fs::create_dir(journal.parent().expect("a folder")).expect("a folder");

@@ -10,6 +10,8 @@ use crate::transfer::LimitedBy;
 const MEMORY_MS: f64 = 3_000.0;
 /// The share of the service's rate that the budget uses.
 const USED_SHARE: f64 = 0.95;
+/// What would take longer is not estimated.
+const LONGEST_SECONDS: f64 = 7.0 * 24.0 * 3_600.0;
 /// Requests for a file that goes up signed: sign and register.
 const REQUESTS_A_LARGE_FILE: u64 = 2;
 
@@ -87,6 +89,9 @@ pub(crate) fn estimate(work: Work, pace: Pace) -> (Option<u64>, LimitedBy) {
     }
     let request_rate =
         pace.requests_per_minute.filter(|rate| *rate > 0).map(|rate| f64::from(rate) * USED_SHARE / 60.0);
+    if is_stuck(work.bytes, pace.bytes_per_second) || is_stuck(work.small_files, pace.small_files_per_second) {
+        return (None, LimitedBy::Nothing);
+    }
     let candidates = [
         (seconds(work.bytes, pace.bytes_per_second), LimitedBy::Bytes),
         (seconds(work.small_files, pace.small_files_per_second), LimitedBy::Files),
@@ -105,6 +110,11 @@ pub(crate) fn estimate(work: Work, pace: Pace) -> (Option<u64>, LimitedBy) {
         }
         Some((time, by)) => (Some(to_u64(time * 1_000.0)), by),
     }
+}
+
+/// Whether what was measured says no more than that nothing moves any longer.
+fn is_stuck(amount: u64, per_second: Option<f64>) -> bool {
+    per_second.is_some_and(|rate| to_f64(amount) > rate * LONGEST_SECONDS)
 }
 
 fn slower(slowest: Option<(f64, LimitedBy)>, next: (f64, LimitedBy)) -> Option<(f64, LimitedBy)> {
@@ -178,5 +188,6 @@ mod tests {
         check(both, wire, (Some(211_578), LimitedBy::Requests));
         check(small, Pace { small_files_per_second: Some(100.0), ..Pace::default() }, (Some(4_000), LimitedBy::Files));
         check(small, Pace::default(), (None, LimitedBy::Nothing));
+        check(small, Pace { small_files_per_second: Some(1e-9), ..limited }, (None, LimitedBy::Nothing));
     }
 }
