@@ -41,7 +41,6 @@ export const en = {
   app: {
     name: "Easel",
     starting: "Opening Easel",
-    skipToContent: "Skip to content",
   },
   place,
   justNow: "just now",
@@ -60,7 +59,6 @@ export const en = {
     dismiss: "Dismiss",
     requestId: "Request",
     copyRequestId: "Copy the request id",
-    optional: "Optional",
   },
   unexpected: {
     title: "Easel could not finish this",
@@ -124,7 +122,6 @@ export const en = {
     plainConfirm: "Connect without encryption",
     plainBack: "Change the address",
     keepForSession: "Keep it until I close Easel",
-    keepForSessionHint: "You will be asked for the key again the next time Easel starts.",
     connected: (name: string) => `Connected to ${name}`,
     keyTitle: (name: string) => `Another key for ${name}`,
     keySubmit: "Use this key",
@@ -140,7 +137,7 @@ export const en = {
     chooseFiles: "Choose files",
     chooseFolder: "Choose folder",
     paste: "Paste",
-    recent: "Recently added",
+    recent: "Latest in the drive",
     openDrive: "Open drive",
     caption: (parts: readonly string[]) => parts.join(" · "),
     needsYou: "Needs you",
@@ -150,14 +147,11 @@ export const en = {
       { title: "Close when you like", text: "What was on its way goes on when you open Easel again." },
     ],
     hintsLabel: "Good to know",
-    recentFailed: "The latest files could not be loaded",
     failedTransfers: (count: number) => plural(count, "1 file could not be sent", "# files could not be sent"),
     failedTransfersDetail: (name: string, count: number) =>
       count > 1 ? plural(count - 1, `${name} and 1 other`, `${name} and # others`) : name,
     retryAll: "Try again",
     showTransfers: "Show",
-    sessionKey: "The key is kept until you close Easel",
-    sessionKeyDetail: "This computer’s keychain did not take it. You will be asked for it again the next time.",
   },
 
   shelf: {
@@ -251,7 +245,6 @@ export const en = {
   drive: {
     root: "Drive",
     breadcrumbs: "Where you are",
-    search: "Search the drive",
     newFolder: "New folder",
     upload: "Upload",
     uploadFiles: "Files…",
@@ -264,15 +257,11 @@ export const en = {
     items: (count: number) => plural(count, "1 item", "# items"),
     folderItems: (count: number) => (count === 0 ? "empty" : plural(count, "1 item", "# items")),
     you: "You",
-    teammate: "Teammate",
     list: (folder: string) => `Contents of ${folder}`,
     selected: (count: number) => plural(count, "1 selected", "# selected"),
-    selectedSize: (bytes: number) => formatSize(bytes),
     emptyTitle: "Nothing here yet",
     emptyText: (folder: string) => `Drop files or folders to put them in ${folder}.`,
     emptyTopText: "Drop files or folders to put them in the drive.",
-    noMatchTitle: "Nothing by that name",
-    noMatchText: (words: string) => `No file or folder in the drive has “${words}” in its name.`,
     open: "Open",
     openFolder: "Open",
     openFile: "Open on this computer",
@@ -301,19 +290,17 @@ export const en = {
     deleteCounting: "Counting what is inside…",
     deleteCount: (folders: number, files: number, bytes: number, atLeast: boolean) => {
       if (folders + files === 0) return "Nothing is inside.";
+      if (files === 0 && !atLeast) return `${counted(folders, 0)}, no files.`;
       return atLeast
         ? `At least ${counted(folders, files)} go, ${formatSize(bytes)} or more in all.`
         : `${counted(folders, files)}, ${formatSize(bytes)} in all.`;
     },
     deleteUndo: "You have ten seconds to undo it.",
-    deleteShared: "They go for everyone who sees this drive.",
     deleteConfirm: "Delete",
     moveTitle: (name: string, count: number) => (count === 1 ? `Move “${name}” to` : plural(count, "Move 1 item to", "Move # items to")),
     moveTree: "Folders",
     moveConfirm: "Move here",
     moveHere: "They are already here",
-    moveNoFolders: "There are no other folders yet.",
-    moveFailedTree: "The folders could not be loaded",
     sortBy: (column: string) => `Sort by ${column}`,
   },
   details: {
@@ -331,7 +318,6 @@ export const en = {
     folder: "Folder",
     file: "File",
     nothing: "Select something to see more about it.",
-    folderIs: (name: string) => name,
     many: (count: number) => plural(count, "1 item selected", "# items selected"),
     copyHash: "Copy the whole content hash",
     hashCopied: "Content hash copied",
@@ -414,8 +400,6 @@ export const en = {
       text: "Easel puts files in a design drive and tells the truth about where they are.",
       licence: "Licence",
       licenceText: "MIT or Apache 2.0, as you like. The Inter typeface: SIL Open Font Licence 1.1.",
-      dataFolder: "Data on this computer",
-      showDataFolder: "Show",
       keyboard: "Keyboard",
       shortcuts: [
         { keys: ["↑", "↓", "Home", "End"], text: "Move through a list" },
@@ -428,7 +412,6 @@ export const en = {
         { keys: ["Ctrl", "+"], text: "Larger text" },
       ],
     },
-    saveFailed: "The setting could not be kept",
   },
   toasts: { label: "Messages" },
 };
