@@ -5,7 +5,7 @@ use easel_app::events::Event;
 use easel_app::problem::ActionKind;
 use easel_tests::studio::{Options, Studio};
 
-use crate::stage::{BY_NAME, Stage};
+use crate::stage::{BY_NAME, Stage, answer_json, draft};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn folders_come_first_and_every_part_of_every_order_fits_the_whole() {
@@ -111,4 +111,42 @@ async fn items_are_renamed_moved_and_counted_and_the_page_is_told() {
     assert!(!counts.at_least);
     let told = stage.page.events().into_iter().filter(|event| matches!(event, Event::DriveChanged(_))).count();
     assert!(told >= 4);
+}
+
+/// A service as bare as the contract tolerates: lists without totals, in no order, without content hashes.
+fn bare_service(path: &str) -> serde_json::Value {
+    let id = |prefix: &str, n: u32| format!("{prefix}_{n:026}");
+    let whoami = serde_json::json!({
+        "user": {"id": id("user", 1)}, "team": {"id": id("team", 1)}, "organization": {"id": id("org", 1)},
+        "role": "wizard", "plan": "gold", "entitlements": {"requests_per_minute": 0},
+    });
+    match path.split('?').next().unwrap_or_default() {
+        "/v1/whoami" => whoami,
+        "/v1/drive/folders" => {
+            serde_json::json!([{"id": id("fld", 2), "name": "zoo"}, {"id": id("fld", 1), "name": "Arc"}])
+        }
+        "/v1/drive/files" => serde_json::json!({"files": [
+            {"id": id("file", 3), "name": "c", "size_bytes": 1, "visibility": "galactic"},
+            {"id": id("file", 1), "name": "B", "size_bytes": 3},
+            {"id": id("file", 2), "name": "a"},
+        ]}),
+        _ => serde_json::json!({}),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_neither_sorts_nor_counts_is_listed_all_the_same() {
+    let address = answer_json(bare_service).await;
+    let stage = Stage::open();
+    let view = stage.app.connect_service(draft(&address, "svc_live_1")).await.unwrap();
+    let account = view.account.unwrap();
+    assert_eq!((account.role.as_str(), account.plan.as_str()), ("wizard", "gold"));
+    let listing = stage.list(None).await;
+    let names: Vec<_> = listing.items.iter().map(|item| item.name.as_str()).collect();
+    assert_eq!(names, ["Arc", "zoo", "a", "B", "c"]);
+    assert_eq!(listing.total.get(), 5);
+    let largest = DriveSort { by: DriveSortColumn::Size, descending: true };
+    let part = stage.app.list_drive(None, 2, 2, largest).await.unwrap();
+    let names: Vec<_> = part.items.iter().map(|item| item.name.as_str()).collect();
+    assert_eq!((names, part.total.get()), (vec!["B", "c"], 5));
 }

@@ -325,15 +325,36 @@ pub fn draft(address: &str, key: &str) -> ConnectionDraft {
 
 /// Answers every connection on a port of its own with the same bytes.
 pub async fn answer_always(bytes: &'static [u8]) -> String {
+    answer(move |_| bytes.to_vec()).await
+}
+
+/// Answers every request on a port of its own with the JSON that `choose` has for its path and query.
+pub async fn answer_json(choose: fn(&str) -> serde_json::Value) -> String {
+    answer(move |path| {
+        let body = choose(path).to_string();
+        let length = body.len();
+        format!(
+            "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+        )
+        .into_bytes()
+    })
+    .await
+}
+
+async fn answer(choose: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> String {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let choose = Arc::new(choose);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
+            let choose = Arc::clone(&choose);
             tokio::spawn(async move {
                 let mut request = [0; 4096];
-                let _ = stream.read(&mut request).await;
-                let _ = stream.write_all(bytes).await;
+                let read = stream.read(&mut request).await.unwrap_or_default();
+                let head = String::from_utf8_lossy(&request[..read]).into_owned();
+                let path = head.split(' ').nth(1).unwrap_or_default();
+                let _ = stream.write_all(&choose(path)).await;
             });
         }
     });

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use easel_app::connections::ConnectionState;
 use easel_app::events::Event;
 use easel_app::ports::Pasted;
+use easel_app::problem::ActionKind;
 use easel_app::uploads::{DropTarget, TransferFilter, TransferState, TransferView};
 use easel_tests::patience::wait_for;
 use easel_tests::studio::{Options, Studio};
@@ -133,6 +135,8 @@ async fn the_queue_does_what_a_person_asks_of_it() {
             .any(|event| matches!(event, Event::CloseRequested(asked) if asked.unfinished.get() == 2))
     );
 
+    assert!(stage.app.request_close().await, "who asks twice means it");
+
     stage.app.pause_all_transfers().await.unwrap();
     let list = wait_for("everything to stand still", SOON, async || {
         let list = stage.app.list_transfers(TransferFilter::All, 0, 10).await.unwrap();
@@ -176,6 +180,28 @@ async fn a_file_over_the_limit_is_refused_in_the_persons_words() {
         "This file is 1.5 KB. Your workspace takes files up to 1 KB. A larger plan raises this."
     );
     assert!(stage.list(None).await.items.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_list_of_transfers_is_said_and_put_aside_when_the_person_says_so() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    stage.app.close().await;
+    let journal = stage.data_dir().join("transfers.sqlite");
+    for side in ["-wal", "-shm"] {
+        let _ = std::fs::remove_file(stage.data_dir().join(format!("transfers.sqlite{side}")));
+    }
+    std::fs::write(&journal, [7_u8; 8192]).unwrap();
+    let stage = stage.start_again().await;
+    let view = stage.wait_for_state(ConnectionState::NeedsAttention).await;
+    let problem = view.problem.unwrap();
+    assert_eq!((problem.code.as_str(), problem.action.kind), ("journal_damaged", ActionKind::Refresh));
+    let cured = stage.app.retry_connection(view.id).await.unwrap();
+    assert_eq!(cured.state, ConnectionState::Ready);
+    stage.put("again.txt", b"again", None).await;
+    let kept = std::fs::read_dir(stage.data_dir()).unwrap();
+    let kept = kept.filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().contains("damaged")).count();
+    assert_eq!(kept, 1, "its bytes are kept");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,7 +6,8 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use easel_sync::Journal;
 use tokio::sync::OnceCell;
@@ -26,6 +27,9 @@ use crate::supervisor::Supervisor;
 use crate::uploads::Uploads;
 use crate::words;
 
+/// Who asks again so soon means it, or has a page that does not answer.
+const SAME_WISH: Duration = Duration::from_secs(5);
+
 /// The program. Clones are the same program.
 #[derive(Clone)]
 pub struct App {
@@ -42,6 +46,7 @@ struct Inner {
     deletions: Deletions,
     downloads: Downloads,
     journal: OnceCell<Journal>,
+    asked_to_close_at: Mutex<Option<Instant>>,
 }
 
 impl std::fmt::Debug for App {
@@ -69,6 +74,7 @@ impl App {
             deletions: Deletions::default(),
             downloads: Downloads::default(),
             journal: OnceCell::new(),
+            asked_to_close_at: Mutex::new(None),
             ports,
             data_dir,
         };
@@ -88,13 +94,17 @@ impl App {
         let _ = tokio::join!(self.inner.supervisor.close(), studio);
     }
 
-    /// The person wants to close the window. Says whether that can be done at once; else the page is asked to ask.
+    /// The person wants to close the window. Says whether that can be done at once; else the page is asked to ask. Who
+    /// asks twice within five seconds is not asked back.
     pub async fn request_close(&self) -> bool {
+        let before =
+            self.inner.asked_to_close_at.lock().unwrap_or_else(PoisonError::into_inner).replace(Instant::now());
+        let is_meant = before.is_some_and(|moment| moment.elapsed() < SAME_WISH);
         let unfinished = self.count_unfinished().await;
-        if unfinished > 0 {
+        if unfinished > 0 && !is_meant {
             self.emit(Event::CloseRequested(CloseRequested { unfinished: unfinished.into() }));
         }
-        unfinished == 0
+        unfinished == 0 || is_meant
     }
 
     /// Closes Easel although something is being sent.
@@ -122,6 +132,24 @@ impl App {
         let path = self.inner.data_dir.journal();
         let opened = self.inner.journal.get_or_try_init(|| async { Journal::open(&path).await }).await;
         opened.cloned().map_err(|error| causes::of_sync(&error))
+    }
+
+    /// Puts a damaged journal aside, so that the next one to open it begins a new one. Its bytes are kept.
+    pub(crate) fn set_journal_aside(&self) -> io::Result<()> {
+        let path = self.inner.data_dir.journal();
+        let now = jiff::Timestamp::now().as_second();
+        for side in ["", "-wal", "-shm"] {
+            let mut from = path.clone().into_os_string();
+            from.push(side);
+            let mut to = path.clone().into_os_string();
+            to.push(format!(".damaged-{now}{side}"));
+            match std::fs::rename(from, to) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        tracing::warn!("the damaged list of transfers was put aside");
+        Ok(())
     }
 
     pub(crate) fn emit(&self, event: Event) {

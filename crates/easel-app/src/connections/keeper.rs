@@ -144,6 +144,13 @@ impl App {
         if live.cancel.is_cancelled() || (look == Look::First && is_known) {
             return;
         }
+        let is_damaged = live.status().problem.is_some_and(|problem| problem.code == "journal_damaged");
+        if look == Look::Asked
+            && is_damaged
+            && let Err(error) = self.set_journal_aside()
+        {
+            tracing::warn!(%error, "the damaged list of transfers could not be put aside");
+        }
         let lane = if look == Look::Again { Lane::Poll } else { Lane::Person };
         let mut renewed = false;
         let outcome = loop {
