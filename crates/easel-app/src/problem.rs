@@ -16,7 +16,8 @@ pub struct Problem {
     pub title: String,
     /// What it means and what to do, in a sentence or two; names the file where there is one.
     pub detail: String,
-    /// The one button that helps. Boxed, because every command's answer has room for a problem.
+    /// The one button that helps.
+    // Boxed, because every command's answer has room for a problem.
     pub action: Box<Action>,
     /// The service's own number for the request, where it gave one; for the person who runs the service.
     pub request_id: Option<String>,
