@@ -1,8 +1,7 @@
 //! Decides whose turn it is, and when everything waits.
 //!
 //! One task, so that a wish and a start never cross. Always true: what a person touched last goes first, then older drops
-//! before newer ones; large files never take the last of several places; of files of one size one goes after the other,
-//! because they may be one content, of which the first is "sent" and the others were "already there"; while the cause of a wait lasts, only a probe or
+//! before newer ones; large files never take the last of several places; while the cause of a wait lasts, only a probe or
 //! one trial goes out, ever more seldom; there is no timer while nothing is due. Not here: files and requests
 //! (`sender.rs`); this task touches only the journal, so that no slow disk or service holds up a wish.
 
@@ -30,8 +29,6 @@ use crate::transfer::{Cause, Failure, State, TransferId, Waiting};
 
 /// How many settling files are looked at in one go.
 const LOOKED_AT_ONCE: u64 = 64;
-/// How far behind a transfer that has to wait for one of its size another is looked for.
-const LOOKED_BEHIND: u64 = 32;
 /// After so many finished transfers the history is trimmed.
 const TRIM_EVERY: u32 = 1_000;
 
@@ -58,7 +55,6 @@ pub(crate) struct Command {
 struct Active {
     task: TaskId,
     is_large: bool,
-    size_bytes: u64,
     stop: CancellationToken,
 }
 
@@ -192,11 +188,9 @@ impl Dispatcher {
             if is_large && large >= at_once.saturating_sub(1).max(1) {
                 continue;
             }
-            let limit = self.active.len() as u64 + 1 + LOOKED_BEHIND;
+            let limit = self.active.len() as u64 + 1;
             let ready = self.shared.journal.list_ready(&self.shared.connection_id, is_large, limit).await?;
-            let next = ready.into_iter().find(|(_, row)| {
-                !self.active.iter().any(|(id, active)| *id == row.id || active.size_bytes == row.size_bytes)
-            });
+            let next = ready.into_iter().find(|(_, row)| !self.active.contains_key(&row.id));
             let is_better = match (&best, &next) {
                 (Some((best_priority, best)), Some((priority, row))) => {
                     (*priority, std::cmp::Reverse(row.id)) > (*best_priority, std::cmp::Reverse(best.id))
@@ -220,12 +214,12 @@ impl Dispatcher {
                 Aside::LearntRate(whoami.ok().map(|whoami| whoami.entitlements.requests_per_minute))
             });
         }
-        let (id, is_large, size_bytes) = (row.id, row.is_large, row.size_bytes);
-        let live = self.shared.board.begin(id, row.size_bytes);
+        let (id, is_large) = (row.id, row.is_large);
+        let live = self.shared.board.begin(id, row.size_bytes, &row.path);
         let stop = CancellationToken::new();
         let errand = Errand { shared: Arc::clone(&self.shared), row, live, stop: stop.clone() };
         let handle = self.errands.spawn(async move { (id, Box::pin(errand.run()).await) });
-        self.active.insert(id, Active { task: handle.id(), is_large, size_bytes, stop });
+        self.active.insert(id, Active { task: handle.id(), is_large, stop });
     }
 
     async fn take_outcome(&mut self, id: TransferId, outcome: Result<Outcome, Error>) {

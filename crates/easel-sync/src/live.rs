@@ -4,6 +4,7 @@
 //! once, however many there are. Nothing here ticks.
 
 use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -25,6 +26,9 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[derive(Debug)]
 pub(crate) struct Live {
     id: TransferId,
+    /// Which one it is of those that were ever at work here.
+    number: u64,
+    path: PathBuf,
     size_bytes: AtomicU64,
     sent_bytes: AtomicU64,
     is_registering: AtomicBool,
@@ -43,6 +47,16 @@ pub(crate) enum Wish {
 }
 
 impl Live {
+    /// Whose it is.
+    pub(crate) const fn id(&self) -> TransferId {
+        self.id
+    }
+
+    /// Where its file lies.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     pub(crate) fn set_size(&self, size_bytes: u64) {
         self.size_bytes.store(size_bytes, Ordering::Relaxed);
     }
@@ -97,7 +111,9 @@ pub(crate) struct Board {
     handed_bytes: AtomicU64,
     /// Small files that reached their end since the queue began.
     small_done: AtomicU64,
+    begun: AtomicU64,
     wake: Notify,
+    ended: Notify,
     began: Instant,
 }
 
@@ -108,14 +124,18 @@ impl Board {
             dirty: Mutex::default(),
             handed_bytes: AtomicU64::new(0),
             small_done: AtomicU64::new(0),
+            begun: AtomicU64::new(0),
             wake: Notify::new(),
+            ended: Notify::new(),
             began: Instant::now(),
         }
     }
 
-    pub(crate) fn begin(&self, id: TransferId, size_bytes: u64) -> Arc<Live> {
+    pub(crate) fn begin(&self, id: TransferId, size_bytes: u64, path: &Path) -> Arc<Live> {
         let live = Arc::new(Live {
             id,
+            number: self.begun.fetch_add(1, Ordering::Relaxed),
+            path: path.to_owned(),
             size_bytes: AtomicU64::new(size_bytes),
             sent_bytes: AtomicU64::new(0),
             is_registering: AtomicBool::new(false),
@@ -130,7 +150,32 @@ impl Board {
 
     pub(crate) fn end(&self, id: TransferId) {
         lock(&self.lives).remove(&id);
+        self.ended.notify_waiters();
         self.touch(id);
+    }
+
+    /// A transfer that began before this one and has a file of the same size, but for those that are known to differ.
+    pub(crate) fn find_earlier_of_its_size(&self, live: &Live, different: &[TransferId]) -> Option<Arc<Live>> {
+        let size_bytes = live.size_bytes.load(Ordering::Relaxed);
+        let is_one = |other: &&Arc<Live>| {
+            other.number < live.number
+                && other.size_bytes.load(Ordering::Relaxed) == size_bytes
+                && !different.contains(&other.id)
+        };
+        lock(&self.lives).values().find(is_one).cloned()
+    }
+
+    /// Waits until a transfer is no longer at work.
+    pub(crate) async fn until_ended(&self, id: TransferId) {
+        loop {
+            let ended = self.ended.notified();
+            tokio::pin!(ended);
+            ended.as_mut().enable();
+            if self.get(id).is_none() {
+                return;
+            }
+            ended.await;
+        }
     }
 
     pub(crate) fn get(&self, id: TransferId) -> Option<Arc<Live>> {

@@ -6,7 +6,10 @@
 //! pause or cancel interrupts everything but the wait for an answer that may have changed the drive. Not here: whose turn
 //! it is and what makes everything wait (`dispatch.rs`).
 
+use std::fs::File;
 use std::future::Future;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,6 +34,8 @@ const MOST_ATTEMPTS: u32 = 5;
 /// How often one errand signs anew or routes anew before it gives up for now.
 const MOST_TRIES: u32 = 4;
 
+/// How much of the beginnings and the ends of files is compared.
+const COMPARED_BYTES: i64 = 64 * 1024;
 /// How soon a stopped transfer notices that its bytes are being sent again.
 const LOOK_FOR_A_REPEAT: Duration = Duration::from_millis(50);
 
@@ -222,7 +227,26 @@ impl Errand {
                 self.step(Step::None, None).await?;
             }
         }
+        self.wait_for_twins().await?;
         self.send(&target).await
+    }
+
+    /// Lets an earlier transfer of what looks like the same content end first: then the earlier is "sent" and this one
+    /// was "already there", and not by chance the other way round.
+    async fn wait_for_twins(&self) -> Result<(), Halt> {
+        let board = &self.shared.board;
+        let mut different = Vec::new();
+        while let Some(earlier) = board.find_earlier_of_its_size(&self.live, &different) {
+            let (own, other) = (self.row.path.clone(), earlier.path().to_owned());
+            let compared = tokio::task::spawn_blocking(move || is_alike(&own, &other).unwrap_or_default());
+            // A comparison that could not be made holds nobody up.
+            if self.unless_stopped(compared).await?.unwrap_or_default() {
+                self.unless_stopped(board.until_ended(earlier.id())).await?;
+            } else {
+                different.push(earlier.id());
+            }
+        }
+        Ok(())
     }
 
     /// Looks at the file: what it is, whether it stands still. Says whether it is another than the journal remembers.
@@ -444,6 +468,25 @@ async fn answer_due<T>(mut sending: Pin<&mut impl Future<Output = T>>, live: &Li
         }
     }
     None
+}
+
+/// Whether two files of one size begin and end alike.
+fn is_alike(one: &Path, other: &Path) -> io::Result<bool> {
+    let (mut one, mut other) = (File::open(one)?, File::open(other)?);
+    for from in [SeekFrom::Start(0), SeekFrom::End(-COMPARED_BYTES)] {
+        let read = |file: &mut File| {
+            // A file that is shorter was compared whole.
+            if file.seek(from).is_err() {
+                return Ok(Vec::new());
+            }
+            let mut content = Vec::new();
+            file.take(COMPARED_BYTES.unsigned_abs()).read_to_end(&mut content).map(|_| content)
+        };
+        if read(&mut one)? != read(&mut other)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The folder that has the name already.
