@@ -1,0 +1,63 @@
+//! Why something could not be drawn, named by cause and worded for the person who asked for it.
+
+/// What can go wrong in this crate. Every message is fit to be shown.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The page of this number does not exist.
+    #[error("There is no page {page}: the design has {page_count}.")]
+    PageMissing {
+        /// The page asked for, from 1.
+        page: u32,
+        /// How many pages there are.
+        page_count: u32,
+    },
+    /// A page size outside of what can be drawn.
+    #[error(
+        "A page of {width} by {height} pixels cannot be drawn: each side has to be between {min} and {max} pixels."
+    )]
+    PageSize {
+        /// In pixels.
+        width: u32,
+        /// In pixels.
+        height: u32,
+        /// The smallest side.
+        min: u32,
+        /// The largest side.
+        max: u32,
+    },
+    /// The picture asked for would not fit in memory.
+    #[error("The picture would have {pixels} pixels, more than {max} can be drawn at once. Choose a smaller scale.")]
+    TooManyPixels {
+        /// How many it would have.
+        pixels: u64,
+        /// How many are allowed.
+        max: u64,
+    },
+    /// An attachment that says what it is and is not that, or is broken.
+    #[error("The attachment “{name}” could not be read: {reason}.")]
+    AttachmentUnreadable {
+        /// Its file name.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A stored design that is not one, or one of a later version.
+    #[error("The stored design could not be read: {reason}.")]
+    DocumentUnreadable {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The drawing itself failed. That is a defect of this crate.
+    #[error("The page could not be drawn: {reason}.")]
+    Drawing {
+        /// What the drawing part said.
+        reason: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn drawing(reason: impl ToString) -> Self {
+        Self::Drawing { reason: reason.to_string() }
+    }
+}

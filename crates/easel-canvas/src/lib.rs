@@ -1,0 +1,30 @@
+//! What the built-in studio draws: from a brief to a designed document, from a document to files.
+//!
+//! No model is called. A design is made by rules of layout, typography and colour, and everything that is left to chance
+//! hangs on a seed: the same brief gives the same bytes. Nothing here waits, reads a clock or reaches the network; the
+//! only files that are ever read are the system's fonts, for letters that no shipped font has.
+//!
+//! [`compose`] makes a [`Document`], [`edit`] makes another from it, [`render`] and [`thumbnail`] draw it.
+
+pub mod brand;
+pub mod brief;
+pub mod chart;
+mod chart_drawing;
+pub mod color;
+mod compose;
+pub mod content;
+pub mod document;
+pub mod error;
+pub mod fonts;
+pub mod geometry;
+pub mod origin;
+pub mod render;
+pub mod text;
+pub mod theme;
+
+pub use brand::{Brand, BrandColor};
+pub use brief::{Attachment, AttachmentRole, Brief, Format};
+pub use compose::{Composed, Progress, Step, compose, edit};
+pub use document::{Category, Document};
+pub use error::Error;
+pub use render::{FileFormat, RenderRequest, Rendered, Warning, render, thumbnail};

@@ -1,0 +1,121 @@
+//! From a document to files: SVG first, from it pictures and PDF, and PPTX from the nodes themselves.
+//!
+//! The SVG of a page is what every picture of it is made from, so that formats cannot drift apart. Nothing here reads
+//! anything but the document: references to files or addresses inside of a picture are not followed.
+
+mod archive;
+mod pdf;
+mod pptx;
+mod raster;
+mod svg;
+
+use crate::document::{Document, Page};
+use crate::error::Error;
+
+pub use raster::thumbnail;
+
+/// The kinds of file that a document is rendered to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FileFormat {
+    /// A picture without loss.
+    Png,
+    /// A picture for the web.
+    Jpeg,
+    /// A drawing that scales.
+    Svg,
+    /// For reading and printing.
+    Pdf,
+    /// To be worked on in a presentation program.
+    Pptx,
+}
+
+/// What is to be rendered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RenderRequest {
+    /// The kind of file.
+    pub format: FileFormat,
+    /// One page, from 1; all of them where absent.
+    pub page: Option<u32>,
+    /// Pixels of a picture for each pixel of the page, 1 to 4. Other numbers are brought into that range.
+    pub pixel_ratio: u32,
+    /// PDF only: pages as shapes, without text that can be marked.
+    pub flatten: bool,
+}
+
+/// A rendered file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What it is.
+    pub mime_type: &'static str,
+    /// How its name ends, without the dot.
+    pub extension: &'static str,
+    /// What the format cannot carry.
+    pub warnings: Vec<Warning>,
+}
+
+/// Something that came out otherwise than asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// For programs; lower case with underscores.
+    pub code: &'static str,
+    /// For people.
+    pub message: String,
+}
+
+/// Renders pages of a document. Several pages as pictures or SVG come as one zip.
+///
+/// # Errors
+/// [`Error::PageMissing`] for a page that is not there, [`Error::TooManyPixels`] for a picture too large for memory.
+pub fn render(document: &Document, request: &RenderRequest) -> Result<Rendered, Error> {
+    let pages = select_pages(document, request.page)?;
+    let ratio = request.pixel_ratio.clamp(1, 4);
+    let mut warnings = Vec::new();
+    if let Some(family) = system_font_used(&pages, document) {
+        warnings.push(Warning {
+            code: "system_font",
+            message: format!(
+                "Some letters are set in “{family}”, a font of the system: they may look otherwise elsewhere."
+            ),
+        });
+    }
+    let (bytes, mime_type, extension) = match request.format {
+        FileFormat::Png => draw_each(&pages, "png", "image/png", |page| raster::png(document, page, ratio))?,
+        FileFormat::Jpeg => draw_each(&pages, "jpg", "image/jpeg", |page| raster::jpeg(document, page, ratio))?,
+        FileFormat::Svg => {
+            draw_each(&pages, "svg", "image/svg+xml", |page| Ok(svg::standalone(document, page).into_bytes()))?
+        }
+        FileFormat::Pdf => (pdf::write(document, &pages, request.flatten)?, "application/pdf", "pdf"),
+        FileFormat::Pptx => {
+            let bytes = pptx::write(document, &pages, &mut warnings)?;
+            (bytes, "application/vnd.openxmlformats-officedocument.presentationml.presentation", "pptx")
+        }
+    };
+    Ok(Rendered { bytes, mime_type, extension, warnings })
+}
+
+fn select_pages(document: &Document, page: Option<u32>) -> Result<Vec<&Page>, Error> {
+    let Some(number) = page else { return Ok(document.pages.iter().collect()) };
+    let missing = || Error::PageMissing { page: number, page_count: document.pages.len() as u32 };
+    let at = (number as usize).checked_sub(1).ok_or_else(missing)?;
+    Ok(vec![document.pages.get(at).ok_or_else(missing)?])
+}
+
+fn draw_each(
+    pages: &[&Page],
+    extension: &'static str,
+    mime_type: &'static str,
+    draw: impl Fn(&Page) -> Result<Vec<u8>, Error> + Sync,
+) -> Result<(Vec<u8>, &'static str, &'static str), Error> {
+    if let [page] = pages {
+        return Ok((draw(page)?, mime_type, extension));
+    }
+    let files = pages.iter().map(|page| draw(page)).collect::<Result<Vec<_>, _>>()?;
+    Ok((archive::pack(&files, extension)?, "application/zip", "zip"))
+}
+
+fn system_font_used(pages: &[&Page], document: &Document) -> Option<String> {
+    let faces = pages.iter().flat_map(|page| svg::faces_of(document, page));
+    faces.map(crate::fonts::face).find(|face| face.of_system).map(|face| face.family.clone())
+}

@@ -1,0 +1,119 @@
+//! Pages as PPTX: words stay words that can be edited, tables stay tables, charts stay charts with their numbers.
+//!
+//! Deliberately not here: anything that only one program understands. Fonts are named, not embedded; a program without
+//! them sets the same boxes in its own.
+
+mod chart_part;
+mod parts;
+mod slide;
+
+use std::collections::BTreeMap;
+
+use super::Warning;
+use super::archive::{Entry, write_zip};
+use super::svg::escape;
+use crate::document::{Document, Page};
+use crate::error::Error;
+
+/// What a presentation program counts in: 1/914,400 of an inch.
+const EMU_PER_PIXEL: f32 = 9525.0;
+
+/// The smallest and largest side of a slide that the format allows, in EMU.
+const SIDE_EMU: (f32, f32) = (914_400.0, 51_206_400.0);
+
+/// The file as it grows: its parts by name, and what kind each is.
+struct Package {
+    parts: Vec<(String, Vec<u8>)>,
+    overrides: BTreeMap<String, &'static str>,
+    /// Which pictures are in it already, by asset.
+    media: BTreeMap<String, String>,
+    charts: usize,
+}
+
+impl Package {
+    fn add(&mut self, name: &str, content_type: Option<&'static str>, bytes: impl Into<Vec<u8>>) {
+        if let Some(content_type) = content_type {
+            self.overrides.insert(format!("/{name}"), content_type);
+        }
+        self.parts.push((name.to_owned(), bytes.into()));
+    }
+}
+
+/// The size of the slides, and how pages are brought to it.
+#[derive(Clone, Copy)]
+struct Canvas {
+    width_emu: i64,
+    height_emu: i64,
+    page: (f32, f32),
+    scale: f32,
+}
+
+impl Canvas {
+    /// All slides of a file have one size: the first page's. A page of another size stands in the middle of it.
+    fn of(pages: &[&Page]) -> Self {
+        let (width, height) = pages.first().map_or((1920.0, 1080.0), |page| (page.width as f32, page.height as f32));
+        let (longer, shorter) = (width.max(height) * EMU_PER_PIXEL, width.min(height) * EMU_PER_PIXEL);
+        let mut scale = 1.0;
+        if shorter < SIDE_EMU.0 {
+            scale = SIDE_EMU.0 / shorter;
+        }
+        if longer * scale > SIDE_EMU.1 {
+            scale = SIDE_EMU.1 / longer;
+        }
+        Self {
+            width_emu: (width * EMU_PER_PIXEL * scale) as i64,
+            height_emu: (height * EMU_PER_PIXEL * scale) as i64,
+            page: (width, height),
+            scale,
+        }
+    }
+
+    /// For a page: the factor from its pixels to the slide's EMU, and where it begins.
+    fn place(&self, page: &Page) -> slide::Placing {
+        let (width, height) = (page.width as f32, page.height as f32);
+        let fit = (self.page.0 / width).min(self.page.1 / height);
+        let emu = fit * self.scale * EMU_PER_PIXEL;
+        slide::Placing {
+            emu,
+            left: (self.width_emu as f32 - width * emu) / 2.0,
+            top: (self.height_emu as f32 - height * emu) / 2.0,
+        }
+    }
+}
+
+/// The pages as one file.
+pub fn write(document: &Document, pages: &[&Page], warnings: &mut Vec<Warning>) -> Result<Vec<u8>, Error> {
+    let canvas = Canvas::of(pages);
+    let mut package = Package { parts: Vec::new(), overrides: BTreeMap::new(), media: BTreeMap::new(), charts: 0 };
+    let has_notes = pages.iter().any(|page| !page.notes.trim().is_empty());
+    let is_mixed = pages.iter().any(|page| (page.width as f32, page.height as f32) != canvas.page);
+    if is_mixed {
+        warnings.push(Warning {
+            code: "pages_resized",
+            message: "The slides of a PPTX have one size: pages of another size were brought to it.".to_owned(),
+        });
+    }
+    parts::add_frame(&mut package, document, pages.len(), (canvas.width_emu, canvas.height_emu), has_notes);
+    for (at, page) in pages.iter().enumerate() {
+        slide::add(&mut package, document, page, at + 1, canvas.place(page), has_notes)?;
+    }
+    let types = parts::content_types(&package.overrides);
+    let mut entries = vec![Entry { name: "[Content_Types].xml", bytes: types.as_bytes() }];
+    entries.extend(package.parts.iter().map(|(name, bytes)| Entry { name, bytes }));
+    write_zip(&entries)
+}
+
+/// A list of relations: id, type, target, and whether it leads out of the file.
+fn relations(list: &[(String, &str, String, bool)]) -> String {
+    let mut xml = String::from(parts::XML_HEAD);
+    xml.push_str(r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">"#);
+    for (id, kind, target, is_external) in list {
+        let mode = if *is_external { r#" TargetMode="External""# } else { "" };
+        let target = escape(target);
+        xml.push_str(&format!(
+            r#"<Relationship Id="{id}" Type="http://schemas.openxmlformats.org/{kind}" Target="{target}"{mode}/>"#
+        ));
+    }
+    xml.push_str("</Relationships>");
+    xml
+}

@@ -1,0 +1,100 @@
+//! A page as a picture.
+//!
+//! The text of the SVG is shaped with the fonts of that page and no others, and nothing outside of the SVG is read.
+
+use std::sync::Arc;
+
+use image::codecs::jpeg::JpegEncoder;
+use image::{ExtendedColorType, ImageEncoder};
+use tiny_skia::{Pixmap, Transform};
+
+use super::svg;
+use crate::document::{Document, Page};
+use crate::error::Error;
+use crate::fonts;
+
+/// Pixels that a picture may have: a page of 4000 by 4000 at twice its size.
+const MAX_PIXELS: u64 = 64_000_000;
+
+/// How good a JPEG is, of 100.
+const JPEG_QUALITY: u8 = 90;
+
+/// Reads our own SVG into what draws it.
+pub fn parse(source: &str, faces: &[fonts::FaceId]) -> Result<usvg::Tree, Error> {
+    let options = usvg::Options { fontdb: fonts::database(faces), ..sealed_options() };
+    usvg::Tree::from_str(source, &options).map_err(Error::drawing)
+}
+
+/// Options under which an SVG can reach nothing but itself.
+pub fn sealed_options() -> usvg::Options<'static> {
+    usvg::Options {
+        resources_dir: None,
+        image_href_resolver: usvg::ImageHrefResolver {
+            resolve_data: usvg::ImageHrefResolver::default_data_resolver(),
+            resolve_string: Box::new(|_, _| None),
+        },
+        fontdb: Arc::new(fontdb::Database::new()),
+        ..usvg::Options::default()
+    }
+}
+
+/// The page as what draws it.
+pub fn tree(document: &Document, page: &Page) -> Result<usvg::Tree, Error> {
+    let faces: Vec<fonts::FaceId> = svg::faces_of(document, page).into_iter().collect();
+    parse(&svg::page(document, page), &faces)
+}
+
+fn draw(document: &Document, page: &Page, scale: f32) -> Result<Pixmap, Error> {
+    let width = ((page.width as f32 * scale).round() as u32).max(1);
+    let height = ((page.height as f32 * scale).round() as u32).max(1);
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels > MAX_PIXELS {
+        return Err(Error::TooManyPixels { pixels, max: MAX_PIXELS });
+    }
+    let mut pixmap = Pixmap::new(width, height).ok_or_else(|| Error::drawing("a picture without pixels"))?;
+    let tree = tree(document, page)?;
+    let across = width as f32 / page.width as f32;
+    let down = height as f32 / page.height as f32;
+    resvg::render(&tree, Transform::from_scale(across, down), &mut pixmap.as_mut());
+    Ok(pixmap)
+}
+
+/// The page as PNG.
+pub fn png(document: &Document, page: &Page, ratio: u32) -> Result<Vec<u8>, Error> {
+    draw(document, page, ratio as f32)?.encode_png().map_err(Error::drawing)
+}
+
+/// The page as JPEG.
+pub fn jpeg(document: &Document, page: &Page, ratio: u32) -> Result<Vec<u8>, Error> {
+    let pixmap = draw(document, page, ratio as f32)?;
+    // Every page stands on an opaque ground, so that nothing shows through and the alpha can go.
+    let rgb: Vec<u8> = pixmap.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+    let mut bytes = Vec::new();
+    JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY)
+        .write_image(&rgb, pixmap.width(), pixmap.height(), ExtendedColorType::Rgb8)
+        .map_err(Error::drawing)?;
+    Ok(bytes)
+}
+
+/// The first page as a small PNG whose longer side has at most `max_side_px` pixels.
+///
+/// # Errors
+/// [`Error::Drawing`] where the page cannot be drawn.
+pub fn thumbnail(document: &Document, max_side_px: u32) -> Result<Vec<u8>, Error> {
+    let page = document.pages.first().ok_or(Error::PageMissing { page: 1, page_count: 0 })?;
+    let longer = page.width.max(page.height) as f32;
+    let scale = (max_side_px.clamp(16, 4096) as f32 / longer).min(1.0);
+    draw(document, page, scale)?.encode_png().map_err(Error::drawing)
+}
+
+/// A picture in SVG as PNG, its longer side `side_px` pixels.
+pub fn picture_png(source: &[u8], side_px: u32) -> Result<Vec<u8>, Error> {
+    let tree = usvg::Tree::from_data(source, &sealed_options()).map_err(Error::drawing)?;
+    let size = tree.size();
+    let scale = side_px as f32 / size.width().max(size.height());
+    let (width, height) = ((size.width() * scale).ceil() as u32, (size.height() * scale).ceil() as u32);
+    let mut pixmap =
+        Pixmap::new(width.max(1), height.max(1)).ok_or_else(|| Error::drawing("a picture without pixels"))?;
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
+    pixmap.encode_png().map_err(Error::drawing)
+}

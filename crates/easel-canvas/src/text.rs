@@ -1,0 +1,183 @@
+//! Words in a box: which break into which lines, where each piece stands, and at what size they fit.
+//!
+//! The same lines are drawn in every format, because they are found here and nowhere else, with the widths that the fonts
+//! themselves give. A text is never cut: what does not fit says so, and the layout has to give it more room.
+
+mod bidi;
+mod lines;
+
+use crate::document::{Align, Anchor, Bullet, FontRole, TextBox};
+use crate::fonts::{self, FaceId};
+use crate::geometry::Frame;
+use crate::theme::{FontChoice, Theme};
+
+/// A text with its lines found and placed.
+#[derive(Debug, Clone)]
+pub struct TextLayout {
+    /// From top to bottom.
+    pub lines: Vec<PlacedLine>,
+    /// Of all lines together, in pixels.
+    pub height: f32,
+    /// Of the longest line, in pixels.
+    pub width: f32,
+    /// Whether everything is inside the box and no word had to be broken.
+    pub fits: bool,
+    /// What the text covers of the page.
+    pub ink: Frame,
+}
+
+/// A line of text on the page.
+#[derive(Debug, Clone)]
+pub struct PlacedLine {
+    /// Where the letters stand, from the page's top.
+    pub baseline: f32,
+    /// From left to right.
+    pub runs: Vec<PlacedRun>,
+}
+
+/// A piece of a line that one face draws.
+#[derive(Debug, Clone)]
+pub struct PlacedRun {
+    /// Its left edge on the page.
+    pub x: f32,
+    /// In pixels.
+    pub width: f32,
+    /// The letters, in reading order.
+    pub text: String,
+    /// Which face.
+    pub face: FaceId,
+    /// Where it leads.
+    pub link: Option<String>,
+    /// Whether it reads from right to left.
+    pub right_to_left: bool,
+    /// Whether it is the mark before a paragraph of a list.
+    pub is_bullet: bool,
+}
+
+/// The theme's font for a role.
+pub fn font_choice(theme: &Theme, role: FontRole) -> &FontChoice {
+    match role {
+        FontRole::Heading => &theme.fonts.heading,
+        FontRole::Body => &theme.fonts.body,
+        FontRole::Label => &theme.fonts.label,
+    }
+}
+
+/// The family, weight and slant that a box is set in.
+pub fn base_font<'a>(text: &TextBox, theme: &'a Theme) -> (&'a str, u16, bool) {
+    let choice = font_choice(theme, text.style.font);
+    (choice.family.as_str(), text.style.weight.unwrap_or(choice.weight), text.style.italic)
+}
+
+/// The indent of a list, of the size.
+const LIST_INDENT: f32 = 1.25;
+
+/// Finds the lines of a text and their places.
+pub fn lay_out(text: &TextBox, theme: &Theme) -> TextLayout {
+    let style = &text.style;
+    let (family, weight, italic) = base_font(text, theme);
+    let primary = fonts::face(fonts::find_face(family, weight, italic));
+    let pitch = line_pitch(text, theme);
+    let has_list = text.paragraphs.iter().any(|paragraph| paragraph.bullet.is_some());
+    let numbers = text.paragraphs.iter().any(|paragraph| matches!(paragraph.bullet, Some(Bullet::Number(10..))));
+    let indent = if has_list { style.size * if numbers { LIST_INDENT * 1.35 } else { LIST_INDENT } } else { 0.0 };
+    let room = (text.frame.width - indent).max(1.0);
+
+    let mut broken_word = false;
+    let mut paragraphs = Vec::with_capacity(text.paragraphs.len());
+    for paragraph in &text.paragraphs {
+        let broken = lines::break_paragraph(paragraph, text, theme, room);
+        broken_word |= broken.broke_a_word;
+        paragraphs.push(broken.lines);
+    }
+    let gap = style.paragraph_gap * style.size;
+    let line_count: usize = paragraphs.iter().map(Vec::len).sum();
+    let height = line_count as f32 * pitch + gap * paragraphs.len().saturating_sub(1) as f32;
+    let spare = text.frame.height - height;
+    let top = text.frame.y
+        + match style.anchor {
+            Anchor::Top => 0.0,
+            Anchor::Middle => spare / 2.0,
+            Anchor::Bottom => spare,
+        };
+    let rise = (pitch - (primary.ascent + primary.descent) * style.size) / 2.0 + primary.ascent * style.size;
+
+    let mut placed = Vec::with_capacity(line_count);
+    let mut width = 0.0_f32;
+    let (mut left, mut right) = (f32::MAX, f32::MIN);
+    let mut y = top;
+    for (paragraph, lines) in text.paragraphs.iter().zip(paragraphs) {
+        for (at, line) in lines.into_iter().enumerate() {
+            let line_width = line.width;
+            width = width.max(line_width + indent);
+            let align = match (style.align, style.right_to_left) {
+                (Align::Center, _) => Align::Center,
+                (Align::Start, false) | (Align::End, true) => Align::Start,
+                (Align::End, false) | (Align::Start, true) => Align::End,
+            };
+            // Right to left, the list's indent stands at the right.
+            let x = match align {
+                Align::Start => text.frame.x + if style.right_to_left { 0.0 } else { indent },
+                Align::Center => text.frame.x + (text.frame.width - line_width) / 2.0,
+                Align::End => text.frame.right() - line_width - if style.right_to_left { indent } else { 0.0 },
+            };
+            let mut runs = bidi::place(line, x, style);
+            if let (0, Some(bullet)) = (at, paragraph.bullet) {
+                runs.insert(0, place_bullet(bullet, text, theme, indent));
+            }
+            for run in &runs {
+                left = left.min(run.x);
+                right = right.max(run.x + run.width);
+            }
+            placed.push(PlacedLine { baseline: y + rise, runs });
+            y += pitch;
+        }
+        y += gap;
+    }
+    let ink = if left < right {
+        Frame::new(left, top, right - left, height)
+    } else {
+        Frame::new(text.frame.x, top, 0.0, height)
+    };
+    let fits = !broken_word && height <= text.frame.height + 0.5 && width <= text.frame.width + 0.5;
+    TextLayout { lines: placed, height, width, fits, ink }
+}
+
+/// From baseline to baseline, in pixels: as the style asks, but never so little that the font's own letters meet.
+pub fn line_pitch(text: &TextBox, theme: &Theme) -> f32 {
+    let (family, weight, italic) = base_font(text, theme);
+    let primary = fonts::face(fonts::find_face(family, weight, italic));
+    text.style.size * text.style.line_height.max(0.72 * (primary.ascent + primary.descent))
+}
+
+fn place_bullet(bullet: Bullet, text: &TextBox, theme: &Theme, indent: f32) -> PlacedRun {
+    let (family, weight, _) = base_font(text, theme);
+    let mark = match bullet {
+        Bullet::Dot => "•".to_owned(),
+        Bullet::Number(number) => format!("{number}."),
+    };
+    let face = fonts::split_by_face(&mark, family, weight, false)
+        .first()
+        .map_or_else(|| fonts::find_face(family, weight, false), |(face, _)| *face);
+    let width = fonts::measure(face, &mark, 0.0) * text.style.size;
+    let x = if text.style.right_to_left { text.frame.right() - width } else { text.frame.x };
+    debug_assert!(width <= indent + text.style.size);
+    PlacedRun { x, width, text: mark, face, link: None, right_to_left: false, is_bullet: true }
+}
+
+/// The largest size from the text's own down to `least` at which it fits its box; `None` where none does.
+pub fn fit_size(text: &TextBox, theme: &Theme, least: f32) -> Option<f32> {
+    let mut trial = text.clone();
+    loop {
+        if lay_out(&trial, theme).fits {
+            return Some(trial.style.size);
+        }
+        if trial.style.size <= least {
+            return None;
+        }
+        trial.style.size = (trial.style.size * 0.955).max(least);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+//! What a design looks like, apart from what it says: colours by role, fonts, corners, rhythm.
+//!
+//! A page names one of four grounds, and every colour on it a role; so another theme, or the dark side of the same one,
+//! changes every page at once and keeps it readable: contrast is made when a palette is made, never checked away later.
+
+mod catalogue;
+mod palette;
+
+use serde::{Deserialize, Serialize};
+
+pub use catalogue::{FontPairing, Recipe, find_pairing, find_recipe, pairings, recipes};
+pub use palette::{Palette, derive_palette};
+
+use crate::color::Rgb;
+
+/// Contrast that every text keeps against what is below it (WCAG 2, level AA).
+pub const TEXT_CONTRAST: f32 = 4.5;
+
+/// One of the four grounds that a page can stand on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ground {
+    /// The theme's paper.
+    Base,
+    /// The paper, a shade nearer to the accent.
+    Tint,
+    /// The accent colour itself.
+    Accent,
+    /// The opposite of the paper: dark where it is light.
+    Inverse,
+}
+
+/// What a colour is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The page itself.
+    Ground,
+    /// A card on the page.
+    Surface,
+    /// Headings and reading text.
+    Ink,
+    /// What is read second.
+    Muted,
+    /// Shapes that draw the eye.
+    Accent,
+    /// Words in the accent's hue, readable on ground and surface.
+    AccentText,
+    /// Words on a shape of the accent.
+    OnAccent,
+    /// A second colour for shapes.
+    Second,
+    /// Words on a shape of the second colour.
+    OnSecond,
+    /// Hairlines.
+    Line,
+    /// A quiet shape behind things, hardly apart from the ground; reading text is readable on it.
+    Wash,
+    /// The first to sixth series of a chart.
+    Series(u8),
+}
+
+/// A colour: by its role, or fixed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Paint {
+    /// Whatever the theme has for this role on the page's ground.
+    Role(Role),
+    /// This very colour, whatever the theme.
+    Fixed(Rgb),
+}
+
+impl From<Role> for Paint {
+    fn from(role: Role) -> Self {
+        Self::Role(role)
+    }
+}
+
+/// A family and the weight that it is set in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FontChoice {
+    /// One of the shipped families.
+    pub family: String,
+    /// 100 to 900.
+    pub weight: u16,
+}
+
+/// The fonts of a theme by what they are for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Fonts {
+    /// Titles and large numbers.
+    pub heading: FontChoice,
+    /// Reading text.
+    pub body: FontChoice,
+    /// Kickers, page numbers, labels of charts.
+    pub label: FontChoice,
+    /// Whether labels are set in capitals.
+    pub label_capitals: bool,
+    /// Space between the letters of a heading, in em.
+    pub heading_tracking: f32,
+}
+
+/// Everything that a design looks like.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Theme {
+    /// The recipe that it was made from.
+    pub name: String,
+    /// The four palettes.
+    pub base: Palette,
+    /// See [`Ground::Tint`].
+    pub tint: Palette,
+    /// See [`Ground::Accent`].
+    pub accent: Palette,
+    /// See [`Ground::Inverse`].
+    pub inverse: Palette,
+    /// The fonts.
+    pub fonts: Fonts,
+    /// Radius of a card's corners, of the page's unit (a hundredth of its shorter side).
+    pub radius: f32,
+    /// How the theme decorates.
+    pub motif: Motif,
+}
+
+/// How a theme decorates: shapes of one kind, used sparingly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Motif {
+    /// Circles and arcs.
+    Circles,
+    /// Upright and level bars.
+    Bars,
+    /// Fine lines.
+    Rules,
+    /// Soft large shapes.
+    Blobs,
+    /// A grid of dots.
+    Dots,
+    /// Squares and quarter circles.
+    Tiles,
+}
+
+impl Theme {
+    /// The palette of a ground.
+    pub fn palette(&self, ground: Ground) -> &Palette {
+        match ground {
+            Ground::Base => &self.base,
+            Ground::Tint => &self.tint,
+            Ground::Accent => &self.accent,
+            Ground::Inverse => &self.inverse,
+        }
+    }
+
+    /// The colour that a paint stands for on a ground.
+    pub fn color(&self, ground: Ground, paint: Paint) -> Rgb {
+        match paint {
+            Paint::Role(role) => self.palette(ground).color(role),
+            Paint::Fixed(color) => color,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Every kind of file from one document: the right beginning, the right count, the same bytes twice.
+
+use easel_canvas::{
+    Brief, Category, Composed, Document, FileFormat, Format, RenderRequest, Rendered, compose, edit, render, thumbnail,
+};
+
+fn brief(page_count: u32) -> Brief {
+    Brief {
+        prompt: "Launch deck for a neighbourhood bakery, warm".to_owned(),
+        format: Format::of(Category::Slides),
+        page_count: Some(page_count),
+        name: None,
+        brand: None,
+        attachments: Vec::new(),
+        seed: 7,
+    }
+}
+
+fn draw(brief: &Brief) -> Composed {
+    compose(brief, &mut |_| {}).expect("a design")
+}
+
+fn write(document: &Document, format: FileFormat, page: Option<u32>) -> Rendered {
+    render(document, &RenderRequest { format, page, pixel_ratio: 1, flatten: false }).expect("a file")
+}
+
+#[test]
+fn writes_every_format_and_the_same_bytes_twice() {
+    let design = draw(&brief(3));
+    assert_eq!(design.document.page_count(), 3);
+    for (format, page, extension, head) in [
+        (FileFormat::Png, Some(1), "png", b"\x89PNG".as_slice()),
+        (FileFormat::Jpeg, Some(2), "jpg", b"\xff\xd8\xff"),
+        (FileFormat::Svg, Some(1), "svg", b"<svg "),
+        (FileFormat::Pdf, None, "pdf", b"%PDF-"),
+        (FileFormat::Pptx, None, "pptx", b"PK\x03\x04"),
+        (FileFormat::Png, None, "zip", b"PK\x03\x04"),
+    ] {
+        let file = write(&design.document, format, page);
+        assert_eq!(file.extension, extension);
+        assert!(file.bytes.starts_with(head), "{format:?}");
+        assert_eq!(file, write(&design.document, format, page), "{format:?}");
+    }
+    let picture = thumbnail(&design.document, 320).expect("a thumbnail");
+    let picture = image::load_from_memory(&picture).expect("a picture");
+    assert_eq!((picture.width(), picture.height()), (320, 180));
+}
+
+#[test]
+fn goes_through_json_without_loss() {
+    let design = draw(&brief(2));
+    let json = design.document.to_json().expect("json");
+    assert_eq!(Document::from_json(&json).expect("a document"), design.document);
+    assert!(Document::from_json(b"{}").is_err());
+}
+
+#[test]
+fn refuses_a_page_that_is_not_there() {
+    let design = draw(&brief(1));
+    for page in [0, 2, u32::MAX] {
+        let request = RenderRequest { format: FileFormat::Png, page: Some(page), pixel_ratio: 1, flatten: false };
+        assert!(render(&design.document, &request).is_err(), "{page}");
+    }
+}
+
+#[test]
+fn makes_another_design_of_the_same_content() {
+    let design = draw(&brief(2));
+    let other = edit(&design.document, "dark", None, 99, &mut |_| {}).expect("a design");
+    assert_ne!(other.document.theme, design.document.theme);
+    assert_eq!(other.document.origin.outline, design.document.origin.outline);
+}
