@@ -8,6 +8,8 @@ class NoResizeObserver implements ResizeObserver {
 }
 globalThis.ResizeObserver ??= NoResizeObserver;
 Element.prototype.scrollIntoView ??= () => {};
+// axe asks for a canvas to tell icon fonts; there are none.
+HTMLCanvasElement.prototype.getContext = () => null;
 globalThis.matchMedia ??= vi.fn().mockImplementation((query: string) => ({
   matches: false,
   media: query,

@@ -258,8 +258,21 @@ describe("Home", () => {
   });
 
   it("says what needs the person", async () => {
-    await open({ transfers: [transfer("a.psd", { state: "failed", problem: problem({ title: "a.psd is too large" }) })] });
-    expect((await at("need")).textContent).toContain("a.psd is too large");
+    const failed = transfer("a.psd", { state: "failed", problem: problem({ title: "a.psd was not sent" }) });
+    await open({ transfers: [failed] });
+    expect((await at("need")).textContent).toContain("a.psd was not sent");
+    await fireEvent.click(within(await at("need")).getByText("Try again"));
+    expect(called("retry_transfer")).toEqual([[failed.id]]);
+  });
+
+  it("does for one failed file what its problem says, and tries several again", async () => {
+    const gone = problem({ action: { kind: "remove", label: "Take it off the list", target: null } });
+    const failed = transfer("a.psd", { state: "failed", problem: gone });
+    await open({ transfers: [failed] });
+    await fireEvent.click(within(await at("need")).getByText("Take it off the list"));
+    expect(called("cancel_transfer")).toEqual([[failed.id]]);
+    cleanup();
+    await open({ transfers: [failed, transfer("b.psd", { state: "failed", problem: gone })] });
     await fireEvent.click(within(await at("need")).getByText("Try again"));
     expect(called("retry_failed_transfers")).toHaveLength(1);
   });

@@ -2,7 +2,7 @@
 import { backend, type DownloadPlace, type DownloadView } from "../backend";
 import { text } from "../text";
 import { toasts } from "./toasts.svelte";
-import { attempt } from "./remedies.svelte";
+import { attempt, cure } from "./remedies.svelte";
 
 class Downloads {
   list = $state.raw<DownloadView[]>([]);
@@ -39,8 +39,9 @@ class Downloads {
       );
     }
     if (download.state === "failed" && download.problem) {
-      const again = download.problem.action.kind === "try_again";
-      toasts.problem(download.problem, again ? () => void this.start([download.file_id]) : undefined);
+      const { problem, file_id } = download;
+      const place = problem.action.kind === "choose_again" ? "ask" : "downloads";
+      toasts.problem(problem, () => void cure(problem, () => this.start([file_id], place)));
     }
   }
 }

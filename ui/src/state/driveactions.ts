@@ -1,5 +1,5 @@
 /** What a person does to items of the drive, with the messages that follow. Used by the list, its menu and the details pane. */
-import { backend, problemFrom, type DriveItem } from "../backend";
+import { backend, problemFrom, type DownloadPlace, type DriveItem } from "../backend";
 import { text } from "../text";
 import { downloads } from "./downloads.svelte";
 import { drive } from "./drive.svelte";
@@ -22,8 +22,12 @@ async function openFile(item: DriveItem): Promise<void> {
   if (!(await attempt(() => backend().open_file(item.id)))) toasts.dismiss(id);
 }
 
-export function downloadItems(items: DriveItem[]): void {
-  void downloads.start(items.filter((item) => item.kind === "file").map((item) => item.id));
+export function downloadItems(items: DriveItem[], place: DownloadPlace = "downloads"): void {
+  const files = items.filter((item) => item.kind === "file");
+  void downloads.start(
+    files.map((item) => item.id),
+    place,
+  );
 }
 
 export async function moveItems(ids: string[], folderId: string | null, folderName: string): Promise<void> {

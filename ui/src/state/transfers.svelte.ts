@@ -13,7 +13,7 @@ import {
   type TransferView,
 } from "../backend";
 import { text } from "../text";
-import { attempt } from "./remedies.svelte";
+import { attempt, doProblem } from "./remedies.svelte";
 import { toasts } from "./toasts.svelte";
 
 /** How many rows are asked for at the start; later ones come by event. */
@@ -137,6 +137,27 @@ class Transfers {
       const ask = { files: backend().choose_files, folder: backend().choose_folder, paste: backend().paste_files }[what];
       this.taken(await ask.call(backend(), folderId));
     });
+  }
+}
+
+/** Does what the button of a failed transfer's problem says. */
+export async function cureTransfer(transfer: TransferView): Promise<void> {
+  const { problem } = transfer;
+  if (!problem) return;
+  switch (problem.action.kind) {
+    case "try_again":
+    case "refresh":
+      await attempt(() => backend().retry_transfer(transfer.id));
+      break;
+    case "remove":
+    case "dismiss":
+      await attempt(() => backend().cancel_transfer(transfer.id));
+      break;
+    case "choose_again":
+      await transfers.choose("files", transfer.folder_id);
+      break;
+    default:
+      await doProblem(problem);
   }
 }
 

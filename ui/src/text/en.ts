@@ -266,6 +266,7 @@ export const en = {
     openFolder: "Open",
     openFile: "Open on this computer",
     download: "Download",
+    downloadTo: "Download to…",
     rename: "Rename",
     move: "Move to…",
     delete: "Delete",
