@@ -110,6 +110,23 @@ impl Journal {
         }
     }
 
+    /// Forgets a connection with everything that was ever sent or to be sent there. Its queue must have stopped.
+    ///
+    /// # Errors
+    /// What the disk fails with; the connection is then still there.
+    pub async fn forget_connection(&self, connection_id: &str) -> Result<(), Error> {
+        let mut writing = self.write().await?;
+        for statement in [
+            "DELETE FROM transfers WHERE connection_id = $1",
+            "DELETE FROM drops WHERE connection_id = $1",
+            "DELETE FROM totals WHERE connection_id = $1",
+            "DELETE FROM queues WHERE connection_id = $1",
+        ] {
+            sqlx::query(statement).bind(connection_id).execute(writing.on()).await?;
+        }
+        writing.commit().await
+    }
+
     /// Finds out whether the journal can be written again.
     pub(crate) async fn check(&self, connection_id: &str) -> Result<(), Error> {
         let mut writing = self.write().await?;

@@ -209,3 +209,23 @@ async fn folders_that_are_gone_are_made_anew_under_new_keys() {
     assert_ne!(again[0].idempotency_key, chain[0].idempotency_key);
     assert_eq!(again[1].idempotency_key, chain[1].idempotency_key);
 }
+
+#[tokio::test]
+async fn a_forgotten_connection_leaves_nothing_and_takes_nothing_else_along() {
+    let folder = TempDir::new().unwrap();
+    let journal = open(&folder).await;
+    enter(&journal, 3).await;
+    let drop = journal.create_drop("there", None, vec![PathBuf::from("/other")], Uuid::max(), 1).await.unwrap();
+    journal.record_entries(drop.id, &[Entry::Folder { dir: "other".to_owned() }], 1).await.unwrap();
+    journal.forget_connection("there").await.unwrap();
+    assert_eq!(journal.list_unwalked_drops("there").await.unwrap(), []);
+    let count = async |query: &'static str| -> i64 {
+        sqlx::query_scalar(query).fetch_one(journal.read().unwrap()).await.unwrap()
+    };
+    assert_eq!(count("SELECT COUNT(*) FROM folders").await, 0);
+    assert_eq!(count("SELECT COUNT(*) FROM drop_paths").await, 0);
+    assert_eq!(journal.list_rows("here", Filter::All, 0, 9).await.unwrap().len(), 3);
+    journal.forget_connection("here").await.unwrap();
+    assert_eq!(count("SELECT COUNT(*) FROM transfers").await, 0);
+    assert_eq!(count("SELECT COUNT(*) FROM totals").await, 0);
+}
