@@ -1,9 +1,18 @@
 /**
  * Sizes, times and numbers as a person reads them, in their locale.
  *
- * Pure: the clock and the locale come in as arguments (with the machine's as default). Sizes are decimal, as file
+ * Pure: the clock and the locale come in as arguments (with the window's as default). Sizes are decimal, as file
  * managers and the drawings have them: 1 MB is 1,000,000 bytes. Words ("left", "ago") are the catalogue's.
  */
+
+/** The locale of the window, where it names a usable one; the machine's otherwise. */
+const HERE = ((): string | undefined => {
+  try {
+    return Intl.getCanonicalLocales(globalThis.navigator?.language)[0];
+  } catch {
+    return undefined;
+  }
+})();
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"] as const;
 
@@ -37,13 +46,13 @@ function rounded(value: number, unit: number): number {
   return Number(value.toFixed(digitsOf(value, unit)));
 }
 
-function inUnit(bytes: number, unit: number, locale?: string): string {
+function inUnit(bytes: number, unit: number, locale: string | undefined = HERE): string {
   const value = bytes / 1000 ** unit;
   return numberFormat(locale, { maximumFractionDigits: digitsOf(value, unit) }).format(value);
 }
 
 /** The name of a unit: bytes are spelled out, the others are the letters that everyone reads (kB is written KB). */
-function unitName(unit: number, bytes: number, locale?: string): string {
+function unitName(unit: number, bytes: number, locale: string | undefined = HERE): string {
   const parts = numberFormat(locale, {
     style: "unit",
     unit: UNITS[unit] ?? "byte",
@@ -54,13 +63,13 @@ function unitName(unit: number, bytes: number, locale?: string): string {
 }
 
 /** `8.4 MB`, `48 KB`, `184 MB`, `0 bytes`. */
-export function formatSize(bytes: number, locale?: string): string {
+export function formatSize(bytes: number, locale: string | undefined = HERE): string {
   const unit = unitOf(bytes);
   return `${inUnit(bytes, unit, locale)}\u00a0${unitName(unit, bytes, locale)}`;
 }
 
 /** Two sizes in the unit of the larger: `["61", "90 MB"]`, for "61 of 90 MB". */
-export function formatSizePair(part: number, whole: number, locale?: string): [string, string] {
+export function formatSizePair(part: number, whole: number, locale: string | undefined = HERE): [string, string] {
   const unit = unitOf(whole);
   const value = part / 1000 ** unit;
   const digits = unit >= 2 && whole / 1000 ** unit < 9.95 ? 1 : 0;
@@ -71,17 +80,17 @@ export function formatSizePair(part: number, whole: number, locale?: string): [s
 }
 
 /** `48 MB/s`. */
-export function formatSpeed(bytesPerSecond: number, locale?: string): string {
+export function formatSpeed(bytesPerSecond: number, locale: string | undefined = HERE): string {
   return `${formatSize(bytesPerSecond, locale)}/s`;
 }
 
 /** `1,284`. */
-export function formatCount(count: number, locale?: string): string {
+export function formatCount(count: number, locale: string | undefined = HERE): string {
   return numberFormat(locale, {}).format(count);
 }
 
 /** `68 %` in the manner of the locale; never 100 before everything is there. */
-export function formatPercent(part: number, whole: number, locale?: string): string {
+export function formatPercent(part: number, whole: number, locale: string | undefined = HERE): string {
   const ratio = whole > 0 ? Math.max(0, part / whole) : 0;
   return numberFormat(locale, { style: "percent" }).format(Math.floor(ratio * 100) / 100);
 }
@@ -104,7 +113,7 @@ export function roughTime(ms: number): RoughTime {
 }
 
 /** `20 s`, `4 min`, `2 hr`: for a line where room is short. */
-export function formatRoughTime(time: RoughTime, locale?: string): string {
+export function formatRoughTime(time: RoughTime, locale: string | undefined = HERE): string {
   return numberFormat(locale, {
     style: "unit",
     unit: time.unit,
@@ -125,7 +134,7 @@ function startOfDay(date: Date): number {
  * When something happened, as short as it is still clear: `just now`, `9 min. ago`, `today 09:02`, `yesterday`,
  * `Monday`, `last week`, `3 weeks ago`, `3 Aug 2025`.
  */
-export function formatWhen(time: Date | number, now: Date = new Date(), locale?: string): string {
+export function formatWhen(time: Date | number, now: Date = new Date(), locale: string | undefined = HERE): string {
   const date = typeof time === "number" ? new Date(time) : time;
   if (Number.isNaN(date.getTime())) return "";
   const relative = (style: "long" | "short") =>
@@ -147,7 +156,7 @@ export function formatWhen(time: Date | number, now: Date = new Date(), locale?:
 }
 
 /** The whole date and time, for a tooltip. */
-export function formatMoment(time: Date | number, locale?: string): string {
+export function formatMoment(time: Date | number, locale: string | undefined = HERE): string {
   const date = typeof time === "number" ? new Date(time) : time;
   if (Number.isNaN(date.getTime())) return "";
   return new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" }).format(date);
