@@ -332,9 +332,14 @@ impl App {
         if let Some(session) = live.session()
             && let Err(error) = session.queue.cancel_all().await
         {
-            tracing::warn!(%error, "the transfers of a removed connection are still noted");
+            tracing::warn!(%error, "the transfers of a removed connection could not be stopped first");
         }
         live.end().await;
+        if let Ok(journal) = self.journal().await
+            && let Err(error) = journal.forget_connection(&connection_id).await
+        {
+            tracing::warn!(%error, "the transfers of a removed connection are still noted");
+        }
         if live.kind == ConnectionKind::Local {
             self.ports().studio.stop().await;
         }
