@@ -221,7 +221,10 @@ async fn end(mut child: Child, stdin: Option<ChildStdin>) {
     }
 }
 
-/// Passes the child's log on to Easel's own and remembers its last line.
+/// How the studio's command line begins the line that says why it gave up.
+const LAST_WORDS: &str = "easel-studio: ";
+
+/// Passes the child's log on to Easel's own and remembers its last words, if it says any.
 fn listen(child: &mut Child) -> Arc<Mutex<String>> {
     let last = Arc::new(Mutex::new(String::new()));
     if let Some(stderr) = child.stderr.take() {
@@ -230,7 +233,9 @@ fn listen(child: &mut Child) -> Arc<Mutex<String>> {
             let mut lines = BufReader::new(stderr).lines();
             while let Ok(Some(line)) = lines.next_line().await {
                 tracing::debug!(target: "easel_studio", "{line}");
-                *last.lock().unwrap_or_else(PoisonError::into_inner) = line;
+                if let Some(words) = line.strip_prefix(LAST_WORDS) {
+                    *last.lock().unwrap_or_else(PoisonError::into_inner) = words.to_owned();
+                }
             }
         });
     }
@@ -244,7 +249,7 @@ fn why_it_ended(status: ExitStatus, last_words: &Mutex<String>) -> String {
     }
     let last = last_words.lock().unwrap_or_else(PoisonError::into_inner).trim().to_owned();
     if last.is_empty() {
-        "It ended without a word. Start it again; nothing that was in the drive is lost.".to_owned()
+        "The system or another program ended it. Start it again; nothing that was in the drive is lost.".to_owned()
     } else {
         format!("It ended with these words: {last}")
     }
@@ -321,6 +326,6 @@ mod tests {
         };
         check(DATA_IN_USE, "", "works on the same data");
         check(1, " the disk is full ", "the disk is full");
-        check(1, "", "without a word");
+        check(1, "", "Start it again");
     }
 }
