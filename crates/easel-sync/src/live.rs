@@ -16,6 +16,8 @@ use crate::transfer::{State, Transfer, TransferId};
 
 /// More changed rows than this are not told one by one.
 const MOST_CHANGED: usize = 500;
+/// Bytes that a connection may have taken beyond those that were noted: many times what lies between two looks.
+const UNNOTED_BYTES: u64 = 8 * 1024 * 1024;
 
 /// A lock that a panic elsewhere does not take along: what it guards is figures for the window.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -82,6 +84,13 @@ impl Live {
     /// Whether the service may have acted at some time since the bytes were first asked for, the last attempt or not.
     pub(crate) fn was_all_handed(&self) -> bool {
         self.was_all_handed.load(Ordering::Acquire)
+    }
+
+    /// Whether the last byte may have been handed over by now. The connection takes bytes on a task of its own, so what was
+    /// noted is what it had taken a moment ago.
+    pub(crate) fn may_have_handed_all(&self) -> bool {
+        let noted = self.sent_bytes.load(Ordering::Acquire);
+        self.was_all_handed() || noted.saturating_add(UNNOTED_BYTES) >= self.size_bytes.load(Ordering::Relaxed)
     }
 
     fn state(&self) -> State {

@@ -329,7 +329,7 @@ impl Errand {
             }
         };
         let Some(sent) = sent else {
-            if !is_repeat && !self.live.was_all_handed() {
+            if !is_repeat && !self.live.may_have_handed_all() {
                 self.step(Step::None, None).await?;
             }
             return Err(Halt::Stopped);
@@ -359,7 +359,7 @@ impl Errand {
         match put {
             Err(stopped) => {
                 // Nothing was registered, so nothing is in the drive. A blob that may be whole is worth asking for.
-                if !self.live.is_all_handed() {
+                if !self.live.may_have_handed_all() {
                     self.step(Step::None, None).await?;
                 }
                 return Err(stopped);
