@@ -278,6 +278,28 @@ describe("Home", () => {
   });
 });
 
+describe("a connection in trouble", () => {
+  it("is told once, and everything comes when it works again", async () => {
+    const stopped = problem({ code: "local_studio_stopped", title: "The studio on this computer stopped" });
+    await open({
+      connections: [localConnection({ state: "offline", problem: stopped })],
+      items: sampleDrive(),
+      transfers: [transfer("a.png", { state: "sending" })],
+      failing: { list_recent_files: stopped, list_transfers: stopped },
+    });
+    await at("needs-you");
+    await waitFor(() => expect(recent.problem).not.toBeNull());
+    // In the rail it is a word and a dot; as a problem it stands here only.
+    expect(screen.getAllByText("The studio on this computer stopped")).toHaveLength(1);
+    expect(screen.queryByTestId("toast")).toBeNull();
+    fake.state.failing = {};
+    fake.emit("connection_changed", { connection: localConnection() });
+    await at("shelf");
+    await waitFor(() => expect(screen.queryByTestId("needs-you")).toBeNull());
+    await screen.findAllByTestId("home-recent-file", {}, { timeout: 3_000 });
+  });
+});
+
 describe("the shelf", () => {
   const sending = transfer("deck.pptx", { state: "sending", sent_bytes: 61_400_000, bytes_per_second: 48_000_000 });
 

@@ -46,6 +46,11 @@ class Toasts {
     this.list = this.list.filter((toast) => toast.id !== id);
   }
 
+  /** Takes problems of this title away, because their cause is gone. */
+  dismissProblem(title: string): void {
+    for (const toast of this.list) if (toast.kind === "problem" && toast.text === title) this.dismiss(toast.id);
+  }
+
   #add(toast: Omit<Toast, "id">, forMs?: number): number {
     const id = this.#nextId++;
     this.list = [...this.list, { ...toast, id }];

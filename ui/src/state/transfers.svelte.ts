@@ -13,6 +13,7 @@ import {
   type TransferView,
 } from "../backend";
 import { text } from "../text";
+import { connections } from "./connection.svelte";
 import { attempt, doProblem } from "./remedies.svelte";
 import { toasts } from "./toasts.svelte";
 
@@ -78,11 +79,14 @@ class Transfers {
   running = $derived(this.unfinished > 0 && this.unfinished > this.summary.paused);
 
   async load(): Promise<void> {
-    await attempt(async () => {
+    const read = async () => {
       const { summary, transfers } = await backend().list_transfers("all", 0, LISTED_AT_ONCE);
       this.summary = summary;
       this.list = transfers;
-    });
+    };
+    // Where the connection itself is in trouble, that is said once, by what shows the connection; the list comes with it.
+    if (connections.current?.problem) await read().catch(() => {});
+    else await attempt(read);
   }
 
   forget(): void {
