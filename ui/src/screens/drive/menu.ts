@@ -1,0 +1,86 @@
+/** What the menu of the drive's list offers: for the place where it was opened, or for what is selected. */
+import ArrowUpFromLine from "@lucide/svelte/icons/arrow-up-from-line";
+import ClipboardPaste from "@lucide/svelte/icons/clipboard-paste";
+import Copy from "@lucide/svelte/icons/copy";
+import Download from "@lucide/svelte/icons/download";
+import ExternalLink from "@lucide/svelte/icons/external-link";
+import FolderDown from "@lucide/svelte/icons/folder-down";
+import FolderInput from "@lucide/svelte/icons/folder-input";
+import FolderOpen from "@lucide/svelte/icons/folder-open";
+import FolderPlus from "@lucide/svelte/icons/folder-plus";
+import Pencil from "@lucide/svelte/icons/pencil";
+import RefreshCw from "@lucide/svelte/icons/refresh-cw";
+import Trash from "@lucide/svelte/icons/trash-2";
+import type { DriveItem } from "../../backend";
+import type { MenuEntry } from "../../components/Menu.svelte";
+import { drive } from "../../state/drive.svelte";
+import { copyHash, downloadItems, openItem } from "../../state/driveactions";
+import { transfers } from "../../state/transfers.svelte";
+import { text } from "../../text";
+
+/** For the open folder itself. */
+export function emptyMenu(onnewfolder: () => void): MenuEntry[][] {
+  const upload = (what: "files" | "paste") => () => void transfers.choose(what, drive.folderId);
+  return [
+    [
+      { label: text.drive.newFolder, icon: FolderPlus, run: onnewfolder },
+      { label: text.drive.uploadFiles, icon: ArrowUpFromLine, run: upload("files") },
+      { label: text.drive.uploadPaste, icon: ClipboardPaste, keys: "Ctrl V", run: upload("paste") },
+    ],
+    [{ label: text.drive.refresh, icon: RefreshCw, keys: "F5", run: () => void drive.refresh() }],
+  ];
+}
+
+/** What is done by the screen around the list, because it asks first. */
+interface Asking {
+  onmove: (ids: string[]) => void;
+  ondelete: (ids: string[]) => void;
+}
+
+/** For what is selected. */
+export function itemsMenu(items: DriveItem[], { onmove, ondelete }: Asking): MenuEntry[][] {
+  const ids = items.map((item) => item.id);
+  const files = items.filter((item) => item.kind === "file");
+  const [only] = items.length === 1 ? items : [];
+  const take: MenuEntry[] = [];
+  const change: MenuEntry[] = [];
+  if (only) {
+    take.push({
+      label: only.kind === "folder" ? text.drive.openFolder : text.drive.openFile,
+      icon: only.kind === "folder" ? FolderOpen : ExternalLink,
+      keys: "Enter",
+      testId: "menu-open",
+      run: () => openItem(only),
+    });
+    change.push({
+      label: text.drive.rename,
+      icon: Pencil,
+      keys: "F2",
+      testId: "menu-rename",
+      // After the menu has given the focus back, or the field would lose it at once.
+      run: () => setTimeout(() => (drive.renamingId = only.id)),
+    });
+  }
+  if (files.length > 0) {
+    take.push({ label: text.drive.download, icon: Download, testId: "menu-download", run: () => downloadItems(files) });
+  }
+  if (only?.kind === "file") {
+    take.push({
+      label: text.drive.downloadTo,
+      icon: FolderDown,
+      testId: "menu-download-to",
+      run: () => downloadItems([only], "ask"),
+    });
+  }
+  change.push({ label: text.drive.move, icon: FolderInput, testId: "menu-move", run: () => onmove(ids) });
+  if (only?.content_hash) change.push({ label: text.drive.copyHash, icon: Copy, run: () => void copyHash(only) });
+  const remove: MenuEntry = {
+    label: text.drive.delete,
+    icon: Trash,
+    keys: "Del",
+    danger: true,
+    testId: "menu-delete",
+    run: () => ondelete(ids),
+  };
+  return [take, change, [remove]];
+}
