@@ -87,4 +87,5 @@ CREATE TABLE tasks (
 CREATE INDEX tasks_by_creation ON tasks (team_id, created_at, id, private_to, status, kind, canvas_id);
 CREATE INDEX tasks_by_status ON tasks (team_id, status, created_at, id, private_to, kind, canvas_id);
 CREATE INDEX tasks_by_canvas ON tasks (canvas_id, team_id, created_at, id, private_to, status, kind);
-CREATE INDEX tasks_active ON tasks (status, queued_at, id, organization_id, canvas_id) WHERE status IN ('queued', 'running');
+CREATE INDEX tasks_queued ON tasks (queued_at, id, organization_id, canvas_id) WHERE status = 'queued';
+CREATE INDEX tasks_running ON tasks (canvas_id, organization_id) WHERE status = 'running';

@@ -134,6 +134,14 @@ impl Blobs {
         self.pieces(place_of(hash), range, READ_BYTES)
     }
 
+    /// The whole of the content `hash`, for what is known to be small enough to hold.
+    ///
+    /// # Errors
+    /// [`Error::Blobs`].
+    pub async fn read_whole(&self, hash: &ContentHash) -> Result<Vec<u8>, Error> {
+        Ok(self.store.get(&place_of(hash)).await?.bytes().await?.to_vec())
+    }
+
     fn pieces(
         &self,
         path: Path,

@@ -20,6 +20,7 @@ use tracing_subscriber::EnvFilter;
 use url::Url;
 
 use crate::error::Error;
+use crate::worker::Injection;
 use crate::{keys, serve};
 
 /// Blocking work that is still under way at the end is waited for so long.
@@ -95,6 +96,12 @@ struct Serve {
     /// Design tasks worked on at once
     #[arg(long, value_name = "N", default_value_t = 2)]
     workers: u32,
+    /// How long a design task may be queued before it expires
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
+    expire_tasks_after: u64,
+    /// What goes wrong with every task, for tests
+    #[arg(long, value_name = "FAILURES", hide = true, default_value = "pause=0")]
+    inject: Injection,
     /// Let callbacks go to this machine by plain http
     #[arg(long)]
     allow_local_callbacks: bool,
@@ -177,6 +184,8 @@ impl From<Serve> for serve::Options {
             exports_per_minute: serve.exports_per_minute,
             concurrent_tasks: serve.concurrent_tasks,
             workers: serve.workers,
+            expire_tasks_after: Duration::from_secs(serve.expire_tasks_after),
+            injection: serve.inject,
             allow_local_callbacks: serve.allow_local_callbacks,
             exit_on_stdin_close: serve.exit_on_stdin_close,
         }
@@ -285,6 +294,7 @@ mod tests {
         let line = "easel-studio serve --data d --listen 127.0.0.1:0 --upload-listen [::1]:0 --public-url https://a.b/ \
                     --public-upload-url https://c.d --tls-cert c --tls-key k --version-header Acme-Version --plan ultra \
                     --max-file-bytes 5 --requests-per-minute 0 --exports-per-minute 0 --concurrent-tasks 0 --workers 0 \
+                    --expire-tasks-after 5 --inject pause=5,final \
                     --allow-local-callbacks --exit-on-stdin-close";
         let Command::Serve(options) = Cli::try_parse_from(line.split_whitespace()).unwrap().command else {
             panic!("not serve")

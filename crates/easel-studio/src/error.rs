@@ -81,11 +81,20 @@ pub enum Error {
         /// Whether a larger plan raises it.
         is_plan_limit: bool,
     },
+    /// 422: a callback must not go there.
+    #[error("a callback goes to an https address that everyone can reach, and to no other")]
+    CallbackUrlNotAllowed,
     /// 429: the key's request rate.
     #[error("too many requests with this API key; try again in {} s", retry_after.as_secs())]
     RateLimited {
         /// Until the key's next request would pass; whole seconds.
         retry_after: Duration,
+    },
+    /// 429: the organization is at its cap on tasks queued or running.
+    #[error("this organization has as many design tasks queued or running as it may have at once ({cap})")]
+    ConcurrentTaskLimit {
+        /// The cap.
+        cap: u32,
     },
     /// 503: the disk below the data folder is full.
     #[error("the storage of this service is full")]
@@ -169,8 +178,10 @@ impl Error {
             Self::NotFound { .. } => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict { .. } | Self::IdempotencyConflict => StatusCode::CONFLICT,
-            Self::Validation { .. } | Self::FileTooLarge { .. } => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Validation { .. } | Self::FileTooLarge { .. } | Self::CallbackUrlNotAllowed => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
+            Self::RateLimited { .. } | Self::ConcurrentTaskLimit { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::StorageFull => StatusCode::SERVICE_UNAVAILABLE,
             Self::Database(_)
             | Self::Migration(_)
@@ -190,6 +201,7 @@ impl Error {
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::RateLimited { retry_after } => Some(*retry_after),
+            Self::ConcurrentTaskLimit { .. } => Some(Duration::from_secs(30)),
             Self::StorageFull => Some(Duration::from_secs(60)),
             _ => None,
         }
@@ -244,7 +256,9 @@ impl Error {
                 let details = json!({ "max_file_bytes": max_file_bytes, "is_plan_limit": is_plan_limit });
                 (ErrorType::Unprocessable, code::FILE_TOO_LARGE, Some(details))
             }
+            Self::CallbackUrlNotAllowed => (ErrorType::Unprocessable, code::CALLBACK_URL_NOT_ALLOWED, None),
             Self::RateLimited { .. } => (ErrorType::RateLimited, code::RATE_LIMITED, None),
+            Self::ConcurrentTaskLimit { .. } => (ErrorType::RateLimited, code::CONCURRENT_TASK_LIMIT, None),
             Self::StorageFull => (ErrorType::UpstreamError, code::STORAGE_FULL, None),
             Self::Database(_)
             | Self::Migration(_)

@@ -25,6 +25,7 @@ use crate::list::Cursors;
 use crate::rate::RequestRate;
 use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
+use crate::tasks::Live;
 use crate::{router, storage};
 
 /// The name of the version header in tests.
@@ -97,6 +98,8 @@ impl Fixture {
                 requests_per_minute,
                 exports_per_minute: 0,
                 concurrent_tasks: None,
+                expire_tasks_after: Duration::from_secs(3_600),
+                allow_local_callbacks: true,
             },
             blobs: Blobs::open(&path.join("blobs")).unwrap(),
             rate: RequestRate::new(requests_per_minute),
@@ -105,6 +108,7 @@ impl Fixture {
             db: folder.db,
             clock: clock.clone(),
             ids: folder.ids,
+            live: Live::new(),
         });
         Self { studio, clock }
     }

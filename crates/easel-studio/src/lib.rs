@@ -7,11 +7,13 @@
 
 mod auth;
 mod blobs;
+mod canvases;
 pub mod cli;
 mod clock;
 mod content;
 mod data_folder;
 mod db;
+mod drawing;
 mod drive;
 mod error;
 mod extract;
@@ -29,8 +31,10 @@ mod signed_urls;
 mod spool;
 mod storage;
 mod studio;
+mod tasks;
 mod upkeep;
 mod uploads;
 mod whoami;
+mod worker;
 
 pub use error::Error;

@@ -22,6 +22,9 @@ pub const DEFAULT_LIMIT: u64 = 20;
 /// The largest `limit` of the drive's lists.
 pub const MAX_DRIVE_LIMIT: u64 = 200;
 
+/// The largest `limit` of the other lists (contract, "Versions").
+pub const MAX_LIMIT: u64 = 100;
+
 /// Bytes of the signature at the end of a cursor.
 const TAG_BYTES: usize = 16;
 
@@ -55,6 +58,30 @@ impl<T> PageQuery<T> {
 }
 
 impl<T: DeserializeOwned> PageQuery<T> {
+    /// Reads `limit` and, by the version, `cursor` or `offset` of a list that is none of the drive's; the other of the two is
+    /// an unknown parameter there. `limits` are the limit where none is named and the largest one. `binding` names the
+    /// endpoint with every filter.
+    ///
+    /// # Errors
+    /// [`Error::Validation`] for a number out of range, [`Error::InvalidRequest`] for a forged cursor.
+    pub fn of_list(
+        query: &Query,
+        cursors: &Cursors,
+        binding: &str,
+        version: Version,
+        limits: (u64, u64),
+    ) -> Result<Self, Error> {
+        let limit = query.number("limit", 1..=limits.1)?.unwrap_or(limits.0);
+        let start = match version {
+            Version::Legacy => Start::Offset(query.number("offset", 0..=i64::MAX as u64)?.unwrap_or(0)),
+            Version::Canonical => match query.text("cursor")? {
+                Some(cursor) => Start::After(cursors.open(binding, cursor)?),
+                None => Start::Offset(0),
+            },
+        };
+        Ok(Self { limit, start })
+    }
+
     /// Reads `limit`, `offset` and `cursor` of a drive list, which takes both in both versions. `binding` names the
     /// endpoint with every filter and the order.
     ///
@@ -90,6 +117,20 @@ pub struct ListPage<T> {
 }
 
 impl<T: Serialize> ListPage<T> {
+    /// The response of a list that is none of the drive's: a cursor in `2026-05-01`, a total with its offset in
+    /// `2026-04-12`, and nothing of the other.
+    pub fn into_list_response(self, version: Version) -> Response {
+        let Self { resource, items, total, limit, offset, next_cursor } = self;
+        let has_more = next_cursor.is_some();
+        let body = match version {
+            Version::Canonical => json!({ "data": items, "next_cursor": next_cursor, "has_more": has_more }),
+            Version::Legacy => {
+                json!({ resource: items, "total": total, "limit": limit, "offset": offset, "has_more": has_more })
+            }
+        };
+        axum::Json(body).into_response()
+    }
+
     /// The response in the shape of `version`. The drive's lists answer with `total` in both.
     pub fn into_response(self, version: Version) -> Response {
         let Self { resource, items, total, limit, offset, next_cursor } = self;
@@ -203,6 +244,14 @@ mod tests {
             assert!(read(text).is_err(), "{text}");
         }
         let cursor = cursors.seal("b", &(1_i64, "y".to_owned())).unwrap();
+        let list = |text: &str, version| {
+            PageQuery::<Key>::of_list(&Query::parse(text), &cursors, "b", version, (DEFAULT_LIMIT, MAX_LIMIT))
+        };
+        let both = format!("offset=7&cursor={cursor}");
+        assert_eq!(list(&both, Version::Legacy).unwrap().start, Start::Offset(7));
+        assert_eq!(list(&both, Version::Canonical).unwrap().start, Start::After((1, "y".to_owned())));
+        assert!(list("limit=100", Version::Legacy).is_ok() && list("limit=101", Version::Legacy).is_err());
+        assert!(list("cursor=x", Version::Canonical).is_err());
         assert!(read(&format!("offset=0&cursor={cursor}")).is_err());
         assert_eq!(read(&format!("cursor={cursor}")).unwrap().start, Start::After((1, "y".to_owned())));
     }

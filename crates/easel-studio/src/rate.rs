@@ -1,6 +1,6 @@
 //! The request rate of a key: exact over any sixty seconds (specification, "Limits"; contract, "Errors").
 //!
-//! A request that is refused takes nothing. Kept in memory: a restart forgets it, a key's own minute at most.
+//! A request that is refused takes nothing, and one that another limit refuses gives back what it took. Kept in memory: a restart forgets it, a key's own minute at most.
 //! Not here: which requests are exempt; that stands in [`crate::router`].
 
 use std::collections::{HashMap, VecDeque};
@@ -58,6 +58,16 @@ impl RequestRate {
             }
         }
     }
+
+    /// Takes back a request of `key` that came at `moment`: it was answered 429 by another limit.
+    pub fn give_back(&self, key: ApiKeyId, moment: Duration) {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(times) = taken.get_mut(&key)
+            && let Some(place) = times.iter().rposition(|time| *time == moment)
+        {
+            times.remove(place);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -100,6 +110,17 @@ mod tests {
             assert_eq!(wait(rate.take(key(1), Duration::from_secs(second))), Some(60 - second));
         }
         assert_eq!(wait(rate.take(key(1), Duration::from_secs(60))), None);
+    }
+
+    #[test]
+    fn what_is_given_back_is_free_at_once() {
+        let rate = RequestRate::new(2);
+        let at = |millis| wait(rate.take(key(1), Duration::from_millis(millis)));
+        assert_eq!((at(0), at(10), at(20)), (None, None, Some(60)));
+        rate.give_back(key(1), Duration::from_millis(10));
+        rate.give_back(key(1), Duration::from_millis(11));
+        rate.give_back(key(2), Duration::ZERO);
+        assert_eq!((at(30), at(40)), (None, Some(60)));
     }
 
     #[test]

@@ -4,21 +4,23 @@
 //! version, the scope, in this order. Unknown paths and methods are checked likewise and answer with the envelope. Every
 //! path answers with and without `/v1` (contract, "Requests and responses").
 
+use std::time::Duration;
+
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
-use easel_wire::Scope;
 use easel_wire::error::code;
-use http::Method;
+use easel_wire::{ApiKeyId, Scope};
 use http::request::Parts;
+use http::{Method, StatusCode};
 
 use crate::auth::authenticate;
 use crate::error::Error;
 use crate::gateway::{self, Hosts, UnsupportedVersion};
 use crate::studio::App;
-use crate::{drive, uploads, whoami};
+use crate::{drive, tasks, uploads, whoami};
 
 /// What a request needs before its handler runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,6 +81,12 @@ pub fn routes() -> Vec<Route> {
         POST   "/drive/items/{item_ref}/move"     needs(Scope::CanvasesWrite)  => drive::move_item;
         PATCH  "/drive/items/{item_ref}"          needs(Scope::CanvasesWrite)  => drive::change_item;
         DELETE "/drive/items/{item_ref}"          needs(Scope::CanvasesWrite)  => drive::delete_item;
+
+        POST   "/tasks"                           needs(Scope::TasksWrite)     => tasks::start_task;
+        GET    "/tasks"                           needs(Scope::TasksRead)      => tasks::list_tasks;
+        GET    "/tasks/{task_id}"                 needs(Scope::TasksRead)      => tasks::get_task;
+        POST   "/tasks/{task_id}/cancel"          needs(Scope::TasksCancel)    => tasks::cancel_task;
+        POST   "/remix"                           needs(Scope::TasksWrite)     => tasks::remix;
     }
 }
 
@@ -100,17 +108,29 @@ pub fn router(studio: &App, hosts: Hosts) -> Router {
 
 async fn guard(State((studio, access)): State<(App, Access)>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
-    match admit(&studio, &access, &mut parts).await {
-        Ok(()) => next.run(Request::from_parts(parts, body)).await,
-        Err(error) => error.into_response(),
+    if let Err(error) = admit(&studio, &access, &mut parts).await {
+        return error.into_response();
     }
+    let taken = parts.extensions.get::<Taken>().copied();
+    let response = next.run(Request::from_parts(parts, body)).await;
+    // What is answered 429 takes nothing from any rate (contract, "Requests and responses").
+    if let Some(Taken(key, moment)) = taken.filter(|_| response.status() == StatusCode::TOO_MANY_REQUESTS) {
+        studio.rate.give_back(key, moment);
+    }
+    response
 }
+
+/// That a request was counted, and when.
+#[derive(Debug, Clone, Copy)]
+struct Taken(ApiKeyId, Duration);
 
 /// Lets a request through that has what `access` asks for, and says who is asking.
 async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), Error> {
     if *access != Access::Open {
         let caller = authenticate(&studio.db, &parts.headers).await?;
-        studio.rate.take(caller.api_key_id, studio.clock.elapsed())?;
+        let moment = studio.clock.elapsed();
+        studio.rate.take(caller.api_key_id, moment)?;
+        parts.extensions.insert(Taken(caller.api_key_id, moment));
         parts.extensions.insert(caller);
     }
     if let Some(UnsupportedVersion(requested)) = parts.extensions.get() {

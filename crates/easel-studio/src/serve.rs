@@ -19,6 +19,7 @@ use http::HeaderName;
 use hyper_util::rt::TokioTimer;
 use serde_json::json;
 use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::blobs::{Blobs, Location};
@@ -30,12 +31,16 @@ use crate::list::Cursors;
 use crate::rate::RequestRate;
 use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
+use crate::tasks::Live;
+use crate::worker::{self, Injection};
 use crate::{router, storage, upkeep};
 
 /// How long requests under way may take after a signal to stop.
 const GRACE: Duration = Duration::from_secs(8);
 /// The same after the starting process has closed standard input: it is going away and waits for nobody.
 const GRACE_WHEN_ABANDONED: Duration = Duration::from_secs(1);
+/// How long a task under way may take after the last request.
+const GRACE_OF_WORKERS: Duration = Duration::from_millis(500);
 /// A connection that sends no whole request head for so long is closed.
 const HEAD_LIMIT: Duration = Duration::from_secs(30);
 /// The longest request head that is read, in bytes; beyond it the connection is refused.
@@ -70,8 +75,12 @@ pub struct Options {
     pub exports_per_minute: u32,
     /// Replaces the plan's cap; zero for no limit.
     pub concurrent_tasks: Option<u32>,
-    /// Tasks worked on at once.
+    /// Tasks worked on at once; zero queues them without working.
     pub workers: u32,
+    /// How long a task may be queued before it expires.
+    pub expire_tasks_after: Duration,
+    /// What goes wrong with every task, for tests.
+    pub injection: Injection,
     /// Whether a callback may go to this machine by plain http.
     pub allow_local_callbacks: bool,
     /// Whether the end of standard input is a signal to stop.
@@ -106,6 +115,8 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         requests_per_minute: options.requests_per_minute,
         exports_per_minute: options.exports_per_minute,
         concurrent_tasks: options.concurrent_tasks,
+        expire_tasks_after: options.expire_tasks_after,
+        allow_local_callbacks: options.allow_local_callbacks,
     };
     let ready = json!({ "base_url": config.base_url, "upload_url": config.upload_url });
     let api_hosts = Hosts::of_listener(api_at.ip(), &config.base_url);
@@ -120,7 +131,9 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         blobs,
         clock: folder.clock,
         ids: folder.ids,
+        live: Live::new(),
     });
+    worker::take_up(&studio).await?;
     tracing::info!(
         data = %folder.path.display(), base_url = studio.config.base_url, upload_url = studio.config.upload_url,
         workers = options.workers, local_callbacks = options.allow_local_callbacks, "serving"
@@ -128,13 +141,17 @@ pub async fn serve(options: Options) -> Result<(), Error> {
 
     let handle = Handle::new();
     let abandoned = options.exit_on_stdin_close.then(watch_stdin);
-    let stopping = tokio::spawn(stop_when_told(handle.clone(), abandoned)?);
+    let stopping = tokio::spawn(stop_when_told(handle.clone(), studio.live.stopping.clone(), abandoned)?);
+    let mut workers = worker::start(&studio, options.workers, &options.injection);
     announce(&ready)?;
     let served = tokio::try_join!(
         run(api, tls.clone(), router::router(&studio, api_hosts), handle.clone()),
         run(store, tls, storage::router(&studio, store_hosts), handle),
     );
     stopping.abort();
+    // What is not done by then is taken up at the next start.
+    studio.live.stopping.cancel();
+    let _ = tokio::time::timeout(GRACE_OF_WORKERS, async { while workers.join_next().await.is_some() {} }).await;
     db.close().await;
     drop(held);
     tracing::info!("stopped");
@@ -237,6 +254,7 @@ fn watch_stdin() -> oneshot::Receiver<()> {
 /// Stops both listeners at a signal or when standard input has ended.
 fn stop_when_told(
     handle: Handle<SocketAddr>,
+    told: CancellationToken,
     abandoned: Option<oneshot::Receiver<()>>,
 ) -> Result<impl Future<Output = ()> + Send, Error> {
     #[cfg(unix)]
@@ -258,6 +276,7 @@ fn stop_when_told(
             () = abandoned => GRACE_WHEN_ABANDONED,
         };
         tracing::info!("stopping");
+        told.cancel();
         handle.graceful_shutdown(Some(grace));
     })
 }

@@ -1,6 +1,7 @@
 //! The running studio: what every handler may use, put together once at the start.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use easel_wire::Id;
 use easel_wire::account::Plan;
@@ -13,6 +14,7 @@ use crate::db::Db;
 use crate::list::Cursors;
 use crate::rate::RequestRate;
 use crate::signed_urls::SignedUrls;
+use crate::tasks::Live;
 
 /// The state of every handler.
 pub type App = Arc<Studio>;
@@ -36,6 +38,10 @@ pub struct Config {
     pub exports_per_minute: u32,
     /// Replaces the plan's cap on tasks queued or running; zero for no limit.
     pub concurrent_tasks: Option<u32>,
+    /// How long a task may be queued before it expires.
+    pub expire_tasks_after: Duration,
+    /// Whether a callback may go to this machine by plain http.
+    pub allow_local_callbacks: bool,
 }
 
 impl Config {
@@ -78,6 +84,8 @@ pub struct Studio {
     pub signed_urls: SignedUrls,
     /// Signs and checks cursors.
     pub cursors: Cursors,
+    /// Tasks that run now, and who waits for them.
+    pub live: Live,
 }
 
 impl Studio {

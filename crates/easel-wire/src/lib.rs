@@ -12,6 +12,7 @@ pub mod id;
 pub mod list;
 mod open_enum;
 pub mod scope;
+pub mod tasks;
 pub mod timestamp;
 pub mod uploads;
 pub mod version;

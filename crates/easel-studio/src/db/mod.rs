@@ -9,6 +9,7 @@ pub mod accounts;
 pub mod canvases;
 pub mod drive;
 pub mod idempotency;
+pub mod tasks;
 pub mod uploads;
 
 use std::path::Path;

@@ -64,6 +64,8 @@ impl Bench {
                 requests_per_minute: 0,
                 exports_per_minute: 0,
                 concurrent_tasks: None,
+                expire_tasks_after: Duration::from_secs(3_600),
+                allow_local_callbacks: false,
             },
             blobs: Blobs::open(&folder.path().join("blobs")).unwrap(),
             rate: RequestRate::new(0),
@@ -72,6 +74,7 @@ impl Bench {
             db: opened.db,
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
             ids: opened.ids,
+            live: crate::tasks::Live::new(),
         });
         Self { studio, key, clock, folder }
     }

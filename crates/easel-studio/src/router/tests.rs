@@ -1,7 +1,6 @@
 //! The table tested whole, on a real data folder: what each endpoint refuses without a key, without its scope, and how.
 
 use axum::body::Body;
-use http::StatusCode;
 
 use super::*;
 use crate::fixture::{Fixture, VERSION_HEADER, loopback, send};
@@ -11,6 +10,7 @@ const GET: Method = Method::GET;
 fn filled(path: &str) -> String {
     path.replace("{file_id}", "file_00000000000000000000000000")
         .replace("{item_ref}", "file_00000000000000000000000000")
+        .replace("{task_id}", "task_00000000000000000000000000")
 }
 
 #[tokio::test]

@@ -246,7 +246,7 @@ fn answered(result: &UploadResult) -> Response {
 }
 
 /// Runs `work` to its end even where the client goes away meanwhile, so that no bytes are left without their row.
-async fn to_the_end<T: Send + 'static>(
+pub async fn to_the_end<T: Send + 'static>(
     work: impl Future<Output = Result<T, Error>> + Send + 'static,
 ) -> Result<T, Error> {
     tokio::spawn(work).await.unwrap_or(Err(Error::Panicked))

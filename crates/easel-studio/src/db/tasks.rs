@@ -1,0 +1,421 @@
+//! Tasks: started, claimed by a worker, brought to their end (specification, "States and transitions"; contract, "Tasks and
+//! remix").
+//!
+//! Always true:
+//! - The transitions are queued → running, running → queued (a try that failed and may be repeated, or a restart), and from
+//!   either of the two to an end. An end never changes. Each is one write transaction that checks the state it starts from.
+//! - `attempt` counts the tries that were begun, whatever became of them.
+//! - Of the tasks that change one canvas, one runs at a time, the oldest first.
+//!
+//! Not here: what a task does, its progress while it runs, and who is told of its end.
+
+use easel_wire::error::code;
+use easel_wire::tasks::{TaskError, TaskKind, TaskStatus};
+use easel_wire::{ApiKeyId, BrandKitId, CanvasId, ConversationId, OrganizationId, TaskId, TeamId, Timestamp, UserId};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
+use uuid::Uuid;
+
+use crate::db::drive::{Viewer, moment, sees};
+use crate::error::Error;
+use crate::list::Start;
+
+/// How far a task was when that was last written down.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProgressRow {
+    /// 0 to 100.
+    pub percent: u8,
+    /// The step, such as `laying_out`.
+    pub step: Option<String>,
+    /// The step in words.
+    pub message: Option<String>,
+}
+
+/// A task.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskRow {
+    /// Its id.
+    pub id: TaskId,
+    /// Whose cap it counts toward.
+    pub organization_id: OrganizationId,
+    /// The team that it belongs to.
+    pub team_id: TeamId,
+    /// The key that started it.
+    pub api_key_id: ApiKeyId,
+    /// Who started it.
+    pub created_by: UserId,
+    /// Who alone sees it; `None` for the whole team.
+    pub private_to: Option<UserId>,
+    /// What it does: a design or a remix.
+    pub kind: TaskKind,
+    /// Its state.
+    pub status: TaskStatus,
+    /// The request as JSON, without its idempotency key and callback address.
+    pub input: String,
+    /// The canvas that it changes in place, or has made.
+    pub canvas_id: Option<CanvasId>,
+    /// The canvas that it works on a copy of.
+    pub source_canvas_id: Option<CanvasId>,
+    /// The brand kit to follow, settled when it was started.
+    pub brand_kit_id: Option<BrandKitId>,
+    /// The conversation that it belongs to.
+    pub conversation_id: ConversationId,
+    /// Where its end is told.
+    pub callback_url: Option<String>,
+    /// Tries begun.
+    pub attempt: u32,
+    /// Whether someone wants it to stop.
+    pub cancel_requested: bool,
+    /// How far it was at its last transition.
+    pub progress: ProgressRow,
+    /// What came of it, as JSON.
+    pub result: Option<String>,
+    /// Why it failed.
+    pub error: Option<TaskError>,
+    /// When a request started it.
+    pub created_at: Timestamp,
+    /// When it last began to wait.
+    pub queued_at: Timestamp,
+    /// When work on it first began.
+    pub started_at: Option<Timestamp>,
+    /// When it reached its end.
+    pub completed_at: Option<Timestamp>,
+}
+
+impl TaskRow {
+    /// With whose eyes the task works: its maker's.
+    #[must_use]
+    pub fn viewer(&self) -> Viewer {
+        Viewer { team: self.team_id, user: self.created_by }
+    }
+}
+
+impl FromRow<'_, SqliteRow> for TaskRow {
+    fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+        let uuid = |column: &str| row.try_get::<Option<Uuid>, _>(column);
+        let time = |column: &str| Ok::<_, sqlx::Error>(row.try_get::<Option<i64>, _>(column)?.map(moment));
+        let private_to: Vec<u8> = row.try_get("private_to")?;
+        let error_message: Option<String> = row.try_get("error_message")?;
+        let retryable = row.try_get::<Option<bool>, _>("error_retryable")?.unwrap_or_default();
+        Ok(Self {
+            id: TaskId::from_uuid(row.try_get("id")?),
+            organization_id: OrganizationId::from_uuid(row.try_get("organization_id")?),
+            team_id: TeamId::from_uuid(row.try_get("team_id")?),
+            api_key_id: ApiKeyId::from_uuid(row.try_get("api_key_id")?),
+            created_by: UserId::from_uuid(row.try_get("created_by")?),
+            private_to: Uuid::from_slice(&private_to).ok().map(UserId::from_uuid),
+            kind: TaskKind::from(row.try_get::<String, _>("kind")?.as_str()),
+            status: TaskStatus::from(row.try_get::<String, _>("status")?.as_str()),
+            input: row.try_get("input")?,
+            canvas_id: uuid("canvas_id")?.map(CanvasId::from_uuid),
+            source_canvas_id: uuid("source_canvas_id")?.map(CanvasId::from_uuid),
+            brand_kit_id: uuid("brand_kit_id")?.map(BrandKitId::from_uuid),
+            conversation_id: ConversationId::from_uuid(row.try_get("conversation_id")?),
+            callback_url: row.try_get("callback_url")?,
+            attempt: row.try_get("attempt")?,
+            cancel_requested: row.try_get("cancel_requested")?,
+            progress: ProgressRow {
+                percent: u8::try_from(row.try_get::<i64, _>("progress_percent")?).unwrap_or(100),
+                step: row.try_get("progress_step")?,
+                message: row.try_get("progress_message")?,
+            },
+            result: row.try_get("result")?,
+            error: error_message.map(|message| TaskError { message, retryable }),
+            created_at: moment(row.try_get("created_at")?),
+            queued_at: moment(row.try_get("queued_at")?),
+            started_at: time("started_at")?,
+            completed_at: time("completed_at")?,
+        })
+    }
+}
+
+/// A new task, queued; of the row only what a start settles counts. In a write transaction.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn insert_task(conn: &mut SqliteConnection, task: &TaskRow) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO tasks
+           (id, organization_id, team_id, api_key_id, created_by, private_to, kind, status, input, canvas_id,
+            source_canvas_id, brand_kit_id, conversation_id, callback_url, created_at, queued_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'queued', $8, $9, $10, $11, $12, $13, $14, $14)",
+    )
+    .bind(task.id.uuid())
+    .bind(task.organization_id.uuid())
+    .bind(task.team_id.uuid())
+    .bind(task.api_key_id.uuid())
+    .bind(task.created_by.uuid())
+    .bind(task.private_to.map(|user| user.uuid().as_bytes().to_vec()).unwrap_or_default())
+    .bind(task.kind.as_str())
+    .bind(&task.input)
+    .bind(task.canvas_id.map(CanvasId::uuid))
+    .bind(task.source_canvas_id.map(CanvasId::uuid))
+    .bind(task.brand_kit_id.map(BrandKitId::uuid))
+    .bind(task.conversation_id.uuid())
+    .bind(&task.callback_url)
+    .bind(task.created_at.as_micros())
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// The task, where it is there for this viewer.
+///
+/// # Errors
+/// 404 `task_not_found`, also for one that works from another member's private things.
+pub async fn get_visible_task(conn: &mut SqliteConnection, viewer: Viewer, id: TaskId) -> Result<TaskRow, Error> {
+    let task = find_task(conn, id).await?.filter(|task| {
+        let private_to = task.private_to.map(|user| user.uuid().as_bytes().to_vec()).unwrap_or_default();
+        task.team_id == viewer.team && sees(&private_to, viewer)
+    });
+    task.ok_or_else(|| Error::not_found(code::TASK_NOT_FOUND))
+}
+
+/// The task, whoever may see it.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn find_task(conn: &mut SqliteConnection, id: TaskId) -> Result<Option<TaskRow>, Error> {
+    Ok(sqlx::query_as("SELECT * FROM tasks WHERE id = $1").bind(id.uuid()).fetch_optional(conn).await?)
+}
+
+/// How many tasks of the organization are queued or running (specification, "Limits").
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn count_active(conn: &mut SqliteConnection, organization: OrganizationId) -> Result<u64, Error> {
+    let count: i64 = sqlx::query_scalar(
+        "SELECT (SELECT COUNT(*) FROM tasks WHERE status = 'queued' AND organization_id = $1)
+              + (SELECT COUNT(*) FROM tasks WHERE status = 'running' AND organization_id = $1)",
+    )
+    .bind(organization.uuid())
+    .fetch_one(conn)
+    .await?;
+    Ok(u64::try_from(count).unwrap_or_default())
+}
+
+/// Whether a task that changes this canvas is queued or running.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn has_active_task(conn: &mut SqliteConnection, canvas: CanvasId) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM tasks WHERE status IN ('queued', 'running') AND canvas_id = $1)",
+    )
+    .bind(canvas.uuid())
+    .fetch_one(conn)
+    .await?)
+}
+
+/// Which tasks a list shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TaskFilter {
+    /// Those in this state.
+    pub status: Option<TaskStatus>,
+    /// Those of this kind.
+    pub kind: Option<TaskKind>,
+    /// Those that change or have made this canvas.
+    pub canvas_id: Option<CanvasId>,
+}
+
+/// Where a task stands in its list: when it was made, and its id.
+pub type TaskPosition = (i64, Uuid);
+
+/// A page of tasks, `created_at` descending, then id descending; and one more where more follow.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_tasks(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    filter: &TaskFilter,
+    start: &Start<TaskPosition>,
+    limit: u64,
+) -> Result<Vec<TaskRow>, Error> {
+    let mut sql =
+        QueryBuilder::<Sqlite>::new("SELECT task.* FROM tasks AS task WHERE task.id IN (SELECT id FROM tasks");
+    push_filter(&mut sql, viewer, filter);
+    if let Start::After((created_at, id)) = start {
+        sql.push(" AND (created_at, id) < (").push_bind(*created_at).push(", ").push_bind(*id).push(")");
+    }
+    sql.push(" ORDER BY created_at DESC, id DESC LIMIT ").push_bind(i64::try_from(limit).unwrap_or(i64::MAX - 1) + 1);
+    if let Start::Offset(offset) = start {
+        sql.push(" OFFSET ").push_bind(i64::try_from(*offset).unwrap_or(i64::MAX));
+    }
+    sql.push(") ORDER BY task.created_at DESC, task.id DESC");
+    Ok(sql.build_query_as().fetch_all(conn).await?)
+}
+
+/// How many tasks a list has in all.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn count_tasks(conn: &mut SqliteConnection, viewer: Viewer, filter: &TaskFilter) -> Result<u64, Error> {
+    let mut sql = QueryBuilder::<Sqlite>::new("SELECT COUNT(*) FROM tasks");
+    push_filter(&mut sql, viewer, filter);
+    let count: i64 = sql.build_query_scalar().fetch_one(conn).await?;
+    Ok(u64::try_from(count).unwrap_or_default())
+}
+
+fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, filter: &TaskFilter) {
+    sql.push(" WHERE team_id = ").push_bind(viewer.team.uuid());
+    sql.push(" AND private_to IN (x'', ").push_bind(viewer.user.uuid()).push(")");
+    if let Some(status) = &filter.status {
+        sql.push(" AND status = ").push_bind(status.as_str().to_owned());
+    }
+    if let Some(kind) = &filter.kind {
+        sql.push(" AND kind = ").push_bind(kind.as_str().to_owned());
+    }
+    if let Some(canvas) = filter.canvas_id {
+        sql.push(" AND canvas_id = ").push_bind(canvas.uuid());
+    }
+}
+
+/// Begins the next try of the task that has waited longest and whose canvas no other task works on; `None` where none
+/// waits. In a write transaction.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn claim_task(conn: &mut SqliteConnection, now: Timestamp) -> Result<Option<TaskRow>, Error> {
+    Ok(sqlx::query_as(
+        "UPDATE tasks SET status = 'running', attempt = attempt + 1, started_at = COALESCE(started_at, $1)
+         WHERE id = (
+           SELECT waiting.id FROM tasks AS waiting
+           WHERE waiting.status = 'queued' AND NOT EXISTS (
+             SELECT 1 FROM tasks AS busy WHERE busy.status = 'running' AND busy.canvas_id = waiting.canvas_id)
+           ORDER BY waiting.queued_at, waiting.id LIMIT 1)
+         RETURNING *",
+    )
+    .bind(now.as_micros())
+    .fetch_optional(conn)
+    .await?)
+}
+
+/// Puts a running task back, to be tried again; false where it was not running. In a write transaction.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn requeue_task(conn: &mut SqliteConnection, id: TaskId, now: Timestamp) -> Result<bool, Error> {
+    let changed =
+        sqlx::query("UPDATE tasks SET status = 'queued', queued_at = $2 WHERE id = $1 AND status = 'running'")
+            .bind(id.uuid())
+            .bind(now.as_micros())
+            .execute(conn)
+            .await?;
+    Ok(changed.rows_affected() == 1)
+}
+
+/// How a task ends.
+#[derive(Debug, Clone, PartialEq)]
+pub struct End<'a> {
+    /// The state: one that is terminal.
+    pub status: TaskStatus,
+    /// How far it came.
+    pub progress: ProgressRow,
+    /// The canvas that it changed or made.
+    pub canvas_id: Option<CanvasId>,
+    /// What came of it, as JSON.
+    pub result: Option<&'a str>,
+    /// Why it failed.
+    pub error: Option<TaskError>,
+}
+
+impl End<'_> {
+    /// An end with nothing to show for it.
+    #[must_use]
+    pub fn without_result(status: TaskStatus, progress: ProgressRow, error: Option<TaskError>) -> Self {
+        Self { status, progress, canvas_id: None, result: None, error }
+    }
+}
+
+/// Brings a queued or running task to its end; `None` where it is at one already. In a write transaction.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn end_task(
+    conn: &mut SqliteConnection,
+    id: TaskId,
+    end: &End<'_>,
+    now: Timestamp,
+) -> Result<Option<TaskRow>, Error> {
+    Ok(sqlx::query_as(
+        "UPDATE tasks SET status = $2, progress_percent = $3, progress_step = $4, progress_message = $5,
+           canvas_id = COALESCE($6, canvas_id), result = $7, error_message = $8, error_retryable = $9, completed_at = $10
+         WHERE id = $1 AND status IN ('queued', 'running') RETURNING *",
+    )
+    .bind(id.uuid())
+    .bind(end.status.as_str())
+    .bind(i64::from(end.progress.percent))
+    .bind(&end.progress.step)
+    .bind(&end.progress.message)
+    .bind(end.canvas_id.map(CanvasId::uuid))
+    .bind(end.result)
+    .bind(end.error.as_ref().map(|error| error.message.as_str()))
+    .bind(end.error.as_ref().map(|error| error.retryable))
+    .bind(now.as_micros())
+    .fetch_optional(conn)
+    .await?)
+}
+
+/// Notes that a running task shall stop, so that it does also where the process ends first. In a write transaction.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn request_cancel(conn: &mut SqliteConnection, id: TaskId) -> Result<(), Error> {
+    sqlx::query("UPDATE tasks SET cancel_requested = 1 WHERE id = $1 AND status = 'running'")
+        .bind(id.uuid())
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// The tasks that are running: at the start of the process, those that the last one left.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_running(conn: &mut SqliteConnection) -> Result<Vec<TaskRow>, Error> {
+    Ok(sqlx::query_as("SELECT * FROM tasks WHERE status = 'running' ORDER BY queued_at, id").fetch_all(conn).await?)
+}
+
+/// The queued tasks that have waited since `moment` or longer.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_queued_since(conn: &mut SqliteConnection, moment: Timestamp) -> Result<Vec<TaskId>, Error> {
+    let ids: Vec<Uuid> = sqlx::query_scalar("SELECT id FROM tasks WHERE status = 'queued' AND queued_at <= $1")
+        .bind(moment.as_micros())
+        .fetch_all(conn)
+        .await?;
+    Ok(ids.into_iter().map(TaskId::from_uuid).collect())
+}
+
+/// Since when the task has waited that has waited longest.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn find_oldest_queued(conn: &mut SqliteConnection) -> Result<Option<Timestamp>, Error> {
+    let oldest: Option<i64> =
+        sqlx::query_scalar("SELECT MIN(queued_at) FROM tasks WHERE status = 'queued'").fetch_one(conn).await?;
+    Ok(oldest.map(moment))
+}
+
+/// Which of these canvases are there, whoever may see them: what a task's record may point at.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_existing_canvases(
+    conn: &mut SqliteConnection,
+    ids: &[CanvasId],
+) -> Result<std::collections::HashSet<CanvasId>, Error> {
+    if ids.is_empty() {
+        return Ok(std::collections::HashSet::new());
+    }
+    let mut sql = QueryBuilder::<Sqlite>::new("SELECT id FROM canvases WHERE id IN (");
+    let mut list = sql.separated(", ");
+    for id in ids {
+        list.push_bind(id.uuid());
+    }
+    sql.push(")");
+    let found: Vec<Uuid> = sql.build_query_scalar().fetch_all(conn).await?;
+    Ok(found.into_iter().map(CanvasId::from_uuid).collect())
+}

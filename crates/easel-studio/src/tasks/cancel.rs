@@ -1,0 +1,66 @@
+//! `POST /v1/tasks/{task_id}/cancel`.
+
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::Response;
+use easel_wire::account::Role;
+use easel_wire::id::kind;
+use easel_wire::tasks::TaskStatus;
+use http::{HeaderMap, StatusCode};
+
+use super::ends::{end_task, read_wait, wait_for_end};
+use super::record::describe;
+use crate::auth::Caller;
+use crate::db::drive::Viewer;
+use crate::db::tasks::{self, End};
+use crate::error::Error;
+use crate::extract::{PathId, Shape};
+use crate::studio::App;
+
+/// How long a running task is given to stop before the answer is that it is still stopping.
+const STOPPING: Duration = Duration::from_secs(1);
+/// The code of the 409 for a task that has ended in another way.
+const ALREADY_ENDED: &str = "task_already_ended";
+
+/// Cancels a task: 200 with the task once it is canceled, also again, or 202 while it is still stopping. One that has ended
+/// otherwise is 409.
+pub async fn cancel_task(
+    State(app): State<App>,
+    caller: Caller,
+    Shape(version): Shape,
+    headers: HeaderMap,
+    PathId(id): PathId<kind::Task>,
+) -> Result<Response, Error> {
+    let wait = read_wait(&headers)?.max(STOPPING);
+    let viewer = Viewer::from(&caller);
+    // Before the task can end, so that the end is not missed.
+    let ends = app.live.ends();
+    let mut tx = app.db.begin().await?;
+    let task = tasks::get_visible_task(&mut tx, viewer, id).await?;
+    if task.created_by != caller.user_id && caller.role == Role::Member {
+        return Err(Error::NotPermitted("only its maker, an admin or an owner cancels a task"));
+    }
+    match task.status {
+        TaskStatus::Queued => {
+            let end = End::without_result(TaskStatus::Canceled, task.progress, None);
+            end_task(&app, &mut tx, id, &end).await?;
+            tx.commit().await?;
+            app.live.ended(id);
+        }
+        TaskStatus::Running => {
+            tasks::request_cancel(&mut tx, id).await?;
+            tx.commit().await?;
+            app.live.cancel(id);
+        }
+        _ => drop(tx),
+    }
+    let task = wait_for_end(&app, viewer, id, wait, ends).await?;
+    let status = match task.status {
+        TaskStatus::Canceled => StatusCode::OK,
+        TaskStatus::Queued | TaskStatus::Running => StatusCode::ACCEPTED,
+        _ => return Err(Error::conflict(ALREADY_ENDED, None)),
+    };
+    let mut conn = app.db.read().acquire().await?;
+    Ok(describe(&app, &mut conn, task, version).await?.into_response(status))
+}

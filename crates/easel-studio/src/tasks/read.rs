@@ -1,0 +1,71 @@
+//! `GET /v1/tasks/{task_id}` and `GET /v1/tasks`.
+
+use axum::extract::State;
+use axum::response::Response;
+use easel_wire::id::kind;
+use easel_wire::tasks::{TaskKind, TaskStatus};
+use http::StatusCode;
+
+use super::record::{describe, describe_all};
+use crate::auth::Caller;
+use crate::db::drive::Viewer;
+use crate::db::tasks::{self, TaskFilter, TaskPosition};
+use crate::error::Error;
+use crate::extract::{PathId, Query, Shape};
+use crate::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
+use crate::studio::App;
+
+const RESOURCE: &str = "tasks";
+
+/// One task. It is not limited by the cap on tasks (specification, "Endpoints", behaviour rule 7).
+pub async fn get_task(
+    State(app): State<App>,
+    caller: Caller,
+    Shape(version): Shape,
+    PathId(id): PathId<kind::Task>,
+) -> Result<Response, Error> {
+    let mut conn = app.db.read().acquire().await?;
+    let task = tasks::get_visible_task(&mut conn, Viewer::from(&caller), id).await?;
+    Ok(describe(&app, &mut conn, task, version).await?.into_response(StatusCode::OK))
+}
+
+/// A page of tasks, the newest first.
+pub async fn list_tasks(
+    State(app): State<App>,
+    caller: Caller,
+    Shape(version): Shape,
+    query: Query,
+) -> Result<Response, Error> {
+    let filter = read_filter(&query)?;
+    let binding = format!("{RESOURCE} {filter:?}");
+    let page = PageQuery::<TaskPosition>::of_list(&query, &app.cursors, &binding, version, (DEFAULT_LIMIT, MAX_LIMIT))?;
+    let viewer = Viewer::from(&caller);
+    // One transaction, so that the page and the total are of the same moment.
+    let mut tx = app.db.read().begin().await?;
+    let mut rows = tasks::list_tasks(&mut tx, viewer, &filter, &page.start, page.limit).await?;
+    let total = tasks::count_tasks(&mut tx, viewer, &filter).await?;
+    let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
+    let more = rows.len() > limit;
+    rows.truncate(limit);
+    let next = rows.last().filter(|_| more).map(|last| (last.created_at.as_micros(), last.id.uuid()));
+    let next_cursor = next.map(|position| app.cursors.seal(&binding, &position)).transpose()?;
+    let items = describe_all(&app, &mut tx, rows, version).await?;
+    drop(tx);
+    let offset = page.offset();
+    Ok(ListPage { resource: RESOURCE, items, total, limit: page.limit, offset, next_cursor }
+        .into_list_response(version))
+}
+
+fn read_filter(query: &Query) -> Result<TaskFilter, Error> {
+    let status = query.text("status")?.map(TaskStatus::from);
+    if let Some(TaskStatus::Other(_)) = status {
+        return Err(Error::validation("status", "unknown_value"));
+    }
+    let kind = query.text("kind")?.map(TaskKind::from);
+    if let Some(TaskKind::Other(_)) = kind {
+        return Err(Error::validation("kind", "unknown_value"));
+    }
+    let canvas_id = query.text("canvas_id")?.map(str::parse).transpose();
+    let canvas_id = canvas_id.map_err(|error| Error::invalid_id("canvas_id", &error))?;
+    Ok(TaskFilter { status, kind, canvas_id })
+}

@@ -1,0 +1,158 @@
+//! A task as it is written, in both versions (contract, "Versions").
+
+use std::collections::HashSet;
+
+use axum::Json;
+use axum::response::{IntoResponse, Response};
+use easel_wire::tasks::{
+    JobResponse, MAX_ATTEMPTS, RETRY_AFTER_MS, Task, TaskKind, TaskLinks, TaskProgress, TaskResult, TaskStatus,
+};
+use easel_wire::{CanvasId, Version};
+use http::StatusCode;
+use serde::Serialize;
+use serde_json::Value;
+use sqlx::SqliteConnection;
+
+use crate::canvases::canvas_url;
+use crate::db::tasks::{ProgressRow, TaskRow, list_existing_canvases};
+use crate::error::Error;
+use crate::studio::Studio;
+
+/// A task in the shape of a version.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum TaskRecord {
+    /// `2026-05-01`.
+    Canonical(Box<Task>),
+    /// `2026-04-12`.
+    Legacy(Box<JobResponse>),
+}
+
+impl TaskRecord {
+    /// The response with this status.
+    pub fn into_response(self, status: StatusCode) -> Response {
+        (status, Json(self)).into_response()
+    }
+}
+
+/// Tasks as `version` writes them.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn describe_all(
+    studio: &Studio,
+    conn: &mut SqliteConnection,
+    rows: Vec<TaskRow>,
+    version: Version,
+) -> Result<Vec<TaskRecord>, Error> {
+    let canvases: Vec<CanvasId> = rows.iter().filter_map(|row| row.canvas_id).collect();
+    let existing = list_existing_canvases(conn, &canvases).await?;
+    rows.into_iter().map(|row| shape(studio, row, version, &existing)).collect()
+}
+
+/// A task as `version` writes it.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn describe(
+    studio: &Studio,
+    conn: &mut SqliteConnection,
+    row: TaskRow,
+    version: Version,
+) -> Result<TaskRecord, Error> {
+    let existing = list_existing_canvases(conn, row.canvas_id.as_slice()).await?;
+    shape(studio, row, version, &existing)
+}
+
+fn shape(studio: &Studio, row: TaskRow, version: Version, existing: &HashSet<CanvasId>) -> Result<TaskRecord, Error> {
+    let progress = studio.live.progress(row.id).filter(|_| row.status == TaskStatus::Running);
+    let exists = row.canvas_id.is_some_and(|canvas| existing.contains(&canvas));
+    Ok(match version {
+        Version::Canonical => TaskRecord::Canonical(Box::new(canonical(studio, row, progress)?)),
+        Version::Legacy => TaskRecord::Legacy(Box::new(legacy(studio, row, progress, exists)?)),
+    })
+}
+
+/// The canonical form, which webhooks carry too. `live` is how far it is now, where it runs.
+///
+/// # Errors
+/// [`Error::Corrupt`] for a row whose JSON is none.
+pub fn canonical(studio: &Studio, row: TaskRow, live: Option<ProgressRow>) -> Result<Task, Error> {
+    let terminal = row.status.is_terminal();
+    let itself = format!("{}/v1/tasks/{}", studio.config.base_url, row.id);
+    let progress = live.unwrap_or(row.progress);
+    let mut result: Option<TaskResult> = row
+        .result
+        .map(|text| serde_json::from_str(&text).map_err(|_| Error::Corrupt("a task's result")))
+        .transpose()?;
+    if let Some(result) = &mut result {
+        result.canvas_url = result.canvas_id.map(|canvas| canvas_url(&studio.config, canvas));
+    }
+    Ok(Task {
+        id: row.id,
+        kind: Some(row.kind),
+        status: row.status,
+        created_at: Some(row.created_at),
+        started_at: row.started_at,
+        completed_at: row.completed_at,
+        progress: Some(TaskProgress { percent: progress.percent, step: progress.step, message: progress.message }),
+        attempt: Some(row.attempt),
+        max_attempts: Some(MAX_ATTEMPTS),
+        input: Some(read_input(&row.input)?),
+        result,
+        error: row.error,
+        // This service counts none.
+        credits: None,
+        links: Some(TaskLinks {
+            cancel: (!terminal).then(|| format!("{itself}/cancel")),
+            itself: Some(itself),
+            events: None,
+            canvas: row.canvas_id.map(|canvas| canvas_url(&studio.config, canvas)),
+        }),
+        retry_after_ms: (!terminal).then_some(RETRY_AFTER_MS),
+    })
+}
+
+fn legacy(studio: &Studio, row: TaskRow, live: Option<ProgressRow>, exists: bool) -> Result<JobResponse, Error> {
+    let terminal = row.status.is_terminal();
+    let progress = live.unwrap_or(row.progress);
+    let prompt = read_input(&row.input)?.get("prompt").and_then(Value::as_str).map(str::to_owned);
+    Ok(JobResponse {
+        id: row.id,
+        job_id: row.id,
+        can_export: exists && row.status == TaskStatus::Succeeded,
+        status: row.status,
+        canvas_id: row.canvas_id,
+        canvas_url: row.canvas_id.map(|canvas| canvas_url(&studio.config, canvas)),
+        conversation_id: Some(row.conversation_id),
+        task: prompt,
+        progress_percent: progress.percent,
+        current_step: progress.step,
+        is_terminal: terminal,
+        error: row.error,
+        retry_after_seconds: (!terminal).then_some(RETRY_AFTER_MS / 1_000),
+        created_at: Some(row.created_at),
+        completed_at: row.completed_at,
+    })
+}
+
+fn read_input(text: &str) -> Result<Value, Error> {
+    serde_json::from_str(text).map_err(|_| Error::Corrupt("a task's input"))
+}
+
+/// A task that was done before it could be asked about: its id answers 404, so it links to no record of its own
+/// (specification, "Remix rules", rule 3).
+#[must_use]
+pub fn synthetic(studio: &Studio, row: TaskRow, version: Version) -> Result<TaskRecord, Error> {
+    debug_assert!(row.status == TaskStatus::Succeeded && row.kind == TaskKind::Remix);
+    Ok(match version {
+        Version::Canonical => {
+            let mut task = canonical(studio, row, None)?;
+            if let Some(links) = &mut task.links {
+                links.itself = None;
+            }
+            TaskRecord::Canonical(Box::new(task))
+        }
+        Version::Legacy => TaskRecord::Legacy(Box::new(legacy(studio, row, None, true)?)),
+    })
+}

@@ -1,0 +1,133 @@
+//! `POST /v1/remix`: an exact copy at once, or a changed one as a task (specification, "Remix rules"; contract, "Tasks and
+//! remix"). The source never changes.
+
+use axum::extract::State;
+use axum::response::Response;
+use easel_wire::TaskId;
+use easel_wire::drive::Visibility;
+use easel_wire::tasks::{Remix, TaskKind, TaskResult, TaskStatus};
+use http::{HeaderMap, StatusCode};
+
+use super::brand::settle_brand;
+use super::ends::read_wait;
+use super::{NewTask, answer_start, check_prompt, is_private, queue_task, read_name, record};
+use crate::auth::Caller;
+use crate::db::canvases::{CanvasRow, NewCanvas, get_visible_canvas, insert_canvas};
+use crate::db::drive::Viewer;
+use crate::db::tasks::{ProgressRow, TaskRow};
+use crate::error::Error;
+use crate::extract::{Json, Shape};
+use crate::names::Name;
+use crate::studio::App;
+use crate::uploads::to_the_end;
+
+/// Remixes a canvas.
+pub async fn remix(
+    State(app): State<App>,
+    caller: Caller,
+    Shape(version): Shape,
+    headers: HeaderMap,
+    Json(body): Json<Remix>,
+) -> Result<Response, Error> {
+    let wait = read_wait(&headers)?;
+    if let Some(prompt) = &body.prompt {
+        check_prompt(prompt)?;
+    }
+    if let Some(name) = &body.new_name {
+        read_name("new_name", name)?;
+    }
+    let viewer = Viewer::from(&caller);
+    if body.prompt.is_some() {
+        let started = {
+            let app = app.clone();
+            to_the_end(async move { start(&app, &caller, body).await }).await?
+        };
+        return answer_start(&app, viewer, started, wait, version).await;
+    }
+    let copied = copy(&app, &caller, body).await?;
+    Ok(record::synthetic(&app, copied, version)?.into_response(StatusCode::CREATED))
+}
+
+/// Queues a remix with a prompt.
+async fn start(app: &App, caller: &Caller, body: Remix) -> Result<TaskId, Error> {
+    let viewer = Viewer::from(caller);
+    let mut tx = app.db.begin().await?;
+    let source = get_visible_canvas(&mut tx, viewer, body.canvas_id).await?;
+    let skip = body.skip_brand_kit.unwrap_or_default();
+    let new = NewTask {
+        kind: TaskKind::Remix,
+        canvas_id: None,
+        source_canvas_id: Some(source.id),
+        brand_kit_id: settle_brand(&mut tx, viewer, body.brand_kit_id, skip).await?,
+        conversation_id: Some(source.conversation_id),
+        callback_url: None,
+        private: is_private(&source.visibility),
+        input: write_input(&body)?,
+    };
+    let task = new.into_row(app, caller);
+    queue_task(app, &mut tx, &task).await?;
+    tx.commit().await?;
+    app.live.queued();
+    Ok(task.id)
+}
+
+/// Makes an exact copy, and the task that it would have been: one that is done and kept nowhere.
+async fn copy(app: &App, caller: &Caller, body: Remix) -> Result<TaskRow, Error> {
+    let viewer = Viewer::from(caller);
+    let mut tx = app.db.begin().await?;
+    let source = get_visible_canvas(&mut tx, viewer, body.canvas_id).await?;
+    let skip = body.skip_brand_kit.unwrap_or_default();
+    let brand_kit_id = settle_brand(&mut tx, viewer, body.brand_kit_id, skip).await?;
+    let name = match &body.new_name {
+        Some(name) => read_name("new_name", name)?,
+        None => Name::parse(&source.name).map_err(|_| Error::Corrupt("a stored name that is none"))?,
+    };
+    let now = app.clock.now();
+    let canvas = NewCanvas {
+        id: app.new_id(),
+        name,
+        folder_id: source.folder_id,
+        visibility: visibility_of_copy(&source),
+        source_canvas_id: Some(source.id),
+        conversation_id: source.conversation_id,
+        drawn: source.drawn.clone(),
+    };
+    let canvas = insert_canvas(&mut tx, viewer, canvas, now).await?;
+    tx.commit().await?;
+    let result = TaskResult {
+        canvas_id: Some(canvas.id),
+        canvas_url: None,
+        canvas_name: Some(canvas.name),
+        conversation_id: Some(canvas.conversation_id),
+        source_canvas_id: Some(source.id),
+    };
+    let new = NewTask {
+        kind: TaskKind::Remix,
+        canvas_id: Some(canvas.id),
+        source_canvas_id: Some(source.id),
+        brand_kit_id,
+        conversation_id: Some(source.conversation_id),
+        callback_url: None,
+        private: is_private(&source.visibility),
+        input: write_input(&body)?,
+    };
+    Ok(TaskRow {
+        status: TaskStatus::Succeeded,
+        attempt: 1,
+        progress: ProgressRow { percent: 100, step: Some("done".to_owned()), message: None },
+        result: Some(serde_json::to_string(&result).map_err(|_| Error::Corrupt("a task's result"))?),
+        created_at: now,
+        started_at: Some(now),
+        completed_at: Some(now),
+        ..new.into_row(app, caller)
+    })
+}
+
+/// A copy is as private as its source. Where a folder makes the source private, it makes the copy beside it so too.
+pub fn visibility_of_copy(source: &CanvasRow) -> Visibility {
+    if source.visibility_inherited { Visibility::Team } else { source.visibility.clone() }
+}
+
+fn write_input(body: &Remix) -> Result<String, Error> {
+    serde_json::to_string(body).map_err(|_| Error::Corrupt("a body that cannot be written"))
+}

@@ -1,0 +1,179 @@
+//! The workers: they take queued tasks, draw them, and bring them to their end (specification, "States and transitions";
+//! contract, "Tasks and remix").
+//!
+//! Always true: a task is worked on by one worker at a time; its result and its end are one transaction, so a crash at any
+//! moment leaves it either done or to be tried again, with the try counted; what passes by itself is tried up to
+//! [`MAX_ATTEMPTS`] times. A task that has waited too long expires, also where nobody works. Drawing runs on threads of its
+//! own. Not here: what is drawn ([`crate::drawing`]), and the transitions themselves ([`crate::db::tasks`]).
+
+mod attempt;
+mod failure;
+mod injection;
+
+use std::time::Duration;
+
+use easel_wire::tasks::{MAX_ATTEMPTS, TaskError, TaskStatus};
+use tokio::task::JoinSet;
+
+pub use injection::Injection;
+
+use crate::db::tasks::{self, End, ProgressRow, TaskRow};
+use crate::error::Error;
+use crate::studio::App;
+use crate::tasks::end_task;
+use failure::Failure;
+
+/// What a worker waits before it asks the database again that has failed it.
+const AFTER_AN_ERROR: Duration = Duration::from_secs(1);
+/// Waiting tasks are looked at this often at least, because calendars may jump.
+const LONGEST_NAP: Duration = Duration::from_secs(60);
+
+/// Takes up what the last process left: what was running waits again, is dead-lettered after its last try, or is canceled
+/// where someone had asked for that. Before the first request.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn take_up(app: &App) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    let left = tasks::list_running(&mut tx).await?;
+    for task in &left {
+        if task.cancel_requested {
+            end_task(app, &mut tx, task.id, &End::without_result(TaskStatus::Canceled, ProgressRow::default(), None))
+                .await?;
+        } else if task.attempt >= MAX_ATTEMPTS {
+            let message = format!("The service stopped {MAX_ATTEMPTS} times while it worked on this.");
+            let error = TaskError { message, retryable: false };
+            end_task(
+                app,
+                &mut tx,
+                task.id,
+                &End::without_result(TaskStatus::Failed, ProgressRow::default(), Some(error)),
+            )
+            .await?;
+        } else {
+            tasks::requeue_task(&mut tx, task.id, app.clock.now()).await?;
+        }
+    }
+    tx.commit().await?;
+    if !left.is_empty() {
+        tracing::info!(tasks = left.len(), "took up tasks that were running when the studio stopped");
+    }
+    Ok(())
+}
+
+/// Starts so many workers, and what lets tasks expire. They begin nothing new once the studio is stopping.
+#[must_use]
+pub fn start(app: &App, workers: u32, injection: &Injection) -> JoinSet<()> {
+    let mut working = JoinSet::new();
+    for _ in 0..workers {
+        working.spawn(work(app.clone(), injection.clone()));
+    }
+    working.spawn(expire(app.clone()));
+    working
+}
+
+async fn work(app: App, injection: Injection) {
+    while !app.live.stopping.is_cancelled() {
+        match claim(&app).await {
+            Ok(Some(task)) => {
+                // Another worker may find one more, which its own wake-up came too early for.
+                app.live.work.notify_one();
+                let working = tokio::spawn(try_once(app.clone(), injection.clone(), task.clone()));
+                if let Err(broken) = working.await {
+                    tracing::error!(task = %task.id, %broken, "a worker broke down");
+                    failure::settle(&app, &task, Failure::breakdown()).await;
+                }
+            }
+            Ok(None) => {
+                tokio::select! {
+                    () = app.live.work.notified() => {}
+                    () = app.live.stopping.cancelled() => {}
+                }
+            }
+            Err(error) => {
+                tracing::error!(%error, "no task can be taken");
+                nap(&app, AFTER_AN_ERROR).await;
+            }
+        }
+    }
+}
+
+async fn claim(app: &App) -> Result<Option<TaskRow>, Error> {
+    let mut tx = app.db.begin().await?;
+    let task = tasks::claim_task(&mut tx, app.clock.now()).await?;
+    tx.commit().await?;
+    Ok(task)
+}
+
+/// One try at a task, from its claim to its end or back into the queue.
+async fn try_once(app: App, injection: Injection, task: TaskRow) {
+    let cancel = app.live.begin(task.id);
+    tracing::info!(task = %task.id, attempt = task.attempt, "working");
+    let drawn = tokio::select! {
+        () = cancel.cancelled() => Err(Failure::Canceled),
+        drawn = tokio::time::timeout(attempt::LIMIT, attempt::draw(&app, &injection, &task)) => {
+            drawn.unwrap_or_else(|_| Err(Failure::timeout()))
+        }
+    };
+    let stored = match drawn {
+        Ok(drawn) => attempt::store(&app, &task, drawn).await,
+        Err(failure) => Err(failure),
+    };
+    if let Err(failure) = stored {
+        failure::settle(&app, &task, failure).await;
+    }
+}
+
+/// Lets tasks expire that have waited for longer than the setting says.
+async fn expire(app: App) {
+    while !app.live.stopping.is_cancelled() {
+        match expire_overdue(&app).await {
+            Ok(next) => {
+                tokio::select! {
+                    () = app.live.waiting.notified() => {}
+                    () = nap(&app, next.min(LONGEST_NAP)) => {}
+                }
+            }
+            Err(error) => {
+                tracing::error!(%error, "waiting tasks cannot be looked at");
+                nap(&app, AFTER_AN_ERROR).await;
+            }
+        }
+    }
+}
+
+/// Expires what is overdue, and says after how long the next task may be.
+async fn expire_overdue(app: &App) -> Result<Duration, Error> {
+    let limit = i64::try_from(app.config.expire_tasks_after.as_micros()).unwrap_or(i64::MAX);
+    let oldest = {
+        let mut conn = app.db.read().acquire().await?;
+        tasks::find_oldest_queued(&mut conn).await?
+    };
+    let now = app.clock.now();
+    let left = |since: easel_wire::Timestamp| since.as_micros().saturating_add(limit).saturating_sub(now.as_micros());
+    match oldest.map(left) {
+        None => return Ok(LONGEST_NAP),
+        Some(left) if left > 0 => return Ok(Duration::from_micros(left.unsigned_abs())),
+        Some(_) => {}
+    }
+    let mut tx = app.db.begin().await?;
+    let since = easel_wire::Timestamp::from_micros(now.as_micros().saturating_sub(limit));
+    let overdue = tasks::list_queued_since(&mut tx, since).await?;
+    for id in &overdue {
+        let end = End::without_result(TaskStatus::Expired, ProgressRow::default(), None);
+        end_task(app, &mut tx, *id, &end).await?;
+    }
+    tx.commit().await?;
+    for id in overdue {
+        tracing::info!(task = %id, "expired");
+        app.live.ended(id);
+    }
+    Ok(Duration::ZERO)
+}
+
+async fn nap(app: &App, duration: Duration) {
+    tokio::select! {
+        () = tokio::time::sleep(duration) => {}
+        () = app.live.stopping.cancelled() => {}
+    }
+}

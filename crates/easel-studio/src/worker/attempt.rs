@@ -1,0 +1,286 @@
+//! One try at a task: gather what it works from, draw it, store what came of it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use easel_wire::CanvasId;
+use easel_wire::drive::Visibility;
+use easel_wire::tasks::{AttachmentRole, Format, Remix, StartTask, TaskKind, TaskResult, TaskStatus};
+use sha2::{Digest, Sha256};
+
+use super::failure::Failure;
+use super::injection::Injection;
+use crate::blobs::{ContentHash, Location};
+use crate::content::remove_unused;
+use crate::db::Tx;
+use crate::db::canvases::{CanvasRow, Drawn, NewCanvas, get_visible_canvas, insert_canvas, update_canvas};
+use crate::db::drive::{get_visible_file, get_visible_folder};
+use crate::db::tasks::{self, End, ProgressRow, TaskRow};
+use crate::drawing::{self, Attachment, Drawing, Order};
+use crate::error::Error;
+use crate::names::Name;
+use crate::studio::App;
+use crate::tasks::{end_task, load_brand, visibility_of_copy};
+
+/// How long gathering and drawing may take. A page takes milliseconds; what takes longer than this is stuck.
+pub const LIMIT: Duration = Duration::from_secs(120);
+
+/// A drawing with what decides where it goes.
+pub struct Draft {
+    drawing: Drawing,
+    /// The canvas that was remixed, as it was when its document was read.
+    source: Option<CanvasRow>,
+    /// The name that someone gave it.
+    name: Option<String>,
+}
+
+/// Gathers and draws. Dropped before it is done, it ends the drawing at its next step.
+pub async fn draw(app: &App, injection: &Injection, task: &TaskRow) -> Result<Draft, Failure> {
+    // Who asked it to stop just before it could be followed is heard now.
+    let asked = tasks::find_task(&mut *app.db.read().acquire().await.map_err(Error::from)?, task.id).await?;
+    if asked.is_none_or(|task| task.cancel_requested) {
+        return Err(Failure::Canceled);
+    }
+    app.live.report(task.id, step(2, "reading", "Reading what it works from"));
+    injection.strike(task.attempt).await?;
+    let (order, source) = gather(app, task).await?;
+    let name = order.name.clone();
+    let drawing = draw_apart(app, task, order).await?;
+    Ok(Draft { drawing, source, name })
+}
+
+async fn draw_apart(app: &App, task: &TaskRow, order: Order) -> Result<Drawing, Failure> {
+    let abandoned = Abandoned(Arc::default());
+    let (flag, live_app, id) = (Arc::clone(&abandoned.0), app.clone(), task.id);
+    let drawing = tokio::task::spawn_blocking(move || {
+        drawing::draw(order, &mut |progress: ProgressRow| {
+            if flag.load(Ordering::Relaxed) {
+                // Unwinds without a word: nobody waits for this drawing any more.
+                std::panic::resume_unwind(Box::new("abandoned"));
+            }
+            // Reading came before, storing follows.
+            let percent = 5 + progress.percent.min(100) / 10 * 9;
+            live_app.live.report(id, ProgressRow { percent, ..progress });
+        })
+    });
+    let drawing = drawing.await;
+    drop(abandoned);
+    match drawing {
+        Ok(drawn) => Ok(drawn?),
+        Err(broken) => {
+            tracing::error!(task = %task.id, %broken, "drawing broke down");
+            Err(Failure::breakdown())
+        }
+    }
+}
+
+/// Tells a drawing, when dropped, that nobody waits for it.
+struct Abandoned(Arc<AtomicBool>);
+
+impl Drop for Abandoned {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Everything that the drawing needs, in memory; and the canvas that is remixed or copied.
+async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Option<CanvasRow>), Failure> {
+    let viewer = task.viewer();
+    // The last bytes of a UUIDv7 are random: the same for every try at this task, and for no other.
+    let [.., a, b, c, d, e, f, g, h] = *task.id.uuid().as_bytes();
+    let mut order = Order {
+        prompt: String::new(),
+        format: Format::default(),
+        page_count: None,
+        name: None,
+        brand: load_brand(app, task).await?,
+        attachments: Vec::new(),
+        seed: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
+        base: None,
+    };
+    let mut conn = app.db.read().acquire().await.map_err(Error::from)?;
+    let mut looks = Vec::new();
+    if task.kind == TaskKind::Remix {
+        let input: Remix = read_input(&task.input)?;
+        order.prompt = input.prompt.unwrap_or_default();
+        order.name = input.new_name;
+    } else {
+        let input: StartTask = read_input(&task.input)?;
+        let format = input.format.unwrap_or_default();
+        order.prompt = input.prompt;
+        order.name = input.canvas_name;
+        order.page_count = format.page_count.or(input.number_of_slides);
+        order.format = format;
+        for attached in input.attachments.unwrap_or_default() {
+            let role = attached.role.unwrap_or(AttachmentRole::Source);
+            if let Some(id) = attached.file_id {
+                let file = get_visible_file(&mut conn, viewer, id).await?;
+                let bytes = app.blobs.read_whole(&file.content_hash).await?;
+                order.attachments.push(Attachment { role, name: file.name, mime_type: file.mime_type, bytes });
+            }
+        }
+        for id in input.reference_canvas_ids.unwrap_or_default() {
+            looks.push(get_visible_canvas(&mut conn, viewer, id).await?);
+        }
+    }
+    let base = match task.canvas_id.or(task.source_canvas_id) {
+        Some(id) => Some(get_visible_canvas(&mut conn, viewer, id).await?),
+        None => None,
+    };
+    drop(conn);
+    for look in looks {
+        // A canvas is followed by its look: the picture of its first page.
+        if let Some(hash) = look.drawn.thumbnail_hash {
+            let bytes = app.blobs.read_whole(&hash).await?;
+            let (role, mime_type) = (AttachmentRole::Reference, "image/png".to_owned());
+            order.attachments.push(Attachment { role, name: look.name, mime_type, bytes });
+        }
+    }
+    if let Some(base) = &base {
+        order.base = Some(app.blobs.read_whole(&base.drawn.document_hash).await?);
+    }
+    Ok((order, base))
+}
+
+fn read_input<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|_| Error::Corrupt("a task's input"))
+}
+
+/// Makes a draft the task's result, and ends the task with it: both or neither.
+pub async fn store(app: &App, task: &TaskRow, draft: Draft) -> Result<(), Failure> {
+    app.live.report(task.id, step(97, "saving", "Saving the design"));
+    let mut written = Vec::new();
+    let stored = store_blobs(app, task, draft, &mut written).await;
+    if stored.is_err() {
+        let hashes: Vec<ContentHash> = written.iter().map(|(_, hash)| *hash).collect();
+        remove_unused(&app.db, &app.blobs, &hashes).await;
+    }
+    for (location, _) in written {
+        app.blobs.discard(&location).await;
+    }
+    let replaced = stored?;
+    app.live.ended(task.id);
+    remove_unused(&app.db, &app.blobs, &replaced).await;
+    Ok(())
+}
+
+async fn store_blobs(
+    app: &App,
+    task: &TaskRow,
+    draft: Draft,
+    written: &mut Vec<(Location, ContentHash)>,
+) -> Result<Vec<ContentHash>, Failure> {
+    let mut write = async |bytes: &[u8]| {
+        let mut writing = app.blobs.begin(app.ids.next()).await?;
+        writing.write(bytes).await?;
+        let hash = ContentHash::from(Sha256::digest(bytes));
+        written.push((writing.finish().await?, hash));
+        Ok::<_, Error>(hash)
+    };
+    let drawing = draft.drawing;
+    let drawn = Drawn {
+        document_hash: write(&drawing.document).await?,
+        thumbnail_hash: match &drawing.thumbnail {
+            Some(picture) => Some(write(picture).await?),
+            None => None,
+        },
+        category: drawing.category,
+        pages: drawing.pages,
+    };
+    let mut tx = app.db.begin().await?;
+    let current = tasks::find_task(&mut tx, task.id).await?.ok_or(Failure::Over)?;
+    if current.status != TaskStatus::Running {
+        return Err(Failure::Over);
+    }
+    if current.cancel_requested {
+        return Err(Failure::Canceled);
+    }
+    for (location, hash) in written.iter() {
+        app.blobs.keep(location, hash).await?;
+    }
+    let name = match (draft.name, task.canvas_id) {
+        (Some(name), _) => Some(name),
+        (None, Some(_)) => None,
+        (None, None) => Some(
+            draft
+                .source
+                .as_ref()
+                .filter(|_| task.kind == TaskKind::Remix)
+                .map_or(drawing.name, |source| source.name.clone()),
+        ),
+    };
+    let (canvas, replaced) = place(app, &mut tx, task, drawn, name.as_deref(), draft.source.as_ref()).await?;
+    let result = TaskResult {
+        canvas_id: Some(canvas.id),
+        canvas_url: None,
+        canvas_name: Some(canvas.name),
+        conversation_id: Some(task.conversation_id),
+        source_canvas_id: task.source_canvas_id,
+    };
+    let result = serde_json::to_string(&result).map_err(|_| Error::Corrupt("a task's result"))?;
+    let end = End {
+        status: TaskStatus::Succeeded,
+        progress: ProgressRow { percent: 100, step: Some("done".to_owned()), message: Some(drawing.message) },
+        canvas_id: Some(canvas.id),
+        result: Some(&result),
+        error: None,
+    };
+    end_task(app, &mut tx, task.id, &end).await?.ok_or(Failure::Over)?;
+    tx.commit().await.map_err(Error::from)?;
+    Ok(replaced)
+}
+
+/// Puts what was drawn on its canvas, or on a new one. Says which contents it replaced.
+async fn place(
+    app: &App,
+    tx: &mut Tx,
+    task: &TaskRow,
+    drawn: Drawn,
+    name: Option<&str>,
+    source: Option<&CanvasRow>,
+) -> Result<(CanvasRow, Vec<ContentHash>), Error> {
+    let (viewer, now) = (task.viewer(), app.clock.now());
+    let name = name.map(readable_name);
+    if let Some(id) = task.canvas_id {
+        return update_canvas(tx, viewer, id, &drawn, name, now).await;
+    }
+    let (mut folder_id, mut visibility) = (None, Visibility::Team);
+    if task.private_to.is_some() {
+        visibility = Visibility::Private;
+    }
+    if let Some(source) = source.filter(|_| task.kind == TaskKind::Remix) {
+        // Beside its source, as long as there is such a place.
+        if let Some(folder) = source.folder_id
+            && get_visible_folder(tx, viewer, folder).await.is_ok()
+        {
+            folder_id = Some(folder);
+            visibility = visibility_of_copy(source);
+        }
+    }
+    let canvas = NewCanvas {
+        id: app.new_id(),
+        name: name.unwrap_or_else(|| readable_name("")),
+        folder_id,
+        visibility,
+        source_canvas_id: source.map(|source| -> CanvasId { source.id }),
+        conversation_id: task.conversation_id,
+        drawn,
+    };
+    Ok((insert_canvas(tx, viewer, canvas, now).await?, Vec::new()))
+}
+
+/// A name that comes from a drawing, made one that the drive takes.
+fn readable_name(text: &str) -> Name {
+    let cleaned: String = text
+        .chars()
+        .map(|letter| if letter.is_control() || matches!(letter, '/' | '\\') { ' ' } else { letter })
+        .collect();
+    let words = cleaned.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short: String = words.chars().take(crate::names::MAX_CHARS).collect();
+    Name::parse(&short).or_else(|_| Name::parse("Untitled")).unwrap_or_else(|_| unreachable!("Untitled is a name"))
+}
+
+fn step(percent: u8, step: &str, message: &str) -> ProgressRow {
+    ProgressRow { percent, step: Some(step.to_owned()), message: Some(message.to_owned()) }
+}
