@@ -12,7 +12,7 @@ import Pencil from "@lucide/svelte/icons/pencil";
 import RefreshCw from "@lucide/svelte/icons/refresh-cw";
 import Trash from "@lucide/svelte/icons/trash-2";
 import type { DriveItem } from "../../backend";
-import type { MenuEntry } from "../../components/Menu.svelte";
+import type { MenuEntry } from "../../components/menuentry";
 import { drive } from "../../state/drive.svelte";
 import { copyHash, downloadItems, openItem } from "../../state/driveactions";
 import { transfers } from "../../state/transfers.svelte";
