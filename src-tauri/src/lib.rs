@@ -12,6 +12,7 @@ use std::sync::Arc;
 use easel_app::App;
 use easel_app::ports::Ports;
 use tauri::{Manager, RunEvent, WebviewWindowBuilder, WindowEvent};
+use tauri_plugin_window_state::StateFlags;
 use tracing_subscriber::EnvFilter;
 
 mod clipboard;
@@ -50,7 +51,8 @@ pub fn run() -> ExitCode {
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
         .plugin(tauri_plugin_opener::Builder::new().open_js_links_on_click(false).build())
-        .plugin(tauri_plugin_window_state::Builder::new().build())
+        // Not whether it is visible: closing takes the window away before it ends the program.
+        .plugin(window_state())
         .invoke_handler(bindings.invoke_handler())
         .on_window_event(on_window_event)
         .setup(move |shell| {
@@ -130,6 +132,11 @@ fn close(handle: &tauri::AppHandle) {
         }
         handle.exit(0);
     });
+}
+
+fn window_state() -> tauri::plugin::TauriPlugin<tauri::Wry> {
+    let remembered = StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED | StateFlags::FULLSCREEN;
+    tauri_plugin_window_state::Builder::new().with_state_flags(remembered).build()
 }
 
 /// A second start brings the first one's window forward.
