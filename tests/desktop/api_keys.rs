@@ -11,13 +11,13 @@ async fn a_key_is_shown_once_works_and_is_refused_as_soon_as_it_is_deleted() {
     journey.start_on_this_computer().await;
     journey.wait_for_studio().await;
     window.click("rail-developer").await;
-    let address = window.find("rest-address").await.text().await.unwrap();
+    let address = window.text_of("rest-address").await;
 
     window.click("key-create").await;
     window.fill("key-name", "Build server").await;
     window.click("key-create-confirm").await;
-    let key = window.find("key-value").await.text().await.unwrap();
-    let secret = window.find("key-secret").await.text().await.unwrap();
+    let key = window.text_of("key-value").await;
+    let secret = window.text_of("key-secret").await;
     assert!(key.strip_prefix("svc_live_").is_some_and(|hex| hex.len() == 40), "{} characters", key.len());
     assert!(secret.starts_with("whsec_"), "{} characters", secret.len());
 

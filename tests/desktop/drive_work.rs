@@ -1,7 +1,7 @@
 //! Work in the drive, by keyboard and pointer: new folder, rename, move, delete with undo, download.
 
 use easel_tests::desktop::Keychain;
-use easel_tests::journey::{Journey, read_drive};
+use easel_tests::journey::{Journey, read_drive, wait_for_files};
 use easel_tests::patience::wait_for;
 use easel_tests::samples;
 use easel_tests::window::{PATIENCE, key};
@@ -28,6 +28,7 @@ async fn a_folder_is_made_a_file_renamed_moved_deleted_brought_back_and_download
     window.fill("folder-name", "Brand").await;
     window.press(key::ENTER).await;
     journey.wait_for_rows(&[("Brand", "folder"), ("Logo.png", "file")]).await;
+    window.find_by("[data-testid=\"drive-row\"][data-name=\"Brand\"][aria-selected=\"true\"]").await;
 
     // Renamed with F2: the name without its ending is selected, so typing replaces it.
     select(&journey, "Logo.png").await;
@@ -36,11 +37,7 @@ async fn a_folder_is_made_a_file_renamed_moved_deleted_brought_back_and_download
     window.press("Mark").await;
     window.press(key::ENTER).await;
     journey.wait_for_rows(&[("Brand", "folder"), ("Mark.png", "file")]).await;
-    wait_for("the new name at the service", PATIENCE, async || {
-        let names = read_drive(&service).await.into_keys().collect::<Vec<_>>();
-        if names == ["Mark.png"] { Ok(()) } else { Err(format!("{names:?}")) }
-    })
-    .await;
+    wait_for_files(&service, &["Mark.png"]).await;
 
     // Moved by the dialog.
     open_menu(&journey, "Mark.png", "menu-move").await;
@@ -77,16 +74,14 @@ async fn a_folder_is_made_a_file_renamed_moved_deleted_brought_back_and_download
     window.press(key::DELETE).await;
     window.click("delete-confirm").await;
     journey.wait_for_rows(&[]).await;
-    wait_for("the deletion at the service", PATIENCE, async || {
-        let left = read_drive(&service).await;
-        if left.is_empty() { Ok(()) } else { Err(format!("{left:?}")) }
-    })
-    .await;
+    wait_for_files(&service, &[]).await;
 }
 
 /// Selects a row of the drive with a click on its name.
 async fn select(journey: &Journey, name: &str) {
-    journey.window.click_by(&format!("[data-testid=\"drive-row\"][data-name=\"{name}\"] .words")).await;
+    let row = format!("[data-testid=\"drive-row\"][data-name=\"{name}\"]");
+    journey.window.click_by(&format!("{row} .words")).await;
+    journey.window.find_by(&format!("{row}[aria-selected=\"true\"]")).await;
 }
 
 /// Opens the menu of a row and takes one of its entries.

@@ -107,16 +107,25 @@ impl Journey {
 
     /// Opens the transfers shelf where it shows one line only.
     pub async fn open_shelf(&self) {
-        self.window.find("shelf").await;
-        if self.window.look("return document.querySelector('[data-testid=shelf]').dataset.open").await != "true" {
-            self.window.click("shelf-toggle").await;
-        }
+        wait_for("the open shelf", crate::window::PATIENCE, async || {
+            let script = "return document.querySelector('[data-testid=shelf]')?.dataset.open ?? 'no shelf'";
+            match self.window.look(script).await.as_str() {
+                Some("true") => Ok(()),
+                Some("false") => {
+                    self.window.click("shelf-toggle").await;
+                    Err("closed".to_owned())
+                }
+                other => Err(other.unwrap_or_default().to_owned()),
+            }
+        })
+        .await;
     }
 
     /// Waits until every one of these files is in one of the states that ends a transfer, and returns all rows.
     pub async fn wait_for_transfers(&self, names: &[&str]) -> BTreeMap<String, Row> {
-        self.open_shelf().await;
         wait_for("the transfers to end", SENDING, async || {
+            // It may close by itself once everything is done.
+            self.open_shelf().await;
             let rows = self.window.transfer_rows().await;
             let has_ended = |name: &&str| {
                 rows.iter().any(|row| {
@@ -202,6 +211,19 @@ pub fn pictures() -> PathBuf {
     let own = std::env::current_exe().unwrap_or_default();
     let target = own.ancestors().find(|folder| folder.join("debug").is_dir() || folder.join("release").is_dir());
     target.unwrap_or_else(|| Path::new(".")).join("desktop")
+}
+
+/// Waits until the service has exactly these files; it is asked once a second, because its requests are counted.
+pub async fn wait_for_files(service: &Http, names: &[&str]) -> BTreeMap<String, Stored> {
+    wait_for(&format!("{names:?} at the service"), crate::window::PATIENCE, async || {
+        let files = read_drive(service).await;
+        if files.keys().eq(names) {
+            return Ok(files);
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        Err(format!("{files:?}"))
+    })
+    .await
 }
 
 /// Every file of the drive, by name, its bytes downloaded and hashed; the service's own account of them has been

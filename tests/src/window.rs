@@ -174,10 +174,28 @@ impl Window {
         self.click_by(&format!("[data-testid=\"{testid}\"]")).await;
     }
 
-    /// Clicks on the element that a CSS selector names.
+    /// Clicks on the element that a CSS selector names, once it can be clicked and has come to rest.
     pub async fn click_by(&self, selector: &str) {
-        wait_for(&format!("a click on {selector}"), PATIENCE, async || self.find_by(selector).await.click().await)
-            .await;
+        wait_for(&format!("a click on {selector}"), PATIENCE, async || {
+            let found = self.find_by(selector).await;
+            if !found.is_enabled().await.map_err(|error| error.to_string())? {
+                return Err("disabled".to_owned());
+            }
+            self.rest().await;
+            found.click().await.map_err(|error| error.to_string())
+        })
+        .await;
+    }
+
+    /// Waits until the element says something, and returns it.
+    pub async fn text_of(&self, testid: &str) -> String {
+        self.find(testid).await;
+        wait_for(&format!("words in {testid}"), PATIENCE, async || {
+            let script = format!("return document.querySelector('[data-testid=\"{testid}\"]')?.innerText.trim() ?? ''");
+            let text = self.look(&script).await.as_str().unwrap_or_default().to_owned();
+            if text.is_empty() { Err("nothing") } else { Ok(text) }
+        })
+        .await
     }
 
     /// Empties a field and types into it.
@@ -198,7 +216,7 @@ impl Window {
     /// Waits until the element says something that contains `words`, and returns all it says.
     pub async fn wait_for_words(&self, testid: &str, words: &str) -> String {
         wait_for(&format!("{words:?} in {testid}"), PATIENCE, async || {
-            let text = self.find(testid).await.text().await.map_err(|error| error.to_string())?;
+            let text = self.text_of(testid).await;
             if text.contains(words) { Ok(text) } else { Err(text) }
         })
         .await
@@ -282,12 +300,12 @@ impl Window {
         self.rest().await;
     }
 
-    /// Waits until everything that moves has come to rest and is drawn.
+    /// Waits until everything that moves for less than a second has come to rest and is drawn.
     pub async fn rest(&self) {
         self.ask(
             "const done = arguments[arguments.length - 1]; \
-             const finite = document.getAnimations().filter(each => each.effect.getComputedTiming().endTime !== Infinity); \
-             Promise.allSettled(finite.map(each => each.finished)).then(() => requestAnimationFrame(() => \
+             const brief = document.getAnimations().filter(each => each.effect.getComputedTiming().endTime < 1000); \
+             Promise.allSettled(brief.map(each => each.finished)).then(() => requestAnimationFrame(() => \
              requestAnimationFrame(() => requestAnimationFrame(() => done(true)))))",
         )
         .await;
