@@ -173,13 +173,17 @@ async fn a_file_over_the_limit_is_refused_in_the_persons_words() {
         let list = stage.app.list_transfers(TransferFilter::Failed, 0, 10).await.unwrap();
         list.transfers.into_iter().next().ok_or("none yet")
     });
-    let problem = failed.await.problem.unwrap();
+    let failed = failed.await;
+    let problem = failed.problem.unwrap();
     assert_eq!(problem.title, "big.bin is too large");
     assert_eq!(
         problem.detail,
         "This file is 1.5 KB. Your workspace takes files up to 1 KB. A larger plan raises this."
     );
     assert!(stage.list(None).await.items.is_empty());
+    stage.app.cancel_transfer(failed.id).await.unwrap();
+    let left = stage.app.list_transfers(TransferFilter::Failed, 0, 10).await.unwrap();
+    assert_eq!((left.transfers.len(), left.summary.failed.get()), (0, 0), "it can be taken off the list");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -23,7 +23,7 @@ use crate::keychain::Keychain;
 use crate::ports::Ports;
 use crate::problem::Problem;
 use crate::settings::SettingsFile;
-use crate::supervisor::Supervisor;
+use crate::supervisor::{CLOSING_LIMIT, Supervisor};
 use crate::uploads::Uploads;
 use crate::words;
 
@@ -89,9 +89,16 @@ impl App {
     /// Ends every background task and the built-in studio, within two seconds. Deletions that wait are dropped; transfers
     /// go on at the next start.
     pub async fn close(&self) {
-        let studio = tokio::time::timeout(crate::supervisor::CLOSING_LIMIT, self.ports().studio.stop());
-        // What does not end in time is named in the log and ends with the process.
-        let _ = tokio::join!(self.inner.supervisor.close(), studio);
+        let tasks = async {
+            self.inner.supervisor.close().await;
+            if let Some(journal) = self.inner.journal.get() {
+                journal.close().await;
+            }
+        };
+        let ended = async { tokio::join!(tasks, self.ports().studio.stop()) };
+        if tokio::time::timeout(CLOSING_LIMIT, ended).await.is_err() {
+            tracing::warn!("not everything ended in time; the rest ends with the process");
+        }
     }
 
     /// The person wants to close the window. Says whether that can be done at once; else the page is asked to ask. Who
