@@ -52,7 +52,8 @@ impl AtWork {
     async fn until_done(&self) -> Vec<Transfer> {
         wait_for("all transfers to end", LIMIT, async || {
             let unfinished = self.queue.list(Filter::Unfinished, 0, 1_000).await.unwrap();
-            if unfinished.is_empty() { Ok(()) } else { Err(format!("{unfinished:?}")) }
+            let active = self.queue.summary().await.unwrap().active;
+            if unfinished.is_empty() && active == 0 { Ok(()) } else { Err(format!("{active} at work, {unfinished:?}")) }
         })
         .await;
         self.queue.list(Filter::All, 0, 1_000).await.unwrap()
