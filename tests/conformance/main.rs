@@ -29,6 +29,8 @@ mod names;
 #[cfg(test)]
 mod process;
 #[cfg(test)]
+mod remix;
+#[cfg(test)]
 mod request_rate;
 #[cfg(test)]
 mod requests;
@@ -36,6 +38,8 @@ mod requests;
 mod service;
 #[cfg(test)]
 mod signed_uploads;
+#[cfg(test)]
+mod tasks;
 #[cfg(test)]
 mod uploads;
 #[cfg(test)]

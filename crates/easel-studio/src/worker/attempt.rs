@@ -19,7 +19,7 @@ use crate::db::drive::{get_visible_file, get_visible_folder};
 use crate::db::tasks::{self, End, ProgressRow, TaskRow};
 use crate::drawing::{self, Attachment, Drawing, Order};
 use crate::error::Error;
-use crate::names::Name;
+use crate::names::{MAX_CHARS, Name};
 use crate::studio::App;
 use crate::tasks::{end_task, load_brand, visibility_of_copy};
 
@@ -199,18 +199,15 @@ async fn store_blobs(
     for (location, hash) in written.iter() {
         app.blobs.keep(location, hash).await?;
     }
-    let name = match (draft.name, task.canvas_id) {
-        (Some(name), _) => Some(name),
-        (None, Some(_)) => None,
-        (None, None) => Some(
-            draft
-                .source
-                .as_ref()
-                .filter(|_| task.kind == TaskKind::Remix)
-                .map_or(drawing.name, |source| source.name.clone()),
-        ),
+    let remixed = draft.source.as_ref().filter(|_| task.kind == TaskKind::Remix);
+    let name = match (&draft.name, task.canvas_id, remixed) {
+        (Some(given), _, _) => Some(read_name(given)?),
+        // Changed in place, it keeps its name.
+        (None, Some(_), _) => None,
+        (None, None, Some(source)) => Some(read_name(&source.name)?),
+        (None, None, None) => Some(name_of_drawing(&drawing.name)?),
     };
-    let (canvas, replaced) = place(app, &mut tx, task, drawn, name.as_deref(), draft.source.as_ref()).await?;
+    let (canvas, replaced) = place(app, &mut tx, task, drawn, name, draft.source.as_ref()).await?;
     let result = TaskResult {
         canvas_id: Some(canvas.id),
         canvas_url: None,
@@ -237,11 +234,10 @@ async fn place(
     tx: &mut Tx,
     task: &TaskRow,
     drawn: Drawn,
-    name: Option<&str>,
+    name: Option<Name>,
     source: Option<&CanvasRow>,
 ) -> Result<(CanvasRow, Vec<ContentHash>), Error> {
     let (viewer, now) = (task.viewer(), app.clock.now());
-    let name = name.map(readable_name);
     if let Some(id) = task.canvas_id {
         return update_canvas(tx, viewer, id, &drawn, name, now).await;
     }
@@ -260,7 +256,7 @@ async fn place(
     }
     let canvas = NewCanvas {
         id: app.new_id(),
-        name: name.unwrap_or_else(|| readable_name("")),
+        name: name.ok_or(Error::Corrupt("a new canvas without a name"))?,
         folder_id,
         visibility,
         source_canvas_id: source.map(|source| -> CanvasId { source.id }),
@@ -270,17 +266,37 @@ async fn place(
     Ok((insert_canvas(tx, viewer, canvas, now).await?, Vec::new()))
 }
 
-/// A name that comes from a drawing, made one that the drive takes.
-fn readable_name(text: &str) -> Name {
-    let cleaned: String = text
-        .chars()
-        .map(|letter| if letter.is_control() || matches!(letter, '/' | '\\') { ' ' } else { letter })
-        .collect();
+/// A name that someone gave and that was checked when it came.
+fn read_name(text: &str) -> Result<Name, Error> {
+    Name::parse(text).map_err(|_| Error::Corrupt("a stored name that is none"))
+}
+
+/// The name that a drawing suggests, made one that the drive takes.
+fn name_of_drawing(text: &str) -> Result<Name, Error> {
+    let blank = |letter: char| if letter.is_control() || matches!(letter, '/' | '\\') { ' ' } else { letter };
+    let cleaned: String = text.chars().map(blank).collect();
     let words = cleaned.split_whitespace().collect::<Vec<_>>().join(" ");
-    let short: String = words.chars().take(crate::names::MAX_CHARS).collect();
-    Name::parse(&short).or_else(|_| Name::parse("Untitled")).unwrap_or_else(|_| unreachable!("Untitled is a name"))
+    let short: String = words.chars().take(MAX_CHARS).collect();
+    Name::parse(&short).or_else(|_| read_name("Untitled"))
 }
 
 fn step(percent: u8, step: &str, message: &str) -> ProgressRow {
     ProgressRow { percent, step: Some(step.to_owned()), message: Some(message.to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_a_drawing_is_called_the_drive_takes_it() {
+        let check =
+            |text: &str, expected: &str| assert_eq!(name_of_drawing(text).unwrap().as_str(), expected, "{text:?}");
+        check("Bread", "Bread");
+        check(" Bread /\n\twater ", "Bread water");
+        check("", "Untitled");
+        check(" \\ ", "Untitled");
+        check("..", "Untitled");
+        check(&"ä".repeat(300), &"ä".repeat(255));
+    }
 }
