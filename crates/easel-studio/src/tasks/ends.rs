@@ -69,12 +69,13 @@ pub async fn wait_for_end(
     mut ends: broadcast::Receiver<TaskId>,
 ) -> Result<TaskRow, Error> {
     let deadline = tokio::time::Instant::now() + limit;
+    let mut is_time_up = limit.is_zero();
     loop {
         let task = {
             let mut conn = studio.db.read().acquire().await?;
             tasks::get_visible_task(&mut conn, viewer, id).await?
         };
-        if task.status.is_terminal() {
+        if is_time_up || task.status.is_terminal() {
             return Ok(task);
         }
         let ended = async {
@@ -83,8 +84,8 @@ pub async fn wait_for_end(
         };
         tokio::select! {
             () = ended => {}
-            () = tokio::time::sleep_until(deadline) => return Ok(task),
-            () = studio.live.stopping.cancelled() => return Ok(task),
+            () = tokio::time::sleep_until(deadline) => is_time_up = true,
+            () = studio.live.stopping.cancelled() => is_time_up = true,
         }
     }
 }
