@@ -4,11 +4,8 @@
 //! a prompt that nobody answers holds up no later question; absent, locked and refusing are told apart. No reason that
 //! leaves this file holds a key. Not here: time limits and threads (easel-app asks on a thread of its own).
 
-use std::sync::Arc;
-
 use easel_app::ports::{KeyStore, KeyStoreError};
-use keyring_core::api::CredentialStore;
-use keyring_core::{Entry, Error};
+use keyring::{Entry, Error};
 use secrecy::{ExposeSecret, SecretString};
 
 /// Under which service the entries stand.
@@ -17,15 +14,9 @@ const SERVICE: &str = "dev.easel.desktop";
 /// The keychain of this system.
 pub(crate) struct SystemKeyStore;
 
-impl SystemKeyStore {
-    fn entry(connection_id: &str) -> Result<Entry, KeyStoreError> {
-        open_store()?.build(SERVICE, connection_id, None).map_err(|error| cause(&error))
-    }
-}
-
 impl KeyStore for SystemKeyStore {
     fn get_key(&self, connection_id: &str) -> Result<Option<SecretString>, KeyStoreError> {
-        match Self::entry(connection_id)?.get_password() {
+        match open_entry(connection_id)?.get_password() {
             Ok(key) => Ok(Some(SecretString::from(key))),
             Err(Error::NoEntry) => Ok(None),
             Err(error) => Err(cause(&error)),
@@ -33,37 +24,35 @@ impl KeyStore for SystemKeyStore {
     }
 
     fn set_key(&self, connection_id: &str, key: &SecretString) -> Result<(), KeyStoreError> {
-        Self::entry(connection_id)?.set_password(key.expose_secret()).map_err(|error| cause(&error))
+        open_entry(connection_id)?.set_password(key.expose_secret()).map_err(|error| cause(&error))
     }
 
     fn delete_key(&self, connection_id: &str) -> Result<(), KeyStoreError> {
-        match Self::entry(connection_id)?.delete_credential() {
+        match open_entry(connection_id)?.delete_credential() {
             Ok(()) | Err(Error::NoEntry) => Ok(()),
             Err(error) => Err(cause(&error)),
         }
     }
 }
 
+/// The entry of a connection. `Entry::new` would ask for the Secret Service once in the life of the program and stay with
+/// that answer, so the entry is made on a store of its own.
 #[cfg(target_os = "linux")]
-fn open_store() -> Result<Arc<CredentialStore>, KeyStoreError> {
-    match zbus_secret_service_keyring_store::Store::new() {
-        Ok(store) => Ok(store),
+fn open_entry(connection_id: &str) -> Result<Entry, KeyStoreError> {
+    use keyring_core::api::CredentialStoreApi as _;
+    let store = zbus_secret_service_keyring_store::Store::new().map_err(|error| {
         // No session bus, or nobody on it who keeps secrets; what else can fail here is as good as that.
-        Err(error) => {
-            tracing::info!(%error, "no keychain");
-            Err(KeyStoreError::Absent)
-        }
-    }
+        tracing::info!(%error, "no keychain");
+        KeyStoreError::Absent
+    })?;
+    let inner = store.build(SERVICE, connection_id, None).map_err(|error| cause(&error))?;
+    Ok(Entry { inner })
 }
 
-#[cfg(target_os = "macos")]
-fn open_store() -> Result<Arc<CredentialStore>, KeyStoreError> {
-    apple_native_keyring_store::keychain::Store::new().map(|store| store as _).map_err(|error| cause(&error))
-}
-
-#[cfg(target_os = "windows")]
-fn open_store() -> Result<Arc<CredentialStore>, KeyStoreError> {
-    windows_native_keyring_store::Store::new().map(|store| store as _).map_err(|error| cause(&error))
+/// The entry of a connection. These keychains are part of the system: they neither come nor go.
+#[cfg(not(target_os = "linux"))]
+fn open_entry(connection_id: &str) -> Result<Entry, KeyStoreError> {
+    Entry::new(SERVICE, connection_id).map_err(|error| cause(&error))
 }
 
 /// Which of the three it is.
