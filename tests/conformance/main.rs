@@ -7,6 +7,8 @@
 #[cfg(test)]
 mod authentication;
 #[cfg(test)]
+mod brand_kits;
+#[cfg(test)]
 mod direct_ceiling;
 #[cfg(test)]
 mod drive_changes;
@@ -26,6 +28,8 @@ mod identifiers;
 mod keys;
 #[cfg(test)]
 mod names;
+#[cfg(test)]
+mod organizations;
 #[cfg(test)]
 mod process;
 #[cfg(test)]

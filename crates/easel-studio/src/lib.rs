@@ -7,6 +7,7 @@
 
 mod auth;
 mod blobs;
+mod brand_kits;
 mod canvases;
 pub mod cli;
 mod clock;
@@ -23,6 +24,7 @@ mod gateway;
 pub mod keys;
 mod list;
 mod names;
+mod organizations;
 mod rate;
 mod router;
 mod secrets;

@@ -20,7 +20,7 @@ use crate::auth::authenticate;
 use crate::error::Error;
 use crate::gateway::{self, Hosts, UnsupportedVersion};
 use crate::studio::App;
-use crate::{drive, tasks, uploads, whoami};
+use crate::{brand_kits, drive, organizations, tasks, uploads, whoami};
 
 /// What a request needs before its handler runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,6 +65,7 @@ pub fn routes() -> Vec<Route> {
     table! {
         GET    "/healthz"                         Open                         => whoami::get_health;
         GET    "/whoami"                          Key                          => whoami::get_whoami;
+        GET    "/organizations"                   needs(Scope::OrganizationsRead) => organizations::list_organizations;
 
         POST   "/uploads"                         needs(Scope::UploadsWrite)   => uploads::create;
         GET    "/uploads/limits"                  needs(Scope::UploadsWrite)   => uploads::get_limits;
@@ -87,6 +88,13 @@ pub fn routes() -> Vec<Route> {
         GET    "/tasks/{task_id}"                 needs(Scope::TasksRead)      => tasks::get_task;
         POST   "/tasks/{task_id}/cancel"          needs(Scope::TasksCancel)    => tasks::cancel_task;
         POST   "/remix"                           needs(Scope::TasksWrite)     => tasks::remix;
+
+        GET    "/brand-kits"                      needs(Scope::BrandKitsRead)  => brand_kits::list_brand_kits;
+        POST   "/brand-kits"                      needs(Scope::BrandKitsWrite) => brand_kits::create_brand_kit;
+        GET    "/brand-kits/{brand_kit_id}"       needs(Scope::BrandKitsRead)  => brand_kits::get_brand_kit;
+        PATCH  "/brand-kits/{brand_kit_id}"       needs(Scope::BrandKitsWrite) => brand_kits::change_brand_kit;
+        DELETE "/brand-kits/{brand_kit_id}"       needs(Scope::BrandKitsWrite) => brand_kits::delete_brand_kit;
+        POST   "/brand-kits/{brand_kit_id}/images" needs(Scope::BrandKitsWrite) => brand_kits::add_image;
     }
 }
 

@@ -6,11 +6,13 @@
 //! and any decision about what to do with a value.
 
 pub mod account;
+pub mod brand_kits;
 pub mod drive;
 pub mod error;
 pub mod id;
 pub mod list;
 mod open_enum;
+pub mod organizations;
 pub mod scope;
 pub mod tasks;
 pub mod timestamp;

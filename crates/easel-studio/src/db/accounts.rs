@@ -1,6 +1,7 @@
 //! Organizations, teams, users and their API keys (contract, "Keys").
 
 use easel_wire::account::{Plan, Role};
+use easel_wire::organizations::{OrganizationRecord, TeamRecord};
 use easel_wire::{ApiKeyId, OrganizationId, Scope, TeamId, Timestamp, UserId};
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
@@ -217,6 +218,46 @@ pub async fn find_caller(db: &Db, key_hash: &[u8; 32]) -> Result<Option<(Caller,
         scopes,
     };
     Ok(Some((caller, row.try_get("key_hash")?)))
+}
+
+/// An organization as a list shows it.
+#[derive(Debug, Clone)]
+pub struct OrganizationRow {
+    /// What the wire says of it.
+    pub record: OrganizationRecord,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// The organizations of the user's teams with all their teams, in no order.
+pub async fn list_organizations(db: &Db, user: UserId) -> Result<Vec<OrganizationRow>, Error> {
+    let rows = sqlx::query(
+        "SELECT o.id, o.name, o.plan, o.created_at, t.id AS team_id, t.name AS team_name FROM organizations o
+         JOIN teams t ON t.organization_id = o.id
+         WHERE o.id IN (SELECT mine.organization_id FROM users u JOIN teams mine ON mine.id = u.team_id WHERE u.id = $1)
+         ORDER BY o.id, t.created_at, t.id",
+    )
+    .bind::<Uuid>(user.uuid())
+    .fetch_all(db.read())
+    .await?;
+    let mut found: Vec<OrganizationRow> = Vec::new();
+    for row in rows {
+        let id = OrganizationId::from_uuid(row.try_get("id")?);
+        let team = TeamRecord { id: TeamId::from_uuid(row.try_get("team_id")?), name: row.try_get("team_name")? };
+        match found.last_mut().filter(|last| last.record.id == id) {
+            Some(last) => last.record.teams.push(team),
+            None => found.push(OrganizationRow {
+                record: OrganizationRecord {
+                    id,
+                    name: row.try_get("name")?,
+                    plan: Some(Plan::from(row.try_get::<String, _>("plan")?.as_str())),
+                    teams: vec![team],
+                },
+                created_at: Timestamp::from_micros(row.try_get("created_at")?),
+            }),
+        }
+    }
+    Ok(found)
 }
 
 /// What the caller, the team and the organization are called.

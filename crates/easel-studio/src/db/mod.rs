@@ -6,6 +6,7 @@
 //! file open. SQL is portable: `$1` placeholders, no dialect where there is a choice.
 
 pub mod accounts;
+pub mod brand_kits;
 pub mod canvases;
 pub mod drive;
 pub mod idempotency;

@@ -11,6 +11,7 @@ fn filled(path: &str) -> String {
     path.replace("{file_id}", "file_00000000000000000000000000")
         .replace("{item_ref}", "file_00000000000000000000000000")
         .replace("{task_id}", "task_00000000000000000000000000")
+        .replace("{brand_kit_id}", "bk_00000000000000000000000000")
 }
 
 #[tokio::test]
