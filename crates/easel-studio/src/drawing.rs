@@ -3,10 +3,8 @@
 //! Always true: pure and deterministic, so the same order gives the same bytes, on any try; no I/O. It takes the processor
 //! for seconds, so it runs off the threads that serve requests. Not here: where orders come from and drawings go.
 
-use easel_canvas::{Brief, Composed, Document};
+use easel_canvas::{Brand, Brief, Composed, Document};
 use easel_wire::tasks::{AttachmentRole, Category, Format};
-
-pub use easel_canvas::Brand;
 
 use crate::db::canvases::PageRow;
 use crate::db::tasks::ProgressRow;

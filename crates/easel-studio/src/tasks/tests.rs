@@ -7,6 +7,8 @@ use http::Method;
 use serde_json::{Value, json};
 
 use crate::db::accounts::{self, UserRow};
+use crate::db::canvases::get_visible_canvas;
+use crate::db::drive::Viewer;
 use crate::db::tasks;
 use crate::fixture::{Answer, Fixture, VERSION_HEADER};
 use crate::worker::{self, Injection};
@@ -225,4 +227,41 @@ async fn a_task_from_private_things_is_seen_by_its_maker_alone_and_so_is_what_it
     let open = service.start(json!({"prompt": "A deck"})).await;
     let refused = service.ask_as("ben", Method::POST, &format!("/v1/tasks/{open}/cancel"), Value::Null).await;
     assert_eq!(refused.status, 403);
+}
+
+#[tokio::test]
+async fn a_task_follows_the_kit_that_it_names_else_the_default_else_none() {
+    let service = Service::new().await;
+    let mut kits = Vec::new();
+    for (name, color) in [("Bakery", "#b5651d"), ("Cellar", "#1d2bb5")] {
+        let body = json!({"title": name, "company_name": name, "colors": [{"color": color, "label": "primary"}]});
+        let kit = service.post("/v1/brand-kits", body).await;
+        assert_eq!(kit.status, 201, "{}", kit.text());
+        kits.push(kit.json()["id"].clone());
+    }
+    // The brand that a design was made with stands in its document.
+    let check = async |body: Value, expected: Option<&str>| {
+        let id = service.start(body.clone()).await;
+        let done = service.finish(&id, "pause=0").await;
+        let canvas = done["result"]["canvas_id"].as_str().unwrap_or_else(|| panic!("{done}"));
+        let studio = &service.fixture.studio;
+        let document = {
+            let mut tx = studio.db.begin().await.unwrap();
+            let owner = accounts::find_user(&mut tx, None).await.unwrap().unwrap();
+            let team = accounts::find_team(&mut tx).await.unwrap().unwrap();
+            let viewer = Viewer { team, user: owner.id };
+            get_visible_canvas(&mut tx, viewer, canvas.parse().unwrap()).await.unwrap().drawn.document_hash
+        };
+        let document = easel_canvas::Document::from_json(&studio.blobs.read_whole(&document).await.unwrap()).unwrap();
+        assert_eq!(document.origin.look.brand.map(|brand| brand.name).as_deref(), expected, "{body}");
+    };
+    check(json!({"prompt": "A deck"}), Some("Bakery")).await;
+    check(json!({"prompt": "A deck", "brand_kit_id": kits[1]}), Some("Cellar")).await;
+    check(json!({"prompt": "A deck", "skip_brand_kit": true}), None).await;
+    let gone = service.start(json!({"prompt": "A deck", "brand_kit_id": kits[1]})).await;
+    let path = format!("/v1/brand-kits/{}", kits[1].as_str().unwrap());
+    assert_eq!(service.ask_as("owner", Method::DELETE, &path, Value::Null).await.status, 200);
+    assert_eq!(service.finish(&gone, "pause=0").await["status"], "succeeded");
+    let refused = service.post("/v1/tasks", json!({"prompt": "A deck", "brand_kit_id": kits[1]})).await;
+    assert_eq!(refused.json()["error"]["code"], "brand_kit_not_found");
 }
