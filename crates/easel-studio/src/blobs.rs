@@ -125,6 +125,18 @@ impl Blobs {
         Ok(Some((hasher.finalize().into(), size)))
     }
 
+    /// How many bytes the content `hash` has; `None` where it is not there.
+    ///
+    /// # Errors
+    /// [`Error::Blobs`].
+    pub async fn size_of(&self, hash: &ContentHash) -> Result<Option<u64>, Error> {
+        match self.store.head(&place_of(hash)).await {
+            Ok(meta) => Ok(Some(meta.size)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// The bytes `range` of the content `hash`, piece by piece.
     pub fn read(
         &self,

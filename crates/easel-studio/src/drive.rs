@@ -25,7 +25,7 @@ use crate::names::Name;
 ///
 /// # Errors
 /// 422 for the field `name`, in the words of the [`crate::names::NameError`].
-fn read_name(text: &str) -> Result<Name, Error> {
+pub fn read_name(text: &str) -> Result<Name, Error> {
     Name::parse(text).map_err(|error| Error::Validation {
         fields: vec![FieldError { field: "name".to_owned(), code: error.code().to_owned() }],
         message: format!("name: {error}"),

@@ -157,8 +157,11 @@ impl NumberSearch {
     }
 }
 
+/// What a text is compared by where names are: case-folded, in NFC.
+///
 /// Decomposed before folding, because folding alone misses what decomposes to a cased letter with marks.
-fn key_of(text: &str) -> String {
+#[must_use]
+pub fn key_of(text: &str) -> String {
     let decomposed: String = text.nfd().collect();
     unicase::UniCase::unicode(decomposed.as_str()).to_folded_case().nfc().collect()
 }

@@ -20,7 +20,7 @@ use crate::auth::authenticate;
 use crate::error::Error;
 use crate::gateway::{self, Hosts, UnsupportedVersion};
 use crate::studio::App;
-use crate::{brand_kits, drive, organizations, tasks, uploads, whoami};
+use crate::{brand_kits, canvases, drive, organizations, tasks, uploads, whoami};
 
 /// What a request needs before its handler runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +82,13 @@ pub fn routes() -> Vec<Route> {
         POST   "/drive/items/{item_ref}/move"     needs(Scope::CanvasesWrite)  => drive::move_item;
         PATCH  "/drive/items/{item_ref}"          needs(Scope::CanvasesWrite)  => drive::change_item;
         DELETE "/drive/items/{item_ref}"          needs(Scope::CanvasesWrite)  => drive::delete_item;
+
+        GET    "/canvases"                        needs(Scope::CanvasesRead)   => canvases::list_canvases;
+        GET    "/canvases/search"                 needs(Scope::CanvasesRead)   => canvases::search_canvases;
+        GET    "/canvases/{canvas_id}"            needs(Scope::CanvasesRead)   => canvases::get_canvas;
+        PATCH  "/canvases/{canvas_id}"            needs(Scope::CanvasesWrite)  => canvases::rename_canvas;
+        GET    "/canvases/{canvas_id}/pages"      needs(Scope::DesignsRead)    => canvases::list_pages;
+        GET    "/open/{canvas_id}"                Open                         => canvases::open_canvas;
 
         POST   "/tasks"                           needs(Scope::TasksWrite)     => tasks::start_task;
         GET    "/tasks"                           needs(Scope::TasksRead)      => tasks::list_tasks;

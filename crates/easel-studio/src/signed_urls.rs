@@ -1,5 +1,5 @@
 //! Signed URLs of storage: whoever holds one may do what it says until it expires, without a key (specification,
-//! "Signed upload record"; contract, "Uploads" and "Drive").
+//! "Signed upload record"; contract, "Uploads", "Drive" and "Canvases and export").
 //!
 //! The signature covers what may be done, to what, until when, and for an upload the content type. It is checked before
 //! anything else is said about the URL. Never in a log. Not here: what storage answers.
@@ -7,14 +7,18 @@
 use std::time::Duration;
 
 use data_encoding::HEXLOWER;
-use easel_wire::{FileId, Timestamp};
+use easel_wire::{CanvasId, FileId, Timestamp};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
+use crate::blobs::ContentHash;
 use crate::extract::Query;
 
 /// How long a download URL is good for.
 pub const DOWNLOAD_VALIDITY: Duration = Duration::from_secs(3600);
+/// How long a thumbnail URL is good for at least. It ends at a full hour, so that whoever asks again within one gets the
+/// same URL and need not fetch the picture again.
+const THUMBNAIL_VALIDITY_US: i64 = 3_600_000_000;
 
 /// What a signed URL allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +32,8 @@ pub enum Grant<'a> {
     },
     /// Reading a file's bytes.
     Download(FileId),
+    /// Reading the picture that stands for a canvas, as long as it is this one.
+    Thumbnail(CanvasId, &'a ContentHash),
 }
 
 /// Why a URL is not followed.
@@ -59,6 +65,7 @@ impl SignedUrls {
         let path = match grant {
             Grant::Upload { storage_key, .. } => storage_key.to_owned(),
             Grant::Download(file) => format!("files/{file}"),
+            Grant::Thumbnail(canvas, hash) => format!("thumbnails/{canvas}/{}", HEXLOWER.encode(hash)),
         };
         let expires = expires_at.as_micros() / 1_000_000;
         let signature = HEXLOWER.encode(&self.mac(grant, expires).finalize().into_bytes());
@@ -70,6 +77,14 @@ impl SignedUrls {
     pub fn sign_download(&self, file: FileId, now: Timestamp) -> String {
         let validity_us = i64::try_from(DOWNLOAD_VALIDITY.as_micros()).unwrap_or(i64::MAX);
         self.sign(Grant::Download(file), Timestamp::from_micros(now.as_micros().saturating_add(validity_us)))
+    }
+
+    /// A URL of the picture that stands for a canvas, good for one to two hours from `now`.
+    #[must_use]
+    pub fn sign_thumbnail(&self, canvas: CanvasId, hash: &ContentHash, now: Timestamp) -> String {
+        let hour = now.as_micros().div_euclid(THUMBNAIL_VALIDITY_US).saturating_add(2);
+        let expires_at = Timestamp::from_micros(hour.saturating_mul(THUMBNAIL_VALIDITY_US));
+        self.sign(Grant::Thumbnail(canvas, hash), expires_at)
     }
 
     /// Passes where `query` is what [`Self::sign`] wrote for the same grant and `now` is not past its end.
@@ -87,12 +102,17 @@ impl SignedUrls {
     fn mac(&self, grant: Grant<'_>, expires: i64) -> Hmac<Sha256> {
         #[expect(clippy::expect_used, reason = "HMAC takes a key of any length")]
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.key).expect("HMAC takes a key of any length");
-        let file;
+        // An id names its kind, so that what was granted for one kind is never granted for another.
+        let (id, hash);
         let parts = match grant {
             Grant::Upload { storage_key, mime_type } => ["PUT", storage_key, mime_type],
-            Grant::Download(id) => {
-                file = id.to_string();
-                ["GET", &file, ""]
+            Grant::Download(file) => {
+                id = file.to_string();
+                ["GET", &id, ""]
+            }
+            Grant::Thumbnail(canvas, of) => {
+                (id, hash) = (canvas.to_string(), HEXLOWER.encode(of));
+                ["GET", &id, &hash]
             }
         };
         for part in parts {
@@ -136,11 +156,26 @@ mod tests {
             Grant::Upload { storage_key: "pending/a", mime_type: "image/jpeg" },
             Grant::Upload { storage_key: "pending/aimage", mime_type: "/png" },
             Grant::Download(FileId::from_uuid(Uuid::nil())),
+            Grant::Thumbnail(CanvasId::from_uuid(Uuid::nil()), &[0; 32]),
         ] {
             assert_eq!(check(other, seconds(0)), Err(Refusal::SignatureDoesNotMatch), "{other:?}");
         }
         let stranger = SignedUrls::new([4; 32], "http://127.0.0.1:1");
         assert_eq!(stranger.check(UPLOAD, &query_of(&url), seconds(0)), Err(Refusal::SignatureDoesNotMatch));
+    }
+
+    #[test]
+    fn a_thumbnail_has_one_url_within_an_hour_and_another_for_another_picture() {
+        let canvas = CanvasId::from_uuid(Uuid::nil());
+        let at = |second: i64, byte: u8| urls().sign_thumbnail(canvas, &[byte; 32], seconds(second));
+        assert_eq!(at(7_200, 1), at(10_799, 1));
+        assert_ne!(at(7_200, 1), at(10_800, 1));
+        assert_ne!(at(7_200, 1), at(7_200, 2));
+        let url = at(10_799, 1);
+        let check = |byte, now| urls().check(Grant::Thumbnail(canvas, &[byte; 32]), &query_of(&url), seconds(now));
+        assert_eq!(check(1, 14_400), Ok(()), "an hour at least");
+        assert_eq!(check(1, 14_401), Err(Refusal::Expired));
+        assert_eq!(check(2, 10_799), Err(Refusal::SignatureDoesNotMatch));
     }
 
     #[test]

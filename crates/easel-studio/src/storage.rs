@@ -1,5 +1,5 @@
-//! The storage endpoint, on a listener of its own: takes the PUT of a signed upload and serves signed downloads
-//! (specification, "Endpoints", two-step flow; contract, "Uploads").
+//! The storage endpoint, on a listener of its own: takes the PUT of a signed upload and serves signed downloads and
+//! thumbnails (specification, "Endpoints", two-step flow; contract, "Uploads").
 //!
 //! The signed URL is the capability: no key is read here, and nothing is taken from any rate. Refusals are a small XML
 //! error, as object stores answer. Expiry is judged when the request starts; a PUT cut off half-way stores nothing and
@@ -13,13 +13,15 @@ use axum::extract::{Path, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, put};
-use easel_wire::FileId;
+use data_encoding::HEXLOWER;
 use easel_wire::uploads::STORAGE_CEILING_BYTES;
+use easel_wire::{CanvasId, FileId};
 use futures_util::{FutureExt, StreamExt};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
+use crate::blobs::ContentHash;
 use crate::content::Content;
-use crate::db::{drive, uploads as rows};
+use crate::db::{canvases, drive, uploads as rows};
 use crate::error::Error;
 use crate::extract::Query;
 use crate::gateway::Hosts;
@@ -102,6 +104,7 @@ pub fn router(studio: &App, hosts: Hosts) -> Router {
     Router::new()
         .route(&format!("/{PENDING}/{{name}}"), put(put_staged))
         .route("/files/{file_id}", get(get_file))
+        .route("/thumbnails/{canvas_id}/{hash}", get(get_thumbnail))
         .fallback(async || Refused::NoSuchKey)
         .method_not_allowed_fallback(async || Refused::MethodNotAllowed)
         .layer(middleware::from_fn_with_state((App::clone(studio), hosts), pass))
@@ -212,5 +215,26 @@ async fn get_file(
         mime_type: &file.mime_type,
         filename: &file.name,
     };
+    Ok(content.serve(&studio.blobs, &method, &headers))
+}
+
+async fn get_thumbnail(
+    State(studio): State<App>,
+    Path((name, hash)): Path<(String, String)>,
+    method: Method,
+    query: Query,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let id: CanvasId = name.parse().map_err(|_| Refused::SignatureDoesNotMatch)?;
+    let hash = HEXLOWER.decode(hash.as_bytes()).ok().and_then(|bytes| ContentHash::try_from(bytes).ok());
+    let hash = hash.ok_or(Refused::SignatureDoesNotMatch)?;
+    studio.signed_urls.check(Grant::Thumbnail(id, &hash), &query, studio.clock.now())?;
+    let mut conn = studio.db.read().acquire().await.map_err(Error::from)?;
+    let canvas = canvases::find_canvas(&mut conn, id).await?.ok_or(Refused::NoSuchKey)?;
+    if canvas.drawn.thumbnail_hash != Some(hash) {
+        return Err(Refused::NoSuchKey);
+    }
+    let size_bytes = studio.blobs.size_of(&hash).await?.ok_or(Refused::NoSuchKey)?;
+    let content = Content { hash: &hash, size_bytes, mime_type: "image/png", filename: "thumbnail.png" };
     Ok(content.serve(&studio.blobs, &method, &headers))
 }

@@ -7,6 +7,7 @@
 
 pub mod account;
 pub mod brand_kits;
+pub mod canvases;
 pub mod drive;
 pub mod error;
 pub mod id;

@@ -1,11 +1,48 @@
-//! Canvases over HTTP (specification, "Endpoints"; contract, "Canvases and export").
+//! Canvases over HTTP, one file a verb (specification, "Endpoints"; contract, "Canvases and export").
+//!
+//! Always true: a canvas that the caller may not see answers as if it were not there. Not here: what makes and changes what
+//! is drawn ([`crate::worker`]), exports ([`crate::exports`]), and a canvas as a drive item ([`crate::drive`]).
 
-use easel_wire::CanvasId;
+mod open;
+mod read;
+mod rename;
 
-use crate::studio::Config;
+pub use open::open_canvas;
+pub use read::{get_canvas, list_canvases, list_pages, search_canvases};
+pub use rename::rename_canvas;
+
+use easel_wire::canvases::Canvas;
+use easel_wire::tasks::Category;
+use easel_wire::{CanvasId, Timestamp};
+
+use crate::db::canvases::CanvasRow;
+use crate::studio::{Config, Studio};
 
 /// Where a canvas is opened in a browser: a small page that shows no content without a key.
 #[must_use]
 pub fn canvas_url(config: &Config, id: CanvasId) -> String {
     format!("{}/open/{id}", config.base_url)
 }
+
+/// A canvas as it is written at the moment `now`.
+fn canvas_on_wire(studio: &Studio, canvas: CanvasRow, now: Timestamp) -> Canvas {
+    let first = canvas.drawn.pages.first();
+    Canvas {
+        id: canvas.id,
+        url: Some(canvas_url(&studio.config, canvas.id)),
+        category: Some(Category::from(canvas.drawn.category.as_str())),
+        visibility: Some(canvas.visibility),
+        folder_id: canvas.folder_id,
+        source_canvas_id: canvas.source_canvas_id,
+        page_count: u32::try_from(canvas.drawn.pages.len()).ok(),
+        width: first.map(|page| page.width),
+        height: first.map(|page| page.height),
+        thumbnail_url: canvas.drawn.thumbnail_hash.map(|hash| studio.signed_urls.sign_thumbnail(canvas.id, &hash, now)),
+        created_at: Some(canvas.created_at),
+        updated_at: Some(canvas.updated_at),
+        name: canvas.name,
+    }
+}
+
+#[cfg(test)]
+mod tests;

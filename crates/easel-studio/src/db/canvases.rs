@@ -1,8 +1,12 @@
-//! Canvases: one, a new one, and what is drawn on it (contract, "Canvases and export" and "Drive").
+//! Canvases: one, a page of them, a new one, and what is drawn on it (contract, "Canvases and export" and "Drive").
 //!
 //! Always true: a canvas lies in the drive like a file, under the same rules for names and visibility; what is drawn is in
 //! the blob store before its row names it. Not here: what changes a canvas as a drive item ([`super::drive::items`]), and
 //! the drawing itself.
+
+mod list;
+
+pub use list::{CanvasPosition, CanvasQuery, Order, count_canvases, list_canvases};
 
 use easel_wire::drive::Visibility;
 use easel_wire::error::code;
@@ -226,6 +230,14 @@ pub async fn get_visible_canvas(conn: &mut SqliteConnection, viewer: Viewer, id:
         .fetch_optional(conn)
         .await?;
     canvas.filter(|canvas| sees(&canvas.private_to, viewer)).ok_or_else(|| Error::not_found(code::CANVAS_NOT_FOUND))
+}
+
+/// The canvas, whoever may see it: for the holder of a signed URL, which was made for someone who may.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn find_canvas(conn: &mut SqliteConnection, id: CanvasId) -> Result<Option<CanvasRow>, Error> {
+    Ok(sqlx::query_as("SELECT * FROM canvases WHERE id = $1").bind(id.uuid()).fetch_optional(conn).await?)
 }
 
 /// What is kept beside the pages, so that a list need not read them.

@@ -73,14 +73,14 @@ pub async fn create_folder(
     Ok((StatusCode::CREATED, Json(answer)).into_response())
 }
 
-/// A folder as it is written. It holds no canvases: this service has none yet.
+/// A folder as it is written.
 pub(super) fn folder_on_wire(folder: FolderRow) -> Folder {
     Folder {
         id: folder.id,
         name: folder.name,
         path: Some(folder.path),
         parent_folder_id: folder.parent_id,
-        canvas_count: 0,
+        canvas_count: folder.canvas_count,
         file_count: folder.file_count,
         subfolder_count: folder.subfolder_count,
         visibility: Some(folder.visibility),

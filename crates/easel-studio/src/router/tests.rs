@@ -11,6 +11,7 @@ fn filled(path: &str) -> String {
     path.replace("{file_id}", "file_00000000000000000000000000")
         .replace("{item_ref}", "file_00000000000000000000000000")
         .replace("{task_id}", "task_00000000000000000000000000")
+        .replace("{canvas_id}", "cvs_00000000000000000000000000")
         .replace("{brand_kit_id}", "bk_00000000000000000000000000")
 }
 
@@ -23,7 +24,7 @@ async fn every_endpoint_asks_for_a_key_and_for_its_scope_under_both_paths() {
             let path = format!("{prefix}{}", filled(path));
             let anonymous = fixture.ask(&method, &path, &[], Body::empty()).await;
             if access == Access::Open {
-                assert_eq!(anonymous.status, 200, "{method} {path}");
+                assert!(matches!(anonymous.status.as_u16(), 200 | 404), "{method} {path}");
                 continue;
             }
             assert_eq!(anonymous.status, 401, "{method} {path}");

@@ -29,6 +29,8 @@ pub struct FolderRow {
     pub parent_id: Option<FolderId>,
     /// Who sees it, whether by its own setting or by a folder's above.
     pub visibility: Visibility,
+    /// Canvases directly in it that the viewer sees.
+    pub canvas_count: u64,
     /// Files directly in it that the viewer sees.
     pub file_count: u64,
     /// Folders directly in it that the viewer sees.
@@ -53,6 +55,7 @@ impl FromRow<'_, SqliteRow> for FolderRow {
             path: String::new(),
             parent_id: row.try_get::<Option<Uuid>, _>("parent_id")?.map(FolderId::from_uuid),
             visibility: if private_to.is_empty() { Visibility::Team } else { Visibility::Private },
+            canvas_count: count("canvas_count")?,
             file_count: count("file_count")?,
             subfolder_count: count("subfolder_count")?,
             created_by: UserId::from_uuid(row.try_get("created_by")?),
@@ -185,7 +188,7 @@ pub async fn list_folders(
 /// The columns of a [`FolderRow`], from `folders AS item`.
 pub(super) fn select(viewer: Viewer) -> QueryBuilder<Sqlite> {
     let mut sql = QueryBuilder::new("SELECT item.*");
-    for (counted, column) in [("files", "file_count"), ("folders", "subfolder_count")] {
+    for (counted, column) in [("canvases", "canvas_count"), ("files", "file_count"), ("folders", "subfolder_count")] {
         sql.push(format_args!(", (SELECT COALESCE(SUM({counted}), 0) FROM drive_counts AS counted"));
         sql.push(" WHERE counted.team_id = item.team_id AND counted.place = item.id AND counted.private_to IN (x'', ");
         sql.push_bind(viewer.user.uuid()).push(format_args!(")) AS {column}"));

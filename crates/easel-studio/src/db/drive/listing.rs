@@ -133,7 +133,7 @@ impl Table {
 }
 
 /// How many items a list has in all.
-pub(super) async fn count(
+pub(in crate::db) async fn count(
     conn: &mut SqliteConnection,
     viewer: Viewer,
     table: Table,

@@ -1,0 +1,150 @@
+//! `GET /v1/canvases`, `GET /v1/canvases/search`, `GET /v1/canvases/{canvas_id}` and `…/pages`.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use easel_wire::canvases::{Canvas, CanvasPage, CanvasPages};
+use easel_wire::id::kind;
+use easel_wire::{FolderId, Version};
+
+use super::canvas_on_wire;
+use crate::auth::Caller;
+use crate::db::canvases::{self as rows, CanvasPosition, CanvasQuery, Order, PageRow};
+use crate::db::drive::{Place, Viewer};
+use crate::error::Error;
+use crate::extract::{PathId, Query, Shape};
+use crate::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
+use crate::names;
+use crate::studio::App;
+
+const RESOURCE: &str = "canvases";
+/// What the top of the drive is called in a filter, as in the drive's own lists.
+const TOP: &str = "root";
+
+/// A page of canvases.
+pub async fn list_canvases(
+    State(app): State<App>,
+    caller: Caller,
+    Shape(version): Shape,
+    query: Query,
+) -> Result<Response, Error> {
+    answer_list(&app, &caller, version, &query, Vec::new()).await
+}
+
+/// A page of the canvases whose names hold every word of `query`, as names are compared.
+pub async fn search_canvases(
+    State(app): State<App>,
+    caller: Caller,
+    Shape(version): Shape,
+    query: Query,
+) -> Result<Response, Error> {
+    let words = read_words(&query)?;
+    answer_list(&app, &caller, version, &query, words).await
+}
+
+/// One canvas.
+pub async fn get_canvas(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId<kind::Canvas>,
+) -> Result<Json<Canvas>, Error> {
+    let mut conn = app.db.read().acquire().await?;
+    let canvas = rows::get_visible_canvas(&mut conn, Viewer::from(&caller), id).await?;
+    Ok(Json(canvas_on_wire(&app, canvas, app.clock.now())))
+}
+
+/// The pages of a canvas.
+pub async fn list_pages(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId<kind::Canvas>,
+) -> Result<Json<CanvasPages>, Error> {
+    let mut conn = app.db.read().acquire().await?;
+    let canvas = rows::get_visible_canvas(&mut conn, Viewer::from(&caller), id).await?;
+    let pages =
+        (1..).zip(canvas.drawn.pages).map(|(page_number, PageRow { name, width, height, node_count })| CanvasPage {
+            page_number,
+            name: Some(name),
+            width: Some(width),
+            height: Some(height),
+            node_count: Some(node_count),
+        });
+    let pages: Vec<CanvasPage> = pages.collect();
+    Ok(Json(CanvasPages { canvas_name: Some(canvas.name), total_pages: u32::try_from(pages.len()).ok(), pages }))
+}
+
+async fn answer_list(
+    app: &App,
+    caller: &Caller,
+    version: Version,
+    query: &Query,
+    words: Vec<String>,
+) -> Result<Response, Error> {
+    let place = read_place(query)?;
+    // The order follows from the version, and a cursor is of one version only.
+    let order = match version {
+        Version::Legacy => Order::Changed,
+        Version::Canonical => Order::Created,
+    };
+    let binding = format!("{RESOURCE} {place:?} {words:?}");
+    let page =
+        PageQuery::<CanvasPosition>::of_list(query, &app.cursors, &binding, version, (DEFAULT_LIMIT, MAX_LIMIT))?;
+    let (offset, viewer) = (page.offset(), Viewer::from(caller));
+    let asked = CanvasQuery { place, words, order, start: page.start, limit: page.limit };
+    // One transaction, so that the page and the total are of the same moment.
+    let mut tx = app.db.read().begin().await?;
+    let mut canvases = rows::list_canvases(&mut tx, viewer, &asked).await?;
+    let total = match version {
+        Version::Legacy => rows::count_canvases(&mut tx, viewer, &asked).await?,
+        Version::Canonical => 0,
+    };
+    drop(tx);
+    let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
+    let more = canvases.len() > limit;
+    canvases.truncate(limit);
+    let next = canvases.last().filter(|_| more).map(|last| (last.created_at.as_micros(), last.id.uuid()));
+    let next_cursor = next.map(|position| app.cursors.seal(&binding, &position)).transpose()?;
+    let now = app.clock.now();
+    let items: Vec<Canvas> = canvases.into_iter().map(|canvas| canvas_on_wire(app, canvas, now)).collect();
+    Ok(ListPage { resource: RESOURCE, items, total, limit: page.limit, offset, next_cursor }
+        .into_list_response(version))
+}
+
+/// Left out: everywhere. `root`: the top. Else a folder, as an id in either form (contract, "Ids").
+fn read_place(query: &Query) -> Result<Place, Error> {
+    match query.text("folder_id")? {
+        None => Ok(Place::Everywhere),
+        Some(TOP) => Ok(Place::Top),
+        Some(text) => text.parse::<FolderId>().map(Place::In).map_err(|error| Error::invalid_id("folder_id", &error)),
+    }
+}
+
+/// The words that are looked for, as names are compared.
+fn read_words(query: &Query) -> Result<Vec<String>, Error> {
+    let text = query.text("query")?.unwrap_or_default();
+    if text.chars().count() > names::MAX_CHARS {
+        return Err(Error::validation("query", "too_long"));
+    }
+    let words: Vec<String> = text.split_whitespace().map(names::key_of).collect();
+    if words.is_empty() { Err(Error::validation("query", "required")) } else { Ok(words) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_needs_words_that_a_name_could_hold() {
+        let check = |text: &str, expected: Result<&[&str], u16>| {
+            let found = read_words(&Query::parse(text)).map_err(|error| error.status().as_u16());
+            assert_eq!(found, expected.map(|words| words.iter().map(|word| (*word).to_owned()).collect()), "{text}");
+        };
+        check("query=%20Big++DECK", Ok(&["big", "deck"]));
+        check("query=%C3%84", Ok(&["ä"]));
+        check("", Err(422));
+        check("query=", Err(422));
+        check("query=++", Err(422));
+        check(&format!("query={}", "x".repeat(256)), Err(422));
+        assert!(read_words(&Query::parse(&format!("query={}", "x".repeat(255)))).is_ok());
+    }
+}

@@ -1,0 +1,32 @@
+//! `PATCH /v1/canvases/{canvas_id}`.
+
+use axum::Json;
+use axum::extract::State;
+use easel_wire::ItemRef;
+use easel_wire::canvases::{Canvas, RenameCanvas};
+use easel_wire::id::kind;
+
+use super::canvas_on_wire;
+use crate::auth::Caller;
+use crate::db::canvases::get_visible_canvas;
+use crate::db::drive::{Viewer, items};
+use crate::drive::read_name;
+use crate::error::Error;
+use crate::extract::{Json as JsonBody, PathId};
+use crate::studio::App;
+
+/// Renames a canvas: the same change as the drive's, with the canvas's own record for an answer.
+pub async fn rename_canvas(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId<kind::Canvas>,
+    JsonBody(body): JsonBody<RenameCanvas>,
+) -> Result<Json<Canvas>, Error> {
+    let name = read_name(&body.name)?;
+    let (viewer, now) = (Viewer::from(&caller), app.clock.now());
+    let mut tx = app.db.begin().await?;
+    items::change_item(&mut tx, viewer, ItemRef::Canvas(id), Some(&name), None, now).await?;
+    let canvas = get_visible_canvas(&mut tx, viewer, id).await?;
+    tx.commit().await?;
+    Ok(Json(canvas_on_wire(&app, canvas, now)))
+}

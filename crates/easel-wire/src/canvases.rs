@@ -1,0 +1,274 @@
+//! Canvases and what is exported of them (specification, "Endpoints", behaviour rule 6; contract, "Canvases and export").
+//!
+//! The export record is one for both calls: the start says `completed` or `in_progress`, the status call also `queued`,
+//! `running` and `failed`. A service that answers an export at once without a status is understood. Not here: when an
+//! export is looked at again.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::drive::Visibility;
+use crate::open_enum::open_enum;
+use crate::tasks::{Category, TaskError};
+use crate::{CanvasId, FolderId, TaskId, Timestamp};
+
+/// Pixels of a picture for each pixel of the page.
+pub const PIXEL_RATIOS: std::ops::RangeInclusive<u32> = 1..=4;
+
+/// A canvas. Its thumbnail's URL is a capability.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Canvas {
+    /// The canvas's id.
+    pub id: CanvasId,
+    /// 1 to 255 characters, unique among the canvases of its folder.
+    pub name: String,
+    /// Opens a page that names the canvas and offers to open it in Easel.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// What kind of design it is.
+    #[serde(default)]
+    pub category: Option<Category>,
+    /// Who may see it.
+    #[serde(default)]
+    pub visibility: Option<Visibility>,
+    /// The folder that it lies in; `None` at the top of the drive.
+    #[serde(default)]
+    pub folder_id: Option<FolderId>,
+    /// The canvas that it was made from, which may be gone.
+    #[serde(default)]
+    pub source_canvas_id: Option<CanvasId>,
+    /// How many pages it has.
+    #[serde(default)]
+    pub page_count: Option<u32>,
+    /// Of the first page, in pixels.
+    #[serde(default)]
+    pub width: Option<u32>,
+    /// Of the first page, in pixels.
+    #[serde(default)]
+    pub height: Option<u32>,
+    /// A signed URL of a small picture of the first page; a service may leave it out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thumbnail_url: Option<String>,
+    /// When it was made.
+    #[serde(default)]
+    pub created_at: Option<Timestamp>,
+    /// When it or its place last changed.
+    #[serde(default)]
+    pub updated_at: Option<Timestamp>,
+}
+
+impl fmt::Debug for Canvas {
+    /// Leaves the thumbnail's URL out: it is a capability and must not reach a log.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Canvas")
+            .field("id", &self.id)
+            .field("name", &self.name)
+            .field("folder_id", &self.folder_id)
+            .field("source_canvas_id", &self.source_canvas_id)
+            .field("page_count", &self.page_count)
+            .field("updated_at", &self.updated_at)
+            .finish_non_exhaustive()
+    }
+}
+
+/// `PATCH /v1/canvases/{canvas_id}`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RenameCanvas {
+    /// The new name.
+    pub name: String,
+}
+
+/// The answer of `GET /v1/canvases/{canvas_id}/pages`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CanvasPages {
+    /// What the canvas is called.
+    #[serde(default)]
+    pub canvas_name: Option<String>,
+    /// How many pages it has.
+    #[serde(default)]
+    pub total_pages: Option<u32>,
+    /// The pages, in order.
+    #[serde(default)]
+    pub pages: Vec<CanvasPage>,
+}
+
+/// A page of a canvas.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CanvasPage {
+    /// Its place, from 1.
+    pub page_number: u32,
+    /// What it is called.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// In pixels.
+    #[serde(default)]
+    pub width: Option<u32>,
+    /// In pixels.
+    #[serde(default)]
+    pub height: Option<u32>,
+    /// How many nodes are on it, those in groups included.
+    #[serde(default)]
+    pub node_count: Option<u32>,
+}
+
+open_enum! {
+    /// What a canvas is exported as.
+    ExportFormat {
+        /// A picture without loss.
+        Png = "png",
+        /// A picture for the web.
+        Jpeg = "jpeg",
+        /// For reading and printing.
+        Pdf = "pdf",
+        /// To be worked on in a presentation program.
+        Pptx = "pptx",
+        /// A drawing that scales.
+        Svg = "svg",
+        /// Several pages as pictures or drawings; only ever in an answer.
+        Zip = "zip",
+    }
+}
+
+open_enum! {
+    /// How far an export is.
+    ExportStatus {
+        /// Waits for its turn. The status call says so.
+        Queued = "queued",
+        /// Is being drawn. The status call says so.
+        Running = "running",
+        /// Is not done yet. The start says so.
+        InProgress = "in_progress",
+        /// Has its result.
+        Completed = "completed",
+        /// Has failed for good.
+        Failed = "failed",
+    }
+}
+
+impl ExportStatus {
+    /// Whether the export will never change again.
+    #[must_use]
+    pub const fn is_terminal(&self) -> bool {
+        matches!(self, Self::Completed | Self::Failed)
+    }
+}
+
+/// An export, as its start and its status call answer. Its URL is a capability.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Export {
+    /// What is exported.
+    #[serde(default)]
+    pub canvas_id: Option<CanvasId>,
+    /// Opens it.
+    #[serde(default)]
+    pub canvas_url: Option<String>,
+    /// What came of it: the format that was asked for, or [`ExportFormat::Zip`] for several pages.
+    #[serde(default)]
+    pub format: Option<ExportFormat>,
+    /// How far it is; `None` where a service answers at once.
+    #[serde(default)]
+    pub status: Option<ExportStatus>,
+    /// The result, for seven days and without a key; `None` until it is there.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// What the status call asks for; `None` where a service answers at once.
+    #[serde(default)]
+    pub task_id: Option<TaskId>,
+    /// When to look again, in seconds; `None` at its end.
+    #[serde(default)]
+    pub retry_after_seconds: Option<u64>,
+    /// How many pages the canvas has.
+    #[serde(default)]
+    pub total_pages: Option<u32>,
+    /// What came out otherwise than asked.
+    #[serde(default, deserialize_with = "null_as_empty")]
+    pub warnings: Vec<ExportWarning>,
+    /// Whether it will never change again; only the status call says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_terminal: Option<bool>,
+    /// Why it failed; only the status call says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<TaskError>,
+}
+
+impl Export {
+    /// How far it is, also where the service did not say: with a URL it is done.
+    #[must_use]
+    pub fn progress(&self) -> ExportStatus {
+        match (&self.status, &self.url) {
+            (Some(status), _) => status.clone(),
+            (None, Some(_)) => ExportStatus::Completed,
+            (None, None) => ExportStatus::InProgress,
+        }
+    }
+}
+
+impl fmt::Debug for Export {
+    /// Leaves the result's URL out: it is a capability and must not reach a log.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Export")
+            .field("canvas_id", &self.canvas_id)
+            .field("format", &self.format)
+            .field("status", &self.status)
+            .field("task_id", &self.task_id)
+            .field("warnings", &self.warnings)
+            .field("error", &self.error)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Something that came out otherwise than asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExportWarning {
+    /// For programs.
+    #[serde(default)]
+    pub code: String,
+    /// For people.
+    #[serde(default)]
+    pub message: String,
+    /// How much it matters, such as `warning`.
+    #[serde(default)]
+    pub severity: Option<String>,
+}
+
+fn null_as_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ExportWarning>, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_canvas_with_only_an_id_and_a_name_is_understood() {
+        let text = r#"{"id":"cvs_00000000000000000000000000","name":"a","category":"hologram","page_count":null}"#;
+        let canvas: Canvas = serde_json::from_str(text).unwrap();
+        assert_eq!(canvas.category, Some(Category::Other("hologram".into())));
+        assert_eq!((canvas.page_count, canvas.thumbnail_url), (None, None));
+    }
+
+    #[test]
+    fn an_export_says_how_far_it_is_even_where_the_service_does_not() {
+        let check = |text: &str, expected: ExportStatus| {
+            let export: Export = serde_json::from_str(text).unwrap();
+            assert_eq!(export.progress(), expected, "{text}");
+        };
+        check(r#"{"url":"https://a.example/b","warnings":null}"#, ExportStatus::Completed);
+        check(r#"{"task_id":"task_00000000000000000000000000"}"#, ExportStatus::InProgress);
+        check(r#"{"status":"in_progress","url":null}"#, ExportStatus::InProgress);
+        check(r#"{"status":"paused"}"#, ExportStatus::Other("paused".into()));
+        assert!(ExportStatus::Failed.is_terminal() && !ExportStatus::Running.is_terminal());
+    }
+
+    #[test]
+    fn a_capability_is_never_printed() {
+        let canvas: Canvas = serde_json::from_str(
+            r#"{"id":"cvs_00000000000000000000000000","name":"a","thumbnail_url":"https://a.example/?signature=secret"}"#,
+        )
+        .unwrap();
+        let export: Export = serde_json::from_str(r#"{"url":"https://a.example/?signature=secret"}"#).unwrap();
+        assert!(!format!("{canvas:?} {export:?}").contains("secret"));
+    }
+}
