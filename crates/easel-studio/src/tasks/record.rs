@@ -142,7 +142,9 @@ fn read_input(text: &str) -> Result<Value, Error> {
 
 /// A task that was done before it could be asked about: its id answers 404, so it links to no record of its own
 /// (specification, "Remix rules", rule 3).
-#[must_use]
+///
+/// # Errors
+/// [`Error::Corrupt`] for a row whose JSON is none.
 pub fn synthetic(studio: &Studio, row: TaskRow, version: Version) -> Result<TaskRecord, Error> {
     debug_assert!(row.status == TaskStatus::Succeeded && row.kind == TaskKind::Remix);
     Ok(match version {
