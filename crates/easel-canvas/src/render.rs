@@ -12,7 +12,8 @@ mod svg;
 use crate::document::{Document, Page};
 use crate::error::Error;
 
-pub use raster::thumbnail;
+pub(crate) use raster::sealed_options;
+pub use raster::{MAX_PIXELS, thumbnail};
 
 /// The kinds of file that a document is rendered to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

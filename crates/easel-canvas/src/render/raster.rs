@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::fonts;
 
 /// Pixels that a picture may have: a page of 4000 by 4000 at twice its size.
-const MAX_PIXELS: u64 = 64_000_000;
+pub const MAX_PIXELS: u64 = 64_000_000;
 
 /// How good a JPEG is, of 100.
 const JPEG_QUALITY: u8 = 90;

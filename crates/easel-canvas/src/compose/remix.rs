@@ -1,0 +1,110 @@
+//! What a prompt changes in a design that is there: its size, its darkness, its colours, its tone, its length, its brand.
+//! What it does not speak of stays as it is.
+
+use super::intent;
+use crate::brief::{contains_word, size_of_label};
+use crate::content::{Matter, Outline, Point};
+use crate::dice::Dice;
+use crate::document::Category;
+use crate::origin::Origin;
+use crate::theme::{find_recipe, recipes};
+
+/// Applies a prompt to an origin; returns what was done, in words for a person.
+pub fn apply(origin: &mut Origin, category: &mut Category, prompt: &str, has_brand: bool, seed: u64) -> String {
+    let lower = prompt.to_lowercase();
+    let wish = intent::read(prompt);
+    let mut done: Vec<String> = Vec::new();
+    if let Some((width, height)) = size_of_label(&lower) {
+        (origin.look.width, origin.look.height) = (width, height);
+        if ["instagram", "story", "reel", "facebook", "linkedin", "pinterest"].iter().any(|name| lower.contains(name)) {
+            *category = if origin.outline.passages.len() > 1 { Category::Carousel } else { Category::Social };
+        }
+        done.push(format!("set it at {width} by {height}"));
+    }
+    if let Some(dark) = wish.dark {
+        let is_dark = find_recipe(&origin.look.recipe).is_some_and(|recipe| recipe.paper.l < 0.5);
+        origin.look.inverted = dark != is_dark;
+        done.push(if dark { "turned it dark" } else { "turned it light" }.to_owned());
+    }
+    if !wish.colors.is_empty() {
+        origin.look.colors = wish.colors.clone();
+        done.push("took over the colours you named".to_owned());
+    }
+    if let Some(recipe) = wish.recipe.filter(|name| *name != "Midnight" || wish.dark.is_none()).filter(|name| *name != origin.look.recipe) {
+        origin.look.recipe = recipe.to_owned();
+        origin.look.pairing = find_recipe(recipe).map_or("Plain", |recipe| recipe.pairings[0]).to_owned();
+        done.push(format!("dressed it in the theme {recipe}"));
+    }
+    if has_brand {
+        done.push("put your brand on it".to_owned());
+    }
+    let has = |words: &[&str]| words.iter().any(|word| contains_word(&lower, word));
+    if has(&["shorter", "short", "fewer", "kürzer", "plus court", "más corto", "concise", "brief", "less text"]) {
+        shorten(&mut origin.outline);
+        done.push("made it shorter".to_owned());
+    }
+    if let Some(count) = wish.page_count {
+        keep_pages(&mut origin.outline, count as usize);
+        done.push(format!("brought it to {count} pages"));
+    }
+    if done.is_empty() {
+        vary(origin, seed);
+        return "I could not tell what to change, so here is a variation: other layouts, colours and rhythm, the same content.".to_owned();
+    }
+    format!("I {}.", join(&done))
+}
+
+fn join(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [init @ .., last] => format!("{} and {last}", init.join(", ")),
+    }
+}
+
+/// Another theme and pairing, and other layouts by another seed.
+fn vary(origin: &mut Origin, seed: u64) {
+    let mut dice = Dice::new(seed, "variation");
+    let others: Vec<_> = recipes().iter().filter(|recipe| recipe.name != origin.look.recipe).collect();
+    if let Some(recipe) = dice.pick(&others) {
+        origin.look.recipe = recipe.name.to_owned();
+        origin.look.pairing = dice.pick(recipe.pairings).copied().unwrap_or("Plain").to_owned();
+    }
+    origin.look.seed = seed;
+}
+
+/// Half of the things of each list and the first sentences of each text; what is left out stands in the notes.
+fn shorten(outline: &mut Outline) {
+    for passage in &mut outline.passages {
+        let mut out: Vec<String> = Vec::new();
+        match &mut passage.matter {
+            Matter::Points { points, .. } | Matter::Steps { points, .. } => {
+                let kept = points.len().div_ceil(2).max(2);
+                out.extend(points.split_off(kept.min(points.len())).iter().map(|point: &Point| format!("{} {}", point.head, point.body_text())));
+            }
+            Matter::Prose { paragraphs, .. } => {
+                let kept = paragraphs.len().div_ceil(2);
+                out.extend(paragraphs.split_off(kept).iter().map(|runs| crate::content::plain(runs)));
+            }
+            _ => {}
+        }
+        if !out.is_empty() {
+            passage.notes = format!("{}\n{}", passage.notes, out.join("\n")).trim().to_owned();
+        }
+    }
+    if outline.passages.len() > 4 {
+        outline.passages.retain(|passage| !matches!(passage.matter, Matter::Agenda { .. } | Matter::Section { .. }));
+    }
+}
+
+/// Keeps so many passages: the first, the last, and those between in their order.
+pub fn keep_pages(outline: &mut Outline, count: usize) {
+    let count = count.max(1);
+    if outline.passages.len() > count {
+        let last = outline.passages.pop();
+        outline.passages.truncate(count.saturating_sub(1));
+        if outline.passages.len() < count {
+            outline.passages.extend(last);
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Several things: side by side, one under another, one after another, or as a table of contents.
+
+use super::head::{put_head, put_head_in, put_lead};
+use super::sheet::{PageShape, Sheet};
+use super::words::Words;
+use crate::content::{Matter, Passage, Point};
+use crate::document::{Anchor, FontRole};
+use crate::geometry::Frame;
+use crate::theme::Role;
+
+fn points_of(passage: &Passage) -> (&str, &[Point], bool) {
+    match &passage.matter {
+        Matter::Points { lead, points, ordered } => (lead, points, *ordered),
+        Matter::Steps { lead, points } => (lead, points, true),
+        _ => ("", &[], false),
+    }
+}
+
+/// How many columns so many cards take on a page of this shape.
+fn column_count(sheet: &Sheet<'_>, count: usize) -> usize {
+    match (sheet.shape(), count) {
+        (_, 0 | 1) => 1,
+        (PageShape::Wide, 2 | 4) => 2,
+        (PageShape::Wide, 3 | 5 | 6 | 9) => 3,
+        (PageShape::Wide, 7 | 8) => 4,
+        (PageShape::Wide, _) => 4,
+        (PageShape::Square, 2..=8) => 2,
+        (PageShape::Square, _) => 3,
+        (PageShape::Tall, 2..=5) => 1,
+        (PageShape::Tall, _) => 2,
+    }
+}
+
+fn head_words(point: &Point) -> Words {
+    Words::heading(&point.head)
+}
+
+fn body_words(point: &Point) -> Words {
+    Words::runs(&point.body).paint(Role::Muted)
+}
+
+/// The height that the words of a thing take in a column.
+fn height_of(sheet: &Sheet<'_>, point: &Point, width: f32, gap: f32) -> f32 {
+    let (head, body) = words_of(point);
+    let head_height = if head.is_empty() { 0.0 } else { sheet.height_of(&head, width) };
+    let body_height = if body.is_empty() { 0.0 } else { sheet.height_of(&body, width) };
+    head_height + body_height + if head_height > 0.0 && body_height > 0.0 { gap } else { 0.0 }
+}
+
+/// A thing that has only words about it, or only a name of many words, is set as reading text.
+fn words_of(point: &Point) -> (Words, Words) {
+    if point.body.is_empty() && point.head.chars().count() > 60 {
+        (Words::heading(""), Words::body(&point.head))
+    } else if point.head.is_empty() {
+        (Words::heading(""), Words::runs(&point.body))
+    } else {
+        (head_words(point), body_words(point))
+    }
+}
+
+fn put_point(sheet: &mut Sheet<'_>, point: &Point, frame: Frame, gap: f32) {
+    let (head, body) = words_of(point);
+    let rest = sheet.put_top(&head, frame, gap);
+    sheet.put(&body, rest);
+}
+
+/// Cards in a grid, each with its number or a mark.
+pub fn points_cards(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (lead, points, ordered) = points_of(passage);
+    let rest = put_head(sheet, passage);
+    let rest = put_lead(sheet, lead, rest);
+    let columns = column_count(sheet, points.len());
+    let rows = points.len().div_ceil(columns).max(1);
+    let gap = sheet.unit * 2.2;
+    let cells = rest.rows(rows, gap);
+    let padding = sheet.unit * 3.0;
+    let inner_gap = sheet.unit * 1.2;
+    let mark = sheet.unit * 4.4;
+    let width = rest.columns(columns, gap)[0].width - padding * 2.0;
+    let needed = points.iter().map(|point| height_of(sheet, point, width, inner_gap)).fold(0.0, f32::max);
+    let high = needed + padding * 2.0 + mark;
+    let available = cells[0].height;
+    if needed + padding * 2.0 > available + 0.5 {
+        sheet.failed = true;
+        return;
+    }
+    let with_mark = high <= available;
+    // Cards are as high as the room allows, but not much higher than their words.
+    let height = available.min(high.max(needed + padding * 2.0) * 1.5);
+    let spare = (rest.height - height * rows as f32 - gap * (rows - 1) as f32).max(0.0);
+    let radius = sheet.radius();
+    for (at, point) in points.iter().enumerate() {
+        let (row, column) = (at / columns, at % columns);
+        let in_row = if row + 1 == rows { points.len() - row * columns } else { columns };
+        let places = rest.columns(if in_row < columns && rows > 1 { columns } else { in_row }, gap);
+        let y = rest.y + spare * 0.35 + row as f32 * (height + gap);
+        let card = Frame::new(places[column].x, y, places[column].width, height);
+        sheet.rectangle(card, Role::Surface, radius);
+        let mut inner = card.inset(padding);
+        if with_mark {
+            if ordered {
+                let number = Words::label(&(at + 1).to_string()).sized(1.3).font(FontRole::Heading);
+                sheet.put(&number, Frame::new(inner.x, inner.y, inner.width, mark));
+            } else {
+                let paint = if at % 2 == 0 { Role::Accent } else { Role::Second };
+                let side = sheet.unit * 2.0;
+                let round = if sheet.radius() > 0.0 { side } else { 0.0 };
+                sheet.rectangle(Frame::new(inner.x, inner.y, side, side), paint, round);
+            }
+            inner = inner.split_top(mark).1;
+        }
+        put_point(sheet, point, inner, inner_gap);
+    }
+}
+
+/// Rows between hairlines: the name at one side, what is said of it at the other.
+pub fn points_rows(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (lead, points, ordered) = points_of(passage);
+    let rest = put_head(sheet, passage);
+    let rest = put_lead(sheet, lead, rest);
+    let is_wide = sheet.shape() == PageShape::Wide;
+    let unit = sheet.unit;
+    let number_width = if ordered { unit * 7.0 } else { 0.0 };
+    let inner = Frame::new(rest.x + number_width, rest.y, rest.width - number_width, rest.height);
+    let name_width = if is_wide { inner.width * 0.34 } else { inner.width };
+    let gap = unit * 0.8;
+    let heights: Vec<f32> = points
+        .iter()
+        .map(|point| {
+            let (head, body) = words_of(point);
+            if !is_wide || head.is_empty() {
+                height_of(sheet, point, inner.width, gap)
+            } else {
+                let beside = inner.width - name_width - unit * 3.0;
+                let body_height = if body.is_empty() { 0.0 } else { sheet.height_of(&body, beside) };
+                sheet.height_of(&head, if body.is_empty() { inner.width } else { name_width }).max(body_height)
+            }
+        })
+        .collect();
+    let total: f32 = heights.iter().sum();
+    let least = unit * 1.5;
+    let padding = ((rest.height - total) / (points.len().max(1) * 2) as f32).min(unit * 3.4);
+    if padding < least {
+        sheet.failed = true;
+        return;
+    }
+    let mut y = rest.y;
+    for (at, (point, height)) in points.iter().zip(&heights).enumerate() {
+        sheet.rule((rest.x, y), (rest.right(), y), Role::Line, (unit * 0.14).max(1.0));
+        let row = Frame::new(inner.x, y + padding, inner.width, height + 1.0);
+        if ordered {
+            let number = Words::label(&format!("{:02}", at + 1));
+            sheet.put(&number, Frame::new(rest.x, row.y + unit * 0.5, number_width, row.height.max(unit * 4.0)));
+        }
+        let (head, body) = words_of(point);
+        if is_wide && !head.is_empty() && !body.is_empty() {
+            let (name, beside) = row.split_left(name_width);
+            sheet.put(&head, name);
+            sheet.put(&body, Frame::new(beside.x + unit * 3.0, beside.y, beside.width - unit * 3.0, beside.height));
+        } else {
+            put_point(sheet, point, row, gap);
+        }
+        y += height + padding * 2.0;
+    }
+    sheet.rule((rest.x, y), (rest.right(), y), Role::Line, (unit * 0.14).max(1.0));
+}
+
+/// Columns under heavy rules.
+pub fn points_columns(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (lead, points, ordered) = points_of(passage);
+    let rest = put_head(sheet, passage);
+    let rest = put_lead(sheet, lead, rest);
+    let unit = sheet.unit;
+    let gap = unit * 3.4;
+    let columns = rest.columns(points.len().max(1), gap);
+    let inner_gap = unit * 1.4;
+    let needed = points.iter().map(|point| height_of(sheet, point, columns[0].width, inner_gap)).fold(0.0, f32::max);
+    let mark = unit * if ordered { 12.0 } else { 4.0 };
+    if needed + mark > rest.height {
+        sheet.failed = true;
+        return;
+    }
+    let y = rest.y + (rest.height - needed - mark).max(0.0) * 0.35;
+    for (at, (point, column)) in points.iter().zip(columns).enumerate() {
+        sheet.rectangle(Frame::new(column.x, y, column.width, unit * 0.7), if at % 2 == 0 { Role::Accent } else { Role::Second }, 0.0);
+        if ordered {
+            let number = Words::number(&(at + 1).to_string()).sized(0.6).paint(Role::AccentText);
+            sheet.put(&number, Frame::new(column.x, y + unit * 3.0, column.width, unit * 8.0));
+        }
+        let place = Frame::new(column.x, y + mark, column.width, rest.bottom() - y - mark);
+        put_point(sheet, point, place, inner_gap);
+    }
+}
+
+/// The title at one side, the list at the other.
+pub fn points_side(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (lead, points, ordered) = points_of(passage);
+    let content = sheet.content();
+    let unit = sheet.unit;
+    let (left, right) = content.split_left(content.width * 0.36);
+    let left_rest = put_head_in(sheet, passage, left);
+    put_lead(sheet, lead, left_rest);
+    let right = Frame::new(right.x + unit * 6.0, right.y, right.width - unit * 6.0, right.height);
+    let words = Words::list(points, ordered, 1).paragraph_gap(0.8);
+    let height = sheet.height_of(&words, right.width);
+    if height > right.height {
+        sheet.failed = true;
+        return;
+    }
+    sheet.rule((right.x - unit * 3.0, right.y), (right.x - unit * 3.0, right.bottom()), Role::Line, (unit * 0.14).max(1.0));
+    let top = right.y + ((right.height - height) * 0.5).min(unit * 6.0);
+    sheet.put(&words, Frame::new(right.x, top, right.width, height + 1.0));
+}
+
+/// A plain list below the title.
+pub fn points_list(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (lead, points, ordered) = points_of(passage);
+    let rest = put_head(sheet, passage);
+    let rest = put_lead(sheet, lead, rest);
+    let (place, _) = rest.split_left(rest.width.min(sheet.unit * 130.0));
+    sheet.put(&Words::list(points, ordered, 1).paragraph_gap(0.7), place);
+}
+
+/// Steps along a level line.
+pub fn steps_line(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (lead, points, _) = points_of(passage);
+    let rest = put_head(sheet, passage);
+    let rest = put_lead(sheet, lead, rest);
+    let unit = sheet.unit;
+    let columns = rest.columns(points.len().max(1), unit * 2.6);
+    let inner_gap = unit * 1.2;
+    let needed = points.iter().map(|point| height_of(sheet, point, columns[0].width, inner_gap)).fold(0.0, f32::max);
+    let radius = unit * 2.5;
+    let above = radius * 2.0 + unit * 3.0;
+    if needed + above > rest.height {
+        sheet.failed = true;
+        return;
+    }
+    let y = rest.y + (rest.height - needed - above).max(0.0) * 0.35 + radius;
+    let last_x = columns.last().map_or(rest.x, |column| column.x + radius);
+    sheet.rule((columns[0].x + radius, y), (last_x, y), Role::Line, (unit * 0.4).max(1.5));
+    for (at, (point, column)) in points.iter().zip(&columns).enumerate() {
+        sheet.circle(column.x + radius, y, radius, Role::Accent);
+        let number = Words::label(&(at + 1).to_string()).paint(Role::OnAccent).centered().anchored(Anchor::Middle);
+        sheet.put(&number, Frame::new(column.x, y - radius, radius * 2.0, radius * 2.0));
+        let place = Frame::new(column.x, y + radius + unit * 3.0, column.width, rest.bottom() - y - radius - unit * 3.0);
+        put_point(sheet, point, place, inner_gap);
+    }
+}
+
+/// Steps one under another along an upright line.
+pub fn steps_ladder(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (lead, points, _) = points_of(passage);
+    let rest = put_head(sheet, passage);
+    let rest = put_lead(sheet, lead, rest);
+    let unit = sheet.unit;
+    let radius = unit * 2.3;
+    let inset = radius * 2.0 + unit * 2.6;
+    let columns = if sheet.shape() == PageShape::Wide && points.len() > 3 { 2 } else { 1 };
+    let per_column = points.len().div_ceil(columns).max(1);
+    let frames = rest.columns(columns, unit * 6.0);
+    let gap = unit * 0.7;
+    for (column, frame) in frames.iter().enumerate() {
+        let mine: Vec<(usize, &Point)> = points.iter().enumerate().skip(column * per_column).take(per_column).collect();
+        let width = frame.width - inset;
+        let heights: Vec<f32> =
+            mine.iter().map(|(_, point)| height_of(sheet, point, width, gap).max(radius * 2.0)).collect();
+        let total: f32 = heights.iter().sum();
+        let between = if mine.len() > 1 { ((frame.height - total) / (mine.len() - 1) as f32).min(unit * 5.5) } else { unit * 2.0 };
+        if total > frame.height || between < unit * 1.6 {
+            sheet.failed = true;
+            return;
+        }
+        let mut y = frame.y;
+        let bottom = y + total + between * mine.len().saturating_sub(1) as f32 - heights.last().copied().unwrap_or(0.0) + radius;
+        let x = frame.x + radius;
+        sheet.rule((x, y + radius), (x, bottom), Role::Line, (unit * 0.4).max(1.5));
+        for ((at, point), height) in mine.iter().zip(&heights) {
+            sheet.circle(x, y + radius, radius, Role::Accent);
+            let number = Words::label(&(at + 1).to_string()).paint(Role::OnAccent).centered().anchored(Anchor::Middle);
+            sheet.put(&number, Frame::new(frame.x, y, radius * 2.0, radius * 2.0));
+            put_point(sheet, point, Frame::new(frame.x + inset, y, width, height + 1.0), gap);
+            y += height + between;
+        }
+    }
+}
+
+/// What is to come, as numbered rows.
+pub fn agenda_rows(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let Matter::Agenda { items } = &passage.matter else { return };
+    let rest = put_head(sheet, passage);
+    let unit = sheet.unit;
+    let columns = if sheet.shape() == PageShape::Wide && items.len() > 4 { 2 } else { 1 };
+    let per_column = items.len().div_ceil(columns).max(1);
+    let frames = rest.columns(columns, unit * 6.0);
+    let height = (rest.height / per_column as f32).min(unit * 11.0);
+    for (at, item) in items.iter().enumerate() {
+        let frame = frames[at / per_column];
+        let row = Frame::new(frame.x, frame.y + (at % per_column) as f32 * height, frame.width, height);
+        sheet.rule((row.x, row.y), (row.right(), row.y), Role::Line, (unit * 0.14).max(1.0));
+        let (number, name) = row.split_left(unit * 8.0);
+        sheet.put(&Words::label(&format!("{:02}", at + 1)).anchored(Anchor::Middle), number);
+        let inner = name.inset_by(0.0, unit * 0.6);
+        sheet.put(&Words::heading(item).anchored(Anchor::Middle), inner);
+    }
+}

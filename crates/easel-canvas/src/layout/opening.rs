@@ -1,0 +1,318 @@
+//! First and last pages, and the beginnings of parts: few words, much room, the theme at its loudest.
+
+use super::art;
+use super::sheet::{PageShape, Sheet};
+use super::words::Words;
+use crate::content::{Matter, Passage};
+use crate::document::{Align, Anchor, Fit, FontRole};
+use crate::geometry::Frame;
+use crate::theme::Role;
+
+/// The words of a cover or a last page, whichever it is.
+struct Opening<'p> {
+    kicker: &'p str,
+    title: &'p str,
+    subtitle: &'p str,
+    details: &'p [String],
+    picture: Option<&'p str>,
+}
+
+fn opening_of(passage: &Passage) -> Opening<'_> {
+    let (subtitle, details, picture) = match &passage.matter {
+        Matter::Cover { subtitle, details, picture } => (subtitle.as_str(), details.as_slice(), picture.as_deref()),
+        Matter::Closing { lead, details } => (lead.as_str(), details.as_slice(), None),
+        _ => ("", [].as_slice(), None),
+    };
+    Opening { kicker: &passage.kicker, title: &passage.title, subtitle, details, picture }
+}
+
+/// Details as short lines one under another, from the bottom of a frame; returns what is left above.
+fn put_details(sheet: &mut Sheet<'_>, details: &[String], frame: Frame, align: Align) -> Frame {
+    if details.is_empty() {
+        return frame;
+    }
+    let mut words = Words::body(&details.join("\n")).fixed().at_least(0.7).paragraph_gap(0.25).weight(600);
+    if align == Align::Center {
+        words = words.centered();
+    }
+    let height = sheet.height_of(&words, frame.width);
+    let (above, place) = frame.split_top(frame.height - height);
+    sheet.put(&words, place);
+    let gap = sheet.unit * 3.0;
+    above.split_top(above.height - gap).0
+}
+
+/// Kicker, title and subtitle from the bottom of a frame upwards, or in its middle.
+fn put_title_block(sheet: &mut Sheet<'_>, opening: &Opening<'_>, frame: Frame, anchor: Anchor, align: Align, factor: f32) {
+    let dress = |words: Words| if align == Align::Center { words.centered() } else { words };
+    let kicker = dress(Words::label(opening.kicker));
+    let subtitle = dress(Words::subtitle(opening.subtitle));
+    let narrow = if align == Align::Center { frame.width * 0.84 } else { frame.width * 0.92 };
+    let gap = sheet.unit * 2.4;
+    let kicker_height = if kicker.is_empty() { 0.0 } else { sheet.height_of(&kicker, frame.width) + gap };
+    let mut subtitle_height = if subtitle.is_empty() { 0.0 } else { sheet.height_of(&subtitle, narrow) + gap };
+    subtitle_height = subtitle_height.min(frame.height * 0.5);
+    let title = dress(Words::display(opening.title)).sized(factor);
+    let title_room = Frame::new(0.0, 0.0, frame.width, (frame.height - kicker_height - subtitle_height).max(1.0));
+    let title_height = sheet.height_within(&title, title_room);
+    let total = kicker_height + title_height + subtitle_height;
+    let spare = (frame.height - total).max(0.0);
+    let top = frame.y
+        + match anchor {
+            Anchor::Top => 0.0,
+            Anchor::Middle => spare / 2.0,
+            Anchor::Bottom => spare,
+        };
+    sheet.put(&kicker, Frame::new(frame.x, top, frame.width, kicker_height.max(1.0)));
+    sheet.put(&title, Frame::new(frame.x, top + kicker_height, frame.width, title_height + 1.0));
+    let inset = if align == Align::Center { (frame.width - narrow) / 2.0 } else { 0.0 };
+    let place = Frame::new(frame.x + inset, top + kicker_height + title_height + gap, narrow, subtitle_height.max(1.0));
+    sheet.put(&subtitle, place);
+}
+
+/// The logo in a corner, with room around it; returns the height that it takes.
+pub fn put_logo(sheet: &mut Sheet<'_>, frame: Frame, at_end: bool) -> f32 {
+    let Some(asset) = sheet.setting.logo.and_then(|id| sheet.asset(id)) else { return 0.0 };
+    let height = sheet.unit * 6.0;
+    let width = (height * asset.width as f32 / asset.height.max(1) as f32).min(frame.width * 0.4);
+    let x = if at_end { frame.right() - width } else { frame.x };
+    let id = asset.id.clone();
+    sheet.image(&id, Frame::new(x, frame.y, width, height), Fit::Contain, 0.0);
+    height + sheet.unit * 3.0
+}
+
+/// Words on one side, the motif on the other, to the edge.
+pub fn cover_split(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let opening = opening_of(passage);
+    let page = sheet.page;
+    let (panel, text) = match sheet.shape() {
+        PageShape::Wide => {
+            let (text, panel) = page.split_left(page.width * 0.56);
+            (panel, text)
+        }
+        PageShape::Square => page.split_top(page.height * 0.44),
+        PageShape::Tall => page.split_top(page.height * 0.48),
+    };
+    sheet.rectangle(panel, Role::Wash, 0.0);
+    match opening.picture {
+        Some(picture) => sheet.image(picture, panel, Fit::Cover, 0.0),
+        None => art::fill(sheet, panel.inset(sheet.margin * 0.75)),
+    }
+    let mut text = text.inset(sheet.margin);
+    if sheet.shape() != PageShape::Wide {
+        text = Frame::new(text.x, text.y - sheet.margin * 0.35, text.width, text.height + sheet.margin * 0.35);
+    }
+    let used = put_logo(sheet, text, false);
+    let text = text.split_top(used).1;
+    let text = put_details(sheet, opening.details, text, Align::Start);
+    let anchor = if sheet.shape() == PageShape::Wide { Anchor::Middle } else { Anchor::Bottom };
+    put_title_block(sheet, &opening, text, anchor, Align::Start, 0.92);
+}
+
+/// Everything in the middle, within a fine frame.
+pub fn cover_framed(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let opening = opening_of(passage);
+    let edge = sheet.page.inset(sheet.margin * 0.5);
+    sheet.outline(edge, Role::Accent, (sheet.unit * 0.22).max(1.0), sheet.radius());
+    sheet.outline(edge.inset(sheet.unit * 0.9), Role::Line, (sheet.unit * 0.1).max(0.75), (sheet.radius() - sheet.unit * 0.9).max(0.0));
+    let mut body = sheet.page.inset(sheet.margin * 1.35);
+    if let Some(asset) = sheet.setting.logo.and_then(|id| sheet.asset(id)) {
+        let height = sheet.unit * 7.0;
+        let width = (height * asset.width as f32 / asset.height.max(1) as f32).min(body.width * 0.4);
+        let id = asset.id.clone();
+        sheet.image(&id, Frame::new(body.x + (body.width - width) / 2.0, body.y, width, height), Fit::Contain, 0.0);
+        body = body.split_top(height + sheet.unit * 3.0).1;
+    }
+    let body = put_details(sheet, opening.details, body, Align::Center);
+    put_title_block(sheet, &opening, body, Anchor::Middle, Align::Center, 0.95);
+}
+
+/// The motif in the upper part, the title as large as it can be below.
+pub fn cover_poster(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let opening = opening_of(passage);
+    let body = sheet.body();
+    let used = put_logo(sheet, body, false);
+    let art_side = match sheet.shape() {
+        PageShape::Wide => body.height * 0.46,
+        PageShape::Square => body.height * 0.42,
+        PageShape::Tall => body.height * 0.40,
+    };
+    let art_width = if sheet.shape() == PageShape::Wide { body.width * 0.44 } else { body.width - if used > 0.0 { body.width * 0.42 } else { 0.0 } };
+    let place = Frame::new(body.right() - art_width, body.y, art_width, art_side);
+    match opening.picture {
+        Some(picture) => {
+            let radius = sheet.radius();
+            sheet.image(picture, place, Fit::Cover, radius);
+        }
+        None => art::fill(sheet, place),
+    }
+    let rest = body.split_top(art_side + sheet.unit * 4.0).1;
+    let (left, right) = if sheet.shape() == PageShape::Wide && !opening.details.is_empty() {
+        let (left, right) = rest.split_left(rest.width * 0.72);
+        (left, right.inset_by(sheet.unit * 2.0, 0.0))
+    } else {
+        (rest, Frame::new(0.0, 0.0, 0.0, 0.0))
+    };
+    if right.width > 0.0 {
+        put_details(sheet, opening.details, right, Align::Start);
+        put_title_block(sheet, &opening, left, Anchor::Bottom, Align::Start, 1.15);
+    } else {
+        let left = put_details(sheet, opening.details, left, Align::Start);
+        put_title_block(sheet, &opening, left, Anchor::Bottom, Align::Start, 1.15);
+    }
+}
+
+/// Nothing but type: a heavy bar, a large title, the details in columns under a rule.
+pub fn cover_type(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let opening = opening_of(passage);
+    let body = sheet.body();
+    let bar = Frame::new(body.x, body.y, body.width, sheet.unit * 1.6);
+    sheet.rectangle(bar, Role::Accent, 0.0);
+    let below = Frame::new(body.x, bar.bottom() + sheet.unit * 3.0, body.width, body.bottom() - bar.bottom() - sheet.unit * 3.0);
+    let used = put_logo(sheet, below, true);
+    let kicker = Words::label(opening.kicker);
+    let kicker_width = if used > 0.0 { below.width * 0.55 } else { below.width };
+    let kicker_height = sheet.put(&kicker, Frame::new(below.x, below.y, kicker_width, below.height));
+    let mut rest = below.split_top(used.max(kicker_height + sheet.unit * 3.0)).1;
+    if !opening.details.is_empty() {
+        let count = opening.details.len().min(if sheet.shape() == PageShape::Wide { 4 } else { 2 });
+        let rows = opening.details.len().div_ceil(count);
+        let columns = rest.columns(count, sheet.unit * 3.0);
+        let words: Vec<Words> =
+            opening.details.iter().map(|detail| Words::body(detail).fixed().at_least(0.7).weight(600)).collect();
+        let height = words.iter().map(|words| sheet.height_of(words, columns[0].width)).fold(0.0, f32::max);
+        let row_height = height + sheet.unit * 2.0;
+        let top = rest.bottom() - row_height * rows as f32;
+        sheet.rule((rest.x, top - sheet.unit * 1.5), (rest.right(), top - sheet.unit * 1.5), Role::Ink, (sheet.unit * 0.18).max(1.0));
+        for (at, words) in words.iter().enumerate() {
+            let column = columns[at % count];
+            let y = top + (at / count) as f32 * row_height;
+            sheet.put(words, Frame::new(column.x, y, column.width, height + 1.0));
+        }
+        rest = Frame::new(rest.x, rest.y, rest.width, (top - sheet.unit * 4.0 - rest.y).max(1.0));
+    }
+    let opening = Opening { kicker: "", ..opening };
+    put_title_block(sheet, &opening, rest, Anchor::Bottom, Align::Start, 1.4);
+}
+
+/// A broad band of the motif, the words below it or above.
+pub fn cover_band(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let opening = opening_of(passage);
+    let page = sheet.page;
+    let part = if sheet.shape() == PageShape::Tall { 0.36 } else { 0.34 };
+    let band = Frame::new(0.0, page.height * (1.0 - part), page.width, page.height * part);
+    sheet.rectangle(band, Role::Accent, 0.0);
+    let inner = band.inset_by(sheet.margin, band.height * 0.16);
+    let details = Words::body(&opening.details.join("\n")).paint(Role::OnAccent).fixed().at_least(0.6).weight(600).paragraph_gap(0.25).anchored(Anchor::Middle);
+    let used = opening.details.iter().any(|detail| !detail.trim().is_empty());
+    if used {
+        sheet.put(&details, Frame::new(inner.x, inner.y, inner.width * if sheet.shape() == PageShape::Wide { 0.4 } else { 0.52 }, inner.height));
+    }
+    let count = if sheet.shape() == PageShape::Wide { 9 } else { 5 };
+    let taken = if used { if sheet.shape() == PageShape::Wide { 0.45 } else { 0.58 } } else { 0.0 };
+    let row = Frame::new(inner.x + inner.width * taken, inner.y, inner.width * (1.0 - taken), inner.height);
+    let side = (row.width / count as f32).min(row.height);
+    for at in 0..count {
+        let radius = side * 0.42 * (0.35 + 0.65 * (at + 1) as f32 / count as f32);
+        let x = row.right() - (count - at) as f32 * side + side / 2.0;
+        let paint = if at % 3 == 1 { Role::Second } else { Role::OnAccent };
+        sheet.circle(x, row.y + row.height / 2.0, radius, paint);
+    }
+    let body = sheet.body();
+    let above = Frame::new(body.x, body.y, body.width, band.y - body.y - sheet.margin * 0.7);
+    let logo = put_logo(sheet, above, false);
+    put_title_block(sheet, &opening, above.split_top(logo).1, Anchor::Bottom, Align::Start, 1.05);
+}
+
+/// A picture to the edges, the words on a card before it.
+pub fn cover_picture(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let opening = opening_of(passage);
+    let page = sheet.page;
+    if let Some(picture) = opening.picture {
+        sheet.image(picture, page, Fit::Cover, 0.0);
+    }
+    let (width, height) = match sheet.shape() {
+        PageShape::Wide => (page.width * 0.46, page.height - sheet.margin * 1.6),
+        _ => (page.width - sheet.margin * 1.2, page.height * 0.44),
+    };
+    let edge = if sheet.shape() == PageShape::Wide { sheet.margin * 0.8 } else { sheet.margin * 0.6 };
+    let card = Frame::new(edge, page.height - height - edge, width, height);
+    let radius = sheet.radius();
+    sheet.rectangle(card, Role::Ground, radius);
+    let inner = card.inset(sheet.margin * 0.75);
+    let used = put_logo(sheet, inner, false);
+    let inner = put_details(sheet, opening.details, inner.split_top(used).1, Align::Start);
+    put_title_block(sheet, &opening, inner, Anchor::Bottom, Align::Start, 0.8);
+}
+
+/// The number of a part, large, and its name.
+pub fn section_number(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (number, lead) = section_of(passage);
+    let body = sheet.content();
+    let (figure, text) = if sheet.shape() == PageShape::Wide {
+        let (left, right) = body.split_left(body.width * 0.34);
+        (left, right)
+    } else {
+        body.split_top(body.height * 0.4)
+    };
+    let numeral = Words::number(&format!("{number:02}")).sized(2.3).paint(Role::AccentText).anchored(Anchor::Middle);
+    sheet.put(&numeral, figure.inset_by(0.0, sheet.unit * 2.0));
+    let opening = Opening { kicker: &passage.kicker, title: &passage.title, subtitle: lead, details: &[], picture: None };
+    put_title_block(sheet, &opening, text, Anchor::Middle, Align::Start, 0.85);
+}
+
+/// The name of a part beside a wall of the motif.
+pub fn section_art(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (number, lead) = section_of(passage);
+    let body = sheet.content();
+    let (art_frame, text) = if sheet.shape() == PageShape::Wide {
+        let (text, art_frame) = body.split_left(body.width * 0.58);
+        (Frame::new(art_frame.x + sheet.unit * 4.0, art_frame.y, art_frame.width - sheet.unit * 4.0, art_frame.height), text)
+    } else {
+        let (art_frame, text) = body.split_top(body.height * 0.42);
+        (Frame::new(art_frame.x, art_frame.y, art_frame.width, art_frame.height - sheet.unit * 4.0), text)
+    };
+    art::fill(sheet, art_frame);
+    let numbered = if passage.kicker.is_empty() { format!("{number:02}") } else { passage.kicker.clone() };
+    let opening = Opening { kicker: &numbered, title: &passage.title, subtitle: lead, details: &[], picture: None };
+    put_title_block(sheet, &opening, text, Anchor::Bottom, Align::Start, 0.85);
+}
+
+fn section_of(passage: &Passage) -> (u32, &str) {
+    match &passage.matter {
+        Matter::Section { number, lead } => (*number, lead.as_str()),
+        _ => (1, ""),
+    }
+}
+
+/// A last page: large words, and how to go on in a card of the accent.
+pub fn closing_card(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let opening = opening_of(passage);
+    let body = sheet.body();
+    if opening.details.is_empty() {
+        let used = put_logo(sheet, body, false);
+        put_title_block(sheet, &opening, body.split_top(used).1, Anchor::Middle, Align::Start, 1.1);
+        return;
+    }
+    let gap = sheet.unit * 5.0;
+    let (text, card) = if sheet.shape() == PageShape::Wide {
+        let (text, card) = body.split_left(body.width * 0.55);
+        (text, Frame::new(card.x + gap, card.y, card.width - gap, card.height))
+    } else {
+        let (text, card) = body.split_top(body.height * 0.55);
+        (text, Frame::new(card.x, card.y + gap, card.width, card.height - gap))
+    };
+    let radius = sheet.radius();
+    sheet.rectangle(card, Role::Accent, radius);
+    let used = put_logo(sheet, text, false);
+    put_title_block(sheet, &opening, text.split_top(used).1, Anchor::Middle, Align::Start, 0.9);
+    let words = Words::body(&opening.details.join("\n"))
+        .paint(Role::OnAccent)
+        .font(FontRole::Body)
+        .sized(1.15)
+        .fixed()
+        .at_least(0.55)
+        .paragraph_gap(0.6)
+        .anchored(Anchor::Middle);
+    sheet.put(&words, card.inset(sheet.unit * 5.0));
+}

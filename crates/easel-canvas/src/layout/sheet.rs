@@ -1,0 +1,322 @@
+//! A page while it is laid out: its measures, and the ways in which a layout puts words and shapes on it.
+//!
+//! A layout states sizes and places; whether the words fit is found here with the fonts' own widths. Words that do not
+//! fit mark the sheet as failed, and the caller tries smaller ones, another layout, or two pages. So nothing is ever cut.
+
+use super::words::Words;
+use crate::color::Rgb;
+use crate::dice::Dice;
+use crate::document::{Asset, Category, Fill, Fit, Image, Line, Node, PathShape, Piece, Shape, Stroke, TextBox};
+use crate::geometry::Frame;
+use crate::text;
+use crate::theme::{Ground, Paint, Role, Theme};
+
+/// Whether a page is broad, about square, or high.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PageShape {
+    /// Broader than 5:4.
+    Wide,
+    /// In between.
+    Square,
+    /// Higher than 5:4.
+    Tall,
+}
+
+/// Sizes of type in pixels, before they are made smaller or larger to fit.
+#[derive(Debug, Clone, Copy)]
+pub struct Scale {
+    /// The title of a cover.
+    pub display: f32,
+    /// The title of a page.
+    pub title: f32,
+    /// The heading of a part of a page.
+    pub heading: f32,
+    /// Reading text.
+    pub body: f32,
+    /// Reading text of second rank.
+    pub small: f32,
+    /// Labels.
+    pub label: f32,
+}
+
+/// What every page of a document shares.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
+    /// Colours and fonts.
+    pub theme: &'a Theme,
+    /// What kind of thing it is.
+    pub category: Category,
+    /// In pixels.
+    pub width: f32,
+    /// In pixels.
+    pub height: f32,
+    /// Whether it reads from right to left.
+    pub right_to_left: bool,
+    /// The pictures.
+    pub assets: &'a [Asset],
+    /// The asset that is the brand's logo.
+    pub logo: Option<&'a str>,
+    /// How titles stand on this document's pages, 0 to 2.
+    pub header_style: usize,
+    /// What stands at the foot of a slide.
+    pub foot: &'a str,
+}
+
+/// A page while it is laid out.
+pub struct Sheet<'a> {
+    /// What every page shares.
+    pub setting: Setting<'a>,
+    /// The whole page.
+    pub page: Frame,
+    /// A hundredth of the page's shorter side, in pixels.
+    pub unit: f32,
+    /// What stays empty at every side, in pixels.
+    pub margin: f32,
+    /// Sizes of type.
+    pub scale: Scale,
+    /// What the page stands on.
+    pub ground: Ground,
+    /// By how much words other than titles are larger or smaller than the scale says.
+    pub zoom: f32,
+    /// Chance.
+    pub dice: Dice,
+    /// From the back to the front.
+    pub nodes: Vec<Node>,
+    /// Whether something did not fit.
+    pub failed: bool,
+}
+
+impl Setting<'_> {
+    /// Whether a page is broad, square or high.
+    pub fn shape(&self) -> PageShape {
+        let ratio = self.width / self.height;
+        if ratio > 1.25 {
+            PageShape::Wide
+        } else if ratio < 0.8 {
+            PageShape::Tall
+        } else {
+            PageShape::Square
+        }
+    }
+
+    /// A hundredth of the shorter side; of very long pages a little more.
+    pub fn unit(&self) -> f32 {
+        let (shorter, longer) = (self.width.min(self.height), self.width.max(self.height));
+        (shorter * 0.92 + longer.min(shorter * 3.0) * 0.05).min(shorter * 1.06) / 100.0
+    }
+
+    fn margin_units(&self) -> f32 {
+        match self.category {
+            Category::Slides | Category::Diagram | Category::Other => 7.0,
+            Category::Social | Category::Carousel => 7.5,
+            Category::Pdf => 9.0,
+            Category::Ui => 3.2,
+        }
+    }
+
+    fn scale(&self) -> Scale {
+        let [display, title, heading, body, small, label] = match self.category {
+            Category::Slides | Category::Diagram | Category::Other => [9.6, 5.4, 3.1, 2.5, 2.0, 1.8],
+            Category::Social | Category::Carousel => [11.0, 7.2, 4.2, 3.4, 2.8, 2.5],
+            Category::Pdf => [8.0, 4.6, 2.45, 1.85, 1.55, 1.45],
+            Category::Ui => [4.2, 2.7, 1.85, 1.5, 1.35, 1.25],
+        }
+        .map(|units| units * self.unit());
+        Scale { display, title, heading, body, small, label }
+    }
+}
+
+impl<'a> Sheet<'a> {
+    /// An empty page.
+    pub fn new(setting: Setting<'a>, ground: Ground, zoom: f32, dice: Dice) -> Self {
+        let unit = setting.unit();
+        Self {
+            page: Frame::new(0.0, 0.0, setting.width, setting.height),
+            unit,
+            margin: setting.margin_units() * unit,
+            scale: setting.scale(),
+            setting,
+            ground,
+            zoom,
+            dice,
+            nodes: Vec::new(),
+            failed: false,
+        }
+    }
+
+    /// Whether the page is broad, square or high.
+    pub fn shape(&self) -> PageShape {
+        self.setting.shape()
+    }
+
+    /// The page without its margins.
+    pub fn body(&self) -> Frame {
+        self.page.inset(self.margin)
+    }
+
+    /// The page without its margins and the line at its foot.
+    pub fn content(&self) -> Frame {
+        let body = self.body();
+        let foot = if self.setting.foot.is_empty() { 0.0 } else { self.scale.label * 1.2 };
+        Frame::new(body.x, body.y, body.width, body.height - foot)
+    }
+
+    fn make_box(&self, words: &Words, frame: Frame) -> TextBox {
+        let size = words.size_px(&self.scale) * if words.keeps_size { 1.0 } else { self.zoom };
+        words.text_box(frame, size, self.setting.theme, self.setting.right_to_left)
+    }
+
+    /// How high the words are when they are `width` pixels wide.
+    pub fn height_of(&self, words: &Words, width: f32) -> f32 {
+        let text = self.make_box(words, Frame::new(0.0, 0.0, width, 1e7));
+        self.fitted(text, 1e7, words).1
+    }
+
+    /// How high the words are when they have this frame, and are made smaller to fit it.
+    pub fn height_within(&self, words: &Words, frame: Frame) -> f32 {
+        if words.is_empty() {
+            return 0.0;
+        }
+        self.fitted(self.make_box(words, frame), frame.height, words).1
+    }
+
+    /// How wide the words are on one line.
+    pub fn width_of(&self, words: &Words) -> f32 {
+        text::lay_out(&self.make_box(words, Frame::new(0.0, 0.0, 1e6, 1e6)), self.setting.theme).width
+    }
+
+    /// The box at its largest size that fits, how high its words are then, and whether they do fit.
+    fn fitted(&self, mut text: TextBox, room: f32, words: &Words) -> (TextBox, f32, bool) {
+        let least = text.style.size * words.least;
+        // A box of no bounded height: what cannot fit then is a word that is wider than the box.
+        text.frame.height = room.min(1e7);
+        loop {
+            let layout = text::lay_out(&text, self.setting.theme);
+            let fits = layout.fits && words.most_lines.is_none_or(|most| layout.lines.len() <= most);
+            if fits || text.style.size <= least {
+                return (text, layout.height, layout.fits);
+            }
+            text.style.size = (text.style.size * 0.955).max(least);
+        }
+    }
+
+    /// Puts words into a frame; what is left of the frame below them is the caller's. Returns the height used.
+    pub fn put(&mut self, words: &Words, frame: Frame) -> f32 {
+        if words.is_empty() {
+            return 0.0;
+        }
+        let (mut text, height, fits) = self.fitted(self.make_box(words, frame), frame.height, words);
+        if !fits {
+            self.failed = true;
+        }
+        if matches!(text.style.anchor, crate::document::Anchor::Top) {
+            text.frame.height = height;
+        }
+        self.nodes.push(Node::Text(text));
+        height
+    }
+
+    /// Puts words into a frame and returns what is left below them and a gap.
+    pub fn put_top(&mut self, words: &Words, frame: Frame, gap: f32) -> Frame {
+        if words.is_empty() {
+            return frame;
+        }
+        let used = self.put(words, frame) + gap;
+        frame.split_top(used).1
+    }
+
+    /// The largest size, of the scale's, at which all these words fit their frames, so that siblings look alike.
+    pub fn common_zoom(&self, all: &[(Words, Frame)], least: f32) -> f32 {
+        let mut zoom = 1.0;
+        for (words, frame) in all {
+            let mut words = words.clone();
+            loop {
+                words.factor = zoom;
+                let text = self.make_box(&words, *frame);
+                if text::lay_out(&text, self.setting.theme).fits || zoom <= least {
+                    break;
+                }
+                zoom = (zoom * 0.955).max(least);
+            }
+        }
+        zoom
+    }
+
+    /// A rectangle.
+    pub fn rectangle(&mut self, frame: Frame, paint: impl Into<Paint>, radius: f32) {
+        self.nodes.push(Node::Rectangle(Shape { frame, fill: Some(Fill::Solid(paint.into())), stroke: None, radius }));
+    }
+
+    /// A rectangle of which only the outline is seen.
+    pub fn outline(&mut self, frame: Frame, paint: impl Into<Paint>, width: f32, radius: f32) {
+        let stroke = Some(Stroke { paint: paint.into(), width });
+        self.nodes.push(Node::Rectangle(Shape { frame, fill: None, stroke, radius }));
+    }
+
+    /// A circle around a point.
+    pub fn circle(&mut self, x: f32, y: f32, radius: f32, paint: impl Into<Paint>) {
+        let frame = Frame::new(x - radius, y - radius, radius * 2.0, radius * 2.0);
+        self.nodes.push(Node::Ellipse(Shape { frame, fill: Some(Fill::Solid(paint.into())), stroke: None, radius: 0.0 }));
+    }
+
+    /// A line.
+    pub fn rule(&mut self, from: (f32, f32), to: (f32, f32), paint: impl Into<Paint>, width: f32) {
+        self.nodes.push(Node::Line(Line { from, to, stroke: Stroke { paint: paint.into(), width }, arrow: false }));
+    }
+
+    /// A line that ends in an arrow's head.
+    pub fn arrow(&mut self, from: (f32, f32), to: (f32, f32), paint: impl Into<Paint>, width: f32) {
+        self.nodes.push(Node::Line(Line { from, to, stroke: Stroke { paint: paint.into(), width }, arrow: true }));
+    }
+
+    /// A picture.
+    pub fn image(&mut self, asset: &str, frame: Frame, fit: Fit, radius: f32) {
+        self.nodes.push(Node::Image(Image { frame, asset: asset.to_owned(), fit, radius }));
+    }
+
+    /// The corners of cards, in pixels.
+    pub fn radius(&self) -> f32 {
+        self.setting.theme.radius * self.unit
+    }
+
+    /// The colour that a role has on this page.
+    pub fn color(&self, role: Role) -> Rgb {
+        self.setting.theme.palette(self.ground).color(role)
+    }
+
+    /// The asset of a name, with its size.
+    pub fn asset(&self, id: &str) -> Option<&'a Asset> {
+        self.setting.assets.iter().find(|asset| asset.id == id)
+    }
+}
+
+/// Turns everything on a page to the other side, for scripts that begin at the right.
+pub fn mirror(nodes: &mut [Node], page_width: f32) {
+    for node in nodes {
+        match node {
+            Node::Text(text) => text.frame = text.frame.mirrored(page_width),
+            Node::Rectangle(shape) | Node::Ellipse(shape) => shape.frame = shape.frame.mirrored(page_width),
+            Node::Line(line) => {
+                line.from.0 = page_width - line.from.0;
+                line.to.0 = page_width - line.to.0;
+            }
+            Node::Path(PathShape { frame, pieces, .. }) => {
+                *frame = frame.mirrored(page_width);
+                for piece in pieces {
+                    *piece = match *piece {
+                        Piece::Move(x, y) => Piece::Move(page_width - x, y),
+                        Piece::Line(x, y) => Piece::Line(page_width - x, y),
+                        Piece::Curve(a, b, c, d, x, y) => {
+                            Piece::Curve(page_width - a, b, page_width - c, d, page_width - x, y)
+                        }
+                        Piece::Close => Piece::Close,
+                    };
+                }
+            }
+            Node::Image(image) => image.frame = image.frame.mirrored(page_width),
+            Node::Group(group) => mirror(&mut group.nodes, page_width),
+            Node::Chart(chart) => chart.frame = chart.frame.mirrored(page_width),
+            Node::Table(table) => table.frame = table.frame.mirrored(page_width),
+        }
+    }
+}
