@@ -175,3 +175,34 @@ async fn a_copy_outlives_its_source() {
     let task = http.post("/v1/remix", &json!({"canvas_id": copied, "prompt": "darker"})).await.expect(202);
     assert_eq!(finish(http, &task).await["status"], "succeeded");
 }
+
+#[tokio::test]
+async fn the_source_never_changes_and_a_promptless_copy_is_exact() {
+    let service = Service::start();
+    let http = &service.http;
+    let source = canvas(http, "Bread").await;
+    let look = async |id: &str| {
+        let record = http.get(&format!("/v1/canvases/{id}")).await.expect(200);
+        let pages = http.get(&format!("/v1/canvases/{id}/pages")).await.expect(200);
+        (record, pages)
+    };
+    let without_signature = |record: &Value| {
+        let mut record = record.clone();
+        record.as_object_mut().expect("a record").remove("thumbnail_url");
+        record
+    };
+    let before = look(&source).await;
+    let copied = text(&copy(http, &json!({"canvas_id": source})).await["result"]["canvas_id"]);
+    let prompted = http.post("/v1/remix", &json!({"canvas_id": source, "prompt": "darker"})).await.expect(202);
+    let prompted = text(&finish(http, &prompted).await["result"]["canvas_id"]);
+    let after = look(&source).await;
+    assert_eq!((without_signature(&after.0), &after.1), (without_signature(&before.0), &before.1));
+    for id in [&copied, &prompted] {
+        assert_eq!(look(id).await.0["source_canvas_id"], json!(source), "lineage");
+    }
+    let copy = look(&copied).await;
+    assert_eq!((&copy.1["pages"], &copy.0["category"]), (&before.1["pages"], &before.0["category"]));
+    for size in ["width", "height", "page_count"] {
+        assert_eq!(copy.0[size], before.0[size], "{size}");
+    }
+}
