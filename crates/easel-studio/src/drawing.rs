@@ -1,9 +1,11 @@
-//! The one place that draws: from an order to a document with its thumbnail.
+//! The one place that draws: from an order to a document with its thumbnail, and from a document to a file.
 //!
 //! Always true: pure and deterministic, so the same order gives the same bytes, on any try; no I/O. It takes the processor
 //! for seconds, so it runs off the threads that serve requests. Not here: where orders come from and drawings go.
 
-use easel_canvas::{Brand, Brief, Composed, Document};
+use easel_canvas::render::MAX_PIXELS;
+use easel_canvas::{Brand, Brief, Composed, Document, FileFormat, RenderRequest};
+use easel_wire::canvases::{ExportFormat, ExportWarning};
 use easel_wire::tasks::{AttachmentRole, Category, Format};
 
 use crate::db::canvases::PageRow;
@@ -126,6 +128,65 @@ pub fn draw(order: Order, progress: &mut dyn FnMut(ProgressRow)) -> Result<Drawi
         name,
         message,
     })
+}
+
+/// What to make of a document.
+#[derive(Debug, Clone)]
+pub struct Rendering {
+    /// The kind of file; never a zip.
+    pub format: ExportFormat,
+    /// One page, from 1; all of them where absent.
+    pub page_number: Option<u32>,
+    /// Pixels of a picture for each pixel of the page.
+    pub pixel_ratio: u32,
+    /// PDF only: pages as shapes.
+    pub flatten: bool,
+}
+
+/// What was made of a document.
+pub struct RenderedFile {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What it is.
+    pub mime_type: &'static str,
+    /// How its name ends, without the dot.
+    pub extension: &'static str,
+    /// What came out otherwise than asked.
+    pub warnings: Vec<ExportWarning>,
+}
+
+/// Whether a picture of this page has no more pixels than can be drawn at once.
+#[must_use]
+pub fn is_drawable(page: &PageRow, pixel_ratio: u32) -> bool {
+    let side = |side: u32| u64::from(side) * u64::from(pixel_ratio);
+    side(page.width).saturating_mul(side(page.height)) <= MAX_PIXELS
+}
+
+/// Renders a document, as JSON, to a file.
+///
+/// # Errors
+/// [`Undrawable`], for good.
+pub fn render(document: &[u8], asked: &Rendering) -> Result<RenderedFile, Undrawable> {
+    let request = RenderRequest {
+        format: match asked.format {
+            ExportFormat::Jpeg => FileFormat::Jpeg,
+            ExportFormat::Pdf => FileFormat::Pdf,
+            ExportFormat::Pptx => FileFormat::Pptx,
+            ExportFormat::Svg => FileFormat::Svg,
+            _ => FileFormat::Png,
+        },
+        page: asked.page_number,
+        pixel_ratio: asked.pixel_ratio,
+        flatten: asked.flatten,
+    };
+    let easel_canvas::Rendered { bytes, mime_type, extension, warnings } =
+        easel_canvas::render(&Document::from_json(document)?, &request)?;
+    let warnings = warnings.into_iter().map(|warning| ExportWarning {
+        code: warning.code.to_owned(),
+        message: warning.message,
+        severity: Some("warning".to_owned()),
+    });
+    Ok(RenderedFile { bytes, mime_type, extension, warnings: warnings.collect() })
 }
 
 fn into_brief(order: Order) -> Brief {

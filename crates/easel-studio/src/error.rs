@@ -96,6 +96,15 @@ pub enum Error {
         /// The cap.
         cap: u32,
     },
+    /// 429: the organization's export rate.
+    #[error("this organization may start {cap} exports a minute, and has started as many in the last one")]
+    ExportRateLimited {
+        /// The cap.
+        cap: u32,
+    },
+    /// 409: a task changes the canvas now, or is about to.
+    #[error("a task is working on this canvas; export it when the task is done")]
+    CanvasActiveJob,
     /// 503: the disk below the data folder is full.
     #[error("the storage of this service is full")]
     StorageFull,
@@ -177,11 +186,13 @@ impl Error {
             Self::MissingScope(_) | Self::NotPermitted(_) | Self::HostNotAllowed => StatusCode::FORBIDDEN,
             Self::NotFound { .. } => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::Conflict { .. } | Self::IdempotencyConflict => StatusCode::CONFLICT,
+            Self::Conflict { .. } | Self::IdempotencyConflict | Self::CanvasActiveJob => StatusCode::CONFLICT,
             Self::Validation { .. } | Self::FileTooLarge { .. } | Self::CallbackUrlNotAllowed => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
-            Self::RateLimited { .. } | Self::ConcurrentTaskLimit { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::RateLimited { .. } | Self::ConcurrentTaskLimit { .. } | Self::ExportRateLimited { .. } => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
             Self::StorageFull => StatusCode::SERVICE_UNAVAILABLE,
             Self::Database(_)
             | Self::Migration(_)
@@ -202,7 +213,8 @@ impl Error {
         match self {
             Self::RateLimited { retry_after } => Some(*retry_after),
             Self::ConcurrentTaskLimit { .. } => Some(Duration::from_secs(30)),
-            Self::StorageFull => Some(Duration::from_secs(60)),
+            Self::StorageFull | Self::ExportRateLimited { .. } => Some(Duration::from_secs(60)),
+            Self::CanvasActiveJob => Some(Duration::from_secs(10)),
             _ => None,
         }
     }
@@ -259,6 +271,8 @@ impl Error {
             Self::CallbackUrlNotAllowed => (ErrorType::Unprocessable, code::CALLBACK_URL_NOT_ALLOWED, None),
             Self::RateLimited { .. } => (ErrorType::RateLimited, code::RATE_LIMITED, None),
             Self::ConcurrentTaskLimit { .. } => (ErrorType::RateLimited, code::CONCURRENT_TASK_LIMIT, None),
+            Self::ExportRateLimited { .. } => (ErrorType::RateLimited, code::EXPORT_RATE_LIMITED, None),
+            Self::CanvasActiveJob => (ErrorType::Conflict, code::CANVAS_ACTIVE_JOB, None),
             Self::StorageFull => (ErrorType::UpstreamError, code::STORAGE_FULL, None),
             Self::Database(_)
             | Self::Migration(_)

@@ -20,6 +20,7 @@ use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::data_folder::DataFolder;
 use crate::db::accounts::{self, NewKey};
+use crate::exports::Exports;
 use crate::gateway::Hosts;
 use crate::list::Cursors;
 use crate::rate::RequestRate;
@@ -109,6 +110,7 @@ impl Fixture {
             clock: clock.clone(),
             ids: folder.ids,
             live: Live::new(),
+            exports: Exports::new(3, 1),
         });
         Self { studio, clock }
     }

@@ -17,6 +17,7 @@ mod db;
 mod drawing;
 mod drive;
 mod error;
+mod exports;
 mod extract;
 #[cfg(test)]
 mod fixture;

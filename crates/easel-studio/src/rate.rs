@@ -1,9 +1,11 @@
-//! The request rate of a key: exact over any sixty seconds (specification, "Limits"; contract, "Errors").
+//! The request rate of a key and the export rate of an organization: exact over any sixty seconds (specification, "Limits";
+//! contract, "Errors").
 //!
 //! A request that is refused takes nothing, and one that another limit refuses gives back what it took. Kept in memory: a restart forgets it, a key's own minute at most.
 //! Not here: which requests are exempt; that stands in [`crate::router`].
 
 use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -14,26 +16,29 @@ use crate::error::Error;
 /// The window.
 const WINDOW: Duration = Duration::from_secs(60);
 
-/// Counts requests, key by key.
+/// Requests, key by key.
+pub type RequestRate = Rate<ApiKeyId>;
+
+/// Counts requests, each for its own `K`.
 #[derive(Debug)]
-pub struct RequestRate {
+pub struct Rate<K> {
     per_window: u32,
     /// When the requests of the last window came, oldest first.
-    taken: Mutex<HashMap<ApiKeyId, VecDeque<Duration>>>,
+    taken: Mutex<HashMap<K, VecDeque<Duration>>>,
 }
 
-impl RequestRate {
+impl<K: Copy + Eq + Hash> Rate<K> {
     /// At most `per_minute` requests in any sixty seconds; zero for no limit.
     #[must_use]
     pub fn new(per_minute: u32) -> Self {
-        Self { per_window: per_minute, taken: Mutex::default() }
+        Self { per_window: per_minute, taken: Mutex::new(HashMap::new()) }
     }
 
     /// Counts a request of `key` at the moment `now`, which never goes back.
     ///
     /// # Errors
     /// [`Error::RateLimited`] with whole seconds, at least one, until the next request would pass.
-    pub fn take(&self, key: ApiKeyId, now: Duration) -> Result<(), Error> {
+    pub fn take(&self, key: K, now: Duration) -> Result<(), Error> {
         if self.per_window == 0 {
             return Ok(());
         }
@@ -60,7 +65,7 @@ impl RequestRate {
     }
 
     /// Takes back a request of `key` that came at `moment`: it was answered 429 by another limit.
-    pub fn give_back(&self, key: ApiKeyId, moment: Duration) {
+    pub fn give_back(&self, key: K, moment: Duration) {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(times) = taken.get_mut(&key)
             && let Some(place) = times.iter().rposition(|time| *time == moment)

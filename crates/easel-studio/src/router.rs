@@ -20,7 +20,7 @@ use crate::auth::authenticate;
 use crate::error::Error;
 use crate::gateway::{self, Hosts, UnsupportedVersion};
 use crate::studio::App;
-use crate::{brand_kits, canvases, drive, organizations, tasks, uploads, whoami};
+use crate::{brand_kits, canvases, drive, exports, organizations, tasks, uploads, whoami};
 
 /// What a request needs before its handler runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,6 +88,8 @@ pub fn routes() -> Vec<Route> {
         GET    "/canvases/{canvas_id}"            needs(Scope::CanvasesRead)   => canvases::get_canvas;
         PATCH  "/canvases/{canvas_id}"            needs(Scope::CanvasesWrite)  => canvases::rename_canvas;
         GET    "/canvases/{canvas_id}/pages"      needs(Scope::DesignsRead)    => canvases::list_pages;
+        POST   "/canvases/{canvas_id}/export"     needs(Scope::DesignsExport)  => exports::start_export;
+        GET    "/canvases/{canvas_id}/export-status" needs(Scope::DesignsExport) => exports::get_export_status;
         GET    "/open/{canvas_id}"                Open                         => canvases::open_canvas;
 
         POST   "/tasks"                           needs(Scope::TasksWrite)     => tasks::start_task;

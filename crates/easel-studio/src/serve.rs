@@ -26,6 +26,7 @@ use crate::blobs::{Blobs, Location};
 use crate::data_folder::DataFolder;
 use crate::db::{accounts, uploads};
 use crate::error::Error;
+use crate::exports::{self, Exports};
 use crate::gateway::Hosts;
 use crate::list::Cursors;
 use crate::rate::RequestRate;
@@ -132,8 +133,10 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         clock: folder.clock,
         ids: folder.ids,
         live: Live::new(),
+        exports: Exports::new(options.exports_per_minute, options.workers),
     });
     worker::take_up(&studio).await?;
+    exports::take_up(&studio).await?;
     tracing::info!(
         data = %folder.path.display(), base_url = studio.config.base_url, upload_url = studio.config.upload_url,
         workers = options.workers, local_callbacks = options.allow_local_callbacks, "serving"
@@ -143,6 +146,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let abandoned = options.exit_on_stdin_close.then(watch_stdin);
     let stopping = tokio::spawn(stop_when_told(handle.clone(), studio.live.stopping.clone(), abandoned)?);
     let mut workers = worker::start(&studio, options.workers, &options.injection);
+    workers.spawn(exports::expire(studio.clone()));
     announce(&ready)?;
     let served = tokio::try_join!(
         run(api, tls.clone(), router::router(&studio, api_hosts), handle.clone()),

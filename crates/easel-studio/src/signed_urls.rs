@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use data_encoding::HEXLOWER;
-use easel_wire::{CanvasId, FileId, Timestamp};
+use easel_wire::{CanvasId, FileId, TaskId, Timestamp};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
@@ -34,6 +34,8 @@ pub enum Grant<'a> {
     Download(FileId),
     /// Reading the picture that stands for a canvas, as long as it is this one.
     Thumbnail(CanvasId, &'a ContentHash),
+    /// Reading the result of an export.
+    Export(TaskId),
 }
 
 /// Why a URL is not followed.
@@ -66,6 +68,7 @@ impl SignedUrls {
             Grant::Upload { storage_key, .. } => storage_key.to_owned(),
             Grant::Download(file) => format!("files/{file}"),
             Grant::Thumbnail(canvas, hash) => format!("thumbnails/{canvas}/{}", HEXLOWER.encode(hash)),
+            Grant::Export(export) => format!("exports/{export}"),
         };
         let expires = expires_at.as_micros() / 1_000_000;
         let signature = HEXLOWER.encode(&self.mac(grant, expires).finalize().into_bytes());
@@ -108,6 +111,10 @@ impl SignedUrls {
             Grant::Upload { storage_key, mime_type } => ["PUT", storage_key, mime_type],
             Grant::Download(file) => {
                 id = file.to_string();
+                ["GET", &id, ""]
+            }
+            Grant::Export(export) => {
+                id = export.to_string();
                 ["GET", &id, ""]
             }
             Grant::Thumbnail(canvas, of) => {
@@ -157,6 +164,7 @@ mod tests {
             Grant::Upload { storage_key: "pending/aimage", mime_type: "/png" },
             Grant::Download(FileId::from_uuid(Uuid::nil())),
             Grant::Thumbnail(CanvasId::from_uuid(Uuid::nil()), &[0; 32]),
+            Grant::Export(TaskId::from_uuid(Uuid::nil())),
         ] {
             assert_eq!(check(other, seconds(0)), Err(Refusal::SignatureDoesNotMatch), "{other:?}");
         }

@@ -1,5 +1,5 @@
-//! The storage endpoint, on a listener of its own: takes the PUT of a signed upload and serves signed downloads and
-//! thumbnails (specification, "Endpoints", two-step flow; contract, "Uploads").
+//! The storage endpoint, on a listener of its own: takes the PUT of a signed upload and serves signed downloads,
+//! thumbnails and exports (specification, "Endpoints", two-step flow; contract, "Uploads").
 //!
 //! The signed URL is the capability: no key is read here, and nothing is taken from any rate. Refusals are a small XML
 //! error, as object stores answer. Expiry is judged when the request starts; a PUT cut off half-way stores nothing and
@@ -15,13 +15,13 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, put};
 use data_encoding::HEXLOWER;
 use easel_wire::uploads::STORAGE_CEILING_BYTES;
-use easel_wire::{CanvasId, FileId};
+use easel_wire::{CanvasId, FileId, TaskId};
 use futures_util::{FutureExt, StreamExt};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
 use crate::blobs::ContentHash;
 use crate::content::Content;
-use crate::db::{canvases, drive, uploads as rows};
+use crate::db::{canvases, drive, exports, uploads as rows};
 use crate::error::Error;
 use crate::extract::Query;
 use crate::gateway::Hosts;
@@ -104,6 +104,7 @@ pub fn router(studio: &App, hosts: Hosts) -> Router {
     Router::new()
         .route(&format!("/{PENDING}/{{name}}"), put(put_staged))
         .route("/files/{file_id}", get(get_file))
+        .route("/exports/{task_id}", get(get_export))
         .route("/thumbnails/{canvas_id}/{hash}", get(get_thumbnail))
         .fallback(async || Refused::NoSuchKey)
         .method_not_allowed_fallback(async || Refused::MethodNotAllowed)
@@ -236,5 +237,27 @@ async fn get_thumbnail(
     }
     let size_bytes = studio.blobs.size_of(&hash).await?.ok_or(Refused::NoSuchKey)?;
     let content = Content { hash: &hash, size_bytes, mime_type: "image/png", filename: "thumbnail.png" };
+    Ok(content.serve(&studio.blobs, &method, &headers))
+}
+
+/// The result of an export. It is there for as long as its URL is good, also where the canvas is gone.
+async fn get_export(
+    State(studio): State<App>,
+    Path(name): Path<String>,
+    method: Method,
+    query: Query,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let id: TaskId = name.parse().map_err(|_| Refused::SignatureDoesNotMatch)?;
+    studio.signed_urls.check(Grant::Export(id), &query, studio.clock.now())?;
+    let mut conn = studio.db.read().acquire().await.map_err(Error::from)?;
+    let export = exports::find_export(&mut conn, id).await?;
+    let result = export.and_then(|export| export.result).ok_or(Refused::NoSuchKey)?;
+    let content = Content {
+        hash: &result.hash,
+        size_bytes: result.size_bytes,
+        mime_type: &result.mime_type,
+        filename: &result.filename,
+    };
     Ok(content.serve(&studio.blobs, &method, &headers))
 }

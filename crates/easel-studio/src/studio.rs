@@ -11,6 +11,7 @@ use http::HeaderName;
 use crate::blobs::Blobs;
 use crate::clock::{Clock, IdSource};
 use crate::db::Db;
+use crate::exports::Exports;
 use crate::list::Cursors;
 use crate::rate::RequestRate;
 use crate::signed_urls::SignedUrls;
@@ -86,6 +87,8 @@ pub struct Studio {
     pub cursors: Cursors,
     /// Tasks that run now, and who waits for them.
     pub live: Live,
+    /// Exports a minute and organization, and who renders now.
+    pub exports: Exports,
 }
 
 impl Studio {

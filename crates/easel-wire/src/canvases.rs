@@ -185,11 +185,11 @@ pub struct Export {
     /// What came out otherwise than asked.
     #[serde(default, deserialize_with = "null_as_empty")]
     pub warnings: Vec<ExportWarning>,
-    /// Whether it will never change again; only the status call says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Whether it will never change again.
+    #[serde(default)]
     pub is_terminal: Option<bool>,
     /// Why it failed; only the status call says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub error: Option<TaskError>,
 }
 

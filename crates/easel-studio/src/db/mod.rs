@@ -9,6 +9,7 @@ pub mod accounts;
 pub mod brand_kits;
 pub mod canvases;
 pub mod drive;
+pub mod exports;
 pub mod idempotency;
 pub mod tasks;
 pub mod uploads;

@@ -75,6 +75,7 @@ impl Bench {
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
             ids: opened.ids,
             live: crate::tasks::Live::new(),
+            exports: crate::exports::Exports::new(0, 1),
         });
         Self { studio, key, clock, folder }
     }

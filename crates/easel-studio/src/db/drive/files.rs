@@ -179,7 +179,9 @@ pub async fn is_content_used(conn: &mut SqliteConnection, content_hash: &[u8; 32
     let (used,): (bool,) = sqlx::query_as(
         "SELECT EXISTS (SELECT 1 FROM files WHERE content_hash = $1)
              OR EXISTS (SELECT 1 FROM canvases WHERE document_hash = $1)
-             OR EXISTS (SELECT 1 FROM canvases WHERE thumbnail_hash = $1)",
+             OR EXISTS (SELECT 1 FROM canvases WHERE thumbnail_hash = $1)
+             OR EXISTS (SELECT 1 FROM exports WHERE completed_at IS NULL AND document_hash = $1)
+             OR EXISTS (SELECT 1 FROM exports WHERE result_hash = $1)",
     )
     .bind(content_hash.as_slice())
     .fetch_one(conn)
@@ -187,14 +189,16 @@ pub async fn is_content_used(conn: &mut SqliteConnection, content_hash: &[u8; 32
     Ok(used)
 }
 
-/// Every content that some row of some team needs: of files, and what is drawn on canvases.
+/// Every content that some row of some team needs: of files, what is drawn on canvases, and what is or was exported.
 ///
 /// # Errors
 /// [`Error::Database`].
 pub async fn list_content_hashes(conn: &mut SqliteConnection) -> Result<HashSet<[u8; 32]>, Error> {
     let mut rows = sqlx::query_as::<_, (Vec<u8>,)>(
         "SELECT content_hash FROM files UNION SELECT document_hash FROM canvases
-         UNION SELECT thumbnail_hash FROM canvases WHERE thumbnail_hash IS NOT NULL",
+         UNION SELECT thumbnail_hash FROM canvases WHERE thumbnail_hash IS NOT NULL
+         UNION SELECT document_hash FROM exports WHERE completed_at IS NULL
+         UNION SELECT result_hash FROM exports WHERE result_hash IS NOT NULL",
     )
     .fetch(conn);
     let mut hashes = HashSet::new();

@@ -1,0 +1,48 @@
+//! Results that have been kept for their seven days go (contract, "Canvases and export").
+
+use std::time::Duration;
+
+use crate::content::remove_unused;
+use crate::db::exports as rows;
+use crate::error::Error;
+use crate::studio::App;
+
+/// Results are looked at this often at least, because calendars may jump.
+const LONGEST_NAP: Duration = Duration::from_secs(3_600);
+/// What is waited where the database has failed.
+const AFTER_AN_ERROR: Duration = Duration::from_secs(60);
+
+/// Removes exports whose time is over, until the studio is stopping.
+pub async fn expire(app: App) {
+    while !app.live.stopping.is_cancelled() {
+        let nap = expire_overdue(&app).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "old exports cannot be removed");
+            AFTER_AN_ERROR
+        });
+        tokio::select! {
+            () = tokio::time::sleep(nap.min(LONGEST_NAP)) => {}
+            () = app.live.stopping.cancelled() => {}
+        }
+    }
+}
+
+/// Removes what is overdue, rows first, and says after how long the next may be.
+pub(super) async fn expire_overdue(app: &App) -> Result<Duration, Error> {
+    let now = app.clock.now();
+    let next = {
+        let mut conn = app.db.read().acquire().await?;
+        rows::find_next_expiry(&mut conn).await?
+    };
+    let left = next.map(|next| next.as_micros().saturating_sub(now.as_micros()));
+    match left {
+        None => return Ok(LONGEST_NAP),
+        Some(left) if left > 0 => return Ok(Duration::from_micros(left.unsigned_abs())),
+        Some(_) => {}
+    }
+    let mut tx = app.db.begin().await?;
+    let hashes = rows::delete_expired(&mut tx, now).await?;
+    tx.commit().await?;
+    tracing::info!(results = hashes.len(), "removed exports whose time is over");
+    remove_unused(&app.db, &app.blobs, &hashes).await;
+    Ok(Duration::ZERO)
+}

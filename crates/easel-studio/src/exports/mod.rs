@@ -1,0 +1,52 @@
+//! Exports over HTTP and the work behind them (specification, "Endpoints", behaviour rule 6, and "Limits"; contract, "Canvases
+//! and export").
+//!
+//! Always true: an export shows the canvas as it was when it was asked for; one that was acknowledged is worked on, also
+//! after a crash; rendering runs on threads of its own, few at a time; a result is there for seven days and then gone, row
+//! and bytes. An export fires no webhook and counts toward no cap on tasks. Not here: SQL, and the rendering itself
+//! ([`crate::drawing`]).
+
+mod expiry;
+mod record;
+mod start;
+mod status;
+mod work;
+
+pub use expiry::expire;
+pub use start::start_export;
+pub use status::get_export_status;
+pub use work::take_up;
+
+use std::sync::Arc;
+
+use easel_wire::OrganizationId;
+use tokio::sync::Semaphore;
+
+use crate::rate::Rate;
+
+/// Exports rendered at once, whatever the number of workers: a picture at four times its size takes hundreds of megabytes.
+pub const MAX_AT_ONCE: u32 = 2;
+
+/// What is known of exports only while the process lives.
+#[derive(Debug)]
+pub struct Exports {
+    /// Exports a minute and organization.
+    rate: Rate<OrganizationId>,
+    /// The cap of `rate`, for who is refused.
+    per_minute: u32,
+    /// Who may render now.
+    turns: Arc<Semaphore>,
+}
+
+impl Exports {
+    /// At most `per_minute` exports in any sixty seconds, zero for no limit; `workers` of them rendered at once, but never
+    /// more than [`MAX_AT_ONCE`]. Without workers they wait.
+    #[must_use]
+    pub fn new(per_minute: u32, workers: u32) -> Self {
+        let turns = Arc::new(Semaphore::new(workers.min(MAX_AT_ONCE) as usize));
+        Self { rate: Rate::new(per_minute), per_minute, turns }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! An export as it is written (contract, "Canvases and export").
+
+use easel_wire::canvases::{Export, ExportFormat, ExportStatus};
+
+use crate::canvases::canvas_url;
+use crate::db::exports::ExportRow;
+use crate::signed_urls::Grant;
+use crate::studio::Studio;
+
+/// When a client looks again at an export that is under way.
+const RETRY_AFTER_SECONDS: u64 = 2;
+
+/// The record of an export as it is.
+pub fn describe(studio: &Studio, export: ExportRow) -> Export {
+    let ended = export.status.is_terminal();
+    let url = export.result.as_ref().zip(export.expires_at);
+    Export {
+        canvas_id: Some(export.canvas_id),
+        canvas_url: Some(canvas_url(&studio.config, export.canvas_id)),
+        format: Some(format_of_result(&export)),
+        url: url.map(|(_, expires_at)| studio.signed_urls.sign(Grant::Export(export.id), expires_at)),
+        task_id: Some(export.id),
+        retry_after_seconds: (!ended).then_some(RETRY_AFTER_SECONDS),
+        total_pages: Some(export.total_pages),
+        is_terminal: Some(ended),
+        warnings: export.warnings,
+        error: export.error,
+        status: Some(export.status),
+    }
+}
+
+/// The record as the start answers it: completed, or in progress. That one has failed, the status call says.
+pub fn describe_started(studio: &Studio, export: ExportRow) -> Export {
+    let record = describe(studio, export);
+    if record.status == Some(ExportStatus::Completed) {
+        return record;
+    }
+    Export {
+        status: Some(ExportStatus::InProgress),
+        is_terminal: Some(false),
+        retry_after_seconds: Some(RETRY_AFTER_SECONDS),
+        error: None,
+        ..record
+    }
+}
+
+/// Several pages as pictures or drawings come as one zip.
+fn format_of_result(export: &ExportRow) -> ExportFormat {
+    let several = export.page_number.is_none() && export.total_pages > 1;
+    match export.format {
+        ExportFormat::Png | ExportFormat::Jpeg | ExportFormat::Svg if several => ExportFormat::Zip,
+        ref format => format.clone(),
+    }
+}

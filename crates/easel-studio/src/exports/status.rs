@@ -1,0 +1,31 @@
+//! `GET /v1/canvases/{canvas_id}/export-status?task_id=`.
+
+use axum::Json;
+use axum::extract::State;
+use easel_wire::TaskId;
+use easel_wire::canvases::Export;
+use easel_wire::id::kind;
+
+use super::record::describe;
+use crate::auth::Caller;
+use crate::db::canvases::get_visible_canvas;
+use crate::db::drive::Viewer;
+use crate::db::exports::get_export;
+use crate::error::Error;
+use crate::extract::{PathId, Query};
+use crate::studio::App;
+
+/// How far an export of this canvas is. It takes nothing from the export rate.
+pub async fn get_export_status(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(canvas): PathId<kind::Canvas>,
+    query: Query,
+) -> Result<Json<Export>, Error> {
+    let id = query.text("task_id")?.ok_or_else(|| Error::validation("task_id", "required"))?;
+    let id: TaskId = id.parse().map_err(|error| Error::invalid_id("task_id", &error))?;
+    let mut conn = app.db.read().acquire().await?;
+    let canvas = get_visible_canvas(&mut conn, Viewer::from(&caller), canvas).await?;
+    let export = get_export(&mut conn, canvas.id, id).await?;
+    Ok(Json(describe(&app, export)))
+}

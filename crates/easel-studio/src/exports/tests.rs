@@ -1,0 +1,233 @@
+//! Exports over HTTP, on a real data folder, with a clock that moves only when told to.
+
+use std::time::Duration;
+
+use easel_wire::{CanvasId, Scope, TaskId};
+use http::Method;
+use serde_json::{Value, json};
+
+use super::expiry::expire_overdue;
+use super::take_up;
+use crate::db::canvases::{Drawn, find_canvas, update_canvas};
+use crate::db::drive::Viewer;
+use crate::db::drive::files::list_content_hashes;
+use crate::db::exports as rows;
+use crate::fixture::{Answer, Fixture, VERSION_HEADER};
+use crate::worker::{self, Injection};
+
+const CANONICAL: (&str, &str) = (VERSION_HEADER, "2026-05-01");
+const WEEK: Duration = Duration::from_secs(7 * 24 * 3_600);
+
+/// A studio whose one key holds every scope, and a canvas of two pages.
+struct Service {
+    fixture: Fixture,
+    canvas: CanvasId,
+    _folder: tempfile::TempDir,
+}
+
+impl Service {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let fixture = Fixture::start(folder.path(), 0).await;
+        fixture.add_key("owner", Scope::KNOWN).await;
+        let mut service = Self { fixture, canvas: "cvs_00000000000000000000000000".parse().unwrap(), _folder: folder };
+        service.canvas = service.design("Old bread").await;
+        service
+    }
+
+    async fn ask(&self, method: Method, path: &str, body: Value) -> Answer {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        self.fixture.ask(&method, path, &[("authorization", "Bearer owner"), CANONICAL], body).await
+    }
+
+    async fn design(&self, name: &str) -> CanvasId {
+        let body = json!({"prompt": name, "canvas_name": name, "number_of_slides": 2});
+        let task = self.ask(Method::POST, "/v1/tasks", body).await.json();
+        let id: TaskId = task["id"].as_str().unwrap().parse().unwrap();
+        let mut ends = self.fixture.studio.live.ends();
+        let workers = worker::start(&self.fixture.studio, 1, &Injection::default());
+        let ended = async { while ends.recv().await.unwrap() != id {} };
+        tokio::time::timeout(Duration::from_secs(60), ended).await.unwrap();
+        drop(workers);
+        let task = self.ask(Method::GET, &format!("/v1/tasks/{id}"), Value::Null).await.json();
+        task["result"]["canvas_id"].as_str().unwrap().parse().unwrap()
+    }
+
+    async fn export(&self, query: &str) -> Answer {
+        self.ask(Method::POST, &format!("/v1/canvases/{}/export?{query}", self.canvas), Value::Null).await
+    }
+
+    async fn status(&self, id: &str) -> Answer {
+        let path = format!("/v1/canvases/{}/export-status?task_id={id}", self.canvas);
+        self.ask(Method::GET, &path, Value::Null).await
+    }
+
+    /// The export as it is once it has ended.
+    async fn ended(&self, id: &str) -> Value {
+        let mut ends = self.fixture.studio.live.ends();
+        let ended = async {
+            loop {
+                let export = self.status(id).await.json();
+                if export["is_terminal"] == true {
+                    return export;
+                }
+                ends.recv().await.unwrap();
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(60), ended).await.unwrap()
+    }
+
+    async fn fetch(&self, export: &Value) -> Answer {
+        self.fixture.ask_storage(&Method::GET, export["url"].as_str().unwrap(), &[], String::new()).await
+    }
+
+    /// How many contents some row needs.
+    async fn contents(&self) -> usize {
+        let mut conn = self.fixture.studio.db.read().acquire().await.unwrap();
+        list_content_hashes(&mut conn).await.unwrap().len()
+    }
+}
+
+#[tokio::test]
+async fn a_result_is_there_for_seven_days_and_then_gone_with_its_bytes() {
+    let service = Service::new().await;
+    let before = service.contents().await;
+    let export = service.export("format=pdf").await.json();
+    assert_eq!((&export["status"], &export["is_terminal"]), (&json!("completed"), &json!(true)), "{export}");
+    assert_eq!(service.contents().await, before + 1);
+    let id = export["task_id"].as_str().unwrap();
+    let expire = async || expire_overdue(&service.fixture.studio).await.unwrap();
+
+    service.fixture.clock.advance(WEEK - Duration::from_secs(1));
+    assert_eq!(expire().await, Duration::from_secs(1));
+    let again = service.status(id).await.json();
+    assert_eq!(again["url"], export["url"], "one URL for the whole week");
+    assert!(service.fetch(&export).await.text().starts_with("%PDF"));
+
+    service.fixture.clock.advance(Duration::from_secs(1));
+    expire().await;
+    assert_eq!((service.status(id).await.status.as_u16(), service.contents().await), (404, before));
+    assert!(service.fetch(&export).await.text().contains("NoSuchKey"));
+    service.fixture.clock.advance(Duration::from_secs(1));
+    assert!(service.fetch(&export).await.text().contains("ExpiredUrl"));
+}
+
+#[tokio::test]
+async fn the_rate_is_one_of_the_organization_and_names_its_cap() {
+    let service = Service::new().await;
+    let start = async || service.export("format=svg&page_number=1&wait=false").await;
+    for _ in 0..3 {
+        assert_eq!(start().await.status, 200);
+    }
+    for refused in ["page_number=3", "format=gif"] {
+        assert_eq!(service.export(refused).await.status, 422, "what is wrong is said first");
+    }
+    let refused = start().await;
+    assert_eq!((refused.status.as_u16(), refused.headers["retry-after"].to_str().unwrap()), (429, "60"));
+    let error = &refused.json()["error"];
+    assert_eq!((&error["type"], &error["code"]), (&json!("rate_limited"), &json!("export_rate_limited")));
+    assert!(error["message"].as_str().unwrap().contains("3 exports a minute"), "{error}");
+    assert_eq!(error["retry_after_ms"], 60_000);
+    service.fixture.clock.advance(Duration::from_secs(59));
+    assert_eq!(start().await.status, 429);
+    service.fixture.clock.advance(Duration::from_secs(1));
+    assert_eq!(start().await.status, 200, "what was refused has taken nothing");
+}
+
+#[tokio::test]
+async fn an_export_shows_the_canvas_as_it_was_when_it_was_asked_for() {
+    let service = Service::new().await;
+    let studio = &service.fixture.studio;
+    let other = service.design("New cheese").await;
+    let turn = studio.exports.turns.clone().acquire_owned().await.unwrap();
+    let export = service.export("format=svg&page_number=1&wait=false").await.json();
+    assert_eq!((&export["status"], &export["url"]), (&json!("in_progress"), &Value::Null));
+    assert_eq!(export["retry_after_seconds"], 2);
+    let id = export["task_id"].as_str().unwrap();
+    let queued = service.status(id).await.json();
+    assert_eq!((&queued["status"], &queued["is_terminal"]), (&json!("queued"), &json!(false)));
+
+    // The other canvas's drawing takes the place of this one's, which nothing else needs.
+    let mut tx = studio.db.begin().await.unwrap();
+    let source = find_canvas(&mut tx, other).await.unwrap().unwrap();
+    let canvas = find_canvas(&mut tx, service.canvas).await.unwrap().unwrap();
+    let team = rows::find_export(&mut tx, id.parse().unwrap()).await.unwrap().unwrap().team_id;
+    let viewer = Viewer { team, user: canvas.created_by };
+    let (_, replaced) =
+        update_canvas(&mut tx, viewer, canvas.id, &source.drawn, None, studio.clock.now()).await.unwrap();
+    tx.commit().await.unwrap();
+    crate::content::remove_unused(&studio.db, &studio.blobs, &replaced).await;
+
+    drop(turn);
+    let done = service.ended(id).await;
+    let drawing = service.fetch(&done).await.text();
+    assert!(drawing.contains("<svg") && drawing.contains("bread") && !drawing.contains("cheese"), "{drawing}");
+    assert_eq!(studio.blobs.size_of(&canvas.drawn.document_hash).await.unwrap(), None, "nobody needs it any more");
+}
+
+#[tokio::test]
+async fn a_result_outlives_its_canvas() {
+    let service = Service::new().await;
+    let export = service.export("format=pdf").await.json();
+    let item = format!("/v1/drive/items/{}", service.canvas);
+    assert_eq!(service.ask(Method::DELETE, &item, Value::Null).await.status, 200);
+    assert_eq!(service.status(export["task_id"].as_str().unwrap()).await.status, 404);
+    let file = service.fetch(&export).await;
+    assert!(file.text().starts_with("%PDF"));
+    assert!(file.headers["content-disposition"].to_str().unwrap().contains("Old bread.pdf"));
+}
+
+#[tokio::test]
+async fn what_was_under_way_when_the_process_stopped_is_tried_again_up_to_three_times() {
+    let service = Service::new().await;
+    let studio = &service.fixture.studio;
+    let turn = studio.exports.turns.clone().acquire_owned().await.unwrap();
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        let export = service.export("format=svg&page_number=2&wait=false").await.json();
+        ids.push(export["task_id"].as_str().unwrap().to_owned());
+    }
+    // As the last process left them: one in its first try, one in its third, one waiting.
+    let mut tx = studio.db.begin().await.unwrap();
+    for (id, tries) in ids.iter().zip([1, 3, 0]) {
+        let id: TaskId = id.parse().unwrap();
+        for left in (0..tries).rev() {
+            assert!(rows::claim_export(&mut tx, id).await.unwrap().is_some());
+            if left > 0 {
+                rows::requeue_export(&mut tx, id).await.unwrap();
+            }
+        }
+    }
+    tx.commit().await.unwrap();
+    take_up(studio).await.unwrap();
+    drop(turn);
+    for (id, expected) in ids.iter().zip(["completed", "failed", "completed"]) {
+        let export = service.ended(id).await;
+        assert_eq!(export["status"], expected, "{export}");
+        if expected == "failed" {
+            assert_eq!((&export["error"]["retryable"], &export["url"]), (&json!(false), &Value::Null));
+            assert!(export["error"]["message"].as_str().unwrap().contains("stopped 3 times"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_drawing_that_cannot_be_read_fails_for_good_and_the_start_says_in_progress() {
+    let service = Service::new().await;
+    let studio = &service.fixture.studio;
+    let export = service.export("format=svg").await.json();
+    let mut tx = studio.db.begin().await.unwrap();
+    let canvas = find_canvas(&mut tx, service.canvas).await.unwrap().unwrap();
+    let id = export["task_id"].as_str().unwrap().parse().unwrap();
+    let team = rows::find_export(&mut tx, id).await.unwrap().unwrap().team_id;
+    let viewer = Viewer { team, user: canvas.created_by };
+    // A picture in the place of the document is no document at all.
+    let drawn = Drawn { document_hash: canvas.drawn.thumbnail_hash.unwrap(), ..canvas.drawn };
+    update_canvas(&mut tx, viewer, canvas.id, &drawn, None, studio.clock.now()).await.unwrap();
+    tx.commit().await.unwrap();
+    let started = service.export("format=svg").await.json();
+    assert_eq!((&started["status"], &started["error"]), (&json!("in_progress"), &Value::Null));
+    let failed = service.ended(started["task_id"].as_str().unwrap()).await;
+    assert_eq!((&failed["status"], &failed["error"]["retryable"]), (&json!("failed"), &json!(false)), "{failed}");
+    assert_eq!((&failed["url"], &failed["retry_after_seconds"]), (&Value::Null, &Value::Null));
+}
