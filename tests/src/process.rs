@@ -132,10 +132,12 @@ pub fn read_arguments(pid: u32) -> Vec<String> {
         .collect()
 }
 
-/// Whether a process is there and more than a zombie.
+/// Whether a process is there and more than a zombie: until the last of its threads is gone, it may still hold files and
+/// connections.
 #[must_use]
 pub fn is_running(pid: u32) -> bool {
-    !read_arguments(pid).is_empty()
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).map_or(0, Iterator::count);
+    threads > 1 || read_status::<char>(pid, "State:").is_some_and(|state| state != 'Z')
 }
 
 /// The resident memory of a process now, in bytes.
