@@ -246,7 +246,9 @@ fn plan_outline(
             intent.details.clear();
         }
         let cover = Matter::Cover { subtitle: planned.subtitle, details: intent.details.clone(), picture: None };
-        let is_single = matches!(category, Category::Diagram | Category::Ui) && !planned.passages.is_empty();
+        // One saying, one picture of it: no cover before.
+        let is_saying = category == Category::Social && planned.passages.len() == 1 && given.blocks.iter().all(|block| !matches!(block, Block::Heading(..)));
+        let is_single = (matches!(category, Category::Diagram | Category::Ui) || is_saying) && !planned.passages.is_empty();
         passages = if is_single { Vec::new() } else { vec![Passage { kicker: intent.kicker.clone(), ..Passage::new(&intent.title, cover) }] };
         passages.extend(planned.passages);
         if category == Category::Diagram {

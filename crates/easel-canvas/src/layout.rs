@@ -10,6 +10,7 @@ mod head;
 mod lists;
 mod numbers;
 mod opening;
+mod paper;
 mod reading;
 mod screen;
 mod sheet;
@@ -78,6 +79,7 @@ const LAYOUTS: &[Layout] = &[
     inner("statement_large", reading::statement_large, &[Ground::Accent, Ground::Inverse, Ground::Tint], |passage, _, _| {
         matches!(passage.matter, Matter::Statement { .. })
     }),
+    inner("statement_art", reading::statement_art, SOFT, |passage, _, _| matches!(passage.matter, Matter::Statement { .. })),
     inner("statement_bar", reading::statement_bar, SOFT, |passage, _, _| matches!(passage.matter, Matter::Statement { .. })),
     inner("agenda_rows", lists::agenda_rows, CALM, |passage, _, _| matches!(passage.matter, Matter::Agenda { .. })),
     inner("prose_plain", reading::prose_plain, QUIET, |passage, shape, _| is_prose(passage, false) && shape != PageShape::Wide),
@@ -188,7 +190,7 @@ fn is_tree(passage: &Passage) -> bool {
 }
 
 /// Sizes of type that are tried, of the scale's, the first that fits wins.
-const ZOOMS: &[f32] = &[1.22, 1.12, 1.0, 0.92, 0.85, 0.78, 0.72];
+const ZOOMS: &[f32] = &[1.42, 1.3, 1.2, 1.1, 1.0, 0.92, 0.85, 0.78, 0.72];
 
 /// Below this size another layout is tried first.
 const COMFORTABLE: f32 = 0.85;
@@ -216,7 +218,9 @@ pub fn lay_out(
     let mut words_in_notes = 0;
     let mut recent: Vec<&'static str> = Vec::new();
     let count = outline.passages.len();
-    for (at, passage) in outline.passages.iter().enumerate() {
+    let is_paper = setting.category == Category::Pdf;
+    let single = outline.passages.iter().take(if is_paper { 1 } else { count });
+    for (at, passage) in single.enumerate() {
         started(at, count);
         let mut pending = vec![passage.clone()];
         let mut made = 0;
@@ -241,6 +245,13 @@ pub fn lay_out(
                 },
             }
         }
+    }
+    if is_paper && count > 1 {
+        started(1, count);
+        let left = at_most.saturating_sub(pages.len());
+        let (more, words) = paper::lay_out(setting, &outline.passages[1..], seed, pages.len() + 1, left);
+        pages.extend(more);
+        words_in_notes += words;
     }
     LaidOut { pages, words_in_notes }
 }
@@ -269,7 +280,8 @@ fn draw_passage(
     for (_, _, layout) in order {
         let grounds = grounds_for(layout, setting.category);
         let ground = grounds[(ground_roll % grounds.len() as u64) as usize];
-        for zoom in ZOOMS {
+        let most = if matches!(setting.category, Category::Pdf | Category::Ui | Category::Diagram) { 1.1 } else { 2.0 };
+        for zoom in ZOOMS.iter().filter(|zoom| **zoom <= most) {
             if best.as_ref().is_some_and(|(best, ..)| best >= zoom) {
                 break;
             }

@@ -26,7 +26,10 @@ fn points(pairs: &[Pair]) -> Vec<Point> {
 }
 
 fn cover(intent: &Intent, field: &Field) -> Passage {
-    let subtitle = if intent.details.iter().any(|detail| detail.chars().count() > 60) { String::new() } else { field.tagline.to_owned() };
+    // With details of its own, only a line that belongs to the field is worth its room.
+    let is_general = field.signs.is_empty() && intent.language == "en";
+    let has_own = !intent.details.is_empty() && is_general || intent.details.len() > 3;
+    let subtitle = if has_own || intent.details.iter().any(|detail| detail.chars().count() > 60) { String::new() } else { field.tagline.to_owned() };
     Passage {
         kicker: intent.kicker.clone(),
         ..Passage::new(&intent.title, Matter::Cover { subtitle, details: intent.details.clone(), picture: None })

@@ -282,7 +282,7 @@ fn keep_details(parts: &[String], intent: &Intent) -> Vec<String> {
 
 const WISH_WORDS: &[&str] = &[
     "and", "or", "with", "in", "colours", "colors", "colour", "color", "style", "look", "feel", "tone", "theme", "mode", "very", "a", "the", "more", "less",
-    "professional", "modern", "clean", "simple", "minimal", "dark", "light", "farben", "stil", "warm", "design", "layout", "format", "portrait", "landscape", "square",
+    "professional", "modern", "clean", "simple", "minimal", "dark", "light", "farben", "stil", "warm", "layout", "format", "portrait", "landscape", "square",
 ];
 
 fn is_wish(part: &str, intent: &Intent) -> bool {
@@ -336,6 +336,10 @@ fn clean_subject(text: &str) -> String {
 /// The text with its first letter large.
 pub fn capitalize(text: &str) -> String {
     let text = text.trim();
+    // An address stays as it is written.
+    if text.split_whitespace().next().is_some_and(|word| word.contains(['@', '/', '_'])) {
+        return text.to_owned();
+    }
     let mut letters = text.chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),

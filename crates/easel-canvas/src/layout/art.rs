@@ -11,8 +11,16 @@ const QUARTER: f32 = 0.552_285;
 
 /// Fills a frame with the theme's motif.
 pub fn fill(sheet: &mut Sheet<'_>, frame: Frame) {
-    let mut dice = sheet.dice.clone();
     let motif = sheet.setting.theme.motif;
+    // A long strip of single figures is a row of them.
+    if matches!(motif, Motif::Circles | Motif::Blobs) && frame.width > frame.height * 2.2 {
+        let count = (frame.width / (frame.height * 1.35)).round().max(2.0) as usize;
+        for cell in frame.columns(count, frame.height * 0.12) {
+            fill(sheet, cell);
+        }
+        return;
+    }
+    let mut dice = sheet.dice.clone();
     let nodes = match motif {
         Motif::Circles => circles(frame, &mut dice),
         Motif::Bars => bars(frame, &mut dice),

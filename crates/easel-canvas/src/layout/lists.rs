@@ -139,7 +139,7 @@ pub fn points_rows(sheet: &mut Sheet<'_>, passage: &Passage) {
         .collect();
     let total: f32 = heights.iter().sum();
     let least = unit * 1.5;
-    let padding = ((rest.height - total) / (points.len().max(1) * 2) as f32).min(unit * 3.4);
+    let padding = ((rest.height - total) / (points.len().max(1) * 2) as f32).min(unit * 6.5);
     if padding < least {
         sheet.failed = true;
         return;
@@ -293,7 +293,7 @@ pub fn agenda_rows(sheet: &mut Sheet<'_>, passage: &Passage) {
     let columns = if sheet.shape() == PageShape::Wide && items.len() > 4 { 2 } else { 1 };
     let per_column = items.len().div_ceil(columns).max(1);
     let frames = rest.columns(columns, unit * 6.0);
-    let height = (rest.height / per_column as f32).min(unit * 11.0);
+    let height = (rest.height / per_column as f32).min(unit * 17.0);
     for (at, item) in items.iter().enumerate() {
         let frame = frames[at / per_column];
         let row = Frame::new(frame.x, frame.y + (at % per_column) as f32 * height, frame.width, height);

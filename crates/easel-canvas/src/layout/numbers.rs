@@ -6,7 +6,7 @@ use super::words::Words;
 use crate::chart::{ChartKind, TableData};
 use crate::chart_drawing::number_columns;
 use crate::content::{Figure, Matter, Passage};
-use crate::document::{Align, Anchor, Chart, FontRole, Node, Paragraph, Table, TextBox, TextRole, TextStyle};
+use crate::document::{Align, Anchor, Category, Chart, FontRole, Node, Paragraph, Table, TextBox, TextRole, TextStyle};
 use crate::geometry::Frame;
 use crate::text;
 use crate::theme::Role;
@@ -26,21 +26,27 @@ pub fn figures_row(sheet: &mut Sheet<'_>, passage: &Passage) {
     let gap = unit * 3.0;
     let height = ((rest.height - gap * (rows - 1) as f32) / rows as f32).min(unit * 38.0);
     let spare = (rest.height - height * rows as f32 - gap * (rows - 1) as f32).max(0.0);
+    let width = rest.columns(columns, gap)[0].width;
+    let numbers: Vec<(Words, Frame)> = figures
+        .iter()
+        .map(|figure| (Words::number(&figure.value).sized(2.0), Frame::new(0.0, 0.0, width, height * 0.6)))
+        .collect();
+    let factor = 2.0 * sheet.common_factor(&numbers, 0.12);
     for (at, figure) in figures.iter().enumerate() {
         let (row, column) = (at / columns, at % columns);
         let cell = rest.columns(columns, gap)[column];
         let y = rest.y + spare * 0.4 + row as f32 * (height + gap);
-        put_figure(sheet, figure, Frame::new(cell.x, y, cell.width, height), at);
+        put_figure(sheet, figure, Frame::new(cell.x, y, cell.width, height), at, factor);
     }
 }
 
-fn put_figure(sheet: &mut Sheet<'_>, figure: &Figure, frame: Frame, at: usize) {
+fn put_figure(sheet: &mut Sheet<'_>, figure: &Figure, frame: Frame, at: usize, factor: f32) {
     let unit = sheet.unit;
     sheet.rectangle(Frame::new(frame.x, frame.y, frame.width, unit * 0.5), if at % 2 == 0 { Role::Accent } else { Role::Second }, 0.0);
     let inner = frame.split_top(unit * 3.0).1;
     let label = Words::body(&figure.label).paint(Role::Muted);
     let label_height = sheet.height_of(&label, inner.width);
-    let number = Words::number(&figure.value).sized(1.1);
+    let number = Words::number(&figure.value).sized(factor);
     let room = Frame::new(inner.x, inner.y, inner.width, (inner.height - label_height - unit * 1.6).max(1.0));
     let used = sheet.put(&number, room);
     sheet.put(&label, Frame::new(inner.x, inner.y + used + unit * 1.6, inner.width, label_height + 1.0));
@@ -90,7 +96,7 @@ pub fn table(sheet: &mut Sheet<'_>, passage: &Passage) {
     let Matter::Table { lead, table } = &passage.matter else { return };
     let rest = put_head(sheet, passage);
     let rest = put_lead(sheet, lead, rest);
-    let size = sheet.scale.body * 0.92 * sheet.zoom;
+    let size = sheet.scale.body * 0.92 * sheet.zoom.min(1.2);
     if !put_table(sheet, table, rest, size) {
         sheet.failed = true;
     }
@@ -133,7 +139,7 @@ pub fn put_table(sheet: &mut Sheet<'_>, table: &TableData, frame: Frame, size: f
     if least > frame.height {
         return false;
     }
-    let airy = ((frame.height - least) / heights.len() as f32).min(size * 0.9);
+    let airy = ((frame.height - least) / heights.len() as f32).min(size * 1.1);
     for height in &mut heights {
         *height += airy;
     }
@@ -153,8 +159,7 @@ pub fn put_table(sheet: &mut Sheet<'_>, table: &TableData, frame: Frame, size: f
 fn share_widths(natural: &[f32], least: &[f32], numeric: &[bool], room: f32) -> Option<Vec<f32>> {
     let total: f32 = natural.iter().sum();
     if total <= room {
-        // Not so broad that a row falls apart.
-        let spare = (room - total).min(total * 1.6);
+        let spare = room - total;
         let weights: Vec<f32> = natural.iter().zip(numeric).map(|(width, numeric)| if *numeric { width * 0.6 } else { *width }).collect();
         let sum: f32 = weights.iter().sum();
         return Some(natural.iter().zip(&weights).map(|(width, weight)| width + spare * weight / sum).collect());
@@ -246,14 +251,15 @@ fn put_small_figure(sheet: &mut Sheet<'_>, figure: &Figure, frame: Frame) {
 
 /// Puts a chart into a frame, no flatter and no higher than it can be read.
 pub fn put_chart(sheet: &mut Sheet<'_>, chart: &crate::chart::ChartData, frame: Frame) {
-    let label_size = sheet.scale.small * 0.92;
+    let phone = if sheet.setting.category == Category::Ui && sheet.shape() == PageShape::Tall { 1.9 } else { 1.0 };
+    let label_size = sheet.scale.small * phone;
     let mut frame = frame;
     if frame.height < label_size * 9.0 || frame.width < label_size * 12.0 {
         sheet.failed = true;
     }
     match chart.kind {
         ChartKind::Bars => {
-            let most = chart.labels.len() as f32 * label_size * 4.2;
+            let most = chart.labels.len() as f32 * label_size * 6.0;
             frame.height = frame.height.min(most.max(label_size * 9.0));
             if frame.height < chart.labels.len() as f32 * label_size * 1.5 {
                 sheet.failed = true;

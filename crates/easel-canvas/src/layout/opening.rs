@@ -201,23 +201,15 @@ pub fn cover_band(sheet: &mut Sheet<'_>, passage: &Passage) {
     let page = sheet.page;
     let part = if sheet.shape() == PageShape::Tall { 0.36 } else { 0.34 };
     let band = Frame::new(0.0, page.height * (1.0 - part), page.width, page.height * part);
-    sheet.rectangle(band, Role::Accent, 0.0);
-    let inner = band.inset_by(sheet.margin, band.height * 0.16);
-    let details = Words::body(&opening.details.join("\n")).paint(Role::OnAccent).fixed().at_least(0.6).weight(600).paragraph_gap(0.25).anchored(Anchor::Middle);
+    sheet.rectangle(band, Role::Wash, 0.0);
+    let inner = band.inset_by(sheet.margin, band.height * 0.14);
+    let details = Words::body(&opening.details.join("\n")).fixed().at_least(0.6).weight(600).paragraph_gap(0.25).anchored(Anchor::Middle);
     let used = opening.details.iter().any(|detail| !detail.trim().is_empty());
     if used {
         sheet.put(&details, Frame::new(inner.x, inner.y, inner.width * if sheet.shape() == PageShape::Wide { 0.4 } else { 0.52 }, inner.height));
     }
-    let count = if sheet.shape() == PageShape::Wide { 9 } else { 5 };
     let taken = if used { if sheet.shape() == PageShape::Wide { 0.45 } else { 0.58 } } else { 0.0 };
-    let row = Frame::new(inner.x + inner.width * taken, inner.y, inner.width * (1.0 - taken), inner.height);
-    let side = (row.width / count as f32).min(row.height);
-    for at in 0..count {
-        let radius = side * 0.42 * (0.35 + 0.65 * (at + 1) as f32 / count as f32);
-        let x = row.right() - (count - at) as f32 * side + side / 2.0;
-        let paint = if at % 3 == 1 { Role::Second } else { Role::OnAccent };
-        sheet.circle(x, row.y + row.height / 2.0, radius, paint);
-    }
+    art::fill(sheet, Frame::new(inner.x + inner.width * taken, inner.y, inner.width * (1.0 - taken), inner.height));
     let body = sheet.body();
     let above = Frame::new(body.x, body.y, body.width, band.y - body.y - sheet.margin * 0.7);
     let logo = put_logo(sheet, above, false);
@@ -289,11 +281,6 @@ fn section_of(passage: &Passage) -> (u32, &str) {
 pub fn closing_card(sheet: &mut Sheet<'_>, passage: &Passage) {
     let opening = opening_of(passage);
     let body = sheet.body();
-    if opening.details.is_empty() {
-        let used = put_logo(sheet, body, false);
-        put_title_block(sheet, &opening, body.split_top(used).1, Anchor::Middle, Align::Start, 1.1);
-        return;
-    }
     let gap = sheet.unit * 5.0;
     let (text, card) = if sheet.shape() == PageShape::Wide {
         let (text, card) = body.split_left(body.width * 0.55);
@@ -302,9 +289,14 @@ pub fn closing_card(sheet: &mut Sheet<'_>, passage: &Passage) {
         let (text, card) = body.split_top(body.height * 0.55);
         (text, Frame::new(card.x, card.y + gap, card.width, card.height - gap))
     };
+    let used = put_logo(sheet, text, false);
+    if opening.details.is_empty() {
+        art::fill(sheet, card);
+        put_title_block(sheet, &opening, text.split_top(used).1, Anchor::Middle, Align::Start, 1.0);
+        return;
+    }
     let radius = sheet.radius();
     sheet.rectangle(card, Role::Accent, radius);
-    let used = put_logo(sheet, text, false);
     put_title_block(sheet, &opening, text.split_top(used).1, Anchor::Middle, Align::Start, 0.9);
     let words = Words::body(&opening.details.join("\n"))
         .paint(Role::OnAccent)

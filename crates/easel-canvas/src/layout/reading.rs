@@ -96,6 +96,34 @@ pub fn statement_large(sheet: &mut Sheet<'_>, passage: &Passage) {
     sheet.put(&support_words, below);
 }
 
+/// One sentence, and the motif beside it.
+pub fn statement_art(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let support = support_of(passage);
+    let content = sheet.content();
+    let unit = sheet.unit;
+    let (text, art_frame) = if sheet.shape() == PageShape::Wide {
+        let (text, side) = content.split_left(content.width * 0.6);
+        (text, Frame::new(side.x + unit * 5.0, side.y, side.width - unit * 5.0, side.height))
+    } else {
+        let (side, text) = content.split_top(content.height * 0.4);
+        (text, Frame::new(side.x, side.y, side.width, side.height - unit * 5.0))
+    };
+    art::fill(sheet, art_frame);
+    let title = Words::display(&passage.title).sized(0.8);
+    let support_words = Words::subtitle(support);
+    let support_height = if support.is_empty() { 0.0 } else { sheet.height_of(&support_words, text.width) + unit * 3.0 };
+    let kicker = Words::label(&passage.kicker);
+    let kicker_height = if kicker.is_empty() { 0.0 } else { sheet.height_of(&kicker, text.width) + unit * 2.0 };
+    let room = (text.height - support_height - kicker_height).max(1.0);
+    let height = sheet.height_within(&title, Frame::new(text.x, text.y, text.width, room));
+    let spare = (text.height - kicker_height - height - support_height).max(0.0);
+    let y = text.y + if sheet.shape() == PageShape::Wide { spare * 0.5 } else { spare };
+    sheet.put(&kicker, Frame::new(text.x, y, text.width, kicker_height.max(1.0)));
+    sheet.put(&title, Frame::new(text.x, y + kicker_height, text.width, height + 1.0));
+    let below = Frame::new(text.x, y + kicker_height + height + unit * 3.0, text.width, support_height.max(1.0));
+    sheet.put(&support_words, below);
+}
+
 /// One sentence beside a bar of the accent.
 pub fn statement_bar(sheet: &mut Sheet<'_>, passage: &Passage) {
     let support = support_of(passage);

@@ -4,7 +4,6 @@
 //! fit mark the sheet as failed, and the caller tries smaller ones, another layout, or two pages. So nothing is ever cut.
 
 use super::words::Words;
-use crate::color::Rgb;
 use crate::dice::Dice;
 use crate::document::{Asset, Category, Fill, Fit, Image, Line, Node, PathShape, Piece, Shape, Stroke, TextBox};
 use crate::geometry::Frame;
@@ -116,9 +115,9 @@ impl Setting<'_> {
 
     fn scale(&self) -> Scale {
         let [display, title, heading, body, small, label] = match self.category {
-            Category::Slides | Category::Diagram | Category::Other => [9.6, 5.4, 3.1, 2.5, 2.0, 1.8],
-            Category::Social | Category::Carousel => [11.0, 7.2, 4.2, 3.4, 2.8, 2.5],
-            Category::Pdf => [8.0, 4.6, 2.45, 1.85, 1.55, 1.45],
+            Category::Slides | Category::Diagram | Category::Other => [10.4, 6.4, 3.7, 3.0, 2.5, 2.1],
+            Category::Social | Category::Carousel => [11.4, 7.6, 4.5, 3.7, 3.0, 2.6],
+            Category::Pdf => [9.0, 4.8, 2.5, 1.9, 1.6, 1.5],
             Category::Ui => [4.2, 2.7, 1.85, 1.5, 1.35, 1.25],
         }
         .map(|units| units * self.unit());
@@ -225,21 +224,21 @@ impl<'a> Sheet<'a> {
         frame.split_top(used).1
     }
 
-    /// The largest size, of the scale's, at which all these words fit their frames, so that siblings look alike.
-    pub fn common_zoom(&self, all: &[(Words, Frame)], least: f32) -> f32 {
-        let mut zoom = 1.0;
+    /// The largest part of their size at which all these words fit their frames, so that siblings look alike.
+    pub fn common_factor(&self, all: &[(Words, Frame)], least: f32) -> f32 {
+        let mut factor = 1.0_f32;
         for (words, frame) in all {
-            let mut words = words.clone();
             loop {
-                words.factor = zoom;
-                let text = self.make_box(&words, *frame);
-                if text::lay_out(&text, self.setting.theme).fits || zoom <= least {
+                let words = words.clone().sized(factor);
+                let layout = text::lay_out(&self.make_box(&words, *frame), self.setting.theme);
+                let is_few = words.most_lines.is_none_or(|most| layout.lines.len() <= most);
+                if (layout.fits && is_few) || factor <= least {
                     break;
                 }
-                zoom = (zoom * 0.955).max(least);
+                factor = (factor * 0.955).max(least);
             }
         }
-        zoom
+        factor
     }
 
     /// A rectangle.
@@ -277,11 +276,6 @@ impl<'a> Sheet<'a> {
     /// The corners of cards, in pixels.
     pub fn radius(&self) -> f32 {
         self.setting.theme.radius * self.unit
-    }
-
-    /// The colour that a role has on this page.
-    pub fn color(&self, role: Role) -> Rgb {
-        self.setting.theme.palette(self.ground).color(role)
     }
 
     /// The asset of a name, with its size.

@@ -77,7 +77,15 @@ impl Words {
     /// The title of a cover.
     pub fn display(text: &str) -> Self {
         let mut words = Self::headline(text, TextRole::Title, Level::Display, 1.04);
-        words.least = 0.34;
+        // Few letters are set large, many small; what does not fit gives way further.
+        words.factor = match text.chars().count() {
+            0..=10 => 1.9,
+            11..=18 => 1.65,
+            19..=30 => 1.4,
+            31..=48 => 1.15,
+            _ => 1.0,
+        };
+        words.least = 0.2;
         words.most_lines = Some(4);
         words
     }
@@ -225,12 +233,6 @@ impl Words {
         self
     }
 
-    /// Slanted, where the family is.
-    pub fn italic(mut self) -> Self {
-        self.italic = true;
-        self
-    }
-
     /// As the second rank of reading text.
     pub fn small(mut self) -> Self {
         self.level = Level::Small;
@@ -258,12 +260,6 @@ impl Words {
     /// With more or less room between paragraphs, of the size.
     pub fn paragraph_gap(mut self, gap: f32) -> Self {
         self.paragraph_gap = gap;
-        self
-    }
-
-    /// From line to line, of the size.
-    pub fn line_height(mut self, line_height: f32) -> Self {
-        self.line_height = line_height;
         self
     }
 

@@ -1,0 +1,295 @@
+//! Reading matter: passages one under another, as many on a page as there is room for, as in a report or a letter.
+//!
+//! A passage that does not fit on what is left of a page is divided if a good part of it does, else it begins the next
+//! page. A heading never stands alone at the foot of a page, because a passage is placed whole or not at all.
+
+use super::head::{put_foot, put_small_logo};
+use super::numbers::{put_chart, put_table};
+use super::sheet::{Setting, Sheet, mirror};
+use super::split;
+use super::words::Words;
+use crate::chart::TableData;
+use crate::content::{Figure, Matter, Passage, Point};
+use crate::dice::Dice;
+use crate::document::{Fit, Node, Page, TextRole};
+use crate::geometry::Frame;
+use crate::theme::{Ground, Role};
+
+/// Type on paper is a touch larger than the scale, for eyes of every age.
+const ZOOM: f32 = 1.06;
+
+/// Lays passages out as pages of reading matter; returns the words that found no place as well.
+pub fn lay_out(setting: Setting<'_>, passages: &[Passage], seed: u64, first_number: usize, at_most: usize) -> (Vec<Page>, usize) {
+    let mut pages: Vec<Page> = Vec::new();
+    let mut words_in_notes = 0;
+    let mut pending: Vec<Passage> = passages.iter().rev().cloned().collect();
+    let fresh = |number: usize| Sheet::new(setting, Ground::Base, ZOOM, Dice::new(seed, &format!("paper {number}")));
+    let mut sheet = fresh(first_number);
+    let mut rest = sheet.content();
+    let mut name = String::new();
+    let mut notes: Vec<String> = Vec::new();
+    while let Some(passage) = pending.pop() {
+        if pages.len() >= at_most {
+            words_in_notes += split::move_to_notes(&passage, pages.last_mut());
+            continue;
+        }
+        let is_empty = sheet.nodes.is_empty();
+        if let Some(left) = place(&mut sheet, &passage, rest, is_empty) {
+            rest = left;
+            if name.is_empty() {
+                name.clone_from(&passage.title);
+            }
+            if !passage.notes.is_empty() {
+                notes.push(passage.notes.clone());
+            }
+            continue;
+        }
+        let has_room = rest.height > sheet.content().height * 0.3;
+        let halves = if is_empty || has_room { split::halve(&passage) } else { None };
+        match halves {
+            Some((first, second)) if is_empty || fits_in_parts(&mut sheet, &first, rest) => {
+                pending.push(Passage { title: String::new(), kicker: String::new(), ..second });
+                pending.push(first);
+            }
+            None if is_empty => words_in_notes += split::move_to_notes(&passage, pages.last_mut()),
+            _ => {
+                pending.push(passage);
+                pages.push(finish(setting, sheet, first_number + pages.len(), &mut name, &mut notes));
+                sheet = fresh(first_number + pages.len());
+                rest = sheet.content();
+            }
+        }
+    }
+    if !sheet.nodes.is_empty() && pages.len() < at_most {
+        pages.push(finish(setting, sheet, first_number + pages.len(), &mut name, &mut notes));
+    }
+    (pages, words_in_notes)
+}
+
+/// Whether the passage, divided once or twice more, has a part that fits here.
+fn fits_in_parts(sheet: &mut Sheet<'_>, passage: &Passage, rest: Frame) -> bool {
+    let mut part = passage.clone();
+    for _ in 0..3 {
+        let before = sheet.nodes.len();
+        let fits = place(sheet, &part, rest, false).is_some();
+        sheet.nodes.truncate(before);
+        if fits {
+            return true;
+        }
+        match split::halve(&part) {
+            Some((first, _)) => part = first,
+            None => return false,
+        }
+    }
+    false
+}
+
+fn finish(setting: Setting<'_>, mut sheet: Sheet<'_>, number: usize, name: &mut String, notes: &mut Vec<String>) -> Page {
+    put_foot(&mut sheet, number);
+    put_small_logo(&mut sheet);
+    let mut nodes: Vec<Node> = sheet.nodes;
+    if setting.right_to_left {
+        mirror(&mut nodes, setting.width);
+    }
+    let title = std::mem::take(name);
+    Page {
+        name: if title.is_empty() { number.to_string() } else { title.chars().take(120).collect() },
+        width: setting.width as u32,
+        height: setting.height as u32,
+        ground: Ground::Base,
+        nodes,
+        notes: std::mem::take(notes).join("\n"),
+        layout: "paper".to_owned(),
+    }
+}
+
+/// Puts a passage at the top of a frame; what is left of the frame, or `None` (and nothing put) where it does not fit.
+fn place(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame, is_first: bool) -> Option<Frame> {
+    let before = sheet.nodes.len();
+    let dice = sheet.dice.clone();
+    sheet.failed = false;
+    let unit = sheet.unit;
+    let is_part = matches!(passage.matter, Matter::Section { .. });
+    let mut rest = frame;
+    if !is_first && !passage.title.is_empty() {
+        rest = rest.split_top(unit * 2.0).1;
+    }
+    rest = sheet.put_top(&Words::label(&passage.kicker), rest, unit * 0.7);
+    let title = Words::title(&passage.title).sized(if is_part { 1.0 } else { 0.66 }).at_least(0.6);
+    let title = if is_first && before == 0 { title } else { title.role(TextRole::Heading) };
+    rest = sheet.put_top(&title, rest, unit * if is_part { 2.4 } else { 1.7 });
+    rest = place_matter(sheet, &passage.matter, rest);
+    // What is left at the foot is at least nothing.
+    if sheet.failed || rest.y > frame.bottom() + 0.5 {
+        sheet.nodes.truncate(before);
+        sheet.dice = dice;
+        sheet.failed = false;
+        return None;
+    }
+    Some(rest.split_top(unit * 3.4).1)
+}
+
+fn place_matter(sheet: &mut Sheet<'_>, matter: &Matter, frame: Frame) -> Frame {
+    let unit = sheet.unit;
+    match matter {
+        Matter::Prose { paragraphs, picture } => {
+            let mut rest = frame;
+            if let Some(picture) = picture {
+                rest = place_picture(sheet, picture, rest);
+            }
+            sheet.put_top(&Words::paragraphs(paragraphs), rest, 0.0)
+        }
+        Matter::Points { lead, points, ordered } => {
+            let rest = sheet.put_top(&Words::body(lead), frame, unit * 1.6);
+            place_points(sheet, points, *ordered, rest)
+        }
+        Matter::Steps { lead, points } => {
+            let rest = sheet.put_top(&Words::body(lead), frame, unit * 1.6);
+            place_steps(sheet, points, rest)
+        }
+        Matter::Flow { boxes, .. } => place_points(sheet, boxes, false, frame),
+        Matter::Agenda { items } => {
+            let points: Vec<Point> = items.iter().map(|item| Point::new(item, "")).collect();
+            sheet.put_top(&Words::list(&points, true, 1).paragraph_gap(0.45), frame, 0.0)
+        }
+        Matter::Figures { lead, figures } => {
+            let rest = sheet.put_top(&Words::body(lead), frame, unit * 1.6);
+            place_figures(sheet, figures, rest)
+        }
+        Matter::Quote { words, by } => place_quote(sheet, words, by, frame),
+        Matter::Statement { support } => sheet.put_top(&Words::body(support), frame, 0.0),
+        Matter::Section { lead, .. } => sheet.put_top(&Words::body(lead).paint(Role::Muted), frame, 0.0),
+        Matter::Table { lead, table } => {
+            let rest = sheet.put_top(&Words::body(lead), frame, unit * 1.6);
+            place_table(sheet, table, rest)
+        }
+        Matter::Chart { lead, chart, insights } => {
+            let mut rest = sheet.put_top(&Words::body(lead), frame, unit * 1.6);
+            if !insights.is_empty() {
+                rest = place_figures(sheet, insights, rest).split_top(unit * 2.4).1;
+            }
+            let height = (rest.width * 0.52).max(chart.labels.len().min(14) as f32 * sheet.scale.small * 1.9);
+            if height > rest.height {
+                sheet.failed = true;
+                return rest;
+            }
+            let (place, below) = rest.split_top(height);
+            put_chart(sheet, chart, place);
+            below
+        }
+        Matter::Picture { picture, caption } => {
+            let rest = place_picture(sheet, picture, frame);
+            sheet.put_top(&Words::body(caption).paint(Role::Muted).small(), rest, 0.0)
+        }
+        Matter::Comparison { left, right } => {
+            let mut low = frame.y;
+            for (column, side) in frame.columns(2, unit * 4.0).into_iter().zip([left, right]) {
+                let rest = sheet.put_top(&Words::heading(&side.head), column, unit * 0.8);
+                let points: Vec<Point> = side.points.iter().map(|point| Point::new(point, "")).collect();
+                low = low.max(sheet.put_top(&Words::list(&points, false, 1).paragraph_gap(0.35), rest, 0.0).y);
+            }
+            frame.split_top(low - frame.y).1
+        }
+        Matter::Cover { subtitle: lead, details, .. } | Matter::Closing { lead, details } => {
+            let rest = sheet.put_top(&Words::body(lead), frame, unit * 1.2);
+            sheet.put_top(&Words::body(&details.join("\n")).weight(600), rest, 0.0)
+        }
+        Matter::Screen { table, .. } => place_table(sheet, table, frame),
+    }
+}
+
+fn place_picture(sheet: &mut Sheet<'_>, picture: &str, frame: Frame) -> Frame {
+    let height = sheet.asset(picture).map_or(frame.width * 0.5, |asset| {
+        (frame.width * asset.height as f32 / asset.width.max(1) as f32).clamp(frame.width * 0.25, frame.width * 0.62)
+    });
+    if height > frame.height {
+        sheet.failed = true;
+        return frame;
+    }
+    let (place, rest) = frame.split_top(height);
+    let radius = sheet.radius();
+    sheet.image(picture, place, Fit::Cover, radius);
+    rest.split_top(sheet.unit * 2.4).1
+}
+
+/// Things with a name and a few words stand two by two, others as a list.
+fn place_points(sheet: &mut Sheet<'_>, points: &[Point], ordered: bool, frame: Frame) -> Frame {
+    let unit = sheet.unit;
+    let is_grid = !ordered
+        && points.len() >= 2
+        && points.iter().all(|point| !point.head.is_empty() && !point.body.is_empty() && point.body_text().chars().count() < 160);
+    if !is_grid {
+        return sheet.put_top(&Words::list(points, ordered, 1).paragraph_gap(0.45), frame, 0.0);
+    }
+    let columns = frame.columns(if points.len() == 3 { 3 } else { 2 }, unit * 3.6);
+    let mut rest = frame;
+    for row in points.chunks(columns.len()) {
+        let mut low = rest.y;
+        for (column, point) in columns.iter().zip(row) {
+            let place = Frame::new(column.x, rest.y, column.width, rest.height);
+            sheet.rectangle(Frame::new(place.x, place.y, place.width, unit * 0.35), Role::Accent, 0.0);
+            let below = place.split_top(unit * 1.5).1;
+            let below = sheet.put_top(&Words::heading(&point.head).sized(0.86), below, unit * 0.6);
+            low = low.max(sheet.put_top(&Words::runs(&point.body).paint(Role::Muted), below, 0.0).y);
+        }
+        rest = rest.split_top(low - rest.y + unit * 2.6).1;
+    }
+    Frame::new(rest.x, rest.y - unit * 2.6, rest.width, rest.height + unit * 2.6)
+}
+
+fn place_steps(sheet: &mut Sheet<'_>, points: &[Point], frame: Frame) -> Frame {
+    let unit = sheet.unit;
+    let radius = unit * 1.75;
+    let mut rest = frame;
+    for (at, point) in points.iter().enumerate() {
+        let (mark, text) = rest.split_left(radius * 2.0 + unit * 1.8);
+        sheet.circle(mark.x + radius, mark.y + radius, radius, Role::Accent);
+        let number = Words::label(&(at + 1).to_string()).paint(Role::OnAccent).centered().anchored(crate::document::Anchor::Middle);
+        sheet.put(&number, Frame::new(mark.x, mark.y, radius * 2.0, radius * 2.0));
+        let text = text.split_top(unit * 0.35).1;
+        let below = if point.head.is_empty() { text } else { sheet.put_top(&Words::heading(&point.head).sized(0.86), text, unit * 0.3) };
+        let end = sheet.put_top(&Words::runs(&point.body).paint(Role::Muted), below, 0.0).y;
+        let used = (end - rest.y).max(radius * 2.0);
+        rest = rest.split_top(used + unit * 1.8).1;
+    }
+    Frame::new(rest.x, rest.y - unit * 1.8, rest.width, rest.height + unit * 1.8)
+}
+
+fn place_figures(sheet: &mut Sheet<'_>, figures: &[Figure], frame: Frame) -> Frame {
+    let unit = sheet.unit;
+    let mut rest = frame;
+    for row in figures.chunks(figures.len().clamp(1, if figures.len() == 4 { 4 } else { 3 })) {
+        let mut low = rest.y;
+        let columns = rest.columns(row.len(), unit * 3.0);
+        let numbers: Vec<(Words, Frame)> = row.iter().zip(&columns).map(|(figure, column)| (Words::number(&figure.value).sized(0.7), Frame::new(column.x, rest.y, column.width, unit * 12.0))).collect();
+        let common = sheet.common_factor(&numbers, 0.3);
+        for (figure, column) in row.iter().zip(columns) {
+            sheet.rectangle(Frame::new(column.x, rest.y, column.width, unit * 0.35), Role::Accent, 0.0);
+            let place = Frame::new(column.x, rest.y + unit * 1.6, column.width, rest.height);
+            let below = sheet.put_top(&Words::number(&figure.value).sized(0.7 * common), place, unit * 0.6);
+            low = low.max(sheet.put_top(&Words::body(&figure.label).paint(Role::Muted), below, 0.0).y);
+        }
+        rest = rest.split_top(low - rest.y + unit * 2.4).1;
+    }
+    Frame::new(rest.x, rest.y - unit * 2.4, rest.width, rest.height + unit * 2.4)
+}
+
+fn place_quote(sheet: &mut Sheet<'_>, words: &str, by: &str, frame: Frame) -> Frame {
+    let unit = sheet.unit;
+    let top = frame.split_top(unit * 0.8).1;
+    let inner = Frame::new(top.x + unit * 3.4, top.y, top.width - unit * 3.4, top.height);
+    let rest = sheet.put_top(&Words::quote(words).sized(0.62).at_least(0.8), inner, unit * 1.0);
+    let rest = sheet.put_top(&Words::body(by).paint(Role::Muted), rest, 0.0);
+    sheet.rectangle(Frame::new(top.x, top.y, unit * 0.7, rest.y - top.y), Role::Accent, 0.0);
+    Frame::new(frame.x, rest.y, frame.width, rest.height).split_top(unit * 0.8).1
+}
+
+fn place_table(sheet: &mut Sheet<'_>, table: &TableData, frame: Frame) -> Frame {
+    let size = sheet.scale.body * 0.96;
+    if !put_table(sheet, table, frame, size) {
+        sheet.failed = true;
+        return frame;
+    }
+    let used = sheet.nodes.last().map_or(0.0, |node| node.frame().height);
+    frame.split_top(used).1
+}
