@@ -50,3 +50,5 @@ mod uploads;
 mod versioning;
 #[cfg(test)]
 mod visibility;
+#[cfg(test)]
+mod webhooks;

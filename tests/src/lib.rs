@@ -11,6 +11,7 @@ pub mod journey;
 pub mod patience;
 pub mod process;
 pub mod proxy;
+pub mod receiver;
 pub mod samples;
 pub mod studio;
 pub mod window;

@@ -38,6 +38,9 @@ pub enum Error {
     /// 403: the user's part in the team, or in the item, does not allow it.
     #[error("{0}")]
     NotPermitted(&'static str),
+    /// 403: this delivery is not for this caller to replay.
+    #[error("only the user who made the API key that sent this, an admin or an owner may replay it")]
+    ReplayNotPermitted,
     /// 403: a Host header that names another machine, as a page under DNS rebinding sends it.
     #[error("the Host header does not name this service")]
     HostNotAllowed,
@@ -183,7 +186,9 @@ impl Error {
         match self {
             Self::InvalidRequest { .. } | Self::UnsupportedVersion { .. } => StatusCode::BAD_REQUEST,
             Self::Unauthenticated => StatusCode::UNAUTHORIZED,
-            Self::MissingScope(_) | Self::NotPermitted(_) | Self::HostNotAllowed => StatusCode::FORBIDDEN,
+            Self::MissingScope(_) | Self::NotPermitted(_) | Self::ReplayNotPermitted | Self::HostNotAllowed => {
+                StatusCode::FORBIDDEN
+            }
             Self::NotFound { .. } => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict { .. } | Self::IdempotencyConflict | Self::CanvasActiveJob => StatusCode::CONFLICT,
@@ -255,6 +260,7 @@ impl Error {
                 (ErrorType::Permission, code::MISSING_SCOPE, Some(json!({ "required": scope })))
             }
             Self::NotPermitted(_) | Self::HostNotAllowed => (ErrorType::Permission, code::PERMISSION, None),
+            Self::ReplayNotPermitted => (ErrorType::Permission, code::REPLAY_NOT_PERMITTED, None),
             Self::NotFound { code, .. } => (ErrorType::NotFound, code, None),
             Self::MethodNotAllowed => (ErrorType::InvalidRequest, "method_not_allowed", None),
             Self::Conflict { code, existing_id, .. } => {

@@ -185,6 +185,23 @@ impl<K: Kind + 'static, S: Send + Sync> FromRequestParts<S> for PathId<K> {
     }
 }
 
+/// The only parameter of the path, as an id in its prefixed form alone; anything else is 404 (specification, "Identifiers",
+/// rule 4).
+#[derive(Debug)]
+pub struct PathPrefixedId<K: Kind>(pub Id<K>);
+
+impl<K: Kind + 'static, S: Send + Sync> FromRequestParts<S> for PathPrefixedId<K> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let is_bare = !path_parameter(parts, state).await?.contains('_');
+        match PathId::from_request_parts(parts, state).await? {
+            PathId(_) if is_bare => Err(Error::not_found(not_found_code(K::PREFIX))),
+            PathId(id) => Ok(Self(id)),
+        }
+    }
+}
+
 /// The only parameter of the path, as a reference to a drive item: a bare UUID is 422, what is no item is 404 (contract,
 /// "Ids").
 #[derive(Debug, Clone, Copy)]

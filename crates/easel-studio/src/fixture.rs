@@ -23,6 +23,7 @@ use crate::db::accounts::{self, NewKey};
 use crate::exports::Exports;
 use crate::gateway::Hosts;
 use crate::list::Cursors;
+use crate::outbound::Outbound;
 use crate::rate::RequestRate;
 use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
@@ -100,7 +101,6 @@ impl Fixture {
                 exports_per_minute: 0,
                 concurrent_tasks: None,
                 expire_tasks_after: Duration::from_secs(3_600),
-                allow_local_callbacks: true,
             },
             blobs: Blobs::open(&path.join("blobs")).unwrap(),
             rate: RequestRate::new(requests_per_minute),
@@ -111,6 +111,8 @@ impl Fixture {
             ids: folder.ids,
             live: Live::new(),
             exports: Exports::new(3, 1),
+            master_key: folder.master_key,
+            outbound: Outbound::new(true).unwrap(),
         });
         Self { studio, clock }
     }

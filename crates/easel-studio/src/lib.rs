@@ -26,6 +26,7 @@ pub mod keys;
 mod list;
 mod names;
 mod organizations;
+mod outbound;
 mod rate;
 mod router;
 mod secrets;
@@ -37,6 +38,7 @@ mod studio;
 mod tasks;
 mod upkeep;
 mod uploads;
+mod webhooks;
 mod whoami;
 mod worker;
 

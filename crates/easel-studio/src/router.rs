@@ -20,7 +20,7 @@ use crate::auth::authenticate;
 use crate::error::Error;
 use crate::gateway::{self, Hosts, UnsupportedVersion};
 use crate::studio::App;
-use crate::{brand_kits, canvases, drive, exports, organizations, tasks, uploads, whoami};
+use crate::{brand_kits, canvases, drive, exports, organizations, tasks, uploads, webhooks, whoami};
 
 /// What a request needs before its handler runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,6 +104,10 @@ pub fn routes() -> Vec<Route> {
         PATCH  "/brand-kits/{brand_kit_id}"       needs(Scope::BrandKitsWrite) => brand_kits::change_brand_kit;
         DELETE "/brand-kits/{brand_kit_id}"       needs(Scope::BrandKitsWrite) => brand_kits::delete_brand_kit;
         POST   "/brand-kits/{brand_kit_id}/images" needs(Scope::BrandKitsWrite) => brand_kits::add_image;
+
+        GET    "/webhook_deliveries"              needs(Scope::WebhooksRead)   => webhooks::list_deliveries;
+        GET    "/webhook_deliveries/{delivery_id}" needs(Scope::WebhooksRead)  => webhooks::get_delivery;
+        POST   "/webhook_deliveries/{delivery_id}/redeliver" needs(Scope::WebhooksWrite) => webhooks::redeliver;
     }
 }
 

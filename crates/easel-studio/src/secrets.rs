@@ -80,7 +80,6 @@ impl MasterKey {
     ///
     /// # Errors
     /// [`Error::Unsealable`] under another key file, for another context or where a bit was changed.
-    #[cfg_attr(not(test), expect(dead_code, reason = "signing secrets are read once webhooks are sent"))]
     pub fn open(&self, context: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Error> {
         let (nonce, sealed) = sealed.split_first_chunk::<NONCE_BYTES>().ok_or(Error::Unsealable)?;
         let payload = Payload { msg: sealed, aad: context };

@@ -29,12 +29,13 @@ use crate::error::Error;
 use crate::exports::{self, Exports};
 use crate::gateway::Hosts;
 use crate::list::Cursors;
+use crate::outbound::Outbound;
 use crate::rate::RequestRate;
 use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
 use crate::tasks::Live;
 use crate::worker::{self, Injection};
-use crate::{router, storage, upkeep};
+use crate::{router, storage, upkeep, webhooks};
 
 /// How long requests under way may take after a signal to stop.
 const GRACE: Duration = Duration::from_secs(8);
@@ -117,7 +118,6 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         exports_per_minute: options.exports_per_minute,
         concurrent_tasks: options.concurrent_tasks,
         expire_tasks_after: options.expire_tasks_after,
-        allow_local_callbacks: options.allow_local_callbacks,
     };
     let ready = json!({ "base_url": config.base_url, "upload_url": config.upload_url });
     let api_hosts = Hosts::of_listener(api_at.ip(), &config.base_url);
@@ -134,9 +134,12 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         ids: folder.ids,
         live: Live::new(),
         exports: Exports::new(options.exports_per_minute, options.workers),
+        master_key: folder.master_key,
+        outbound: Outbound::new(options.allow_local_callbacks)?,
     });
     worker::take_up(&studio).await?;
     exports::take_up(&studio).await?;
+    webhooks::take_up(&studio).await?;
     tracing::info!(
         data = %folder.path.display(), base_url = studio.config.base_url, upload_url = studio.config.upload_url,
         workers = options.workers, local_callbacks = options.allow_local_callbacks, "serving"
@@ -147,6 +150,8 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let stopping = tokio::spawn(stop_when_told(handle.clone(), studio.live.stopping.clone(), abandoned)?);
     let mut workers = worker::start(&studio, options.workers, &options.injection);
     workers.spawn(exports::expire(studio.clone()));
+    workers.spawn(webhooks::deliver(studio.clone()));
+    workers.spawn(webhooks::forget_old(studio.clone()));
     announce(&ready)?;
     let served = tokio::try_join!(
         run(api, tls.clone(), router::router(&studio, api_hosts), handle.clone()),

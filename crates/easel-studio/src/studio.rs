@@ -13,7 +13,9 @@ use crate::clock::{Clock, IdSource};
 use crate::db::Db;
 use crate::exports::Exports;
 use crate::list::Cursors;
+use crate::outbound::Outbound;
 use crate::rate::RequestRate;
+use crate::secrets::MasterKey;
 use crate::signed_urls::SignedUrls;
 use crate::tasks::Live;
 
@@ -41,8 +43,6 @@ pub struct Config {
     pub concurrent_tasks: Option<u32>,
     /// How long a task may be queued before it expires.
     pub expire_tasks_after: Duration,
-    /// Whether a callback may go to this machine by plain http.
-    pub allow_local_callbacks: bool,
 }
 
 impl Config {
@@ -89,6 +89,10 @@ pub struct Studio {
     pub live: Live,
     /// Exports a minute and organization, and who renders now.
     pub exports: Exports,
+    /// Opens signing secrets.
+    pub master_key: MasterKey,
+    /// The one way out.
+    pub outbound: Outbound,
 }
 
 impl Studio {

@@ -19,6 +19,7 @@ pub mod tasks;
 pub mod timestamp;
 pub mod uploads;
 pub mod version;
+pub mod webhooks;
 
 pub use error::{Envelope, ErrorBody, ErrorType};
 pub use id::{

@@ -13,6 +13,7 @@ pub mod exports;
 pub mod idempotency;
 pub mod tasks;
 pub mod uploads;
+pub mod webhooks;
 
 use std::path::Path;
 use std::time::Duration;

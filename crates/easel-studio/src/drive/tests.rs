@@ -65,7 +65,6 @@ impl Bench {
                 exports_per_minute: 0,
                 concurrent_tasks: None,
                 expire_tasks_after: Duration::from_secs(3_600),
-                allow_local_callbacks: false,
             },
             blobs: Blobs::open(&folder.path().join("blobs")).unwrap(),
             rate: RequestRate::new(0),
@@ -75,6 +74,8 @@ impl Bench {
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
             ids: opened.ids,
             live: crate::tasks::Live::new(),
+            master_key: opened.master_key,
+            outbound: crate::outbound::Outbound::new(false).unwrap(),
             exports: crate::exports::Exports::new(0, 1),
         });
         Self { studio, key, clock, folder }

@@ -13,6 +13,7 @@ fn filled(path: &str) -> String {
         .replace("{task_id}", "task_00000000000000000000000000")
         .replace("{canvas_id}", "cvs_00000000000000000000000000")
         .replace("{brand_kit_id}", "bk_00000000000000000000000000")
+        .replace("{delivery_id}", "whd_00000000000000000000000000")
 }
 
 #[tokio::test]

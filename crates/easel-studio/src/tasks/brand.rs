@@ -53,6 +53,8 @@ pub async fn load_brand(app: &App, task: &TaskRow) -> Result<Option<Brand>, Erro
         image.group_name == BrandImageRole::Logo.as_str()
             && image.size_bytes <= MAX_LOGO_BYTES
             && image.mime_type.starts_with("image/")
+            // What its maker alone sees must not come into a design that everyone sees.
+            && (!image.is_private || task.private_to.is_some())
     });
     let mut brand = into_brand(kit);
     if let Some(logo) = logo {

@@ -10,10 +10,12 @@ use http::HeaderMap;
 use sqlx::SqliteConnection;
 use tokio::sync::broadcast;
 
+use super::record::canonical;
 use crate::db::drive::Viewer;
 use crate::db::tasks::{self, End, TaskRow};
 use crate::error::Error;
 use crate::studio::{App, Studio};
+use crate::webhooks;
 
 /// Brings a queued or running task to its end; `None` where it is at one already. After the commit, the caller says so with
 /// [`crate::tasks::Live::ended`].
@@ -26,7 +28,12 @@ pub async fn end_task(
     id: TaskId,
     end: &End<'_>,
 ) -> Result<Option<TaskRow>, Error> {
-    tasks::end_task(conn, id, end, studio.clock.now()).await
+    let ended = tasks::end_task(conn, id, end, studio.clock.now()).await?;
+    if let Some(task) = ended.as_ref().filter(|task| task.callback_url.is_some()) {
+        let told = canonical(studio, task.clone(), None)?;
+        webhooks::enqueue(studio, conn, task, &told).await?;
+    }
+    Ok(ended)
 }
 
 /// How long a request wants to wait for the end of its task: `Prefer: wait=N` (RFC 7240; contract, "Tasks and remix").

@@ -25,6 +25,8 @@ pub struct Live {
     pub work: Notify,
     /// Wakes who lets tasks expire.
     pub waiting: Notify,
+    /// Wakes who delivers webhooks.
+    pub delivering: Notify,
     /// Cancelled once the process is told to stop: no new work is begun, nobody waits any longer.
     pub stopping: CancellationToken,
 }
@@ -44,6 +46,7 @@ impl Live {
             ended: broadcast::Sender::new(ENDS_KEPT),
             work: Notify::new(),
             waiting: Notify::new(),
+            delivering: Notify::new(),
             stopping: CancellationToken::new(),
         }
     }
@@ -90,6 +93,8 @@ impl Live {
     /// Says that a task has reached its end, once that is in the database.
     pub fn ended(&self, id: TaskId) {
         self.leave(id);
+        // Its webhook was stored with its end.
+        self.delivering.notify_one();
         // Nobody may be listening.
         let _ = self.ended.send(id);
     }

@@ -7,7 +7,6 @@ use easel_wire::tasks::{AttachmentRole, Category, Format, PAGES, StartTask, Task
 use http::HeaderMap;
 use sha2::{Digest, Sha256};
 use sqlx::SqliteConnection;
-use url::{Host, Url};
 
 use super::brand::settle_brand;
 use super::ends::read_wait;
@@ -40,10 +39,13 @@ pub async fn start_task(
     caller: Caller,
     Shape(version): Shape,
     headers: HeaderMap,
-    Json(body): Json<StartTask>,
+    Json(mut body): Json<StartTask>,
 ) -> Result<Response, Error> {
     let wait = read_wait(&headers)?;
     check_body(&body)?;
+    if let Some(url) = &mut body.callback_url {
+        *url = app.outbound.check("callback_url", url).await?.into();
+    }
     let viewer = Viewer::from(&caller);
     let started = {
         let app = app.clone();
@@ -70,7 +72,7 @@ async fn start(app: &App, caller: &Caller, mut body: StartTask) -> Result<TaskId
     {
         return answer.parse().map_err(|_| Error::Corrupt("a kept answer"));
     }
-    let task = settle(app, &mut tx, caller, body).await?.into_row(app, caller);
+    let task = settle(&mut tx, caller, body).await?.into_row(app, caller);
     queue_task(app, &mut tx, &task).await?;
     if let Some(used) = &used {
         idempotency::remember(&mut tx, caller.api_key_id, used, &task.id.to_string(), now).await?;
@@ -81,12 +83,7 @@ async fn start(app: &App, caller: &Caller, mut body: StartTask) -> Result<TaskId
 }
 
 /// Looks up what the request refers to.
-async fn settle(
-    app: &App,
-    conn: &mut SqliteConnection,
-    caller: &Caller,
-    mut body: StartTask,
-) -> Result<NewTask, Error> {
+async fn settle(conn: &mut SqliteConnection, caller: &Caller, mut body: StartTask) -> Result<NewTask, Error> {
     let viewer = Viewer::from(caller);
     let mut private = false;
     for id in body
@@ -108,10 +105,6 @@ async fn settle(
             }
         }
     }
-    let callback_url = match body.callback_url.take() {
-        Some(url) => Some(read_callback_url(app, &url)?),
-        None => None,
-    };
     let skip = body.skip_brand_kit.unwrap_or_default();
     Ok(NewTask {
         kind: TaskKind::Design,
@@ -119,7 +112,7 @@ async fn settle(
         source_canvas_id: body.template_canvas_id,
         brand_kit_id: settle_brand(conn, viewer, body.brand_kit_id, skip).await?,
         conversation_id: body.conversation_id,
-        callback_url,
+        callback_url: body.callback_url.take(),
         private,
         input: serde_json::to_string(&body).map_err(|_| Error::Corrupt("a body that cannot be written"))?,
     })
@@ -159,23 +152,6 @@ fn check_body(body: &StartTask) -> Result<(), Error> {
         idempotency::check_key("idempotency_key", key)?;
     }
     Ok(())
-}
-
-/// Where the end of a task is told: an absolute https address, or http on this machine where the studio was told to allow
-/// that (contract, "Webhooks").
-fn read_callback_url(app: &App, text: &str) -> Result<String, Error> {
-    let url = Url::parse(text).map_err(|_| Error::validation("callback_url", "invalid"))?;
-    let local = match url.host() {
-        Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => return Err(Error::validation("callback_url", "invalid")),
-    };
-    match url.scheme() {
-        "https" if !local => Ok(url.into()),
-        "https" | "http" if local && app.config.allow_local_callbacks => Ok(url.into()),
-        _ => Err(Error::CallbackUrlNotAllowed),
-    }
 }
 
 fn check_format(format: &Format) -> Result<(), Error> {

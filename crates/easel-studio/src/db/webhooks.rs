@@ -1,0 +1,443 @@
+//! Webhook deliveries and their attempts (specification, "Delivery and retry" and "Delivery log and replay"; contract,
+//! "Webhooks").
+//!
+//! Always true: an attempt is a row before it is made; a delivery is pending until an attempt succeeds or the last one fails.
+//! An attempt that a stop of the studio interrupted is made again and does not count, so a delivery arrives at least once.
+//! Not here: sending, backoff, and who may see or replay what.
+
+use std::collections::{BTreeMap, HashMap};
+
+use easel_wire::error::code;
+use easel_wire::webhooks::{Delivery, DeliveryAttempt, DeliveryStatus, EventType};
+use easel_wire::{ApiKeyId, DeliveryId, EventId, TaskId, TeamId, Timestamp, UserId};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
+use uuid::Uuid;
+
+use crate::db::drive::moment;
+use crate::error::Error;
+use crate::list::Start;
+
+/// Old deliveries removed while the write lock is held once.
+const REMOVED_A_TURN: i64 = 500;
+
+/// A delivery.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeliveryRow {
+    /// Its id.
+    pub id: DeliveryId,
+    /// The team of the task.
+    pub team_id: TeamId,
+    /// The key that started the task.
+    pub api_key_id: ApiKeyId,
+    /// The task that has ended.
+    pub task_id: TaskId,
+    /// The event that it carries.
+    pub event_id: EventId,
+    /// What the event tells.
+    pub event_type: EventType,
+    /// Where it goes.
+    pub target_url: String,
+    /// What has become of it.
+    pub status: DeliveryStatus,
+    /// Attempts begun.
+    pub attempts: u32,
+    /// The headers of the last attempt that came to its end, as JSON.
+    pub request_headers: Option<String>,
+    /// The body as it is signed.
+    pub request_body: String,
+    /// The status of the last answer.
+    pub response_status_code: Option<u16>,
+    /// The beginning of the last answer.
+    pub response_body_excerpt: Option<String>,
+    /// The delivery that this one replays.
+    pub replayed_from_id: Option<DeliveryId>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When the last attempt began.
+    pub last_attempted_at: Option<Timestamp>,
+}
+
+impl FromRow<'_, SqliteRow> for DeliveryRow {
+    fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            id: DeliveryId::from_uuid(row.try_get("id")?),
+            team_id: TeamId::from_uuid(row.try_get("team_id")?),
+            api_key_id: ApiKeyId::from_uuid(row.try_get("api_key_id")?),
+            task_id: TaskId::from_uuid(row.try_get("task_id")?),
+            event_id: EventId::from_uuid(row.try_get("event_id")?),
+            event_type: EventType::from(row.try_get::<String, _>("event_type")?.as_str()),
+            target_url: row.try_get("target_url")?,
+            status: DeliveryStatus::from(row.try_get::<String, _>("status")?.as_str()),
+            attempts: row.try_get("attempts")?,
+            request_headers: row.try_get("request_headers")?,
+            request_body: row.try_get("request_body")?,
+            response_status_code: row.try_get("response_status_code")?,
+            response_body_excerpt: row.try_get("response_body_excerpt")?,
+            replayed_from_id: row.try_get::<Option<Uuid>, _>("replayed_from_id")?.map(DeliveryId::from_uuid),
+            created_at: moment(row.try_get("created_at")?),
+            last_attempted_at: row.try_get::<Option<i64>, _>("last_attempted_at")?.map(moment),
+        })
+    }
+}
+
+impl DeliveryRow {
+    /// As the wire has it.
+    #[must_use]
+    pub fn into_record(self, attempt_log: Vec<DeliveryAttempt>) -> Delivery {
+        let headers = self.request_headers.and_then(|text| serde_json::from_str::<BTreeMap<_, _>>(&text).ok());
+        Delivery {
+            id: self.id,
+            event_id: Some(self.event_id),
+            event_type: Some(self.event_type),
+            target_url: Some(self.target_url),
+            status: self.status,
+            attempts: self.attempts,
+            response_status_code: self.response_status_code,
+            response_body_excerpt: self.response_body_excerpt,
+            request_headers: headers,
+            request_body: Some(self.request_body),
+            created_at: Some(self.created_at),
+            last_attempted_at: self.last_attempted_at,
+            task_id: Some(self.task_id),
+            api_key_id: Some(self.api_key_id),
+            replayed_from_id: self.replayed_from_id,
+            attempt_log,
+        }
+    }
+}
+
+/// Stores a new delivery, due at once. In a write transaction.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn insert_delivery(conn: &mut SqliteConnection, delivery: &DeliveryRow) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO webhook_deliveries
+           (id, team_id, api_key_id, task_id, event_id, event_type, target_url, status, request_body, replayed_from_id,
+            created_at, next_attempt_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9, $10, $10)",
+    )
+    .bind(delivery.id.uuid())
+    .bind(delivery.team_id.uuid())
+    .bind(delivery.api_key_id.uuid())
+    .bind(delivery.task_id.uuid())
+    .bind(delivery.event_id.uuid())
+    .bind(delivery.event_type.as_str())
+    .bind(&delivery.target_url)
+    .bind(&delivery.request_body)
+    .bind(delivery.replayed_from_id.map(DeliveryId::uuid))
+    .bind(delivery.created_at.as_micros())
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Begins the next attempt at the delivery that is longest due; `None` where none is. In a write transaction.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn begin_attempt(conn: &mut SqliteConnection, now: Timestamp) -> Result<Option<DeliveryRow>, Error> {
+    let claimed: Option<DeliveryRow> = sqlx::query_as(
+        "UPDATE webhook_deliveries SET next_attempt_at = NULL, last_attempted_at = $1, attempts = attempts + 1
+         WHERE id = (SELECT id FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= $1
+                     ORDER BY next_attempt_at, id LIMIT 1)
+         RETURNING *",
+    )
+    .bind(now.as_micros())
+    .fetch_optional(&mut *conn)
+    .await?;
+    if let Some(delivery) = &claimed {
+        sqlx::query("INSERT INTO webhook_attempts (delivery_id, number, started_at) VALUES ($1, $2, $3)")
+            .bind(delivery.id.uuid())
+            .bind(delivery.attempts)
+            .bind(now.as_micros())
+            .execute(conn)
+            .await?;
+    }
+    Ok(claimed)
+}
+
+/// How an attempt ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttemptEnd {
+    /// How long it took.
+    pub duration_ms: u64,
+    /// The status of the answer, where one came.
+    pub response_status_code: Option<u16>,
+    /// The beginning of the answer.
+    pub response_body_excerpt: Option<String>,
+    /// What was wrong; `None` where the receiver took it.
+    pub error: Option<String>,
+    /// The headers that were sent, as JSON.
+    pub request_headers: Option<String>,
+}
+
+/// What comes after an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// The receiver took it.
+    Done,
+    /// It is tried again then.
+    Again(Timestamp),
+    /// It is dropped.
+    Dropped,
+}
+
+/// Attempts of a delivery that count, the one under way included.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn count_attempts(conn: &mut SqliteConnection, id: DeliveryId) -> Result<u32, Error> {
+    Ok(sqlx::query_scalar("SELECT COUNT(*) FROM webhook_attempts WHERE delivery_id = $1 AND interrupted = 0")
+        .bind(id.uuid())
+        .fetch_one(conn)
+        .await?)
+}
+
+/// Ends the attempt under way of a delivery. In a write transaction.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn end_attempt(
+    conn: &mut SqliteConnection,
+    delivery: &DeliveryRow,
+    end: &AttemptEnd,
+    next: Next,
+) -> Result<(), Error> {
+    sqlx::query(
+        "UPDATE webhook_attempts SET duration_ms = $3, response_status_code = $4, error = $5
+         WHERE delivery_id = $1 AND number = $2",
+    )
+    .bind(delivery.id.uuid())
+    .bind(delivery.attempts)
+    .bind(i64::try_from(end.duration_ms).unwrap_or(i64::MAX))
+    .bind(end.response_status_code)
+    .bind(&end.error)
+    .execute(&mut *conn)
+    .await?;
+    let (status, due) = match next {
+        Next::Done => (DeliveryStatus::Succeeded, None),
+        Next::Again(due) => (DeliveryStatus::Pending, Some(due.as_micros())),
+        Next::Dropped => (DeliveryStatus::Failed, None),
+    };
+    sqlx::query(
+        "UPDATE webhook_deliveries SET status = $2, next_attempt_at = $3, response_status_code = $4,
+           response_body_excerpt = $5, request_headers = $6 WHERE id = $1",
+    )
+    .bind(delivery.id.uuid())
+    .bind(status.as_str())
+    .bind(due)
+    .bind(end.response_status_code)
+    .bind(&end.response_body_excerpt)
+    .bind(&end.request_headers)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Makes every attempt that the last process left under way due again, and says how many. At the start, in a write
+/// transaction.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn take_up_attempts(conn: &mut SqliteConnection, now: Timestamp, error: &str) -> Result<u64, Error> {
+    sqlx::query(
+        "UPDATE webhook_attempts SET interrupted = 1, error = $1 WHERE duration_ms IS NULL AND interrupted = 0
+           AND delivery_id IN (SELECT id FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at IS NULL)",
+    )
+    .bind(error)
+    .execute(&mut *conn)
+    .await?;
+    let left = sqlx::query(
+        "UPDATE webhook_deliveries SET next_attempt_at = $1 WHERE status = 'pending' AND next_attempt_at IS NULL",
+    )
+    .bind(now.as_micros())
+    .execute(conn)
+    .await?;
+    Ok(left.rows_affected())
+}
+
+/// When the next attempt is due; `None` where none is.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn find_next_due(conn: &mut SqliteConnection) -> Result<Option<Timestamp>, Error> {
+    let due: Option<i64> = sqlx::query_scalar(
+        "SELECT MIN(next_attempt_at) FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at IS NOT NULL",
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(due.map(moment))
+}
+
+/// What signs a delivery: the sealed secret of its key, which may be deleted.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn get_sealed_secret(conn: &mut SqliteConnection, key: ApiKeyId) -> Result<Vec<u8>, Error> {
+    Ok(sqlx::query_scalar("SELECT sealed_secret FROM api_keys WHERE id = $1").bind(key.uuid()).fetch_one(conn).await?)
+}
+
+/// Who made a key, and whether it is still there.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn get_key_maker(conn: &mut SqliteConnection, key: ApiKeyId) -> Result<(UserId, bool), Error> {
+    let row = sqlx::query("SELECT user_id, deleted_at IS NULL AS is_there FROM api_keys WHERE id = $1")
+        .bind(key.uuid())
+        .fetch_one(conn)
+        .await?;
+    Ok((UserId::from_uuid(row.try_get("user_id")?), row.try_get("is_there")?))
+}
+
+/// Whose deliveries a reader sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LogReader {
+    /// The team.
+    pub team: TeamId,
+    /// Whose keys' deliveries alone; the whole team's where absent.
+    pub only_of: Option<UserId>,
+}
+
+/// Which deliveries a list shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DeliveryFilter {
+    /// Those of this key.
+    pub api_key_id: Option<ApiKeyId>,
+    /// Those that tell this.
+    pub event_type: Option<EventType>,
+    /// Those that have come to this.
+    pub status: Option<DeliveryStatus>,
+    /// Those made then or later.
+    pub from: Option<Timestamp>,
+    /// Those made before.
+    pub to: Option<Timestamp>,
+}
+
+/// Where a delivery stands in its list: when it was made, and its id.
+pub type DeliveryPosition = (i64, Uuid);
+
+/// A page of deliveries, `created_at` descending, then id descending; and one more where more follow.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_deliveries(
+    conn: &mut SqliteConnection,
+    reader: LogReader,
+    filter: &DeliveryFilter,
+    start: &Start<DeliveryPosition>,
+    limit: u64,
+) -> Result<Vec<DeliveryRow>, Error> {
+    let mut sql = QueryBuilder::<Sqlite>::new("SELECT * FROM webhook_deliveries");
+    push_filter(&mut sql, reader, filter);
+    if let Start::After((created_at, id)) = start {
+        sql.push(" AND (created_at, id) < (").push_bind(*created_at).push(", ").push_bind(*id).push(")");
+    }
+    sql.push(" ORDER BY created_at DESC, id DESC LIMIT ").push_bind(i64::try_from(limit).unwrap_or(i64::MAX - 1) + 1);
+    if let Start::Offset(offset) = start {
+        sql.push(" OFFSET ").push_bind(i64::try_from(*offset).unwrap_or(i64::MAX));
+    }
+    Ok(sql.build_query_as().fetch_all(conn).await?)
+}
+
+/// How many deliveries a list has in all.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn count_deliveries(
+    conn: &mut SqliteConnection,
+    reader: LogReader,
+    filter: &DeliveryFilter,
+) -> Result<u64, Error> {
+    let mut sql = QueryBuilder::<Sqlite>::new("SELECT COUNT(*) FROM webhook_deliveries");
+    push_filter(&mut sql, reader, filter);
+    let count: i64 = sql.build_query_scalar().fetch_one(conn).await?;
+    Ok(u64::try_from(count).unwrap_or_default())
+}
+
+fn push_filter(sql: &mut QueryBuilder<Sqlite>, reader: LogReader, filter: &DeliveryFilter) {
+    sql.push(" WHERE team_id = ").push_bind(reader.team.uuid());
+    if let Some(user) = reader.only_of {
+        sql.push(" AND api_key_id IN (SELECT id FROM api_keys WHERE user_id = ").push_bind(user.uuid()).push(")");
+    }
+    if let Some(key) = filter.api_key_id {
+        sql.push(" AND api_key_id = ").push_bind(key.uuid());
+    }
+    if let Some(event_type) = &filter.event_type {
+        sql.push(" AND event_type = ").push_bind(event_type.as_str().to_owned());
+    }
+    if let Some(status) = &filter.status {
+        sql.push(" AND status = ").push_bind(status.as_str().to_owned());
+    }
+    if let Some(from) = filter.from {
+        sql.push(" AND created_at >= ").push_bind(from.as_micros());
+    }
+    if let Some(to) = filter.to {
+        sql.push(" AND created_at < ").push_bind(to.as_micros());
+    }
+}
+
+/// The delivery, where this reader sees it.
+///
+/// # Errors
+/// 404 `delivery_not_found`.
+pub async fn get_delivery(
+    conn: &mut SqliteConnection,
+    reader: LogReader,
+    id: DeliveryId,
+) -> Result<DeliveryRow, Error> {
+    let mut sql = QueryBuilder::<Sqlite>::new("SELECT * FROM webhook_deliveries");
+    push_filter(&mut sql, reader, &DeliveryFilter::default());
+    sql.push(" AND id = ").push_bind(id.uuid());
+    let found: Option<DeliveryRow> = sql.build_query_as().fetch_optional(conn).await?;
+    found.ok_or_else(|| Error::not_found(code::DELIVERY_NOT_FOUND))
+}
+
+/// Every attempt at these deliveries, in order.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_attempts(
+    conn: &mut SqliteConnection,
+    deliveries: &[DeliveryId],
+) -> Result<HashMap<DeliveryId, Vec<DeliveryAttempt>>, Error> {
+    let mut found: HashMap<DeliveryId, Vec<DeliveryAttempt>> = HashMap::new();
+    if deliveries.is_empty() {
+        return Ok(found);
+    }
+    let mut sql = QueryBuilder::<Sqlite>::new("SELECT * FROM webhook_attempts WHERE delivery_id IN (");
+    let mut list = sql.separated(", ");
+    for id in deliveries {
+        list.push_bind(id.uuid());
+    }
+    sql.push(") ORDER BY delivery_id, number");
+    for row in sql.build().fetch_all(conn).await? {
+        let duration: Option<i64> = row.try_get("duration_ms")?;
+        found.entry(DeliveryId::from_uuid(row.try_get("delivery_id")?)).or_default().push(DeliveryAttempt {
+            number: row.try_get("number")?,
+            started_at: Some(moment(row.try_get("started_at")?)),
+            duration_ms: duration.and_then(|duration| u64::try_from(duration).ok()),
+            response_status_code: row.try_get("response_status_code")?,
+            error: row.try_get("error")?,
+        });
+    }
+    Ok(found)
+}
+
+/// Deletes some of the deliveries made before this moment with their attempts, and says how many: none once all are gone. In
+/// a write transaction.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn delete_old(conn: &mut SqliteConnection, before: Timestamp) -> Result<u64, Error> {
+    let deleted = sqlx::query(
+        "DELETE FROM webhook_deliveries WHERE id IN
+           (SELECT id FROM webhook_deliveries WHERE created_at < $1 ORDER BY created_at LIMIT $2)",
+    )
+    .bind(before.as_micros())
+    .bind(REMOVED_A_TURN)
+    .execute(conn)
+    .await?;
+    Ok(deleted.rows_affected())
+}

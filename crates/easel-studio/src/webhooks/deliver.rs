@@ -1,0 +1,194 @@
+//! The attempts: what is due is signed and sent, and what came of it written down.
+//!
+//! Always true: many go out side by side, so that a slow receiver holds up nobody else; an attempt that the end of the process
+//! interrupts is made again at the next start.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use easel_wire::Timestamp;
+use easel_wire::webhooks::{MAX_ATTEMPTS, SIGNATURE_HEADER, TIMESTAMP_HEADER, sign};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use tokio::task::JoinSet;
+
+use crate::db::webhooks::{self as rows, AttemptEnd, DeliveryRow, Next};
+use crate::error::Error;
+use crate::studio::{App, Studio};
+
+/// Waits after the first and after the second attempt (contract, "Webhooks").
+const BACKOFF: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
+/// Attempts under way at once.
+const AT_ONCE: usize = 64;
+/// What is waited before the database is asked again that has failed.
+const AFTER_AN_ERROR: Duration = Duration::from_secs(1);
+/// What is due is looked at this often at least, because calendars may jump.
+const LONGEST_NAP: Duration = Duration::from_secs(60);
+/// What the log says of an attempt that the end of the process interrupted.
+const INTERRUPTED: &str = "the service stopped during this attempt";
+
+/// Takes up the attempts that the last process left under way. Before the first delivery.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn take_up(studio: &Studio) -> Result<(), Error> {
+    let mut tx = studio.db.begin().await?;
+    let left = rows::take_up_attempts(&mut tx, studio.clock.now(), INTERRUPTED).await?;
+    tx.commit().await?;
+    if left > 0 {
+        tracing::info!(deliveries = left, "took up webhooks that were on their way when the studio stopped");
+    }
+    Ok(())
+}
+
+/// Delivers what is due, until the studio stops.
+pub async fn deliver(app: App) {
+    let mut under_way = JoinSet::new();
+    while !app.live.stopping.is_cancelled() {
+        let nap = if under_way.len() < AT_ONCE {
+            match begin(&app).await {
+                Ok(Begun::Attempt(delivery)) => {
+                    let app = app.clone();
+                    under_way.spawn(async move { attempt(&app, *delivery).await });
+                    continue;
+                }
+                Ok(Begun::Nothing(nap)) => nap,
+                Err(error) => {
+                    tracing::error!(%error, "webhooks cannot be looked at");
+                    AFTER_AN_ERROR
+                }
+            }
+        } else {
+            LONGEST_NAP
+        };
+        tokio::select! {
+            () = app.live.delivering.notified() => {}
+            Some(_) = under_way.join_next() => {}
+            () = tokio::time::sleep(nap) => {}
+            () = app.live.stopping.cancelled() => {}
+        }
+    }
+}
+
+enum Begun {
+    Attempt(Box<DeliveryRow>),
+    /// Nothing is due for so long.
+    Nothing(Duration),
+}
+
+async fn begin(app: &App) -> Result<Begun, Error> {
+    let due = {
+        let mut conn = app.db.read().acquire().await?;
+        rows::find_next_due(&mut conn).await?
+    };
+    let now = app.clock.now();
+    let left = |due: Timestamp| due.as_micros().saturating_sub(now.as_micros());
+    match due.map(left) {
+        None => return Ok(Begun::Nothing(LONGEST_NAP)),
+        Some(left) if left > 0 => {
+            return Ok(Begun::Nothing(Duration::from_micros(left.unsigned_abs()).min(LONGEST_NAP)));
+        }
+        Some(_) => {}
+    }
+    let mut tx = app.db.begin().await?;
+    let delivery = rows::begin_attempt(&mut tx, now).await?;
+    tx.commit().await?;
+    Ok(delivery.map_or(Begun::Nothing(Duration::ZERO), |delivery| Begun::Attempt(Box::new(delivery))))
+}
+
+async fn attempt(app: &App, delivery: DeliveryRow) {
+    let end = send(app, &delivery).await;
+    // What cannot be written down now is an attempt that came to no end: it is made again once it can be.
+    loop {
+        match settle(app, &delivery, &end).await {
+            Ok(()) => return,
+            Err(error) => tracing::error!(delivery = %delivery.id, %error, "an attempt cannot be written down"),
+        }
+        tokio::select! {
+            () = tokio::time::sleep(AFTER_AN_ERROR) => {}
+            () = app.live.stopping.cancelled() => return,
+        }
+    }
+}
+
+async fn send(app: &App, delivery: &DeliveryRow) -> AttemptEnd {
+    let began = app.clock.elapsed();
+    let headers = match write_headers(app, delivery).await {
+        Ok(headers) => headers,
+        Err(error) => {
+            tracing::error!(delivery = %delivery.id, %error, "a webhook cannot be signed");
+            return AttemptEnd {
+                duration_ms: 0,
+                response_status_code: None,
+                response_body_excerpt: None,
+                error: Some("the signing secret cannot be read".to_owned()),
+                request_headers: None,
+            };
+        }
+    };
+    let written: BTreeMap<&str, &str> =
+        headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap_or_default())).collect();
+    let request_headers = serde_json::to_string(&written).ok();
+    let answered = app.outbound.post(&delivery.target_url, headers, delivery.request_body.clone()).await;
+    let duration = app.clock.elapsed().saturating_sub(began);
+    let mut end = AttemptEnd {
+        duration_ms: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
+        response_status_code: None,
+        response_body_excerpt: None,
+        error: None,
+        request_headers,
+    };
+    match answered {
+        Ok(answered) => {
+            let status = answered.status;
+            end.response_status_code = Some(status.as_u16());
+            end.response_body_excerpt = Some(answered.excerpt);
+            end.error = (!status.is_success()).then(|| format!("answered with status {}", status.as_u16()));
+        }
+        Err(unanswered) => end.error = Some(unanswered.to_string()),
+    }
+    end
+}
+
+async fn write_headers(app: &App, delivery: &DeliveryRow) -> Result<HeaderMap, Error> {
+    let sealed = {
+        let mut conn = app.db.read().acquire().await?;
+        rows::get_sealed_secret(&mut conn, delivery.api_key_id).await?
+    };
+    let secret = app.master_key.open(delivery.api_key_id.uuid().as_bytes(), &sealed)?;
+    let secret = String::from_utf8(secret).map_err(|_| Error::Unsealable)?;
+    let seconds = app.clock.now().as_micros().div_euclid(1_000_000);
+    let signature = sign(&secret, seconds, delivery.request_body.as_bytes());
+    let mut headers = HeaderMap::new();
+    let unsendable = |_| Error::Corrupt("a header that cannot be sent");
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(header::USER_AGENT, HeaderValue::from_static(concat!("easel-studio/", env!("CARGO_PKG_VERSION"))));
+    for (name, value) in [(TIMESTAMP_HEADER, seconds.to_string()), (SIGNATURE_HEADER, signature)] {
+        let name = HeaderName::try_from(name).map_err(|_| Error::Corrupt("the name of a header"))?;
+        headers.insert(name, HeaderValue::try_from(value).map_err(unsendable)?);
+    }
+    Ok(headers)
+}
+
+async fn settle(app: &App, delivery: &DeliveryRow, end: &AttemptEnd) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    let counted = rows::count_attempts(&mut tx, delivery.id).await?;
+    let next = match &end.error {
+        None => Next::Done,
+        Some(_) if counted >= MAX_ATTEMPTS => Next::Dropped,
+        Some(_) => {
+            let place = usize::try_from(counted.saturating_sub(1)).unwrap_or_default();
+            let wait = BACKOFF.get(place).copied().unwrap_or_default();
+            let wait = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
+            Next::Again(Timestamp::from_micros(app.clock.now().as_micros().saturating_add(wait)))
+        }
+    };
+    rows::end_attempt(&mut tx, delivery, end, next).await?;
+    tx.commit().await?;
+    let number = delivery.attempts;
+    match next {
+        Next::Done => tracing::info!(delivery = %delivery.id, number, "webhook delivered"),
+        Next::Again(_) => tracing::info!(delivery = %delivery.id, number, error = end.error, "webhook attempt failed"),
+        Next::Dropped => tracing::warn!(delivery = %delivery.id, number, error = end.error, "webhook dropped"),
+    }
+    Ok(())
+}

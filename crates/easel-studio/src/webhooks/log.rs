@@ -1,0 +1,93 @@
+//! `GET /v1/webhook_deliveries` and `GET /v1/webhook_deliveries/{delivery_id}` (contract, "Webhooks").
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use easel_wire::account::Role;
+use easel_wire::id::kind;
+use easel_wire::webhooks::{Delivery, DeliveryStatus, EventType};
+use easel_wire::{ApiKeyId, Timestamp};
+
+use crate::auth::Caller;
+use crate::db::webhooks::{self as rows, DeliveryFilter, DeliveryPosition, LogReader};
+use crate::error::Error;
+use crate::extract::{PathId, Query, Shape};
+use crate::list::{ListPage, PageQuery};
+use crate::studio::App;
+
+const RESOURCE: &str = "deliveries";
+/// The limit where none is named, and the largest one.
+const LIMITS: (u64, u64) = (50, 200);
+
+/// A member sees the deliveries of their own keys, admins and owners those of the team.
+pub(super) fn reader(caller: &Caller) -> LogReader {
+    let sees_all = matches!(caller.role, Role::Admin | Role::Owner);
+    LogReader { team: caller.team_id, only_of: (!sees_all).then_some(caller.user_id) }
+}
+
+/// A page of the log, the newest first.
+pub async fn list_deliveries(
+    State(app): State<App>,
+    caller: Caller,
+    Shape(version): Shape,
+    query: Query,
+) -> Result<Response, Error> {
+    let filter = read_filter(&query)?;
+    let binding = format!("{RESOURCE} {filter:?}");
+    let page = PageQuery::<DeliveryPosition>::of_list(&query, &app.cursors, &binding, version, LIMITS)?;
+    let reader = reader(&caller);
+    // One transaction, so that the page and the total are of the same moment.
+    let mut tx = app.db.read().begin().await?;
+    let mut found = rows::list_deliveries(&mut tx, reader, &filter, &page.start, page.limit).await?;
+    let total = rows::count_deliveries(&mut tx, reader, &filter).await?;
+    let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
+    let more = found.len() > limit;
+    found.truncate(limit);
+    let next = found.last().filter(|_| more).map(|last| (last.created_at.as_micros(), last.id.uuid()));
+    let next_cursor = next.map(|position| app.cursors.seal(&binding, &position)).transpose()?;
+    let ids: Vec<_> = found.iter().map(|row| row.id).collect();
+    let mut attempts = rows::list_attempts(&mut tx, &ids).await?;
+    drop(tx);
+    let items = found.into_iter().map(|row| {
+        let log = attempts.remove(&row.id).unwrap_or_default();
+        row.into_record(log)
+    });
+    let (items, offset) = (items.collect(), page.offset());
+    Ok(ListPage { resource: RESOURCE, items, total, limit: page.limit, offset, next_cursor }
+        .into_list_response(version))
+}
+
+/// One delivery with every attempt.
+pub async fn get_delivery(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId<kind::Delivery>,
+) -> Result<Json<Delivery>, Error> {
+    let mut tx = app.db.read().begin().await?;
+    let row = rows::get_delivery(&mut tx, reader(&caller), id).await?;
+    let log = rows::list_attempts(&mut tx, &[id]).await?.remove(&id).unwrap_or_default();
+    Ok(Json(row.into_record(log)))
+}
+
+fn read_filter(query: &Query) -> Result<DeliveryFilter, Error> {
+    let api_key_id = query.text("api_key_id")?.map(str::parse::<ApiKeyId>).transpose();
+    let event_type = query.text("event_type")?.map(EventType::from);
+    if let Some(EventType::Other(_)) = event_type {
+        return Err(Error::validation("event_type", "unknown_value"));
+    }
+    let status = query.text("status")?.map(DeliveryStatus::from);
+    if let Some(DeliveryStatus::Other(_)) = status {
+        return Err(Error::validation("status", "unknown_value"));
+    }
+    let moment = |name: &str| match query.text(name)? {
+        Some(text) => text.parse::<Timestamp>().map(Some).map_err(|_| Error::validation(name, "invalid")),
+        None => Ok(None),
+    };
+    Ok(DeliveryFilter {
+        api_key_id: api_key_id.map_err(|error| Error::invalid_id("api_key_id", &error))?,
+        event_type,
+        status,
+        from: moment("from")?,
+        to: moment("to")?,
+    })
+}

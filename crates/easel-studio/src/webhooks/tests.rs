@@ -1,0 +1,108 @@
+//! Deliveries against a clock that moves only when told to: what the log keeps, and for how long.
+
+use easel_wire::webhooks::{DeliveryStatus, EventType};
+use easel_wire::{DeliveryId, TaskId};
+use uuid::Uuid;
+
+use super::upkeep::{KEPT, delete_old};
+use super::*;
+use crate::db::accounts;
+use crate::db::webhooks::{AttemptEnd, DeliveryFilter, LogReader, Next};
+use crate::fixture::Fixture;
+use crate::list::Start;
+use std::time::Duration;
+
+/// A delivery made now.
+async fn add_delivery(fixture: &Fixture) -> DeliveryRow {
+    let studio = &fixture.studio;
+    let mut tx = studio.db.begin().await.unwrap();
+    let team_id = accounts::find_team(&mut tx).await.unwrap().unwrap();
+    let api_key_id = accounts::list_keys(&studio.db).await.unwrap()[0].id;
+    let row = DeliveryRow {
+        id: studio.new_id(),
+        team_id,
+        api_key_id,
+        task_id: TaskId::from_uuid(Uuid::now_v7()),
+        event_id: studio.new_id(),
+        event_type: EventType::TaskSucceeded,
+        target_url: "https://hooks.example/".to_owned(),
+        status: DeliveryStatus::Pending,
+        attempts: 0,
+        request_headers: None,
+        request_body: "{}".to_owned(),
+        response_status_code: None,
+        response_body_excerpt: None,
+        replayed_from_id: None,
+        created_at: studio.clock.now(),
+        last_attempted_at: None,
+    };
+    rows::insert_delivery(&mut tx, &row).await.unwrap();
+    tx.commit().await.unwrap();
+    row
+}
+
+async fn ids(fixture: &Fixture) -> Vec<DeliveryId> {
+    let mut tx = fixture.studio.db.begin().await.unwrap();
+    let team = accounts::find_team(&mut tx).await.unwrap().unwrap();
+    let reader = LogReader { team, only_of: None };
+    let found =
+        rows::list_deliveries(&mut tx, reader, &DeliveryFilter::default(), &Start::Offset(0), 10).await.unwrap();
+    found.into_iter().map(|row| row.id).collect()
+}
+
+#[tokio::test]
+async fn a_delivery_is_kept_for_90_days_and_then_deleted_with_its_attempts() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = Fixture::start(folder.path(), 0).await;
+    fixture.add_key("key", &[]).await;
+    let old = add_delivery(&fixture).await;
+    let mut tx = fixture.studio.db.begin().await.unwrap();
+    rows::begin_attempt(&mut tx, fixture.studio.clock.now()).await.unwrap().unwrap();
+    tx.commit().await.unwrap();
+    fixture.clock.advance(Duration::from_secs(1));
+    let young = add_delivery(&fixture).await;
+    fixture.clock.advance(KEPT - Duration::from_secs(1));
+    delete_old(&fixture.studio).await.unwrap();
+    assert_eq!(ids(&fixture).await, [young.id, old.id]);
+    fixture.clock.advance(Duration::from_micros(1));
+    delete_old(&fixture.studio).await.unwrap();
+    assert_eq!(ids(&fixture).await, [young.id]);
+    let mut tx = fixture.studio.db.begin().await.unwrap();
+    assert!(rows::list_attempts(&mut tx, &[old.id]).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn an_attempt_that_a_stop_interrupted_is_made_again_and_does_not_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = Fixture::start(folder.path(), 0).await;
+    fixture.add_key("key", &[]).await;
+    let studio = &fixture.studio;
+    let made = add_delivery(&fixture).await;
+    let begin = async || {
+        let mut tx = studio.db.begin().await.unwrap();
+        let begun = rows::begin_attempt(&mut tx, studio.clock.now()).await.unwrap();
+        tx.commit().await.unwrap();
+        begun
+    };
+    assert_eq!(begin().await.unwrap().attempts, 1);
+    assert!(begin().await.is_none(), "while an attempt is under way none is due");
+    take_up(studio).await.unwrap();
+    let second = begin().await.unwrap();
+    assert_eq!((second.id, second.attempts, second.event_id), (made.id, 2, made.event_id));
+    let mut tx = studio.db.begin().await.unwrap();
+    assert_eq!(rows::count_attempts(&mut tx, made.id).await.unwrap(), 1);
+    let end = AttemptEnd {
+        duration_ms: 7,
+        response_status_code: Some(200),
+        response_body_excerpt: Some(String::new()),
+        error: None,
+        request_headers: None,
+    };
+    rows::end_attempt(&mut tx, &second, &end, Next::Done).await.unwrap();
+    let log = rows::list_attempts(&mut tx, &[made.id]).await.unwrap().remove(&made.id).unwrap();
+    assert!(log[0].error.as_deref().unwrap().contains("stopped"), "{log:?}");
+    assert_eq!((log[1].duration_ms, log[1].response_status_code, &log[1].error), (Some(7), Some(200), &None));
+    tx.commit().await.unwrap();
+    take_up(studio).await.unwrap();
+    assert!(begin().await.is_none(), "what was delivered stays so");
+}

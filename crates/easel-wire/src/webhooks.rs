@@ -1,0 +1,301 @@
+//! Webhooks: events, their signature, and the record of a delivery (specification, "Events"; contract, "Webhooks").
+//!
+//! [`sign`] and [`verify`] are both sides of one rule. [`read_event`] takes the canonical form and the retired spellings.
+//! Not here: sending, and when a delivery is tried again.
+
+use std::collections::BTreeMap;
+
+use data_encoding::HEXLOWER;
+use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::Sha256;
+
+use crate::open_enum::open_enum;
+use crate::tasks::Task;
+use crate::{ApiKeyId, DeliveryId, EventId, TaskId, Timestamp, Version};
+
+/// The header with the moment of signing, in Unix seconds.
+pub const TIMESTAMP_HEADER: &str = "X-Webhook-Timestamp";
+/// The header with the signature.
+pub const SIGNATURE_HEADER: &str = "X-Webhook-Signature";
+/// How far off a timestamp may be, in seconds.
+pub const TOLERANCE_SECONDS: i64 = 300;
+/// How often a delivery is tried (specification, "Delivery and retry", rule 1).
+pub const MAX_ATTEMPTS: u32 = 3;
+/// The version that every event is in.
+pub const API_VERSION: Version = Version::Canonical;
+
+const SCHEME: &str = "v1=";
+
+open_enum! {
+    /// What an event tells.
+    EventType {
+        /// A task has its result.
+        TaskSucceeded = "task.succeeded",
+        /// A task has failed for good.
+        TaskFailed = "task.failed",
+        /// A task was stopped.
+        TaskCanceled = "task.canceled",
+        /// Reserved.
+        ExportSucceeded = "export.succeeded",
+        /// Reserved.
+        ExportFailed = "export.failed",
+    }
+}
+
+/// The body of a webhook.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// The same over retries and replays: a receiver knows by it what it has seen.
+    pub id: EventId,
+    /// What it tells.
+    #[serde(rename = "type")]
+    pub event_type: EventType,
+    /// When it happened.
+    pub created: Timestamp,
+    /// The version that `data` is in.
+    pub api_version: String,
+    /// The task at its end.
+    pub data: Task,
+}
+
+/// Reads an event, the retired spellings included (contract, "Versions").
+///
+/// # Errors
+/// Where it is none.
+pub fn read_event(mut body: Value) -> Result<Event, serde_json::Error> {
+    let spelled = body["type"].as_str().unwrap_or_default().to_owned();
+    let canonical = match spelled.as_str() {
+        "job.completed" => Some(EventType::TaskSucceeded),
+        "job.failed" | "job.dead_letter" => Some(EventType::TaskFailed),
+        "job.cancelled" | "job.canceled" | "task.cancelled" => Some(EventType::TaskCanceled),
+        _ => None,
+    };
+    if let (Some(canonical), Some(fields)) = (canonical, body.as_object_mut()) {
+        fields.insert("type".to_owned(), Value::String(canonical.as_str().to_owned()));
+    }
+    let mut event: Event = serde_json::from_value(body)?;
+    if spelled == "job.dead_letter" {
+        event.data.error.get_or_insert_default().retryable = false;
+    }
+    Ok(event)
+}
+
+/// The value of [`SIGNATURE_HEADER`] for a body that is sent at `timestamp`, Unix seconds. The key is the whole text of the
+/// secret.
+#[must_use]
+pub fn sign(secret: &str, timestamp: i64, body: &[u8]) -> String {
+    format!("{SCHEME}{}", HEXLOWER.encode(&mac(secret, &timestamp.to_string(), body).finalize().into_bytes()))
+}
+
+/// Why a webhook is not to be believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SignatureError {
+    /// The timestamp is no number of seconds.
+    #[error("the timestamp is no number of seconds")]
+    NoTimestamp,
+    /// The timestamp is more than [`TOLERANCE_SECONDS`] off.
+    #[error("the timestamp is more than {TOLERANCE_SECONDS} s off")]
+    TooFarOff,
+    /// No signature matches.
+    #[error("no signature matches")]
+    NoMatch,
+}
+
+/// Passes where one of the comma-separated signatures is that of `body` under `secret`, and `timestamp` is near `now`, both
+/// Unix seconds. It compares in constant time.
+///
+/// # Errors
+/// [`SignatureError`].
+pub fn verify(secret: &str, timestamp: &str, signatures: &str, body: &[u8], now: i64) -> Result<(), SignatureError> {
+    let sent: i64 = timestamp.parse().map_err(|_| SignatureError::NoTimestamp)?;
+    if now.abs_diff(sent) > TOLERANCE_SECONDS.unsigned_abs() {
+        return Err(SignatureError::TooFarOff);
+    }
+    let matches = |signature: &str| {
+        let digits = signature.trim().strip_prefix(SCHEME)?;
+        let claimed = HEXLOWER.decode(digits.as_bytes()).ok()?;
+        mac(secret, timestamp, body).verify_slice(&claimed).ok()
+    };
+    // Every one is looked at, so that the time says nothing about which.
+    let matching = signatures.split(',').filter_map(matches).count();
+    if matching > 0 { Ok(()) } else { Err(SignatureError::NoMatch) }
+}
+
+/// Over `{timestamp}.{raw_request_body}` (specification, "Signature", rule 2).
+fn mac(secret: &str, timestamp: &str, body: &[u8]) -> Hmac<Sha256> {
+    #[expect(clippy::expect_used, reason = "HMAC takes a key of any length")]
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("HMAC takes a key of any length");
+    mac.update(timestamp.as_bytes());
+    mac.update(b".");
+    mac.update(body);
+    mac
+}
+
+open_enum! {
+    /// What has become of a delivery.
+    DeliveryStatus {
+        /// It is or will be tried.
+        Pending = "pending",
+        /// The receiver took it.
+        Succeeded = "succeeded",
+        /// Every attempt failed: it is dropped.
+        Failed = "failed",
+    }
+}
+
+/// One line of the delivery log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Delivery {
+    /// Its id.
+    pub id: DeliveryId,
+    /// The event that it carries.
+    #[serde(default)]
+    pub event_id: Option<EventId>,
+    /// What the event tells.
+    #[serde(default)]
+    pub event_type: Option<EventType>,
+    /// Where it goes.
+    #[serde(default)]
+    pub target_url: Option<String>,
+    /// What has become of it.
+    pub status: DeliveryStatus,
+    /// Attempts so far.
+    #[serde(default)]
+    pub attempts: u32,
+    /// The status that the last answer had.
+    #[serde(default)]
+    pub response_status_code: Option<u16>,
+    /// The first 2 KiB of the last answer.
+    #[serde(default)]
+    pub response_body_excerpt: Option<String>,
+    /// The headers of the last attempt.
+    #[serde(default)]
+    pub request_headers: Option<BTreeMap<String, String>>,
+    /// The body, as it is signed.
+    #[serde(default)]
+    pub request_body: Option<String>,
+    /// When it was made.
+    #[serde(default)]
+    pub created_at: Option<Timestamp>,
+    /// When the last attempt began.
+    #[serde(default)]
+    pub last_attempted_at: Option<Timestamp>,
+    /// The task that has ended.
+    #[serde(default, alias = "agent_job_id")]
+    pub task_id: Option<TaskId>,
+    /// The key that started the task, and whose secret signs.
+    #[serde(default)]
+    pub api_key_id: Option<ApiKeyId>,
+    /// The delivery that this one replays.
+    #[serde(default)]
+    pub replayed_from_id: Option<DeliveryId>,
+    /// Every attempt.
+    #[serde(default)]
+    pub attempt_log: Vec<DeliveryAttempt>,
+}
+
+/// One attempt at a delivery.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeliveryAttempt {
+    /// 1 for the first.
+    pub number: u32,
+    /// When it began.
+    #[serde(default)]
+    pub started_at: Option<Timestamp>,
+    /// How long it took; `None` while it is under way.
+    #[serde(default)]
+    pub duration_ms: Option<u64>,
+    /// The status of the answer, where one came.
+    #[serde(default)]
+    pub response_status_code: Option<u16>,
+    /// Why no answer came, or what was wrong with it.
+    #[serde(default)]
+    pub error: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const BODY: &[u8] = br#"{"id":"evt_1"}"#;
+    const NOW: i64 = 1_777_636_800;
+
+    #[test]
+    fn a_signature_is_that_of_a_known_answer() {
+        // Made with another implementation: printf '1777636800.{"id":"evt_1"}' | openssl dgst -sha256 -hmac whsec_test
+        assert_eq!(sign("whsec_test", NOW, BODY), KNOWN);
+    }
+
+    const KNOWN: &str = "v1=09f07f881d5dfc986a6de6a3c60075e1eb11c1378be442c4372e33875bcfab56";
+
+    #[test]
+    fn only_the_signature_of_this_body_at_this_time_under_this_secret_passes() {
+        let good = sign("whsec_test", NOW, BODY);
+        let check = |secret: &str, timestamp: &str, signatures: &str, body: &[u8], now: i64, expected| {
+            assert_eq!(verify(secret, timestamp, signatures, body, now), expected, "{timestamp} {signatures} {now}");
+        };
+        let time = NOW.to_string();
+        let (no_match, far) = (Err(SignatureError::NoMatch), Err(SignatureError::TooFarOff));
+        check("whsec_test", &time, &good, BODY, NOW, Ok(()));
+        check("whsec_test", &time, &format!("v1=00, {good}"), BODY, NOW, Ok(()));
+        check("whsec_test", &time, &format!("v2=00,{good},"), BODY, NOW, Ok(()));
+        check("whsec_test", &time, &good, BODY, NOW + 300, Ok(()));
+        check("whsec_test", &time, &good, BODY, NOW - 300, Ok(()));
+        check("whsec_test", &time, &good, BODY, NOW + 301, far);
+        check("whsec_test", &time, &good, BODY, NOW - 301, far);
+        check("whsec_test", &time, &good, BODY, i64::MIN, far);
+        check("whsec_other", &time, &good, BODY, NOW, no_match);
+        check("whsec_test", &time, &good, b"{}", NOW, no_match);
+        check("whsec_test", &(NOW + 1).to_string(), &good, BODY, NOW, no_match);
+        check("whsec_test", &time, &good["v1=".len()..], BODY, NOW, no_match);
+        check("whsec_test", &time, &good[..good.len() - 2], BODY, NOW, no_match);
+        check("whsec_test", &time, &good.to_uppercase(), BODY, NOW, no_match);
+        check("whsec_test", &time, "", BODY, NOW, no_match);
+        check("whsec_test", "soon", &good, BODY, NOW, Err(SignatureError::NoTimestamp));
+        for place in "v1=".len()..good.len() {
+            let mut forged = good.clone().into_bytes();
+            forged[place] = if forged[place] == b'0' { b'1' } else { b'0' };
+            check("whsec_test", &time, &String::from_utf8(forged).unwrap(), BODY, NOW, no_match);
+        }
+    }
+
+    #[test]
+    fn the_retired_spellings_are_understood() {
+        let check = |spelled: &str, expected: EventType, retryable: bool| {
+            let body = json!({
+                "id": "evt_00000000000000000000000000", "type": spelled, "created": "2026-05-01T12:00:00+00:00",
+                "api_version": "2026-05-01", "data": {
+                    "id": "task_00000000000000000000000000", "status": "failed",
+                    "error": {"message": "x", "retryable": true}},
+            });
+            let event = read_event(body).unwrap();
+            assert_eq!(event.event_type, expected, "{spelled}");
+            assert_eq!(event.data.error.map(|error| error.retryable), Some(retryable), "{spelled}");
+        };
+        check("task.succeeded", EventType::TaskSucceeded, true);
+        check("task.failed", EventType::TaskFailed, true);
+        check("task.canceled", EventType::TaskCanceled, true);
+        check("task.cancelled", EventType::TaskCanceled, true);
+        check("job.completed", EventType::TaskSucceeded, true);
+        check("job.failed", EventType::TaskFailed, true);
+        check("job.cancelled", EventType::TaskCanceled, true);
+        check("job.dead_letter", EventType::TaskFailed, false);
+        check("moon.landed", EventType::Other("moon.landed".into()), true);
+        assert!(read_event(json!({"type": "task.failed"})).is_err());
+        assert!(read_event(json!("x")).is_err());
+    }
+
+    #[test]
+    fn a_delivery_of_another_deployment_is_understood() {
+        let id = "whd_00000000000000000000000000";
+        let bare: Delivery = serde_json::from_value(json!({"id": id, "status": "paused"})).unwrap();
+        assert_eq!(bare.status, DeliveryStatus::Other("paused".into()));
+        let task = "task_00000000000000000000000000";
+        let named: Delivery =
+            serde_json::from_value(json!({"id": id, "status": "failed", "agent_job_id": task, "x": 1})).unwrap();
+        assert_eq!(named.task_id.unwrap().to_string(), task);
+    }
+}
