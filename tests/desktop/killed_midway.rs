@@ -1,9 +1,5 @@
 //! The main job, with the app killed in the middle of the large file.
 
-use std::fs;
-use std::path::Path;
-use std::time::{Duration, Instant};
-
 use easel_tests::desktop::Keychain;
 use easel_tests::journey::{Journey, read_drive};
 use easel_tests::process;
@@ -21,10 +17,11 @@ async fn killed_in_the_middle_of_the_large_file_it_goes_on_and_each_content_is_t
     let studio = journey.wait_for_studio().await;
 
     // The middle is made certain: as soon as a part of the deck has arrived, the studio is held still.
-    let arrived = hold_in_the_middle(journey.data_dir().join("studio"), studio);
+    let arrived = journey.hold_studio_once(studio, DECK_BYTES / 20);
     let dropped = [samples.picture.clone(), samples.deck.clone(), samples.same_picture];
     journey.drop_files("home-dropzone", &dropped).await;
     let arrived = arrived.join().unwrap();
+    assert!(arrived < DECK_BYTES, "the deck was there whole before the studio could be held");
     println!("killed when {arrived} of {DECK_BYTES} bytes of the deck had arrived");
     journey.open_shelf().await;
     let rows = journey.window.transfer_rows().await;
@@ -53,37 +50,4 @@ async fn killed_in_the_middle_of_the_large_file_it_goes_on_and_each_content_is_t
     assert_eq!(contents, expected, "exactly the two contents, once each: {files:?}");
     assert_eq!(files[DECK].size_bytes, DECK_BYTES);
     journey.wait_for_drive(&[(PICTURE, "file"), (DECK, "file")]).await;
-}
-
-/// Watches a studio's data folder and holds the studio still once a part of a large file, and not all of it, is there.
-/// Returns how much of it.
-fn hold_in_the_middle(data_dir: std::path::PathBuf, studio: u32) -> std::thread::JoinHandle<u64> {
-    std::thread::spawn(move || {
-        let deadline = Instant::now() + Duration::from_secs(60);
-        loop {
-            let largest = largest_below(&data_dir);
-            if largest > DECK_BYTES / 20 {
-                process::hold_still(studio);
-                let largest = largest_below(&data_dir);
-                assert!(largest < DECK_BYTES, "the deck was there whole before it could be held");
-                return largest;
-            }
-            assert!(Instant::now() < deadline, "nothing of the deck arrived");
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    })
-}
-
-fn largest_below(folder: &Path) -> u64 {
-    fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| match entry.metadata() {
-            Ok(metadata) if metadata.is_dir() => largest_below(&entry.path()),
-            Ok(metadata) => metadata.len(),
-            Err(_) => 0,
-        })
-        .max()
-        .unwrap_or(0)
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -185,13 +185,49 @@ impl Journey {
         })
         .await
     }
+
+    /// Holds the built-in studio still as soon as more than this many bytes of a file have arrived there; it neither
+    /// reads nor writes until [`process::let_go`]. The thread ends then, with how many bytes had arrived.
+    #[must_use]
+    pub fn hold_studio_once(&self, studio: u32, more_than_bytes: u64) -> std::thread::JoinHandle<u64> {
+        let data_dir = self.data_dir().join("studio");
+        std::thread::spawn(move || {
+            let deadline = Instant::now() + SENDING;
+            while largest_below(&data_dir) <= more_than_bytes {
+                assert!(Instant::now() < deadline, "not so much arrived within {SENDING:?}");
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            process::hold_still(studio);
+            largest_below(&data_dir)
+        })
+    }
+}
+
+/// The size of the largest file below a folder, in bytes.
+fn largest_below(folder: &Path) -> u64 {
+    std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| match entry.metadata() {
+            Ok(metadata) if metadata.is_dir() => largest_below(&entry.path()),
+            Ok(metadata) => metadata.len(),
+            Err(_) => 0,
+        })
+        .max()
+        .unwrap_or(0)
 }
 
 impl Drop for Journey {
     /// Says how it ended; of a failure it leaves a picture of the whole display and the last words of the app.
     fn drop(&mut self) {
         let thread = std::thread::current();
-        let name = thread.name().unwrap_or("journey").replace("::", " ").replace('_', " ");
+        let name = thread
+            .name()
+            .filter(|name| *name != "main")
+            .unwrap_or("demonstration")
+            .replace("::", " ")
+            .replace('_', " ");
         if !std::thread::panicking() {
             eprintln!("journey “{name}”: passed");
             return;
