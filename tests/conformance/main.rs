@@ -43,6 +43,8 @@ mod service;
 #[cfg(test)]
 mod signed_uploads;
 #[cfg(test)]
+mod task_attachments;
+#[cfg(test)]
 mod tasks;
 #[cfg(test)]
 mod uploads;

@@ -9,12 +9,12 @@ use easel_tests::patience::wait_for;
 use easel_tests::studio::Options;
 use serde_json::{Value, json};
 
-use crate::service::{Service, list, text, unused_id, upload, uuid_of};
+use crate::service::{Service, list, text, unused_id, uuid_of};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Nobody works on tasks, so that they stay queued.
-fn idle() -> Options {
+pub fn idle() -> Options {
     Options::new().with("--workers", "0")
 }
 
@@ -286,31 +286,6 @@ async fn a_path_that_names_no_task_is_404() {
     let task = start(&service.http, &json!({"prompt": "x"})).await;
     let bare = service.http.get(&format!("/v1/tasks/{}", uuid_of(&text(&task["id"])))).await.expect(200);
     assert_eq!(bare["id"], task["id"]);
-}
-
-#[tokio::test]
-async fn an_attached_file_is_worked_from_and_a_broken_one_is_dead_lettered() {
-    let service = Service::start();
-    let http = &service.http;
-    let notes = upload(http, "notes.md", b"# Bread\n\nWe bake at four in the morning.\n").await;
-    let notes = uuid_of(&text(&notes["file_id"])).to_string();
-    let body = json!({"prompt": "A deck", "attachments": [{"file_id": notes, "role": "source", "label": "Notes"}]});
-    assert_eq!(finish(http, &start(http, &body).await).await["status"], "succeeded");
-    let file = text(&upload(http, "gone.md", b"# Gone").await["file_id"]);
-    let service = Service::start_with(idle());
-    let kept = text(&upload(&service.http, "gone.md", b"# Gone").await["file_id"]);
-    assert_ne!(file, kept);
-    let body = json!({"prompt": "A deck", "attachments": [{"file_id": kept}]});
-    let task = start(&service.http, &body).await;
-    service.http.delete(&format!("/v1/drive/items/{kept}")).await.is(200);
-    let folder = service.studio.data_dir.clone();
-    let mut idle = service;
-    idle.studio.stop();
-    let working = easel_tests::studio::Studio::start(Options::new().data_dir(&folder));
-    let http = Http::new(&working.base_url).with_key(&idle.key.key).with_version(easel_tests::http::CANONICAL);
-    let failed = finish(&http, &task).await;
-    assert_eq!((&failed["status"], &failed["error"]["retryable"]), (&json!("failed"), &json!(false)), "{failed}");
-    assert_eq!(failed["attempt"], 1, "what can never work is tried once");
 }
 
 #[tokio::test]

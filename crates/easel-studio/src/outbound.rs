@@ -7,6 +7,7 @@
 //! used, no connection is kept. Not here: what is sent, and when it is sent again.
 
 mod addresses;
+mod fetch;
 
 use std::error::Error as StdError;
 use std::net::SocketAddr;

@@ -19,7 +19,7 @@ pub use ends::end_task;
 pub use live::Live;
 pub use read::{get_task, list_tasks};
 pub use remix::{remix, visibility_of_copy};
-pub use start::start_task;
+pub use start::{MAX_ATTACHED_BYTES, start_task};
 
 use std::time::Duration;
 
@@ -33,6 +33,7 @@ use sqlx::SqliteConnection;
 
 use crate::auth::Caller;
 use crate::db::drive::Viewer;
+use crate::db::limits::get_overrides;
 use crate::db::tasks::{self as rows, ProgressRow, TaskRow};
 use crate::error::Error;
 use crate::names::Name;
@@ -89,7 +90,8 @@ impl NewTask {
 /// # Errors
 /// [`Error::ConcurrentTaskLimit`].
 async fn queue_task(app: &App, conn: &mut SqliteConnection, task: &TaskRow) -> Result<(), Error> {
-    let cap = app.config.concurrency_cap();
+    let overrides = get_overrides(conn, task.organization_id).await?;
+    let cap = app.config.limits(&overrides).concurrent_tasks;
     if cap > 0 && rows::count_active(conn, task.organization_id).await? >= u64::from(cap) {
         return Err(Error::ConcurrentTaskLimit { cap });
     }

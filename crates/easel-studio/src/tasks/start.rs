@@ -26,7 +26,7 @@ const ENDPOINT: &str = "POST /v1/tasks";
 /// Attachments of one task.
 const MAX_ATTACHMENTS: usize = 20;
 /// Bytes of all attachments of one task: they are held in memory while it is drawn.
-const MAX_ATTACHED_BYTES: u64 = 100_000_000;
+pub const MAX_ATTACHED_BYTES: u64 = 100_000_000;
 /// Canvases whose look one task follows.
 const MAX_REFERENCES: usize = 10;
 /// The longest label, in characters.
@@ -45,6 +45,16 @@ pub async fn start_task(
     check_body(&body)?;
     if let Some(url) = &mut body.callback_url {
         *url = app.outbound.check("callback_url", url).await?.into();
+    }
+    for (place, attachment) in body.attachments.iter_mut().flatten().enumerate() {
+        if let Some(url) = &mut attachment.url {
+            let field = format!("attachments[{place}].url");
+            *url = match app.outbound.check(&field, url).await {
+                Ok(url) => url.into(),
+                Err(Error::CallbackUrlNotAllowed) => return Err(Error::validation(field, "not_allowed")),
+                Err(error) => return Err(error),
+            };
+        }
     }
     let viewer = Viewer::from(&caller);
     let started = {
@@ -184,8 +194,7 @@ fn check_attachment(field: &str, attachment: &TaskAttachment) -> Result<(), Erro
     match (&attachment.file_id, &attachment.url) {
         (None, None) => return Err(Error::validation(format!("{field}.file_id"), "required")),
         (Some(_), Some(_)) => return Err(Error::validation(format!("{field}.url"), "not_with_file_id")),
-        (None, Some(_)) => return Err(Error::validation(format!("{field}.url"), "not_supported")),
-        (Some(_), None) => {}
+        (Some(_), None) | (None, Some(_)) => {}
     }
     if let Some(AttachmentRole::Other(_)) = attachment.role {
         return Err(Error::validation(format!("{field}.role"), "unknown_value"));

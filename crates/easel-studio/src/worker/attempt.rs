@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use easel_wire::CanvasId;
 use easel_wire::drive::Visibility;
-use easel_wire::tasks::{AttachmentRole, Format, Remix, StartTask, TaskKind, TaskResult, TaskStatus};
+use easel_wire::tasks::{AttachmentRole, Format, Remix, StartTask, TaskAttachment, TaskKind, TaskResult, TaskStatus};
 use sha2::{Digest, Sha256};
+use url::Url;
 
 use super::failure::Failure;
 use super::injection::Injection;
@@ -15,13 +16,13 @@ use crate::blobs::{ContentHash, Location};
 use crate::content::remove_unused;
 use crate::db::Tx;
 use crate::db::canvases::{CanvasRow, Drawn, NewCanvas, get_visible_canvas, insert_canvas, update_canvas};
-use crate::db::drive::{get_visible_file, get_visible_folder};
+use crate::db::drive::{FileRow, get_visible_file, get_visible_folder};
 use crate::db::tasks::{self, End, ProgressRow, TaskRow};
 use crate::drawing::{self, Attachment, Drawing, Order};
 use crate::error::Error;
 use crate::names::{MAX_CHARS, Name};
 use crate::studio::App;
-use crate::tasks::{end_task, load_brand, visibility_of_copy};
+use crate::tasks::{MAX_ATTACHED_BYTES, end_task, load_brand, visibility_of_copy};
 
 /// How long gathering and drawing may take. A page takes milliseconds; what takes longer than this is stuck.
 pub const LIMIT: Duration = Duration::from_secs(120);
@@ -100,7 +101,7 @@ async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Option<CanvasRow>),
         base: None,
     };
     let mut conn = app.db.read().acquire().await.map_err(Error::from)?;
-    let mut looks = Vec::new();
+    let (mut attached, mut files, mut looks) = (Vec::new(), Vec::new(), Vec::new());
     if task.kind == TaskKind::Remix {
         let input: Remix = read_input(&task.input)?;
         order.prompt = input.prompt.unwrap_or_default();
@@ -112,13 +113,9 @@ async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Option<CanvasRow>),
         order.name = input.canvas_name;
         order.page_count = format.page_count.or(input.number_of_slides);
         order.format = format;
-        for attached in input.attachments.unwrap_or_default() {
-            let role = attached.role.unwrap_or(AttachmentRole::Source);
-            if let Some(id) = attached.file_id {
-                let file = get_visible_file(&mut conn, viewer, id).await?;
-                let bytes = app.blobs.read_whole(&file.content_hash).await?;
-                order.attachments.push(Attachment { role, name: file.name, mime_type: file.mime_type, bytes });
-            }
+        attached = input.attachments.unwrap_or_default();
+        for id in attached.iter().filter_map(|attachment| attachment.file_id) {
+            files.push(get_visible_file(&mut conn, viewer, id).await?);
         }
         for id in input.reference_canvas_ids.unwrap_or_default() {
             looks.push(get_visible_canvas(&mut conn, viewer, id).await?);
@@ -129,6 +126,7 @@ async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Option<CanvasRow>),
         None => None,
     };
     drop(conn);
+    order.attachments = read_attachments(app, attached, files).await?;
     for look in looks {
         // A canvas is followed by its look: the picture of its first page.
         if let Some(hash) = look.drawn.thumbnail_hash {
@@ -141,6 +139,46 @@ async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Option<CanvasRow>),
         order.base = Some(app.blobs.read_whole(&base.drawn.document_hash).await?);
     }
     Ok((order, base))
+}
+
+/// The attached files, in the order of the request: from the drive, and from where their addresses lead.
+async fn read_attachments(
+    app: &App,
+    attached: Vec<TaskAttachment>,
+    files: Vec<FileRow>,
+) -> Result<Vec<Attachment>, Failure> {
+    let (mut files, mut left) = (files.into_iter(), MAX_ATTACHED_BYTES);
+    let mut read = Vec::new();
+    for attachment in attached {
+        let role = attachment.role.unwrap_or(AttachmentRole::Source);
+        let (name, mime_type, bytes) = match (&attachment.url, attachment.file_id) {
+            (Some(url), _) => {
+                let name = attachment.label.unwrap_or_else(|| name_of_address(url));
+                let fetched = app.outbound.fetch(url, left).await.map_err(|error| {
+                    let message = format!("The attachment “{name}” could not be fetched: {error}.");
+                    if error.passes() { Failure::Passing(message) } else { Failure::Final(message) }
+                })?;
+                (name, fetched.mime_type, fetched.bytes)
+            }
+            (None, Some(_)) => {
+                let file = files.next().ok_or(Error::Corrupt("a task's input"))?;
+                (file.name, file.mime_type, app.blobs.read_whole(&file.content_hash).await?)
+            }
+            (None, None) => continue,
+        };
+        left = left.saturating_sub(bytes.len() as u64);
+        read.push(Attachment { role, name, mime_type, bytes });
+    }
+    Ok(read)
+}
+
+/// What a file is called that came from this address: never its query, which may be a capability.
+fn name_of_address(text: &str) -> String {
+    let url = Url::parse(text).ok();
+    let last = url.as_ref().and_then(|url| url.path_segments()?.rfind(|segment| !segment.is_empty()));
+    let host = url.as_ref().and_then(Url::host_str);
+    last.or(host)
+        .map_or_else(String::new, |name| percent_encoding::percent_decode_str(name).decode_utf8_lossy().into_owned())
 }
 
 fn read_input<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
@@ -287,6 +325,14 @@ fn step(percent: u8, step: &str, message: &str) -> ProgressRow {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_from_an_address_is_called_by_its_path() {
+        let check = |url: &str, expected: &str| assert_eq!(name_of_address(url), expected, "{url}");
+        check("https://files.example/a/Sales%202026.csv?token=secret#x", "Sales 2026.csv");
+        check("https://files.example/a/", "a");
+        check("https://files.example?token=secret", "files.example");
+    }
 
     #[test]
     fn whatever_a_drawing_is_called_the_drive_takes_it() {

@@ -1,0 +1,86 @@
+//! Fetching a file that a task works from (contract, "Tasks and remix", attachments by `url`).
+//!
+//! Always true: never more is held than was allowed, whatever the server says of the length; an encoding that unpacks is not
+//! asked for. Not here: what the file is used for.
+
+use http::{StatusCode, header};
+use tokio::time::{Instant, timeout_at};
+use url::Url;
+
+use super::{Outbound, Unanswered, classify};
+
+/// How long a file may take to come.
+const FETCH_LIMIT: std::time::Duration = std::time::Duration::from_secs(30);
+
+/// A file as it came.
+#[derive(Debug)]
+pub struct Fetched {
+    /// What the server says it is.
+    pub mime_type: String,
+    /// All of it.
+    pub bytes: Vec<u8>,
+}
+
+/// Why a file did not come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum FetchError {
+    /// No answer.
+    #[error(transparent)]
+    Unanswered(#[from] Unanswered),
+    /// An answer that is no file; redirects are not followed.
+    #[error("the server answered {0}")]
+    Refused(StatusCode),
+    /// More bytes than are allowed.
+    #[error("the file is larger than {max_bytes} bytes")]
+    TooLarge {
+        /// What is allowed.
+        max_bytes: u64,
+    },
+}
+
+impl FetchError {
+    /// Whether another try may come through.
+    #[must_use]
+    pub fn passes(&self) -> bool {
+        match self {
+            Self::Unanswered(unanswered) => *unanswered != Unanswered::NotAllowed,
+            Self::Refused(status) => status.is_server_error() || *status == StatusCode::TOO_MANY_REQUESTS,
+            Self::TooLarge { .. } => false,
+        }
+    }
+}
+
+impl Outbound {
+    /// Fetches what is at `url`, up to `max_bytes`.
+    ///
+    /// # Errors
+    /// [`FetchError`].
+    pub async fn fetch(&self, url: &str, max_bytes: u64) -> Result<Fetched, FetchError> {
+        let url = Url::parse(url).map_err(|_| Unanswered::NotAllowed)?;
+        self.guard.judge(&url)?;
+        let deadline = Instant::now() + FETCH_LIMIT;
+        let sending = self.client.get(url).header(header::ACCEPT_ENCODING, "identity").send();
+        let mut response = match timeout_at(deadline, sending).await {
+            Err(_) => return Err(Unanswered::TimedOut.into()),
+            Ok(Err(error)) => return Err(classify(&error).into()),
+            Ok(Ok(response)) => response,
+        };
+        if response.status() != StatusCode::OK {
+            return Err(FetchError::Refused(response.status()));
+        }
+        let mime_type = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let mime_type = mime_type.unwrap_or("application/octet-stream").to_owned();
+        let mut bytes = Vec::new();
+        loop {
+            match timeout_at(deadline, response.chunk()).await {
+                Err(_) => return Err(Unanswered::TimedOut.into()),
+                Ok(Err(error)) => return Err(classify(&error).into()),
+                Ok(Ok(None)) => return Ok(Fetched { mime_type, bytes }),
+                Ok(Ok(Some(piece))) => bytes.extend_from_slice(&piece),
+            }
+            if bytes.len() as u64 > max_bytes {
+                return Err(FetchError::TooLarge { max_bytes });
+            }
+        }
+    }
+}
