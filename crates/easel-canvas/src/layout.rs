@@ -82,7 +82,9 @@ const LAYOUTS: &[Layout] = &[
     inner("statement_art", reading::statement_art, SOFT, |passage, _, _| matches!(passage.matter, Matter::Statement { .. })),
     inner("statement_bar", reading::statement_bar, SOFT, |passage, _, _| matches!(passage.matter, Matter::Statement { .. })),
     inner("agenda_rows", lists::agenda_rows, CALM, |passage, _, _| matches!(passage.matter, Matter::Agenda { .. })),
-    inner("prose_plain", reading::prose_plain, QUIET, |passage, shape, _| is_prose(passage, false) && shape != PageShape::Wide),
+    inner("prose_plain", reading::prose_plain, QUIET, |passage, shape, _| {
+        is_prose(passage, false) && (shape != PageShape::Wide || word_count(passage) > 120 || split::is_plainest(passage))
+    }),
     inner("prose_side", reading::prose_side, CALM, |passage, shape, _| is_prose(passage, false) && shape == PageShape::Wide),
     inner("prose_art", reading::prose_card, CALM, |passage, _, category| {
         is_prose(passage, false) && word_count(passage) < 90 && category != Category::Pdf
@@ -192,6 +194,12 @@ fn is_tree(passage: &Passage) -> bool {
 /// Sizes of type that are tried, of the scale's, the first that fits wins.
 const ZOOMS: &[f32] = &[1.42, 1.3, 1.2, 1.1, 1.0, 0.92, 0.85, 0.78, 0.72];
 
+/// Sizes for what is as plain as it can be and still has to stand somewhere.
+const LAST_ZOOMS: &[f32] = &[1.42, 1.2, 1.0, 0.85, 0.72, 0.62, 0.54, 0.46];
+
+/// A passage of more letters is divided before a page is tried.
+const MAX_LETTERS_TRIED: usize = 5000;
+
 /// Below this size another layout is tried first.
 const COMFORTABLE: f32 = 0.85;
 
@@ -229,8 +237,17 @@ pub fn lay_out(
                 words_in_notes += split::move_to_notes(&next, pages.last_mut());
                 continue;
             }
+            // What no page can hold need not be tried on one.
+            if split::letters_of(&next) > MAX_LETTERS_TRIED
+                && let Some((first, second)) = split::halve(&next)
+            {
+                pending.push(second);
+                pending.push(first);
+                continue;
+            }
             let dice = Dice::new(seed, &format!("page {} {}", pages.len(), made));
-            match draw_passage(setting, &next, pages.len(), dice.clone(), &recent) {
+            let zooms = if split::is_plainest(&next) { LAST_ZOOMS } else { ZOOMS };
+            match draw_passage(setting, &next, pages.len(), dice.clone(), &recent, zooms) {
                 Some(drawn) => {
                     recent.push(drawn.1);
                     pages.push(drawn.0);
@@ -241,6 +258,7 @@ pub fn lay_out(
                         pending.push(second);
                         pending.push(first);
                     }
+                    None if !split::is_plainest(&next) => pending.push(split::make_plainest(&next)),
                     None => words_in_notes += split::move_to_notes(&next, pages.last_mut()),
                 },
             }
@@ -262,6 +280,7 @@ fn draw_passage(
     page_at: usize,
     mut dice: Dice,
     recent: &[&'static str],
+    zooms: &[f32],
 ) -> Option<(Page, &'static str)> {
     let shape = setting.shape();
     let mut fitting: Vec<&Layout> =
@@ -281,7 +300,7 @@ fn draw_passage(
         let grounds = grounds_for(layout, setting.category);
         let ground = grounds[(ground_roll % grounds.len() as u64) as usize];
         let most = if matches!(setting.category, Category::Pdf | Category::Ui | Category::Diagram) { 1.1 } else { 2.0 };
-        for zoom in ZOOMS.iter().filter(|zoom| **zoom <= most) {
+        for zoom in zooms.iter().filter(|zoom| **zoom <= most) {
             if best.as_ref().is_some_and(|(best, ..)| best >= zoom) {
                 break;
             }
@@ -303,7 +322,7 @@ fn draw_passage(
     let (_, mut sheet, layout) = best?;
     if layout.is_inner {
         head::put_foot(&mut sheet, page_at + 1);
-        if setting.category != Category::Ui && page_at > 0 {
+        if setting.category != Category::Ui && page_at > 0 && matches!(sheet.ground, Ground::Base | Ground::Tint) {
             head::put_small_logo(&mut sheet);
         }
     }

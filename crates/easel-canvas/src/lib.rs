@@ -6,6 +6,7 @@
 //!
 //! [`compose`] makes a [`Document`], [`edit`] makes another from it, [`render`] and [`thumbnail`] draw it.
 
+pub mod audit;
 pub mod brand;
 pub mod brief;
 pub mod chart;

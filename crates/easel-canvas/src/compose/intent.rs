@@ -51,7 +51,31 @@ pub fn read(prompt: &str) -> Intent {
     };
     intent.recipe = best_recipe(&lower, &mut intent.tones);
     divide(&prompt, &mut intent);
+    bound(&mut intent);
     intent
+}
+
+/// No title has more letters than this; what is beyond is read like a source.
+const MAX_TITLE_LETTERS: usize = 140;
+
+/// Brings what a prompt named to lengths that can stand at a head; nothing of it is lost.
+fn bound(intent: &mut Intent) {
+    let mut beyond: Vec<String> = Vec::new();
+    if intent.title.chars().count() > MAX_TITLE_LETTERS {
+        let cut = intent.title.char_indices().map(|(at, _)| at).nth(MAX_TITLE_LETTERS).unwrap_or(intent.title.len());
+        let cut = intent.title[..cut].rfind(char::is_whitespace).unwrap_or(cut);
+        let rest = intent.title.split_off(cut);
+        beyond.push(rest.trim().to_owned());
+    }
+    if intent.kicker.chars().count() > 60 {
+        beyond.insert(0, std::mem::take(&mut intent.kicker));
+    }
+    let (brief, long): (Vec<String>, Vec<String>) = std::mem::take(&mut intent.details).into_iter().partition(|detail| detail.chars().count() <= 120);
+    intent.details = brief;
+    beyond.extend(long);
+    if !beyond.is_empty() {
+        intent.body = format!("{}\n\n{}", beyond.join("\n\n"), intent.body).trim().to_owned();
+    }
 }
 
 /// Words for pages in the languages that prompts come in.

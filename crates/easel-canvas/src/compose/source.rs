@@ -28,7 +28,7 @@ pub enum Block {
 }
 
 /// No more of a text is read than this: what sixty full pages hold, several times over.
-const MAX_TEXT_BYTES: usize = 400_000;
+const MAX_TEXT_BYTES: usize = 200_000;
 
 const MAX_BLOCKS: usize = 1500;
 
@@ -130,7 +130,7 @@ impl MarkdownReader {
     }
 
     fn push(&mut self, text: &str) {
-        let run = Run { text: text.to_owned(), strong: self.strong > 0, emphasis: self.emphasis > 0, link: self.link.clone() };
+        let run = Run { text: open_up(text), strong: self.strong > 0, emphasis: self.emphasis > 0, link: self.link.clone() };
         match self.runs.last_mut() {
             Some(last) if last.strong == run.strong && last.emphasis == run.emphasis && last.link == run.link => {
                 last.text.push_str(&run.text);
@@ -241,6 +241,27 @@ impl MarkdownReader {
             None => {}
         }
     }
+}
+
+/// A word of more letters may be broken within.
+const MAX_WORD_LETTERS: usize = 70;
+
+/// The text with places to break within words that are longer than any word.
+fn open_up(text: &str) -> String {
+    if text.split_whitespace().all(|word| word.chars().count() <= MAX_WORD_LETTERS) {
+        return text.to_owned();
+    }
+    let mut opened = String::with_capacity(text.len() + text.len() / 16);
+    let mut length = 0;
+    for letter in text.chars() {
+        length = if letter.is_whitespace() { 0 } else { length + 1 };
+        if length > MAX_WORD_LETTERS / 2 {
+            opened.push('\u{200b}');
+            length = 1;
+        }
+        opened.push(letter);
+    }
+    opened
 }
 
 fn level_number(level: HeadingLevel) -> u8 {

@@ -29,7 +29,7 @@ pub fn figures_row(sheet: &mut Sheet<'_>, passage: &Passage) {
     let width = rest.columns(columns, gap)[0].width;
     let numbers: Vec<(Words, Frame)> = figures
         .iter()
-        .map(|figure| (Words::number(&figure.value).sized(2.0), Frame::new(0.0, 0.0, width, height * 0.6)))
+        .map(|figure| (Words::number(&figure.value).sized(2.0), Frame::new(0.0, 0.0, width * 0.92, height * 0.6)))
         .collect();
     let factor = 2.0 * sheet.common_factor(&numbers, 0.12);
     for (at, figure) in figures.iter().enumerate() {

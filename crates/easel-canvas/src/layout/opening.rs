@@ -6,7 +6,8 @@ use super::words::Words;
 use crate::content::{Matter, Passage};
 use crate::document::{Align, Anchor, Fit, FontRole};
 use crate::geometry::Frame;
-use crate::theme::Role;
+use crate::color::Rgb;
+use crate::theme::{Ground, Paint, Role};
 
 /// The words of a cover or a last page, whichever it is.
 struct Opening<'p> {
@@ -76,9 +77,22 @@ pub fn put_logo(sheet: &mut Sheet<'_>, frame: Frame, at_end: bool) -> f32 {
     let height = sheet.unit * 6.0;
     let width = (height * asset.width as f32 / asset.height.max(1) as f32).min(frame.width * 0.4);
     let x = if at_end { frame.right() - width } else { frame.x };
-    let id = asset.id.clone();
-    sheet.image(&id, Frame::new(x, frame.y, width, height), Fit::Contain, 0.0);
-    height + sheet.unit * 3.0
+    let place = Frame::new(x, frame.y, width, height);
+    let used = put_logo_at(sheet, asset.id.clone(), place);
+    used + sheet.unit * 3.0
+}
+
+/// Puts the logo into a place; on loud grounds it stands on a plate of its own. Returns the height that it takes.
+fn put_logo_at(sheet: &mut Sheet<'_>, id: String, place: Frame) -> f32 {
+    if matches!(sheet.ground, Ground::Base | Ground::Tint) {
+        sheet.image(&id, place, Fit::Contain, 0.0);
+        return place.height;
+    }
+    let padding = sheet.unit * 1.4;
+    let radius = sheet.radius().min(padding);
+    sheet.rectangle(place, Paint::Fixed(Rgb::WHITE), radius);
+    sheet.image(&id, place.inset(padding), Fit::Contain, 0.0);
+    place.height
 }
 
 /// Words on one side, the motif on the other, to the edge.
@@ -119,8 +133,7 @@ pub fn cover_framed(sheet: &mut Sheet<'_>, passage: &Passage) {
     if let Some(asset) = sheet.setting.logo.and_then(|id| sheet.asset(id)) {
         let height = sheet.unit * 7.0;
         let width = (height * asset.width as f32 / asset.height.max(1) as f32).min(body.width * 0.4);
-        let id = asset.id.clone();
-        sheet.image(&id, Frame::new(body.x + (body.width - width) / 2.0, body.y, width, height), Fit::Contain, 0.0);
+        put_logo_at(sheet, asset.id.clone(), Frame::new(body.x + (body.width - width) / 2.0, body.y, width, height));
         body = body.split_top(height + sheet.unit * 3.0).1;
     }
     let body = put_details(sheet, opening.details, body, Align::Center);

@@ -34,6 +34,13 @@ pub fn lay_out(setting: Setting<'_>, passages: &[Passage], seed: u64, first_numb
             continue;
         }
         let is_empty = sheet.nodes.is_empty();
+        if split::letters_of(&passage) > 9000
+            && let Some((first, second)) = split::halve(&passage)
+        {
+            pending.push(Passage { title: String::new(), kicker: String::new(), ..second });
+            pending.push(first);
+            continue;
+        }
         if let Some(left) = place(&mut sheet, &passage, rest, is_empty) {
             rest = left;
             if name.is_empty() {
@@ -51,6 +58,7 @@ pub fn lay_out(setting: Setting<'_>, passages: &[Passage], seed: u64, first_numb
                 pending.push(Passage { title: String::new(), kicker: String::new(), ..second });
                 pending.push(first);
             }
+            None if is_empty && !split::is_plainest(&passage) => pending.push(split::make_plainest(&passage)),
             None if is_empty => words_in_notes += split::move_to_notes(&passage, pages.last_mut()),
             _ => {
                 pending.push(passage);
@@ -111,8 +119,9 @@ fn place(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame, is_first: bool)
     let unit = sheet.unit;
     let is_part = matches!(passage.matter, Matter::Section { .. });
     let mut rest = frame;
-    if !is_first && !passage.title.is_empty() {
-        rest = rest.split_top(unit * 2.0).1;
+    if !is_first {
+        // What goes on is nearer to what it goes on from than a new heading.
+        rest = rest.split_top(unit * if passage.title.is_empty() { 1.1 } else { 5.0 }).1;
     }
     rest = sheet.put_top(&Words::label(&passage.kicker), rest, unit * 0.7);
     let title = Words::title(&passage.title).sized(if is_part { 1.0 } else { 0.66 }).at_least(0.6);
@@ -126,7 +135,7 @@ fn place(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame, is_first: bool)
         sheet.failed = false;
         return None;
     }
-    Some(rest.split_top(unit * 3.4).1)
+    Some(rest)
 }
 
 fn place_matter(sheet: &mut Sheet<'_>, matter: &Matter, frame: Frame) -> Frame {

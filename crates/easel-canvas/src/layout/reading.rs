@@ -35,6 +35,14 @@ pub fn prose_side(sheet: &mut Sheet<'_>, passage: &Passage) {
     let (left, right) = content.split_left(content.width * 0.36);
     put_head_in(sheet, passage, left);
     let right = Frame::new(right.x + unit * 6.0, right.y + unit, right.width - unit * 6.0, right.height - unit);
+    // A few sentences are set larger and stand in the middle.
+    let large = words.clone().sized(1.3);
+    let height = sheet.height_of(&large, right.width);
+    if height < right.height * 0.62 {
+        let y = right.y + (right.height - height) * 0.42;
+        sheet.put(&large, Frame::new(right.x, y, right.width, height + 1.0));
+        return;
+    }
     sheet.put(&words, right);
 }
 

@@ -8,7 +8,7 @@ use crate::dice::Dice;
 use crate::document::{Asset, Category, Fill, Fit, Image, Line, Node, PathShape, Piece, Shape, Stroke, TextBox};
 use crate::geometry::Frame;
 use crate::text;
-use crate::theme::{Ground, Paint, Role, Theme};
+use crate::theme::{Ground, Paint, Theme};
 
 /// Whether a page is broad, about square, or high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -217,6 +217,27 @@ fn halve_table(lead: &str, table: &TableData) -> Option<(Matter, Matter)> {
     ))
 }
 
+/// The passage as nothing but reading text, its title the first paragraph: what fits wherever words fit at all.
+pub fn make_plainest(passage: &Passage) -> Passage {
+    let paragraphs = words_of(passage).lines().map(|line| vec![Run::plain(line)]).collect();
+    Passage { notes: passage.notes.clone(), ..Passage::new("", Matter::Prose { paragraphs, picture: None }) }
+}
+
+/// Whether nothing of a passage can be made plainer.
+pub fn is_plainest(passage: &Passage) -> bool {
+    passage.title.is_empty() && passage.kicker.is_empty() && matches!(passage.matter, Matter::Prose { picture: None, .. })
+}
+
+/// About how many letters a passage has.
+pub fn letters_of(passage: &Passage) -> usize {
+    match &passage.matter {
+        Matter::Prose { paragraphs, .. } => paragraphs.iter().flatten().map(|run| run.text.len()).sum(),
+        Matter::Points { points, .. } => points.iter().map(|point| point.head.len() + point.body.iter().map(|run| run.text.len()).sum::<usize>()).sum(),
+        Matter::Quote { words, .. } => words.len(),
+        _ => 0,
+    }
+}
+
 /// All words of a passage.
 pub fn words_of(passage: &Passage) -> String {
     let mut words = vec![passage.title.clone()];
