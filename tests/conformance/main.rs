@@ -27,6 +27,8 @@ mod identifiers;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod limits;
+#[cfg(test)]
 mod names;
 #[cfg(test)]
 mod organizations;

@@ -95,6 +95,19 @@ async fn too_large(service: &Service) -> Answer {
 }
 
 #[tokio::test]
+async fn change_policy_rule_4_a_retired_version_is_400_and_the_default_advances() {
+    let service = Service::start_with(Options::new().with("--retire", LEGACY));
+    let answer = service.http.with_version(LEGACY).get("/v1/whoami").await;
+    let error = answer.error(400, "invalid_request", "unsupported_version");
+    assert_eq!(answer.header(VERSION_HEADER), Some(CANONICAL));
+    assert_eq!(error["details"], serde_json::json!({"requested": LEGACY, "supported": [CANONICAL]}));
+    let answer = service.http.without_header(VERSION_HEADER).get("/v1/drive/files").await;
+    assert_eq!(answer.header(VERSION_HEADER), Some(CANONICAL));
+    assert!(answer.expect(200)["data"].is_array(), "the canonical shape: {answer:?}");
+    service.http.get("/v1/whoami").await.is(200);
+}
+
+#[tokio::test]
 async fn contract_the_name_of_the_header_is_a_setting() {
     let service = Service::start_with(Options::new().with("--version-header", "Acme-Version"));
     let plain = service.http.without_header(VERSION_HEADER);

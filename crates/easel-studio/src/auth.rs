@@ -11,6 +11,7 @@ use http::{HeaderMap, header};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use crate::db::limits::Overrides;
 use crate::db::{Db, accounts};
 use crate::error::Error;
 
@@ -29,6 +30,8 @@ pub struct Caller {
     pub api_key_id: ApiKeyId,
     /// What it may do.
     pub scopes: Vec<Scope>,
+    /// What holds for the organization in place of the usual limits.
+    pub overrides: Overrides,
 }
 
 impl Caller {

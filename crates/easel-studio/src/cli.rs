@@ -1,4 +1,4 @@
-//! The command line: `easel-studio serve | keys create, list, delete | users add`.
+//! The command line: `easel-studio serve | keys create, list, delete | users add | limits set`.
 //!
 //! What a command answers goes to standard output as one line of JSON each, everything else to standard error. Exit
 //! codes: 0 done, 1 failed, 2 wrong use, 3 the data folder is served by another process.
@@ -13,15 +13,16 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use easel_wire::account::{Plan, Role};
 use easel_wire::uploads::STORAGE_CEILING_BYTES;
-use easel_wire::{ApiKeyId, DEFAULT_VERSION_HEADER};
+use easel_wire::{ApiKeyId, DEFAULT_VERSION_HEADER, OrganizationId, Version};
 use http::HeaderName;
 use serde_json::{Value, json};
 use tracing_subscriber::EnvFilter;
 use url::Url;
 
 use crate::error::Error;
+use crate::limits::Change;
 use crate::worker::Injection;
-use crate::{keys, serve};
+use crate::{keys, limits, serve};
 
 /// Blocking work that is still under way at the end is waited for so long.
 const LAST_WAIT: Duration = Duration::from_secs(2);
@@ -44,6 +45,9 @@ enum Command {
     /// Add users, also beside a running serve
     #[command(subcommand)]
     Users(Users),
+    /// Set an organization's own limits, also beside a running serve
+    #[command(subcommand)]
+    Limits(Limits),
 }
 
 #[derive(Debug, Args)]
@@ -78,6 +82,9 @@ struct Serve {
     /// The name of the version header
     #[arg(long, value_name = "NAME", default_value = DEFAULT_VERSION_HEADER, value_parser = read_header_name)]
     version_header: HeaderName,
+    /// A version whose sunset has come: naming it is refused, and the default is the next one
+    #[arg(long, value_name = "VERSION", value_parser = read_retired)]
+    retire: Option<Version>,
     /// The organization's plan [default: as it was, at first paid]
     #[arg(long, value_enum)]
     plan: Option<PlanName>,
@@ -164,6 +171,27 @@ enum Users {
     },
 }
 
+#[derive(Debug, Subcommand)]
+enum Limits {
+    /// Set limits that hold in place of the plan's and of serve's; what is not named stays, and all are printed
+    Set {
+        /// The organization's id, org_… [default: the only one]
+        #[arg(long, value_name = "ID")]
+        organization: Option<OrganizationId>,
+        /// Requests a minute and key; 0 for no limit, default for serve's
+        #[arg(long, value_name = "N")]
+        requests_per_minute: Option<Change>,
+        /// Exports a minute; 0 for no limit, default for serve's
+        #[arg(long, value_name = "N")]
+        exports_per_minute: Option<Change>,
+        /// Design tasks queued or running at once; 0 for no limit, default for serve's or the plan's
+        #[arg(long, value_name = "N")]
+        concurrent_tasks: Option<Change>,
+        #[command(flatten)]
+        data: Data,
+    },
+}
+
 impl From<Serve> for serve::Options {
     fn from(serve: Serve) -> Self {
         Self {
@@ -174,6 +202,10 @@ impl From<Serve> for serve::Options {
             public_upload_url: serve.public_upload_url,
             tls: serve.tls_cert.zip(serve.tls_key),
             version_header: serve.version_header,
+            oldest_version: match serve.retire {
+                Some(_) => Version::Canonical,
+                None => Version::Legacy,
+            },
             plan: serve.plan.map(|plan| match plan {
                 PlanName::Free => Plan::Free,
                 PlanName::Paid => Plan::Paid,
@@ -246,6 +278,20 @@ async fn execute(command: Command) -> Result<(), Error> {
             let id = keys::add_user(&data.data, &email, role.clone()).await?;
             print(&json!({ "id": id, "email": email.trim().to_lowercase(), "role": role }))
         }
+        Command::Limits(Limits::Set {
+            organization,
+            requests_per_minute,
+            exports_per_minute,
+            concurrent_tasks,
+            data,
+        }) => {
+            let changes = limits::Changes { requests_per_minute, exports_per_minute, concurrent_tasks };
+            let (organization, now) = limits::set(&data.data, organization, changes).await?;
+            print(&json!({
+                "organization_id": organization, "requests_per_minute": now.requests_per_minute,
+                "exports_per_minute": now.exports_per_minute, "concurrent_tasks": now.concurrent_tasks,
+            }))
+        }
     }
 }
 
@@ -275,6 +321,15 @@ fn read_public_url(text: &str) -> Result<Url, String> {
     }
 }
 
+/// Every version but the newest can be retired.
+fn read_retired(text: &str) -> Result<Version, String> {
+    match text.parse() {
+        Ok(Version::Legacy) => Ok(Version::Legacy),
+        Ok(Version::Canonical) => Err("the newest version cannot be retired".to_owned()),
+        Err(unknown) => Err(format!("{unknown}")),
+    }
+}
+
 fn read_header_name(text: &str) -> Result<HeaderName, String> {
     text.parse().map_err(|_| "not the name of a header".to_owned())
 }
@@ -292,7 +347,7 @@ mod tests {
     #[test]
     fn every_flag_of_serve_is_read() {
         let line = "easel-studio serve --data d --listen 127.0.0.1:0 --upload-listen [::1]:0 --public-url https://a.b/ \
-                    --public-upload-url https://c.d --tls-cert c --tls-key k --version-header Acme-Version --plan ultra \
+                    --public-upload-url https://c.d --tls-cert c --tls-key k --version-header Acme-Version --retire 2026-04-12 --plan ultra \
                     --max-file-bytes 5 --requests-per-minute 0 --exports-per-minute 0 --concurrent-tasks 0 --workers 0 \
                     --expire-tasks-after 5 --inject pause=5,final \
                     --allow-local-callbacks --exit-on-stdin-close";
@@ -302,9 +357,19 @@ mod tests {
         let options = serve::Options::from(*options);
         assert_eq!(options.version_header, "acme-version");
         assert_eq!(options.plan, Some(Plan::Ultra));
+        assert_eq!(options.oldest_version, Version::Canonical);
         assert_eq!(options.max_file_bytes, Some(5));
         assert!(options.allow_local_callbacks && options.exit_on_stdin_close && options.tls.is_some());
-        for wrong in ["serve --data d", "serve --data d --listen x", "keys create", "keys delete x --data d"] {
+        for wrong in [
+            "serve --data d",
+            "serve --data d --listen x",
+            "serve --data d --listen 127.0.0.1:0 --retire 2026-05-01",
+            "serve --data d --listen 127.0.0.1:0 --retire 2020-01-01",
+            "keys create",
+            "keys delete x --data d",
+            "limits set --data d --requests-per-minute many",
+            "limits set --data d --organization team_00000000000000000000000000",
+        ] {
             let line = std::iter::once("easel-studio").chain(wrong.split_whitespace());
             assert_eq!(Cli::try_parse_from(line).unwrap_err().exit_code(), 2, "{wrong}");
         }

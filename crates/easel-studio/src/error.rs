@@ -28,6 +28,8 @@ pub enum Error {
     UnsupportedVersion {
         /// What the header said.
         requested: String,
+        /// The oldest version that is supported.
+        oldest: Version,
     },
     /// 401: no key, or none that is valid.
     #[error("a valid API key is needed: Authorization: Bearer <key>")]
@@ -250,8 +252,9 @@ impl Error {
     fn classify(&self) -> (ErrorType, &'static str, Option<Value>) {
         match self {
             Self::InvalidRequest { .. } => (ErrorType::InvalidRequest, code::INVALID_REQUEST, None),
-            Self::UnsupportedVersion { requested } => {
-                let supported = Version::ALL.map(Version::as_str);
+            Self::UnsupportedVersion { requested, oldest } => {
+                let supported = Version::ALL.into_iter().filter(|version| version >= oldest);
+                let supported: Vec<&str> = supported.map(Version::as_str).collect();
                 let details = json!({ "requested": requested, "supported": supported });
                 (ErrorType::InvalidRequest, code::UNSUPPORTED_VERSION, Some(details))
             }

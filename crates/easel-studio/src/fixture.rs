@@ -9,7 +9,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use easel_wire::account::Plan;
-use easel_wire::{ApiKeyId, Scope, Timestamp};
+use easel_wire::{ApiKeyId, Scope, Timestamp, Version};
 use http::{HeaderMap, Method, StatusCode};
 use http_body_util::BodyExt;
 use serde_json::Value;
@@ -95,22 +95,23 @@ impl Fixture {
                 base_url: "http://127.0.0.1:1".to_owned(),
                 upload_url: "http://127.0.0.1:2".to_owned(),
                 version_header: VERSION_HEADER.parse().unwrap(),
+                oldest_version: Version::Legacy,
                 plan: Plan::Paid,
                 max_file_bytes: None,
                 requests_per_minute,
-                exports_per_minute: 0,
+                exports_per_minute: 3,
                 concurrent_tasks: None,
                 expire_tasks_after: Duration::from_secs(3_600),
             },
             blobs: Blobs::open(&path.join("blobs")).unwrap(),
-            rate: RequestRate::new(requests_per_minute),
+            rate: RequestRate::new(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
             cursors: Cursors::new([2; 32]),
             db: folder.db,
             clock: clock.clone(),
             ids: folder.ids,
             live: Live::new(),
-            exports: Exports::new(3, 1),
+            exports: Exports::new(1),
             master_key: folder.master_key,
             outbound: Outbound::new(true).unwrap(),
         });

@@ -22,9 +22,6 @@ use crate::extract::Shape;
 use crate::spool::{Incoming, Spooled, spool};
 use crate::studio::App;
 
-/// The version of a request that names none (specification, "Versioning", rule 3).
-pub const DEFAULT_VERSION: Version = Version::Legacy;
-
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// What the version header said, where that is no supported version; refused once the caller is known.
@@ -78,8 +75,9 @@ fn names_loopback(host: &str) -> bool {
 /// Lets a request through to the router, and finishes its response.
 pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Request, next: Next) -> Response {
     let request_id = format!("req_{}", studio.ids.next().simple());
-    let version = negotiate(request.headers(), &studio.config.version_header);
-    request.extensions_mut().insert(Shape(*version.as_ref().unwrap_or(&DEFAULT_VERSION)));
+    let default = studio.config.oldest_version;
+    let version = negotiate(request.headers(), &studio.config.version_header, default);
+    request.extensions_mut().insert(Shape(*version.as_ref().unwrap_or(&default)));
     if let Err(requested) = &version {
         request.extensions_mut().insert(UnsupportedVersion(requested.clone()));
     }
@@ -102,7 +100,7 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
     }
     tracing::debug!(request_id, %method, path, status = response.status().as_u16(), "answered");
     let headers = response.headers_mut();
-    let version = version.unwrap_or(DEFAULT_VERSION);
+    let version = version.unwrap_or(default);
     headers.insert(&studio.config.version_header, HeaderValue::from_static(version.as_str()));
     if let Ok(value) = HeaderValue::from_str(&request_id) {
         headers.insert(&REQUEST_ID, value);
@@ -110,15 +108,16 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
     response
 }
 
-/// The version that the header names, or what it says instead.
-fn negotiate(headers: &HeaderMap, name: &HeaderName) -> Result<Version, String> {
+/// The version that the header names, the oldest one that is not retired where there is none (specification, "Versioning",
+/// rule 3), or what it says instead.
+fn negotiate(headers: &HeaderMap, name: &HeaderName, oldest: Version) -> Result<Version, String> {
     let mut values = headers.get_all(name).iter();
-    let Some(first) = values.next() else { return Ok(DEFAULT_VERSION) };
+    let Some(first) = values.next() else { return Ok(oldest) };
     let text = String::from_utf8_lossy(first.as_bytes()).trim().to_owned();
     if values.any(|other| other != first) {
         return Err(text);
     }
-    text.parse().map_err(|_| text)
+    text.parse().ok().filter(|version| *version >= oldest).ok_or(text)
 }
 
 /// Judges the body against the ceiling before anything else looks at the request.
@@ -190,13 +189,19 @@ mod tests {
     #[test]
     fn the_version_is_negotiated_by_its_header() {
         let name = HeaderName::from_static("acme-version");
-        let check = |values: &[&'static str], expected: Result<Version, &str>| {
+        let check = |oldest: Version, values: &[&'static str], expected: Result<Version, &str>| {
             let mut headers = HeaderMap::new();
             for value in values {
                 headers.append(&name, HeaderValue::from_static(value));
             }
-            assert_eq!(negotiate(&headers, &name), expected.map_err(str::to_owned), "{values:?}");
+            let found = negotiate(&headers, &name, oldest);
+            assert_eq!(found, expected.map_err(str::to_owned), "{values:?}, {oldest} and newer");
         };
+        let retired = |values: &[&'static str], expected| check(Version::Canonical, values, expected);
+        retired(&[], Ok(Version::Canonical));
+        retired(&["2026-05-01"], Ok(Version::Canonical));
+        retired(&["2026-04-12"], Err("2026-04-12"));
+        let check = |values: &[&'static str], expected| check(Version::Legacy, values, expected);
         check(&[], Ok(Version::Legacy));
         check(&["2026-04-12"], Ok(Version::Legacy));
         check(&[" 2026-05-01 "], Ok(Version::Canonical));

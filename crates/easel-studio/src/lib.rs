@@ -23,6 +23,7 @@ mod extract;
 mod fixture;
 mod gateway;
 pub mod keys;
+mod limits;
 mod list;
 mod names;
 mod organizations;

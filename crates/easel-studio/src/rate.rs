@@ -22,24 +22,24 @@ pub type RequestRate = Rate<ApiKeyId>;
 /// Counts requests, each for its own `K`.
 #[derive(Debug)]
 pub struct Rate<K> {
-    per_window: u32,
     /// When the requests of the last window came, oldest first.
     taken: Mutex<HashMap<K, VecDeque<Duration>>>,
 }
 
 impl<K: Copy + Eq + Hash> Rate<K> {
-    /// At most `per_minute` requests in any sixty seconds; zero for no limit.
+    /// Nothing taken yet.
     #[must_use]
-    pub fn new(per_minute: u32) -> Self {
-        Self { per_window: per_minute, taken: Mutex::new(HashMap::new()) }
+    pub fn new() -> Self {
+        Self { taken: Mutex::new(HashMap::new()) }
     }
 
-    /// Counts a request of `key` at the moment `now`, which never goes back.
+    /// Counts a request of `key` at the moment `now`, which never goes back, where it makes at most `per_minute` in any sixty
+    /// seconds; zero for no limit.
     ///
     /// # Errors
     /// [`Error::RateLimited`] with whole seconds, at least one, until the next request would pass.
-    pub fn take(&self, key: K, now: Duration) -> Result<(), Error> {
-        if self.per_window == 0 {
+    pub fn take(&self, key: K, per_minute: u32, now: Duration) -> Result<(), Error> {
+        if per_minute == 0 {
             return Ok(());
         }
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
@@ -51,13 +51,15 @@ impl<K: Copy + Eq + Hash> Rate<K> {
         while times.front().is_some_and(|first| *first + WINDOW <= now) {
             times.pop_front();
         }
-        match times.front() {
-            Some(first) if times.len() >= self.per_window as usize => {
-                let wait = (*first + WINDOW).saturating_sub(now);
+        // The request that has to leave the window first; after a lower limit was set, more than one has.
+        let in_the_way = times.len().checked_sub(per_minute as usize).and_then(|place| times.get(place));
+        match in_the_way {
+            Some(last) => {
+                let wait = (*last + WINDOW).saturating_sub(now);
                 let whole = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
                 Err(Error::RateLimited { retry_after: Duration::from_secs(whole.max(1)) })
             }
-            _ => {
+            None => {
                 times.push_back(now);
                 Ok(())
             }
@@ -95,8 +97,8 @@ mod tests {
 
     #[test]
     fn the_window_slides_exactly() {
-        let rate = RequestRate::new(2);
-        let at = |millis| wait(rate.take(key(1), Duration::from_millis(millis)));
+        let rate = RequestRate::new();
+        let at = |millis| wait(rate.take(key(1), 2, Duration::from_millis(millis)));
         assert_eq!(at(0), None);
         assert_eq!(at(30_000), None);
         assert_eq!(at(30_001), Some(30));
@@ -108,19 +110,30 @@ mod tests {
     }
 
     #[test]
+    fn a_limit_that_changes_holds_from_the_next_request_on() {
+        let rate = RequestRate::new();
+        let at = |limit, second| wait(rate.take(key(1), limit, Duration::from_secs(second)));
+        assert_eq!((at(3, 0), at(3, 10), at(3, 20), at(3, 30)), (None, None, None, Some(30)));
+        assert_eq!((at(4, 30), at(4, 31)), (None, Some(29)));
+        // Of four, three have to go before another passes within one.
+        assert_eq!((at(1, 31), at(2, 31)), (Some(59), Some(49)));
+        assert_eq!(at(1, 90), None);
+    }
+
+    #[test]
     fn a_refused_request_takes_nothing() {
-        let rate = RequestRate::new(1);
-        assert_eq!(wait(rate.take(key(1), Duration::ZERO)), None);
+        let rate = RequestRate::new();
+        assert_eq!(wait(rate.take(key(1), 1, Duration::ZERO)), None);
         for second in 1..60 {
-            assert_eq!(wait(rate.take(key(1), Duration::from_secs(second))), Some(60 - second));
+            assert_eq!(wait(rate.take(key(1), 1, Duration::from_secs(second))), Some(60 - second));
         }
-        assert_eq!(wait(rate.take(key(1), Duration::from_secs(60))), None);
+        assert_eq!(wait(rate.take(key(1), 1, Duration::from_secs(60))), None);
     }
 
     #[test]
     fn what_is_given_back_is_free_at_once() {
-        let rate = RequestRate::new(2);
-        let at = |millis| wait(rate.take(key(1), Duration::from_millis(millis)));
+        let rate = RequestRate::new();
+        let at = |millis| wait(rate.take(key(1), 2, Duration::from_millis(millis)));
         assert_eq!((at(0), at(10), at(20)), (None, None, Some(60)));
         rate.give_back(key(1), Duration::from_millis(10));
         rate.give_back(key(1), Duration::from_millis(11));
@@ -130,36 +143,35 @@ mod tests {
 
     #[test]
     fn keys_do_not_share_and_zero_means_no_limit() {
-        let rate = RequestRate::new(1);
-        assert_eq!(wait(rate.take(key(1), Duration::ZERO)), None);
-        assert_eq!(wait(rate.take(key(2), Duration::ZERO)), None);
-        let free = RequestRate::new(0);
-        assert!((0..1000).all(|_| free.take(key(1), Duration::ZERO).is_ok()));
+        let rate = RequestRate::new();
+        assert_eq!(wait(rate.take(key(1), 1, Duration::ZERO)), None);
+        assert_eq!(wait(rate.take(key(2), 1, Duration::ZERO)), None);
+        assert!((0..1000).all(|_| rate.take(key(1), 0, Duration::ZERO).is_ok()));
     }
 
     #[test]
     fn idle_keys_are_forgotten() {
-        let rate = RequestRate::new(5);
+        let rate = RequestRate::new();
         for number in 0..100 {
-            rate.take(key(number), Duration::ZERO).unwrap();
+            rate.take(key(number), 5, Duration::ZERO).unwrap();
         }
-        rate.take(key(1000), Duration::from_secs(61)).unwrap();
+        rate.take(key(1000), 5, Duration::from_secs(61)).unwrap();
         assert_eq!(rate.taken.lock().unwrap().len(), 1);
     }
 
     proptest! {
         #[test]
         fn no_window_ever_holds_more_and_what_is_promised_passes(steps in prop::collection::vec(0_u64..20_000, 1..200)) {
-            let rate = RequestRate::new(7);
+            let rate = RequestRate::new();
             let (mut now, mut passed) = (Duration::ZERO, Vec::new());
             for step in steps {
                 now += Duration::from_millis(step);
-                match wait(rate.take(key(1), now)) {
+                match wait(rate.take(key(1), 7, now)) {
                     None => passed.push(now),
                     Some(seconds) => {
                         prop_assert!(passed.iter().filter(|moment| **moment + WINDOW > now).count() == 7);
                         now += Duration::from_secs(seconds);
-                        prop_assert!(rate.take(key(1), now).is_ok());
+                        prop_assert!(rate.take(key(1), 7, now).is_ok());
                         passed.push(now);
                     }
                 }

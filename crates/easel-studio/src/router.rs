@@ -150,12 +150,14 @@ async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), E
     if *access != Access::Open {
         let caller = authenticate(&studio.db, &parts.headers).await?;
         let moment = studio.clock.elapsed();
-        studio.rate.take(caller.api_key_id, moment)?;
+        let limits = studio.config.limits(&caller.overrides);
+        studio.rate.take(caller.api_key_id, limits.requests_per_minute, moment)?;
         parts.extensions.insert(Taken(caller.api_key_id, moment));
         parts.extensions.insert(caller);
     }
     if let Some(UnsupportedVersion(requested)) = parts.extensions.get() {
-        return Err(Error::UnsupportedVersion { requested: requested.clone() });
+        let oldest = studio.config.oldest_version;
+        return Err(Error::UnsupportedVersion { requested: requested.clone(), oldest });
     }
     match (access, parts.extensions.get::<crate::auth::Caller>()) {
         (Access::Scope(scope), Some(caller)) => caller.need(scope.clone()),

@@ -14,6 +14,7 @@ use axum::Router;
 use axum_server::Handle;
 use axum_server::accept::NoDelayAcceptor;
 use axum_server::tls_rustls::RustlsConfig;
+use easel_wire::Version;
 use easel_wire::account::Plan;
 use http::HeaderName;
 use hyper_util::rt::TokioTimer;
@@ -67,6 +68,8 @@ pub struct Options {
     pub tls: Option<(PathBuf, PathBuf)>,
     /// The name of the version header.
     pub version_header: HeaderName,
+    /// The oldest version that is not retired.
+    pub oldest_version: Version,
     /// Replaces the organization's plan.
     pub plan: Option<Plan>,
     /// Replaces the plan's ceiling for a file, in bytes.
@@ -112,6 +115,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         base_url: reached_at(options.public_url.as_ref(), api_at, tls.is_some()),
         upload_url: reached_at(options.public_upload_url.as_ref(), store_at, tls.is_some()),
         version_header: options.version_header.clone(),
+        oldest_version: options.oldest_version,
         plan,
         max_file_bytes: options.max_file_bytes,
         requests_per_minute: options.requests_per_minute,
@@ -124,7 +128,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let store_hosts = Hosts::of_listener(store_at.ip(), &config.upload_url);
     let db = folder.db.clone();
     let studio: App = Arc::new(Studio {
-        rate: RequestRate::new(config.requests_per_minute),
+        rate: RequestRate::new(),
         signed_urls: SignedUrls::new(folder.master_key.derive("sign storage URLs"), &config.upload_url),
         cursors: Cursors::new(folder.master_key.derive("sign cursors")),
         config,
@@ -133,7 +137,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         clock: folder.clock,
         ids: folder.ids,
         live: Live::new(),
-        exports: Exports::new(options.exports_per_minute, options.workers),
+        exports: Exports::new(options.workers),
         master_key: folder.master_key,
         outbound: Outbound::new(options.allow_local_callbacks)?,
     });

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use easel_wire::Id;
 use easel_wire::account::Plan;
 use easel_wire::id::Kind;
+use easel_wire::{Id, Version};
 use http::HeaderName;
 
 use crate::blobs::Blobs;
 use crate::clock::{Clock, IdSource};
 use crate::db::Db;
+use crate::db::limits::Overrides;
 use crate::exports::Exports;
 use crate::list::Cursors;
 use crate::outbound::Outbound;
@@ -31,6 +32,8 @@ pub struct Config {
     pub upload_url: String,
     /// The name of the version header (contract, introduction).
     pub version_header: HeaderName,
+    /// The oldest version that is not retired: the default (specification, "Versioning", rule 3, and "Change policy", rule 4).
+    pub oldest_version: Version,
     /// The organization's plan.
     pub plan: Plan,
     /// Replaces the plan's ceiling for a file, in bytes.
@@ -56,15 +59,32 @@ impl Config {
         }
     }
 
-    /// Tasks queued or running at once (contract, "Tasks and remix"); zero for no limit.
+    /// The limits of an organization: its own overrides, else what was settled at the start, else its plan's (specification,
+    /// "Limits"; contract, "Tasks and remix").
     #[must_use]
-    pub fn concurrency_cap(&self) -> u32 {
-        self.concurrent_tasks.unwrap_or(match self.plan {
+    pub fn limits(&self, overrides: &Overrides) -> Limits {
+        let of_the_plan = match self.plan {
             Plan::Free => 3,
             Plan::Ultra => 15,
             _ => 10,
-        })
+        };
+        Limits {
+            requests_per_minute: overrides.requests_per_minute.unwrap_or(self.requests_per_minute),
+            exports_per_minute: overrides.exports_per_minute.unwrap_or(self.exports_per_minute),
+            concurrent_tasks: overrides.concurrent_tasks.or(self.concurrent_tasks).unwrap_or(of_the_plan),
+        }
     }
+}
+
+/// The limits that hold for an organization; zero for none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Requests a minute and key.
+    pub requests_per_minute: u32,
+    /// Exports a minute.
+    pub exports_per_minute: u32,
+    /// Tasks queued or running at once.
+    pub concurrent_tasks: u32,
 }
 
 /// The running studio.

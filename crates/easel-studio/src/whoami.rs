@@ -20,6 +20,7 @@ pub async fn get_health(State(studio): State<App>) -> Result<Json<Value>, Error>
 pub async fn get_whoami(State(studio): State<App>, caller: Caller) -> Result<Json<Whoami>, Error> {
     let names = accounts::get_names(&studio.db, caller.user_id).await?;
     let config = &studio.config;
+    let limits = config.limits(&caller.overrides);
     Ok(Json(Whoami {
         user: User { id: caller.user_id, name: Some(names.user), email: Some(names.email) },
         team: Team { id: caller.team_id, uuid: Some(caller.team_id.uuid()), name: Some(names.team) },
@@ -33,9 +34,9 @@ pub async fn get_whoami(State(studio): State<App>, caller: Caller) -> Result<Jso
         scopes: caller.scopes,
         api_key_id: Some(caller.api_key_id),
         entitlements: Entitlements {
-            concurrency_cap: Some(config.concurrency_cap()),
-            requests_per_minute: Some(config.requests_per_minute),
-            exports_per_minute: Some(config.exports_per_minute),
+            concurrency_cap: Some(limits.concurrent_tasks),
+            requests_per_minute: Some(limits.requests_per_minute),
+            exports_per_minute: Some(limits.exports_per_minute),
         },
     }))
 }

@@ -3,11 +3,12 @@
 use easel_wire::account::{Plan, Role};
 use easel_wire::organizations::{OrganizationRecord, TeamRecord};
 use easel_wire::{ApiKeyId, OrganizationId, Scope, TeamId, Timestamp, UserId};
-use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
+use sqlx::{FromRow, Row};
 use uuid::Uuid;
 
 use crate::auth::Caller;
+use crate::db::limits::Overrides;
 use crate::db::{Db, Tx};
 use crate::error::Error;
 
@@ -72,6 +73,17 @@ pub struct Names {
 pub async fn find_team(tx: &mut Tx) -> Result<Option<TeamId>, Error> {
     let row = sqlx::query("SELECT id FROM teams ORDER BY created_at, id LIMIT 1").fetch_optional(&mut **tx).await?;
     row.map(|row| Ok(TeamId::from_uuid(row.try_get("id")?))).transpose()
+}
+
+/// This organization where it is there, or the first where none is named.
+pub async fn find_organization(tx: &mut Tx, id: Option<OrganizationId>) -> Result<Option<OrganizationId>, Error> {
+    let found: Option<Uuid> = sqlx::query_scalar(
+        "SELECT id FROM organizations WHERE $1 IS NULL OR id = $1 ORDER BY created_at, id LIMIT 1",
+    )
+    .bind(id.map(OrganizationId::uuid))
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(found.map(OrganizationId::from_uuid))
 }
 
 /// Makes the organization and its team.
@@ -200,8 +212,10 @@ pub async fn delete_key(tx: &mut Tx, id: ApiKeyId, now: Timestamp) -> Result<boo
 /// The caller whose key has this hash, with the hash as stored.
 pub async fn find_caller(db: &Db, key_hash: &[u8; 32]) -> Result<Option<(Caller, Vec<u8>)>, Error> {
     let row = sqlx::query(
-        "SELECT k.id, k.user_id, k.scopes, k.key_hash, u.team_id, u.role, t.organization_id FROM api_keys k
+        "SELECT k.id, k.user_id, k.scopes, k.key_hash, u.team_id, u.role, t.organization_id, l.requests_per_minute,
+           l.exports_per_minute, l.concurrent_tasks FROM api_keys k
          JOIN users u ON u.id = k.user_id JOIN teams t ON t.id = u.team_id
+         LEFT JOIN organization_limits l ON l.organization_id = t.organization_id
          WHERE k.key_hash = $1 AND k.deleted_at IS NULL",
     )
     .bind(key_hash.as_slice())
@@ -216,6 +230,7 @@ pub async fn find_caller(db: &Db, key_hash: &[u8; 32]) -> Result<Option<(Caller,
         role: Role::from(row.try_get::<String, _>("role")?.as_str()),
         api_key_id: ApiKeyId::from_uuid(row.try_get("id")?),
         scopes,
+        overrides: Overrides::from_row(&row)?,
     };
     Ok(Some((caller, row.try_get("key_hash")?)))
 }

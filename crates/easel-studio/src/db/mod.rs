@@ -11,6 +11,7 @@ pub mod canvases;
 pub mod drive;
 pub mod exports;
 pub mod idempotency;
+pub mod limits;
 pub mod tasks;
 pub mod uploads;
 pub mod webhooks;

@@ -59,6 +59,7 @@ impl Bench {
                 base_url: "http://127.0.0.1:1".to_owned(),
                 upload_url: "http://127.0.0.1:2".to_owned(),
                 version_header: "service-version".parse().unwrap(),
+                oldest_version: easel_wire::Version::Legacy,
                 plan: Plan::Paid,
                 max_file_bytes: None,
                 requests_per_minute: 0,
@@ -67,7 +68,7 @@ impl Bench {
                 expire_tasks_after: Duration::from_secs(3_600),
             },
             blobs: Blobs::open(&folder.path().join("blobs")).unwrap(),
-            rate: RequestRate::new(0),
+            rate: RequestRate::new(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
             cursors: Cursors::new([2; 32]),
             db: opened.db,
@@ -76,7 +77,7 @@ impl Bench {
             live: crate::tasks::Live::new(),
             master_key: opened.master_key,
             outbound: crate::outbound::Outbound::new(false).unwrap(),
-            exports: crate::exports::Exports::new(0, 1),
+            exports: crate::exports::Exports::new(1),
         });
         Self { studio, key, clock, folder }
     }

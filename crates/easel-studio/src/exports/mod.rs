@@ -32,19 +32,16 @@ pub const MAX_AT_ONCE: u32 = 2;
 pub struct Exports {
     /// Exports a minute and organization.
     rate: Rate<OrganizationId>,
-    /// The cap of `rate`, for who is refused.
-    per_minute: u32,
     /// Who may render now.
     turns: Arc<Semaphore>,
 }
 
 impl Exports {
-    /// At most `per_minute` exports in any sixty seconds, zero for no limit; `workers` of them rendered at once, but never
-    /// more than [`MAX_AT_ONCE`]. Without workers they wait.
+    /// `workers` exports rendered at once, but never more than [`MAX_AT_ONCE`]. Without workers they wait.
     #[must_use]
-    pub fn new(per_minute: u32, workers: u32) -> Self {
+    pub fn new(workers: u32) -> Self {
         let turns = Arc::new(Semaphore::new(workers.min(MAX_AT_ONCE) as usize));
-        Self { rate: Rate::new(per_minute), per_minute, turns }
+        Self { rate: Rate::new(), turns }
     }
 }
 

@@ -1,0 +1,66 @@
+//! Overrides of an organization's limits (specification, "Limits").
+//!
+//! Asked for on every request, so that a change by another process holds at once. Not here: what holds without one.
+
+use easel_wire::OrganizationId;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{FromRow, Row, SqliteConnection};
+
+use crate::error::Error;
+
+/// What holds for an organization in place of its plan's and the studio's limits. Zero is no limit, nothing no override.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// Requests a minute and key.
+    pub requests_per_minute: Option<u32>,
+    /// Exports a minute.
+    pub exports_per_minute: Option<u32>,
+    /// Tasks queued or running at once.
+    pub concurrent_tasks: Option<u32>,
+}
+
+impl FromRow<'_, SqliteRow> for Overrides {
+    fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            requests_per_minute: row.try_get("requests_per_minute")?,
+            exports_per_minute: row.try_get("exports_per_minute")?,
+            concurrent_tasks: row.try_get("concurrent_tasks")?,
+        })
+    }
+}
+
+/// The overrides of an organization.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn get_overrides(conn: &mut SqliteConnection, organization: OrganizationId) -> Result<Overrides, Error> {
+    let found: Option<Overrides> = sqlx::query_as("SELECT * FROM organization_limits WHERE organization_id = $1")
+        .bind(organization.uuid())
+        .fetch_optional(conn)
+        .await?;
+    Ok(found.unwrap_or_default())
+}
+
+/// Puts these overrides in the place of those before. In a write transaction.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn put_overrides(
+    conn: &mut SqliteConnection,
+    organization: OrganizationId,
+    overrides: &Overrides,
+) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO organization_limits (organization_id, requests_per_minute, exports_per_minute, concurrent_tasks)
+         VALUES ($1, $2, $3, $4)
+         ON CONFLICT (organization_id) DO UPDATE
+           SET requests_per_minute = $2, exports_per_minute = $3, concurrent_tasks = $4",
+    )
+    .bind(organization.uuid())
+    .bind(overrides.requests_per_minute)
+    .bind(overrides.exports_per_minute)
+    .bind(overrides.concurrent_tasks)
+    .execute(conn)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! `easel-studio limits`: an organization's own limits, set beside a running service and with effect on its next request
+//! (specification, "Limits").
+
+use std::path::Path;
+use std::str::FromStr;
+
+use easel_wire::OrganizationId;
+
+use crate::data_folder::DataFolder;
+use crate::db::accounts;
+use crate::db::limits::{self, Overrides};
+use crate::error::Error;
+
+/// What shall become of an override.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// This holds from now on; zero for no limit.
+    To(u32),
+    /// What the plan and the studio say holds again.
+    ToDefault,
+}
+
+impl FromStr for Change {
+    type Err = String;
+
+    /// Reads a number, or `default`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "default" => Ok(Self::ToDefault),
+            digits => digits.parse().map(Self::To).map_err(|_| "a number is needed, or: default".to_owned()),
+        }
+    }
+}
+
+impl Change {
+    fn over(self) -> Option<u32> {
+        match self {
+            Self::To(limit) => Some(limit),
+            Self::ToDefault => None,
+        }
+    }
+}
+
+/// The changes to an organization's overrides; what is absent stays.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Requests a minute and key.
+    pub requests_per_minute: Option<Change>,
+    /// Exports a minute.
+    pub exports_per_minute: Option<Change>,
+    /// Tasks queued or running at once.
+    pub concurrent_tasks: Option<Change>,
+}
+
+/// Changes the overrides of an organization, the only one where none is named, and says what they are now.
+///
+/// # Errors
+/// [`Error::Usage`] where there is no such organization; [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
+pub async fn set(
+    data_dir: &Path,
+    organization: Option<OrganizationId>,
+    changes: Changes,
+) -> Result<(OrganizationId, Overrides), Error> {
+    let folder = DataFolder::open(data_dir).await?;
+    let mut tx = folder.db.begin().await?;
+    let organization = accounts::find_organization(&mut tx, organization)
+        .await?
+        .ok_or_else(|| Error::Usage("there is no such organization".to_owned()))?;
+    let mut overrides = limits::get_overrides(&mut tx, organization).await?;
+    let change = |limit: &mut Option<u32>, change: Option<Change>| {
+        if let Some(change) = change {
+            *limit = change.over();
+        }
+    };
+    change(&mut overrides.requests_per_minute, changes.requests_per_minute);
+    change(&mut overrides.exports_per_minute, changes.exports_per_minute);
+    change(&mut overrides.concurrent_tasks, changes.concurrent_tasks);
+    limits::put_overrides(&mut tx, organization, &overrides).await?;
+    tx.commit().await?;
+    folder.db.close().await;
+    Ok((organization, overrides))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_override_stays_until_it_is_changed_or_taken_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let check = async |changes: Changes, requests: Option<u32>, tasks: Option<u32>| {
+            let (_, now) = set(folder.path(), None, changes).await.unwrap();
+            assert_eq!((now.requests_per_minute, now.concurrent_tasks), (requests, tasks), "{changes:?}");
+        };
+        let none = Changes::default();
+        check(none, None, None).await;
+        check(Changes { requests_per_minute: Some(Change::To(600)), ..none }, Some(600), None).await;
+        check(Changes { concurrent_tasks: Some(Change::To(0)), ..none }, Some(600), Some(0)).await;
+        check(Changes { requests_per_minute: Some(Change::ToDefault), ..none }, None, Some(0)).await;
+        let nobody = OrganizationId::from_uuid(uuid::Uuid::nil());
+        assert!(matches!(set(folder.path(), Some(nobody), none).await, Err(Error::Usage(_))));
+    }
+
+    #[test]
+    fn a_change_is_a_number_or_the_default() {
+        let check = |text: &str, expected: Option<Change>| assert_eq!(text.parse().ok(), expected, "{text}");
+        check("0", Some(Change::To(0)));
+        check("25", Some(Change::To(25)));
+        check("default", Some(Change::ToDefault));
+        for wrong in ["", "-1", "1.5", "many", "4294967296"] {
+            check(wrong, None);
+        }
+    }
+}
