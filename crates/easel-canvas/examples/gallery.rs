@@ -1,6 +1,7 @@
 //! Draws the forty designs of the gallery: every page as a PNG, and one contact sheet of the first pages.
 //!
-//! `cargo xtask gallery` starts it with the folder to draw into.
+//! `cargo xtask gallery` starts it with the folder to draw into. With a part of a name as a second argument only those
+//! designs are drawn, as PDF and PPTX too.
 #![expect(clippy::print_stdout, reason = "it tells a person in a terminal what it draws")]
 
 use std::error::Error;
@@ -34,9 +35,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         let design = compose(&named.brief, &mut |_| {})?;
         let composed_ms = began.elapsed().as_millis();
         for page in 1..=design.document.page_count() {
-            let request = RenderRequest { format: FileFormat::Png, page: Some(page as u32), pixel_ratio: 1, flatten: false };
+            let request =
+                RenderRequest { format: FileFormat::Png, page: Some(page as u32), pixel_ratio: 1, flatten: false };
             let file = render(&design.document, &request)?;
             fs::write(folder.join(format!("{}-{page:02}.png", named.name)), file.bytes)?;
+        }
+        if only.is_some() {
+            for format in [FileFormat::Pdf, FileFormat::Pptx] {
+                let file =
+                    render(&design.document, &RenderRequest { format, page: None, pixel_ratio: 1, flatten: false })?;
+                fs::write(folder.join(format!("{}.{}", named.name, file.extension)), file.bytes)?;
+            }
         }
         let small = image::load_from_memory(&thumbnail(&design.document, CELL - 24)?)?.to_rgb8();
         let (column, row) = (at as u32 % COLUMNS, at as u32 / COLUMNS);
@@ -45,7 +54,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         imageops::replace(&mut sheet, &small, i64::from(x), i64::from(y));
         let layouts: Vec<&str> = design.document.pages.iter().map(|page| page.layout.as_str()).collect();
         let theme = &design.document.theme;
-        println!("{:<16} {:>5} ms  {} / {}  {}", named.name, composed_ms, theme.name, theme.fonts.heading.family, layouts.join(" "));
+        println!(
+            "{:<16} {:>5} ms  {} / {}  {}",
+            named.name,
+            composed_ms,
+            theme.name,
+            theme.fonts.heading.family,
+            layouts.join(" ")
+        );
         for warning in &design.warnings {
             println!("{:<16} {}", "", warning.message);
         }

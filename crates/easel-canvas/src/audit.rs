@@ -128,7 +128,10 @@ fn paint_of(document: &Document, page: &Page, node: &Node) -> Option<Painted> {
 /// The least contrast between the words' colours and anything that shows below them.
 fn least_contrast(document: &Document, page: &Page, text: &TextBox, ink: Frame, painted: &[Painted]) -> f32 {
     let mut inks = vec![document.theme.color(page.ground, text.style.paint)];
-    let has_marks = text.paragraphs.iter().any(|paragraph| paragraph.bullet.is_some() || paragraph.runs.iter().any(|run| run.link.is_some()));
+    let has_marks = text
+        .paragraphs
+        .iter()
+        .any(|paragraph| paragraph.bullet.is_some() || paragraph.runs.iter().any(|run| run.link.is_some()));
     if has_marks && text.style.paint == Paint::Role(Role::Ink) {
         inks.push(document.theme.color(page.ground, Role::AccentText.into()));
     }

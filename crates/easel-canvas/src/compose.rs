@@ -212,13 +212,7 @@ fn take_logo(brand: &mut Brand, assets: &mut Vec<Asset>, warnings: &mut Vec<Warn
 }
 
 /// What the design says: the source if there is one, what the prompt holds, or a draft.
-fn plan_outline(
-    brief: &Brief,
-    intent: &mut Intent,
-    given: &Given,
-    page_count: Option<u32>,
-    is_tall: bool,
-) -> Outline {
+fn plan_outline(brief: &Brief, intent: &mut Intent, given: &Given, page_count: Option<u32>, is_tall: bool) -> Outline {
     let category = brief.format.category;
     let mut blocks = given.blocks.clone();
     if !intent.body.is_empty() {
@@ -241,15 +235,24 @@ fn plan_outline(
         if let Some(title) = planned.title {
             intent.title = title;
             intent.details.clear();
-        } else if !given.blocks.is_empty() && let Some(first) = brief.attachments.iter().find(|file| file.role == AttachmentRole::Source) {
+        } else if !given.blocks.is_empty()
+            && let Some(first) = brief.attachments.iter().find(|file| file.role == AttachmentRole::Source)
+        {
             intent.title = source::title_of_file(&first.name);
             intent.details.clear();
         }
         let cover = Matter::Cover { subtitle: planned.subtitle, details: intent.details.clone(), picture: None };
         // One saying, one picture of it: no cover before.
-        let is_saying = category == Category::Social && planned.passages.len() == 1 && given.blocks.iter().all(|block| !matches!(block, Block::Heading(..)));
-        let is_single = (matches!(category, Category::Diagram | Category::Ui) || is_saying) && !planned.passages.is_empty();
-        passages = if is_single { Vec::new() } else { vec![Passage { kicker: intent.kicker.clone(), ..Passage::new(&intent.title, cover) }] };
+        let is_saying = category == Category::Social
+            && planned.passages.len() == 1
+            && given.blocks.iter().all(|block| !matches!(block, Block::Heading(..)));
+        let is_single =
+            (matches!(category, Category::Diagram | Category::Ui) || is_saying) && !planned.passages.is_empty();
+        passages = if is_single {
+            Vec::new()
+        } else {
+            vec![Passage { kicker: intent.kicker.clone(), ..Passage::new(&intent.title, cover) }]
+        };
         passages.extend(planned.passages);
         if category == Category::Diagram {
             as_flows(&mut passages, &intent.title);
@@ -282,7 +285,8 @@ fn as_flows(passages: &mut Vec<Passage>, title: &str) {
     for passage in passages.iter_mut() {
         if let Matter::Points { points, .. } | Matter::Steps { points, .. } = &mut passage.matter {
             let boxes = std::mem::take(points);
-            let arrows = (1..boxes.len()).map(|to| crate::content::Arrow { from: to - 1, to, label: String::new() }).collect();
+            let arrows =
+                (1..boxes.len()).map(|to| crate::content::Arrow { from: to - 1, to, label: String::new() }).collect();
             passage.matter = Matter::Flow { boxes, arrows };
         }
         if passage.title.is_empty() {
@@ -305,13 +309,16 @@ fn place_pictures(passages: &mut Vec<Passage>, pictures: &[Asset], category: Cat
             *picture = left.next().map(|asset| asset.id.clone());
         }
     }
-    let is_many = !matches!(category, Category::Social | Category::Ui | Category::Diagram) || page_count.is_some_and(|count| count > 1);
+    let is_many = !matches!(category, Category::Social | Category::Ui | Category::Diagram)
+        || page_count.is_some_and(|count| count > 1);
     if !is_many {
         return;
     }
     let before_last = if passages.len() > 2 { passages.len() - 1 } else { passages.len() };
     let pages: Vec<Passage> = left
-        .map(|asset| Passage::new(asset.alt.clone(), Matter::Picture { picture: asset.id.clone(), caption: String::new() }))
+        .map(|asset| {
+            Passage::new(asset.alt.clone(), Matter::Picture { picture: asset.id.clone(), caption: String::new() })
+        })
         .collect();
     passages.splice(before_last..before_last, pages);
 }
@@ -330,7 +337,11 @@ fn build(
     let mut dice = Dice::new(look.seed, "document");
     let header_style = dice.below(3);
     let shape_is_many = origin.outline.passages.len() > 1;
-    let foot = if matches!(category, Category::Slides | Category::Pdf) && shape_is_many { origin.outline.title.as_str() } else { "" };
+    let foot = if matches!(category, Category::Slides | Category::Pdf) && shape_is_many {
+        origin.outline.title.as_str()
+    } else {
+        ""
+    };
     let setting = Setting {
         theme: &theme,
         category,
@@ -358,7 +369,10 @@ fn build(
     if let Some(asked) = page_count.map(|count| count as usize).filter(|count| *count < laid_out.pages.len()) {
         warnings.push(Warning {
             code: "more_pages",
-            message: format!("The content took {} pages instead of {asked}, so that nothing is cut.", laid_out.pages.len()),
+            message: format!(
+                "The content took {} pages instead of {asked}, so that nothing is cut.",
+                laid_out.pages.len()
+            ),
         });
     }
     let used: Vec<Asset> = assets;
@@ -383,6 +397,8 @@ fn sample_of(outline: &Outline) -> String {
     letters.sort_unstable();
     letters.dedup();
     // Letters that no shipped font has say nothing about which one to choose.
-    letters.retain(|letter| (*letter as u32) < 0x2000 && !matches!(*letter, '\u{900}'..='\u{1eff}' if (*letter as u32) < 0x1e00));
+    letters.retain(|letter| {
+        (*letter as u32) < 0x2000 && !matches!(*letter, '\u{900}'..='\u{1eff}' if (*letter as u32) < 0x1e00)
+    });
     letters.into_iter().collect()
 }

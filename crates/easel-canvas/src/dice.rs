@@ -7,9 +7,9 @@ pub struct Dice(u64);
 impl Dice {
     /// The row of a seed; different `purpose`s give rows that have nothing to do with one another.
     pub fn new(seed: u64, purpose: &str) -> Self {
-        let salt = purpose.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
+        let salt = purpose
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
         Self(seed ^ salt)
     }
 

@@ -57,6 +57,7 @@ pub enum Error {
 }
 
 impl Error {
+    #[expect(clippy::needless_pass_by_value, reason = "it stands where an error is turned into another")]
     pub(crate) fn drawing(reason: impl ToString) -> Self {
         Self::Drawing { reason: reason.to_string() }
     }

@@ -67,25 +67,41 @@ const fn outer(
 /// Every layout. More than one suits most passages.
 const LAYOUTS: &[Layout] = &[
     outer("cover_split", opening::cover_split, SOFT, |passage, _, _| is_cover(passage)),
-    outer("cover_framed", opening::cover_framed, ANY, |passage, _, _| is_cover(passage) && picture_of(passage).is_none()),
+    outer("cover_framed", opening::cover_framed, ANY, |passage, _, _| {
+        is_cover(passage) && picture_of(passage).is_none()
+    }),
     outer("cover_poster", opening::cover_poster, ANY, |passage, _, _| is_cover(passage)),
     outer("cover_type", opening::cover_type, ANY, |passage, _, _| is_cover(passage) && picture_of(passage).is_none()),
     outer("cover_band", opening::cover_band, SOFT, |passage, _, _| is_cover(passage) && picture_of(passage).is_none()),
-    outer("cover_picture", opening::cover_picture, SOFT, |passage, _, _| is_cover(passage) && picture_of(passage).is_some()),
-    inner("section_number", opening::section_number, LOUD, |passage, _, _| matches!(passage.matter, Matter::Section { .. })),
+    outer("cover_picture", opening::cover_picture, SOFT, |passage, _, _| {
+        is_cover(passage) && picture_of(passage).is_some()
+    }),
+    inner("section_number", opening::section_number, LOUD, |passage, _, _| {
+        matches!(passage.matter, Matter::Section { .. })
+    }),
     inner("section_art", opening::section_art, &[Ground::Tint, Ground::Inverse], |passage, _, _| {
         matches!(passage.matter, Matter::Section { .. })
     }),
-    inner("statement_large", reading::statement_large, &[Ground::Accent, Ground::Inverse, Ground::Tint], |passage, _, _| {
+    inner(
+        "statement_large",
+        reading::statement_large,
+        &[Ground::Accent, Ground::Inverse, Ground::Tint],
+        |passage, _, _| matches!(passage.matter, Matter::Statement { .. }),
+    ),
+    inner("statement_art", reading::statement_art, SOFT, |passage, _, _| {
         matches!(passage.matter, Matter::Statement { .. })
     }),
-    inner("statement_art", reading::statement_art, SOFT, |passage, _, _| matches!(passage.matter, Matter::Statement { .. })),
-    inner("statement_bar", reading::statement_bar, SOFT, |passage, _, _| matches!(passage.matter, Matter::Statement { .. })),
+    inner("statement_bar", reading::statement_bar, SOFT, |passage, _, _| {
+        matches!(passage.matter, Matter::Statement { .. })
+    }),
     inner("agenda_rows", lists::agenda_rows, CALM, |passage, _, _| matches!(passage.matter, Matter::Agenda { .. })),
     inner("prose_plain", reading::prose_plain, QUIET, |passage, shape, _| {
-        is_prose(passage, false) && (shape != PageShape::Wide || word_count(passage) > 120 || split::is_plainest(passage))
+        is_prose(passage, false)
+            && (shape != PageShape::Wide || word_count(passage) > 120 || split::is_plainest(passage))
     }),
-    inner("prose_side", reading::prose_side, CALM, |passage, shape, _| is_prose(passage, false) && shape == PageShape::Wide),
+    inner("prose_side", reading::prose_side, CALM, |passage, shape, _| {
+        is_prose(passage, false) && shape == PageShape::Wide
+    }),
     inner("prose_art", reading::prose_card, CALM, |passage, _, category| {
         is_prose(passage, false) && word_count(passage) < 90 && category != Category::Pdf
     }),
@@ -95,9 +111,15 @@ const LAYOUTS: &[Layout] = &[
     inner("points_columns", lists::points_columns, CALM, |passage, shape, _| {
         is_points(passage, 2, 4) && shape == PageShape::Wide
     }),
-    inner("points_side", lists::points_side, CALM, |passage, shape, _| is_points(passage, 3, 12) && shape == PageShape::Wide),
+    inner("points_side", lists::points_side, CALM, |passage, shape, _| {
+        is_points(passage, 3, 12) && shape == PageShape::Wide
+    }),
     inner("points_list", lists::points_list, QUIET, |passage, shape, category| {
-        is_points(passage, 1, 99) && (category == Category::Pdf || shape != PageShape::Wide || point_count(passage) > 8 || point_count(passage) < 3)
+        is_points(passage, 1, 99)
+            && (category == Category::Pdf
+                || shape != PageShape::Wide
+                || point_count(passage) > 8
+                || point_count(passage) < 3)
     }),
     inner("steps_line", lists::steps_line, CALM, |passage, shape, _| is_steps(passage, 5) && shape == PageShape::Wide),
     inner("steps_ladder", lists::steps_ladder, CALM, |passage, _, _| is_steps(passage, 8)),
@@ -113,10 +135,15 @@ const LAYOUTS: &[Layout] = &[
     inner("table", numbers::table, QUIET, |passage, _, _| matches!(passage.matter, Matter::Table { .. })),
     inner("chart_full", numbers::chart_full, QUIET, |passage, shape, _| is_chart(passage, shape, false)),
     inner("chart_side", numbers::chart_side, QUIET, |passage, shape, _| is_chart(passage, shape, true)),
-    outer("picture_full", reading::picture_full, QUIET, |passage, _, _| matches!(passage.matter, Matter::Picture { .. })),
-    inner("picture_framed", reading::picture_framed, CALM, |passage, _, _| {
-        matches!(&passage.matter, Matter::Picture { caption, .. } if !caption.is_empty() || !passage.title.is_empty())
+    outer("picture_full", reading::picture_full, QUIET, |passage, _, _| {
+        matches!(passage.matter, Matter::Picture { .. })
     }),
+    inner(
+        "picture_framed",
+        reading::picture_framed,
+        CALM,
+        |passage, _, _| matches!(&passage.matter, Matter::Picture { caption, .. } if !caption.is_empty() || !passage.title.is_empty()),
+    ),
     inner("comparison_panels", numbers::comparison_panels, QUIET, |passage, _, _| {
         matches!(passage.matter, Matter::Comparison { .. })
     }),
@@ -134,7 +161,9 @@ const LAYOUTS: &[Layout] = &[
     }),
     outer("closing_card", opening::closing_card, ANY, |passage, _, _| matches!(passage.matter, Matter::Closing { .. })),
     outer("closing_band", opening::cover_band, SOFT, |passage, _, _| matches!(passage.matter, Matter::Closing { .. })),
-    outer("closing_framed", opening::cover_framed, ANY, |passage, _, _| matches!(passage.matter, Matter::Closing { .. })),
+    outer("closing_framed", opening::cover_framed, ANY, |passage, _, _| {
+        matches!(passage.matter, Matter::Closing { .. })
+    }),
 ];
 
 fn is_cover(passage: &Passage) -> bool {
@@ -183,7 +212,8 @@ fn is_chart(passage: &Passage, shape: PageShape, beside: bool) -> bool {
 
 /// Whether it is a flow with arrows from box to box (1) or without any (0).
 fn is_flow(passage: &Passage, arrows_wanted: usize) -> bool {
-    matches!(&passage.matter, Matter::Flow { arrows, .. } if arrows.is_empty() == (arrows_wanted == 0)) && !is_tree(passage)
+    matches!(&passage.matter, Matter::Flow { arrows, .. } if arrows.is_empty() == (arrows_wanted == 0))
+        && !is_tree(passage)
 }
 
 fn is_tree(passage: &Passage) -> bool {
@@ -330,7 +360,8 @@ fn draw_passage(
     if setting.right_to_left {
         sheet::mirror(&mut nodes, setting.width);
     }
-    let name = if passage.title.trim().is_empty() { format!("{}", page_at + 1) } else { passage.title.trim().to_owned() };
+    let name =
+        if passage.title.trim().is_empty() { format!("{}", page_at + 1) } else { passage.title.trim().to_owned() };
     let page = Page {
         name: name.chars().take(120).collect(),
         width: setting.width as u32,

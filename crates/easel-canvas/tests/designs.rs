@@ -7,7 +7,8 @@ use easel_canvas::audit::audit;
 use easel_canvas::content::Matter;
 use easel_canvas::document::{Document, Node};
 use easel_canvas::{
-    Attachment, AttachmentRole, Brand, BrandColor, Brief, Category, FileFormat, Format, RenderRequest, compose, edit, render, thumbnail,
+    Attachment, AttachmentRole, Brand, BrandColor, Brief, Category, FileFormat, Format, RenderRequest, compose, edit,
+    render, thumbnail,
 };
 
 mod briefs;
@@ -28,7 +29,9 @@ fn words_on_pages(document: &Document) -> String {
             match node {
                 Node::Text(text) => words.push(text.text()),
                 Node::Group(group) => walk(&group.nodes, words),
-                Node::Table(table) => words.extend(std::iter::once(&table.data.head).chain(&table.data.rows).flatten().cloned()),
+                Node::Table(table) => {
+                    words.extend(std::iter::once(&table.data.head).chain(&table.data.rows).flatten().cloned());
+                }
                 Node::Chart(chart) => words.extend(chart.data.labels.iter().cloned()),
                 _ => {}
             }
@@ -52,7 +55,8 @@ fn draws_forty_designs_without_a_fault() {
 fn draws_forty_designs_that_differ() {
     let mut small: Vec<(String, Vec<u8>)> = Vec::new();
     for named in briefs::all() {
-        let picture = image::load_from_memory(&thumbnail(&draw(&named.brief), 48).expect("a thumbnail")).expect("a picture");
+        let picture =
+            image::load_from_memory(&thumbnail(&draw(&named.brief), 48).expect("a thumbnail")).expect("a picture");
         let picture = picture.resize_exact(24, 24, image::imageops::FilterType::Triangle).to_rgb8();
         for (other, pixels) in &small {
             let far: u64 = pixels.iter().zip(picture.as_raw()).map(|(one, two)| u64::from(one.abs_diff(*two))).sum();
@@ -70,12 +74,15 @@ fn says_what_the_source_says() {
         let shown = words_on_pages(&document);
         let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let shown = folded(&shown);
-        for attachment in named.brief.attachments.iter().filter(|attachment| attachment.role == AttachmentRole::Source) {
+        for attachment in named.brief.attachments.iter().filter(|attachment| attachment.role == AttachmentRole::Source)
+        {
             let text = String::from_utf8_lossy(&attachment.bytes).into_owned();
-            for heading in text.lines().filter_map(|line| line.strip_prefix("# ").or_else(|| line.strip_prefix("## "))) {
+            for heading in text.lines().filter_map(|line| line.strip_prefix("# ").or_else(|| line.strip_prefix("## ")))
+            {
                 assert!(shown.contains(&folded(heading)), "{}: the heading “{heading}” is missing", named.name);
             }
-            let numbers: BTreeSet<&str> = text.split(|letter: char| !letter.is_ascii_digit()).filter(|number| number.len() > 1).collect();
+            let numbers: BTreeSet<&str> =
+                text.split(|letter: char| !letter.is_ascii_digit()).filter(|number| number.len() > 1).collect();
             for number in numbers {
                 assert!(shown.contains(number), "{}: the number {number} is missing", named.name);
             }
@@ -110,8 +117,36 @@ impl Chance {
 
     fn words(&mut self, least: usize, most: usize) -> String {
         const WORDS: &[&str] = &[
-            "light", "harbour", "a", "the", "of", "unternehmensverantwortung", "bread", "with", "internationalisation", "café", "river", "42", "growth", "2026", "small",
-            "Donaudampfschifffahrt", "in", "plan", "1,250", "people", "ideas", "to", "früh", "œuvre", "Привет", "город", "μουσείο", "שלום", "and", "12%",
+            "light",
+            "harbour",
+            "a",
+            "the",
+            "of",
+            "unternehmensverantwortung",
+            "bread",
+            "with",
+            "internationalisation",
+            "café",
+            "river",
+            "42",
+            "growth",
+            "2026",
+            "small",
+            "Donaudampfschifffahrt",
+            "in",
+            "plan",
+            "1,250",
+            "people",
+            "ideas",
+            "to",
+            "früh",
+            "œuvre",
+            "Привет",
+            "город",
+            "μουσείο",
+            "שלום",
+            "and",
+            "12%",
         ];
         let count = least + self.below(most - least + 1);
         (0..count).map(|_| *self.pick(WORDS)).collect::<Vec<_>>().join(" ")
@@ -123,14 +158,18 @@ impl Chance {
             text += &format!("## {}\n\n", self.words(1, 9));
             match self.below(6) {
                 0 => text += &format!("{}\n\n{}\n\n", self.words(10, 90), self.words(5, 200)),
-                1 => (0..1 + self.below(11)).for_each(|_| text += &format!("- **{}**: {}\n", self.words(1, 3), self.words(2, 25))),
+                1 => (0..1 + self.below(11))
+                    .for_each(|_| text += &format!("- **{}**: {}\n", self.words(1, 3), self.words(2, 25))),
                 2 => (0..1 + self.below(9)).for_each(|_| text += &format!("{}. {}\n", 1, self.words(2, 18))),
                 3 => text += &format!("> {}\n> — {}\n", self.words(5, 60), self.words(1, 4)),
                 4 => {
                     text += "| a | b | c |\n|---|---|---|\n";
-                    (0..1 + self.below(14)).for_each(|_| text += &format!("| {} | {} | {} |\n", self.words(1, 4), self.below(9000), self.words(1, 6)));
+                    (0..1 + self.below(14)).for_each(|_| {
+                        text += &format!("| {} | {} | {} |\n", self.words(1, 4), self.below(9000), self.words(1, 6));
+                    });
                 }
-                _ => (0..2 + self.below(4)).for_each(|_| text += &format!("- {}% {}\n", self.below(100), self.words(2, 5))),
+                _ => (0..2 + self.below(4))
+                    .for_each(|_| text += &format!("- {}% {}\n", self.below(100), self.words(2, 5))),
             }
             text.push('\n');
         }
@@ -153,14 +192,23 @@ fn random_brief(seed: u64) -> Brief {
     let mut attachments = Vec::new();
     if chance.below(2) == 0 {
         let text = chance.markdown();
-        attachments.push(Attachment { role: AttachmentRole::Source, name: "notes.md".to_owned(), mime: "text/markdown".to_owned(), bytes: text.into_bytes() });
+        attachments.push(Attachment {
+            role: AttachmentRole::Source,
+            name: "notes.md".to_owned(),
+            mime: "text/markdown".to_owned(),
+            bytes: text.into_bytes(),
+        });
     }
     let brand = (chance.below(4) == 0).then(|| Brand {
         name: "Brand".to_owned(),
         colors: (0..1 + chance.below(4))
             .map(|at| BrandColor {
                 role: ["primary", "secondary", "background", "text"][at].to_owned(),
-                color: easel_canvas::color::Rgb::new(chance.below(256) as u8, chance.below(256) as u8, chance.below(256) as u8),
+                color: easel_canvas::color::Rgb::new(
+                    chance.below(256) as u8,
+                    chance.below(256) as u8,
+                    chance.below(256) as u8,
+                ),
             })
             .collect(),
         heading_font: None,
@@ -170,7 +218,15 @@ fn random_brief(seed: u64) -> Brief {
     });
     let wish = ["dark", "warm", "bold", "in #884422 and teal", "minimal", ""][chance.below(6)];
     let prompt = format!("{}, {wish}, {}", chance.words(1, 12), chance.words(1, 6));
-    Brief { prompt, format, page_count: (chance.below(3) == 0).then(|| 1 + chance.below(9) as u32), name: None, brand, attachments, seed }
+    Brief {
+        prompt,
+        format,
+        page_count: (chance.below(3) == 0).then(|| 1 + chance.below(9) as u32),
+        name: None,
+        brand,
+        attachments,
+        seed,
+    }
 }
 
 #[test]
@@ -184,8 +240,11 @@ fn draws_five_hundred_random_designs_without_a_fault() {
 
 #[test]
 fn keeps_the_content_when_the_look_changes() {
-    for (at, prompt) in ["dark", "for Instagram", "make it 4:5", "warm and friendly", "in #123456 and gold", "hm"].into_iter().enumerate() {
-        let named = &briefs::all()[2];
+    let named = &briefs::all()[2];
+    for (at, prompt) in ["dark", "for Instagram", "make it 4:5", "warm and friendly", "in #123456 and gold", "hm"]
+        .into_iter()
+        .enumerate()
+    {
         let before = draw(&named.brief);
         let after = edit(&before, prompt, None, 77 + at as u64, &mut |_| {}).expect("a design");
         check(prompt, &after.document);
@@ -193,18 +252,24 @@ fn keeps_the_content_when_the_look_changes() {
         assert!((&after.document.pages, &after.document.theme) != (&before.pages, &before.theme), "{prompt}");
         assert!(!after.message.is_empty());
     }
-    let named = &briefs::all()[2];
     let before = draw(&named.brief);
     let copy = edit(&before, "", None, 5, &mut |_| {}).expect("a copy");
     assert_eq!(copy.document, before);
     let shorter = edit(&before, "shorter", None, 5, &mut |_| {}).expect("a design");
     assert!(shorter.document.page_count() <= before.page_count());
-    assert!(!shorter.document.origin.outline.passages.iter().any(|passage| matches!(passage.matter, Matter::Agenda { .. })));
+    assert!(
+        !shorter.document.origin.outline.passages.iter().any(|passage| matches!(passage.matter, Matter::Agenda { .. }))
+    );
 }
 
 #[test]
 fn bears_hostile_input_in_bounded_time() {
-    let source = |name: &str, bytes: Vec<u8>| Attachment { role: AttachmentRole::Source, name: name.to_owned(), mime: String::new(), bytes };
+    let source = |name: &str, bytes: Vec<u8>| Attachment {
+        role: AttachmentRole::Source,
+        name: name.to_owned(),
+        mime: String::new(),
+        bytes,
+    };
     let mut png = Vec::from(*b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0");
     png.extend([0; 64]);
     let evil = br##"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100"><script>alert(1)</script><image xlink:href="/etc/hostname" width="90" height="90"/><image href="http://example.com/a.png" width="9" height="9"/><rect width="50" height="50" fill="red"/></svg>"##;
@@ -212,9 +277,21 @@ fn bears_hostile_input_in_bounded_time() {
         ("a large text", source("large.txt", b"word and another ".repeat(6_000_000)), false),
         ("a line without end", source("line.txt", b"x".repeat(2_000_000)), false),
         ("a table without end", source("wide.csv", b"a,".repeat(1_000_000)), false),
-        ("noise", source("noise.txt", (0..200_000_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect()), true),
-        ("a picture that claims too much", Attachment { role: AttachmentRole::Asset, ..source("claim.png", png) }, true),
-        ("a drawing that reaches out", Attachment { role: AttachmentRole::Asset, ..source("evil.svg", evil.to_vec()) }, false),
+        (
+            "noise",
+            source("noise.txt", (0..200_000_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect()),
+            true,
+        ),
+        (
+            "a picture that claims too much",
+            Attachment { role: AttachmentRole::Asset, ..source("claim.png", png) },
+            true,
+        ),
+        (
+            "a drawing that reaches out",
+            Attachment { role: AttachmentRole::Asset, ..source("evil.svg", evil.to_vec()) },
+            false,
+        ),
         ("a package that is none", source("deck.pptx", b"PK\x03\x04 nothing".to_vec()), true),
         ("nested quotes", source("deep.md", b"> ".repeat(20_000)), false),
     ] {
@@ -228,7 +305,10 @@ fn bears_hostile_input_in_bounded_time() {
                 assert!(!json.contains("script") && design.document.page_count() <= 200, "{name}");
                 for asset in &design.document.assets {
                     let text = String::from_utf8_lossy(&asset.bytes);
-                    assert!(!text.contains("hostname") && !text.contains("example.com") && !text.contains("alert"), "{name}");
+                    assert!(
+                        !text.contains("hostname") && !text.contains("example.com") && !text.contains("alert"),
+                        "{name}"
+                    );
                 }
             }
             Err(error) => assert!(is_refused, "{name}: {error}"),

@@ -10,9 +10,11 @@ mod check;
 mod checkout;
 mod command;
 mod front_end;
+mod gallery;
 mod packages;
 mod run;
 mod setup;
+mod simulate;
 mod tidy;
 
 use std::process::ExitCode;
@@ -39,8 +41,22 @@ enum Task {
     Test,
     /// The architecture's "never" list
     Tidy,
+    /// The sync engine in simulated worlds; the last line says how many held
+    Simulate {
+        /// How many; one alone is told in full
+        #[arg(long, default_value_t = 10_000)]
+        seeds: u64,
+        /// The first seed
+        #[arg(long, default_value_t = 0)]
+        start: u64,
+        /// A known bug to plant: then it must be found
+        #[arg(long)]
+        mutant: Option<String>,
+    },
     /// Write ui/src/backend/bindings.ts anew from the commands of the app
     Bindings,
+    /// Draw the forty designs of the built-in studio into target/gallery
+    Gallery,
 }
 
 fn main() -> ExitCode {
@@ -49,7 +65,9 @@ fn main() -> ExitCode {
         Task::Run { virtual_display } => run::start_app(&checkout, virtual_display),
         Task::Test => check::run_all(&checkout),
         Task::Tidy => tidy::report(&checkout),
+        Task::Simulate { seeds, start, mutant } => simulate::run_seeds(&checkout, seeds, start, mutant.as_deref()),
         Task::Bindings => bindings::write(&checkout),
+        Task::Gallery => gallery::draw(&checkout),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

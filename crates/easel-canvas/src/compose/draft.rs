@@ -12,7 +12,9 @@ pub fn draft(intent: &Intent, category: Category, page_count: Option<u32>, is_ta
     let phrases = phrases(&intent.language);
     let field = field(&intent.language, &format!("{} {}", intent.title, intent.kicker));
     match category {
-        Category::Slides | Category::Other => deck(intent, phrases, field, page_count.unwrap_or(if category == Category::Slides { 6 } else { 1 })),
+        Category::Slides | Category::Other => {
+            deck(intent, phrases, field, page_count.unwrap_or(if category == Category::Slides { 6 } else { 1 }))
+        }
         Category::Carousel => carousel(intent, phrases, field, page_count.unwrap_or(5)),
         Category::Social => posts(intent, field, page_count.unwrap_or(1)),
         Category::Pdf => paper(intent, phrases, field),
@@ -29,7 +31,11 @@ fn cover(intent: &Intent, field: &Field) -> Passage {
     // With details of its own, only a line that belongs to the field is worth its room.
     let is_general = field.signs.is_empty() && intent.language == "en";
     let has_own = !intent.details.is_empty() && is_general || intent.details.len() > 3;
-    let subtitle = if has_own || intent.details.iter().any(|detail| detail.chars().count() > 60) { String::new() } else { field.tagline.to_owned() };
+    let subtitle = if has_own || intent.details.iter().any(|detail| detail.chars().count() > 60) {
+        String::new()
+    } else {
+        field.tagline.to_owned()
+    };
     Passage {
         kicker: intent.kicker.clone(),
         ..Passage::new(&intent.title, Matter::Cover { subtitle, details: intent.details.clone(), picture: None })
@@ -39,19 +45,39 @@ fn cover(intent: &Intent, field: &Field) -> Passage {
 fn deck(intent: &Intent, phrases: &Phrases, field: &Field, count: u32) -> Vec<Passage> {
     let first = cover(intent, field);
     let last = Passage::new(phrases.thanks, Matter::Closing { lead: field.promise.to_owned(), details: Vec::new() });
-    let offers = Passage::new(phrases.offer, Matter::Points { lead: String::new(), points: points(&field.offers), ordered: false });
-    let audience = Passage::new(phrases.audience, Matter::Points { lead: String::new(), points: points(&field.audience), ordered: false });
+    let offers = Passage::new(
+        phrases.offer,
+        Matter::Points { lead: String::new(), points: points(&field.offers), ordered: false },
+    );
+    let audience = Passage::new(
+        phrases.audience,
+        Matter::Points { lead: String::new(), points: points(&field.audience), ordered: false },
+    );
     let plan = Passage::new(phrases.plan, Matter::Steps { lead: String::new(), points: points(&field.steps) });
-    let next = Passage::new(phrases.next, Matter::Points { lead: String::new(), points: points(&field.next), ordered: true });
-    let idea = Passage { kicker: phrases.idea.to_owned(), ..Passage::new(field.promise, Matter::Statement { support: String::new() }) };
-    let agenda = Passage::new(phrases.agenda, Matter::Agenda { items: [phrases.idea, phrases.audience, phrases.offer, phrases.plan, phrases.next].map(str::to_owned).to_vec() });
+    let next =
+        Passage::new(phrases.next, Matter::Points { lead: String::new(), points: points(&field.next), ordered: true });
+    let idea = Passage {
+        kicker: phrases.idea.to_owned(),
+        ..Passage::new(field.promise, Matter::Statement { support: String::new() })
+    };
+    let agenda = Passage::new(
+        phrases.agenda,
+        Matter::Agenda {
+            items: [phrases.idea, phrases.audience, phrases.offer, phrases.plan, phrases.next]
+                .map(str::to_owned)
+                .to_vec(),
+        },
+    );
     let mut middle = vec![idea, offers, plan, audience, next, agenda];
     let room = (count.max(1) as usize).saturating_sub(2);
     let mut chosen: Vec<Passage> = middle.drain(..room.min(middle.len())).collect();
     // Each offer can have a page of its own where many pages are asked for.
     let mut more: Vec<Passage> = Vec::new();
     for (at, (head, body)) in field.offers.iter().chain(&field.steps).enumerate() {
-        more.push(Passage { kicker: if at < 4 { phrases.offer } else { phrases.plan }.to_owned(), ..Passage::new(*head, Matter::Statement { support: (*body).to_owned() }) });
+        more.push(Passage {
+            kicker: if at < 4 { phrases.offer } else { phrases.plan }.to_owned(),
+            ..Passage::new(*head, Matter::Statement { support: (*body).to_owned() })
+        });
     }
     more.truncate(room.saturating_sub(chosen.len()));
     // In the order in which a story is told: what is to come, the idea, for whom, what, how, next.
@@ -79,10 +105,14 @@ fn carousel(intent: &Intent, phrases: &Phrases, field: &Field, count: u32) -> Ve
     let inner = (count.max(1) as usize).saturating_sub(2);
     let things: Vec<Pair> = field.offers.iter().chain(&field.steps).chain(&field.audience).copied().collect();
     for (at, (head, body)) in things.into_iter().take(inner).enumerate() {
-        passages.push(Passage { kicker: format!("{} / {inner}", at + 1), ..Passage::new(head, Matter::Statement { support: body.to_owned() }) });
+        passages.push(Passage {
+            kicker: format!("{} / {inner}", at + 1),
+            ..Passage::new(head, Matter::Statement { support: body.to_owned() })
+        });
     }
     if count > 1 {
-        passages.push(Passage::new(phrases.next, Matter::Closing { lead: field.promise.to_owned(), details: Vec::new() }));
+        passages
+            .push(Passage::new(phrases.next, Matter::Closing { lead: field.promise.to_owned(), details: Vec::new() }));
     }
     passages
 }
@@ -100,12 +130,24 @@ fn paper(intent: &Intent, phrases: &Phrases, field: &Field) -> Vec<Passage> {
     let mut passages = vec![cover(intent, field)];
     passages.push(Passage::new(
         phrases.idea,
-        Matter::Prose { paragraphs: vec![vec![Run::plain(field.promise)], vec![Run::plain(field.tagline)]], picture: None },
+        Matter::Prose {
+            paragraphs: vec![vec![Run::plain(field.promise)], vec![Run::plain(field.tagline)]],
+            picture: None,
+        },
     ));
-    passages.push(Passage::new(phrases.audience, Matter::Points { lead: String::new(), points: points(&field.audience), ordered: false }));
-    passages.push(Passage::new(phrases.offer, Matter::Points { lead: String::new(), points: points(&field.offers), ordered: false }));
+    passages.push(Passage::new(
+        phrases.audience,
+        Matter::Points { lead: String::new(), points: points(&field.audience), ordered: false },
+    ));
+    passages.push(Passage::new(
+        phrases.offer,
+        Matter::Points { lead: String::new(), points: points(&field.offers), ordered: false },
+    ));
     passages.push(Passage::new(phrases.plan, Matter::Steps { lead: String::new(), points: points(&field.steps) }));
-    passages.push(Passage::new(phrases.next, Matter::Points { lead: String::new(), points: points(&field.next), ordered: true }));
+    passages.push(Passage::new(
+        phrases.next,
+        Matter::Points { lead: String::new(), points: points(&field.next), ordered: true },
+    ));
     passages
 }
 
@@ -113,28 +155,44 @@ fn paper(intent: &Intent, phrases: &Phrases, field: &Field) -> Vec<Passage> {
 fn diagram(intent: &Intent, field: &Field) -> Passage {
     let words = format!("{} {} {}", intent.kicker, intent.title, intent.details.join(" ")).to_lowercase();
     let has = |list: &[&str]| list.iter().any(|word| contains_word(&words, word));
-    let all = std::iter::once(intent.title.as_str()).chain(intent.details.iter().map(String::as_str)).collect::<Vec<_>>();
-    let arrowed: Vec<String> = all.iter().flat_map(|text| text.replace("->", "→").split('→').map(|part| part.trim().to_owned()).collect::<Vec<_>>()).filter(|part| !part.is_empty()).collect();
+    let all =
+        std::iter::once(intent.title.as_str()).chain(intent.details.iter().map(String::as_str)).collect::<Vec<_>>();
+    let arrowed: Vec<String> = all
+        .iter()
+        .flat_map(|text| text.replace("->", "→").split('→').map(|part| part.trim().to_owned()).collect::<Vec<_>>())
+        .filter(|part| !part.is_empty())
+        .collect();
     let (title, named): (String, Vec<String>) = if all.iter().any(|text| text.contains('→') || text.contains("->")) {
         let title = if intent.kicker.is_empty() { String::new() } else { intent.kicker.clone() };
         (title, arrowed)
     } else {
         (intent.title.clone(), intent.details.clone())
     };
-    let boxes: Vec<Point> = if named.len() >= 2 { named.iter().map(|name| Point::new(super::intent::capitalize(name), "")).collect() } else { points(&field.steps) };
+    let boxes: Vec<Point> = if named.len() >= 2 {
+        named.iter().map(|name| Point::new(super::intent::capitalize(name), "")).collect()
+    } else {
+        points(&field.steps)
+    };
     let arrows = if has(&["layers", "architecture", "stack", "layer", "schichten", "pyramid"]) {
         Vec::new()
-    } else if has(&["org", "organisation", "organization", "team", "tree", "hierarchy", "mind map", "structure", "sitemap"]) {
+    } else if has(&[
+        "org",
+        "organisation",
+        "organization",
+        "team",
+        "tree",
+        "hierarchy",
+        "mind map",
+        "structure",
+        "sitemap",
+    ]) {
         (1..boxes.len() + 1).map(|to| Arrow { from: 0, to, label: String::new() }).collect()
     } else {
         (1..boxes.len()).map(|to| Arrow { from: to - 1, to, label: String::new() }).collect()
     };
     let is_tree = arrows.first().is_some_and(|arrow| arrow.from == 0) && arrows.len() == boxes.len();
-    let boxes = if is_tree {
-        std::iter::once(Point::new(intent.title.clone(), "")).chain(boxes).collect()
-    } else {
-        boxes
-    };
+    let boxes =
+        if is_tree { std::iter::once(Point::new(intent.title.clone(), "")).chain(boxes).collect() } else { boxes };
     let kicker = if title == intent.kicker { String::new() } else { intent.kicker.clone() };
     Passage { kicker, ..Passage::new(title, Matter::Flow { boxes, arrows }) }
 }
@@ -143,7 +201,9 @@ fn screen(intent: &Intent, is_tall: bool) -> Passage {
     let text = |list: &[&str]| list.iter().map(|item| (*item).to_owned()).collect::<Vec<String>>();
     let words = format!("{} {}", intent.title, intent.kicker).to_lowercase();
     let row = |cells: &[&str]| text(cells);
-    let is_shop = ["shop", "store", "order", "bak", "caf", "food", "sales", "restaurant", "market"].iter().any(|sign| words.contains(sign));
+    let is_shop = ["shop", "store", "order", "bak", "caf", "food", "sales", "restaurant", "market"]
+        .iter()
+        .any(|sign| words.contains(sign));
     let (navigation, figures, table, action) = if is_shop {
         (
             text(&["Today", "Orders", "Products", "Customers", "Reports", "Settings"]),
@@ -180,7 +240,10 @@ fn screen(intent: &Intent, is_tall: bool) -> Passage {
     let chart = ChartData {
         kind: if is_tall { ChartKind::Columns } else { ChartKind::Lines },
         labels: text(&["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]),
-        series: vec![Series { name: "This week".to_owned(), values: [32.0, 41.0, 38.0, 52.0, 61.0, 74.0, 48.0].map(Some).to_vec() }],
+        series: vec![Series {
+            name: "This week".to_owned(),
+            values: [32.0, 41.0, 38.0, 52.0, 61.0, 74.0, 48.0].map(Some).to_vec(),
+        }],
         prefix: String::new(),
         suffix: String::new(),
     };
@@ -191,7 +254,9 @@ fn screen(intent: &Intent, is_tall: bool) -> Passage {
             intent.title.clone(),
             Matter::Screen {
                 navigation,
-                figures: figures.map(|(label, value)| Figure { value: value.to_owned(), label: label.to_owned() }).to_vec(),
+                figures: figures
+                    .map(|(label, value)| Figure { value: value.to_owned(), label: label.to_owned() })
+                    .to_vec(),
                 table,
                 chart: Some(chart),
                 action: action.to_owned(),

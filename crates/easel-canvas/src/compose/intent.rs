@@ -70,7 +70,8 @@ fn bound(intent: &mut Intent) {
     if intent.kicker.chars().count() > 60 {
         beyond.insert(0, std::mem::take(&mut intent.kicker));
     }
-    let (brief, long): (Vec<String>, Vec<String>) = std::mem::take(&mut intent.details).into_iter().partition(|detail| detail.chars().count() <= 120);
+    let (brief, long): (Vec<String>, Vec<String>) =
+        std::mem::take(&mut intent.details).into_iter().partition(|detail| detail.chars().count() <= 120);
     intent.details = brief;
     beyond.extend(long);
     if !beyond.is_empty() {
@@ -80,15 +81,34 @@ fn bound(intent: &mut Intent) {
 
 /// Words for pages in the languages that prompts come in.
 const PAGE_WORDS: &[&str] = &[
-    "slides", "slide", "pages", "page", "cards", "panels", "folien", "seiten", "diapositives", "diapositivas", "páginas", "слайдов", "слайда",
-    "страниц", "διαφάνειες", "σελίδες", "שקופיות", "עמודים", "شرائح", "صفحات",
+    "slides",
+    "slide",
+    "pages",
+    "page",
+    "cards",
+    "panels",
+    "folien",
+    "seiten",
+    "diapositives",
+    "diapositivas",
+    "páginas",
+    "слайдов",
+    "слайда",
+    "страниц",
+    "διαφάνειες",
+    "σελίδες",
+    "שקופיות",
+    "עמודים",
+    "شرائح",
+    "صفحات",
 ];
 
 const NUMBER_WORDS: &[&str] =
     &["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
 fn page_count(lower: &str) -> Option<u32> {
-    let words: Vec<&str> = lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     words.windows(2).find_map(|pair| {
         if !PAGE_WORDS.contains(&pair[1]) {
             return None;
@@ -179,20 +199,80 @@ pub fn colors(text: &str) -> Vec<Rgb> {
 
 /// How a wish begins that is not about the thing itself.
 const ASKING: &[&str] = &[
-    "please", "can you", "could you", "i need", "i want", "we need", "create", "make", "design", "draw", "build", "generate", "write",
-    "prepare", "give me", "me", "us", "erstelle", "entwirf", "mach", "bitte", "crée", "créez", "dessine", "crea", "diseña", "haz", "создай",
-    "сделай", "нарисуй", "δημιούργησε", "φτιάξε", "צור", "עצב", "הכן", "صمم", "أنشئ",
+    "please",
+    "can you",
+    "could you",
+    "i need",
+    "i want",
+    "we need",
+    "create",
+    "make",
+    "design",
+    "draw",
+    "build",
+    "generate",
+    "write",
+    "prepare",
+    "give me",
+    "me",
+    "us",
+    "erstelle",
+    "entwirf",
+    "mach",
+    "bitte",
+    "crée",
+    "créez",
+    "dessine",
+    "crea",
+    "diseña",
+    "haz",
+    "создай",
+    "сделай",
+    "нарисуй",
+    "δημιούργησε",
+    "φτιάξε",
+    "צור",
+    "עצב",
+    "הכן",
+    "صمم",
+    "أنشئ",
 ];
 
 const ARTICLES: &[&str] = &[
-    "a", "an", "the", "our", "my", "your", "ein", "eine", "einen", "einer", "die", "der", "das", "den", "unsere", "unser", "unseren", "un", "une", "le", "la", "les", "notre", "una",
-    "el", "los", "las", "nuestra", "nuestro", "ένα", "μια", "το", "τη", "την",
+    "a", "an", "the", "our", "my", "your", "ein", "eine", "einen", "einer", "die", "der", "das", "den", "unsere",
+    "unser", "unseren", "un", "une", "le", "la", "les", "notre", "una", "el", "los", "las", "nuestra", "nuestro",
+    "ένα", "μια", "το", "τη", "την",
 ];
 
 /// Between what a thing is and what it is about.
 const ABOUT: &[&str] = &[
-    " for ", " about ", " on the topic of ", " announcing ", " introducing ", " showing ", " explaining ", " on ", " of ", " für ", " über ", " zum ", " zur ", " zu ", " pour ",
-    " sur ", " para ", " sobre ", " для ", " о ", " об ", " για ", " σχετικά με ", " על ", " עבור ", " عن ", " لـ ",
+    " for ",
+    " about ",
+    " on the topic of ",
+    " announcing ",
+    " introducing ",
+    " showing ",
+    " explaining ",
+    " on ",
+    " of ",
+    " für ",
+    " über ",
+    " zum ",
+    " zur ",
+    " zu ",
+    " pour ",
+    " sur ",
+    " para ",
+    " sobre ",
+    " для ",
+    " о ",
+    " об ",
+    " για ",
+    " σχετικά με ",
+    " על ",
+    " עבור ",
+    " عن ",
+    " لـ ",
 ];
 
 fn divide(prompt: &str, intent: &mut Intent) {
@@ -262,7 +342,17 @@ fn quoted(text: &str) -> Option<&str> {
 
 fn strip_about_end(text: &str) -> &str {
     let trimmed = text.trim_end_matches([' ', ',', ':', '-', '–']);
-    for ending in [" called", " titled", " named", " with the title", " saying", " that says", " with the words", " for", " about"] {
+    for ending in [
+        " called",
+        " titled",
+        " named",
+        " with the title",
+        " saying",
+        " that says",
+        " with the words",
+        " for",
+        " about",
+    ] {
         if let Some(cut) = trimmed.to_lowercase().strip_suffix(ending) {
             return trimmed.get(..cut.len()).unwrap_or(trimmed);
         }
@@ -305,8 +395,40 @@ fn keep_details(parts: &[String], intent: &Intent) -> Vec<String> {
 }
 
 const WISH_WORDS: &[&str] = &[
-    "and", "or", "with", "in", "colours", "colors", "colour", "color", "style", "look", "feel", "tone", "theme", "mode", "very", "a", "the", "more", "less",
-    "professional", "modern", "clean", "simple", "minimal", "dark", "light", "farben", "stil", "warm", "layout", "format", "portrait", "landscape", "square",
+    "and",
+    "or",
+    "with",
+    "in",
+    "colours",
+    "colors",
+    "colour",
+    "color",
+    "style",
+    "look",
+    "feel",
+    "tone",
+    "theme",
+    "mode",
+    "very",
+    "a",
+    "the",
+    "more",
+    "less",
+    "professional",
+    "modern",
+    "clean",
+    "simple",
+    "minimal",
+    "dark",
+    "light",
+    "farben",
+    "stil",
+    "warm",
+    "layout",
+    "format",
+    "portrait",
+    "landscape",
+    "square",
 ];
 
 fn is_wish(part: &str, intent: &Intent) -> bool {
@@ -317,7 +439,8 @@ fn is_wish(part: &str, intent: &Intent) -> bool {
     if crate::brief::size_of_label(&lower).is_some() && lower.split_whitespace().count() <= 3 {
         return true;
     }
-    let words: Vec<&str> = lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     !words.is_empty()
         && words.iter().all(|word| {
             WISH_WORDS.contains(word)
@@ -331,9 +454,10 @@ fn strip_asking(text: &str) -> String {
     let mut text = text.trim();
     loop {
         let lower = text.to_lowercase();
-        let found = ASKING.iter().chain(ARTICLES).find(|word| {
-            lower.strip_prefix(**word).is_some_and(|rest| rest.starts_with([' ', ',']))
-        });
+        let found = ASKING
+            .iter()
+            .chain(ARTICLES)
+            .find(|word| lower.strip_prefix(**word).is_some_and(|rest| rest.starts_with([' ', ','])));
         match found.and_then(|word| text.get(word.len()..)) {
             Some(rest) => text = rest.trim_start_matches([' ', ',']),
             None => return text.to_owned(),
@@ -348,7 +472,11 @@ fn clean_subject(text: &str) -> String {
         words.remove(0);
     }
     // A number of pages before what the thing is says nothing about it.
-    if words.len() > 1 && words.first().is_some_and(|word| word.parse::<u32>().is_ok() || page_count(&word.replace('-', " ").to_lowercase()).is_some()) {
+    if words.len() > 1
+        && words.first().is_some_and(|word| {
+            word.parse::<u32>().is_ok() || page_count(&word.replace('-', " ").to_lowercase()).is_some()
+        })
+    {
         words.remove(0);
         if words.len() > 1 && words.first().is_some_and(|word| PAGE_WORDS.contains(&word.to_lowercase().as_str())) {
             words.remove(0);
@@ -378,10 +506,34 @@ mod tests {
     #[test]
     fn tells_the_thing_from_its_subject_and_from_wishes() {
         for (prompt, kicker, title, details, pages) in [
-            ("Launch deck for a neighbourhood bakery, 6 slides, warm", "Launch deck", "Neighbourhood bakery", vec![], Some(6)),
-            ("Poster: Summer Jazz Night, 12 July, Riverside Park", "Poster", "Summer Jazz Night", vec!["12 July", "Riverside Park"], None),
-            ("Create a poster saying \"Open studio\", Saturday, free entry", "Poster", "Open studio", vec!["Saturday", "Free entry"], None),
-            ("Präsentation über erneuerbare Energien, 5 Folien", "Präsentation", "Erneuerbare Energien", vec![], Some(5)),
+            (
+                "Launch deck for a neighbourhood bakery, 6 slides, warm",
+                "Launch deck",
+                "Neighbourhood bakery",
+                vec![],
+                Some(6),
+            ),
+            (
+                "Poster: Summer Jazz Night, 12 July, Riverside Park",
+                "Poster",
+                "Summer Jazz Night",
+                vec!["12 July", "Riverside Park"],
+                None,
+            ),
+            (
+                "Create a poster saying \"Open studio\", Saturday, free entry",
+                "Poster",
+                "Open studio",
+                vec!["Saturday", "Free entry"],
+                None,
+            ),
+            (
+                "Präsentation über erneuerbare Energien, 5 Folien",
+                "Präsentation",
+                "Erneuerbare Energien",
+                vec![],
+                Some(5),
+            ),
             ("dark", "", "Dark", vec![], None),
         ] {
             let intent = read(prompt);
@@ -396,7 +548,21 @@ mod tests {
 
     #[test]
     fn bears_any_prompt() {
-        for prompt in ["", " ", ":", ": ", "\"", "\"\"", "a", "\u{200f}", "😀".repeat(20_000).as_str(), "for ", "İstanbul İçin: x", "##", "#12345"] {
+        for prompt in [
+            "",
+            " ",
+            ":",
+            ": ",
+            "\"",
+            "\"\"",
+            "a",
+            "\u{200f}",
+            "😀".repeat(20_000).as_str(),
+            "for ",
+            "İstanbul İçin: x",
+            "##",
+            "#12345",
+        ] {
             read(prompt);
         }
     }

@@ -2,8 +2,33 @@
 
 /// Small words that tell the languages of Latin letters apart.
 const SMALL_WORDS: &[(&str, &[&str])] = &[
-    ("de", &["der", "die", "das", "und", "für", "ein", "eine", "mit", "über", "zum", "zur", "nicht", "ist", "wir", "von", "präsentation", "folien", "einladung"]),
-    ("fr", &["le", "la", "les", "et", "pour", "une", "des", "du", "avec", "est", "nous", "sur", "présentation", "affiche"]),
+    (
+        "de",
+        &[
+            "der",
+            "die",
+            "das",
+            "und",
+            "für",
+            "ein",
+            "eine",
+            "mit",
+            "über",
+            "zum",
+            "zur",
+            "nicht",
+            "ist",
+            "wir",
+            "von",
+            "präsentation",
+            "folien",
+            "einladung",
+        ],
+    ),
+    (
+        "fr",
+        &["le", "la", "les", "et", "pour", "une", "des", "du", "avec", "est", "nous", "sur", "présentation", "affiche"],
+    ),
     ("es", &["el", "los", "las", "y", "para", "una", "del", "con", "es", "por", "sobre", "presentación", "nuestro"]),
 ];
 
@@ -29,7 +54,8 @@ pub fn detect(text: &str) -> String {
         }
     }
     let lower: String = sample.iter().collect::<String>().to_lowercase();
-    let words: Vec<&str> = lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let score = |small: &[&str]| words.iter().filter(|word| small.contains(word)).count();
     let english = score(ENGLISH);
     SMALL_WORDS

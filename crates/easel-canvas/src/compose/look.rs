@@ -49,9 +49,16 @@ struct Colors {
 
 fn colors_of(look: &Look, recipe: &Recipe) -> Colors {
     let (paper, inverse) = if look.inverted { (recipe.inverse, recipe.paper) } else { (recipe.paper, recipe.inverse) };
-    let mut colors = Colors { paper: paper.rgb(), accent: recipe.accent.rgb(), second: recipe.second.rgb(), inverse: inverse.rgb() };
+    let mut colors =
+        Colors { paper: paper.rgb(), accent: recipe.accent.rgb(), second: recipe.second.rgb(), inverse: inverse.rgb() };
     if look.inverted {
-        let lift = |color: Oklch| if paper.l < 0.5 { Oklch::new(color.l.max(0.62), color.c, color.h) } else { Oklch::new(color.l.min(0.58), color.c, color.h) };
+        let lift = |color: Oklch| {
+            if paper.l < 0.5 {
+                Oklch::new(color.l.max(0.62), color.c, color.h)
+            } else {
+                Oklch::new(color.l.min(0.58), color.c, color.h)
+            }
+        };
         colors.accent = lift(recipe.accent).rgb();
         colors.second = lift(recipe.second).rgb();
     }
@@ -78,13 +85,21 @@ fn tint_papers(colors: &mut Colors, hue: Oklch, paper_l: f32) {
 
 fn use_brand_colors(colors: &mut Colors, brand: &Brand, dark: bool) {
     let named = |names: &[&str]| {
-        brand.colors.iter().find(|color| names.iter().any(|name| color.role.to_lowercase().contains(name))).map(|color| color.color)
+        brand
+            .colors
+            .iter()
+            .find(|color| names.iter().any(|name| color.role.to_lowercase().contains(name)))
+            .map(|color| color.color)
     };
     let background = named(&["background", "paper", "surface"]);
     let free: Vec<Rgb> = brand
         .colors
         .iter()
-        .filter(|color| !["background", "paper", "surface", "text", "ink"].iter().any(|name| color.role.to_lowercase().contains(name)))
+        .filter(|color| {
+            !["background", "paper", "surface", "text", "ink"]
+                .iter()
+                .any(|name| color.role.to_lowercase().contains(name))
+        })
         .map(|color| color.color)
         .collect();
     let strongest = free.iter().copied().max_by(|one, two| one.oklch().c.total_cmp(&two.oklch().c));
@@ -146,7 +161,9 @@ fn like(family: &str) -> &'static str {
         "JetBrains Mono"
     } else if has(&["didot", "bodoni", "playfair", "display serif"]) {
         "Playfair Display"
-    } else if has(&["serif", "garamond", "times", "georgia", "caslon", "baskerville", "merriweather", "lora"]) && !has(&["sans"]) {
+    } else if has(&["serif", "garamond", "times", "georgia", "caslon", "baskerville", "merriweather", "lora"])
+        && !has(&["sans"])
+    {
         "Literata"
     } else if has(&["condensed", "oswald", "bebas", "league", "impact"]) {
         "Oswald"

@@ -65,7 +65,8 @@ pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<Asset, Error> {
     let picture = open(bytes).map_err(|reason| unreadable(&reason))?;
     let (width, height) = (picture.width(), picture.height());
     let is_large = width.max(height) > KEPT_SIDE;
-    let picture = if is_large { picture.resize(KEPT_SIDE, KEPT_SIDE, image::imageops::FilterType::Triangle) } else { picture };
+    let picture =
+        if is_large { picture.resize(KEPT_SIDE, KEPT_SIDE, image::imageops::FilterType::Triangle) } else { picture };
     let is_jpeg = image::guess_format(bytes).is_ok_and(|format| format == ImageFormat::Jpeg);
     let is_kept = !is_large && (is_jpeg || image::guess_format(bytes).is_ok_and(|format| format == ImageFormat::Png));
     let mime = if is_jpeg { "image/jpeg" } else { "image/png" };
@@ -73,8 +74,11 @@ pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<Asset, Error> {
         bytes.to_vec()
     } else {
         let mut out = Cursor::new(Vec::new());
-        let (picture, format) =
-            if is_jpeg { (DynamicImage::from(picture.to_rgb8()), ImageFormat::Jpeg) } else { (DynamicImage::from(picture.to_rgba8()), ImageFormat::Png) };
+        let (picture, format) = if is_jpeg {
+            (DynamicImage::from(picture.to_rgb8()), ImageFormat::Jpeg)
+        } else {
+            (DynamicImage::from(picture.to_rgba8()), ImageFormat::Png)
+        };
         picture.write_to(&mut out, format).map_err(Error::drawing)?;
         out.into_inner()
     };
@@ -114,14 +118,22 @@ pub fn palette_of(attachment: &Attachment) -> Vec<Rgb> {
     let mut strong: Vec<(f32, Oklch)> = clusters
         .iter()
         .map(|(centre, share)| {
-            let color = Oklch::new(centre[0], centre[1].hypot(centre[2]), centre[2].atan2(centre[1]).to_degrees().rem_euclid(360.0));
+            let color = Oklch::new(
+                centre[0],
+                centre[1].hypot(centre[2]),
+                centre[2].atan2(centre[1]).to_degrees().rem_euclid(360.0),
+            );
             (color.c * share.sqrt() * if (0.25..0.9).contains(&color.l) { 1.0 } else { 0.3 }, color)
         })
         .collect();
     strong.sort_by(|one, two| two.0.total_cmp(&one.0));
     let Some((_, first)) = strong.first().copied() else { return Vec::new() };
     let turn = |hue: f32| (hue - first.h + 180.0).rem_euclid(360.0) - 180.0;
-    let second = strong.iter().skip(1).map(|(_, color)| *color).find(|color| turn(color.h).abs() > 25.0 || (color.l - first.l).abs() > 0.2);
+    let second = strong
+        .iter()
+        .skip(1)
+        .map(|(_, color)| *color)
+        .find(|color| turn(color.h).abs() > 25.0 || (color.l - first.l).abs() > 0.2);
     let mut colors = vec![first.rgb()];
     colors.extend(second.map(Oklch::rgb));
     colors
@@ -142,7 +154,8 @@ fn cluster(pixels: &[[f32; 3]]) -> Vec<([f32; 3], f32)> {
         counts = [0; GROUPS];
         for pixel in pixels {
             let far = |centre: &[f32; 3]| centre.iter().zip(pixel).map(|(one, two)| (one - two).powi(2)).sum::<f32>();
-            let nearest = (0..GROUPS).min_by(|one, two| far(&centres[*one]).total_cmp(&far(&centres[*two]))).unwrap_or(0);
+            let nearest =
+                (0..GROUPS).min_by(|one, two| far(&centres[*one]).total_cmp(&far(&centres[*two]))).unwrap_or(0);
             for part in 0..3 {
                 sums[nearest][part] += pixel[part];
             }
@@ -154,5 +167,10 @@ fn cluster(pixels: &[[f32; 3]]) -> Vec<([f32; 3], f32)> {
             }
         }
     }
-    centres.into_iter().zip(counts).filter(|(_, count)| *count > 0).map(|(centre, count)| (centre, count as f32 / pixels.len() as f32)).collect()
+    centres
+        .into_iter()
+        .zip(counts)
+        .filter(|(_, count)| *count > 0)
+        .map(|(centre, count)| (centre, count as f32 / pixels.len() as f32))
+        .collect()
 }

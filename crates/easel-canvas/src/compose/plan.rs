@@ -36,7 +36,12 @@ pub fn plan(blocks: &[Block], category: Category, phrases: &Phrases) -> Planned 
     let headed = sections.iter().filter(|section| section.level == 2).count();
     let deep = sections.iter().any(|section| section.level > 2);
     if headed >= 3 && matches!(category, Category::Slides) && sections.len() >= 4 {
-        let items: Vec<String> = sections.iter().filter(|section| section.level <= 2 && !section.title.is_empty()).map(|section| section.title.clone()).take(12).collect();
+        let items: Vec<String> = sections
+            .iter()
+            .filter(|section| section.level <= 2 && !section.title.is_empty())
+            .map(|section| section.title.clone())
+            .take(12)
+            .collect();
         planned.passages.push(Passage::new(phrases.agenda, Matter::Agenda { items }));
     }
     let mut part = 0;
@@ -105,7 +110,10 @@ fn plan_section(section: &Section<'_>, phrases: &Phrases, passages: &mut Vec<Pas
 
 /// A short paragraph before a list or a table introduces it; a longer one has a page of its own.
 fn take_lead(prose: &mut Vec<Vec<Run>>, title: &str, passages: &mut Vec<Passage>) -> String {
-    let is_short = prose.len() == 1 && prose.first().is_some_and(|runs| plain(runs).chars().count() <= 220 && runs.iter().all(|run| run.link.is_none()));
+    let is_short = prose.len() == 1
+        && prose
+            .first()
+            .is_some_and(|runs| plain(runs).chars().count() <= 220 && runs.iter().all(|run| run.link.is_none()));
     if is_short {
         return prose.drain(..).map(|runs| plain(&runs)).collect();
     }
@@ -139,10 +147,16 @@ fn matter_of_list(ordered: bool, items: &[Vec<Run>], lead: String, title: &str) 
     }
     let points: Vec<Point> = items.iter().map(|item| point_of(item)).collect();
     let lower = title.to_lowercase();
-    let is_way = ["step", "process", "timeline", "roadmap", "plan", "how ", "ablauf", "schritt", "étape", "pasos", "этап", "шаг", "βήμα", "שלב", "צעד", "خطو"]
-        .iter()
-        .any(|word| lower.contains(word));
-    if (ordered || is_way) && (2..=8).contains(&points.len()) && points.iter().all(|point| point.body_text().chars().count() < 220) {
+    let is_way = [
+        "step", "process", "timeline", "roadmap", "plan", "how ", "ablauf", "schritt", "étape", "pasos", "этап", "шаг",
+        "βήμα", "שלב", "צעד", "خطو",
+    ]
+    .iter()
+    .any(|word| lower.contains(word));
+    if (ordered || is_way)
+        && (2..=8).contains(&points.len())
+        && points.iter().all(|point| point.body_text().chars().count() < 220)
+    {
         return Matter::Steps { lead, points };
     }
     Matter::Points { lead, points, ordered }
@@ -155,7 +169,11 @@ fn figure_of(text: &str) -> Option<Figure> {
     let value = words.next()?;
     let mut label = words.next()?.trim().to_owned();
     let digits = value.chars().filter(char::is_ascii_digit).count();
-    let is_number = digits > 0 && value.chars().count() <= 10 && value.chars().all(|letter| letter.is_ascii_digit() || "+-−.,%$€£¥×xkKmMbB°/:".contains(letter)) && !value.ends_with('.') && !value.ends_with(':');
+    let is_number = digits > 0
+        && value.chars().count() <= 10
+        && value.chars().all(|letter| letter.is_ascii_digit() || "+-−.,%$€£¥×xkKmMbB°/:".contains(letter))
+        && !value.ends_with('.')
+        && !value.ends_with(':');
     if !is_number || label.chars().count() > 80 {
         return None;
     }
@@ -173,7 +191,9 @@ fn figure_of(text: &str) -> Option<Figure> {
 
 /// `**Name**: what is said` and `Name: what is said` are a name and words about it.
 fn point_of(item: &[Run]) -> Point {
-    if let Some((first, rest)) = item.split_first().filter(|(first, rest)| first.strong && !rest.is_empty() && first.text.chars().count() <= 60) {
+    if let Some((first, rest)) =
+        item.split_first().filter(|(first, rest)| first.strong && !rest.is_empty() && first.text.chars().count() <= 60)
+    {
         let mut body = rest.to_vec();
         if let Some(run) = body.first_mut() {
             run.text = run.text.trim_start_matches([':', '–', '—', '-', '.', ',', ' ']).to_owned();
@@ -184,7 +204,9 @@ fn point_of(item: &[Run]) -> Point {
     let text = plain(item);
     if item.len() == 1 {
         for divider in [": ", " — ", " – ", " - "] {
-            if let Some((head, body)) = text.split_once(divider).filter(|(head, body)| head.chars().count() <= 48 && !body.trim().is_empty()) {
+            if let Some((head, body)) =
+                text.split_once(divider).filter(|(head, body)| head.chars().count() <= 48 && !body.trim().is_empty())
+            {
                 return Point::new(head.trim(), body.trim());
             }
         }
@@ -200,7 +222,10 @@ fn plan_table(table: &TableData, title: &str, lead: String, phrases: &Phrases, p
     let mut lead = lead;
     if let Some(chart) = chart_of(table) {
         let insights = insights_of(&chart, phrases);
-        passages.push(Passage::new(if title.is_empty() { phrases.highlights } else { title }, Matter::Chart { lead: std::mem::take(&mut lead), chart, insights }));
+        passages.push(Passage::new(
+            if title.is_empty() { phrases.highlights } else { title },
+            Matter::Chart { lead: std::mem::take(&mut lead), chart, insights },
+        ));
         passages.push(Passage {
             kicker: title.to_owned(),
             ..Passage::new(phrases.all_numbers, Matter::Table { lead: String::new(), table: table.clone() })
@@ -218,14 +243,19 @@ pub fn number_of(cell: &str) -> Option<(f64, String, String)> {
     let prefix = cell[..start].trim().to_owned();
     let suffix = cell[end..].trim().to_owned();
     let is_negative = prefix.contains(['-', '−', '(']);
-    let digits: String = cell[start..end].chars().filter(|letter| !letter.is_whitespace() && !matches!(letter, '\'' | '’' | '\u{a0}' | '\u{202f}')).collect();
+    let digits: String = cell[start..end]
+        .chars()
+        .filter(|letter| !letter.is_whitespace() && !matches!(letter, '\'' | '’' | '\u{a0}' | '\u{202f}'))
+        .collect();
     // The last mark is the decimal one, unless it stands before exactly three digits and is alone of its kind to do so.
     let comma = digits.rfind(',');
     let dot = digits.rfind('.');
     let normal = match (comma, dot) {
         (Some(comma), Some(dot)) if comma > dot => digits.replace('.', "").replace(',', "."),
         (Some(_), Some(_)) => digits.replace(',', ""),
-        (Some(comma), None) if digits.len() - comma - 1 == 3 || digits.matches(',').count() > 1 => digits.replace(',', ""),
+        (Some(comma), None) if digits.len() - comma - 1 == 3 || digits.matches(',').count() > 1 => {
+            digits.replace(',', "")
+        }
         (Some(_), None) => digits.replace(',', "."),
         (None, Some(_)) if digits.matches('.').count() > 1 => digits.replace('.', ""),
         _ => digits,
@@ -250,7 +280,9 @@ pub fn chart_of(table: &TableData) -> Option<ChartData> {
         table.rows.iter().map(|row| row.get(column).and_then(|cell| number_of(cell))).collect()
     };
     let first = parse(columns[0]);
-    let largest = |values: &[Option<(f64, String, String)>]| values.iter().flatten().map(|(value, ..)| value.abs()).fold(0.0, f64::max);
+    let largest = |values: &[Option<(f64, String, String)>]| {
+        values.iter().flatten().map(|(value, ..)| value.abs()).fold(0.0, f64::max)
+    };
     let unit = first.iter().flatten().next().map(|(_, prefix, suffix)| (prefix.clone(), suffix.clone()))?;
     let scale = largest(&first);
     let mut series = Vec::new();
@@ -269,7 +301,8 @@ pub fn chart_of(table: &TableData) -> Option<ChartData> {
     }
     let is_time = is_time(&labels);
     let longest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
-    let is_share = unit.1 == "%" && series.len() == 1 && (95.0..=105.0).contains(&series[0].values.iter().flatten().sum::<f64>());
+    let is_share =
+        unit.1 == "%" && series.len() == 1 && (95.0..=105.0).contains(&series[0].values.iter().flatten().sum::<f64>());
     let kind = if is_share && rows <= 6 {
         ChartKind::Donut
     } else if is_time && (rows > 8 || series.len() > 2) {
@@ -288,18 +321,24 @@ fn is_year_column(table: &TableData, column: usize) -> bool {
     column == 0
         && table.rows.len() >= 3
         && table.rows.iter().all(|row| {
-            row.first().and_then(|cell| cell.trim().parse::<u32>().ok()).is_some_and(|year| (1800..=2200).contains(&year))
+            row.first()
+                .and_then(|cell| cell.trim().parse::<u32>().ok())
+                .is_some_and(|year| (1800..=2200).contains(&year))
         })
 }
 
 fn is_time(labels: &[String]) -> bool {
     const MONTHS: &[&str] = &[
-        "jan", "feb", "mar", "apr", "may", "mai", "jun", "jul", "aug", "sep", "oct", "okt", "nov", "dec", "dez", "mär", "q1", "q2", "q3", "q4", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "week",
+        "jan", "feb", "mar", "apr", "may", "mai", "jun", "jul", "aug", "sep", "oct", "okt", "nov", "dec", "dez", "mär",
+        "q1", "q2", "q3", "q4", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "week",
     ];
     !labels.is_empty()
         && labels.iter().all(|label| {
             let lower = label.trim().to_lowercase();
-            let year = lower.get(..4).and_then(|head| head.parse::<u32>().ok()).is_some_and(|year| (1800..=2200).contains(&year));
+            let year = lower
+                .get(..4)
+                .and_then(|head| head.parse::<u32>().ok())
+                .is_some_and(|year| (1800..=2200).contains(&year));
             year || MONTHS.iter().any(|month| lower.starts_with(month))
         })
 }
@@ -307,13 +346,19 @@ fn is_time(labels: &[String]) -> bool {
 /// What is to be seen in a chart: its sum, its highest, its average.
 fn insights_of(chart: &ChartData, phrases: &Phrases) -> Vec<Figure> {
     let Some(series) = chart.series.first() else { return Vec::new() };
-    let values: Vec<(usize, f64)> = series.values.iter().enumerate().filter_map(|(at, value)| value.map(|value| (at, value))).collect();
+    let values: Vec<(usize, f64)> =
+        series.values.iter().enumerate().filter_map(|(at, value)| value.map(|value| (at, value))).collect();
     let Some((at, most)) = values.iter().copied().max_by(|one, two| one.1.total_cmp(&two.1)) else { return Vec::new() };
     let total: f64 = values.iter().map(|(_, value)| value).sum();
     let write = |value: f64| write_number(value, &chart.prefix, &chart.suffix);
-    let named = |phrase: &str| if series.name.is_empty() { phrase.to_owned() } else { format!("{phrase} · {}", series.name) };
-    let highest = Figure { value: write(most), label: format!("{} · {}", phrases.highest, chart.labels.get(at).map(String::as_str).unwrap_or_default()) };
-    let average = Figure { value: write((total / values.len() as f64 * 10.0).round() / 10.0), label: named(phrases.average) };
+    let named =
+        |phrase: &str| if series.name.is_empty() { phrase.to_owned() } else { format!("{phrase} · {}", series.name) };
+    let highest = Figure {
+        value: write(most),
+        label: format!("{} · {}", phrases.highest, chart.labels.get(at).map(String::as_str).unwrap_or_default()),
+    };
+    let average =
+        Figure { value: write((total / values.len() as f64 * 10.0).round() / 10.0), label: named(phrases.average) };
     if chart.suffix == "%" {
         return vec![highest, average];
     }
@@ -326,7 +371,15 @@ mod tests {
 
     #[test]
     fn reads_numbers_as_people_write_them() {
-        for (cell, value) in [("1,234", 1234.0), ("1.234,5", 1234.5), ("€ 12", 12.0), ("-3.5%", -3.5), ("1 200", 1200.0), ("3,5", 3.5), ("(7)", -7.0)] {
+        for (cell, value) in [
+            ("1,234", 1234.0),
+            ("1.234,5", 1234.5),
+            ("€ 12", 12.0),
+            ("-3.5%", -3.5),
+            ("1 200", 1200.0),
+            ("3,5", 3.5),
+            ("(7)", -7.0),
+        ] {
             assert_eq!(number_of(cell).map(|(value, ..)| value), Some(value), "{cell}");
         }
         assert_eq!(number_of("none"), None);

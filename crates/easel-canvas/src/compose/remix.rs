@@ -30,7 +30,9 @@ pub fn apply(origin: &mut Origin, category: &mut Category, prompt: &str, has_bra
         origin.look.colors = wish.colors.clone();
         done.push("took over the colours you named".to_owned());
     }
-    if let Some(recipe) = wish.recipe.filter(|name| *name != "Midnight" || wish.dark.is_none()).filter(|name| *name != origin.look.recipe) {
+    if let Some(recipe) =
+        wish.recipe.filter(|name| *name != "Midnight" || wish.dark.is_none()).filter(|name| *name != origin.look.recipe)
+    {
         origin.look.recipe = recipe.to_owned();
         origin.look.pairing = find_recipe(recipe).map_or("Plain", |recipe| recipe.pairings[0]).to_owned();
         done.push(format!("dressed it in the theme {recipe}"));
@@ -80,7 +82,12 @@ fn shorten(outline: &mut Outline) {
         match &mut passage.matter {
             Matter::Points { points, .. } | Matter::Steps { points, .. } => {
                 let kept = points.len().div_ceil(2).max(2);
-                out.extend(points.split_off(kept.min(points.len())).iter().map(|point: &Point| format!("{} {}", point.head, point.body_text())));
+                out.extend(
+                    points
+                        .split_off(kept.min(points.len()))
+                        .iter()
+                        .map(|point: &Point| format!("{} {}", point.head, point.body_text())),
+                );
             }
             Matter::Prose { paragraphs, .. } => {
                 let kept = paragraphs.len().div_ceil(2);

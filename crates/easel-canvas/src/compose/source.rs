@@ -56,11 +56,17 @@ pub fn read(attachment: &Attachment) -> Result<Source, Error> {
         return read_package(attachment);
     }
     if bytes.starts_with(b"%PDF-") {
-        return Err(unreadable(attachment, "words cannot be read out of a PDF yet; attach its text or a picture of it"));
+        return Err(unreadable(
+            attachment,
+            "words cannot be read out of a PDF yet; attach its text or a picture of it",
+        ));
     }
     let was_cut = bytes.len() > MAX_TEXT_BYTES;
-    let text = decode(&bytes[..bytes.len().min(MAX_TEXT_BYTES)]).ok_or_else(|| unreadable(attachment, "it holds no text"))?;
-    let blocks = if ends(&[".csv", ".tsv", ".tab"]) || matches!(attachment.mime.as_str(), "text/csv" | "text/tab-separated-values") {
+    let text =
+        decode(&bytes[..bytes.len().min(MAX_TEXT_BYTES)]).ok_or_else(|| unreadable(attachment, "it holds no text"))?;
+    let blocks = if ends(&[".csv", ".tsv", ".tab"])
+        || matches!(attachment.mime.as_str(), "text/csv" | "text/tab-separated-values")
+    {
         read_table(&text, &attachment.name)
     } else {
         read_markdown(&text)
@@ -84,7 +90,9 @@ fn decode(bytes: &[u8]) -> Option<String> {
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Some(text.to_owned()),
-        Err(error) if error.error_len().is_none() => std::str::from_utf8(&bytes[..error.valid_up_to()]).ok().map(str::to_owned),
+        Err(error) if error.error_len().is_none() => {
+            std::str::from_utf8(&bytes[..error.valid_up_to()]).ok().map(str::to_owned)
+        }
         // Latin letters of one byte each, as older programs write them.
         Err(_) => Some(bytes.iter().map(|byte| char::from(*byte)).collect()),
     }
@@ -93,7 +101,9 @@ fn decode(bytes: &[u8]) -> Option<String> {
 /// The blocks of a text in Markdown; a text without marks is paragraphs.
 pub fn read_markdown(text: &str) -> Vec<Block> {
     let mut reader = MarkdownReader::default();
-    for event in Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS) {
+    for event in
+        Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS)
+    {
         reader.take(event);
         if reader.blocks.len() >= MAX_BLOCKS {
             break;
@@ -130,7 +140,8 @@ impl MarkdownReader {
     }
 
     fn push(&mut self, text: &str) {
-        let run = Run { text: open_up(text), strong: self.strong > 0, emphasis: self.emphasis > 0, link: self.link.clone() };
+        let run =
+            Run { text: open_up(text), strong: self.strong > 0, emphasis: self.emphasis > 0, link: self.link.clone() };
         match self.runs.last_mut() {
             Some(last) if last.strong == run.strong && last.emphasis == run.emphasis && last.link == run.link => {
                 last.text.push_str(&run.text);
@@ -154,7 +165,9 @@ impl MarkdownReader {
             Tag::Table(_) => self.table = Some(TableData::default()),
             Tag::TableHead | Tag::TableRow => self.row.clear(),
             Tag::MetadataBlock(_) | Tag::HtmlBlock => self.is_hidden = true,
-            Tag::Paragraph | Tag::Heading { .. } | Tag::TableCell if self.lists.is_empty() || self.table.is_some() => self.runs.clear(),
+            Tag::Paragraph | Tag::Heading { .. } | Tag::TableCell if self.lists.is_empty() || self.table.is_some() => {
+                self.runs.clear();
+            }
             Tag::Paragraph if !self.runs.is_empty() => self.push(" "),
             _ => {}
         }
@@ -280,7 +293,8 @@ fn read_table(text: &str, name: &str) -> Vec<Block> {
         .into_iter()
         .max_by_key(|separator| first.bytes().filter(|byte| byte == separator).count())
         .unwrap_or(b',');
-    let mut reader = csv::ReaderBuilder::new().delimiter(separator).flexible(true).has_headers(false).from_reader(text.as_bytes());
+    let mut reader =
+        csv::ReaderBuilder::new().delimiter(separator).flexible(true).has_headers(false).from_reader(text.as_bytes());
     let mut rows: Vec<Vec<String>> = Vec::new();
     for record in reader.records() {
         let Ok(record) = record else { continue };
@@ -402,7 +416,9 @@ mod tests {
 
     #[test]
     fn reads_markdown_as_blocks() {
-        let blocks = read_markdown("# Title\n\nWords **strong**.\n\n- one\n- two\n\n> said\n\n| a | b |\n|---|---|\n| 1 | 2 |\n");
+        let blocks = read_markdown(
+            "# Title\n\nWords **strong**.\n\n- one\n- two\n\n> said\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+        );
         assert_eq!(blocks[0], Block::Heading(1, "Title".to_owned()));
         assert!(matches!(&blocks[1], Block::Paragraph(runs) if runs.len() == 3 && runs[1].strong));
         assert!(matches!(&blocks[2], Block::List(false, items) if items.len() == 2));

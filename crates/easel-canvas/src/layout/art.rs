@@ -38,7 +38,12 @@ fn solid(paint: Role) -> Option<Fill> {
 }
 
 fn disc(x: f32, y: f32, radius: f32, fill: Option<Fill>) -> Node {
-    Node::Ellipse(Shape { frame: Frame::new(x - radius, y - radius, radius * 2.0, radius * 2.0), fill, stroke: None, radius: 0.0 })
+    Node::Ellipse(Shape {
+        frame: Frame::new(x - radius, y - radius, radius * 2.0, radius * 2.0),
+        fill,
+        stroke: None,
+        radius: 0.0,
+    })
 }
 
 fn ring(x: f32, y: f32, radius: f32, paint: Role, width: f32) -> Node {
@@ -102,11 +107,30 @@ fn rules(frame: Frame, dice: &mut Dice, unit: f32) -> Vec<Node> {
         let middle = frame.x + frame.width * phase;
         let pieces = vec![
             Piece::Move(frame.x, y),
-            Piece::Curve(frame.x + (middle - frame.x) * 0.5, y - lift, frame.x + (middle - frame.x) * 0.6, y + lift, middle, y),
-            Piece::Curve(middle + (frame.right() - middle) * 0.4, y - lift, middle + (frame.right() - middle) * 0.5, y + lift * 0.8, frame.right(), y),
+            Piece::Curve(
+                frame.x + (middle - frame.x) * 0.5,
+                y - lift,
+                frame.x + (middle - frame.x) * 0.6,
+                y + lift,
+                middle,
+                y,
+            ),
+            Piece::Curve(
+                middle + (frame.right() - middle) * 0.4,
+                y - lift,
+                middle + (frame.right() - middle) * 0.5,
+                y + lift * 0.8,
+                frame.right(),
+                y,
+            ),
         ];
         let (paint, width) = if at == count / 3 { (Role::Accent, unit * 0.75) } else { (Role::Second, unit * 0.14) };
-        nodes.push(Node::Path(PathShape { frame, pieces, fill: None, stroke: Some(Stroke { paint: paint.into(), width }) }));
+        nodes.push(Node::Path(PathShape {
+            frame,
+            pieces,
+            fill: None,
+            stroke: Some(Stroke { paint: paint.into(), width }),
+        }));
     }
     let radius = frame.width.min(frame.height) * 0.13;
     nodes.push(disc(frame.x + frame.width * (1.0 - phase), frame.y + radius * 1.6, radius, solid(Role::Accent)));
@@ -222,7 +246,14 @@ fn quarter(tile: Frame, corner: usize, paint: Role) -> Node {
     let pieces = vec![
         Piece::Move(cx, cy),
         Piece::Line(cx + dx * side, cy),
-        Piece::Curve(cx + dx * side, cy + dy * side * QUARTER, cx + dx * side * QUARTER, cy + dy * side, cx, cy + dy * side),
+        Piece::Curve(
+            cx + dx * side,
+            cy + dy * side * QUARTER,
+            cx + dx * side * QUARTER,
+            cy + dy * side,
+            cx,
+            cy + dy * side,
+        ),
         Piece::Close,
     ];
     Node::Path(PathShape { frame: tile, pieces, fill: solid(paint), stroke: None })

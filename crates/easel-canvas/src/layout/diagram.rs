@@ -22,7 +22,12 @@ fn put_box(sheet: &mut Sheet<'_>, point: &Point, frame: Frame, at: usize, is_lou
         if is_loud { (Role::Accent, Role::OnAccent, Role::OnAccent) } else { (Role::Surface, Role::Ink, Role::Muted) };
     sheet.rectangle(frame, ground, radius);
     if !is_loud {
-        sheet.outline(frame, if at % 2 == 0 { Role::Accent } else { Role::Second }, (unit * 0.22).max(1.0), radius);
+        sheet.outline(
+            frame,
+            if at.is_multiple_of(2) { Role::Accent } else { Role::Second },
+            (unit * 0.22).max(1.0),
+            radius,
+        );
     }
     let inner = frame.inset(unit * 2.0);
     let head_words = Words::heading(&point.head).sized(0.92).paint(head).at_least(0.6);
@@ -53,7 +58,13 @@ pub fn flow_rows(sheet: &mut Sheet<'_>, passage: &Passage) {
         (PageShape::Wide, 5 | 6 | 9) => 3,
         (PageShape::Wide, _) => 4,
         (PageShape::Square, _) => 2,
-        (PageShape::Tall, count) => if count <= 6 { 1 } else { 2 },
+        (PageShape::Tall, count) => {
+            if count <= 6 {
+                1
+            } else {
+                2
+            }
+        }
     };
     let rows = boxes.len().div_ceil(columns).max(1);
     let (gap_x, gap_y) = (unit * 7.0, unit * 6.0);
@@ -65,7 +76,12 @@ pub fn flow_rows(sheet: &mut Sheet<'_>, passage: &Passage) {
             let (row, place) = (at / columns, at % columns);
             // Every second row runs back, so that no arrow has to cross the page.
             let column = if row % 2 == 0 { place } else { columns - 1 - place };
-            Frame::new(cells[column].x, rest.y + spare * 0.45 + row as f32 * (height + gap_y), cells[column].width, height)
+            Frame::new(
+                cells[column].x,
+                rest.y + spare * 0.45 + row as f32 * (height + gap_y),
+                cells[column].width,
+                height,
+            )
         })
         .collect();
     for (at, (point, frame)) in boxes.iter().zip(&frames).enumerate() {
@@ -105,7 +121,8 @@ pub fn flow_layers(sheet: &mut Sheet<'_>, passage: &Passage) {
     let rest = put_head(sheet, passage);
     let unit = sheet.unit;
     let gap = unit * 1.6;
-    let height = ((rest.height - gap * boxes.len().saturating_sub(1) as f32) / boxes.len().max(1) as f32).min(unit * 17.0);
+    let height =
+        ((rest.height - gap * boxes.len().saturating_sub(1) as f32) / boxes.len().max(1) as f32).min(unit * 17.0);
     let radius = sheet.radius();
     for (at, point) in boxes.iter().enumerate() {
         // Each layer is a step narrower than the one that carries it.

@@ -182,7 +182,11 @@ pub fn points_columns(sheet: &mut Sheet<'_>, passage: &Passage) {
     }
     let y = rest.y + (rest.height - needed - mark).max(0.0) * 0.35;
     for (at, (point, column)) in points.iter().zip(columns).enumerate() {
-        sheet.rectangle(Frame::new(column.x, y, column.width, unit * 0.7), if at % 2 == 0 { Role::Accent } else { Role::Second }, 0.0);
+        sheet.rectangle(
+            Frame::new(column.x, y, column.width, unit * 0.7),
+            if at % 2 == 0 { Role::Accent } else { Role::Second },
+            0.0,
+        );
         if ordered {
             let number = Words::number(&(at + 1).to_string()).sized(0.6).paint(Role::AccentText);
             sheet.put(&number, Frame::new(column.x, y + unit * 3.0, column.width, unit * 8.0));
@@ -207,7 +211,12 @@ pub fn points_side(sheet: &mut Sheet<'_>, passage: &Passage) {
         sheet.failed = true;
         return;
     }
-    sheet.rule((right.x - unit * 3.0, right.y), (right.x - unit * 3.0, right.bottom()), Role::Line, (unit * 0.14).max(1.0));
+    sheet.rule(
+        (right.x - unit * 3.0, right.y),
+        (right.x - unit * 3.0, right.bottom()),
+        Role::Line,
+        (unit * 0.14).max(1.0),
+    );
     let top = right.y + ((right.height - height) * 0.5).min(unit * 6.0);
     sheet.put(&words, Frame::new(right.x, top, right.width, height + 1.0));
 }
@@ -243,7 +252,8 @@ pub fn steps_line(sheet: &mut Sheet<'_>, passage: &Passage) {
         sheet.circle(column.x + radius, y, radius, Role::Accent);
         let number = Words::label(&(at + 1).to_string()).paint(Role::OnAccent).centered().anchored(Anchor::Middle);
         sheet.put(&number, Frame::new(column.x, y - radius, radius * 2.0, radius * 2.0));
-        let place = Frame::new(column.x, y + radius + unit * 3.0, column.width, rest.bottom() - y - radius - unit * 3.0);
+        let place =
+            Frame::new(column.x, y + radius + unit * 3.0, column.width, rest.bottom() - y - radius - unit * 3.0);
         put_point(sheet, point, place, inner_gap);
     }
 }
@@ -266,13 +276,18 @@ pub fn steps_ladder(sheet: &mut Sheet<'_>, passage: &Passage) {
         let heights: Vec<f32> =
             mine.iter().map(|(_, point)| height_of(sheet, point, width, gap).max(radius * 2.0)).collect();
         let total: f32 = heights.iter().sum();
-        let between = if mine.len() > 1 { ((frame.height - total) / (mine.len() - 1) as f32).min(unit * 5.5) } else { unit * 2.0 };
+        let between = if mine.len() > 1 {
+            ((frame.height - total) / (mine.len() - 1) as f32).min(unit * 5.5)
+        } else {
+            unit * 2.0
+        };
         if total > frame.height || between < unit * 1.6 {
             sheet.failed = true;
             return;
         }
         let mut y = frame.y;
-        let bottom = y + total + between * mine.len().saturating_sub(1) as f32 - heights.last().copied().unwrap_or(0.0) + radius;
+        let bottom =
+            y + total + between * mine.len().saturating_sub(1) as f32 - heights.last().copied().unwrap_or(0.0) + radius;
         let x = frame.x + radius;
         sheet.rule((x, y + radius), (x, bottom), Role::Line, (unit * 0.4).max(1.5));
         for ((at, point), height) in mine.iter().zip(&heights) {

@@ -18,8 +18,20 @@ pub fn figures_row(sheet: &mut Sheet<'_>, passage: &Passage) {
     let rest = put_lead(sheet, lead, rest);
     let unit = sheet.unit;
     let columns = match (sheet.shape(), figures.len()) {
-        (PageShape::Wide, count) => if count > 4 { count.div_ceil(2) } else { count },
-        (_, count) => if count > 2 { 2 } else { 1 },
+        (PageShape::Wide, count) => {
+            if count > 4 {
+                count.div_ceil(2)
+            } else {
+                count
+            }
+        }
+        (_, count) => {
+            if count > 2 {
+                2
+            } else {
+                1
+            }
+        }
     }
     .max(1);
     let rows = figures.len().div_ceil(columns).max(1);
@@ -42,7 +54,11 @@ pub fn figures_row(sheet: &mut Sheet<'_>, passage: &Passage) {
 
 fn put_figure(sheet: &mut Sheet<'_>, figure: &Figure, frame: Frame, at: usize, factor: f32) {
     let unit = sheet.unit;
-    sheet.rectangle(Frame::new(frame.x, frame.y, frame.width, unit * 0.5), if at % 2 == 0 { Role::Accent } else { Role::Second }, 0.0);
+    sheet.rectangle(
+        Frame::new(frame.x, frame.y, frame.width, unit * 0.5),
+        if at.is_multiple_of(2) { Role::Accent } else { Role::Second },
+        0.0,
+    );
     let inner = frame.split_top(unit * 3.0).1;
     let label = Words::body(&figure.label).paint(Role::Muted);
     let label_height = sheet.height_of(&label, inner.width);
@@ -113,7 +129,8 @@ pub fn put_table(sheet: &mut Sheet<'_>, table: &TableData, frame: Frame, size: f
         .map(|column| {
             let sides = padding * if column == 0 || column + 1 == count { 1.0 } else { 2.0 };
             let cells = std::iter::once(&table.head).chain(&table.rows);
-            let widest = cells.filter_map(|row| row.get(column)).map(|cell| cell_width(sheet, cell, size)).fold(0.0, f32::max);
+            let widest =
+                cells.filter_map(|row| row.get(column)).map(|cell| cell_width(sheet, cell, size)).fold(0.0, f32::max);
             widest + sides + 2.0
         })
         .collect();
@@ -125,7 +142,9 @@ pub fn put_table(sheet: &mut Sheet<'_>, table: &TableData, frame: Frame, size: f
             words.map(|word| cell_width(sheet, word, size)).fold(0.0, f32::max) + sides + 2.0
         })
         .collect();
-    let Some(widths) = share_widths(&natural, &longest_words, &number_columns(table), frame.width) else { return false };
+    let Some(widths) = share_widths(&natural, &longest_words, &number_columns(table), frame.width) else {
+        return false;
+    };
     let mut heights = Vec::with_capacity(table.rows.len() + 1);
     for row in std::iter::once(&table.head).chain(&table.rows) {
         let mut most = 1.0_f32;
@@ -160,7 +179,8 @@ fn share_widths(natural: &[f32], least: &[f32], numeric: &[bool], room: f32) -> 
     let total: f32 = natural.iter().sum();
     if total <= room {
         let spare = room - total;
-        let weights: Vec<f32> = natural.iter().zip(numeric).map(|(width, numeric)| if *numeric { width * 0.6 } else { *width }).collect();
+        let weights: Vec<f32> =
+            natural.iter().zip(numeric).map(|(width, numeric)| if *numeric { width * 0.6 } else { *width }).collect();
         let sum: f32 = weights.iter().sum();
         return Some(natural.iter().zip(&weights).map(|(width, weight)| width + spare * weight / sum).collect());
     }
@@ -228,7 +248,11 @@ pub fn chart_side(sheet: &mut Sheet<'_>, passage: &Passage) {
     let rest = put_head(sheet, passage);
     let unit = sheet.unit;
     let (chart_frame, side) = rest.split_left(rest.width * 0.68);
-    put_chart(sheet, chart, Frame::new(chart_frame.x, chart_frame.y, chart_frame.width - unit * 4.0, chart_frame.height));
+    put_chart(
+        sheet,
+        chart,
+        Frame::new(chart_frame.x, chart_frame.y, chart_frame.width - unit * 4.0, chart_frame.height),
+    );
     let radius = sheet.radius();
     sheet.rectangle(side, Role::Surface, radius);
     let mut inner = side.inset(unit * 3.4);
@@ -279,8 +303,11 @@ pub fn comparison_panels(sheet: &mut Sheet<'_>, passage: &Passage) {
     let frames = if sheet.shape() == PageShape::Tall { rest.rows(2, gap) } else { rest.columns(2, gap) };
     let radius = sheet.radius();
     for (at, (frame, side)) in frames.into_iter().zip([left, right]).enumerate() {
-        let (ground, head_paint, body_paint) =
-            if at == 0 { (Role::Surface, Role::AccentText, Role::Ink) } else { (Role::Accent, Role::OnAccent, Role::OnAccent) };
+        let (ground, head_paint, body_paint) = if at == 0 {
+            (Role::Surface, Role::AccentText, Role::Ink)
+        } else {
+            (Role::Accent, Role::OnAccent, Role::OnAccent)
+        };
         sheet.rectangle(frame, ground, radius);
         let inner = frame.inset(unit * 4.0);
         let rest = sheet.put_top(&Words::heading(&side.head).sized(1.15).paint(head_paint), inner, unit * 2.4);

@@ -3,10 +3,10 @@
 use super::art;
 use super::sheet::{PageShape, Sheet};
 use super::words::Words;
+use crate::color::Rgb;
 use crate::content::{Matter, Passage};
 use crate::document::{Align, Anchor, Fit, FontRole};
 use crate::geometry::Frame;
-use crate::color::Rgb;
 use crate::theme::{Ground, Paint, Role};
 
 /// The words of a cover or a last page, whichever it is.
@@ -44,7 +44,14 @@ fn put_details(sheet: &mut Sheet<'_>, details: &[String], frame: Frame, align: A
 }
 
 /// Kicker, title and subtitle from the bottom of a frame upwards, or in its middle.
-fn put_title_block(sheet: &mut Sheet<'_>, opening: &Opening<'_>, frame: Frame, anchor: Anchor, align: Align, factor: f32) {
+fn put_title_block(
+    sheet: &mut Sheet<'_>,
+    opening: &Opening<'_>,
+    frame: Frame,
+    anchor: Anchor,
+    align: Align,
+    factor: f32,
+) {
     let dress = |words: Words| if align == Align::Center { words.centered() } else { words };
     let kicker = dress(Words::label(opening.kicker));
     let subtitle = dress(Words::subtitle(opening.subtitle));
@@ -78,20 +85,20 @@ pub fn put_logo(sheet: &mut Sheet<'_>, frame: Frame, at_end: bool) -> f32 {
     let width = (height * asset.width as f32 / asset.height.max(1) as f32).min(frame.width * 0.4);
     let x = if at_end { frame.right() - width } else { frame.x };
     let place = Frame::new(x, frame.y, width, height);
-    let used = put_logo_at(sheet, asset.id.clone(), place);
+    let used = put_logo_at(sheet, &asset.id, place);
     used + sheet.unit * 3.0
 }
 
 /// Puts the logo into a place; on loud grounds it stands on a plate of its own. Returns the height that it takes.
-fn put_logo_at(sheet: &mut Sheet<'_>, id: String, place: Frame) -> f32 {
+fn put_logo_at(sheet: &mut Sheet<'_>, id: &str, place: Frame) -> f32 {
     if matches!(sheet.ground, Ground::Base | Ground::Tint) {
-        sheet.image(&id, place, Fit::Contain, 0.0);
+        sheet.image(id, place, Fit::Contain, 0.0);
         return place.height;
     }
     let padding = sheet.unit * 1.4;
     let radius = sheet.radius().min(padding);
     sheet.rectangle(place, Paint::Fixed(Rgb::WHITE), radius);
-    sheet.image(&id, place.inset(padding), Fit::Contain, 0.0);
+    sheet.image(id, place.inset(padding), Fit::Contain, 0.0);
     place.height
 }
 
@@ -128,12 +135,17 @@ pub fn cover_framed(sheet: &mut Sheet<'_>, passage: &Passage) {
     let opening = opening_of(passage);
     let edge = sheet.page.inset(sheet.margin * 0.5);
     sheet.outline(edge, Role::Accent, (sheet.unit * 0.22).max(1.0), sheet.radius());
-    sheet.outline(edge.inset(sheet.unit * 0.9), Role::Line, (sheet.unit * 0.1).max(0.75), (sheet.radius() - sheet.unit * 0.9).max(0.0));
+    sheet.outline(
+        edge.inset(sheet.unit * 0.9),
+        Role::Line,
+        (sheet.unit * 0.1).max(0.75),
+        (sheet.radius() - sheet.unit * 0.9).max(0.0),
+    );
     let mut body = sheet.page.inset(sheet.margin * 1.35);
     if let Some(asset) = sheet.setting.logo.and_then(|id| sheet.asset(id)) {
         let height = sheet.unit * 7.0;
         let width = (height * asset.width as f32 / asset.height.max(1) as f32).min(body.width * 0.4);
-        put_logo_at(sheet, asset.id.clone(), Frame::new(body.x + (body.width - width) / 2.0, body.y, width, height));
+        put_logo_at(sheet, &asset.id, Frame::new(body.x + (body.width - width) / 2.0, body.y, width, height));
         body = body.split_top(height + sheet.unit * 3.0).1;
     }
     let body = put_details(sheet, opening.details, body, Align::Center);
@@ -150,7 +162,11 @@ pub fn cover_poster(sheet: &mut Sheet<'_>, passage: &Passage) {
         PageShape::Square => body.height * 0.42,
         PageShape::Tall => body.height * 0.40,
     };
-    let art_width = if sheet.shape() == PageShape::Wide { body.width * 0.44 } else { body.width - if used > 0.0 { body.width * 0.42 } else { 0.0 } };
+    let art_width = if sheet.shape() == PageShape::Wide {
+        body.width * 0.44
+    } else {
+        body.width - if used > 0.0 { body.width * 0.42 } else { 0.0 }
+    };
     let place = Frame::new(body.right() - art_width, body.y, art_width, art_side);
     match opening.picture {
         Some(picture) => {
@@ -181,7 +197,12 @@ pub fn cover_type(sheet: &mut Sheet<'_>, passage: &Passage) {
     let body = sheet.body();
     let bar = Frame::new(body.x, body.y, body.width, sheet.unit * 1.6);
     sheet.rectangle(bar, Role::Accent, 0.0);
-    let below = Frame::new(body.x, bar.bottom() + sheet.unit * 3.0, body.width, body.bottom() - bar.bottom() - sheet.unit * 3.0);
+    let below = Frame::new(
+        body.x,
+        bar.bottom() + sheet.unit * 3.0,
+        body.width,
+        body.bottom() - bar.bottom() - sheet.unit * 3.0,
+    );
     let used = put_logo(sheet, below, true);
     let kicker = Words::label(opening.kicker);
     let kicker_width = if used > 0.0 { below.width * 0.55 } else { below.width };
@@ -196,7 +217,12 @@ pub fn cover_type(sheet: &mut Sheet<'_>, passage: &Passage) {
         let height = words.iter().map(|words| sheet.height_of(words, columns[0].width)).fold(0.0, f32::max);
         let row_height = height + sheet.unit * 2.0;
         let top = rest.bottom() - row_height * rows as f32;
-        sheet.rule((rest.x, top - sheet.unit * 1.5), (rest.right(), top - sheet.unit * 1.5), Role::Ink, (sheet.unit * 0.18).max(1.0));
+        sheet.rule(
+            (rest.x, top - sheet.unit * 1.5),
+            (rest.right(), top - sheet.unit * 1.5),
+            Role::Ink,
+            (sheet.unit * 0.18).max(1.0),
+        );
         for (at, words) in words.iter().enumerate() {
             let column = columns[at % count];
             let y = top + (at / count) as f32 * row_height;
@@ -216,10 +242,23 @@ pub fn cover_band(sheet: &mut Sheet<'_>, passage: &Passage) {
     let band = Frame::new(0.0, page.height * (1.0 - part), page.width, page.height * part);
     sheet.rectangle(band, Role::Wash, 0.0);
     let inner = band.inset_by(sheet.margin, band.height * 0.14);
-    let details = Words::body(&opening.details.join("\n")).fixed().at_least(0.6).weight(600).paragraph_gap(0.25).anchored(Anchor::Middle);
+    let details = Words::body(&opening.details.join("\n"))
+        .fixed()
+        .at_least(0.6)
+        .weight(600)
+        .paragraph_gap(0.25)
+        .anchored(Anchor::Middle);
     let used = opening.details.iter().any(|detail| !detail.trim().is_empty());
     if used {
-        sheet.put(&details, Frame::new(inner.x, inner.y, inner.width * if sheet.shape() == PageShape::Wide { 0.4 } else { 0.52 }, inner.height));
+        sheet.put(
+            &details,
+            Frame::new(
+                inner.x,
+                inner.y,
+                inner.width * if sheet.shape() == PageShape::Wide { 0.4 } else { 0.52 },
+                inner.height,
+            ),
+        );
     }
     let taken = if used { if sheet.shape() == PageShape::Wide { 0.45 } else { 0.58 } } else { 0.0 };
     art::fill(sheet, Frame::new(inner.x + inner.width * taken, inner.y, inner.width * (1.0 - taken), inner.height));
@@ -262,7 +301,8 @@ pub fn section_number(sheet: &mut Sheet<'_>, passage: &Passage) {
     };
     let numeral = Words::number(&format!("{number:02}")).sized(2.3).paint(Role::AccentText).anchored(Anchor::Middle);
     sheet.put(&numeral, figure.inset_by(0.0, sheet.unit * 2.0));
-    let opening = Opening { kicker: &passage.kicker, title: &passage.title, subtitle: lead, details: &[], picture: None };
+    let opening =
+        Opening { kicker: &passage.kicker, title: &passage.title, subtitle: lead, details: &[], picture: None };
     put_title_block(sheet, &opening, text, Anchor::Middle, Align::Start, 0.85);
 }
 
@@ -272,7 +312,15 @@ pub fn section_art(sheet: &mut Sheet<'_>, passage: &Passage) {
     let body = sheet.content();
     let (art_frame, text) = if sheet.shape() == PageShape::Wide {
         let (text, art_frame) = body.split_left(body.width * 0.58);
-        (Frame::new(art_frame.x + sheet.unit * 4.0, art_frame.y, art_frame.width - sheet.unit * 4.0, art_frame.height), text)
+        (
+            Frame::new(
+                art_frame.x + sheet.unit * 4.0,
+                art_frame.y,
+                art_frame.width - sheet.unit * 4.0,
+                art_frame.height,
+            ),
+            text,
+        )
     } else {
         let (art_frame, text) = body.split_top(body.height * 0.42);
         (Frame::new(art_frame.x, art_frame.y, art_frame.width, art_frame.height - sheet.unit * 4.0), text)

@@ -19,7 +19,13 @@ use crate::theme::{Ground, Role};
 const ZOOM: f32 = 1.06;
 
 /// Lays passages out as pages of reading matter; returns the words that found no place as well.
-pub fn lay_out(setting: Setting<'_>, passages: &[Passage], seed: u64, first_number: usize, at_most: usize) -> (Vec<Page>, usize) {
+pub fn lay_out(
+    setting: Setting<'_>,
+    passages: &[Passage],
+    seed: u64,
+    first_number: usize,
+    at_most: usize,
+) -> (Vec<Page>, usize) {
     let mut pages: Vec<Page> = Vec::new();
     let mut words_in_notes = 0;
     let mut pending: Vec<Passage> = passages.iter().rev().cloned().collect();
@@ -92,7 +98,13 @@ fn fits_in_parts(sheet: &mut Sheet<'_>, passage: &Passage, rest: Frame) -> bool 
     false
 }
 
-fn finish(setting: Setting<'_>, mut sheet: Sheet<'_>, number: usize, name: &mut String, notes: &mut Vec<String>) -> Page {
+fn finish(
+    setting: Setting<'_>,
+    mut sheet: Sheet<'_>,
+    number: usize,
+    name: &mut String,
+    notes: &mut Vec<String>,
+) -> Page {
     put_foot(&mut sheet, number);
     put_small_logo(&mut sheet);
     let mut nodes: Vec<Node> = sheet.nodes;
@@ -226,7 +238,9 @@ fn place_points(sheet: &mut Sheet<'_>, points: &[Point], ordered: bool, frame: F
     let unit = sheet.unit;
     let is_grid = !ordered
         && points.len() >= 2
-        && points.iter().all(|point| !point.head.is_empty() && !point.body.is_empty() && point.body_text().chars().count() < 160);
+        && points
+            .iter()
+            .all(|point| !point.head.is_empty() && !point.body.is_empty() && point.body_text().chars().count() < 160);
     if !is_grid {
         return sheet.put_top(&Words::list(points, ordered, 1).paragraph_gap(0.45), frame, 0.0);
     }
@@ -253,10 +267,17 @@ fn place_steps(sheet: &mut Sheet<'_>, points: &[Point], frame: Frame) -> Frame {
     for (at, point) in points.iter().enumerate() {
         let (mark, text) = rest.split_left(radius * 2.0 + unit * 1.8);
         sheet.circle(mark.x + radius, mark.y + radius, radius, Role::Accent);
-        let number = Words::label(&(at + 1).to_string()).paint(Role::OnAccent).centered().anchored(crate::document::Anchor::Middle);
+        let number = Words::label(&(at + 1).to_string())
+            .paint(Role::OnAccent)
+            .centered()
+            .anchored(crate::document::Anchor::Middle);
         sheet.put(&number, Frame::new(mark.x, mark.y, radius * 2.0, radius * 2.0));
         let text = text.split_top(unit * 0.35).1;
-        let below = if point.head.is_empty() { text } else { sheet.put_top(&Words::heading(&point.head).sized(0.86), text, unit * 0.3) };
+        let below = if point.head.is_empty() {
+            text
+        } else {
+            sheet.put_top(&Words::heading(&point.head).sized(0.86), text, unit * 0.3)
+        };
         let end = sheet.put_top(&Words::runs(&point.body).paint(Role::Muted), below, 0.0).y;
         let used = (end - rest.y).max(radius * 2.0);
         rest = rest.split_top(used + unit * 1.8).1;
@@ -270,7 +291,13 @@ fn place_figures(sheet: &mut Sheet<'_>, figures: &[Figure], frame: Frame) -> Fra
     for row in figures.chunks(figures.len().clamp(1, if figures.len() == 4 { 4 } else { 3 })) {
         let mut low = rest.y;
         let columns = rest.columns(row.len(), unit * 3.0);
-        let numbers: Vec<(Words, Frame)> = row.iter().zip(&columns).map(|(figure, column)| (Words::number(&figure.value).sized(0.7), Frame::new(column.x, rest.y, column.width, unit * 12.0))).collect();
+        let numbers: Vec<(Words, Frame)> = row
+            .iter()
+            .zip(&columns)
+            .map(|(figure, column)| {
+                (Words::number(&figure.value).sized(0.7), Frame::new(column.x, rest.y, column.width, unit * 12.0))
+            })
+            .collect();
         let common = sheet.common_factor(&numbers, 0.3);
         for (figure, column) in row.iter().zip(columns) {
             sheet.rectangle(Frame::new(column.x, rest.y, column.width, unit * 0.35), Role::Accent, 0.0);

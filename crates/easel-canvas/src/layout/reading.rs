@@ -94,7 +94,8 @@ pub fn statement_large(sheet: &mut Sheet<'_>, passage: &Passage) {
     let kicker = Words::label(&passage.kicker);
     let rest = sheet.put_top(&kicker, content, unit * 2.0);
     let support_words = Words::subtitle(support);
-    let support_height = if support.is_empty() { 0.0 } else { sheet.height_of(&support_words, rest.width * 0.7) + unit * 4.0 };
+    let support_height =
+        if support.is_empty() { 0.0 } else { sheet.height_of(&support_words, rest.width * 0.7) + unit * 4.0 };
     let title = Words::display(&passage.title).sized(0.92).at_least(0.36);
     let room = Frame::new(rest.x, rest.y, rest.width, (rest.height - support_height).max(1.0));
     let height = sheet.height_within(&title, room);
@@ -119,7 +120,8 @@ pub fn statement_art(sheet: &mut Sheet<'_>, passage: &Passage) {
     art::fill(sheet, art_frame);
     let title = Words::display(&passage.title).sized(0.8);
     let support_words = Words::subtitle(support);
-    let support_height = if support.is_empty() { 0.0 } else { sheet.height_of(&support_words, text.width) + unit * 3.0 };
+    let support_height =
+        if support.is_empty() { 0.0 } else { sheet.height_of(&support_words, text.width) + unit * 3.0 };
     let kicker = Words::label(&passage.kicker);
     let kicker_height = if kicker.is_empty() { 0.0 } else { sheet.height_of(&kicker, text.width) + unit * 2.0 };
     let room = (text.height - support_height - kicker_height).max(1.0);
@@ -140,7 +142,8 @@ pub fn statement_bar(sheet: &mut Sheet<'_>, passage: &Passage) {
     let inner = Frame::new(content.x + unit * 6.0, content.y, content.width - unit * 6.0, content.height);
     let title = Words::display(&passage.title).sized(0.78).at_least(0.4);
     let support_words = Words::subtitle(support);
-    let support_height = if support.is_empty() { 0.0 } else { sheet.height_of(&support_words, inner.width * 0.8) + unit * 3.0 };
+    let support_height =
+        if support.is_empty() { 0.0 } else { sheet.height_of(&support_words, inner.width * 0.8) + unit * 3.0 };
     let kicker = Words::label(&passage.kicker);
     let kicker_height = if kicker.is_empty() { 0.0 } else { sheet.height_of(&kicker, inner.width) + unit * 2.0 };
     let room = (inner.height - support_height - kicker_height).max(1.0);
@@ -150,7 +153,8 @@ pub fn statement_bar(sheet: &mut Sheet<'_>, passage: &Passage) {
     sheet.rectangle(Frame::new(content.x, y, unit * 1.4, total), Role::Accent, 0.0);
     sheet.put(&kicker, Frame::new(inner.x, y, inner.width, kicker_height.max(1.0)));
     sheet.put(&title, Frame::new(inner.x, y + kicker_height, inner.width, height + 1.0));
-    let below = Frame::new(inner.x, y + kicker_height + height + unit * 3.0, inner.width * 0.8, support_height.max(1.0));
+    let below =
+        Frame::new(inner.x, y + kicker_height + height + unit * 3.0, inner.width * 0.8, support_height.max(1.0));
     sheet.put(&support_words, below);
 }
 
@@ -245,7 +249,10 @@ pub fn picture_full(sheet: &mut Sheet<'_>, passage: &Passage) {
     sheet.image(picture, image, Fit::Cover, 0.0);
     let place = Frame::new(content.x, below.y + sheet.margin * 0.6, content.width, title_height + 1.0);
     sheet.put(&title, place);
-    sheet.put(&caption_words, Frame::new(content.x, place.y + title_height + gap, content.width, caption_height.max(1.0)));
+    sheet.put(
+        &caption_words,
+        Frame::new(content.x, place.y + title_height + gap, content.width, caption_height.max(1.0)),
+    );
 }
 
 /// A picture whole, within the margins, its words at the side.

@@ -89,7 +89,14 @@ fn put_button(sheet: &mut Sheet<'_>, action: &str, bar: Frame) -> f32 {
         return 0.0;
     }
     let unit = sheet.unit;
-    let words = Words::body(action).paint(Role::OnAccent).fixed().weight(600).most_lines(1).at_least(0.7).centered().anchored(Anchor::Middle);
+    let words = Words::body(action)
+        .paint(Role::OnAccent)
+        .fixed()
+        .weight(600)
+        .most_lines(1)
+        .at_least(0.7)
+        .centered()
+        .anchored(Anchor::Middle);
     let width = (sheet.width_of(&words) + unit * 5.0).min(bar.width * 0.4);
     let height = unit * 4.4;
     let frame = Frame::new(bar.right() - width, bar.y + (bar.height - height) / 2.0, width, height);
@@ -110,7 +117,8 @@ fn put_tiles(sheet: &mut Sheet<'_>, figures: &[Figure], frame: Frame, columns: u
         let is_loud = at == 0;
         sheet.rectangle(tile, if is_loud { Role::Accent } else { Role::Surface }, radius);
         let inner = tile.inset(unit * 2.0);
-        let (label_paint, number_paint) = if is_loud { (Role::OnAccent, Role::OnAccent) } else { (Role::Muted, Role::Ink) };
+        let (label_paint, number_paint) =
+            if is_loud { (Role::OnAccent, Role::OnAccent) } else { (Role::Muted, Role::Ink) };
         let label = Words::body(&figure.label).small().fixed().at_least(0.7).most_lines(1).paint(label_paint);
         let below = sheet.put_top(&label, inner, unit * 0.6);
         let number = Words::number(&figure.value).sized(0.95).paint(number_paint).anchored(Anchor::Bottom);
@@ -149,17 +157,33 @@ pub fn phone(sheet: &mut Sheet<'_>, passage: &Passage) {
         let frame = Frame::new(foot.x, foot.bottom() - button, foot.width, button);
         let radius = sheet.radius().max(unit * 1.5);
         sheet.rectangle(frame, Role::Accent, radius);
-        let words = Words::body(action).sized(2.0).fixed().paint(Role::OnAccent).weight(600).centered().most_lines(1).at_least(0.5).anchored(Anchor::Middle);
+        let words = Words::body(action)
+            .sized(2.0)
+            .fixed()
+            .paint(Role::OnAccent)
+            .weight(600)
+            .centered()
+            .most_lines(1)
+            .at_least(0.5)
+            .anchored(Anchor::Middle);
         sheet.put(&words, frame.inset_by(unit * 2.0, 0.0));
     }
     let bar = Frame::new(0.0, page.height - bar_height, page.width, bar_height);
     sheet.rectangle(bar, Role::Surface, 0.0);
     let shown = &navigation[..navigation.len().min(4)];
-    for (at, (cell, name)) in bar.inset_by(sheet.margin, unit * 1.2).columns(shown.len().max(1), unit).into_iter().zip(shown).enumerate() {
+    for (at, (cell, name)) in
+        bar.inset_by(sheet.margin, unit * 1.2).columns(shown.len().max(1), unit).into_iter().zip(shown).enumerate()
+    {
         let paint = if at == 0 { Role::Accent } else { Role::Muted };
         let centre = cell.x + cell.width / 2.0;
         sheet.circle(centre, cell.y + unit * 3.0, unit * 1.5, paint);
-        let words = Words::body(name).sized(1.35).fixed().paint(if at == 0 { Role::Ink } else { Role::Muted }).centered().most_lines(1).at_least(0.6);
+        let words = Words::body(name)
+            .sized(1.35)
+            .fixed()
+            .paint(if at == 0 { Role::Ink } else { Role::Muted })
+            .centered()
+            .most_lines(1)
+            .at_least(0.6);
         sheet.put(&words, Frame::new(cell.x, cell.y + unit * 5.6, cell.width, unit * 4.6));
     }
 }
@@ -173,7 +197,8 @@ fn put_phone_tiles(sheet: &mut Sheet<'_>, figures: &[Figure], frame: Frame, colu
         let is_loud = at == 0;
         sheet.rectangle(tile, if is_loud { Role::Accent } else { Role::Surface }, radius);
         let inner = tile.inset(unit * 3.0);
-        let (label_paint, number_paint) = if is_loud { (Role::OnAccent, Role::OnAccent) } else { (Role::Muted, Role::Ink) };
+        let (label_paint, number_paint) =
+            if is_loud { (Role::OnAccent, Role::OnAccent) } else { (Role::Muted, Role::Ink) };
         let label = Words::body(&figure.label).sized(1.7).fixed().at_least(0.6).most_lines(1).paint(label_paint);
         let below = sheet.put_top(&label, inner, unit * 0.6);
         sheet.put(&Words::number(&figure.value).sized(1.8).paint(number_paint).anchored(Anchor::Bottom), below);
@@ -194,8 +219,20 @@ fn put_phone_rows(sheet: &mut Sheet<'_>, table: &TableData, frame: Frame) {
         let name = row.first().map(String::as_str).unwrap_or_default();
         let value = row.last().filter(|_| row.len() > 1).map(String::as_str).unwrap_or_default();
         let (left, right) = inner.split_left(inner.width * 0.62);
-        sheet.put(&Words::body(name).sized(1.9).fixed().weight(600).most_lines(1).at_least(0.6).anchored(Anchor::Middle), left);
-        sheet.put(&Words::body(value).sized(1.7).fixed().paint(Role::Muted).at_end().most_lines(1).at_least(0.6).anchored(Anchor::Middle), right);
+        sheet.put(
+            &Words::body(name).sized(1.9).fixed().weight(600).most_lines(1).at_least(0.6).anchored(Anchor::Middle),
+            left,
+        );
+        sheet.put(
+            &Words::body(value)
+                .sized(1.7)
+                .fixed()
+                .paint(Role::Muted)
+                .at_end()
+                .most_lines(1)
+                .at_least(0.6)
+                .anchored(Anchor::Middle),
+            right,
+        );
     }
 }
-

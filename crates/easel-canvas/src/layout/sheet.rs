@@ -255,7 +255,12 @@ impl<'a> Sheet<'a> {
     /// A circle around a point.
     pub fn circle(&mut self, x: f32, y: f32, radius: f32, paint: impl Into<Paint>) {
         let frame = Frame::new(x - radius, y - radius, radius * 2.0, radius * 2.0);
-        self.nodes.push(Node::Ellipse(Shape { frame, fill: Some(Fill::Solid(paint.into())), stroke: None, radius: 0.0 }));
+        self.nodes.push(Node::Ellipse(Shape {
+            frame,
+            fill: Some(Fill::Solid(paint.into())),
+            stroke: None,
+            radius: 0.0,
+        }));
     }
 
     /// A line.

@@ -79,8 +79,11 @@ fn halve_matter(matter: &Matter) -> Option<(Matter, Matter)> {
             ))
         }
         Matter::Closing { lead, details } => {
-            let paragraphs: Vec<Vec<Run>> =
-                std::iter::once(lead).chain(details).filter(|text| !text.trim().is_empty()).map(|text| vec![Run::plain(text)]).collect();
+            let paragraphs: Vec<Vec<Run>> = std::iter::once(lead)
+                .chain(details)
+                .filter(|text| !text.trim().is_empty())
+                .map(|text| vec![Run::plain(text)])
+                .collect();
             if paragraphs.len() < 2 { None } else { halve_matter(&Matter::Prose { paragraphs, picture: None }) }
         }
         Matter::Chart { chart, insights, .. } => {
@@ -137,7 +140,9 @@ fn halve_points(points: &[Point]) -> Option<(Vec<Point>, Vec<Point>)> {
     Some((vec![Point { head: point.head.clone(), body: one }], vec![Point { head: String::new(), body: two }]))
 }
 
-fn halve_paragraphs(paragraphs: &[Vec<Run>]) -> Option<(Vec<Vec<Run>>, Vec<Vec<Run>>)> {
+type Paragraphs = Vec<Vec<Run>>;
+
+fn halve_paragraphs(paragraphs: &[Vec<Run>]) -> Option<(Paragraphs, Paragraphs)> {
     if paragraphs.len() > 1 {
         // Where half of the letters are.
         let total: usize = paragraphs.iter().map(|runs| plain(runs).len()).sum();
@@ -193,7 +198,9 @@ fn cut_place(text: &str) -> Option<usize> {
         .collect();
     let central = |at: &usize| at.abs_diff(middle) < text.len() / 4;
     nearest(sentences.into_iter().filter(central).collect())
-        .or_else(|| nearest(text.char_indices().filter(|(_, character)| character.is_whitespace()).map(|(at, _)| at).collect()))
+        .or_else(|| {
+            nearest(text.char_indices().filter(|(_, character)| character.is_whitespace()).map(|(at, _)| at).collect())
+        })
         .or_else(|| nearest(text.char_indices().map(|(at, _)| at).collect()))
         .filter(|_| text.chars().count() > 1)
 }
@@ -209,7 +216,11 @@ fn halve_table(lead: &str, table: &TableData) -> Option<(Matter, Matter)> {
     let (head_one, head_two) = halve_list(&table.head)?;
     let at = head_one.len();
     let part = |range: std::ops::Range<usize>| -> Vec<Vec<String>> {
-        table.rows.iter().map(|row| row.get(range.start..range.end.min(row.len())).unwrap_or_default().to_vec()).collect()
+        table
+            .rows
+            .iter()
+            .map(|row| row.get(range.start..range.end.min(row.len())).unwrap_or_default().to_vec())
+            .collect()
     };
     Some((
         Matter::Table { lead: lead.to_owned(), table: TableData { head: head_one, rows: part(0..at) } },
@@ -225,14 +236,19 @@ pub fn make_plainest(passage: &Passage) -> Passage {
 
 /// Whether nothing of a passage can be made plainer.
 pub fn is_plainest(passage: &Passage) -> bool {
-    passage.title.is_empty() && passage.kicker.is_empty() && matches!(passage.matter, Matter::Prose { picture: None, .. })
+    passage.title.is_empty()
+        && passage.kicker.is_empty()
+        && matches!(passage.matter, Matter::Prose { picture: None, .. })
 }
 
 /// About how many letters a passage has.
 pub fn letters_of(passage: &Passage) -> usize {
     match &passage.matter {
         Matter::Prose { paragraphs, .. } => paragraphs.iter().flatten().map(|run| run.text.len()).sum(),
-        Matter::Points { points, .. } => points.iter().map(|point| point.head.len() + point.body.iter().map(|run| run.text.len()).sum::<usize>()).sum(),
+        Matter::Points { points, .. } => points
+            .iter()
+            .map(|point| point.head.len() + point.body.iter().map(|run| run.text.len()).sum::<usize>())
+            .sum(),
         Matter::Quote { words, .. } => words.len(),
         _ => 0,
     }

@@ -35,7 +35,10 @@ pub fn all() -> Vec<Named> {
     add("post-hiring", wish("We are hiring: Pastry chef, Full time, Start in March, jobs@crumb.example", Social));
     add("post-quote", source(wish("Quote card", Social), "quote.md", QUOTE));
     add("post-kit", with(wish("Announcement: New opening hours, Monday to Saturday, 7 to 19", Social), kit_coral()));
-    add("post-story", sized(wish("Instagram story announcing our autumn market, 4 October, Old harbour", Social), 1080, 1920));
+    add(
+        "post-story",
+        sized(wish("Instagram story announcing our autumn market, 4 October, Old harbour", Social), 1080, 1920),
+    );
     add("post-photo", photo(wish("Post: Weekend at the lake, Three days, From Friday", Social), "lake.jpg", 210.0));
     add("post-french", wish("Affiche : Fête de la musique, 21 juin, Place du marché, entrée libre", Social));
     add("post-arabic", wish("ملصق: مهرجان الكتاب, 5 مايو, المكتبة العامة", Social));
@@ -56,11 +59,32 @@ pub fn all() -> Vec<Named> {
     add("screen-shop", wish("Dashboard for a bakery's orders", Ui));
     add("screen-projects", wish("Project overview for an agency, dark", Ui));
     add("screen-phone", sized(wish("Mobile app for a coffee shop", Ui), 430, 932));
-    add("other-card", sized(wish("Business card: Ada Lind, Architect, ada@lind.example, +46 70 000 00 00", Other), 1050, 600));
+    add(
+        "other-card",
+        sized(wish("Business card: Ada Lind, Architect, ada@lind.example, +46 70 000 00 00", Other), 1050, 600),
+    );
     add("other-menu", source(sized(wish("Menu", Other), 1240, 1754), "menu.md", MENU));
-    add("other-wedding", sized(wish("Invitation: Wedding of Mira and Jon, 6 June 2026, 3 pm, Villa Aurora, elegant gold", Other), 1050, 1480));
+    add(
+        "other-wedding",
+        sized(
+            wish("Invitation: Wedding of Mira and Jon, 6 June 2026, 3 pm, Villa Aurora, elegant gold", Other),
+            1050,
+            1480,
+        ),
+    );
     add("other-empty", wish("", Other));
-    add("deck-photos", photo(photo(photo(wish("Portfolio of a landscape architect, 5 slides", Slides), "terrace.jpg", 150.0), "path.jpg", 90.0), "pond.jpg", 190.0));
+    add(
+        "deck-photos",
+        photo(
+            photo(
+                photo(wish("Portfolio of a landscape architect, 5 slides", Slides), "terrace.jpg", 150.0),
+                "path.jpg",
+                90.0,
+            ),
+            "pond.jpg",
+            190.0,
+        ),
+    );
     for (at, named) in briefs.iter_mut().enumerate() {
         named.brief.seed = 1000 + at as u64 * 7;
     }
@@ -114,16 +138,22 @@ fn photo(mut brief: Brief, name: &str, hue: f32) -> Brief {
 
 /// A picture that looks like a photograph of hills at a distance; the same for the same hue.
 pub fn landscape(hue: f32) -> Vec<u8> {
-    let (width, height) = (1200_u32, 800_u32);
+    let (width, height) = (900_u32, 600_u32);
     let ridge = |x: f32, layer: f32| {
-        let wave = (x * (1.7 + layer * 0.9) + hue * 0.07 + layer * 2.1).sin() * 0.5 + (x * (4.3 - layer * 0.6) + hue * 0.11 + layer).sin() * 0.22 + (x * 11.0 + layer * 5.0).sin() * 0.06;
+        let wave = (x * (1.7 + layer * 0.9) + hue * 0.07 + layer * 2.1).sin() * 0.5
+            + (x * (4.3 - layer * 0.6) + hue * 0.11 + layer).sin() * 0.22
+            + (x * 11.0 + layer * 5.0).sin() * 0.06;
         0.42 + layer * 0.11 - wave * 0.10
     };
     let mut picture = RgbImage::new(width, height);
     for (x, y, pixel) in picture.enumerate_pixels_mut() {
         let (px, py) = (x as f32 / width as f32, y as f32 / height as f32);
         let sun = ((px - 0.7).hypot((py - 0.27) * 0.67) * 9.0).min(1.0);
-        let mut color = Oklch::new(0.93 - py * 0.22 + (1.0 - sun) * 0.05, 0.05 + (1.0 - sun) * 0.05, hue + 200.0 * (1.0 - py) * 0.2 + (1.0 - sun) * 60.0);
+        let mut color = Oklch::new(
+            0.93 - py * 0.22 + (1.0 - sun) * 0.05,
+            0.05 + (1.0 - sun) * 0.05,
+            hue + 200.0 * (1.0 - py) * 0.2 + (1.0 - sun) * 60.0,
+        );
         for layer in 0..5 {
             if py > ridge(px * 3.0, layer as f32) {
                 let depth = layer as f32 / 4.0;
@@ -146,7 +176,12 @@ fn color(role: &str, hex: &str) -> BrandColor {
 fn kit_green() -> Brand {
     Brand {
         name: "Tidewater".to_owned(),
-        colors: vec![color("primary", "#0b6e4f"), color("secondary", "#f4a259"), color("background", "#f6f7f2"), color("text", "#12261f")],
+        colors: vec![
+            color("primary", "#0b6e4f"),
+            color("secondary", "#f4a259"),
+            color("background", "#f6f7f2"),
+            color("text", "#12261f"),
+        ],
         heading_font: Some("Bricolage Grotesque".to_owned()),
         body_font: Some("Commissioner".to_owned()),
         logo: Some(LOGO.replace("#ACCENT", "#0b6e4f").into_bytes()),
@@ -217,7 +252,9 @@ pub fn long_text() -> String {
         "There is a bench here that has been repaired eleven times, each time by somebody else.",
     ];
     (0..14)
-        .map(|paragraph| (0..6).map(|at| sentences[(paragraph * 5 + at * 3) % sentences.len()]).collect::<Vec<_>>().join(" "))
+        .map(|paragraph| {
+            (0..6).map(|at| sentences[(paragraph * 5 + at * 3) % sentences.len()]).collect::<Vec<_>>().join(" ")
+        })
         .collect::<Vec<_>>()
         .join("\n\n")
 }
