@@ -143,6 +143,23 @@ describe("connecting to a service", () => {
     ]);
   });
 
+  it("holds a yes to one host for no other, however the address is changed", async () => {
+    await open(firstStart);
+    await fill("http://studio.rye.example", "svc_live_x");
+    await press("connect-submit");
+    await at("connect-plain");
+    const away = problem({ code: "unreachable", action: { kind: "try_again", label: "Try again", target: null } });
+    fake.state.failing = { connect_service: away };
+    await press("connect-plain-confirm");
+    await at("problem-action");
+    fake.state.failing = {};
+    await type("connect-address", "http://elsewhere.example");
+    await press("problem-action");
+    expect((await at("connect-plain")).textContent).toContain("elsewhere.example");
+    const given = called("connect_service").map(([draft]) => draft as { address: string; confirm_plain_http: boolean });
+    expect(given.map((draft) => draft.confirm_plain_http)).toEqual([false, true, false]);
+  });
+
   it("shows each failure in the words that come with it, and its button leads to the cure", async () => {
     const refused = problem({
       code: "authentication",
@@ -366,6 +383,18 @@ describe("the keys of the built-in studio", () => {
     await waitFor(() => expect(screen.queryByTestId("key-value")).toBeNull());
     expect(document.body.innerHTML).not.toContain(key);
     expect(screen.getAllByTestId("key-row").map((row) => row.dataset.name)).toEqual(["Build server"]);
+  });
+
+  it("says when each was used last only where the studio notes it", async () => {
+    const key = { id: "k1", name: "Old", created_at: null, last_used_at: null, used_by_easel: false };
+    await open({ keys: [key] });
+    await at("key-row");
+    expect(screen.queryByText("Last used")).toBeNull();
+    expect(screen.queryByText("never")).toBeNull();
+    cleanup();
+    await open({ keys: [key, { ...key, id: "k2", name: "New", last_used_at: "2026-11-20T09:00:00Z" }] });
+    expect(await screen.findByText("Last used")).toBeTruthy();
+    expect(screen.getByText("never")).toBeTruthy();
   });
 
   it("deletes one after asking", async () => {
