@@ -136,6 +136,23 @@ async fn a_keychain_that_is_locked_at_the_start_is_said_and_looked_at_again_when
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_built_in_studio_goes_on_without_a_keychain_that_is_gone_at_the_next_start() {
+    let stage = Stage::open();
+    stage.app.start_local_studio(false).await.unwrap();
+    stage.keychain.fails_with(Some(KeyStoreError::Absent));
+    let stage = stage.start_again().await;
+    let view = stage.wait_for_state(ConnectionState::NeedsAttention).await;
+    assert_eq!(view.problem.unwrap().code, "key_out_of_reach");
+    let back = stage.app.start_local_studio(true).await.unwrap();
+    assert_eq!((back.state, back.key_kept), (ConnectionState::Ready, KeyKept::Session));
+    stage.list(None).await;
+
+    stage.keychain.fails_with(None);
+    let stage = stage.start_again().await;
+    stage.wait_for_state(ConnectionState::Ready).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_goes_away_is_said_and_comes_back_by_itself() {
     let mut studio = Studio::start(Options::new());
     let stage = Stage::connected_to(&studio).await;

@@ -7,7 +7,7 @@ import { useBackend } from "../src/backend";
 import { connections } from "../src/state/connection.svelte";
 import { drive } from "../src/state/drive.svelte";
 import { recent } from "../src/state/recent.svelte";
-import { keyPrompt } from "../src/state/remedies.svelte";
+import { addressPrompt, keyPrompt } from "../src/state/remedies.svelte";
 import { route } from "../src/state/route.svelte";
 import { settings } from "../src/state/settings.svelte";
 import { toasts } from "../src/state/toasts.svelte";
@@ -44,6 +44,7 @@ beforeEach(() => {
   connections.selectedId = null;
   connections.keyStoreProblem = null;
   keyPrompt.connectionId = null;
+  addressPrompt.connectionId = null;
   transfers.forget();
   transfers.expanded = false;
   transfers.showSkipped = false;
@@ -201,6 +202,38 @@ describe("connecting to a service", () => {
     expect(called("replace_key")).toEqual([["service", "svc_live_new", false]]);
     expect(screen.queryByTestId("needs-you")).toBeNull();
   });
+
+  it("shows the form with the address where that is what has to change, from any screen", async () => {
+    const moved = problem({
+      code: "redirect_refused",
+      title: "This address points on to new.example",
+      action: { kind: "edit_address", label: "Change the address", target: null },
+    });
+    const service = serviceConnection({ state: "needs_attention", problem: moved });
+    await open({ connections: [service], selected: "service" });
+    await fireEvent.click(await screen.findByRole("button", { name: "Change the address" }));
+    expect(((await at("connect-address")) as HTMLInputElement).value).toBe(service.address);
+    await press("connect-back");
+    await waitFor(() => expect(screen.queryByTestId("connect-address")).toBeNull());
+    await press("connection-action");
+    await at("connect-address");
+  });
+
+  it("goes on without a keychain that does not give the key", async () => {
+    const locked = problem({
+      code: "key_locked_away",
+      title: "The keychain is locked",
+      action: { kind: "refresh", label: "Look again", target: null },
+    });
+    await open({ connections: [localConnection({ state: "needs_attention", problem: locked })] });
+    await fireEvent.click(await screen.findByRole("button", { name: "Go on without the keychain" }));
+    await waitFor(() => expect(called("start_local_studio")).toEqual([[true]]));
+    cleanup();
+    const service = serviceConnection({ state: "needs_attention", problem: locked });
+    await open({ connections: [service], selected: "service" });
+    await fireEvent.click(await screen.findByRole("button", { name: "Go on without the keychain" }));
+    await at("key-prompt");
+  });
 });
 
 describe("where dropped files land", () => {
@@ -239,6 +272,15 @@ describe("where dropped files land", () => {
     expect(toast.textContent).toContain("core.sock was skipped: It is a socket, not a file.");
     await press("toast-action");
     expect((await at("skipped-file")).dataset.name).toBe("core.sock");
+    expect(screen.getByText("1 item was left out. Everything else is on its way.")).toBeTruthy();
+  });
+
+  it("does not say that the rest is on its way where there is no rest", async () => {
+    await open();
+    const skipped = [{ name: "core.sock", reason: "It is a socket, not a file." }];
+    fake.emit("files_dropped", { taken: { accepted: 0, skipped }, problem: null });
+    await press("toast-action");
+    expect(await screen.findByText("1 item was left out. There was nothing else to send.")).toBeTruthy();
   });
 });
 

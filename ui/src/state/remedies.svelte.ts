@@ -4,7 +4,7 @@
  * A place that can cure the cause itself (a form, a list that can be fetched again) passes its own function instead.
  * Not here: the button's words; they come with the problem.
  */
-import { problemFrom, type Problem } from "../backend";
+import { problemFrom, type ConnectionView, type Problem } from "../backend";
 import { connections } from "./connection.svelte";
 import { route } from "./route.svelte";
 import { toasts } from "./toasts.svelte";
@@ -15,6 +15,15 @@ class KeyPrompt {
 }
 
 export const keyPrompt = new KeyPrompt();
+
+/** The connection whose address or header name is being corrected, in a form that Settings, Connections shows. */
+class AddressPrompt {
+  connectionId = $state<string | null>(null);
+  /** It is the name of the version header that is to be corrected. */
+  header = $state(false);
+}
+
+export const addressPrompt = new AddressPrompt();
 
 /** Whether there is something to do about it anywhere in the window. */
 export function problemCanBeDone(problem: Problem): boolean {
@@ -32,6 +41,18 @@ export function problemCanBeDone(problem: Problem): boolean {
 
 function isLocal(connectionId: string | null): boolean {
   return connections.all.find((each) => each.id === connectionId)?.kind === "local";
+}
+
+/**
+ * Goes on with a connection whose key the keychain does not give: the built-in studio makes a key that is kept until
+ * Easel closes; of any other service the person enters it again. `null` where that is not what is the matter.
+ */
+export function goOnWithoutKeychain(connection: ConnectionView): (() => void) | null {
+  if (!["key_locked_away", "key_out_of_reach", "key_withheld"].includes(connection.problem?.code ?? "")) return null;
+  return () => {
+    if (connection.kind === "local") void attempt(() => connections.startLocal(true));
+    else keyPrompt.connectionId = connection.id;
+  };
 }
 
 /** Does what the button of a problem says, where the place that shows it has nothing of its own to do. */
@@ -67,6 +88,10 @@ export async function cure(problem: Problem, again: () => unknown): Promise<void
         break;
       case "edit_address":
       case "edit_version_header":
+        addressPrompt.connectionId = connectionId;
+        addressPrompt.header = kind === "edit_version_header";
+        route.go({ screen: "settings", section: "connections" });
+        break;
       case "open_connections":
         route.go({ screen: "settings", section: "connections" });
         break;

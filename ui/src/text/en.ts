@@ -226,6 +226,7 @@ export const en = {
       count === 1 ? `${name} was skipped: ${reason}` : plural(count - 1, `${name} and 1 other were skipped`, `${name} and # others were skipped`),
     title: "Not sent",
     lead: (count: number) => plural(count, "1 item was left out. Everything else is on its way.", "# items were left out. Everything else is on its way."),
+    leadAlone: (count: number) => plural(count, "1 item was left out. There was nothing else to send.", "# items were left out. There was nothing else to send."),
     show: "Why",
   },
   close: {
@@ -343,6 +344,7 @@ export const en = {
       retry: "Try again",
       replaceKey: "Enter another key",
       sessionKey: "Key kept until Easel closes",
+      withoutKeychain: "Go on without the keychain",
       removeTitle: (name: string) => `Remove “${name}”?`,
       removeText: "Its key is taken out of the keychain and what is waiting to be sent is dropped. Files in its drive stay there.",
       removeLocalText: "The studio stops. Its files stay on this computer, and starting it again brings them back.",
