@@ -64,6 +64,8 @@ class Transfers {
   expanded = $state(false);
   /** What the last drop left out; shown in a dialog when the person asks why. */
   skipped = $state.raw<SkippedFile[]>([]);
+  /** That drop held nothing that could be taken. */
+  skippedAlone = $state(false);
   showSkipped = $state(false);
   #loadTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -122,6 +124,7 @@ class Transfers {
     const first = taken.skipped[0];
     if (!first) return;
     this.skipped = taken.skipped;
+    this.skippedAlone = taken.accepted === 0;
     toasts.say(
       text.skipped.toast(taken.skipped.length, first.name, first.reason),
       { label: text.skipped.show, run: () => (this.showSkipped = true) },
