@@ -9,6 +9,8 @@ mod authentication;
 #[cfg(test)]
 mod brand_kits;
 #[cfg(test)]
+mod canvases;
+#[cfg(test)]
 mod direct_ceiling;
 #[cfg(test)]
 mod drive_changes;
@@ -20,6 +22,8 @@ mod drive_folders;
 mod drive_lists;
 #[cfg(test)]
 mod errors;
+#[cfg(test)]
+mod exports;
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]
