@@ -3,13 +3,14 @@
 
 use bytes::Bytes;
 use easel_tests::http::{Answer, Form};
+use easel_tests::studio::Options;
 use http::Method;
 use serde_json::{Map, Value, json};
 
 use crate::service::{Service, create_folder, stage, text, unused_id, upload, uuid_of};
 
 /// How many requests are asked.
-const REQUESTS: u32 = 3_000;
+const REQUESTS: u32 = 5_000;
 
 /// Numbers that look random and are the same in every run (xorshift64*).
 struct Dice(u64);
@@ -103,6 +104,18 @@ impl Dice {
             "folder_id",
             "visibility",
             "colour",
+            "prompt",
+            "format",
+            "canvas_id",
+            "attachments",
+            "callback_url",
+            "title",
+            "company_url",
+            "colors",
+            "fonts",
+            "logos",
+            "file_id",
+            "role",
         ];
         (0..self.below(5)).map(|_| ((*self.one_of(FIELDS)).to_owned(), self.value(known, depth))).collect()
     }
@@ -118,6 +131,15 @@ impl Dice {
             "parent_id",
             "depth",
             "recursive",
+            "status",
+            "event_type",
+            "api_key_id",
+            "from",
+            "to",
+            "query",
+            "format",
+            "page_number",
+            "task_id",
             "x",
         ];
         let parameters: Vec<String> =
@@ -148,8 +170,11 @@ fn check(number: u32, what: &str, answer: &Answer) {
 
 #[tokio::test]
 async fn random_requests_never_get_a_server_error() {
-    let service = Service::start();
+    // Nobody works on tasks, so that what is asked of them comes again and again.
+    let service = Service::start_with(Options::new().with("--workers", "0").with("--concurrent-tasks", "0"));
     let http = &service.http;
+    let kit = text(&http.post("/v1/brand-kits", &json!({"title": "Kit"})).await.expect(201)["id"]);
+    let task = text(&http.post("/v1/tasks", &json!({"prompt": "A deck"})).await.expect(202)["id"]);
     let file = text(&upload(http, "a", b"a").await["file_id"]);
     let folder = create_folder(http, "Folder", None).await;
     let inner = create_folder(http, "Inner", Some(&folder)).await;
@@ -164,11 +189,17 @@ async fn random_requests_never_get_a_server_error() {
         unused_id("file"),
         unused_id("cvs"),
         unused_id("task"),
+        unused_id("whd"),
+        kit,
+        task,
+        "logo".to_owned(),
+        "#00aaff".to_owned(),
+        "https://10.0.0.1/".to_owned(),
     ];
     let mut dice = Dice(0x0EA5_E100);
     for number in 0..REQUESTS {
         let (path_text, query) = (encode(&dice.text(&known)), dice.query(&known));
-        let (method, path) = match dice.below(11) {
+        let (method, path) = match dice.below(28) {
             0 => (Method::GET, format!("/v1/drive/files{query}")),
             1 => (Method::GET, format!("/v1/drive/folders{query}")),
             2 => (Method::GET, format!("/v1/drive/tree{query}")),
@@ -179,6 +210,23 @@ async fn random_requests_never_get_a_server_error() {
             7 => (Method::PATCH, format!("/v1/drive/items/{path_text}{query}")),
             8 => (Method::DELETE, format!("/v1/drive/items/{path_text}{query}")),
             9 => (Method::POST, format!("/v1/uploads/url{query}")),
+            10 => (Method::POST, format!("/v1/tasks{query}")),
+            11 => (Method::GET, format!("/v1/tasks{query}")),
+            12 => (Method::GET, format!("/v1/tasks/{path_text}{query}")),
+            13 => (Method::POST, format!("/v1/tasks/{path_text}/cancel{query}")),
+            14 => (Method::POST, format!("/v1/remix{query}")),
+            15 => (Method::GET, format!("/v1/canvases{query}")),
+            16 => (Method::GET, format!("/v1/canvases/search{query}")),
+            17 => (Method::POST, format!("/v1/canvases/{path_text}/export{query}")),
+            18 => (Method::GET, format!("/v1/canvases/{path_text}/export-status{query}")),
+            19 => (Method::GET, format!("/v1/brand-kits{query}")),
+            20 => (Method::POST, format!("/v1/brand-kits{query}")),
+            21 => (Method::PATCH, format!("/v1/brand-kits/{path_text}{query}")),
+            22 => (Method::POST, format!("/v1/brand-kits/{path_text}/images{query}")),
+            23 => (Method::GET, format!("/v1/webhook_deliveries{query}")),
+            24 => (Method::GET, format!("/v1/webhook_deliveries/{path_text}{query}")),
+            25 => (Method::POST, format!("/v1/webhook_deliveries/{path_text}/redeliver{query}")),
+            26 => (Method::GET, format!("/v1/organizations{query}")),
             _ => (Method::POST, format!("/v1/uploads/register{query}")),
         };
         let body = if method == Method::GET || method == Method::DELETE {
