@@ -6,11 +6,10 @@
 mod changes;
 pub(crate) mod intake;
 
-use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use easel_sync as sync;
-use easel_wire::{FolderId, ItemRef};
+use easel_wire::ItemRef;
 
 use serde::{Deserialize, Serialize};
 
@@ -189,17 +188,11 @@ pub struct TransferList {
 pub(crate) struct Uploads {
     /// Where dropped files land; nowhere unless a screen says so.
     target: Mutex<Option<DropTarget>>,
-    /// Files that were in the drive already and have been moved since, by transfer.
-    moved: Mutex<HashMap<sync::TransferId, Option<FolderId>>>,
 }
 
 impl Uploads {
     pub(crate) fn target(&self) -> Option<DropTarget> {
         self.target.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn moved_to(&self, id: sync::TransferId) -> Option<Option<FolderId>> {
-        self.moved.lock().unwrap_or_else(PoisonError::into_inner).get(&id).copied()
     }
 }
 
@@ -240,40 +233,39 @@ fn view_summary(summary: &sync::Summary, host: &str) -> TransfersSummary {
     }
 }
 
+/// A transfer for the page.
+fn view_transfer(live: &Live, transfer: &sync::Transfer) -> TransferView {
+    let result = transfer.result.as_ref().and_then(|stored| {
+        Some(TransferResult {
+            file_id: stored.file_id?.to_string(),
+            folder_id: stored.folder_id.map(|id| id.to_string()),
+            place: live.folders.place_of(stored.folder_id),
+            filename: stored.filename.clone(),
+        })
+    });
+    TransferView {
+        id: transfer.id.to_string(),
+        name: transfer.name.clone(),
+        relative_dir: transfer.relative_dir.clone(),
+        size_bytes: transfer.size_bytes.into(),
+        sent_bytes: transfer.sent_bytes.into(),
+        bytes_per_second: transfer.bytes_per_second.into(),
+        time_left_ms: transfer.time_left_ms.map(Into::into),
+        state: state_of(transfer.state),
+        pause_restarts: transfer.restarts_on_pause,
+        problem: transfer.failure.as_ref().map(|failure| causes::of_failure(failure, &transfer.name)),
+        folder_id: transfer.target_folder.map(|id| id.to_string()),
+        result,
+        created_at: transfer.created_at.to_string(),
+        finished_at: transfer.finished_at.map(|moment| moment.to_string()),
+    }
+}
+
 fn read_transfer(id: &str) -> Result<sync::TransferId, Problem> {
     id.parse().map(sync::TransferId).map_err(|_| words::problem("transfer_unknown", &[]))
 }
 
 impl App {
-    /// A transfer for the page.
-    fn view_transfer(&self, live: &Live, transfer: &sync::Transfer) -> TransferView {
-        let result = transfer.result.as_ref().and_then(|stored| {
-            let folder = self.uploads().moved_to(transfer.id).unwrap_or(stored.folder_id);
-            Some(TransferResult {
-                file_id: stored.file_id?.to_string(),
-                folder_id: folder.map(|id| id.to_string()),
-                place: live.folders.place_of(folder),
-                filename: stored.filename.clone(),
-            })
-        });
-        TransferView {
-            id: transfer.id.to_string(),
-            name: transfer.name.clone(),
-            relative_dir: transfer.relative_dir.clone(),
-            size_bytes: transfer.size_bytes.into(),
-            sent_bytes: transfer.sent_bytes.into(),
-            bytes_per_second: transfer.bytes_per_second.into(),
-            time_left_ms: transfer.time_left_ms.map(Into::into),
-            state: state_of(transfer.state),
-            pause_restarts: transfer.restarts_on_pause,
-            problem: transfer.failure.as_ref().map(|failure| causes::of_failure(failure, &transfer.name)),
-            folder_id: transfer.target_folder.map(|id| id.to_string()),
-            result,
-            created_at: transfer.created_at.to_string(),
-            finished_at: transfer.finished_at.map(|moment| moment.to_string()),
-        }
-    }
-
     async fn queue_in_view(&self) -> Result<Session, Problem> {
         self.connections().selected()?.ready().await
     }
@@ -302,7 +294,7 @@ impl App {
         self.learn_places(&live, &listed);
         Ok(TransferList {
             summary: view_summary(&summary, &live.host()),
-            transfers: listed.iter().map(|transfer| self.view_transfer(&live, transfer)).collect(),
+            transfers: listed.iter().map(|transfer| view_transfer(&live, transfer)).collect(),
         })
     }
 
@@ -353,10 +345,9 @@ impl App {
         let (file, from) = stored.ok_or_else(|| words::problem("transfer_unknown", &[]))?;
         let moved = session.client.move_item(ItemRef::File(file), transfer.target_folder).await;
         moved.map_err(|error| self.note_error(&live, &error, &transfer.name))?;
-        self.uploads().moved.lock().unwrap_or_else(PoisonError::into_inner).insert(id, transfer.target_folder);
         self.tell_drive(&live, [from, transfer.target_folder]);
-        self.tell_transfers(&live, &session.queue, &[transfer], false).await;
-        Ok(())
+        // The list is told of it by the queue.
+        session.queue.note_moved(id, transfer.target_folder).await.map_err(|error| causes::of_sync(&error))
     }
 }
 

@@ -256,6 +256,20 @@ impl Queue {
         Ok(())
     }
 
+    /// Notes that a person has moved what a finished transfer found in the drive to another folder, so that the list
+    /// says where it is from now on.
+    ///
+    /// # Errors
+    /// [`Error::UnknownTransfer`] where nothing of that name is finished, and what the journal fails with.
+    pub async fn note_moved(&self, id: TransferId, folder: Option<FolderId>) -> Result<(), Error> {
+        let shared = &self.shared;
+        if !shared.journal.record_moved(&shared.connection_id, id, folder).await? {
+            return Err(Error::UnknownTransfer(id));
+        }
+        shared.board.touch(id);
+        Ok(())
+    }
+
     /// Looks at once whether the cause of a wait is gone.
     pub async fn look_again(&self) {
         // A queue that has stopped has nothing to look at.

@@ -12,7 +12,7 @@ use easel_wire::FolderId;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::Instant;
 
-use super::{intake, view_summary};
+use super::{intake, view_summary, view_transfer};
 use crate::app::App;
 use crate::connections::live::Live;
 use crate::events::{Event, TransfersChanged};
@@ -125,7 +125,7 @@ impl App {
             Ok(summary) => self.emit(Event::TransfersChanged(TransfersChanged {
                 connection_id: live.id.clone(),
                 summary: view_summary(&summary, &live.host()),
-                changed: changed.iter().map(|transfer| self.view_transfer(live, transfer)).collect(),
+                changed: changed.iter().map(|transfer| view_transfer(live, transfer)).collect(),
                 list_again,
             })),
             Err(error) => tracing::warn!(%error, "the queue's figures cannot be read"),

@@ -2,6 +2,8 @@
 //!
 //! Always true: a step is written down before its request leaves, and the signed URL itself never is.
 
+use easel_wire::FolderId;
+
 use super::{Journal, LARGE_BYTES, to_sql};
 use crate::error::Error;
 use crate::transfer::{Failure, State, Stored, TransferId};
@@ -124,6 +126,28 @@ impl Journal {
         .execute(writing.on())
         .await?;
         writing.commit().await
+    }
+
+    /// Notes where what a finished transfer found in the drive has been moved. Says whether there is such a transfer.
+    pub(crate) async fn record_moved(
+        &self,
+        connection_id: &str,
+        id: TransferId,
+        folder: Option<FolderId>,
+    ) -> Result<bool, Error> {
+        let mut writing = self.write().await?;
+        let changed = sqlx::query(
+            "UPDATE transfers SET stored_in = $3
+             WHERE id = $1 AND connection_id = $2 AND state IN ('sent', 'already_there')",
+        )
+        .bind(id.0)
+        .bind(connection_id)
+        .bind(folder.map(|id| id.uuid().into_bytes().to_vec()))
+        .execute(writing.on())
+        .await?
+        .rows_affected();
+        writing.commit().await?;
+        Ok(changed > 0)
     }
 
     /// Sets a file aside until `due_at`, because it is still being written.

@@ -185,6 +185,24 @@ async fn a_clock_that_was_set_back_delays_no_settling_file() {
 }
 
 #[tokio::test]
+async fn where_a_finished_file_was_moved_is_there_at_the_next_start() {
+    let folder = TempDir::new().unwrap();
+    let journal = open(&folder).await;
+    let ids = enter(&journal, 2).await;
+    let (before, after) = (easel_wire::Id::from_uuid(Uuid::nil()), easel_wire::Id::from_uuid(Uuid::max()));
+    let stored =
+        Stored { file_id: Some(easel_wire::Id::from_uuid(Uuid::max())), folder_id: Some(before), filename: None };
+    journal.record_end(ids[0], &End::AlreadyThere(stored.clone()), 2).await.unwrap();
+    assert!(journal.record_moved("here", ids[0], Some(after)).await.unwrap());
+    assert!(!journal.record_moved("there", ids[0], None).await.unwrap(), "another connection's");
+    assert!(!journal.record_moved("here", ids[1], Some(after)).await.unwrap(), "not in the drive yet");
+    journal.close().await;
+    let journal = open(&folder).await;
+    assert_eq!(row(&journal, ids[0]).await.result, Some(Stored { folder_id: Some(after), ..stored }));
+    assert_eq!(row(&journal, ids[1]).await.result, None);
+}
+
+#[tokio::test]
 async fn folders_that_are_gone_are_made_anew_under_new_keys() {
     let folder = TempDir::new().unwrap();
     let journal = open(&folder).await;
