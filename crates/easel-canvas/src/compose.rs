@@ -228,7 +228,10 @@ fn plan_outline(brief: &Brief, intent: &mut Intent, given: &Given, page_count: O
         if intent.title.is_empty() {
             intent.title = brief.name.clone().unwrap_or_else(|| phrases.untitled.to_owned());
         }
-        passages = draft::draft(intent, category, page_count, is_tall);
+        // Pictures beyond the cover's take pages of the number that was asked for.
+        let beyond = given.pictures.len().saturating_sub(1) as u32;
+        let drafted = page_count.map(|count| count.saturating_sub(beyond).max(2).min(count));
+        passages = draft::draft(intent, category, drafted, is_tall);
     } else {
         let planned = plan::plan(&blocks, category, phrases);
         // The prompt beside a source says what to do with it, not what it is called.
@@ -258,12 +261,25 @@ fn plan_outline(brief: &Brief, intent: &mut Intent, given: &Given, page_count: O
             as_flows(&mut passages, &intent.title);
         }
     }
+    if matches!(category, Category::Social | Category::Carousel) {
+        passages.iter_mut().for_each(state_briefly);
+    }
     place_pictures(&mut passages, &given.pictures, category, page_count);
     let mut outline = Outline { title: intent.title.clone(), language: intent.language.clone(), passages };
     if let Some(count) = page_count.filter(|_| blocks.is_empty()) {
         remix::keep_pages(&mut outline, count as usize);
     }
     outline
+}
+
+/// On a page to be swiped a few plain sentences are a statement, not reading matter.
+fn state_briefly(passage: &mut Passage) {
+    let Matter::Prose { paragraphs, .. } = &passage.matter else { return };
+    let is_plain = paragraphs.iter().flatten().all(|run| !run.strong && !run.emphasis && run.link.is_none());
+    let support: String = paragraphs.iter().map(|runs| crate::content::plain(runs)).collect::<Vec<_>>().join("\n");
+    if is_plain && !passage.title.is_empty() && support.chars().count() <= 220 {
+        passage.matter = Matter::Statement { support };
+    }
 }
 
 fn sample_of_blocks(blocks: &[Block]) -> String {
