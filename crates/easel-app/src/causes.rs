@@ -210,6 +210,7 @@ pub(crate) fn of_failure(failure: &Failure, name: &str) -> Problem {
             let reason = said.unwrap_or(WITHOUT_A_REASON).trim_end_matches('.');
             words::problem("file_refused", &[named, ("reason", reason)])
         }
+        Cause::NotEncrypted { host } => words::problem("file_not_encrypted", &[named, ("host", host.as_str())]),
         Cause::ServiceFailed { .. } => words::problem("service_failed_on_file", &[named]),
         Cause::ConnectionBroken => words::problem("file_cut_off", &[named]),
         _ => words::problem("failed_before", &[named]),
@@ -432,6 +433,7 @@ mod tests {
             Cause::FolderGone,
             Cause::FolderRefused { name: "Brand".to_owned(), error_code: "validation_failed".to_owned() },
             Cause::Refused { status: 422, error_code: "validation_failed".to_owned(), message: String::new() },
+            Cause::NotEncrypted { host: "storage.example.com".to_owned() },
             Cause::ServiceFailed { status: 500 },
             Cause::ConnectionBroken,
             Cause::Unknown,

@@ -181,6 +181,8 @@ catalogue! {
         "The service refused it, so {name} has nowhere to go. Rename the folder on this computer and drop it again, or try again."
     "file_refused" Remove "The service does not take {name}"
         "It refuses this file: {reason}."
+    "file_not_encrypted" TryAgain "{name} was not sent without encryption"
+        "The service wants it sent to {host} in a way that anyone between here and there can read. Whoever runs the service can change that; then try again."
     "service_failed_on_file" TryAgain "The service failed on {name}"
         "The fault is on its side, and other files may get through. Try again in a moment."
     "file_cut_off" TryAgain "{name} did not get through"
@@ -207,8 +209,8 @@ catalogue! {
         "Use a key with the permission uploads:write; sending goes on by itself then."
     "waiting_disk_full" TryAgain "Waiting for room on this computer"
         "The disk is full, so Easel cannot note what it sends. Free some space; sending goes on by itself."
-    "waiting_not_the_service" EditAddress "Waiting: something else answers in the service's place"
-        "A sign-in page of the network, perhaps. Sending goes on by itself when the service is back."
+    "waiting_not_the_service" EditAddress "Waiting: what answers is not the service as Easel knows it"
+        "A sign-in page of the network may stand in its place, or the service speaks another version now. Sending goes on by itself when it is back."
 
     // This computer.
     "disk_full" TryAgain "The disk of this computer is full"

@@ -71,7 +71,7 @@ impl Connection {
         Ok(self)
     }
 
-    /// The same connection, after a person said yes to speaking to this host without encryption.
+    /// The same connection, after a person said yes to speaking to this host without encryption. It holds for no other.
     #[must_use]
     pub const fn confirm_plain_http(mut self) -> Self {
         self.plain_http_confirmed = true;
@@ -109,9 +109,11 @@ impl Connection {
         Ok(value)
     }
 
-    /// Refuses plain http to another machine unless a person confirmed it (`url` may be storage's).
+    /// Refuses plain http to another machine unless a person confirmed it for that host (`url` may be storage's, which
+    /// may be on another port, or on a host that nobody was asked about).
     pub(crate) fn check_encryption(&self, url: &Url) -> Result<(), Error> {
-        if url.scheme() == "https" || self.plain_http_confirmed || is_loopback(url) {
+        let is_confirmed = self.plain_http_confirmed && url.host() == self.base_url.host();
+        if url.scheme() == "https" || is_confirmed || is_loopback(url) {
             return Ok(());
         }
         Err(Error::PlainHttpRefused { host: url.host_str().unwrap_or_default().to_owned() })
@@ -234,7 +236,10 @@ mod tests {
         assert!(!refused(&connection, "https://example.com"));
         assert!(!refused(&connection, "http://127.3.2.1:80"));
         assert!(!refused(&connection, "http://[::1]"));
-        assert!(!refused(&connection.confirm_plain_http(), "http://example.com"));
+        let confirmed = connection.confirm_plain_http();
+        assert!(!refused(&confirmed, "http://example.com"));
+        assert!(!refused(&confirmed, "http://example.com:8081/storage"));
+        assert!(refused(&confirmed, "http://storage.example.com"), "the yes was for one host");
     }
 
     #[test]

@@ -45,11 +45,17 @@ pub(crate) fn judge(error: &ClientError) -> Remedy {
             _ => counted(Waiting::Offline, Cause::ConnectionBroken),
         },
         ClientError::Tls { .. } | ClientError::Setup { .. } => wait(Waiting::NotTrusted),
-        ClientError::RedirectRefused { to_host } => wait(Waiting::RedirectRefused { to_host: to_host.clone() }),
-        ClientError::NotTheService { .. } | ClientError::RouteMissing => wait(Waiting::NotTheService),
-        ClientError::InvalidAddress { .. }
-        | ClientError::InvalidVersionHeader { .. }
-        | ClientError::PlainHttpRefused { .. } => wait(Waiting::NotTheService),
+        // Counted, because a probe may get through where the file's own way does not: that would never end.
+        ClientError::RedirectRefused { to_host } => {
+            counted(Waiting::RedirectRefused { to_host: to_host.clone() }, Cause::ServiceFailed { status: 0 })
+        }
+        ClientError::NotTheService { status, .. } => {
+            counted(Waiting::NotTheService, Cause::ServiceFailed { status: *status })
+        }
+        ClientError::RouteMissing => counted(Waiting::NotTheService, Cause::ServiceFailed { status: 404 }),
+        ClientError::InvalidAddress { .. } | ClientError::InvalidVersionHeader { .. } => wait(Waiting::NotTheService),
+        // The connection's own host is judged when its client is made, so this is storage's.
+        ClientError::PlainHttpRefused { host } => Remedy::Fail(failure(Cause::NotEncrypted { host: host.clone() })),
         ClientError::InvalidKey => wait(Waiting::KeyRefused),
         ClientError::TooLargeForGateway => Remedy::RouteAgain,
         ClientError::UrlExpired => Remedy::SignAnew,
@@ -119,5 +125,25 @@ pub(crate) fn of_io(error: &io::Error) -> Cause {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Cause::Vanished,
         _ => Cause::Unreadable { detail: error.to_string() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_probe_cannot_see_fails_the_file_in_the_end_instead_of_being_tried_for_ever() {
+        let storage = || "storage.example.com".to_owned();
+        let cause = Cause::NotEncrypted { host: storage() };
+        let failed = Remedy::Fail(Failure { cause, request_id: None });
+        assert_eq!(judge(&ClientError::PlainHttpRefused { host: storage() }), failed);
+        for error in [
+            ClientError::RedirectRefused { to_host: storage() },
+            ClientError::NotTheService { status: 200, found: easel_client::Nonsense::UnusableUrl },
+            ClientError::RouteMissing,
+        ] {
+            assert!(matches!(judge(&error), Remedy::Wait { is_counted: true, .. }), "{error}");
+        }
     }
 }

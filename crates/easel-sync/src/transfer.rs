@@ -154,6 +154,11 @@ pub enum Cause {
         /// The service's message, for the details.
         message: String,
     },
+    /// The service wants the file sent to another machine without encryption, which nobody said yes to.
+    NotEncrypted {
+        /// The host that it names.
+        host: String,
+    },
     /// The service failed again and again on this file.
     ServiceFailed {
         /// The status of the last answer.
