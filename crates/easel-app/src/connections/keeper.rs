@@ -16,7 +16,7 @@ use super::live::{Live, Session};
 use super::record::Record;
 use super::{AccountView, ConnectionKind, ConnectionState, KeyKept, LimitsView};
 use crate::app::App;
-use crate::causes::{self, About};
+use crate::causes;
 use crate::events::{ConnectionChanged, Event, KeyStoreUnavailable};
 use crate::ports::{KeyStoreError, LocalState};
 use crate::problem::Problem;
@@ -56,8 +56,8 @@ impl Trouble {
         Self { state: ConnectionState::Offline, problem, looks_again: true }
     }
 
-    fn of(error: &ClientError, host: &str) -> Self {
-        let problem = causes::of_client(error, About::host(host));
+    fn of(error: &ClientError, live: &Live) -> Self {
+        let problem = live.problem_of(error, "");
         match error {
             error if error.is_offline() => Self::passes_by_itself(problem),
             // The service is there and may soon be well again.
@@ -67,7 +67,10 @@ impl Trouble {
             }
             ClientError::RouteMissing => Self {
                 state: ConnectionState::NeedsAttention,
-                problem: words::problem("not_the_service", &[("host", host), ("found", "answers of another kind")]),
+                problem: words::problem(
+                    "not_the_service",
+                    &[("host", live.host().as_str()), ("found", "answers of another kind")],
+                ),
                 looks_again: true,
             },
             _ => Self::needs_a_person(problem),
@@ -168,7 +171,7 @@ impl App {
                         break Err(trouble);
                     }
                 }
-                Err(error) => break Err(Trouble::of(&error, &live.host())),
+                Err(error) => break Err(Trouble::of(&error, live)),
             }
         };
         match outcome {
@@ -222,7 +225,7 @@ impl App {
         before: Option<Session>,
     ) -> Result<Session, Trouble> {
         let key = self.key_of(live, record.clone()).await?;
-        let client = make_client(&base_url, key, &record).map_err(|error| Trouble::of(&error, &live.host()))?;
+        let client = make_client(&base_url, key, &record).map_err(|error| Trouble::of(&error, live))?;
         if let Some(before) = before {
             before.queue.set_client(client.clone()).await;
             let session = Session { base_url, client, ..before };
@@ -325,7 +328,7 @@ impl App {
     pub(crate) fn note_error(&self, live: &Live, error: &ClientError, name: &str) -> Problem {
         let is_news = live.status().state == ConnectionState::Ready;
         if is_news && (error.is_offline() || error.is_key_refused()) {
-            self.tell_trouble(live, Trouble::of(error, &live.host()));
+            self.tell_trouble(live, Trouble::of(error, live));
             live.wake.notify_one();
         }
         live.problem_of(error, name)

@@ -148,6 +148,11 @@ impl Live {
 
     /// An error of the client in words, about the item `name`.
     pub(crate) fn problem_of(&self, error: &ClientError, name: &str) -> Problem {
+        let is_away = matches!(error, ClientError::Unreachable { .. } | ClientError::ConnectionBroken { .. });
+        if self.kind == ConnectionKind::Local && is_away {
+            // There is no address to check, and being online has nothing to do with it.
+            return words::problem("local_studio_stopped", &[]);
+        }
         causes::of_client(error, About { host: &self.host(), name })
     }
 }
@@ -166,5 +171,21 @@ pub(crate) fn host_of(base_url: &str) -> String {
 impl std::fmt::Debug for Live {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Live").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn nobody_is_sent_to_look_at_the_address_of_the_built_in_studio() {
+        let check = |kind: ConnectionKind, expected: &str| {
+            let live = Live::new("a".to_owned(), kind, None, &Supervisor::default());
+            let away = ClientError::Unreachable { reason: "connection refused".to_owned() };
+            assert_eq!(live.problem_of(&away, "").code, expected);
+        };
+        check(ConnectionKind::Local, "local_studio_stopped");
+        check(ConnectionKind::Service, "unreachable");
     }
 }
