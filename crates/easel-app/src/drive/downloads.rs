@@ -78,7 +78,7 @@ impl App {
         let (app, started) = (self.clone(), view.clone());
         self.supervisor().spawn(async move {
             let outcome = app.fetch(&live, &file, &folder, started, cancel).await;
-            tracing::debug!(is_there = outcome.is_ok(), "a download ended");
+            tracing::debug!(is_there = matches!(outcome, Ok(Some(_))), "a download ended");
         });
         Ok(Some(view))
     }
@@ -107,7 +107,8 @@ impl App {
             .map_err(|error| words::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
     }
 
-    /// Opens a file of the drive with its program on this computer: fetches it into Easel's own folder first.
+    /// Opens a file of the drive with its program on this computer: fetches it into Easel's own folder first. Where the
+    /// person stops that, nothing is opened.
     ///
     /// # Errors
     /// `file_not_openable`, `data_unwritable`, what the connection's state says, or what the service answers.
@@ -125,7 +126,7 @@ impl App {
                 let folder = self.data_dir().cache().join(uuid::Uuid::now_v7().to_string());
                 make_private_folder(&folder).map_err(|error| self.unwritable(&error))?;
                 let (view, cancel) = self.note_download(&file, &folder);
-                let path = self.fetch(&live, &file, &folder, view, cancel).await?;
+                let Some(path) = self.fetch(&live, &file, &folder, view, cancel).await? else { return Ok(()) };
                 make_read_only(&path);
                 self.downloads().opened().insert(known, path.clone());
                 path
@@ -160,7 +161,7 @@ impl App {
         (view, cancel)
     }
 
-    /// Fetches a file into a folder, telling the page how it goes.
+    /// Fetches a file into a folder, telling the page how it goes. Nothing where the person stopped it.
     async fn fetch(
         &self,
         live: &Live,
@@ -168,7 +169,7 @@ impl App {
         folder: &Path,
         mut view: DownloadView,
         cancel: CancellationToken,
-    ) -> Result<PathBuf, Problem> {
+    ) -> Result<Option<PathBuf>, Problem> {
         let received = Arc::new(AtomicU64::new(0));
         let counted = Arc::clone(&received);
         let destination = folder.join(safe_name(&file.name));
@@ -201,7 +202,7 @@ impl App {
                     view.name = name.to_string_lossy().into_owned();
                 }
                 self.tell_download(view, Some(downloaded.path.clone()));
-                Ok(downloaded.path)
+                Ok(Some(downloaded.path))
             }
             Some(Err(problem)) => {
                 view.state = DownloadState::Failed;
@@ -212,7 +213,7 @@ impl App {
             None => {
                 view.state = DownloadState::Canceled;
                 self.tell_download(view, None);
-                Err(words::problem("download_unknown", &[]))
+                Ok(None)
             }
         }
     }
