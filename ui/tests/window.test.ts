@@ -275,6 +275,23 @@ describe("where dropped files land", () => {
     expect(screen.getByText("1 item was left out. Everything else is on its way.")).toBeTruthy();
   });
 
+  it("offers the cure where nothing of a drop could be taken, and not to drop it again by itself", async () => {
+    await open();
+    const missing = problem({
+      code: "key_missing",
+      title: "The key is not on this computer",
+      action: { kind: "enter_key", label: "Enter a key", target: null },
+    });
+    fake.emit("files_dropped", { taken: null, problem: missing });
+    await press("toast-action");
+    await at("key-prompt");
+    const full = problem({ title: "The disk is full", action: { kind: "try_again", label: "Try again", target: null } });
+    for (const toast of toasts.list) toasts.dismiss(toast.id);
+    fake.emit("files_dropped", { taken: null, problem: full });
+    expect(await screen.findByText("The disk is full")).toBeTruthy();
+    expect(screen.queryByTestId("toast-action")).toBeNull();
+  });
+
   it("does not say that the rest is on its way where there is no rest", async () => {
     await open();
     const skipped = [{ name: "core.sock", reason: "It is a socket, not a file." }];
