@@ -9,9 +9,10 @@ use easel_app::ports::Pasted;
 use easel_app::problem::ActionKind;
 use easel_app::uploads::{DropTarget, TransferFilter, TransferState, TransferView};
 use easel_tests::patience::wait_for;
+use easel_tests::proxy::{Fault, Proxy};
 use easel_tests::studio::{Options, Studio};
 
-use crate::stage::{SOON, Stage};
+use crate::stage::{SOON, Stage, draft};
 
 async fn wait_for_end(stage: &Stage, count: usize) -> Vec<TransferView> {
     wait_for("the transfers' end", SOON, async || {
@@ -90,6 +91,12 @@ async fn dropped_files_land_where_the_screen_said_and_a_duplicate_says_where_it_
     .await;
     let page = format!("{:?}", stage.page.events());
     assert!(!page.contains(stage.folder.path().to_str().unwrap()), "a path reached the page");
+
+    let stage = stage.start_again().await;
+    stage.wait_for_state(ConnectionState::Ready).await;
+    let kept = stage.app.list_transfers(TransferFilter::Finished, 0, 100).await.unwrap();
+    let kept = kept.transfers.into_iter().find(|transfer| transfer.id == copy.id).unwrap();
+    assert_eq!(kept.result.unwrap().folder_id.as_ref(), Some(&brand.id), "where it was moved is kept");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -184,6 +191,35 @@ async fn a_file_over_the_limit_is_refused_in_the_persons_words() {
     stage.app.cancel_transfer(failed.id).await.unwrap();
     let left = stage.app.list_transfers(TransferFilter::Failed, 0, 10).await.unwrap();
     assert_eq!((left.transfers.len(), left.summary.failed.get()), (0, 0), "it can be taken off the list");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_queue_that_waits_looks_at_once_when_the_person_asks_though_the_connection_is_well() {
+    let studio = Studio::start(Options::new());
+    let proxy = Proxy::start().await;
+    proxy.forward_to(studio.base_url.trim_start_matches("http://"));
+    let stage = Stage::open();
+    let key = studio.create_key("Easel");
+    let view = stage.app.connect_service(draft(&proxy.url(), &key.key)).await.unwrap();
+    let body = r#"{"error": {"type": "upstream_error", "code": "storage_full", "message": "full"}}"#;
+    // By itself it would look again in a minute.
+    let full = Fault::answer(503, &[("Content-Type", "application/json"), ("Retry-After", "60")], body);
+    proxy.break_by(move |seen| if seen.is("POST", "/v1/uploads") { full.clone() } else { Fault::Pass });
+    *stage.person.chooses.lock().unwrap() = vec![stage.write("late.txt", b"late")];
+    stage.app.choose_files(None).await.unwrap();
+    wait_for("the wait", SOON, async || {
+        let list = stage.app.list_transfers(TransferFilter::All, 0, 10).await.unwrap();
+        let waiting = list.summary.waiting.clone().map(|problem| (problem.code, problem.action.kind));
+        if waiting == Some(("storage_full".to_owned(), ActionKind::TryAgain)) {
+            Ok(())
+        } else {
+            Err(format!("{list:?}"))
+        }
+    })
+    .await;
+    proxy.pass_all();
+    stage.app.retry_connection(view.id).await.unwrap();
+    assert_eq!(wait_for_end(&stage, 1).await[0].state, TransferState::Sent);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -349,13 +349,17 @@ impl App {
         Ok(())
     }
 
-    /// Looks at once whether a service answers again, and says how it is.
+    /// Looks at once whether a service answers again, and says how it is. Its queue looks too, if it waits for something.
     ///
     /// # Errors
     /// `connection_unknown`.
     pub async fn retry_connection(&self, connection_id: String) -> Result<ConnectionView, Problem> {
         let live = self.connections().find(&connection_id).ok_or_else(unknown)?;
         self.look_at(&live, Look::Asked).await;
+        if let Some(session) = live.session() {
+            // Storage that is full, above all, holds up the queue alone.
+            session.queue.look_again().await;
+        }
         Ok(self.view_connection(&live))
     }
 
