@@ -1,7 +1,7 @@
 """Another program, from which files are dragged: a small window that offers file addresses (text/uri-list).
 
-Arguments: its place on the display (x, y), then the paths. It prints "ready" once it is shown and, after a drag,
-"taken" where the other side took the files, else "refused".
+Arguments: its place on the display (x, y), then the paths. It prints "ready" once it is shown, "begun" when a drag
+begins and, after it, "taken" where the other side took the files, else "refused".
 """
 import pathlib
 import sys
@@ -36,6 +36,7 @@ window.add(Gtk.Label(label="Files"))
 window.drag_source_set(Gdk.ModifierType.BUTTON1_MASK, [], Gdk.DragAction.COPY)
 window.drag_source_add_uri_targets()
 window.connect("drag-data-get", offer)
+window.connect("drag-begin", lambda *_: say("begun"))
 window.connect("drag-failed", fail)
 window.connect("drag-end", lambda *_: say("refused" if refused else "taken"))
 window.connect("map-event", lambda *_: say("ready"))

@@ -50,19 +50,32 @@ impl<'a> DropSource<'a> {
     /// Takes hold of the files and moves the pointer, in small steps, to a place on the display; the button stays down.
     ///
     /// # Panics
-    /// Where the pointer cannot be moved.
+    /// Where the pointer cannot be moved, or no drag begins.
     pub fn drag_to(&self, x: i32, y: i32) {
         let (start_x, start_y) = (PLACE.0 + 80, PLACE.1 + 80);
-        let mut words = move_to(start_x, start_y);
-        words.extend(["mousedown", "1", "sleep", "0.1"].map(str::to_owned));
+        self.point(&move_to(start_x, start_y));
+        self.point(&["mousedown", "1", "sleep", "0.1"].map(str::to_owned));
+        // A drag begins with the first few pixels; the rest of the way is worth nothing before the program noticed.
+        for step in 1..=8 {
+            self.point(&move_to(start_x - 2 * step, start_y));
+        }
+        assert_eq!(self.read_line(), "begun", "the drag");
         let steps = 24;
+        let mut words = Vec::new();
         for step in 1..=steps {
             words.extend(move_to(start_x + (x - start_x) * step / steps, start_y + (y - start_y) * step / steps));
         }
-        // The two programs talk about every motion; the last ones tell the target that the pointer rests on it.
-        words.extend(move_to(x + 1, y + 1));
-        words.extend(move_to(x, y));
         self.point(&words);
+        self.nudge(x, y);
+    }
+
+    /// Moves the pointer a little around a place, as a hand does: the two programs talk about every motion, and it is the
+    /// last ones that tell the target that the pointer rests on it.
+    ///
+    /// # Panics
+    /// Where the pointer cannot be moved.
+    pub fn nudge(&self, x: i32, y: i32) {
+        self.point(&[move_to(x + 1, y + 1), move_to(x, y)].concat());
     }
 
     /// Lets go of the files where the pointer is, and waits until the other side took them.

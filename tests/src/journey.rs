@@ -100,9 +100,21 @@ impl Journey {
     pub async fn drop_files(&self, onto: &str, paths: &[PathBuf]) {
         let source = self.take_files(paths);
         let (x, y) = self.window.place_of(&self.desktop, onto).await;
-        source.drag_to(x, y);
-        self.window.find("drop-overlay").await;
+        self.drag_over(&source, x, y).await;
         source.let_go();
+    }
+
+    /// Drags files to a place on the display, and waits until the window says where they would go.
+    pub async fn drag_over(&self, source: &DropSource<'_>, x: i32, y: i32) {
+        source.drag_to(x, y);
+        wait_for("the window to notice the drag", crate::window::PATIENCE, async || {
+            if self.window.has("drop-overlay").await {
+                return Ok(());
+            }
+            source.nudge(x, y);
+            Err("nothing is said of it")
+        })
+        .await;
     }
 
     /// Opens the transfers shelf where it shows one line only.

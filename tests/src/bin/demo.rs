@@ -34,8 +34,7 @@ async fn main() {
     }
     let source = journey.take_files(&dropped);
     let (x, y) = window.place_of(&journey.desktop, "home-dropzone").await;
-    source.drag_to(x, y);
-    window.find("drop-overlay").await;
+    journey.drag_over(&source, x, y).await;
     window.rest().await;
     journey.desktop.take_picture(&pictures.join("3-drag.png"));
     // Held still for the picture, because it goes too fast to be seen.
