@@ -2,18 +2,22 @@
 //!
 //! Always true: intent is on disk before its effect, so that a crash at any moment loses nothing and sends nothing twice
 //! where the service can tell; bytes of files are never held whole; a file that is being written waits, and one that
-//! changes while it is sent is never registered half. Who comes in: paths that were dropped, today; a watched folder will
-//! enter at the journal by the same door. Deliberately not here: HTTP (`easel-client`), words for a person and windows
-//! (`easel-app`), looking into folders for changes, and anything that goes from the drive to the disk.
+//! changes while it is sent is never registered half. The queue sends paths that were dropped. A watched folder is kept
+//! the same on both sides by `engine`, which carries out what `plan` finds by comparing three `tree`s, through `ports`;
+//! only the simulation has such ports so far. Deliberately not here: HTTP (`easel-client`), words for a person and windows
+//! (`easel-app`), and looking into real folders for changes.
 
 mod causes;
 mod changes;
 mod dispatch;
+pub mod engine;
 mod error;
 mod estimate;
 mod intake;
 mod journal;
 mod live;
+pub mod plan;
+pub mod ports;
 mod queue;
 mod sender;
 mod settings;
@@ -21,6 +25,7 @@ mod settle;
 #[cfg(test)]
 mod stub;
 mod transfer;
+pub mod tree;
 
 pub use error::Error;
 pub use journal::{Access, Gate, Journal};

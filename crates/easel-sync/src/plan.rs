@@ -1,0 +1,313 @@
+//! From three trees to the next operations: the local folder as seen, the drive as seen, and what both last agreed on.
+//!
+//! Pure. A plan is made in stages (what moved, what must be read, folders, places of files, contents, deletions), and the
+//! first stage that has something to do is the plan: it is carried out, and planned again. So deletions come only when
+//! nothing else is left to do, and any prefix of a plan is safe. Always true: an edited file's old version is deleted
+//! after its new one has arrived; what a person wrote is never overwritten: of two contents for one place one gets
+//! another name; a drive file goes only when no other local path needs its content. Not here: carrying out (`engine`).
+
+mod contents;
+mod deletions;
+mod folders;
+mod moves;
+pub mod names;
+mod places;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub(crate) use contents::replaced_by;
+
+use std::collections::BTreeSet;
+
+use easel_wire::{FileId, FolderId};
+
+use crate::tree::{Agreed, Change, ContentHash, Local, Place, Remote, Stamp};
+use view::View;
+
+/// Which way changes go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// From here to the drive; nothing here is ever touched.
+    UploadOnly,
+    /// Both ways.
+    BothWays,
+}
+
+/// What a local deletion does in the drive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeletionRule {
+    /// Nothing: the drive keeps the file.
+    Keep,
+    /// It deletes there too.
+    Delete,
+}
+
+/// A known bug, planted to see that the simulation finds it. Never set outside of tests.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mutant {
+    /// Deletes a drive file although another local path has its content.
+    ForgetsLinks,
+    /// Deletes the old version before the new one is sent.
+    DeletesBeforeUpload,
+    /// Takes a file for unchanged when its modification time is.
+    TrustsModifiedTime,
+    /// Deletes without asking, however much it is and even when the root is gone.
+    IgnoresGuard,
+    /// Pulls back what was deleted here.
+    PullsBack,
+    /// Takes a file of the same size for the one that moved.
+    MovesBySize,
+    /// Lets two names stand beside each other that are one to the drive.
+    IgnoresCase,
+    /// Downloads over what it finds.
+    Overwrites,
+    /// Trashes without looking at the file again.
+    TrashesUnseen,
+    /// Deletes folders with whatever is in them.
+    DeletesWholeFolders,
+    /// Remembers no intents.
+    ForgetsIntents,
+    /// Records a file as it is after it was sent.
+    StampsAfterwards,
+    /// Asks again without waiting as long as it was told.
+    Impatient,
+    /// Sends what is in the drive already.
+    SendsKnownContent,
+    /// Believes a deletion in the drive that only a list tells of.
+    BelievesLists,
+}
+
+/// What the person chose, and what is known about the two sides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// Which way changes go.
+    pub mode: Mode,
+    /// What a local deletion does in the drive.
+    pub deletions: DeletionRule,
+    /// Stands in the names of conflicting files.
+    pub host_name: String,
+    /// Stands there too, such as `2026-11-20`.
+    pub today: String,
+    /// Files up to this size, in bytes, are sent in one request, and read beforehand so that a lost answer can be settled.
+    pub direct_max_bytes: u64,
+    /// Files above this size, in bytes, are not taken (contract, "Uploads").
+    pub max_file_bytes: u64,
+    /// Never set outside of tests.
+    #[doc(hidden)]
+    pub mutant: Option<Mutant>,
+}
+
+/// What a plan is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    /// The folder as seen.
+    pub local: &'a Local,
+    /// The drive as seen.
+    pub remote: &'a Remote,
+    /// What both last agreed on.
+    pub agreed: &'a Agreed,
+    /// What the person chose.
+    pub settings: &'a Settings,
+    /// Paths with which an operation has just failed: they are left alone until the next look.
+    pub unresolved: &'a BTreeSet<String>,
+    /// What the person has let pass.
+    pub consent: &'a [Guard],
+}
+
+/// One step. Each is safe by itself, and is checked against both sides once more before it is done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Op {
+    /// Writes down what both sides already agree on. Nothing is touched.
+    Record(Vec<Change>),
+    /// Reads a local file to know its content.
+    Hash {
+        /// The file.
+        path: String,
+    },
+    /// Makes the drive folder of a local one.
+    MakeFolder {
+        /// The local folder.
+        path: String,
+    },
+    /// Makes the local folder of a drive folder.
+    MakeLocalFolder {
+        /// Where.
+        path: String,
+        /// The drive folder.
+        folder: FolderId,
+    },
+    /// Moves or renames in the drive; never both in one.
+    Place {
+        /// Whose record it is.
+        path: String,
+        /// The place in the drive that it gets.
+        to: Place,
+    },
+    /// Moves or renames here, never over anything.
+    MoveLocal {
+        /// What.
+        from: String,
+        /// Where to.
+        to: String,
+        /// What is agreed about its place in the drive afterwards; `None` leaves that as it is.
+        place: Option<Place>,
+        /// Whether it makes room for another content of the same name.
+        is_conflict: bool,
+    },
+    /// Sends a file's content. Where the path has a drive file already, that one is replaced afterwards.
+    Upload {
+        /// The file.
+        path: String,
+        /// Its content, where it was read.
+        hash: Option<ContentHash>,
+    },
+    /// Fetches a file.
+    Download {
+        /// Where to.
+        path: String,
+        /// The drive file.
+        file: FileId,
+        /// The local file that goes to the trash for it, if it is still this one.
+        replacing: Option<Stamp>,
+    },
+    /// Deletes a drive file that was replaced.
+    DeleteReplaced {
+        /// By which path.
+        path: String,
+        /// The drive file.
+        file: FileId,
+    },
+    /// Deletes the drive file of a path that was deleted here.
+    DeleteFile {
+        /// The path it had.
+        path: String,
+        /// The drive file.
+        file: FileId,
+    },
+    /// Deletes an empty drive folder whose local one was deleted.
+    DeleteFolder {
+        /// The path it had.
+        path: String,
+        /// The drive folder.
+        folder: FolderId,
+    },
+    /// Puts a file in the system's trash that was deleted in the drive.
+    TrashLocal {
+        /// The file.
+        path: String,
+    },
+    /// Removes an empty folder that was deleted in the drive.
+    RemoveLocalFolder {
+        /// The folder.
+        path: String,
+    },
+}
+
+impl Op {
+    /// The path that it is about.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        match self {
+            Self::Record(changes) => match changes.first() {
+                Some(Change::Put(path, _) | Change::Forget(path) | Change::Rename { to: path, .. }) => path,
+                None => "",
+            },
+            Self::MoveLocal { from: path, .. }
+            | Self::Hash { path }
+            | Self::MakeFolder { path }
+            | Self::MakeLocalFolder { path, .. }
+            | Self::Place { path, .. }
+            | Self::Upload { path, .. }
+            | Self::Download { path, .. }
+            | Self::DeleteReplaced { path, .. }
+            | Self::DeleteFile { path, .. }
+            | Self::DeleteFolder { path, .. }
+            | Self::TrashLocal { path }
+            | Self::RemoveLocalFolder { path } => path,
+        }
+    }
+}
+
+/// Why a path is not the same on both sides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Difference {
+    /// It is still being written.
+    Settling,
+    /// It is larger than the workspace takes.
+    TooLarge,
+    /// The other side cannot hold the name.
+    NameNotAllowed,
+    /// The other path has a name that is the same to the drive, or to the disk.
+    Clash {
+        /// The path.
+        with: String,
+    },
+    /// Its content is in the drive as another file, whose home is elsewhere.
+    Link,
+    /// Deleted here, kept in the drive.
+    OnlyInDrive,
+    /// Deleted in the drive, kept here.
+    OnlyHere,
+    /// Someone moved it in the drive.
+    MovedInDrive,
+    /// Its name is taken in the drive by another file.
+    NameTaken,
+    /// The folder that it lies in is not in the drive, which has its own note.
+    FolderMissing,
+    /// An operation failed with it; it is tried again at the next look.
+    Unresolved,
+}
+
+/// A difference that stays, and is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The path, or the path that a drive item would have.
+    pub path: String,
+    /// Why.
+    pub difference: Difference,
+}
+
+/// Why nothing more is done until the person has been asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guard {
+    /// The watched folder is suddenly empty.
+    LocalEmpty,
+    /// The drive folder is suddenly empty, or gone.
+    RemoteEmpty,
+    /// This many items would be deleted in the drive.
+    ManyRemoteDeletions(usize),
+    /// This many items would be deleted here.
+    ManyLocalDeletions(usize),
+}
+
+/// What to do next.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// In this order. Afterwards it is planned again.
+    pub ops: Vec<Op>,
+    /// What stays different, as far as the stages got; whole when there is nothing to do.
+    pub notes: Vec<Note>,
+    /// Set when the person has to be asked first; then there are no operations.
+    pub guard: Option<Guard>,
+}
+
+/// Plans the next operations.
+#[must_use]
+pub fn plan(input: &Input<'_>) -> Plan {
+    let view = View::new(*input);
+    if let Some(guard) = deletions::check_roots(&view) {
+        return Plan { guard: Some(guard), ..Plan::default() };
+    }
+    let mut plan = Plan::default();
+    let stages = [moves::follow, moves::read, folders::arrange, places::arrange, contents::exchange];
+    for stage in stages {
+        stage(&view, &mut plan);
+        if !plan.ops.is_empty() {
+            return plan;
+        }
+    }
+    deletions::delete(&view, &mut plan);
+    plan
+}

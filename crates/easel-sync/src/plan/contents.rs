@@ -1,0 +1,397 @@
+//! What files hold: sent, fetched, found to be there already, replaced, kept beside each other.
+//!
+//! What both sides already agree on is written down first, in a plan of its own, so that nothing is sent or fetched that
+//! is where it should be.
+
+use std::collections::{BTreeSet, HashSet};
+
+use easel_wire::FileId;
+
+use super::view::{Edit, Occupant, View};
+use super::{DeletionRule, Difference, Mutant, Note, Op, Plan, names};
+use crate::tree::{
+    self, Agreement, Change, ContentHash, FileRecord, LocalFile, LocalItem, Place, Record, Replaced, Role, Standing,
+};
+
+/// What this stage has found so far.
+#[derive(Default)]
+struct Exchange {
+    /// Each group is written down in one.
+    changes: Vec<Vec<Change>>,
+    ops: Vec<Op>,
+    notes: Vec<Note>,
+    /// Paths that operations of this plan make.
+    reserved: BTreeSet<String>,
+    /// Contents that this plan sends: the second of its kind waits, and finds it in the drive.
+    sending: HashSet<ContentHash>,
+    /// Sizes of the files without a known content that this plan sends.
+    sending_bytes: HashSet<u64>,
+}
+
+impl Exchange {
+    fn put(&mut self, path: &str, record: Record) {
+        self.changes.push(vec![Change::Put(path.to_owned(), record)]);
+    }
+
+    fn note(&mut self, path: &str, difference: Difference) {
+        self.notes.push(Note { path: path.to_owned(), difference });
+    }
+
+    fn make_way(&mut self, view: &View<'_>, path: &str) {
+        let to = view.conflict_path(path, &self.reserved);
+        self.reserved.insert(to.clone());
+        self.ops.push(Op::MoveLocal { from: path.to_owned(), to, place: None, is_conflict: true });
+    }
+
+    fn send(&mut self, view: &View<'_>, path: &str, local: &LocalFile) {
+        if local.stamp.size_bytes > view.input.settings.max_file_bytes {
+            return self.note(path, Difference::TooLarge);
+        }
+        let is_first = match local.hash {
+            Some(hash) => self.sending.insert(hash),
+            None => self.sending_bytes.insert(local.stamp.size_bytes),
+        };
+        if is_first {
+            self.ops.push(Op::Upload { path: path.to_owned(), hash: local.hash });
+        }
+    }
+}
+
+/// Sends and fetches what differs.
+pub fn exchange(view: &View<'_>, plan: &mut Plan) {
+    let mut exchange = Exchange::default();
+    for (path, record) in &view.input.agreed.records {
+        let Some(file) = record.as_file() else { continue };
+        if view.is_unresolved(path) {
+            exchange.note(path, Difference::Unresolved);
+            continue;
+        }
+        if review_replaced(view, &mut exchange, path, record, file) {
+            continue;
+        }
+        match view.local_file(path) {
+            Some(local) => compare(view, &mut exchange, path, record, file, local),
+            None if view.input.local.is_hidden(path) => {}
+            None => miss(view, &mut exchange, path, record, file),
+        }
+    }
+    for (path, item) in &view.input.local.items {
+        let LocalItem::File(local) = item else { continue };
+        if view.record(path).is_none() {
+            if view.is_unresolved(path) {
+                exchange.note(path, Difference::Unresolved);
+            } else {
+                send_new(view, &mut exchange, path, local);
+            }
+        }
+    }
+    if view.is_both_ways() {
+        for id in view.input.remote.files.keys() {
+            fetch_new(view, &mut exchange, *id);
+        }
+    }
+    plan.notes.extend(exchange.notes);
+    plan.ops =
+        if exchange.changes.is_empty() { exchange.ops } else { exchange.changes.into_iter().map(Op::Record).collect() };
+}
+
+/// What a file replaced may be gone by now, or may be needed by another path. Whether anything changed by that.
+fn review_replaced(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecord) -> bool {
+    let mut kept = file.replaces.clone();
+    kept.retain(|old| {
+        let seen = view.remote_file(old.file);
+        let is_there = seen.is_some_and(|seen| seen.folder == Some(old.place.folder) && seen.name == old.place.name);
+        is_there && !view.homes.contains_key(&old.file)
+    });
+    let before = exchange.changes.len();
+    for old in &kept {
+        promote_link(view, exchange, old.file, &old.place);
+    }
+    if kept.len() < file.replaces.len() {
+        let agreement = Agreement::File(FileRecord { replaces: kept, ..file.clone() });
+        exchange.put(path, Record { agreement, ..record.clone() });
+    } else if !view.is_in_drive(record)
+        && let Some(old) = kept.pop()
+    {
+        // The next version is gone before the old one was: the path goes back to that one.
+        go_back(exchange, path, record, file, old, kept);
+    }
+    exchange.changes.len() > before
+}
+
+/// Agrees on what a path's content replaced, so that nothing that was replaced is taken for something new.
+fn go_back(
+    exchange: &mut Exchange,
+    path: &str,
+    record: &Record,
+    file: &FileRecord,
+    old: Replaced,
+    replaces: Vec<Replaced>,
+) {
+    // No local file has ever been like this: what is here is an edit.
+    let stamp = tree::Stamp { identity: 0, ..file.stamp };
+    let agreement = Agreement::File(FileRecord { file: old.file, role: Role::Home, stamp, hash: old.hash, replaces });
+    exchange.put(path, Record { agreement, place: old.place, ..record.clone() });
+}
+
+/// Agrees on nothing about a path, or on what it replaced and is still there.
+fn forget(exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecord) {
+    let mut replaces = file.replaces.clone();
+    match replaces.pop() {
+        Some(old) => go_back(exchange, path, record, file, old, replaces),
+        None => exchange.changes.push(vec![Change::Forget(path.to_owned())]),
+    }
+}
+
+/// Lets a path with the same content be the home of a drive file that its own path needs no more. Its place follows.
+fn promote_link(view: &View<'_>, exchange: &mut Exchange, file: FileId, place: &Place) -> bool {
+    if view.is_mutant(Mutant::ForgetsLinks) {
+        return false;
+    }
+    let Some(links) = view.links.get(&file) else { return false };
+    for path in links {
+        let Some((record, link)) = view.file_record(path) else { continue };
+        let Some(local) = view.local_file(path) else { continue };
+        if view.edit(link, local) == Edit::Edited || record.standing != Standing::Both {
+            continue;
+        }
+        let agreement = Agreement::File(FileRecord { role: Role::Home, ..link.clone() });
+        exchange.put(path, Record { agreement, place: place.clone(), ..record.clone() });
+        return true;
+    }
+    false
+}
+
+/// A path that is agreed on and is here.
+fn compare(
+    view: &View<'_>,
+    exchange: &mut Exchange,
+    path: &str,
+    record: &Record,
+    file: &FileRecord,
+    local: &LocalFile,
+) {
+    let edit = view.edit(file, local);
+    let is_home = file.role == Role::Home;
+    match edit {
+        Edit::Unknown => return exchange.note(path, Difference::Settling),
+        Edit::None if local.stamp != file.stamp || record.standing == Standing::OnlyInDrive => {
+            if !local.is_settled {
+                return exchange.note(path, Difference::Settling);
+            }
+            let standing = match record.standing {
+                Standing::OnlyInDrive => Standing::Both,
+                standing => standing,
+            };
+            let agreement = Agreement::File(FileRecord { stamp: local.stamp, ..file.clone() });
+            return exchange.put(path, Record { agreement, standing, ..record.clone() });
+        }
+        _ => {}
+    }
+    let is_edited = edit == Edit::Edited;
+    if !view.is_in_drive(record) {
+        return match (record.standing, is_edited) {
+            // Someone deleted the home of this content; this path still has it.
+            _ if !is_home || is_edited => forget(exchange, path, record, file),
+            (Standing::OnlyHere, _) if !view.is_both_ways() => exchange.note(path, Difference::OnlyHere),
+            (Standing::OnlyHere, _) => forget(exchange, path, record, file),
+            _ if view.is_both_ways() => {}
+            _ => exchange.put(path, Record { standing: Standing::OnlyHere, ..record.clone() }),
+        };
+    }
+    if !is_edited {
+        if record.standing == Standing::OnlyHere {
+            return exchange.put(path, Record { standing: Standing::Both, ..record.clone() });
+        }
+        if !is_home {
+            exchange.note(path, Difference::Link);
+            let actual = view.actual(record);
+            if actual.is_some() && actual == view.wanted(path) && !view.homes.contains_key(&file.file) {
+                promote_link(view, exchange, file.file, &actual.unwrap_or_else(|| record.place.clone()));
+            }
+        }
+        return;
+    }
+    if let Some(there) = find_content(view, local) {
+        return adopt(view, exchange, path, Some((record, file)), local, there);
+    }
+    if view.is_mutant(Mutant::DeletesBeforeUpload) && is_home {
+        exchange.ops.push(Op::DeleteFile { path: path.to_owned(), file: file.file });
+        return;
+    }
+    if view.wanted(path).is_some() {
+        exchange.send(view, path, local);
+    }
+}
+
+/// A drive file with the content of a local one.
+fn find_content(view: &View<'_>, local: &LocalFile) -> Option<FileId> {
+    if view.is_mutant(Mutant::SendsKnownContent) {
+        return None;
+    }
+    view.by_hash.get(&local.hash?).copied().filter(|file| view.input.remote.files.contains_key(file))
+}
+
+/// Agrees that a drive file is what a local path holds: at the path's own place as its home, elsewhere as a link.
+fn adopt(
+    view: &View<'_>,
+    exchange: &mut Exchange,
+    path: &str,
+    old: Option<(&Record, &FileRecord)>,
+    local: &LocalFile,
+    there: FileId,
+) {
+    let (Some(seen), Some(hash), Some(wanted)) = (view.remote_file(there), local.hash, view.wanted(path)) else {
+        return;
+    };
+    let is_home = seen.folder == Some(wanted.folder)
+        && names::key(&seen.name) == names::key(&wanted.name)
+        && view.homes.get(&there).is_none_or(|home| *home == path);
+    let place = Place { folder: seen.folder.unwrap_or(wanted.folder), name: seen.name.clone() };
+    let record = Record {
+        agreement: Agreement::File(FileRecord {
+            file: there,
+            role: if is_home { Role::Home } else { Role::Link },
+            stamp: local.stamp,
+            hash,
+            replaces: old.map(|(record, file)| replaced_by(record, file, there)).unwrap_or_default(),
+        }),
+        place,
+        standing: Standing::Both,
+    };
+    exchange.put(path, record);
+}
+
+/// What a path's next content replaces: its present one, if this is its home, and what that one had yet to replace.
+#[must_use]
+pub fn replaced_by(record: &Record, file: &FileRecord, next: FileId) -> Vec<Replaced> {
+    let mut replaces = file.replaces.clone();
+    if file.role == Role::Home {
+        replaces.push(Replaced { file: file.file, place: record.place.clone(), hash: file.hash });
+    }
+    replaces.retain(|old| old.file != next);
+    replaces
+}
+
+/// A path that is agreed on and is not here any more, nor anywhere else.
+fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecord) {
+    let actual = view.actual(record);
+    let is_moved = actual.as_ref().is_some_and(|actual| *actual != record.place);
+    let keeps = view.input.settings.deletions == DeletionRule::Keep;
+    if file.role == Role::Link || record.standing == Standing::OnlyHere || !view.is_in_drive(record) {
+        forget(exchange, path, record, file);
+    } else if is_moved && view.is_both_ways() {
+        // Moved there and deleted here: it comes back where it was moved to.
+        forget(exchange, path, record, file);
+    } else if promote_link(view, exchange, file.file, actual.as_ref().unwrap_or(&record.place)) {
+        // Both or neither: a drive file has one home.
+        let promoted = exchange.changes.pop().unwrap_or_default();
+        forget(exchange, path, record, file);
+        if let Some(forgotten) = exchange.changes.last_mut() {
+            forgotten.extend(promoted);
+        }
+    } else if record.standing == Standing::OnlyInDrive {
+        if matches!(view.input.local.items.get(path), Some(LocalItem::Folder(_))) {
+            forget(exchange, path, record, file);
+        } else {
+            exchange.note(path, Difference::OnlyInDrive);
+        }
+    } else if keeps && !view.is_mutant(Mutant::PullsBack) {
+        exchange.put(path, Record { standing: Standing::OnlyInDrive, ..record.clone() });
+    } else if keeps {
+        forget(exchange, path, record, file);
+    }
+}
+
+/// A local file that nothing is agreed about.
+fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalFile) {
+    if !local.is_settled {
+        return exchange.note(path, Difference::Settling);
+    }
+    if !names::fits_the_drive(tree::name(path)) {
+        return exchange.note(path, Difference::NameNotAllowed);
+    }
+    if let Some(with) = view.clash(path, false) {
+        return exchange.note(path, Difference::Clash { with: with.to_owned() });
+    }
+    let Some(wanted) = view.wanted(path) else {
+        // Below a folder that cannot be in the drive, which is noted there.
+        return exchange.note(path, Difference::FolderMissing);
+    };
+    let there = find_content(view, local);
+    let occupant = view.file_at(&wanted);
+    match occupant {
+        Occupant::Foreign(file) if there == Some(file) => {
+            return adopt(view, exchange, path, None, local, file);
+        }
+        // Ours, kept there or unable to leave: this one gets a number.
+        Occupant::Ours(file) if !was_moved_there(view, file) => {}
+        Occupant::Foreign(file) | Occupant::Ours(file) if view.is_both_ways() => {
+            let is_same_name = view.remote_file(file).is_some_and(|seen| seen.name == wanted.name);
+            if !is_same_name && matches!(occupant, Occupant::Foreign(_)) {
+                let seen = view.remote_file(file).map(|seen| seen.name.clone()).unwrap_or_default();
+                return exchange.note(path, Difference::Clash { with: tree::join(tree::parent(path), &seen) });
+            }
+            return match there {
+                Some(there) if matches!(occupant, Occupant::Ours(_)) => adopt(view, exchange, path, None, local, there),
+                _ if view.is_mutant(Mutant::Overwrites) => {}
+                _ => exchange.make_way(view, path),
+            };
+        }
+        Occupant::Leaving if there.is_none() => return,
+        _ => {}
+    }
+    match there {
+        Some(there) => adopt(view, exchange, path, None, local, there),
+        None => exchange.send(view, path, local),
+    }
+}
+
+/// Whether someone moved a drive file of ours to where it is.
+fn was_moved_there(view: &View<'_>, file: FileId) -> bool {
+    let home = view.homes.get(&file).and_then(|path| view.record(path));
+    home.is_some_and(|record| view.actual(record).is_some_and(|actual| actual != record.place))
+}
+
+/// A drive file that no path is the home of.
+fn fetch_new(view: &View<'_>, exchange: &mut Exchange, id: FileId) {
+    if view.homes.contains_key(&id) || view.doomed.contains(&id) {
+        return;
+    }
+    let Some(seen) = view.remote_file(id) else { return };
+    let Some(above) = seen.folder.and_then(|folder| view.folder_path(folder)) else { return };
+    let path = tree::join(above, &seen.name);
+    if !names::fits_here(&seen.name) {
+        return exchange.note(&path, Difference::NameNotAllowed);
+    }
+    if view.is_unresolved(&path) {
+        return exchange.note(&path, Difference::Unresolved);
+    }
+    let download = |replacing| Op::Download { path: path.clone(), file: id, replacing };
+    match (view.input.local.items.get(&path), view.record(&path)) {
+        (Some(LocalItem::Folder(_)), _) => exchange.note(&path, Difference::Clash { with: path.clone() }),
+        (None, Some(record)) if record.as_folder().is_some() => exchange.note(&path, Difference::OnlyInDrive),
+        (None, Some(_)) => {}
+        (None, None) if exchange.reserved.insert(path.clone()) => exchange.ops.push(download(None)),
+        (None, None) => {}
+        // A new local file makes way by itself, or is found to be the same.
+        (Some(LocalItem::File(local)), None) => {
+            if view.is_mutant(Mutant::Overwrites) {
+                exchange.ops.push(download(Some(local.stamp)));
+            }
+        }
+        (Some(LocalItem::File(local)), Some(record)) => {
+            let Some(file) = record.as_file() else { return };
+            let edit = view.edit(file, local);
+            let is_gone = !view.is_in_drive(record);
+            match (edit, file.role) {
+                (Edit::Unknown, _) => {}
+                _ if file.file == id => {}
+                (Edit::None, Role::Home) if is_gone => exchange.ops.push(download(Some(file.stamp))),
+                (_, Role::Link) => exchange.make_way(view, &path),
+                // Edited here and replaced there: forgotten by `compare`, and then new.
+                _ => {}
+            }
+        }
+    }
+}

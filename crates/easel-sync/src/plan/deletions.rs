@@ -1,0 +1,149 @@
+//! Deletions: last of all, only of what was deleted on the other side or replaced, and never many without asking.
+
+use easel_wire::{FileId, FolderId};
+
+use super::view::{Edit, View};
+use super::{DeletionRule, Difference, Guard, Mutant, Note, Op, Plan};
+use crate::tree::{self, Agreement, Change, ContentHash, LocalItem, Record, Role, Standing};
+
+/// More deletions than this are asked about.
+const MANY: usize = 50;
+/// From this many on, a quarter of the folder is asked about too.
+const SEVERAL: usize = 10;
+
+/// Whether a root is suddenly empty, or the drive's gone.
+pub fn check_roots(view: &View<'_>) -> Option<Guard> {
+    let held = || view.input.agreed.records.values().filter(|record| record.standing == Standing::Both);
+    let consent = view.input.consent;
+    if view.is_mutant(Mutant::IgnoresGuard) || held().next().is_none() {
+        return None;
+    }
+    if view.input.local.items.is_empty() && !consent.contains(&Guard::LocalEmpty) {
+        return Some(Guard::LocalEmpty);
+    }
+    let is_left = held().any(|record| view.is_in_drive(record));
+    let is_there = view.input.remote.folders.contains_key(&view.input.remote.root);
+    if !is_there || (!is_left && !consent.contains(&Guard::RemoteEmpty)) {
+        return Some(Guard::RemoteEmpty);
+    }
+    None
+}
+
+/// Deletes what the other side deleted, if that is not much.
+pub fn delete(view: &View<'_>, plan: &mut Plan) {
+    let mut remote = Vec::new();
+    let mut local = Vec::new();
+    let mut replaced = Vec::new();
+    for (path, record) in &view.input.agreed.records {
+        let Some(file) = record.as_file() else { continue };
+        if view.is_unresolved(path) {
+            continue;
+        }
+        // Not before the next version is there.
+        for old in file.replaces.iter().filter(|old| view.is_in_drive(record) && !is_held(view, old.file, old.hash, 0))
+        {
+            replaced.push(Op::DeleteReplaced { path: path.clone(), file: old.file });
+        }
+        if file.role != Role::Home || record.standing != Standing::Both {
+            continue;
+        }
+        match view.local_file(path) {
+            Some(seen) if !view.is_in_drive(record) && view.is_both_ways() && view.edit(file, seen) == Edit::None => {
+                local.push(Op::TrashLocal { path: path.clone() });
+            }
+            Some(_) => {}
+            None if view.is_in_drive(record)
+                && !view.input.local.is_hidden(path)
+                && !is_held(view, file.file, file.hash, file.stamp.identity) =>
+            {
+                remote.push(Op::DeleteFile { path: path.clone(), file: file.file });
+            }
+            None => {}
+        }
+    }
+    if let Some(guard) = count(view, remote.len(), local.len()) {
+        *plan = Plan { guard: Some(guard), ..Plan::default() };
+        return;
+    }
+    plan.ops.extend(replaced);
+    plan.ops.extend(remote);
+    plan.ops.extend(local);
+    if plan.ops.is_empty() {
+        delete_folders(view, plan);
+    }
+}
+
+/// Whether a local file needs a drive file's content where it is: one that has it and cannot be in the drive under its
+/// own name, or one that may turn out to have it when it has stood still and been read.
+fn is_held(view: &View<'_>, file: FileId, hash: ContentHash, identity: u64) -> bool {
+    let size_bytes = view.remote_file(file).map(|seen| seen.size_bytes);
+    view.input.local.items.iter().any(|(path, item)| {
+        let LocalItem::File(file) = item else { return false };
+        let is_open = match view.file_record(path) {
+            Some((_, record)) => view.edit(record, file) == Edit::Unknown,
+            None if file.hash == Some(hash) => return true,
+            None => file.hash.is_none(),
+        };
+        is_open && (size_bytes == Some(file.stamp.size_bytes) || identity == file.stamp.identity)
+    })
+}
+
+fn count(view: &View<'_>, remote: usize, local: usize) -> Option<Guard> {
+    if view.is_mutant(Mutant::IgnoresGuard) {
+        return None;
+    }
+    let all = view.input.agreed.records.values().filter(|record| record.as_file().is_some()).count();
+    let is_much = |count: usize| count > MANY || (count >= SEVERAL && count * 4 >= all);
+    let consent = view.input.consent;
+    let may_remote = consent.iter().any(|guard| matches!(guard, Guard::ManyRemoteDeletions(_) | Guard::LocalEmpty));
+    let may_local = consent.iter().any(|guard| matches!(guard, Guard::ManyLocalDeletions(_) | Guard::RemoteEmpty));
+    if is_much(remote) && !may_remote {
+        Some(Guard::ManyRemoteDeletions(remote))
+    } else if is_much(local) && !may_local {
+        Some(Guard::ManyLocalDeletions(local))
+    } else {
+        None
+    }
+}
+
+/// Whether something lies in a drive folder that no local path is the home of.
+fn has_foreign(view: &View<'_>, folder: FolderId) -> bool {
+    let remote = view.input.remote;
+    let is_ours = |file: &FileId| view.homes.contains_key(file) || view.doomed.contains(file);
+    remote.files.iter().any(|(id, seen)| seen.folder == Some(folder) && !is_ours(id))
+        || remote.folders.iter().any(|(id, seen)| seen.parent == Some(folder) && !view.folders.contains_key(id))
+}
+
+/// Folders whose local one is gone. Only the empty go; what someone else put in keeps the folder, and comes back here.
+fn delete_folders(view: &View<'_>, plan: &mut Plan) {
+    // The deepest first.
+    for (path, record) in view.input.agreed.records.iter().rev() {
+        let Agreement::Folder { folder, .. } = record.agreement else { continue };
+        let is_missing = !matches!(view.input.local.items.get(path), Some(LocalItem::Folder(_)));
+        if !is_missing
+            || record.standing != Standing::Both
+            || view.is_unresolved(path)
+            || view.input.local.is_hidden(path)
+            || !view.is_in_drive(record)
+        {
+            continue;
+        }
+        let keep = Change::Put(path.clone(), Record { standing: Standing::OnlyInDrive, ..record.clone() });
+        let is_filled = view.filled.contains(&folder) && !view.is_mutant(Mutant::DeletesWholeFolders);
+        let is_foreign = is_filled && has_foreign(view, folder);
+        let is_needed = view.input.agreed.below(path).any(|(below, record)| {
+            tree::is_below(below, path) && record.as_file().is_none_or(|file| file.role == Role::Home)
+        });
+        if view.input.settings.deletions == DeletionRule::Keep {
+            plan.ops.push(Op::Record(vec![keep]));
+        } else if is_needed || (is_filled && !is_foreign) {
+            plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyInDrive });
+        } else if !is_filled {
+            plan.ops.push(Op::DeleteFolder { path: path.clone(), folder });
+        } else if view.is_both_ways() {
+            plan.ops.push(Op::Record(vec![Change::Forget(path.clone())]));
+        } else {
+            plan.ops.push(Op::Record(vec![keep]));
+        }
+    }
+}

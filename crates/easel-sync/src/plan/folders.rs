@@ -1,0 +1,169 @@
+//! Folders: made on the side that lacks them, agreed on where both have them, moved as a whole.
+
+use std::collections::BTreeSet;
+
+use easel_wire::FolderId;
+
+use super::view::{Occupant, View};
+use super::{Difference, Note, Op, Plan, names, places};
+use crate::tree::{self, Agreement, Change, LocalItem, Place, Record, Role, Standing};
+
+/// Brings the folders of both sides together.
+pub fn arrange(view: &View<'_>, plan: &mut Plan) {
+    review(view, plan);
+    if plan.ops.is_empty() {
+        places::arrange_kind(view, plan, true);
+    }
+    if plan.ops.is_empty() {
+        make_in_drive(view, plan);
+        make_here(view, plan);
+    }
+}
+
+/// Records of folders that one side has no more, or has again.
+fn review(view: &View<'_>, plan: &mut Plan) {
+    let mut ops = Vec::new();
+    let mut put = |path: &String, record: Record| ops.push(Op::Record(vec![Change::Put(path.clone(), record)]));
+    let mut forgotten = Vec::new();
+    let mut removed = Vec::new();
+    for (path, record) in &view.input.agreed.records {
+        let Agreement::Folder { folder, .. } = record.agreement else { continue };
+        if view.input.local.is_hidden(path) || view.is_unresolved(path) {
+            continue;
+        }
+        let is_in_drive = view.is_in_drive(record);
+        match (view.input.local.items.get(path), record.standing) {
+            (Some(LocalItem::Folder(identity)), Standing::OnlyInDrive | Standing::Both) if is_in_drive => {
+                let agreement = Agreement::Folder { folder, identity: *identity };
+                if record.standing != Standing::Both || record.agreement != agreement {
+                    put(path, Record { agreement, standing: Standing::Both, ..record.clone() });
+                }
+            }
+            (Some(LocalItem::Folder(_)), Standing::Both) if view.is_both_ways() => {
+                let mut below = view.input.agreed.below(path);
+                let is_waited_for = below.any(|(path, record)| {
+                    record.as_file().is_none_or(|file| file.role == Role::Home) && view.is_here(path, record)
+                });
+                let is_empty = !view.input.local.items.keys().any(|item| tree::is_below(item, path));
+                if is_empty {
+                    removed.push(Op::RemoveLocalFolder { path: path.clone() });
+                } else if !is_waited_for {
+                    forgotten.push(path);
+                }
+            }
+            (Some(LocalItem::Folder(_)), Standing::Both) => {
+                put(path, Record { standing: Standing::OnlyHere, ..record.clone() });
+            }
+            (Some(LocalItem::Folder(_)), Standing::OnlyInDrive) => forgotten.push(path),
+            (Some(LocalItem::Folder(_)), Standing::OnlyHere) => {
+                // What is new inside needs a place in the drive.
+                let needs_it = view.input.local.items.iter().any(|(item, kind)| {
+                    tree::parent(item) == path
+                        && view.record(item).is_none()
+                        && match kind {
+                            LocalItem::Folder(_) => true,
+                            LocalItem::File(file) => {
+                                file.is_settled && file.stamp.size_bytes <= view.input.settings.max_file_bytes
+                            }
+                        }
+                });
+                if needs_it {
+                    forgotten.push(path);
+                } else {
+                    plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyHere });
+                }
+            }
+            (Some(LocalItem::File(_)), Standing::OnlyInDrive) => forgotten.push(path),
+            (_, Standing::OnlyHere) => forgotten.push(path),
+            (_, Standing::Both | Standing::OnlyInDrive) if !is_in_drive => forgotten.push(path),
+            (_, Standing::Both) => {}
+            (None, Standing::OnlyInDrive) => {
+                plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyInDrive });
+            }
+        }
+    }
+    plan.ops.extend(ops);
+    plan.ops.extend(forgotten.into_iter().map(|path| Op::Record(vec![Change::Forget(path.clone())])));
+    if plan.ops.is_empty() {
+        plan.ops = removed;
+    }
+}
+
+fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
+    for (path, item) in &view.input.local.items {
+        let LocalItem::Folder(identity) = item else { continue };
+        if view.record(path).is_some() || view.is_unresolved(path) {
+            continue;
+        }
+        let name = tree::name(path);
+        let mut note = |difference| plan.notes.push(Note { path: path.clone(), difference });
+        if !names::fits_the_drive(name) {
+            note(Difference::NameNotAllowed);
+            continue;
+        }
+        if let Some(with) = view.clash(path, true) {
+            note(Difference::Clash { with: with.to_owned() });
+            continue;
+        }
+        // The folder above comes first: it is made by this plan, and this one by the next.
+        let Some(folder) = view.folder_id(tree::parent(path)) else { continue };
+        let place = Place { folder, name: name.to_owned() };
+        match view.folder_at(&place) {
+            Occupant::Free => plan.ops.push(Op::MakeFolder { path: path.clone() }),
+            // Deleted here and made again in another spelling: it is the same folder.
+            Occupant::Leaving => match view.missing_folder_at(&place) {
+                Some((from, folder)) => {
+                    let agreement = Agreement::Folder { folder, identity: *identity };
+                    let record = view.record(from).map(|record| Record { agreement, ..record.clone() });
+                    let rename = Change::Rename { from: from.to_owned(), to: path.clone() };
+                    let put = record.map(|record| Change::Put(path.clone(), record));
+                    plan.ops.push(Op::Record([Some(rename), put].into_iter().flatten().collect()));
+                    return;
+                }
+                None => note(Difference::NameTaken),
+            },
+            Occupant::Foreign(folder) => {
+                let name = view.input.remote.folders.get(&folder).map_or(place.name, |seen| seen.name.clone());
+                let record = Record {
+                    agreement: Agreement::Folder { folder, identity: *identity },
+                    place: Place { folder: place.folder, name },
+                    standing: Standing::Both,
+                };
+                plan.ops.push(Op::Record(vec![Change::Put(path.clone(), record)]));
+            }
+            Occupant::Ours(folder) if view.is_both_ways() && was_moved_there(view, folder) => {
+                let to = view.conflict_path(path, &BTreeSet::new());
+                plan.ops.push(Op::MoveLocal { from: path.clone(), to, place: None, is_conflict: true });
+                return;
+            }
+            Occupant::Ours(_) => note(Difference::NameTaken),
+        }
+    }
+}
+
+/// Whether someone moved a drive folder of ours to where it is.
+fn was_moved_there(view: &View<'_>, folder: FolderId) -> bool {
+    let record = view.folders.get(&folder).and_then(|path| view.record(path));
+    record.is_some_and(|record| view.actual(record).is_some_and(|actual| actual != record.place))
+}
+
+fn make_here(view: &View<'_>, plan: &mut Plan) {
+    if !view.is_both_ways() {
+        return;
+    }
+    for (id, folder) in &view.input.remote.folders {
+        let (Some(parent), false) = (folder.parent, view.folders.contains_key(id)) else { continue };
+        let Some(above) = view.folder_path(parent) else { continue };
+        let path = tree::join(above, &folder.name);
+        let mut note = |difference| plan.notes.push(Note { path: path.clone(), difference });
+        if !names::fits_here(&folder.name) {
+            note(Difference::NameNotAllowed);
+        } else if view.local_by_key(&path, true).is_some() || view.is_unresolved(&path) {
+            // It becomes one with the local folder of that name.
+        } else if view.input.local.items.contains_key(&path) {
+            note(Difference::Clash { with: path.clone() });
+        } else if view.record(&path).is_none() {
+            plan.ops.push(Op::MakeLocalFolder { path, folder: *id });
+        }
+    }
+}

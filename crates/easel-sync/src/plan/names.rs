@@ -1,0 +1,72 @@
+//! Names: which are the same to the drive, which a side cannot hold, and which are made when two want one place.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::tree;
+
+/// The longest name that the drive takes, in characters (contract, "Drive").
+const LONGEST_IN_DRIVE: usize = 255;
+/// The longest name that file systems take, in bytes.
+const LONGEST_HERE_BYTES: usize = 255;
+
+/// What the drive compares: two names with one key cannot stand beside each other (contract, "Drive").
+#[must_use]
+pub fn key(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
+    name.nfc().flat_map(char::to_lowercase).nfc().collect()
+}
+
+/// Whether the drive takes the name.
+#[must_use]
+pub fn fits_the_drive(name: &str) -> bool {
+    (1..=LONGEST_IN_DRIVE).contains(&name.chars().count())
+}
+
+/// Whether a file system takes the name.
+#[must_use]
+pub fn fits_here(name: &str) -> bool {
+    !name.is_empty() && name.len() <= LONGEST_HERE_BYTES && name != "." && name != ".." && !name.contains(['/', '\0'])
+}
+
+/// Whether `name` is `wanted`, or `wanted (2)` and so on, as the drive names what finds its place taken.
+#[must_use]
+pub fn is_numbered(name: &str, wanted: &str) -> bool {
+    if key(name) == key(wanted) {
+        return true;
+    }
+    let (stem, extension) = split(wanted);
+    let Some(middle) = name.strip_prefix(stem).and_then(|rest| rest.strip_suffix(extension)) else { return false };
+    middle
+        .strip_prefix(" (")
+        .and_then(|rest| rest.strip_suffix(')'))
+        .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
+/// The first of `path`, `stem (2).ext`, `stem (3).ext` … with `words` in it that is not taken. `words` is such as
+/// `conflict, studio-laptop, 2026-11-20`.
+#[must_use]
+pub fn beside(path: &str, words: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let (stem, extension) = split(tree::name(path));
+    (1_u32..)
+        .map(|count| {
+            let number = if count == 1 { String::new() } else { format!(", {count}") };
+            let addition = format!(" ({words}{number})");
+            let mut stem = stem;
+            while stem.len() + addition.len() + extension.len() > LONGEST_HERE_BYTES && !stem.is_empty() {
+                stem = &stem[..stem.char_indices().next_back().map_or(0, |(at, _)| at)];
+            }
+            tree::join(tree::parent(path), &format!("{stem}{addition}{extension}"))
+        })
+        .find(|path| !is_taken(path))
+        .unwrap_or_default()
+}
+
+/// The name without its extension, and the extension with its dot.
+fn split(name: &str) -> (&str, &str) {
+    match name.rfind('.') {
+        Some(at) if at > 0 => name.split_at(at),
+        _ => (name, ""),
+    }
+}

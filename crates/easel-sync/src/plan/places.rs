@@ -1,0 +1,251 @@
+//! Where items lie: what moved here is moved in the drive, and the other way round.
+//!
+//! Three places are compared for each record: the one that was agreed on, the one that the local path asks for, and the
+//! one that the drive has. Moved on one side, the other follows; moved on both, the local place wins, and no byte is sent
+//! either way. Folders and files are alike here.
+
+use std::collections::BTreeSet;
+
+use super::view::{Occupant, View};
+use super::{Difference, Note, Op, Plan, names};
+use crate::tree::{self, Agreement, Change, Place, Record, Role, Standing};
+
+/// What has to be done about an item's place.
+enum Step {
+    Nothing,
+    Op(Op),
+    /// Another item has to leave first; if nothing else happens, this gets it going.
+    After(Op),
+    Note(Difference),
+}
+
+/// Brings files to their places; folders have come before.
+pub fn arrange(view: &View<'_>, plan: &mut Plan) {
+    arrange_kind(view, plan, false);
+}
+
+/// One kind's places.
+pub fn arrange_kind(view: &View<'_>, plan: &mut Plan, is_folder: bool) {
+    let mut reserved = BTreeSet::new();
+    let mut waiting = Vec::new();
+    for (path, record) in &view.input.agreed.records {
+        let is_arranged = match &record.agreement {
+            Agreement::Folder { .. } => is_folder,
+            Agreement::File(file) => !is_folder && file.role == Role::Home,
+        };
+        let is_here = view.is_here(path, record) && record.standing == Standing::Both;
+        if !is_arranged || !is_here || view.is_unresolved(path) {
+            continue;
+        }
+        match compare(view, path, record, &mut reserved) {
+            Step::Nothing => {}
+            Step::Op(op) => {
+                plan.ops.push(op);
+                // What moves a folder here changes the paths of all that follows.
+                if is_folder {
+                    return;
+                }
+            }
+            Step::After(op) => waiting.push(op),
+            Step::Note(difference) => plan.notes.push(Note { path: path.clone(), difference }),
+        }
+    }
+    if plan.ops.is_empty() {
+        plan.ops.extend(waiting.into_iter().next());
+    }
+}
+
+fn compare(view: &View<'_>, path: &str, record: &Record, reserved: &mut BTreeSet<String>) -> Step {
+    let Some(actual) = view.actual(record) else { return Step::Nothing };
+    let Some(wanted) = view.wanted(path) else {
+        let is_moved_there = actual != record.place && view.is_both_ways();
+        return match is_moved_there {
+            true => move_here(view, path, record, &actual, reserved),
+            false => Step::Note(Difference::FolderMissing),
+        };
+    };
+    if actual == record.place {
+        return if wanted == actual { Step::Nothing } else { move_there(view, path, record, &wanted, reserved) };
+    }
+    if actual == wanted || wanted != record.place {
+        return Step::Op(accept(path, record, actual));
+    }
+    if !view.is_both_ways() {
+        return Step::Note(Difference::MovedInDrive);
+    }
+    move_here(view, path, record, &actual, reserved)
+}
+
+/// Agrees on where the drive has it, so that the next comparison sees the local wish alone.
+fn accept(path: &str, record: &Record, actual: Place) -> Op {
+    Op::Record(vec![Change::Put(path.to_owned(), Record { place: actual, ..record.clone() })])
+}
+
+fn is_same(a: &Place, b: &Place) -> bool {
+    a.folder == b.folder && names::key(&a.name) == names::key(&b.name)
+}
+
+/// One request on the way to the wanted place.
+fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, reserved: &mut BTreeSet<String>) -> Step {
+    let is_folder = record.as_folder().is_some();
+    if !names::fits_the_drive(&wanted.name) {
+        return Step::Note(Difference::NameNotAllowed);
+    }
+    if let Some(with) = view.clash(path, is_folder) {
+        return Step::Note(Difference::Clash { with: with.to_owned() });
+    }
+    let at = &record.place;
+    let occupant = |place: &Place| match is_folder {
+        _ if is_same(place, at) => Occupant::Free,
+        true => without_id(&view.folder_at(place)),
+        false => without_id(&view.file_at(place)),
+    };
+    let step = |to: Place| Op::Place { path: path.to_owned(), to };
+    // Out of the way under a name that is free in both folders.
+    let aside = || {
+        let is_taken = |name: &str| {
+            [at.folder, wanted.folder].iter().any(|folder| {
+                let place = (*folder, names::key(name));
+                view.files_at.contains_key(&place) || view.folders_at.contains_key(&place)
+            })
+        };
+        step(Place { folder: at.folder, name: names::beside(&wanted.name, "moving", is_taken) })
+    };
+    match occupant(wanted) {
+        Occupant::Free => {}
+        Occupant::Leaving => {
+            return if is_circle(path, |path| wants_place_of(view, path, is_folder)) {
+                Step::After(aside())
+            } else {
+                Step::Note(Difference::NameTaken)
+            };
+        }
+        Occupant::Foreign(()) if view.is_both_ways() => {
+            let to = view.conflict_path(path, reserved);
+            reserved.insert(to.clone());
+            return Step::Op(Op::MoveLocal { from: path.to_owned(), to, place: None, is_conflict: true });
+        }
+        Occupant::Foreign(()) | Occupant::Ours(()) => return Step::Note(Difference::NameTaken),
+    }
+    if at.folder == wanted.folder || at.name == wanted.name {
+        return Step::Op(step(wanted.clone()));
+    }
+    let moved = Place { folder: wanted.folder, name: at.name.clone() };
+    let renamed = Place { folder: at.folder, name: wanted.name.clone() };
+    Step::Op(if occupant(&moved) == Occupant::Free {
+        step(moved)
+    } else if occupant(&renamed) == Occupant::Free {
+        step(renamed)
+    } else {
+        aside()
+    })
+}
+
+/// Whether each waits for the next, and the last for the first.
+fn is_circle<'a>(path: &'a str, next: impl Fn(&'a str) -> Option<&'a str>) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut at = path;
+    while let Some(other) = next(at).filter(|other| seen.insert(*other)) {
+        if other == path {
+            return true;
+        }
+        at = other;
+    }
+    false
+}
+
+/// The local path whose drive item is where this one's wants to be.
+fn wants_place_of<'a>(view: &View<'a>, path: &str, is_folder: bool) -> Option<&'a str> {
+    let wanted = view.wanted(path)?;
+    let place = (wanted.folder, names::key(&wanted.name));
+    let other = if is_folder {
+        view.folders_at.get(&place).and_then(|id| view.folders.get(id)).copied()
+    } else {
+        view.files_at.get(&place).and_then(|id| view.homes.get(id)).copied()
+    };
+    other.filter(|other| view.record(other).is_some_and(|record| view.is_here(other, record)))
+}
+
+/// The local path where the drive has this one's item.
+fn wants_path_of<'a>(view: &View<'a>, path: &str) -> Option<&'a str> {
+    let actual = view.actual(view.record(path)?)?;
+    let to = view.path_at(actual.folder, &actual.name)?;
+    view.input.agreed.records.get_key_value(&to).map(|(path, _)| path.as_str())
+}
+
+fn without_id<T>(occupant: &Occupant<T>) -> Occupant<()> {
+    match occupant {
+        Occupant::Free => Occupant::Free,
+        Occupant::Leaving => Occupant::Leaving,
+        Occupant::Ours(_) => Occupant::Ours(()),
+        Occupant::Foreign(_) => Occupant::Foreign(()),
+    }
+}
+
+/// The local move that follows one in the drive.
+fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reserved: &mut BTreeSet<String>) -> Step {
+    let put = |path: &str, record: Record| Change::Put(path.to_owned(), record);
+    let Some(to) = view.path_at(actual.folder, &actual.name) else {
+        if view.input.remote.is_inside(actual.folder) {
+            // Into a folder that is not here yet, or cannot be.
+            return Step::Note(Difference::MovedInDrive);
+        }
+        return match &record.agreement {
+            // Taken out of the watched part: the content is in the drive, and the local file may stay.
+            Agreement::File(file) => {
+                let file = tree::FileRecord { role: Role::Link, ..file.clone() };
+                Step::Op(Op::Record(vec![put(path, Record { agreement: Agreement::File(file), ..record.clone() })]))
+            }
+            Agreement::Folder { .. } => Step::Note(Difference::MovedInDrive),
+        };
+    };
+    if tree::is_below(&to, path) {
+        return Step::Op(accept(path, record, actual.clone()));
+    }
+    let is_settled = |path: &str| view.local_file(path).is_none_or(|file| file.is_settled);
+    if !is_settled(path) {
+        return Step::Note(Difference::Settling);
+    }
+    let go = |to: String, place: Place, is_conflict| Op::MoveLocal {
+        from: path.to_owned(),
+        to,
+        place: Some(place),
+        is_conflict,
+    };
+    let Some(_) = view.input.local.items.get(&to) else {
+        if view.record(&to).is_some_and(|record| record.standing != Standing::OnlyInDrive)
+            || !reserved.insert(to.clone())
+        {
+            return Step::Nothing;
+        }
+        return Step::Op(go(to, actual.clone(), false));
+    };
+    match (view.record(&to), record.as_file()) {
+        (Some(other), Some(file)) if other.as_file().is_some_and(|other| other.file == file.file) => {
+            // The same content is there already: it is the home now, and this one the link.
+            let Some(there) = other.as_file() else { return Step::Nothing };
+            let home = tree::FileRecord { role: Role::Home, ..there.clone() };
+            let link = tree::FileRecord { role: Role::Link, ..file.clone() };
+            let home = Record { agreement: Agreement::File(home), place: actual.clone(), ..other.clone() };
+            let link = Record { agreement: Agreement::File(link), ..record.clone() };
+            Step::Op(Op::Record(vec![put(&to, home), put(path, link)]))
+        }
+        (Some(other), _) if other.as_file().is_none_or(|file| file.role == Role::Home) => {
+            // It will leave, or change places with this one.
+            let aside = view.free_path(path, "moving", reserved);
+            let place = Place { folder: record.place.folder, name: tree::name(&aside).to_owned() };
+            let is_moving = view.is_in_drive(other) && view.actual(other).is_some_and(|actual| actual != other.place);
+            match is_moving {
+                true if is_circle(path, |path| wants_path_of(view, path)) => Step::After(go(aside, place, false)),
+                true => Step::Nothing,
+                false => Step::Note(Difference::NameTaken),
+            }
+        }
+        _ if is_settled(&to) && !view.is_unresolved(&to) => {
+            let aside = view.conflict_path(&to, reserved);
+            reserved.insert(aside.clone());
+            Step::Op(Op::MoveLocal { from: to, to: aside, place: None, is_conflict: true })
+        }
+        _ => Step::Note(Difference::Settling),
+    }
+}

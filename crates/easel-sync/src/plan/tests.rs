@@ -1,0 +1,243 @@
+//! Tables of three small trees and the first operations that follow from them.
+
+use super::*;
+use crate::tree::{Agreement, FileRecord, LocalFile, LocalItem, Record, RemoteFile, RemoteFolder, Role, Standing};
+use uuid::Uuid;
+
+const ROOT: u128 = 1;
+
+fn folder_id(id: u128) -> FolderId {
+    FolderId::from_uuid(Uuid::from_u128(id))
+}
+
+fn file_id(id: u128) -> FileId {
+    FileId::from_uuid(Uuid::from_u128(id))
+}
+
+fn hash(content: u8) -> ContentHash {
+    [content; 32]
+}
+
+/// Three trees in the making. A file is its name, its content and its identity here or its id there.
+struct Trees {
+    local: Local,
+    remote: Remote,
+    agreed: Agreed,
+}
+
+impl Trees {
+    fn new() -> Self {
+        let mut remote = Remote::new(folder_id(ROOT));
+        remote.folders.insert(folder_id(ROOT), RemoteFolder { parent: None, name: "synced".to_owned() });
+        Self { local: Local::default(), remote, agreed: Agreed::default() }
+    }
+
+    fn stamp(content: u8, identity: u64) -> Stamp {
+        Stamp { size_bytes: 10, modified_us: i64::from(content), identity }
+    }
+
+    fn here(mut self, path: &str, content: u8, identity: u64) -> Self {
+        let stamp = Self::stamp(content, identity);
+        let file = LocalFile { stamp, hash: Some(hash(content)), is_settled: true };
+        self.local.items.insert(path.to_owned(), LocalItem::File(file));
+        self
+    }
+
+    fn folder_here(mut self, path: &str, identity: u64) -> Self {
+        self.local.items.insert(path.to_owned(), LocalItem::Folder(identity));
+        self
+    }
+
+    fn there(mut self, folder: u128, name: &str, content: u8, id: u128) -> Self {
+        let (folder, name) = (Some(folder_id(folder)), name.to_owned());
+        let file = RemoteFile { folder, name, size_bytes: 10, hash: Some(hash(content)) };
+        self.remote.files.insert(file_id(id), file);
+        self
+    }
+
+    fn folder_there(mut self, parent: u128, name: &str, id: u128) -> Self {
+        let folder = RemoteFolder { parent: Some(folder_id(parent)), name: name.to_owned() };
+        self.remote.folders.insert(folder_id(id), folder);
+        self
+    }
+
+    fn agreed(mut self, path: &str, folder: u128, name: &str, content: u8, identity: u64, id: u128) -> Self {
+        let agreement = Agreement::File(FileRecord {
+            file: file_id(id),
+            role: Role::Home,
+            stamp: Self::stamp(content, identity),
+            hash: hash(content),
+            replaces: Vec::new(),
+        });
+        self.agree(path, folder, name, agreement);
+        self
+    }
+
+    fn folder_agreed(mut self, path: &str, parent: u128, name: &str, identity: u64, id: u128) -> Self {
+        self.agree(path, parent, name, Agreement::Folder { folder: folder_id(id), identity });
+        self
+    }
+
+    fn link(mut self, path: &str) -> Self {
+        if let Some(Record { agreement: Agreement::File(file), .. }) = self.agreed.records.get_mut(path) {
+            file.role = Role::Link;
+        }
+        self
+    }
+
+    fn agree(&mut self, path: &str, folder: u128, name: &str, agreement: Agreement) {
+        let place = Place { folder: folder_id(folder), name: name.to_owned() };
+        self.agreed.records.insert(path.to_owned(), Record { agreement, place, standing: Standing::Both });
+    }
+
+    /// A file that both sides have.
+    fn both(self, path: &str, content: u8, id: u64) -> Self {
+        let at = u128::from(id);
+        self.here(path, content, id).there(ROOT, path, content, at).agreed(path, ROOT, path, content, id, at)
+    }
+
+    fn plan(&self, mode: Mode, deletions: DeletionRule) -> Plan {
+        let settings = Settings {
+            mode,
+            deletions,
+            host_name: "studio-laptop".to_owned(),
+            today: "2026-11-20".to_owned(),
+            direct_max_bytes: 100,
+            max_file_bytes: 1_000,
+            mutant: None,
+        };
+        let input = Input {
+            local: &self.local,
+            remote: &self.remote,
+            agreed: &self.agreed,
+            settings: &settings,
+            unresolved: &BTreeSet::new(),
+            consent: &[],
+        };
+        plan(&input)
+    }
+}
+
+/// The operations in short.
+fn words(plan: &Plan) -> String {
+    let op = |op: &Op| match op {
+        Op::Record(changes) => changes
+            .iter()
+            .map(|change| match change {
+                Change::Put(path, record) => match record.as_file().map(|file| file.role) {
+                    Some(Role::Link) => format!("link {path}"),
+                    _ if record.standing == Standing::OnlyInDrive => format!("keep {path}"),
+                    _ if record.standing == Standing::OnlyHere => format!("only here {path}"),
+                    _ => format!("agree {path}"),
+                },
+                Change::Forget(path) => format!("forget {path}"),
+                Change::Rename { from, to } => format!("follow {from} {to}"),
+            })
+            .collect::<Vec<_>>()
+            .join(" + "),
+        Op::Place { path, to } => format!("place {path} {}", to.name),
+        Op::MoveLocal { from, to, .. } => format!("move {from} {to}"),
+        Op::Upload { path, .. } => format!("upload {path}"),
+        Op::Download { path, replacing: None, .. } => format!("download {path}"),
+        Op::Download { path, .. } => format!("replace {path}"),
+        Op::DeleteFile { path, .. } => format!("delete {path}"),
+        Op::TrashLocal { path } => format!("trash {path}"),
+        Op::MakeFolder { path } => format!("make {path}"),
+        Op::MakeLocalFolder { path, .. } => format!("make here {path}"),
+        other => format!("{other:?}"),
+    };
+    match plan.guard {
+        Some(guard) => format!("ask {guard:?}"),
+        None => plan.ops.iter().map(op).collect::<Vec<_>>().join(", "),
+    }
+}
+
+#[test]
+fn the_first_operations_follow_from_the_trees() {
+    let base = || Trees::new().both("a", 1, 11).both("b", 2, 12);
+    let without = |path: &str| {
+        let mut trees = base();
+        trees.local.items.remove(path);
+        trees
+    };
+    let gone = |id: u128| {
+        let mut trees = base();
+        trees.remote.files.remove(&file_id(id));
+        trees
+    };
+    // The trees, then what follows: uploads only, keeping what is deleted here; both ways, deleting.
+    let cases: [(&str, Trees, &str, &str); 18] = [
+        ("nothing changed", base(), "", ""),
+        ("a new file", base().here("c", 3, 13), "upload c", "upload c"),
+        ("a new file, there", base().there(ROOT, "c", 3, 13), "", "download c"),
+        ("new on both sides, the same", base().here("c", 3, 13).there(ROOT, "c", 3, 13), "agree c", "agree c"),
+        (
+            "new on both sides, different",
+            base().here("c", 3, 13).there(ROOT, "c", 4, 13),
+            "upload c",
+            "move c c (conflict, studio-laptop, 2026-11-20)",
+        ),
+        ("an edit", base().here("a", 3, 11), "upload a", "upload a"),
+        ("a copy", base().here("c", 1, 13), "link c", "link c"),
+        ("a rename", without("a").here("c", 1, 11), "follow a c", "follow a c"),
+        ("a move by content", without("a").here("c", 1, 19), "forget a + agree c", "forget a + agree c"),
+        ("deleted here", without("a"), "keep a", "delete a"),
+        ("deleted there", gone(11), "only here a", "trash a"),
+        ("deleted there, edited here", gone(11).here("a", 3, 11), "forget a", "forget a"),
+        ("replaced there", gone(11).there(ROOT, "a", 3, 13), "only here a", "replace a"),
+        ("renamed there", base().there(ROOT, "c", 1, 11), "", "move a c"),
+        (
+            "the home of a link is deleted",
+            without("a").here("c", 1, 13).agreed("c", ROOT, "a", 1, 13, 11).link("c"),
+            "forget a + agree c",
+            "forget a + agree c",
+        ),
+        ("names that are one to the drive", base().here("A", 3, 13), "", ""),
+        ("a new folder", base().folder_here("x", 13), "make x", "make x"),
+        ("a new folder there", base().folder_there(ROOT, "x", 13), "", "make here x"),
+    ];
+    for (name, trees, upload_only, both_ways) in cases {
+        assert_eq!(words(&trees.plan(Mode::UploadOnly, DeletionRule::Keep)), upload_only, "{name}, uploads only");
+        assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), both_ways, "{name}, both ways");
+    }
+}
+
+#[test]
+fn a_folder_that_was_renamed_is_one_request() {
+    let before = Trees::new().folder_there(ROOT, "x", 20).folder_agreed("x", ROOT, "x", 20, 20);
+    let before = before.there(20, "a", 1, 11).agreed("x/a", 20, "a", 1, 11, 11);
+    let mut trees = before.folder_here("y", 20).here("y/a", 1, 11);
+    let follow = trees.plan(Mode::UploadOnly, DeletionRule::Keep);
+    assert_eq!(words(&follow), "follow x y");
+    for op in follow.ops {
+        if let Op::Record(changes) = op {
+            changes.iter().for_each(|change| trees.agreed.apply(change));
+        }
+    }
+    assert_eq!(words(&trees.plan(Mode::UploadOnly, DeletionRule::Keep)), "place y y");
+}
+
+#[test]
+fn many_deletions_and_empty_roots_are_asked_about() {
+    let full = || (0..40).fold(Trees::new(), |trees, n| trees.both(&format!("file {n}"), n, u64::from(n) + 10));
+    let here = |kept: usize| {
+        let mut trees = full();
+        trees.local.items = trees.local.items.into_iter().take(kept).collect();
+        trees
+    };
+    let there = |kept: usize| {
+        let mut trees = full();
+        trees.remote.files = trees.remote.files.into_iter().take(kept).collect();
+        trees
+    };
+    let cases = [
+        (here(0), "ask LocalEmpty"),
+        (here(30), "ask ManyRemoteDeletions(10)"),
+        (there(0), "ask RemoteEmpty"),
+        (there(30), "ask ManyLocalDeletions(10)"),
+    ];
+    for (trees, expected) in cases {
+        assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), expected);
+    }
+    assert_eq!(here(31).plan(Mode::BothWays, DeletionRule::Delete).ops.len(), 9);
+}

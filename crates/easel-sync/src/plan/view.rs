@@ -1,0 +1,311 @@
+//! The three trees with what the stages look up in them.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use easel_wire::{FileId, FolderId};
+
+use super::{Input, Mode, Mutant, names};
+use crate::tree::{self, ContentHash, FileRecord, LocalFile, Place, Record, RemoteFile, Role, Standing};
+
+/// Whether a local file is what was agreed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edit {
+    /// It is.
+    None,
+    /// It has another content.
+    Edited,
+    /// It is still being written, or has to be read first.
+    Unknown,
+}
+
+/// What the drive has at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Occupant<T> {
+    /// Nothing.
+    Free,
+    /// Something that will go by itself: wait.
+    Leaving,
+    /// An item of the same local tree that stays.
+    Ours(T),
+    /// An item that no record knows.
+    Foreign(T),
+}
+
+/// See the module.
+pub struct View<'a> {
+    pub input: Input<'a>,
+    /// The path at whose place a drive file is.
+    pub homes: HashMap<FileId, &'a str>,
+    /// Other paths with its content, the local file being there.
+    pub links: HashMap<FileId, Vec<&'a str>>,
+    /// Drive files that were replaced.
+    pub doomed: HashSet<FileId>,
+    /// The path of each drive folder that any record knows; the root's is empty.
+    pub folders: BTreeMap<FolderId, &'a str>,
+    /// What lies where in the drive.
+    pub files_at: HashMap<(FolderId, String), FileId>,
+    pub folders_at: HashMap<(FolderId, String), FolderId>,
+    /// Drive files by content.
+    pub by_hash: HashMap<ContentHash, FileId>,
+    /// Sizes that drive files have.
+    pub sizes: HashSet<u64>,
+    /// Drive folders that have something in them.
+    pub filled: HashSet<FolderId>,
+    /// The local path that has a name as the drive compares it: the recorded one, else the first.
+    local_names: HashMap<(&'a str, bool, String), &'a str>,
+}
+
+impl<'a> View<'a> {
+    pub fn new(input: Input<'a>) -> Self {
+        let mut view = Self {
+            input,
+            homes: HashMap::new(),
+            links: HashMap::new(),
+            doomed: HashSet::new(),
+            folders: BTreeMap::from([(input.remote.root, "")]),
+            files_at: HashMap::new(),
+            folders_at: HashMap::new(),
+            by_hash: HashMap::new(),
+            sizes: HashSet::new(),
+            filled: HashSet::new(),
+            local_names: HashMap::new(),
+        };
+        for (path, record) in &input.agreed.records {
+            if let Some(folder) = record.as_folder() {
+                view.folders.insert(folder, path);
+            }
+            let Some(file) = record.as_file() else { continue };
+            view.doomed.extend(file.replaces.iter().map(|replaced| replaced.file));
+            match file.role {
+                Role::Home => {
+                    view.homes.insert(file.file, path);
+                }
+                Role::Link if input.local.file(path).is_some() => view.links.entry(file.file).or_default().push(path),
+                Role::Link => {}
+            }
+            // What the service does not tell is known where it was sent from here.
+            if input.remote.files.get(&file.file).is_some_and(|seen| seen.hash.is_none()) {
+                view.by_hash.insert(file.hash, file.file);
+            }
+        }
+        for (id, file) in &input.remote.files {
+            if let Some(folder) = file.folder {
+                view.files_at.insert((folder, names::key(&file.name)), *id);
+                view.filled.insert(folder);
+            }
+            if let Some(hash) = file.hash {
+                view.by_hash.insert(hash, *id);
+            }
+            view.sizes.insert(file.size_bytes);
+        }
+        for (id, folder) in &input.remote.folders {
+            if let Some(parent) = folder.parent {
+                view.folders_at.insert((parent, names::key(&folder.name)), *id);
+                view.filled.insert(parent);
+            }
+        }
+        for (path, item) in &input.local.items {
+            let is_folder = matches!(item, tree::LocalItem::Folder(_));
+            let name = (tree::parent(path), is_folder, names::key(tree::name(path)));
+            let is_recorded = |path: &str| {
+                input.agreed.records.get(path).is_some_and(|record| record.as_folder().is_some() == is_folder)
+            };
+            let first = view.local_names.entry(name).or_insert(path);
+            if !is_recorded(first) && is_recorded(path) {
+                *first = path;
+            }
+        }
+        view
+    }
+
+    pub fn is_mutant(&self, mutant: Mutant) -> bool {
+        self.input.settings.mutant == Some(mutant)
+    }
+
+    pub fn is_both_ways(&self) -> bool {
+        self.input.settings.mode == Mode::BothWays
+    }
+
+    pub fn record(&self, path: &str) -> Option<&'a Record> {
+        self.input.agreed.records.get(path)
+    }
+
+    pub fn file_record(&self, path: &str) -> Option<(&'a Record, &'a FileRecord)> {
+        let record = self.record(path)?;
+        Some((record, record.as_file()?))
+    }
+
+    pub fn local_file(&self, path: &str) -> Option<&'a LocalFile> {
+        self.input.local.file(path)
+    }
+
+    pub fn remote_file(&self, file: FileId) -> Option<&'a RemoteFile> {
+        self.input.remote.files.get(&file)
+    }
+
+    /// Whether the path waits for the next look.
+    pub fn is_unresolved(&self, path: &str) -> bool {
+        self.input.unresolved.contains(path)
+    }
+
+    /// Whether the local item that the record is about is where the record has it.
+    pub fn is_here(&self, path: &str, record: &Record) -> bool {
+        match record.as_folder() {
+            Some(_) => self.input.local.is_folder(path),
+            None => self.input.local.file(path).is_some(),
+        }
+    }
+
+    /// The drive folder of a local one, while both have it.
+    pub fn folder_id(&self, path: &str) -> Option<FolderId> {
+        if path.is_empty() {
+            return Some(self.input.remote.root);
+        }
+        let record = self.record(path)?;
+        let folder = record.as_folder()?;
+        (record.standing == Standing::Both
+            && self.input.remote.folders.contains_key(&folder)
+            && self.input.local.is_folder(path))
+        .then_some(folder)
+    }
+
+    /// The local folder of a drive folder, while both have it.
+    pub fn folder_path(&self, folder: FolderId) -> Option<&'a str> {
+        self.folders.get(&folder).copied().filter(|path| self.folder_id(path) == Some(folder))
+    }
+
+    /// The place in the drive that a local path asks for.
+    pub fn wanted(&self, path: &str) -> Option<Place> {
+        let folder = self.folder_id(tree::parent(path))?;
+        Some(Place { folder, name: tree::name(path).to_owned() })
+    }
+
+    /// The local path that a place in the drive asks for.
+    pub fn path_at(&self, folder: FolderId, name: &str) -> Option<String> {
+        names::fits_here(name).then(|| self.folder_path(folder).map(|path| tree::join(path, name)))?
+    }
+
+    /// Where the drive has a record's item now; `None` when it is gone or lies at the top.
+    pub fn actual(&self, record: &Record) -> Option<Place> {
+        match &record.agreement {
+            tree::Agreement::File(file) => {
+                let seen = self.input.remote.files.get(&file.file)?;
+                Some(Place { folder: seen.folder?, name: seen.name.clone() })
+            }
+            tree::Agreement::Folder { folder, .. } => {
+                let seen = self.input.remote.folders.get(folder)?;
+                Some(Place { folder: seen.parent?, name: seen.name.clone() })
+            }
+        }
+    }
+
+    /// Whether the drive still has a record's item, wherever.
+    pub fn is_in_drive(&self, record: &Record) -> bool {
+        match &record.agreement {
+            tree::Agreement::File(file) => self.input.remote.files.contains_key(&file.file),
+            tree::Agreement::Folder { folder, .. } => self.input.remote.folders.contains_key(folder),
+        }
+    }
+
+    pub fn edit(&self, record: &FileRecord, local: &LocalFile) -> Edit {
+        if self.is_mutant(Mutant::TrustsModifiedTime) && local.stamp.modified_us == record.stamp.modified_us {
+            return Edit::None;
+        }
+        if local.stamp == record.stamp {
+            return Edit::None;
+        }
+        match local.hash {
+            _ if !local.is_settled => Edit::Unknown,
+            Some(hash) if hash == record.hash => Edit::None,
+            None if local.stamp.size_bytes == record.stamp.size_bytes => Edit::Unknown,
+            _ => Edit::Edited,
+        }
+    }
+
+    /// The other local path of the same kind whose name is the same to the drive and goes before this one.
+    pub fn clash(&self, path: &str, is_folder: bool) -> Option<&'a str> {
+        if self.is_mutant(Mutant::IgnoresCase) {
+            return None;
+        }
+        let name = (tree::parent(path), is_folder, names::key(tree::name(path)));
+        self.local_names.get(&name).copied().filter(|first| *first != path)
+    }
+
+    /// Which local path has the name, as the drive compares names.
+    pub fn local_by_key(&self, path: &str, is_folder: bool) -> Option<&'a str> {
+        let name = (tree::parent(path), is_folder, names::key(tree::name(path)));
+        self.local_names.get(&name).copied()
+    }
+
+    /// Whether what a record is about will leave its place in the drive without any help.
+    fn is_leaving(&self, path: &str) -> bool {
+        let Some(record) = self.record(path) else { return false };
+        if !self.is_here(path, record) {
+            return record.standing == Standing::Both;
+        }
+        let actual = self.actual(record);
+        self.wanted(path).is_some_and(|wanted| {
+            actual.is_some_and(|actual| {
+                record.place == actual
+                    && (wanted.folder, names::key(&wanted.name)) != (actual.folder, names::key(&actual.name))
+            })
+        })
+    }
+
+    /// Which file of the drive is at a place.
+    pub fn file_at(&self, place: &Place) -> Occupant<FileId> {
+        let Some(file) = self.files_at.get(&(place.folder, names::key(&place.name))).copied() else {
+            return Occupant::Free;
+        };
+        if self.doomed.contains(&file) && !self.homes.contains_key(&file) {
+            return Occupant::Leaving;
+        }
+        match self.homes.get(&file) {
+            None => Occupant::Foreign(file),
+            Some(path) if self.is_leaving(path) => Occupant::Leaving,
+            Some(_) => Occupant::Ours(file),
+        }
+    }
+
+    /// Which folder of the drive is at a place.
+    pub fn folder_at(&self, place: &Place) -> Occupant<FolderId> {
+        let Some(folder) = self.folders_at.get(&(place.folder, names::key(&place.name))).copied() else {
+            return Occupant::Free;
+        };
+        match self.folders.get(&folder) {
+            None => Occupant::Foreign(folder),
+            Some(path) if self.is_leaving(path) => Occupant::Leaving,
+            Some(_) => Occupant::Ours(folder),
+        }
+    }
+
+    /// The path and id of the drive folder at a place whose local folder is gone.
+    pub fn missing_folder_at(&self, place: &Place) -> Option<(&'a str, FolderId)> {
+        let folder = *self.folders_at.get(&(place.folder, names::key(&place.name)))?;
+        let path = self.folders.get(&folder).copied()?;
+        (!self.input.local.is_folder(path)).then_some((path, folder))
+    }
+
+    /// The name that a local item gets when another content claims its place.
+    pub fn conflict_path(&self, path: &str, reserved: &BTreeSet<String>) -> String {
+        let settings = self.input.settings;
+        let words = format!("conflict, {}, {}", settings.host_name, settings.today);
+        self.free_path(path, &words, reserved)
+    }
+
+    /// A path beside `path` that neither side has and no operation of this plan makes.
+    pub fn free_path(&self, path: &str, words: &str, reserved: &BTreeSet<String>) -> String {
+        let folder = self.folder_id(tree::parent(path));
+        names::beside(path, words, |candidate| {
+            let key = names::key(tree::name(candidate));
+            self.input.local.items.contains_key(candidate)
+                || self.record(candidate).is_some()
+                || reserved.contains(candidate)
+                || self.local_by_key(candidate, false).is_some()
+                || self.local_by_key(candidate, true).is_some()
+                || folder.is_some_and(|folder| {
+                    self.files_at.contains_key(&(folder, key.clone())) || self.folders_at.contains_key(&(folder, key))
+                })
+        })
+    }
+}

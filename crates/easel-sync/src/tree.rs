@@ -1,0 +1,306 @@
+//! The three trees that a plan compares: the folder as it was seen, the drive as it was seen, and what both last agreed on.
+//!
+//! Data only. Always true: a path is relative to the watched folder, with `/` between names and never at either end; the
+//! root is the empty path and stands in no map. Not here: how they are read (`ports`), what follows from them (`plan`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use easel_wire::{FileId, FolderId};
+
+/// SHA-256 of a file's bytes.
+pub type ContentHash = [u8; 32];
+
+/// What tells whether a local file is still the one that was seen, without reading it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// Size in bytes.
+    pub size_bytes: u64,
+    /// Modification time, microseconds since the epoch.
+    pub modified_us: i64,
+    /// Stays with an item through renames and edits and is never used twice: made of inode and birth time.
+    pub identity: u64,
+}
+
+/// A file of the watched folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LocalFile {
+    /// As it was when it was seen.
+    pub stamp: Stamp,
+    /// Where it has been read since it last changed.
+    pub hash: Option<ContentHash>,
+    /// Whether it has stood still long enough; what is still being written is left alone.
+    pub is_settled: bool,
+}
+
+/// An item of the watched folder. What is ignored, and what is neither file nor folder, is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LocalItem {
+    /// A folder, with its identity.
+    Folder(u64),
+    /// A file.
+    File(LocalFile),
+}
+
+/// The watched folder, as seen.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Local {
+    /// By relative path.
+    pub items: BTreeMap<String, LocalItem>,
+    /// Folders whose inside could not be read: nothing may be concluded from what is missing below them.
+    pub unreadable: BTreeSet<String>,
+}
+
+impl Local {
+    /// The file at `path`.
+    #[must_use]
+    pub fn file(&self, path: &str) -> Option<&LocalFile> {
+        match self.items.get(path) {
+            Some(LocalItem::File(file)) => Some(file),
+            _ => None,
+        }
+    }
+
+    /// Whether a folder is at `path`; the root always is.
+    #[must_use]
+    pub fn is_folder(&self, path: &str) -> bool {
+        path.is_empty() || matches!(self.items.get(path), Some(LocalItem::Folder(_)))
+    }
+
+    /// Whether nothing is known about `path` because a folder above it could not be read.
+    #[must_use]
+    pub fn is_hidden(&self, path: &str) -> bool {
+        self.unreadable.iter().any(|folder| is_below(path, folder))
+    }
+}
+
+/// A folder of the drive, as seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemoteFolder {
+    /// The folder above; `None` at the top of the drive.
+    pub parent: Option<FolderId>,
+    /// Unique among the folders beside it, without regard to case and composition.
+    pub name: String,
+}
+
+/// A file of the drive, as seen. Its content never changes: an edit is another file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemoteFile {
+    /// The folder it lies in; `None` at the top of the drive.
+    pub folder: Option<FolderId>,
+    /// Unique among the files beside it, without regard to case and composition.
+    pub name: String,
+    /// Size in bytes.
+    pub size_bytes: u64,
+    /// Where the service tells it.
+    pub hash: Option<ContentHash>,
+}
+
+/// The whole drive, as seen: content may be found outside the watched part of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remote {
+    /// The drive folder that stands for the watched folder.
+    pub root: FolderId,
+    /// By id.
+    pub folders: BTreeMap<FolderId, RemoteFolder>,
+    /// By id.
+    pub files: BTreeMap<FileId, RemoteFile>,
+}
+
+impl Remote {
+    /// A drive in which nothing has been seen yet.
+    #[must_use]
+    pub const fn new(root: FolderId) -> Self {
+        Self { root, folders: BTreeMap::new(), files: BTreeMap::new() }
+    }
+
+    /// Whether `folder` is the root or below it.
+    #[must_use]
+    pub fn is_inside(&self, folder: FolderId) -> bool {
+        let mut at = Some(folder);
+        // As many steps as there are folders: a circle cannot be, but what is read from outside is not trusted.
+        for _ in 0..=self.folders.len() {
+            match at {
+                Some(id) if id == self.root => return true,
+                Some(id) => at = self.folders.get(&id).and_then(|folder| folder.parent),
+                None => return false,
+            }
+        }
+        false
+    }
+}
+
+/// Whether a local file is where the drive has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The drive file's own place.
+    Home,
+    /// The same content at another place: the drive keeps one file of a content.
+    Link,
+}
+
+/// Which sides have the item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Both.
+    Both,
+    /// Deleted here and kept in the drive, as the settings say; it is not pulled back.
+    OnlyInDrive,
+    /// Deleted in the drive while only uploads are wanted; it is not sent again unless it changes.
+    OnlyHere,
+}
+
+/// A place in the drive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The folder.
+    pub folder: FolderId,
+    /// The name in it.
+    pub name: String,
+}
+
+/// A drive file that was replaced by an edit and is to be deleted once nothing needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replaced {
+    /// Its id.
+    pub file: FileId,
+    /// Where it was. Found elsewhere, someone wanted it, and it stays.
+    pub place: Place,
+    /// Its content.
+    pub hash: ContentHash,
+}
+
+/// What was agreed on about a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileRecord {
+    /// The drive file.
+    pub file: FileId,
+    /// Whether this path is its place.
+    pub role: Role,
+    /// The local file as it was.
+    pub stamp: Stamp,
+    /// Its content.
+    pub hash: ContentHash,
+    /// What this content replaced.
+    pub replaces: Vec<Replaced>,
+}
+
+/// A file or a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Agreement {
+    /// A folder: its id in the drive and its identity here.
+    Folder {
+        /// In the drive.
+        folder: FolderId,
+        /// Here.
+        identity: u64,
+    },
+    /// A file.
+    File(FileRecord),
+}
+
+/// What both sides agreed on, for one local path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// What it is.
+    pub agreement: Agreement,
+    /// Where the drive has it. Its name may differ from the local one while a replacement is under way.
+    pub place: Place,
+    /// Which sides have it.
+    pub standing: Standing,
+}
+
+impl Record {
+    /// What is agreed about a file; `None` for a folder.
+    #[must_use]
+    pub const fn as_file(&self) -> Option<&FileRecord> {
+        match &self.agreement {
+            Agreement::File(file) => Some(file),
+            Agreement::Folder { .. } => None,
+        }
+    }
+
+    /// The drive folder; `None` for a file.
+    #[must_use]
+    pub const fn as_folder(&self) -> Option<FolderId> {
+        match &self.agreement {
+            Agreement::Folder { folder, .. } => Some(*folder),
+            Agreement::File(_) => None,
+        }
+    }
+}
+
+/// What both sides last agreed on, by local path.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Agreed {
+    /// By relative path.
+    pub records: BTreeMap<String, Record>,
+}
+
+/// A change to what is agreed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// This is agreed about the path.
+    Put(String, Record),
+    /// Nothing is agreed about the path any more.
+    Forget(String),
+    /// The item is at another path now, and all that is below it.
+    Rename {
+        /// The path it had.
+        from: String,
+        /// The path it has.
+        to: String,
+    },
+}
+
+impl Agreed {
+    /// Applies a change.
+    pub fn apply(&mut self, change: &Change) {
+        match change {
+            Change::Put(path, record) => {
+                self.records.insert(path.clone(), record.clone());
+            }
+            Change::Forget(path) => {
+                self.records.remove(path);
+            }
+            Change::Rename { from, to } => {
+                let moved: Vec<String> =
+                    self.records.keys().filter(|path| *path == from || is_below(path, from)).cloned().collect();
+                let taken: Vec<(String, Record)> =
+                    moved.into_iter().filter_map(|path| self.records.remove_entry(&path)).collect();
+                for (path, record) in taken {
+                    self.records.insert(format!("{to}{}", &path[from.len()..]), record);
+                }
+            }
+        }
+    }
+
+    /// The paths and records below `folder`, at any depth.
+    pub fn below<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a String, &'a Record)> {
+        self.records.iter().filter(move |(path, _)| is_below(path, folder))
+    }
+}
+
+/// The folder that a path lies in; the root's is empty.
+#[must_use]
+pub fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The last part of a path.
+#[must_use]
+pub fn name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// A name in a folder.
+#[must_use]
+pub fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+/// Whether `path` lies in `folder`, at any depth.
+#[must_use]
+pub fn is_below(path: &str, folder: &str) -> bool {
+    folder.is_empty()
+        || (path.len() > folder.len() && path.starts_with(folder) && path.as_bytes()[folder.len()] == b'/')
+}

@@ -1,0 +1,183 @@
+//! What must hold when the engine has come to rest.
+
+use std::collections::BTreeMap;
+
+use easel_sync::plan::{DeletionRule, Difference, Mode, Note, names};
+use easel_sync::tree::{self, Agreement, Place};
+use easel_wire::{FolderId, ItemRef};
+
+use crate::disk::Node;
+use crate::service::Service;
+use crate::world::{Content, World};
+
+/// The path of a place, relative to the watched part of the drive.
+pub fn path_of(service: &Service, place: &Place) -> Option<String> {
+    let mut path = place.name.clone();
+    let mut at: FolderId = place.folder;
+    while at != service.root {
+        let folder = service.folders.get(&at)?;
+        path = format!("{}/{path}", folder.name);
+        at = folder.parent?;
+    }
+    Some(path)
+}
+
+/// Checks every invariant of a run that rests with `notes`.
+pub fn check_rest(world: &mut World, notes: &[Note]) {
+    check_nothing_lost(world);
+    check_sides_agree(world, notes);
+    check_names(world);
+    let open = notes.iter().find(|note| note.difference == Difference::Settling);
+    if let Some(note) = open {
+        world.violate(format!("rests although {} is still being written", note.path));
+    }
+    if world.disk.fetched.is_some() {
+        world.violate("a fetched file was left behind");
+    }
+}
+
+fn check_nothing_lost(world: &mut World) {
+    let here = |content: Content| {
+        let nodes = world.disk.nodes.values();
+        nodes.filter(|node| matches!(node, Node::File { content: other, .. } if *other == content)).count()
+    };
+    let mut lost = Vec::new();
+    for (content, deeds) in &world.deeds {
+        let removed_here = deeds.overwritten_here + deeds.deleted_here;
+        let was_written = deeds.written_here + deeds.written_there > 0;
+        let is_there = world.service.holder_of(*content).is_some();
+        if was_written && removed_here + deeds.removed_there == 0 && here(*content) == 0 && !is_there {
+            lost.push(format!("content {content} is lost"));
+        }
+        if here(*content) + removed_here + deeds.removed_there < deeds.written_here {
+            lost.push(format!("content {content} has fewer copies here than were written and not removed"));
+        }
+        let is_kept = world.settings.deletions == DeletionRule::Keep && removed_here + deeds.removed_there == 0;
+        if is_kept && deeds.written_there > 0 && !is_there {
+            lost.push(format!("content {content} came from the drive, was not replaced, and is not there"));
+        }
+    }
+    for words in lost {
+        world.violate(words);
+    }
+}
+
+fn check_sides_agree(world: &mut World, notes: &[Note]) {
+    let mut noted: BTreeMap<&str, &Difference> =
+        notes.iter().map(|note| (note.path.as_str(), &note.difference)).collect();
+    // What is noted may lie elsewhere in the drive.
+    let elsewhere: Vec<(String, &Difference)> = notes
+        .iter()
+        .filter_map(|note| {
+            let item = match &world.agreed.records.get(&note.path)?.agreement {
+                Agreement::Folder { folder, .. } => ItemRef::Folder(*folder),
+                Agreement::File(file) => ItemRef::File(file.file),
+            };
+            Some((path_of(&world.service, &world.service.place_of(item)?)?, &note.difference))
+        })
+        .collect();
+    for (path, difference) in &elsewhere {
+        noted.entry(path).or_insert(difference);
+    }
+    let excuse = |path: &str| {
+        let mut at = path;
+        loop {
+            if let Some(difference) = noted.get(at) {
+                return Some((*difference, at == path));
+            }
+            if at.is_empty() {
+                return None;
+            }
+            at = tree::parent(at);
+        }
+    };
+    let mut there: BTreeMap<String, Content> = BTreeMap::new();
+    for file in world.service.files.values() {
+        let place = Place { folder: file.folder, name: file.name.clone() };
+        if let Some(path) = path_of(&world.service, &place) {
+            there.insert(path, file.content);
+        }
+    }
+    let mut folders_there = Vec::new();
+    for folder in world.service.folders.values() {
+        if let Some(parent) = folder.parent
+            && let Some(path) = path_of(&world.service, &Place { folder: parent, name: folder.name.clone() })
+        {
+            folders_there.push(path);
+        }
+    }
+    let mut found = Vec::new();
+    for (path, node) in &world.disk.nodes {
+        let is_same = match node {
+            Node::File { content, .. } => there.get(path) == Some(content),
+            Node::Folder(_) => folders_there.contains(path),
+        };
+        if is_same {
+            continue;
+        }
+        match (excuse(path), node) {
+            (None, _) => found.push(format!("{path} is here and not the same in the drive, and nothing says why")),
+            (Some((Difference::Link, true)), Node::File { content, .. })
+                if world.service.holder_of(*content).is_none() =>
+            {
+                found.push(format!("{path} is said to be a link, and its content {content} is nowhere in the drive"));
+            }
+            (Some((Difference::Clash { with }, true)), _) if !has_twin(world, &there, path, with) => {
+                found.push(format!("{path} is said to clash with {with}, which is not there"));
+            }
+            _ => {}
+        }
+    }
+    if world.settings.mode == Mode::BothWays {
+        let here = |path: &String, content: Option<Content>| match (world.disk.nodes.get(path), content) {
+            (Some(Node::File { content, .. }), Some(expected)) => *content == expected,
+            (Some(Node::Folder(_)), None) => true,
+            _ => false,
+        };
+        let all = there.iter().map(|(path, content)| (path, Some(*content)));
+        for (path, content) in all.chain(folders_there.iter().map(|path| (path, None))) {
+            if !here(path, content) && excuse(path).is_none() {
+                found.push(format!("{path} is in the drive and not the same here, and nothing says why"));
+            }
+        }
+    } else if !world.touches_there && world.settings.deletions == DeletionRule::Delete {
+        for path in there.keys().chain(&folders_there) {
+            if !world.disk.nodes.contains_key(path) && excuse(path).is_none() {
+                found.push(format!("{path} is in the drive alone, and nobody put it there"));
+            }
+        }
+    }
+    for note in notes.iter().filter(|note| note.difference == Difference::Unresolved) {
+        let is_excused = {
+            let above = tree::parent(&note.path);
+            !above.is_empty() && excuse(above).is_some()
+        };
+        if !is_excused {
+            found.push(format!("{} fails although nothing is wrong any more", note.path));
+        }
+    }
+    for words in found {
+        world.violate(words);
+    }
+}
+
+fn has_twin(world: &World, there: &BTreeMap<String, Content>, path: &str, with: &str) -> bool {
+    let is_same =
+        names::key(tree::name(path)) == names::key(tree::name(with)) && tree::parent(path) == tree::parent(with);
+    is_same && (world.disk.nodes.contains_key(with) || there.contains_key(with))
+}
+
+/// Names that only a conflict makes, where there can be none.
+fn check_names(world: &mut World) {
+    let in_drive = world.service.files.values().map(|file| &file.name);
+    let folders = world.service.folders.values().map(|folder| &folder.name);
+    let names: Vec<String> = world.disk.nodes.keys().chain(in_drive).chain(folders).cloned().collect();
+    for name in names {
+        if name.contains("(moving") && world.is_calm && !world.touches_there {
+            world.violate(format!("{name} was left under a name on the way"));
+        }
+        if name.contains("(conflict") && !world.touches_there {
+            world.violate(format!("{name}: a conflict although nobody touched the drive"));
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! The virtual disk: names by case, identities, times, a trash, and one fetched file that waits.
+
+use std::collections::BTreeMap;
+
+use easel_sync::plan::Mode;
+use easel_sync::ports::{Disk, DiskError};
+use easel_sync::tree::{self, ContentHash, Local, LocalFile, LocalItem, Stamp};
+
+use crate::world::{Content, Sim, World, hash_of, size_of};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Node {
+    Folder(u64),
+    File { content: Content, modified_us: i64, identity: u64 },
+}
+
+impl Node {
+    pub const fn identity(&self) -> u64 {
+        match self {
+            Self::Folder(identity) | Self::File { identity, .. } => *identity,
+        }
+    }
+
+    pub const fn stamp(&self) -> Option<Stamp> {
+        match self {
+            Self::Folder(_) => None,
+            Self::File { content, modified_us, identity } => {
+                Some(Stamp { size_bytes: size_of(*content), modified_us: *modified_us, identity: *identity })
+            }
+        }
+    }
+}
+
+/// Whether and how the watched folder is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mount {
+    There,
+    Missing,
+    /// The empty folder that it is mounted on.
+    Empty,
+}
+
+pub struct VirtualDisk {
+    pub nodes: BTreeMap<String, Node>,
+    pub trash: Vec<Content>,
+    pub fetched: Option<Node>,
+    pub next_identity: u64,
+    pub mount: Mount,
+    last_scan: Option<Local>,
+}
+
+impl VirtualDisk {
+    pub const fn new() -> Self {
+        Self {
+            nodes: BTreeMap::new(),
+            trash: Vec::new(),
+            fetched: None,
+            next_identity: 1,
+            mount: Mount::There,
+            last_scan: None,
+        }
+    }
+
+    pub const fn new_identity(&mut self) -> u64 {
+        self.next_identity += 1;
+        self.next_identity
+    }
+
+    pub fn has_folder(&self, path: &str) -> bool {
+        path.is_empty() || matches!(self.nodes.get(path), Some(Node::Folder(_)))
+    }
+
+    pub fn rename(&mut self, from: &str, to: &str) {
+        let moved: Vec<String> =
+            self.nodes.keys().filter(|path| *path == from || tree::is_below(path, from)).cloned().collect();
+        let taken: Vec<_> = moved.into_iter().filter_map(|path| self.nodes.remove_entry(&path)).collect();
+        for (path, node) in taken {
+            self.nodes.insert(format!("{to}{}", &path[from.len()..]), node);
+        }
+    }
+
+    fn read(&self) -> Local {
+        let items = self.nodes.iter().map(|(path, node)| {
+            let item = match (node, node.stamp()) {
+                (_, Some(stamp)) => LocalItem::File(LocalFile { stamp, hash: None, is_settled: false }),
+                (node, None) => LocalItem::Folder(node.identity()),
+            };
+            (path.clone(), item)
+        });
+        Local { items: items.collect(), unreadable: std::collections::BTreeSet::new() }
+    }
+}
+
+/// Notes that the engine changes the disk, and whether it may.
+fn touch(world: &mut World, what: &str, path: &str) -> Result<(), DiskError> {
+    world.say(|| format!("disk {what} {path}"));
+    world.effects += 1;
+    // What the engine did itself it has seen.
+    world.disk.last_scan = None;
+    if world.settings.mode == Mode::UploadOnly {
+        world.violate(format!("{what} {path}: the disk is touched while only uploads are wanted"));
+    }
+    if !world.touches_there {
+        world.violate(format!("{what} {path}: the disk is touched although nobody touched the drive"));
+    }
+    if world.disk.mount == Mount::There { Ok(()) } else { Err(DiskError::RootMissing) }
+}
+
+impl Disk for Sim {
+    async fn scan(&self) -> Result<Local, DiskError> {
+        self.call(|world| match world.disk.mount {
+            Mount::Missing => Err(DiskError::RootMissing),
+            Mount::Empty => Ok(Local::default()),
+            Mount::There => {
+                let stale = world.chaos.stale_scans;
+                if world.dice.percent(stale)
+                    && let Some(last) = &world.disk.last_scan
+                {
+                    return Ok(last.clone());
+                }
+                let seen = world.disk.read();
+                world.disk.last_scan = Some(seen.clone());
+                Ok(seen)
+            }
+        })
+        .await
+    }
+
+    async fn look(&self, path: &str) -> Result<Option<LocalItem>, DiskError> {
+        self.call(|world| {
+            let found = match world.disk.mount {
+                Mount::There => Ok(world.disk.read().items.get(path).copied()),
+                Mount::Missing => Err(DiskError::RootMissing),
+                Mount::Empty => Ok(None),
+            };
+            world.say(|| format!("disk look {path}: {found:?}"));
+            found
+        })
+        .await
+    }
+
+    async fn hash(&self, path: &str, stamp: &Stamp) -> Result<ContentHash, DiskError> {
+        self.call(|world| match world.disk.nodes.get(path) {
+            Some(node @ Node::File { content, .. }) if node.stamp() == Some(*stamp) => Ok(hash_of(*content)),
+            _ => Err(DiskError::Changed),
+        })
+        .await
+    }
+
+    async fn make_folder(&self, path: &str) -> Result<u64, DiskError> {
+        self.call(|world| {
+            touch(world, "make folder", path)?;
+            if world.disk.nodes.contains_key(path) || !world.disk.has_folder(tree::parent(path)) {
+                return Err(DiskError::Exists);
+            }
+            let identity = world.disk.new_identity();
+            world.disk.nodes.insert(path.to_owned(), Node::Folder(identity));
+            Ok(identity)
+        })
+        .await
+    }
+
+    async fn rename(&self, from: &str, to: &str, identity: u64) -> Result<(), DiskError> {
+        self.call(|world| {
+            touch(world, "rename", &format!("{from} -> {to}"))?;
+            if world.disk.nodes.get(from).map(Node::identity) != Some(identity) {
+                return Err(DiskError::Changed);
+            }
+            if world.disk.nodes.contains_key(to) || !world.disk.has_folder(tree::parent(to)) || tree::is_below(to, from)
+            {
+                return Err(DiskError::Exists);
+            }
+            world.disk.rename(from, to);
+            Ok(())
+        })
+        .await
+    }
+
+    async fn trash(&self, path: &str, stamp: &Stamp) -> Result<(), DiskError> {
+        self.call(|world| {
+            touch(world, "trash", path)?;
+            match world.disk.nodes.get(path).copied() {
+                Some(node @ Node::File { content, .. }) if node.stamp() == Some(*stamp) => {
+                    throw_away(world, path, content);
+                    Ok(())
+                }
+                _ => Err(DiskError::Changed),
+            }
+        })
+        .await
+    }
+
+    async fn remove_folder(&self, path: &str) -> Result<(), DiskError> {
+        self.call(|world| {
+            touch(world, "remove folder", path)?;
+            if world.disk.nodes.keys().any(|other| tree::is_below(other, path)) {
+                return Err(DiskError::NotEmpty);
+            }
+            match world.disk.nodes.get(path) {
+                Some(Node::Folder(_)) => {
+                    world.disk.nodes.remove(path);
+                    Ok(())
+                }
+                _ => Err(DiskError::Changed),
+            }
+        })
+        .await
+    }
+
+    async fn fetched(&self) -> Result<Option<Stamp>, DiskError> {
+        self.call(|world| Ok(world.disk.fetched.and_then(|node| node.stamp()))).await
+    }
+
+    async fn discard_fetched(&self) -> Result<(), DiskError> {
+        self.call(|world| {
+            world.disk.fetched = None;
+            Ok(())
+        })
+        .await
+    }
+
+    async fn place_fetched(&self, path: &str, replacing: Option<Stamp>) -> Result<(), DiskError> {
+        self.call(|world| {
+            touch(world, "place", path)?;
+            let Some(fetched) = world.disk.fetched else { return Err(DiskError::Changed) };
+            if !world.disk.has_folder(tree::parent(path)) {
+                return Err(DiskError::Changed);
+            }
+            let present = world.disk.nodes.get(path).copied();
+            match (present, replacing) {
+                (None, None) => {}
+                (Some(node @ Node::File { content, .. }), Some(stamp)) if node.stamp() == Some(stamp) => {
+                    throw_away(world, path, content);
+                }
+                _ => return Err(DiskError::Exists),
+            }
+            world.disk.fetched = None;
+            world.disk.nodes.insert(path.to_owned(), fetched);
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// Only what someone removed in the drive goes to the trash.
+fn throw_away(world: &mut World, path: &str, content: Content) {
+    world.disk.nodes.remove(path);
+    world.disk.trash.push(content);
+    if world.deeds(content).removed_there == 0 {
+        world.violate(format!("{path} (content {content}) went to the trash although nobody removed it in the drive"));
+    }
+}

@@ -1,0 +1,22 @@
+//! The known bugs that can be planted, by name.
+
+use easel_sync::plan::Mutant;
+
+/// Every one.
+pub const MUTANTS: [(&str, Mutant); 15] = [
+    ("forgets-links", Mutant::ForgetsLinks),
+    ("deletes-before-upload", Mutant::DeletesBeforeUpload),
+    ("trusts-modified-time", Mutant::TrustsModifiedTime),
+    ("ignores-guard", Mutant::IgnoresGuard),
+    ("pulls-back", Mutant::PullsBack),
+    ("moves-by-size", Mutant::MovesBySize),
+    ("ignores-case", Mutant::IgnoresCase),
+    ("overwrites", Mutant::Overwrites),
+    ("trashes-unseen", Mutant::TrashesUnseen),
+    ("deletes-whole-folders", Mutant::DeletesWholeFolders),
+    ("forgets-intents", Mutant::ForgetsIntents),
+    ("stamps-afterwards", Mutant::StampsAfterwards),
+    ("impatient", Mutant::Impatient),
+    ("sends-known-content", Mutant::SendsKnownContent),
+    ("believes-lists", Mutant::BelievesLists),
+];

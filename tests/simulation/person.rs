@@ -1,0 +1,285 @@
+//! What people do on both sides, at rest and in the middle of a call: write, save by renaming over, copy, move, swap,
+//! delete, make folders; in the drive upload, replace, rename, move and delete.
+
+use easel_sync::tree::{self, Place};
+use easel_wire::{FileId, FolderId, ItemRef};
+
+use crate::disk::{Mount, Node};
+use crate::world::{Content, World};
+
+const FILE_NAMES: [&str; 8] = ["a.txt", "b.txt", "c", "A.txt", "\u{e9}.txt", "e\u{301}.txt", "d.png", "a (2).txt"];
+const FOLDER_NAMES: [&str; 5] = ["x", "y", "X", "z", "a.txt"];
+
+/// People go on working while the engine does.
+pub fn interrupt(world: &mut World) {
+    let chaos = world.chaos;
+    if chaos.edits_left == 0 {
+        return;
+    }
+    if world.dice.percent(chaos.edits_here) {
+        world.chaos.edits_left -= 1;
+        act_here(world);
+    }
+    if world.dice.percent(chaos.edits_there) {
+        world.chaos.edits_left = world.chaos.edits_left.saturating_sub(1);
+        act_there(world);
+    }
+}
+
+fn pick_name(world: &mut World, names: &[&str]) -> String {
+    // The odd names are seldom.
+    let end = if world.dice.percent(70) { 3.min(names.len() as u64) } else { names.len() as u64 };
+    let at = usize::try_from(world.dice.below(end)).unwrap_or(0);
+    names.get(at).copied().unwrap_or("a.txt").to_owned()
+}
+
+fn pick_folder(world: &mut World) -> String {
+    let mut folders: Vec<String> = vec![String::new(), String::new()];
+    folders.extend(
+        world.disk.nodes.iter().filter(|(_, node)| matches!(node, Node::Folder(_))).map(|(path, _)| path.clone()),
+    );
+    world.dice.pick(&folders).cloned().unwrap_or_default()
+}
+
+fn pick_path(world: &mut World, wants_folder: bool) -> Option<String> {
+    let paths: Vec<String> = world
+        .disk
+        .nodes
+        .iter()
+        .filter(|(_, node)| matches!(node, Node::Folder(_)) == wants_folder)
+        .map(|(path, _)| path.clone())
+        .collect();
+    world.dice.pick(&paths).cloned()
+}
+
+fn content_at(world: &World, path: &str) -> Option<Content> {
+    match world.disk.nodes.get(path) {
+        Some(Node::File { content, .. }) => Some(*content),
+        _ => None,
+    }
+}
+
+/// Writes a file: in place, or with a new identity, and now and then with the time of the old one.
+fn write(world: &mut World, path: &str, content: Content, keeps_identity: bool, keeps_time: bool) {
+    world.say(|| format!("person writes {path} (content {content})"));
+    world.now_ms += 1;
+    replace_deleted(world, path);
+    let old = world.disk.nodes.get(path).copied();
+    let mut modified_us = world.wall_us();
+    let mut identity = world.disk.new_identity();
+    if let Some(Node::File { content: old, modified_us: old_time, identity: old_identity }) = old {
+        world.deeds(old).overwritten_here += 1;
+        if keeps_identity {
+            identity = old_identity;
+        }
+        if keeps_time {
+            modified_us = old_time;
+        }
+    }
+    world.deeds(content).written_here += 1;
+    world.disk.nodes.insert(path.to_owned(), Node::File { content, modified_us, identity });
+}
+
+pub fn delete(world: &mut World, path: &str) {
+    world.say(|| format!("person deletes {path}"));
+    let gone: Vec<String> =
+        world.disk.nodes.keys().filter(|other| *other == path || tree::is_below(other, path)).cloned().collect();
+    for path in gone {
+        if let Some(Node::File { content, .. }) = world.disk.nodes.remove(&path) {
+            world.deeds(content).deleted_here += 1;
+            world.deleted.entry(path).or_default().push(content);
+        }
+    }
+}
+
+/// Moves over a file, as `mv` does; never over a folder.
+fn rename(world: &mut World, from: &str, to: &str) {
+    if from == to || tree::is_below(to, from) || !world.disk.nodes.contains_key(from) {
+        return;
+    }
+    match (world.disk.nodes.get(from), world.disk.nodes.get(to)) {
+        (_, None) => {}
+        (Some(Node::File { .. }), Some(Node::File { content, .. })) => {
+            let content = *content;
+            world.deeds(content).overwritten_here += 1;
+            world.disk.nodes.remove(to);
+        }
+        _ => return,
+    }
+    world.say(|| format!("person moves {from} to {to}"));
+    world.disk.rename(from, to);
+    let moved: Vec<String> =
+        world.disk.nodes.keys().filter(|path| *path == to || tree::is_below(path, to)).cloned().collect();
+    for path in moved {
+        replace_deleted(world, &path);
+    }
+}
+
+/// What stands where something was deleted replaces it.
+fn replace_deleted(world: &mut World, path: &str) {
+    for content in world.deleted.remove(path).unwrap_or_default() {
+        world.deeds(content).overwritten_here += 1;
+    }
+}
+
+/// One thing done here.
+pub fn act_here(world: &mut World) {
+    if world.disk.mount != Mount::There || !world.touches_here {
+        return;
+    }
+    match world.dice.below(20) {
+        0..=5 => {
+            let path = tree::join(&pick_folder(world), &pick_name(world, &FILE_NAMES));
+            if matches!(world.disk.nodes.get(&path), Some(Node::Folder(_))) {
+                return;
+            }
+            let content = world.new_content();
+            let keeps_identity = world.dice.percent(50);
+            write(world, &path, content, keeps_identity, false);
+        }
+        6..=8 => {
+            let Some(path) = pick_path(world, false) else { return };
+            let content = world.new_content();
+            let keeps_identity = world.dice.percent(50);
+            let keeps_time = !keeps_identity && world.dice.percent(30);
+            write(world, &path, content, keeps_identity, keeps_time);
+        }
+        9 => {
+            // The same bytes again.
+            let Some(path) = pick_path(world, false) else { return };
+            let Some(content) = content_at(world, &path) else { return };
+            let keeps_identity = world.dice.percent(50);
+            write(world, &path, content, keeps_identity, false);
+        }
+        10 => {
+            let Some(path) = pick_path(world, false) else { return };
+            let Some(content) = content_at(world, &path) else { return };
+            let to = tree::join(&pick_folder(world), &pick_name(world, &FILE_NAMES));
+            if world.disk.nodes.contains_key(&to) {
+                return;
+            }
+            write(world, &to, content, false, false);
+        }
+        11 | 12 => {
+            let Some(path) = pick_path(world, false) else { return };
+            delete(world, &path);
+        }
+        13 | 14 => {
+            let Some(from) = pick_path(world, false) else { return };
+            let to = tree::join(&pick_folder(world), &pick_name(world, &FILE_NAMES));
+            rename(world, &from, &to);
+            if world.dice.percent(30) && world.disk.nodes.contains_key(&to) && content_at(world, &to).is_some() {
+                let content = world.new_content();
+                write(world, &to, content, true, false);
+            }
+        }
+        15 | 16 => {
+            let Some(from) = pick_path(world, true) else { return };
+            let to = tree::join(&pick_folder(world), &pick_name(world, &FOLDER_NAMES));
+            rename(world, &from, &to);
+        }
+        17 => {
+            let path = tree::join(&pick_folder(world), &pick_name(world, &FOLDER_NAMES));
+            if !world.disk.nodes.contains_key(&path) {
+                world.say(|| format!("person makes {path}"));
+                let identity = world.disk.new_identity();
+                world.disk.nodes.insert(path, Node::Folder(identity));
+            }
+        }
+        18 => {
+            let (Some(one), Some(other)) = (pick_path(world, false), pick_path(world, false)) else { return };
+            let aside = tree::join(tree::parent(&one), "~swap");
+            if one != other {
+                rename(world, &one, &aside);
+                rename(world, &other, &one);
+                rename(world, &aside, &other);
+            }
+        }
+        _ => {
+            if world.dice.percent(40)
+                && let Some(path) = pick_path(world, true)
+            {
+                delete(world, &path);
+            }
+        }
+    }
+}
+
+fn inside(world: &World) -> (Vec<FolderId>, Vec<FileId>) {
+    let service = &world.service;
+    let folders: Vec<FolderId> =
+        service.folders.keys().copied().filter(|folder| service.is_inside(*folder, service.root)).collect();
+    let files = service.files.iter().filter(|(_, file)| folders.contains(&file.folder)).map(|(id, _)| *id).collect();
+    (folders, files)
+}
+
+/// One thing done in the drive.
+pub fn act_there(world: &mut World) {
+    if !world.touches_there {
+        return;
+    }
+    let (folders, files) = inside(world);
+    let Some(folder) = world.dice.pick(&folders).copied() else { return };
+    let file = world.dice.pick(&files).copied();
+    match (world.dice.below(16), file) {
+        (0..=4, _) => {
+            let name = pick_name(world, &FILE_NAMES);
+            upload(world, folder, &name);
+        }
+        (5..=7, Some(file)) => {
+            // Another machine's edit: up beside it, the old one deleted, renamed.
+            let Some(place) = world.service.place_of(ItemRef::File(file)) else { return };
+            let Some(new) = upload(world, place.folder, &place.name) else { return };
+            remove(world, ItemRef::File(file));
+            put(world, ItemRef::File(new), &place);
+        }
+        (8 | 9, Some(file)) => remove(world, ItemRef::File(file)),
+        (10 | 11, Some(file)) => {
+            let name = pick_name(world, &FILE_NAMES);
+            put(world, ItemRef::File(file), &Place { folder, name });
+        }
+        (12, Some(file)) if world.dice.percent(30) => {
+            let elsewhere = world.service.folders.keys().copied().find(|id| *id != world.service.root);
+            if let (Some(place), Some(folder)) = (world.service.place_of(ItemRef::File(file)), elsewhere) {
+                put(world, ItemRef::File(file), &Place { folder, name: place.name });
+            }
+        }
+        (13, _) => {
+            let name = pick_name(world, &FOLDER_NAMES);
+            world.say(|| format!("person makes drive folder {name}"));
+            let _taken = world.service.create_folder(&Place { folder, name });
+        }
+        (14, _) => {
+            let name = pick_name(world, &FOLDER_NAMES);
+            let Some(moved) = world.dice.pick(&folders).copied() else { return };
+            if moved != world.service.root {
+                put(world, ItemRef::Folder(moved), &Place { folder, name });
+            }
+        }
+        (15, _) if folder != world.service.root && world.dice.percent(40) => remove(world, ItemRef::Folder(folder)),
+        _ => {}
+    }
+}
+
+fn upload(world: &mut World, folder: FolderId, name: &str) -> Option<FileId> {
+    let content = world.new_content();
+    let uploaded = world.service.upload(content, &Place { folder, name: name.to_owned() }).ok()?;
+    world.say(|| format!("person uploads {name} (content {content}) as {}: {uploaded:?}", uploaded.file));
+    if uploaded.was_duplicate {
+        return None;
+    }
+    world.deeds(content).written_there += 1;
+    Some(uploaded.file)
+}
+
+fn remove(world: &mut World, item: ItemRef) {
+    world.say(|| format!("person deletes drive {item}"));
+    for content in world.service.delete(item, true).unwrap_or_default() {
+        world.deeds(content).removed_there += 1;
+    }
+}
+
+fn put(world: &mut World, item: ItemRef, place: &Place) {
+    let done = world.service.place(item, place);
+    world.say(|| format!("person moves drive {item} to {place:?}: {done:?}"));
+}

@@ -1,0 +1,213 @@
+//! One run: a world from a seed, phases of work and faults, and then a quiet time in which it must come to rest.
+
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use easel_sync::engine::{Engine, Rest};
+use easel_sync::plan::{DeletionRule, Mode, Mutant, Settings};
+use easel_sync::tree::Agreed;
+
+use crate::disk::{Mount, VirtualDisk};
+use crate::service::Service;
+use crate::world::{Chaos, Dice, Sim, World};
+use crate::{check, person};
+
+/// More calls than any run needs to come to rest.
+const MOST_CALLS: u64 = 60_000;
+
+/// What a run came to.
+pub struct Outcome {
+    pub violations: Vec<String>,
+    pub log: Vec<String>,
+}
+
+/// Runs a seed, with a planted bug if there is one. With `is_logged`, what happened is kept.
+pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
+    let sim = Sim::new(new_world(seed, mutant, is_logged));
+    let phases = {
+        let mut world = sim.world();
+        let (first, large) = (world.dice.below(14), world.dice.percent(15));
+        for _ in 0..first + if large { 40 } else { 2 } {
+            person::act_here(&mut world);
+            person::act_there(&mut world);
+        }
+        2 + world.dice.below(4)
+    };
+    for _ in 0..phases {
+        disturb(&sim);
+        if sim.world().violations.is_empty() {
+            work(&sim, false);
+        }
+        sim.world().chaos = Chaos::default();
+    }
+    if sim.world().violations.is_empty() {
+        let notes = work(&sim, true);
+        let mut world = sim.world();
+        if let Some(notes) = &notes {
+            check::check_rest(&mut world, notes);
+        }
+        world.effects = 0;
+    }
+    if sim.world().violations.is_empty() {
+        work(&sim, true);
+        let mut world = sim.world();
+        if world.effects > 0 {
+            let effects = world.effects;
+            world.violate(format!("it rested, and then had {effects} more things to do"));
+        }
+    }
+    let mut world = sim.world();
+    Outcome { violations: std::mem::take(&mut world.violations), log: world.log.take().unwrap_or_default() }
+}
+
+fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
+    let mut dice = Dice::new(seed);
+    let mode = if dice.percent(60) { Mode::BothWays } else { Mode::UploadOnly };
+    let deletions = if dice.percent(50) { DeletionRule::Delete } else { DeletionRule::Keep };
+    let (touches_here, touches_there) = match dice.below(10) {
+        0..=3 => (true, false),
+        4 if mode == Mode::BothWays => (false, true),
+        _ => (true, true),
+    };
+    World {
+        dice,
+        now_ms: 1_000_000,
+        wall_offset_us: 0,
+        calls: 0,
+        chaos: Chaos::default(),
+        disk: VirtualDisk::new(),
+        service: Service::new(),
+        agreed: Agreed::default(),
+        intent: None,
+        settings: Settings {
+            mode,
+            deletions,
+            host_name: "studio-laptop".to_owned(),
+            today: "2026-11-20".to_owned(),
+            direct_max_bytes: 500,
+            max_file_bytes: 5_000,
+            mutant,
+        },
+        deeds: std::collections::BTreeMap::new(),
+        deleted: std::collections::BTreeMap::new(),
+        next_content: 1,
+        violations: Vec::new(),
+        log: is_logged.then(Vec::new),
+        touches_here,
+        touches_there,
+        is_calm: true,
+        effects: 0,
+        is_crashed: false,
+        last_call: 0,
+    }
+}
+
+/// People work, and faults are set for what the engine does next.
+fn disturb(sim: &Sim) {
+    let mut world = sim.world();
+    world.say(|| "-- people work".to_owned());
+    let count = world.dice.below(8);
+    for _ in 0..count {
+        if world.dice.percent(65) {
+            person::act_here(&mut world);
+        } else {
+            person::act_there(&mut world);
+        }
+    }
+    if world.dice.percent(20) {
+        let jump = world.dice.below(7_200_000_000);
+        world.wall_offset_us += i64::try_from(jump).unwrap_or(0) - 3_600_000_000;
+    }
+    if world.dice.percent(4) && world.touches_here {
+        // Someone clears the folder out.
+        let paths: Vec<String> = world.disk.nodes.keys().cloned().collect();
+        for path in paths {
+            person::delete(&mut world, &path);
+        }
+    }
+    let level = world.dice.below(4);
+    let (lost, edits) = match level {
+        0 => (0, 0),
+        1 => (0, 4),
+        2 => (8, 0),
+        _ => (15, 4),
+    };
+    world.chaos = Chaos {
+        lost,
+        rate_limited: lost / 2,
+        stale_scans: if level > 0 { 15 } else { 0 },
+        edits_here: edits,
+        edits_there: edits,
+        edits_left: if edits > 0 { world.dice.below(12) } else { 0 },
+        crash_in: None,
+    };
+    if level > 0 && world.dice.percent(60) {
+        world.chaos.crash_in = Some(world.dice.below(80));
+    }
+    if world.dice.percent(6) {
+        world.disk.mount = if world.dice.percent(50) { Mount::Missing } else { Mount::Empty };
+    }
+}
+
+/// The engine works until it rests, started again after each crash. The notes that it rests with; `None` when it does
+/// not rest.
+fn work(sim: &Sim, is_quiet: bool) -> Option<Vec<easel_sync::plan::Note>> {
+    let last_call = sim.world().calls + MOST_CALLS;
+    sim.world().say(|| format!("-- the engine works{}", if is_quiet { ", undisturbed" } else { "" }));
+    if is_quiet {
+        sim.world().disk.mount = Mount::There;
+    }
+    for _ in 0..20 {
+        let (root, settings) = {
+            let world = sim.world();
+            (world.service.root, world.settings.clone())
+        };
+        let mut engine = Engine::new(sim.clone(), sim.clone(), sim.clone(), sim.clone(), root, settings);
+        for _ in 0..20 {
+            match poll(sim, engine.run(), last_call) {
+                Some(Rest::Done(notes)) => {
+                    let mut world = sim.world();
+                    let agreed: Vec<String> = world.agreed.records.keys().cloned().collect();
+                    world.say(|| format!("rests: {notes:?}, agreed on {agreed:?}"));
+                    return Some(notes);
+                }
+                Some(Rest::Asking(guard)) => {
+                    let mut world = sim.world();
+                    world.say(|| format!("asks: {guard:?}"));
+                    if world.disk.mount == Mount::There {
+                        engine.consent(guard);
+                    }
+                    world.disk.mount = Mount::There;
+                }
+                Some(Rest::RootMissing) => sim.world().disk.mount = Mount::There,
+                None => break,
+            }
+        }
+        let mut world = sim.world();
+        if !std::mem::take(&mut world.is_crashed) {
+            if world.violations.is_empty() {
+                world.violate("it does not come to rest");
+            }
+            return None;
+        }
+        if world.dice.percent(50) {
+            // Time passes before it is started again.
+            person::act_here(&mut world);
+            person::act_there(&mut world);
+        }
+        if world.chaos.lost > 0 && world.dice.percent(40) {
+            world.chaos.crash_in = Some(world.dice.below(60));
+        }
+    }
+    None
+}
+
+/// Nothing in the simulation ever waits: what is not ready has crashed. `None` then, and when it goes on for ever.
+fn poll<T>(sim: &Sim, future: impl Future<Output = T>, last_call: u64) -> Option<T> {
+    sim.world().last_call = last_call;
+    let mut future = pin!(future);
+    match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => Some(value),
+        Poll::Pending => None,
+    }
+}
