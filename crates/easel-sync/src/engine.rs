@@ -264,7 +264,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Remote { root: self.root, folders: folders.into_iter().collect(), files: files.into_iter().collect() };
         let is_missed = |record: &Record| match &record.agreement {
             Agreement::Folder { folder, .. } => !remote.folders.contains_key(folder),
-            Agreement::File(file) => !remote.files.contains_key(&file.file),
+            Agreement::File(file) => {
+                let replaced = file.replaces.iter().map(|old| old.file);
+                replaced.chain([file.file]).any(|id| !remote.files.contains_key(&id))
+            }
         };
         let mut expected = self.agreed.records.values().filter(|record| record.standing != Standing::OnlyHere);
         let was_sent = match intent {
