@@ -42,7 +42,10 @@ fn review(view: &View<'_>, plan: &mut Plan) {
             (Some(LocalItem::Folder(_)), Standing::Both) if view.is_both_ways() => {
                 let mut below = view.input.agreed.below(path);
                 let is_waited_for = below.any(|(path, record)| {
-                    record.as_file().is_none_or(|file| file.role == Role::Home) && view.is_here(path, record)
+                    // What is still where it was agreed to be in the drive was taken out before, and comes along.
+                    record.as_file().is_none_or(|file| file.role == Role::Home)
+                        && view.is_here(path, record)
+                        && view.actual(record).as_ref() != Some(&record.place)
                 });
                 let is_empty = !view.input.local.items.keys().any(|item| tree::is_below(item, path));
                 if is_empty {
