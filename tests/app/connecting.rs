@@ -1,5 +1,7 @@
 //! Connections: tried before they are saved, each cause of failure in its own words, and back by themselves.
 
+use std::time::Duration;
+
 use easel_app::connections::{ConnectionDraft, ConnectionState, KeyKept};
 use easel_app::events::Event;
 use easel_app::ports::KeyStoreError;
@@ -42,6 +44,16 @@ async fn each_cause_has_its_own_words_and_nothing_is_saved() {
     assert_eq!(stage.app.test_connection(named).await.unwrap_err().code, "version_header_not_usable");
     assert!(stage.app.list_connections().await.unwrap().is_empty());
     assert!(stage.keychain.keys.lock().unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_never_answers_does_not_hold_the_form_for_as_long_as_repeats_would() {
+    let stage = Stage::open();
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", silent.local_addr().unwrap());
+    let asking = stage.app.test_connection(draft(&address, "svc_live_0"));
+    let tested = tokio::time::timeout(Duration::from_secs(60), asking).await.expect("an end while a person waits");
+    assert_eq!(tested.unwrap_err().code, "timed_out");
 }
 
 #[tokio::test(flavor = "multi_thread")]

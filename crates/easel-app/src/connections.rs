@@ -9,6 +9,7 @@ pub(crate) mod live;
 pub(crate) mod record;
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use easel_client::{Client, Connection, Error as ClientError};
 use easel_wire::account::Whoami;
@@ -204,6 +205,10 @@ struct Tried {
     whoami: Whoami,
 }
 
+/// How long a service has to answer while a person waits at the form; the client's own patience, with its repeats, is for
+/// work that nobody watches.
+const TRY_LIMIT: Duration = Duration::from_secs(20);
+
 /// Speaks to a service with a draft, and says by its cause why that did not work.
 async fn try_draft(draft: &ConnectionDraft) -> Result<Tried, Problem> {
     let to_problem = |host: &str, error: &ClientError| match error {
@@ -223,7 +228,8 @@ async fn try_draft(draft: &ConnectionDraft) -> Result<Tried, Problem> {
     }
     let host = live::host_of(connection.base_url().as_str());
     let client = Client::new(connection.clone()).map_err(|error| to_problem(&host, &error))?;
-    let whoami = client.whoami().await.map_err(|error| to_problem(&host, &error))?;
+    let answer = tokio::time::timeout(TRY_LIMIT, client.whoami()).await.unwrap_or(Err(ClientError::TimedOut));
+    let whoami = answer.map_err(|error| to_problem(&host, &error))?;
     Ok(Tried { connection, whoami })
 }
 
