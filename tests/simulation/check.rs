@@ -142,7 +142,11 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
         }
     } else if !world.touches_there && world.settings.deletions == DeletionRule::Delete {
         for path in there.keys().chain(&folders_there) {
-            if !world.disk.nodes.contains_key(path) && excuse(path).is_none() {
+            // A file that cannot be in the drive under its own name keeps its content there under the old one.
+            let content = there.get(path).copied();
+            let mut nodes = world.disk.nodes.values();
+            let is_held = nodes.any(|node| matches!(node, Node::File { content: here, .. } if Some(*here) == content));
+            if !is_held && !world.disk.nodes.contains_key(path) && excuse(path).is_none() {
                 found.push(format!("{path} is in the drive alone, and nobody put it there"));
             }
         }

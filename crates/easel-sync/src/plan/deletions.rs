@@ -80,8 +80,11 @@ fn is_held(view: &View<'_>, file: FileId, hash: ContentHash, identity: u64) -> b
     view.input.local.items.iter().any(|(path, item)| {
         let LocalItem::File(file) = item else { return false };
         let is_open = match view.file_record(path) {
-            Some((_, record)) => view.edit(record, file) == Edit::Unknown,
-            None if file.hash == Some(hash) => return true,
+            Some((_, record)) if record.stamp == file.stamp || file.hash != Some(hash) => {
+                view.edit(record, file) == Edit::Unknown
+            }
+            _ if file.hash == Some(hash) => return true,
+            Some(_) => false,
             None => file.hash.is_none(),
         };
         is_open && (size_bytes == Some(file.stamp.size_bytes) || identity == file.stamp.identity)
