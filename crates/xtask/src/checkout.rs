@@ -54,10 +54,12 @@ impl Checkout {
                 if path.is_symlink() {
                     continue;
                 }
+                // In a second work tree `.git` is a file.
+                if GENERATED_FOLDERS.contains(&name.as_str()) {
+                    continue;
+                }
                 if path.is_dir() {
-                    if !GENERATED_FOLDERS.contains(&name.as_str()) {
-                        folders.push(path);
-                    }
+                    folders.push(path);
                 } else if let Ok(relative) = path.strip_prefix(&self.root) {
                     found.insert(relative.to_string_lossy().replace('\\', "/"), path);
                 }
