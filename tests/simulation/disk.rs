@@ -91,6 +91,17 @@ impl VirtualDisk {
     }
 }
 
+/// Where the engine has now seen each content.
+fn remember(world: &mut World) {
+    let mut seen: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for (path, node) in &world.disk.nodes {
+        if let Node::File { content, .. } = node {
+            seen.entry(*content).or_default().push(path.clone());
+        }
+    }
+    world.last_seen.extend(seen);
+}
+
 /// Notes that the engine changes the disk, and whether it may.
 fn touch(world: &mut World, what: &str, path: &str) -> Result<(), DiskError> {
     world.say(|| format!("disk {what} {path}"));
@@ -119,6 +130,7 @@ impl Disk for Sim {
                     return Ok(last.clone());
                 }
                 let seen = world.disk.read();
+                remember(world);
                 world.disk.last_scan = Some(seen.clone());
                 Ok(seen)
             }

@@ -108,6 +108,15 @@ fn rename(world: &mut World, from: &str, to: &str) {
     }
     world.say(|| format!("person moves {from} to {to}"));
     world.disk.rename(from, to);
+    // What was deleted in a folder was deleted there under whatever name the folder has now.
+    for path in world.last_seen.values_mut().flatten().filter(|path| tree::is_below(path, from)) {
+        *path = format!("{to}{}", &path[from.len()..]);
+    }
+    let below: Vec<String> = world.deleted.keys().filter(|path| tree::is_below(path, from)).cloned().collect();
+    for path in below {
+        let contents = world.deleted.remove(&path).unwrap_or_default();
+        world.deleted.entry(format!("{to}{}", &path[from.len()..])).or_default().extend(contents);
+    }
     let moved: Vec<String> =
         world.disk.nodes.keys().filter(|path| *path == to || tree::is_below(path, to)).cloned().collect();
     for path in moved {

@@ -90,6 +90,7 @@ fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         },
         deeds: std::collections::BTreeMap::new(),
         deleted: std::collections::BTreeMap::new(),
+        last_seen: std::collections::BTreeMap::new(),
         next_content: 1,
         violations: Vec::new(),
         log: is_logged.then(Vec::new),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use easel_sync::plan::{DeletionRule, names};
 use easel_sync::ports::{Drive, DriveError, Source, Uploaded};
-use easel_sync::tree::{ContentHash, Place, RemoteFile, RemoteFolder, Stamp};
+use easel_sync::tree::{self, ContentHash, Place, RemoteFile, RemoteFolder, Stamp};
 use easel_wire::{FileId, FolderId, ItemRef};
 use uuid::Uuid;
 
@@ -289,8 +289,10 @@ fn judge_deletion(world: &mut World, contents: &[Content], place: Option<&Place>
     let path = place.and_then(|place| crate::check::path_of(&world.service, place));
     for content in contents {
         let deeds = *world.deeds(*content);
-        // What was moved away and then deleted was replaced where another file stands now.
-        let is_replaced = path.as_ref().is_some_and(|path| world.disk.nodes.contains_key(path));
+        // What was moved away and then deleted was replaced where another file stands now. Its place here counts too:
+        // in the drive it may have a number, or lie in a folder that has one.
+        let seen = world.last_seen.get(content).into_iter().flatten();
+        let is_replaced = path.iter().chain(seen).any(|path| world.disk.nodes.contains_key(path));
         let was_removed = deeds.overwritten_here > 0
             || (deeds.deleted_here > 0 && (is_replaced || world.settings.deletions == DeletionRule::Delete));
         let mut nodes = world.disk.nodes.values();
@@ -376,6 +378,7 @@ impl Drive for Sim {
         let content = self.read_source(source).await?;
         self.request(&format!("send {} (content {content})", source.path), true, |world| {
             judge_sending(world, content);
+            judge_name(world, &source.path);
             world.service.upload(content, to)
         })
         .await
@@ -405,6 +408,7 @@ impl Drive for Sim {
                 world.now_ms += SIGNED_MS + 1;
             }
             judge_sending(world, content);
+            judge_name(world, &source.path);
             let now = world.now_ms;
             match world.service.staged.get_mut(key) {
                 Some(staged) if staged.good_until_ms >= now => staged.content = Some(content),
@@ -443,6 +447,23 @@ impl Drive for Sim {
             node.stamp().map(|stamp| (stamp, hash_of(content))).ok_or(DriveError::Refused)
         })
         .await
+    }
+}
+
+/// Of two names beside each other that are one to the drive, the one that came later is not sent under a number: it is
+/// said to clash.
+fn judge_name(world: &mut World, path: &str) {
+    let is_watched = world.chaos.edits_here == 0 && world.chaos.stale_scans == 0;
+    let is_file = |path: &String| matches!(world.disk.nodes.get(path), Some(Node::File { .. }));
+    let is_twin = |other: &String| {
+        other != path
+            && tree::parent(other) == tree::parent(path)
+            && names::key(tree::name(other)) == names::key(tree::name(path))
+    };
+    let mut agreed = world.agreed.records.iter().filter(|(_, record)| record.as_file().is_some());
+    let has_twin = agreed.any(|(other, _)| is_twin(other) && is_file(other));
+    if is_watched && has_twin && !world.agreed.records.contains_key(path) {
+        world.violate(format!("{path} is sent although a name beside it is the same to the drive"));
     }
 }
 

@@ -105,6 +105,8 @@ pub struct World {
     pub deeds: BTreeMap<Content, Deeds>,
     /// What was deleted here, by path: whoever writes there again replaces it.
     pub deleted: BTreeMap<String, Vec<Content>>,
+    /// Where each content was when it was last seen here by the engine.
+    pub last_seen: BTreeMap<Content, Vec<String>>,
     pub next_content: Content,
     /// Broken invariants, as they happened.
     pub violations: Vec<String>,

@@ -28,6 +28,24 @@ const FRUITLESS_LOOKS: u32 = 3;
 /// What is about to be done and could be left half known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Intent {
+    /// A drive folder is made.
+    MakeFolder {
+        /// The local folder.
+        path: String,
+        /// Its identity.
+        identity: u64,
+        /// The place in the drive that it gets.
+        place: Place,
+    },
+    /// A local folder is made.
+    MakeLocalFolder {
+        /// Where.
+        path: String,
+        /// The drive folder.
+        folder: FolderId,
+        /// Where the drive has it.
+        place: Place,
+    },
     /// A drive item is moved or renamed.
     Place {
         /// Whose record it is.
@@ -275,7 +293,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             _ => None,
         };
         let is_sent_missed = was_sent.is_some() && !remote.files.values().any(|file| file.hash == was_sent);
-        if (is_sent_missed || expected.any(is_missed)) && self.settings.mutant != Some(Mutant::BelievesLists) {
+        let is_made_missed = match intent {
+            Some(Intent::MakeFolder { place, .. }) => settle::folder_at(&remote, place).is_none(),
+            _ => false,
+        };
+        if (is_sent_missed || is_made_missed || expected.any(is_missed))
+            && self.settings.mutant != Some(Mutant::BelievesLists)
+        {
             for (id, folder) in self.drive.list_folders().await? {
                 remote.folders.entry(id).or_insert(folder);
             }

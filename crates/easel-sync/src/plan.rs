@@ -309,5 +309,8 @@ pub fn plan(input: &Input<'_>) -> Plan {
         }
     }
     deletions::delete(&view, &mut plan);
+    if plan.ops.is_empty() && plan.guard.is_none() {
+        contents::send_waiting(&view, &mut plan);
+    }
     plan
 }

@@ -116,11 +116,17 @@ impl Remote {
     /// Whether `folder` is the root or below it.
     #[must_use]
     pub fn is_inside(&self, folder: FolderId) -> bool {
+        self.is_within(folder, self.root)
+    }
+
+    /// Whether `folder` is `above` or below it.
+    #[must_use]
+    pub fn is_within(&self, folder: FolderId, above: FolderId) -> bool {
         let mut at = Some(folder);
         // As many steps as there are folders: a circle cannot be, but what is read from outside is not trusted.
         for _ in 0..=self.folders.len() {
             match at {
-                Some(id) if id == self.root => return true,
+                Some(id) if id == above => return true,
                 Some(id) => at = self.folders.get(&id).and_then(|folder| folder.parent),
                 None => return false,
             }

@@ -52,7 +52,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let Some(LocalItem::Folder(identity)) = self.disk.look(&path).await? else { return Err(Trouble::Path) };
         let above = self.folder_above(&path).ok_or(Trouble::Path)?;
         let place = Place { folder: above, name: tree::name(&path).to_owned() };
-        // A repeat finds the folder by its name and agrees on it: nothing is left open.
+        // A repeat would find the folder by its name; but the local one may have another name by then.
+        self.intend(Intent::MakeFolder { path: path.clone(), identity, place: place.clone() }).await;
         let folder = self.drive.create_folder(&place).await?;
         self.remote.folders.insert(folder, RemoteFolder { parent: Some(above), name: place.name.clone() });
         let agreement = Agreement::Folder { folder, identity };
@@ -63,6 +64,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     async fn make_local_folder(&mut self, path: String, folder: FolderId) -> Result<(), Trouble> {
         let seen = self.remote.folders.get(&folder).ok_or(Trouble::Path)?;
         let place = Place { folder: seen.parent.ok_or(Trouble::Path)?, name: seen.name.clone() };
+        self.intend(Intent::MakeLocalFolder { path: path.clone(), folder, place: place.clone() }).await;
         let identity = self.disk.make_folder(&path).await?;
         let agreement = Agreement::Folder { folder, identity };
         self.agree(vec![Change::Put(path, Record { agreement, place, standing: Standing::Both })]).await;

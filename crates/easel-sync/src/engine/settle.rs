@@ -1,12 +1,34 @@
 //! Settling what a crash or a lost answer left open, by what both sides show now, before anything is planned.
 
+use easel_wire::{FolderId, ItemRef};
+
 use super::{Engine, Intent, Trouble, carry};
+use crate::plan::names;
 use crate::ports::{Clock, Disk, Drive, DriveError, Store, Uploaded};
-use crate::tree::{Change, LocalItem, Place, Record};
+use crate::tree::{self, Agreement, Change, LocalItem, Place, Record, Remote, RemoteFolder, Standing};
+
+/// The folder at a place, as the drive compares names.
+pub(super) fn folder_at(remote: &Remote, place: &Place) -> Option<FolderId> {
+    let is_at =
+        |seen: &RemoteFolder| seen.parent == Some(place.folder) && names::key(&seen.name) == names::key(&place.name);
+    remote.folders.iter().find(|(_, seen)| is_at(seen)).map(|(id, _)| *id)
+}
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     pub(super) async fn settle(&mut self, intent: Intent) -> Result<(), Trouble> {
         match intent {
+            Intent::MakeFolder { path, identity, place } => {
+                let made = folder_at(&self.remote, &place);
+                self.settle_folder(path, identity, made, place).await;
+            }
+            Intent::MakeLocalFolder { path, folder, place } => {
+                if let Some(LocalItem::Folder(identity)) = self.local.items.get(&path) {
+                    let there = self.remote.folders.contains_key(&folder).then_some(folder);
+                    self.settle_folder(path, *identity, there, place).await;
+                } else {
+                    self.agree(Vec::new()).await;
+                }
+            }
             Intent::Place { path, to } => self.settle_place(path, &to).await,
             Intent::MoveLocal { to, identity, changes, .. } => {
                 let is_there = match self.local.items.get(&to) {
@@ -27,7 +49,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             Intent::Delete { path, file } => {
                 // It was decided, and may be on its way: only a second request makes sure that it is done.
-                match self.drive.delete_item(easel_wire::ItemRef::File(file), false).await {
+                match self.drive.delete_item(ItemRef::File(file), false).await {
                     Ok(()) | Err(DriveError::NotFound) => {}
                     Err(error) => return Err(error.into()),
                 }
@@ -45,7 +67,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let is_same = self.local.file(&path).is_some_and(|local| local.stamp == stamp);
                 // What is staged is used: no one else ever will (specification, "Two-step signed-URL flow", rule 5).
                 if let (Some(key), Some(hash), true, Some(folder)) = (key, hash, is_same, self.folder_above(&path)) {
-                    let place = Place { folder, name: crate::tree::name(&path).to_owned() };
+                    let place = Place { folder, name: tree::name(&path).to_owned() };
                     match self.drive.register(&key, &place).await {
                         Ok(uploaded) => return self.finish_upload(path, stamp, hash, uploaded).await,
                         Err(error @ (DriveError::Lost | DriveError::RateLimited { .. })) => return Err(error.into()),
@@ -58,16 +80,28 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(())
     }
 
+    /// Agrees on a folder that one side got from the other, unless something is agreed about either by now. What was
+    /// moved or deleted since is then a move or a deletion, and not something new.
+    async fn settle_folder(&mut self, path: String, identity: u64, folder: Option<FolderId>, place: Place) {
+        let is_known = |folder| self.agreed.records.values().any(|record| record.as_folder() == Some(folder));
+        let changes = match folder {
+            Some(folder) if !self.agreed.records.contains_key(&path) && !is_known(folder) => {
+                let agreement = Agreement::Folder { folder, identity };
+                vec![Change::Put(path, Record { agreement, place, standing: Standing::Both })]
+            }
+            _ => Vec::new(),
+        };
+        self.agree(changes).await;
+    }
+
     async fn settle_place(&mut self, path: String, to: &Place) {
         let record = self.agreed.records.get(&path).cloned();
         let is_there = record.as_ref().is_some_and(|record| {
             let actual = match &record.agreement {
-                crate::tree::Agreement::Folder { folder, .. } => {
+                Agreement::Folder { folder, .. } => {
                     self.remote.folders.get(folder).map(|seen| (seen.parent, &seen.name))
                 }
-                crate::tree::Agreement::File(file) => {
-                    self.remote.files.get(&file.file).map(|seen| (seen.folder, &seen.name))
-                }
+                Agreement::File(file) => self.remote.files.get(&file.file).map(|seen| (seen.folder, &seen.name)),
             };
             actual == Some((Some(to.folder), &to.name))
         });

@@ -18,6 +18,8 @@ use crate::tree::{
 struct Exchange {
     /// Each group is written down in one.
     changes: Vec<Vec<Change>>,
+    /// Paths that the changes are about. A second change would be made from a record that is no more: it waits.
+    changed: BTreeSet<String>,
     ops: Vec<Op>,
     notes: Vec<Note>,
     /// Paths that operations of this plan make.
@@ -30,6 +32,7 @@ struct Exchange {
 
 impl Exchange {
     fn put(&mut self, path: &str, record: Record) {
+        self.changed.insert(path.to_owned());
         self.changes.push(vec![Change::Put(path.to_owned(), record)]);
     }
 
@@ -62,6 +65,9 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
     let mut exchange = Exchange::default();
     for (path, record) in &view.input.agreed.records {
         let Some(file) = record.as_file() else { continue };
+        if exchange.changed.contains(path) {
+            continue;
+        }
         if view.is_unresolved(path) {
             exchange.note(path, Difference::Unresolved);
             continue;
@@ -139,7 +145,10 @@ fn forget(exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecor
     let mut replaces = file.replaces.clone();
     match replaces.pop() {
         Some(old) => go_back(exchange, path, record, file, old, replaces),
-        None => exchange.changes.push(vec![Change::Forget(path.to_owned())]),
+        None => {
+            exchange.changed.insert(path.to_owned());
+            exchange.changes.push(vec![Change::Forget(path.to_owned())]);
+        }
     }
 }
 
@@ -152,7 +161,8 @@ fn promote_link(view: &View<'_>, exchange: &mut Exchange, file: FileId, place: &
     for path in links {
         let Some((record, link)) = view.file_record(path) else { continue };
         let Some(local) = view.local_file(path) else { continue };
-        if view.edit(link, local) == Edit::Edited || record.standing != Standing::Both {
+        let is_changed = exchange.changed.contains(*path);
+        if is_changed || view.edit(link, local) == Edit::Edited || record.standing != Standing::Both {
             continue;
         }
         let agreement = Agreement::File(FileRecord { role: Role::Home, ..link.clone() });
@@ -312,7 +322,12 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
         return exchange.note(path, Difference::NameNotAllowed);
     }
     if let Some(with) = view.clash(path, false) {
-        return exchange.note(path, Difference::Clash { with: with.to_owned() });
+        // What was replaced where it was and is here under a name that the drive cannot hold was moved, not removed.
+        let moved = find_content(view, local).filter(|file| is_replaced_alone(view, *file));
+        return match moved {
+            Some(file) if view.wanted(path).is_some() => adopt(view, exchange, path, None, local, file),
+            _ => exchange.note(path, Difference::Clash { with: with.to_owned() }),
+        };
     }
     let Some(wanted) = view.wanted(path) else {
         // Below a folder that cannot be in the drive, which is noted there.
@@ -345,6 +360,29 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
         Some(there) => adopt(view, exchange, path, None, local, there),
         None => exchange.send(view, path, local),
     }
+}
+
+/// Whether a drive file was replaced and no path has its content.
+fn is_replaced_alone(view: &View<'_>, file: FileId) -> bool {
+    view.doomed.contains(&file) && !view.homes.contains_key(&file) && !view.links.contains_key(&file)
+}
+
+/// Sends what waited for its name although nothing is left that would free it: the drive gives it a number.
+pub fn send_waiting(view: &View<'_>, plan: &mut Plan) {
+    let mut exchange = Exchange::default();
+    for (path, item) in &view.input.local.items {
+        let LocalItem::File(local) = item else { continue };
+        let is_new = view.record(path).is_none() && local.is_settled && !view.is_unresolved(path);
+        if !is_new || !names::fits_the_drive(tree::name(path)) || view.clash(path, false).is_some() {
+            continue;
+        }
+        let Some(wanted) = view.wanted(path) else { continue };
+        if view.file_at(&wanted) == Occupant::Leaving && find_content(view, local).is_none() {
+            exchange.send(view, path, local);
+        }
+    }
+    plan.notes.extend(exchange.notes);
+    plan.ops.extend(exchange.ops);
 }
 
 /// Whether someone moved a drive file of ours to where it is.

@@ -39,6 +39,14 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
         if view.is_unresolved(path) {
             continue;
         }
+        // Deleted here before the replacement was done, and to be kept: all that the drive has of it is kept.
+        if record.standing == Standing::OnlyInDrive && view.input.settings.deletions == DeletionRule::Keep {
+            plan.notes.extend(file.replaces.iter().map(|old| {
+                let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| path.clone());
+                Note { path, difference: Difference::OnlyInDrive }
+            }));
+            continue;
+        }
         // Not before the next version is there.
         for old in file.replaces.iter().filter(|old| view.is_in_drive(record) && !is_held(view, old.file, old.hash, 0))
         {

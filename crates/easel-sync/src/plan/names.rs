@@ -63,6 +63,15 @@ pub fn beside(path: &str, words: &str, is_taken: impl Fn(&str) -> bool) -> Strin
         .unwrap_or_default()
 }
 
+/// The word in the names that items have on the way to a place that another has to leave first.
+pub const ASIDE: &str = "moving";
+
+/// Whether a name is one on the way.
+#[must_use]
+pub fn is_aside(name: &str) -> bool {
+    name.contains(&format!(" ({ASIDE}"))
+}
+
 /// The name without its extension, and the extension with its dot.
 fn split(name: &str) -> (&str, &str) {
     match name.rfind('.') {

@@ -109,8 +109,12 @@ fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, rese
                 view.files_at.contains_key(&place) || view.folders_at.contains_key(&place)
             })
         };
-        step(Place { folder: at.folder, name: names::beside(&wanted.name, "moving", is_taken) })
+        step(Place { folder: at.folder, name: names::beside(&wanted.name, names::ASIDE, is_taken) })
     };
+    // Turned inside out: what it goes into is still in it, and may be waiting for its name.
+    if record.as_folder().is_some_and(|folder| view.input.remote.is_within(wanted.folder, folder)) {
+        return if names::is_aside(&at.name) { Step::Note(Difference::NameTaken) } else { Step::After(aside()) };
+    }
     match occupant(wanted) {
         Occupant::Free => {}
         Occupant::Leaving => {
@@ -232,7 +236,7 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
         }
         (Some(other), _) if other.as_file().is_none_or(|file| file.role == Role::Home) => {
             // It will leave, or change places with this one.
-            let aside = view.free_path(path, "moving", reserved);
+            let aside = view.free_path(path, names::ASIDE, reserved);
             let place = Place { folder: record.place.folder, name: tree::name(&aside).to_owned() };
             let is_moving = view.is_in_drive(other) && view.actual(other).is_some_and(|actual| actual != other.place);
             match is_moving {
