@@ -50,6 +50,27 @@ describe("the open folder", () => {
     expect(names()).toEqual([]);
   });
 
+  it("leaves a person on the row that they went to while the list was under way", async () => {
+    await drive.select(0);
+    const listed = drive.refresh();
+    await drive.select(2);
+    await listed;
+    expect(drive.rows[drive.active]?.name).toBe("b.png");
+    await drive.select(3, "range");
+    expect(drive.selectedItems.map((item) => item.name)).toEqual(["b.png", "c.png"]);
+  });
+
+  it("selects a new folder only where nothing else was selected meanwhile", async () => {
+    await drive.createFolder("New");
+    expect(drive.selectedItems.map((item) => item.name)).toEqual(["New"]);
+    const created = drive.createFolder("Newer");
+    await drive.select(2);
+    const chosen = drive.selectedItems.map((item) => item.name);
+    await created;
+    expect(drive.selectedItems.map((item) => item.name)).toEqual(chosen);
+    expect(drive.rows[drive.active]?.name).toBe(chosen[0]);
+  });
+
   it("selects a range from where the selection began", async () => {
     await drive.select(1);
     await drive.select(3, "range");

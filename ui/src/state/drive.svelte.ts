@@ -25,6 +25,8 @@ class Drive {
   renamingId = $state<string | null>(null);
 
   #anchor = -1;
+  /** Counts what a person selects, so that what was to be selected after a wait does not undo it. */
+  #choice = 0;
   #opening = 0;
   #pages = new Set<number>();
   #hidden = new Map<string, string>();
@@ -81,6 +83,7 @@ class Drive {
   }
 
   clearSelection(): void {
+    this.#choice += 1;
     this.selected = new Set();
     this.active = -1;
     this.#anchor = -1;
@@ -89,6 +92,7 @@ class Drive {
   /** A click or an arrow: one row; with Ctrl one more or less; with Shift all from where the selection began. */
   async select(index: number, how: "only" | "toggle" | "range" | "move" = "only"): Promise<void> {
     const row = this.rows[index];
+    this.#choice += 1;
     this.active = index;
     if (how === "move") return;
     if (how === "range" && this.#anchor >= 0) {
@@ -113,6 +117,7 @@ class Drive {
   }
 
   async selectAll(): Promise<void> {
+    this.#choice += 1;
     await this.#fetchMissing(0, this.rows.length - 1);
     this.selected = new Set(this.rows.flatMap((row) => (row ? [row.id] : [])));
   }
@@ -142,21 +147,23 @@ class Drive {
   }
 
   async createFolder(name: string): Promise<void> {
+    const choice = this.#choice;
     const folder = await backend().create_folder(this.folderId, name);
     await this.#reload();
-    await this.selectById(folder.id);
+    if (choice === this.#choice) await this.selectById(folder.id);
   }
 
   async rename(id: string, name: string): Promise<void> {
     const index = this.indexOf(id);
     const before = this.rows[index];
     if (!before || before.name === name) return;
+    const choice = this.#choice;
     // Shown at once; put back if the service says no.
     this.#replace(index, { ...before, name });
     try {
       await backend().rename_item(id, name);
       await this.#reload();
-      await this.selectById(id);
+      if (choice === this.#choice) await this.selectById(id);
     } catch (thrown) {
       const now = this.indexOf(id);
       if (now >= 0) this.#replace(now, before);
@@ -207,11 +214,9 @@ class Drive {
   async #reload(): Promise<void> {
     this.#opening += 1;
     const opening = this.#opening;
-    const before = this.rows;
     this.#pages.clear();
     const firstPage = Math.floor(this.#visible[0] / PAGE);
     const lastPage = Math.floor(this.#visible[1] / PAGE);
-    const activeId = before[this.active]?.id;
     try {
       let rows: Rows | null = null;
       for (let page = firstPage; page <= lastPage; page += 1) {
@@ -223,12 +228,15 @@ class Drive {
         this.#pages.add(page);
         if (listing.total <= (page + 1) * PAGE) break;
       }
+      // Only now: while the list was under way, a person may have gone to another row.
+      const [activeId, anchorId] = [this.rows[this.active]?.id, this.rows[this.#anchor]?.id];
       this.rows = this.#withoutHidden(rows ?? []);
       this.problem = null;
       const ids = new Set(this.rows.flatMap((row) => (row ? [row.id] : [])));
       const complete = this.rows.every((row) => row !== undefined);
       if (complete) this.selected = new Set([...this.selected].filter((id) => ids.has(id)));
       if (activeId !== undefined) this.active = this.indexOf(activeId);
+      if (anchorId !== undefined) this.#anchor = this.indexOf(anchorId);
       if (this.active >= this.rows.length) this.active = this.rows.length - 1;
     } catch (thrown) {
       if (opening !== this.#opening) return;
