@@ -77,12 +77,11 @@ pub async fn find_team(tx: &mut Tx) -> Result<Option<TeamId>, Error> {
 
 /// This organization where it is there, or the first where none is named.
 pub async fn find_organization(tx: &mut Tx, id: Option<OrganizationId>) -> Result<Option<OrganizationId>, Error> {
-    let found: Option<Uuid> = sqlx::query_scalar(
-        "SELECT id FROM organizations WHERE $1 IS NULL OR id = $1 ORDER BY created_at, id LIMIT 1",
-    )
-    .bind(id.map(OrganizationId::uuid))
-    .fetch_optional(&mut **tx)
-    .await?;
+    let found: Option<Uuid> =
+        sqlx::query_scalar("SELECT id FROM organizations WHERE $1 IS NULL OR id = $1 ORDER BY created_at, id LIMIT 1")
+            .bind(id.map(OrganizationId::uuid))
+            .fetch_optional(&mut **tx)
+            .await?;
     Ok(found.map(OrganizationId::from_uuid))
 }
 
