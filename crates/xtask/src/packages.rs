@@ -25,7 +25,6 @@ pub const BUILD: &[Package] = &[
     package("pkg-config", "finds the libraries below"),
     package("libwebkit2gtk-4.1-dev", "the web view of the window"),
     package("libdbus-1-dev", "talks to the desktop"),
-    package("libayatana-appindicator3-1", "the icon in the tray"),
     package("ca-certificates", "whom to trust when an address says https"),
 ];
 
@@ -49,8 +48,8 @@ const BY_HAND: &str = "the Xcode command line tools (`xcode-select --install`)";
 #[cfg(windows)]
 const BY_HAND: &str = "the Microsoft C++ Build Tools and the WebView2 runtime";
 #[cfg(not(any(target_os = "macos", windows)))]
-const BY_HAND: &str = "your system's packages of WebKitGTK 4.1 (with its headers), D-Bus (with its headers), \
-                       Ayatana AppIndicator 3, a C compiler and pkg-config";
+const BY_HAND: &str = "your system's packages of WebKitGTK 4.1 (with its headers), D-Bus (with its headers), a C \
+                       compiler and pkg-config";
 
 /// Installs those of `packages` that are missing.
 ///
