@@ -24,6 +24,8 @@ struct Exchange {
     notes: Vec<Note>,
     /// Paths that operations of this plan make.
     reserved: BTreeSet<String>,
+    /// Drive files that a path becomes the home of: a second path is a link.
+    homes: HashSet<FileId>,
     /// Contents that this plan sends: the second of its kind waits, and finds it in the drive.
     sending: HashSet<ContentHash>,
     /// Sizes of the files without a known content that this plan sends.
@@ -154,7 +156,7 @@ fn forget(exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecor
 
 /// Lets a path with the same content be the home of a drive file that its own path needs no more. Its place follows.
 fn promote_link(view: &View<'_>, exchange: &mut Exchange, file: FileId, place: &Place) -> bool {
-    if view.is_mutant(Mutant::ForgetsLinks) {
+    if view.is_mutant(Mutant::ForgetsLinks) || exchange.homes.contains(&file) {
         return false;
     }
     let Some(links) = view.links.get(&file) else { return false };
@@ -167,6 +169,7 @@ fn promote_link(view: &View<'_>, exchange: &mut Exchange, file: FileId, place: &
         }
         let agreement = Agreement::File(FileRecord { role: Role::Home, ..link.clone() });
         exchange.put(path, Record { agreement, place: place.clone(), ..record.clone() });
+        exchange.homes.insert(file);
         return true;
     }
     false
@@ -254,9 +257,10 @@ fn adopt(
     let (Some(seen), Some(hash), Some(wanted)) = (view.remote_file(there), local.hash, view.wanted(path)) else {
         return;
     };
-    let is_home = seen.folder == Some(wanted.folder)
-        && names::key(&seen.name) == names::key(&wanted.name)
-        && view.homes.get(&there).is_none_or(|home| *home == path);
+    let is_at_its_place = seen.folder == Some(wanted.folder) && names::key(&seen.name) == names::key(&wanted.name);
+    let is_free = view.homes.get(&there).is_none_or(|home| *home == path);
+    // What was replaced and is wanted again is nobody's but this path's: it is not something new of the drive.
+    let is_home = is_free && (is_at_its_place || is_replaced_alone(view, there)) && exchange.homes.insert(there);
     let place = Place { folder: seen.folder.unwrap_or(wanted.folder), name: seen.name.clone() };
     let record = Record {
         agreement: Agreement::File(FileRecord {

@@ -270,6 +270,15 @@ fn what_simulated_worlds_found_stays_right() {
         let trees = trees.here("b", 3, 13).there(ROOT, "b (2)", 3, 13).agreed("b", ROOT, "b (2)", 3, 13, 13);
         replacing(trees, "b", "b", 2, 30)
     };
+    let wanted_again = || {
+        let trees = base().here("x", 9, 11).there(ROOT, "x", 1, 11).agreed("x", ROOT, "x", 1, 11, 11);
+        replacing(trees.there(ROOT, "a", 9, 30), "x", "a", 9, 30)
+    };
+    let two_links = || {
+        let trees = base().here("x", 1, 11).there(ROOT, "x", 1, 11).agreed("x", ROOT, "x", 1, 11, 11);
+        let trees = trees.there(ROOT, "c", 9, 30).here("a", 9, 13).agreed("a", ROOT, "c", 9, 13, 30).link("a");
+        replacing(trees.here("c", 9, 14).agreed("c", ROOT, "c", 9, 14, 30).link("c"), "x", "c", 9, 30)
+    };
     let stuck = || {
         let trees = base().here("a", 1, 11).there(ROOT, "a (2)", 1, 11).agreed("a", ROOT, "a (2)", 1, 11, 11);
         trees.there(ROOT, "a", 9, 30).here("a (2)", 5, 15)
@@ -284,7 +293,9 @@ fn what_simulated_worlds_found_stays_right() {
     let cases = [
         ("kept, its old version too", half_replaced(Standing::OnlyInDrive), keep, ""),
         ("turned inside out under one name", inside_out(), delete, "place x/x x (moving)"),
-        ("what was replaced is here under a name that clashes", moved_to_a_clash(), delete, "link A"),
+        ("what was replaced is here under a name that clashes", moved_to_a_clash(), delete, "agree A"),
+        ("what was replaced is wanted again elsewhere", wanted_again(), delete, "agree x"),
+        ("one home for two links", two_links(), delete, "agree a"),
         ("a name that nothing frees", stuck(), keep, "upload a (2)"),
         ("one change of a path at a time", promoted_and_reviewed(), delete, "forget a + agree y"),
     ];
