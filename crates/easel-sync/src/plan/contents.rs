@@ -136,6 +136,11 @@ fn go_back(
     old: Replaced,
     replaces: Vec<Replaced>,
 ) {
+    if !exchange.homes.insert(old.file) {
+        // Another path has just become its home.
+        exchange.changed.insert(path.to_owned());
+        return exchange.changes.push(vec![Change::Forget(path.to_owned())]);
+    }
     // No local file has ever been like this: what is here is an edit.
     let stamp = tree::Stamp { identity: 0, ..file.stamp };
     let agreement = Agreement::File(FileRecord { file: old.file, role: Role::Home, stamp, hash: old.hash, replaces });

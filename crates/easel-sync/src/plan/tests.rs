@@ -279,6 +279,10 @@ fn what_simulated_worlds_found_stays_right() {
         let trees = trees.there(ROOT, "c", 9, 30).here("a", 9, 13).agreed("a", ROOT, "c", 9, 13, 30).link("a");
         replacing(trees.here("c", 9, 14).agreed("c", ROOT, "c", 9, 14, 30).link("c"), "x", "c", 9, 30)
     };
+    let gone_back = || {
+        let trees = base().agreed("c", ROOT, "c (2)", 1, 11, 11).there(ROOT, "c", 9, 30).here("d", 9, 14);
+        replacing(trees, "c", "c", 9, 30)
+    };
     let stuck = || {
         let trees = base().here("a", 1, 11).there(ROOT, "a (2)", 1, 11).agreed("a", ROOT, "a (2)", 1, 11, 11);
         trees.there(ROOT, "a", 9, 30).here("a (2)", 5, 15)
@@ -296,6 +300,7 @@ fn what_simulated_worlds_found_stays_right() {
         ("what was replaced is here under a name that clashes", moved_to_a_clash(), delete, "agree A"),
         ("what was replaced is wanted again elsewhere", wanted_again(), delete, "agree x"),
         ("one home for two links", two_links(), delete, "agree a"),
+        ("one home for a path that goes back and a new one", gone_back(), delete, "agree c, link d"),
         ("a name that nothing frees", stuck(), keep, "upload a (2)"),
         ("one change of a path at a time", promoted_and_reviewed(), delete, "forget a + agree y"),
     ];
