@@ -5,37 +5,8 @@
  * belongs. Nothing here is glued together in a component. The words of errors are not here: they come with the
  * `Problem` from the app, which knows the cause; only the labels of a problem's button are.
  */
-import { formatCount, formatRoughTime, formatSize, formatSizePair, formatSpeed, roughTime } from "../format";
-
-const plurals = new Intl.PluralRules("en");
-
-/** Picks the form for a count and writes the count into it where `#` stands. */
-function plural(count: number, one: string, other: string): string {
-  const form = plurals.select(count) === "one" ? one : other;
-  return form.replace("#", formatCount(count));
-}
-
-const duration = (ms: number) => formatRoughTime(roughTime(ms));
-
-/** A length of time as it stands in a sentence. */
-function spelledOut(ms: number): string {
-  const { unit, count } = roughTime(ms);
-  return {
-    second: plural(count, "# second", "# seconds"),
-    minute: plural(count, "# minute", "# minutes"),
-    hour: plural(count, "# hour", "# hours"),
-    day: plural(count, "# day", "# days"),
-  }[unit];
-}
-
-/** A place in the drive: `Brand / Logos`, or the drive's own name at its top. */
-const place = (path: readonly string[]) => (path.length > 0 ? path.join(" / ") : "Drive");
-
-const counted = (folders: number, files: number) => {
-  if (folders === 0) return plural(files, "1 file", "# files");
-  if (files === 0) return plural(folders, "1 folder", "# folders");
-  return `${plural(folders, "1 folder", "# folders")} and ${plural(files, "1 file", "# files")}`;
-};
+import { formatCount, formatSize, formatSizePair, formatSpeed } from "../format";
+import { counted, duration, place, plural, spelledOut } from "./phrases";
 
 export const en = {
   app: {
