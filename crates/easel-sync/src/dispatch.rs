@@ -114,6 +114,7 @@ impl Dispatcher {
         self.prepare().await;
         loop {
             self.fill().await;
+            self.shared.places.note_people(self.active.len());
             let cancel = self.shared.cancel.clone();
             let shared = Arc::clone(&self.shared);
             let look = at(self.wait.as_ref().filter(|wait| !wait.is_out).map(|wait| wait.look_at));
@@ -159,7 +160,7 @@ impl Dispatcher {
     /// Starts what may start.
     async fn fill(&mut self) {
         let at_once = match &self.wait {
-            None => self.shared.settings.at_once.max(1),
+            None => self.shared.places.count(),
             // One tries for all.
             Some(wait) if wait.is_out && self.is_tried_by_transfer() => 1,
             Some(_) => return,
@@ -181,7 +182,7 @@ impl Dispatcher {
 
     /// The next transfer that is not at work.
     async fn pick(&self) -> Result<Option<Row>, Error> {
-        let at_once = self.shared.settings.at_once.max(1);
+        let at_once = self.shared.places.count();
         let large = self.active.values().filter(|active| active.is_large).count();
         let mut best: Option<(i64, Row)> = None;
         for is_large in [false, true] {

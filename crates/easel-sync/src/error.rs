@@ -1,9 +1,12 @@
-//! What can go wrong with the journal and the queue. What goes wrong with one file is a `Failure`, and what makes the
+//! What can go wrong with the journal, the queue and what is asked about folders. What goes wrong with one file is a `Failure`, and what makes the
 //! whole queue wait is a `Waiting`; neither is an error of this crate.
 
+use std::path::PathBuf;
+
+use crate::folders::WatchId;
 use crate::transfer::TransferId;
 
-/// An error of the journal or the queue.
+/// An error of the journal, the queue or the watched folders.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -28,12 +31,59 @@ pub enum Error {
         /// What the system said.
         detail: String,
     },
+    /// No folder of this connection is watched under this id.
+    #[error("there is no watched folder {0}")]
+    UnknownFolder(WatchId),
+    /// What is to be watched is no folder, or not there.
+    #[error("{path:?} is not a folder")]
+    NotAFolder {
+        /// What was named.
+        path: PathBuf,
+    },
+    /// The folder lies in one that is watched, or one that is watched lies in it, or it is watched itself.
+    #[error("a folder that is watched overlaps: {path:?}")]
+    InsideAnother {
+        /// The one that is watched.
+        path: PathBuf,
+    },
+    /// Another program of Easel keeps this folder in step.
+    #[error("the folder is held by {holder}")]
+    HeldElsewhere {
+        /// What it says of itself.
+        holder: String,
+    },
+    /// The drive folder stands for another watched folder, or lies in one that does, or the other way round.
+    #[error("the drive folder overlaps with that of {path:?}")]
+    DriveFolderTaken {
+        /// The watched folder that it stands for.
+        path: PathBuf,
+    },
+    /// The drive has no such folder.
+    #[error("the drive folder is not there")]
+    DriveFolderGone,
+    /// A line of the ignore patterns cannot be understood.
+    #[error("line {line} is no pattern: {detail}")]
+    PatternRefused {
+        /// From 1.
+        line: u64,
+        /// Why.
+        detail: String,
+    },
+    /// The service did not do what was needed.
+    #[error("the service: {0}")]
+    Service(#[source] Box<easel_client::Error>),
     /// No transfer of this queue has this id.
     #[error("there is no transfer {0}")]
     UnknownTransfer(TransferId),
     /// The queue was stopped.
     #[error("the queue has stopped")]
     Stopped,
+}
+
+impl From<easel_client::Error> for Error {
+    fn from(error: easel_client::Error) -> Self {
+        Self::Service(Box::new(error))
+    }
 }
 
 impl From<std::io::Error> for Error {

@@ -13,9 +13,11 @@ mod dispatch;
 pub mod engine;
 mod error;
 mod estimate;
+pub mod folders;
 mod intake;
 mod journal;
 mod live;
+mod places;
 pub mod plan;
 pub mod ports;
 mod queue;
@@ -28,7 +30,9 @@ mod transfer;
 pub mod tree;
 
 pub use error::Error;
+pub use folders::{FolderSettings, Folders};
 pub use journal::{Access, Gate, Journal};
+pub use places::Places;
 pub use queue::Queue;
 pub use settings::{Clock, Settings};
 pub use transfer::{

@@ -22,6 +22,7 @@ use crate::error::Error;
 use crate::intake;
 use crate::journal::{Dropped, Journal, Selection};
 use crate::live::{Board, lock};
+use crate::places::Places;
 use crate::settings::Settings;
 use crate::transfer::{Batch, Enqueued, Filter, Summary, Transfer, TransferId, Waiting};
 
@@ -37,6 +38,7 @@ pub(crate) struct Shared {
     pub journal: Journal,
     pub connection_id: String,
     pub settings: Settings,
+    pub places: Places,
     pub board: Board,
     pub pacing: Mutex<Pacing>,
     pub waiting: Mutex<Option<Waiting>>,
@@ -115,6 +117,7 @@ impl Queue {
         let shared = Arc::new(Shared {
             journal,
             connection_id: connection_id.to_owned(),
+            places: Places::new(settings.at_once),
             settings,
             board: Board::new(),
             pacing: Mutex::default(),
@@ -280,6 +283,18 @@ impl Queue {
     pub async fn set_client(&self, client: Client) {
         *lock(&self.shared.client) = client;
         let _ = self.wish(Order::ClientChanged, Selection::All).await;
+    }
+
+    /// The places of this queue, for what shares them and comes second.
+    #[must_use]
+    pub fn places(&self) -> Places {
+        self.shared.places.clone()
+    }
+
+    /// Changes how many transfers are at work at once, at least one. What is at work goes on.
+    pub fn set_at_once(&self, at_once: usize) {
+        self.shared.places.resize(at_once);
+        self.shared.entered.notify_one();
     }
 
     /// The whole queue at one glance.

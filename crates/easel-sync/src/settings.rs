@@ -37,7 +37,8 @@ impl std::fmt::Debug for Clock {
 /// The choices of a queue.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// How many transfers are at work at once, at least one. Large files never take the last place of several.
+    /// How many transfers are at work at once, at least one. Large files never take the last place of several. Watched
+    /// folders take what these leave: [`crate::Queue::places`].
     pub at_once: usize,
     /// How long a file must stand still before it is sent.
     pub settle: Duration,

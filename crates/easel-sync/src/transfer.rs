@@ -188,6 +188,8 @@ pub enum Waiting {
     StorageFull,
     /// This computer has no room left for the journal, or cannot write it.
     DiskFull,
+    /// The network is metered, and a person wants nothing moved then.
+    Metered,
     /// The service takes no more requests for now, though the budget was kept.
     RateLimited,
     /// The service answers, but only with failures of its own.
@@ -297,10 +299,11 @@ pub struct Enqueued {
 }
 
 /// What the time left depends on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitedBy {
     /// Nothing is under way, or too little is known.
+    #[default]
     Nothing,
     /// The bytes a second of the connection.
     Bytes,
