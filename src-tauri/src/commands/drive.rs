@@ -1,0 +1,115 @@
+//! Commands about what is in the drive, and about bringing it here.
+
+use easel_app::App;
+use easel_app::drive::{
+    DownloadPlace, DownloadView, DriveItem, DriveListing, DriveSort, FolderTree, ItemCounts, ItemsMoved,
+    PendingDeletion,
+};
+use tauri::State;
+
+use super::Answer;
+
+/// A part of a folder, folders first.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_drive(
+    app: State<'_, App>,
+    folder_id: Option<String>,
+    offset: u32,
+    limit: u32,
+    sort: DriveSort,
+) -> Answer<DriveListing> {
+    app.list_drive(folder_id, offset, limit, sort).await
+}
+
+/// The files of the drive that changed last, newest first.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_recent_files(app: State<'_, App>, limit: u32) -> Answer<Vec<DriveItem>> {
+    app.list_recent_files(limit).await
+}
+
+/// Makes a folder.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn create_folder(app: State<'_, App>, parent_id: Option<String>, name: String) -> Answer<DriveItem> {
+    app.create_folder(parent_id, name).await
+}
+
+/// Gives an item another name.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn rename_item(app: State<'_, App>, item_id: String, name: String) -> Answer<DriveItem> {
+    app.rename_item(item_id, name).await
+}
+
+/// Moves items into a folder.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn move_items(
+    app: State<'_, App>,
+    item_ids: Vec<String>,
+    folder_id: Option<String>,
+) -> Answer<ItemsMoved> {
+    app.move_items(item_ids, folder_id).await
+}
+
+/// Counts what goes when items go.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn count_items(app: State<'_, App>, item_ids: Vec<String>) -> Answer<ItemCounts> {
+    app.count_items(item_ids).await
+}
+
+/// Deletes items ten seconds from now.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn delete_items(app: State<'_, App>, item_ids: Vec<String>) -> Answer<PendingDeletion> {
+    app.delete_items(item_ids).await
+}
+
+/// Takes a deletion back that has not been sent.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn undo_deletion(app: State<'_, App>, deletion_id: String) -> Answer<()> {
+    app.undo_deletion(deletion_id).await
+}
+
+/// The folders of the drive, for choosing one.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_folder_tree(app: State<'_, App>) -> Answer<FolderTree> {
+    app.list_folder_tree().await
+}
+
+/// Starts a download; nothing where the person chose no place.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn download_file(
+    app: State<'_, App>,
+    file_id: String,
+    place: DownloadPlace,
+) -> Answer<Option<DownloadView>> {
+    app.download_file(file_id, place).await
+}
+
+/// Stops a download.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn cancel_download(app: State<'_, App>, download_id: String) -> Answer<()> {
+    app.cancel_download(download_id).await
+}
+
+/// Opens a file of the drive with its program on this computer.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn open_file(app: State<'_, App>, file_id: String) -> Answer<()> {
+    app.open_file(file_id).await
+}
+
+/// Shows a downloaded file in its folder.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn reveal_download(app: State<'_, App>, download_id: String) -> Answer<()> {
+    app.reveal_download(download_id).await
+}

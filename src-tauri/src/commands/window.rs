@@ -1,0 +1,43 @@
+//! Commands about the window itself: its first screen, what the person has set, the clipboard, closing.
+
+use easel_app::App;
+use easel_app::overview::Overview;
+use easel_app::settings::Settings;
+use tauri::State;
+
+use super::Answer;
+
+/// What the first screen needs.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn get_overview(app: State<'_, App>) -> Answer<Overview> {
+    app.get_overview().await
+}
+
+/// What the person has set.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn get_settings(app: State<'_, App>) -> Answer<Settings> {
+    app.get_settings().await
+}
+
+/// Keeps what the person has set.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn set_settings(app: State<'_, App>, settings: Settings) -> Answer<Settings> {
+    app.set_settings(settings).await
+}
+
+/// Puts a text into the clipboard.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn copy_text(app: State<'_, App>, text: String) -> Answer<()> {
+    app.copy_text(text).await
+}
+
+/// Closes Easel although something is being sent.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn confirm_close(app: State<'_, App>) -> Answer<()> {
+    app.confirm_close().await
+}
