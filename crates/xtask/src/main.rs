@@ -5,6 +5,7 @@
 //! because a tool is missing: then the task fails and names the tool.
 #![expect(clippy::print_stdout, reason = "talking to a person in a terminal is what these tasks do")]
 
+mod bench;
 mod bindings;
 mod check;
 mod checkout;
@@ -57,6 +58,11 @@ enum Task {
     Bindings,
     /// Draw the forty designs of the built-in studio into target/gallery
     Gallery,
+    /// How fast a part is, in a release build, each figure beside its target
+    Bench {
+        /// Which part
+        part: bench::Part,
+    },
 }
 
 fn main() -> ExitCode {
@@ -68,6 +74,7 @@ fn main() -> ExitCode {
         Task::Simulate { seeds, start, mutant } => simulate::run_seeds(&checkout, seeds, start, mutant.as_deref()),
         Task::Bindings => bindings::write(&checkout),
         Task::Gallery => gallery::draw(&checkout),
+        Task::Bench { part } => bench::run(&checkout, part),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
