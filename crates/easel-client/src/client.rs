@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use easel_wire::Version;
+use easel_wire::tasks::MAX_WAIT_SECONDS;
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 use reqwest::Body;
@@ -28,6 +29,7 @@ use crate::retry::{Jitter, Next, Repeat, Tries, parse_retry_after};
 /// No answer of the service is larger; a page of a list is some hundred KiB.
 const LARGEST_ANSWER_BYTES: usize = 32 * 1024 * 1024;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const PREFER: HeaderName = HeaderName::from_static("prefer");
 const USER_AGENT: &str = concat!("easel/", env!("CARGO_PKG_VERSION"));
 
 /// How long to wait for what, before giving up.
@@ -64,6 +66,7 @@ impl Default for Patience {
 pub struct Client {
     pub(crate) shared: Arc<Shared>,
     lane: Lane,
+    tells_waits: bool,
 }
 
 pub(crate) struct Shared {
@@ -88,6 +91,7 @@ pub(crate) struct Call {
     method: Method,
     url: Url,
     body: Option<Bytes>,
+    wait: Option<Duration>,
     repeat: Repeat,
     patience: Duration,
 }
@@ -101,6 +105,14 @@ impl Call {
 
     pub(crate) const fn patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
+        self
+    }
+
+    /// Asks the service to hold its answer for so long (whole seconds), until the task has ended.
+    pub(crate) fn prefer_wait(mut self, wait: Duration) -> Self {
+        let wait = Duration::from_secs(wait.as_secs().min(MAX_WAIT_SECONDS));
+        self.wait = (!wait.is_zero()).then_some(wait);
+        self.patience += wait;
         self
     }
 
@@ -167,13 +179,20 @@ impl Client {
             storage_direct: OnceLock::new(),
             storage_proxied: OnceLock::new(),
         };
-        Ok(Self { shared: Arc::new(shared), lane: Lane::Person })
+        Ok(Self { shared: Arc::new(shared), lane: Lane::Person, tells_waits: false })
     }
 
     /// The same client in another lane of the budget.
     #[must_use]
     pub fn in_lane(&self, lane: Lane) -> Self {
-        Self { shared: Arc::clone(&self.shared), lane }
+        Self { lane, ..self.clone() }
+    }
+
+    /// The same client, which hands a refusal that only passes when something else is done ([`Error::is_for_later`]) back at
+    /// once instead of waiting it out, for a caller that shows what it waits for.
+    #[must_use]
+    pub fn telling_waits(&self) -> Self {
+        Self { tells_waits: true, ..self.clone() }
     }
 
     /// The connection that this client speaks over.
@@ -189,7 +208,7 @@ impl Client {
             path.pop_if_empty().push("v1").extend(segments);
         }
         let repeat = if method == Method::GET { Repeat::Harmless } else { Repeat::Harmful };
-        Call { method, url, body: None, repeat, patience: self.shared.patience.answer }
+        Call { method, url, body: None, wait: None, repeat, patience: self.shared.patience.answer }
     }
 
     /// Sends `call`, again where the rules of `retry` allow it, and returns the answer to its last sending.
@@ -200,6 +219,9 @@ impl Client {
                 Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
+            if self.tells_waits && error.is_for_later() {
+                return Err(error);
+            }
             self.pause(tries.next(&error, call.repeat), error).await?;
         }
     }
@@ -225,6 +247,9 @@ impl Client {
         let mut request = self.request(call.method.clone(), call.url.clone());
         if let Some(body) = &call.body {
             request = request.header(header::CONTENT_TYPE, "application/json").body(body.clone());
+        }
+        if let Some(wait) = call.wait {
+            request = request.header(PREFER, format!("wait={}", wait.as_secs()));
         }
         let departure = self.depart().await;
         let exchange = async {

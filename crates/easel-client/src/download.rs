@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use easel_wire::FileId;
-use easel_wire::drive::File;
 use http::{StatusCode, header};
 use sha2::{Digest, Sha256};
 use tokio::task::spawn_blocking;
@@ -38,6 +37,14 @@ pub struct Downloaded {
     pub sha256: [u8; 32],
 }
 
+/// What is known of bytes before they come; nothing is known by default.
+#[derive(Debug, Default)]
+pub(crate) struct Expected {
+    pub(crate) size_bytes: Option<u64>,
+    /// `sha256:` and 64 hex digits.
+    pub(crate) content_hash: Option<String>,
+}
+
 impl Client {
     /// Downloads a file to `destination`, or to `name (2).ext` beside it where that is taken.
     ///
@@ -51,41 +58,65 @@ impl Client {
         progress: &Progress<'_>,
     ) -> Result<Downloaded, Error> {
         let described = self.get_file(file).await?;
+        let expected = Expected { size_bytes: described.size_bytes, content_hash: described.content_hash };
         let mut part = Part::create(destination).await?;
-        let mut tries = Tries::new(self.shared.jitter.clone());
-        let mut may_sign_anew = true;
         let mut url = self.download_url(file).await?;
+        let mut may_sign_anew = true;
         loop {
             let before = part.written_bytes;
-            let error = match self.fetch_rest(&url, &mut part, progress).await {
-                Ok(()) => break,
+            match self.fetch_all(&url, &mut part, progress).await {
+                Ok(()) => return part.publish(&expected, destination).await,
+                Err(Error::UrlExpired | Error::Storage { status: 403, .. })
+                    if may_sign_anew || part.written_bytes > before =>
+                {
+                    may_sign_anew = false;
+                    url = self.download_url(file).await?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Downloads what a signed address serves to `destination`, or to `name (2).ext` beside it where that is taken.
+    ///
+    /// # Errors
+    /// [`Error::UrlExpired`] or [`Error::Storage`] where the address is not good any more; else as
+    /// [`Client::download_file`].
+    pub(crate) async fn download_signed(
+        &self,
+        signed_url: &str,
+        expected: &Expected,
+        destination: &Path,
+        progress: &Progress<'_>,
+    ) -> Result<Downloaded, Error> {
+        let url = read_url(signed_url)?;
+        let mut part = Part::create(destination).await?;
+        self.fetch_all(&url, &mut part, progress).await?;
+        part.publish(expected, destination).await
+    }
+
+    /// Fetches what is missing, going on where a connection broke.
+    async fn fetch_all(&self, url: &Url, part: &mut Part, progress: &Progress<'_>) -> Result<(), Error> {
+        let mut tries = Tries::new(self.shared.jitter.clone());
+        loop {
+            let before = part.written_bytes;
+            let error = match self.fetch_rest(url, part, progress).await {
+                Ok(()) => return Ok(()),
                 Err(error) => error,
             };
             // What moved on since the last break is no reason to give up.
             if part.written_bytes > before {
                 tries = Tries::new(self.shared.jitter.clone());
-                may_sign_anew = true;
             }
-            match error {
-                Error::UrlExpired | Error::Storage { status: 403, .. } if may_sign_anew => {
-                    may_sign_anew = false;
-                    url = self.download_url(file).await?;
-                }
-                error if error.is_offline() || error.is_answer_lost() => {
-                    let next = tries.back_off();
-                    self.pause(next, error).await?;
-                }
-                error => return Err(error),
+            if !(error.is_offline() || error.is_answer_lost()) {
+                return Err(error);
             }
+            self.pause(tries.back_off(), error).await?;
         }
-        part.publish(&described, destination).await
     }
 
     async fn download_url(&self, file: FileId) -> Result<Url, Error> {
-        let signed = self.sign_download(file).await?;
-        let unusable = || Error::NotTheService { status: 200, found: Nonsense::UnusableUrl };
-        let url = Url::parse(&signed.download_url).map_err(|_| unusable())?;
-        if matches!(url.scheme(), "https" | "http") { Ok(url) } else { Err(unusable()) }
+        read_url(&self.sign_download(file).await?.download_url)
     }
 
     /// Fetches what is missing after what `part` has.
@@ -117,6 +148,12 @@ impl Client {
             progress(part.written_bytes);
         }
     }
+}
+
+fn read_url(signed_url: &str) -> Result<Url, Error> {
+    let unusable = || Error::NotTheService { status: 200, found: Nonsense::UnusableUrl };
+    let url = Url::parse(signed_url).map_err(|_| unusable())?;
+    if matches!(url.scheme(), "https" | "http") { Ok(url) } else { Err(unusable()) }
 }
 
 /// Whether an answer in part begins where what is here ends.
@@ -178,12 +215,12 @@ impl Part {
         Ok(())
     }
 
-    /// Checks the content against what the drive says of it, and gives it its name.
-    async fn publish(mut self, described: &File, destination: &Path) -> Result<Downloaded, Error> {
+    /// Checks the content against what is known of it, and gives it its name.
+    async fn publish(mut self, expected: &Expected, destination: &Path) -> Result<Downloaded, Error> {
         let Some((file, hasher)) = self.open.take() else { return Err(unwritable(io::ErrorKind::NotFound.into())) };
         let sha256 = hasher.finalize().into();
-        let is_right_size = described.size_bytes.is_none_or(|size| size == self.written_bytes);
-        let is_right_content = described.content_hash.as_deref().is_none_or(|hash| is_hash(hash, &sha256));
+        let is_right_size = expected.size_bytes.is_none_or(|size| size == self.written_bytes);
+        let is_right_content = expected.content_hash.as_deref().is_none_or(|hash| is_hash(hash, &sha256));
         if !(is_right_size && is_right_content) {
             return Err(Error::ContentMismatch);
         }

@@ -26,7 +26,7 @@ pub enum Place {
 
 impl Place {
     /// The value of the list's filter; `None` for no filter.
-    fn filter(&self) -> Option<String> {
+    pub(crate) fn filter(&self) -> Option<String> {
         match self {
             Self::Everywhere => None,
             Self::Top => Some("root".to_owned()),
@@ -99,7 +99,7 @@ impl PageRequest {
         (more && self.cursor.is_none()).then(|| Self { cursor: None, offset: Some(offset), ..self.clone() })
     }
 
-    fn onto(&self, call: Call) -> Call {
+    pub(crate) fn onto(&self, call: Call) -> Call {
         call.query("limit", self.limit.map(|limit| limit.to_string()).as_deref())
             .query("cursor", self.cursor.as_deref())
             .query("offset", self.offset.map(|offset| offset.to_string()).as_deref())
@@ -174,7 +174,11 @@ impl Client {
         Ok(self.get_json::<FolderAnswer>(&call).await?.folder)
     }
 
-    async fn get_page<T: DeserializeOwned>(&self, call: &Call, resource: &'static str) -> Result<Page<T>, Error> {
+    pub(crate) async fn get_page<T: DeserializeOwned>(
+        &self,
+        call: &Call,
+        resource: &'static str,
+    ) -> Result<Page<T>, Error> {
         let answer = self.send(call).await?;
         Page::from_json(answer.json()?, resource).map_err(|_| answer.other_shape())
     }

@@ -291,6 +291,18 @@ impl Error {
         }
     }
 
+    /// Whether the service would do it once something else is done: room among the tasks of the organization or among the
+    /// exports of the minute, or the end of the task that works on the canvas.
+    #[must_use]
+    pub fn is_for_later(&self) -> bool {
+        let Self::Api { status, .. } = self else { return false };
+        match self.code() {
+            Some(code::EXPORT_RATE_LIMITED | code::CONCURRENT_TASK_LIMIT) => *status == 429,
+            Some(code::CANVAS_ACTIVE_JOB) => *status == 409,
+            _ => false,
+        }
+    }
+
     /// Whether the network or the service is away, so that waiting may help.
     #[must_use]
     pub fn is_offline(&self) -> bool {
@@ -298,6 +310,14 @@ impl Error {
             Self::Unreachable { .. } | Self::ConnectionBroken { .. } | Self::TimedOut => true,
             Self::AnswerLost { cause } => cause.is_offline(),
             _ => false,
+        }
+    }
+
+    /// Nobody knows what came of a request, because of `cause`.
+    pub(crate) fn lost(cause: Self) -> Self {
+        match cause {
+            Self::AnswerLost { .. } => cause,
+            cause => Self::AnswerLost { cause: Box::new(cause) },
         }
     }
 

@@ -7,20 +7,27 @@
 //! journal, and any decision about what a person should see.
 
 mod account;
+mod brand_kits;
 mod budget;
+mod canvases;
 mod client;
 mod connection;
 mod download;
 mod drive;
 mod error;
+mod exports;
 mod items;
 mod limits;
+mod media;
 mod multipart;
+mod organizations;
 mod retry;
 mod settle;
 mod source;
 mod storage;
+mod tasks;
 mod uploads;
+mod webhooks;
 
 pub use budget::Lane;
 pub use client::{Client, Patience};
@@ -28,8 +35,12 @@ pub use connection::Connection;
 pub use download::Downloaded;
 pub use drive::{PageRequest, Place, Sort, SortKey};
 pub use error::{AddressProblem, Error, Nonsense};
+pub use exports::ExportRequest;
+pub use media::Picture;
 pub use multipart::direct_body_bytes;
 pub use settle::Fingerprint;
 pub use source::{Identity, Progress, Source};
 pub use storage::Put;
+pub use tasks::{RemixClick, Remixed, TaskFilter};
 pub use uploads::{Route, Sent, Target};
+pub use webhooks::DeliveryFilter;

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+use easel_wire::account::Entitlements;
 use easel_wire::uploads::{DIRECT_CEILING_BYTES, STORAGE_CEILING_BYTES, UploadLimits};
 use http::Method;
 use http::header::{self, HeaderMap};
@@ -26,6 +27,7 @@ static KEYS: LazyLock<Mutex<HashMap<[u8; 32], Arc<KeyState>>>> = LazyLock::new(M
 pub(crate) struct KeyState {
     pub(crate) budget: Arc<Budget>,
     limits: Mutex<Option<UploadLimits>>,
+    entitlements: Mutex<Entitlements>,
     /// Lower than the service says where a gateway on the way refused a smaller body.
     direct_ceiling: AtomicU64,
     /// Milliseconds that the service's clock is ahead of ours, as its `Date` says; good to a second.
@@ -44,6 +46,7 @@ impl KeyState {
             Arc::new(Self {
                 budget: Budget::new(),
                 limits: Mutex::new(None),
+                entitlements: Mutex::default(),
                 direct_ceiling: AtomicU64::new(u64::MAX),
                 clock_ahead_ms: AtomicI64::new(0),
             })
@@ -78,6 +81,15 @@ impl KeyState {
             limits.max_file_bytes = max_file_bytes;
             limits.max_file_bytes_is_plan_limit = is_plan_limit;
         }
+    }
+
+    /// The service named the caps of the key.
+    pub(crate) fn note_entitlements(&self, entitlements: Entitlements) {
+        *self.entitlements.lock().unwrap_or_else(PoisonError::into_inner) = entitlements;
+    }
+
+    pub(crate) fn entitlements(&self) -> Entitlements {
+        *self.entitlements.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn known_limits(&self) -> Option<UploadLimits> {

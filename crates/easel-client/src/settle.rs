@@ -10,10 +10,13 @@ use easel_wire::{FolderId, Timestamp};
 use jiff::SignedDuration;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::client::Client;
+use crate::client::{Answer, Call, Client};
 use crate::drive::{PageRequest, Place};
 use crate::error::Error;
+use crate::retry::Tries;
 
+/// Looks before something is asked for again: a request that was cut off may still be at work when the first comes.
+const LOOKS: u32 = 2;
 /// Pages of 200 that a look goes through at most; a busy folder gains no more between an attempt and a look.
 const MOST_PAGES: u32 = 25;
 /// The longest name of a drive item (contract, "Drive").
@@ -64,6 +67,45 @@ impl Client {
             }
         }
         Ok(None)
+    }
+}
+
+impl Client {
+    /// Sends `call`, which could act twice, and reads its answer. After a lost answer `look` says what came of it; only
+    /// where nothing did, twice in a row, is it sent again.
+    ///
+    /// # Errors
+    /// [`Error::AnswerLost`] where what happened could not be found out; else what the service answers, or why it did not.
+    pub(crate) async fn send_settled<T, F>(
+        &self,
+        call: &Call,
+        read: impl Fn(&Answer) -> Result<T, Error>,
+        look: impl Fn() -> F,
+    ) -> Result<T, Error>
+    where
+        F: Future<Output = Result<Option<T>, Error>>,
+    {
+        let mut tries = Tries::new(self.shared.jitter.clone());
+        let mut was_lost = false;
+        loop {
+            let error = match self.send(call).await.and_then(|answer| read(&answer)) {
+                Err(error) if error.is_answer_lost() => error,
+                Err(error) if was_lost && error.is_offline() => return Err(Error::lost(error)),
+                outcome => return outcome,
+            };
+            was_lost = true;
+            let mut error = Some(error);
+            for _ in 0..LOOKS {
+                let next = tries.back_off();
+                // What did not come about by the second look is not on its way any more.
+                self.pause(next, Error::lost(error.take().unwrap_or(Error::TimedOut))).await?;
+                match look().await {
+                    Ok(Some(found)) => return Ok(found),
+                    Ok(None) => {}
+                    Err(failure) => return Err(Error::lost(failure)),
+                }
+            }
+        }
     }
 }
 

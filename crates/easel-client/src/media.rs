@@ -1,0 +1,70 @@
+//! Pictures at signed addresses, such as a canvas's thumbnail: fetched without a key, to a bound.
+//!
+//! Always true: neither the key nor any of the service's headers go with it; no redirect is followed; only what says that it
+//! is a picture is handed on. Not here: keeping them.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header;
+use tokio::time::timeout;
+use url::Url;
+
+use crate::client::{Client, redirect_refused};
+use crate::error::{Error, Nonsense};
+use crate::storage::storage_error;
+
+/// How long a picture may take, whole.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// A refusal of storage is read to this bound.
+const MOST_REFUSAL_BYTES: usize = 64 * 1024;
+
+/// A picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// Its type, `image/…`.
+    pub mime_type: String,
+    /// Its content.
+    pub bytes: Bytes,
+}
+
+impl Client {
+    /// Fetches the picture at a signed address, `most_bytes` of it at most.
+    ///
+    /// # Errors
+    /// [`Error::UrlExpired`], [`Error::Storage`]; [`Error::NotTheService`] for what is no picture or too large; else why it
+    /// did not come.
+    pub async fn fetch_picture(&self, signed_url: &str, most_bytes: usize) -> Result<Picture, Error> {
+        let unusable = || Error::NotTheService { status: 200, found: Nonsense::UnusableUrl };
+        let url = Url::parse(signed_url).map_err(|_| unusable())?;
+        if !matches!(url.scheme(), "https" | "http") {
+            return Err(unusable());
+        }
+        let fetching = async {
+            let mut response = self.storage(&url)?.get(url.clone()).send().await.map_err(Error::of_transport)?;
+            let status = response.status();
+            if status.is_redirection() {
+                return Err(redirect_refused(&response));
+            }
+            let bound = if status.is_success() { most_bytes } else { MOST_REFUSAL_BYTES };
+            let said = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+            let mime_type =
+                said.and_then(|said| said.split(';').next()).unwrap_or_default().trim().to_ascii_lowercase();
+            let mut bytes = Vec::new();
+            while let Some(chunk) = response.chunk().await.map_err(Error::of_transport)? {
+                if bytes.len() + chunk.len() > bound {
+                    return Err(Error::NotTheService { status: status.as_u16(), found: Nonsense::Endless });
+                }
+                bytes.extend_from_slice(&chunk);
+            }
+            if !status.is_success() {
+                return Err(storage_error(status.as_u16(), &String::from_utf8_lossy(&bytes)));
+            }
+            if !mime_type.starts_with("image/") {
+                return Err(Error::NotTheService { status: status.as_u16(), found: Nonsense::OtherShape });
+            }
+            Ok(Picture { mime_type, bytes: bytes.into() })
+        };
+        timeout(PATIENCE, fetching).await.unwrap_or(Err(Error::TimedOut))
+    }
+}

@@ -1,0 +1,92 @@
+//! Design tasks: starting, looking, listing, cancelling (specification, "Task"; contract, "Tasks and remix").
+//!
+//! Always true: a task is read in either of its two forms; a start with an idempotency key is repeated after a lost answer,
+//! one without is not; a cancel that is repeated finds its task canceled. Not here: when a task is looked at again, and
+//! remixes (`remix`), which have no key.
+
+mod remix;
+
+use std::time::Duration;
+
+use easel_wire::list::Page;
+use easel_wire::tasks::{StartTask, Task, TaskKind, TaskStatus, read_task};
+use easel_wire::{CanvasId, TaskId};
+use http::Method;
+use serde_json::Value;
+
+pub use self::remix::{RemixClick, Remixed};
+use crate::client::{Answer, Client};
+use crate::drive::PageRequest;
+use crate::error::Error;
+use crate::retry::Repeat;
+
+const RESOURCE: &str = "tasks";
+
+/// Which tasks a list is of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TaskFilter {
+    /// Only those in this state.
+    pub status: Option<TaskStatus>,
+    /// Only those that work on this canvas or have made it.
+    pub canvas: Option<CanvasId>,
+    /// Only those of this kind.
+    pub kind: Option<TaskKind>,
+}
+
+/// A task in either form.
+pub(super) fn read_answer(answer: &Answer) -> Result<Task, Error> {
+    read_task(answer.json()?).map_err(|_| answer.other_shape())
+}
+
+impl Client {
+    /// Starts a task. `wait` is how long the service may hold its answer until the task has ended (whole seconds, 30 at
+    /// most); zero answers at once.
+    ///
+    /// # Errors
+    /// `concurrent_task_limit`, `idempotency_conflict`, `callback_url_not_allowed`, `*_not_found`; else what the service
+    /// answers, or why it did not. Without an idempotency key nothing is repeated after a lost answer.
+    pub async fn start_task(&self, request: &StartTask, wait: Duration) -> Result<Task, Error> {
+        let repeat = if request.idempotency_key.is_some() { Repeat::Harmless } else { Repeat::Harmful };
+        let call = self.call(Method::POST, &["tasks"]).json(request)?.repeat(repeat).prefer_wait(wait);
+        read_answer(&self.send(&call).await?)
+    }
+
+    /// One task as it is now. It takes nothing from the cap on tasks (specification, "Endpoints", behaviour rule 7).
+    ///
+    /// # Errors
+    /// `task_not_found`, also for the id of a promptless remix; else what the service answers, or why it did not.
+    pub async fn get_task(&self, task: TaskId) -> Result<Task, Error> {
+        let call = self.call(Method::GET, &["tasks", &task.to_string()]);
+        read_answer(&self.send(&call).await?)
+    }
+
+    /// One page of tasks, 1 to 100 of them, newest first.
+    ///
+    /// # Errors
+    /// What the service answers, or why it did not.
+    pub async fn list_tasks(&self, filter: &TaskFilter, page: &PageRequest) -> Result<Page<Task>, Error> {
+        let call = self
+            .call(Method::GET, &[RESOURCE])
+            .query("status", filter.status.as_ref().map(TaskStatus::as_str))
+            .query("canvas_id", filter.canvas.map(|canvas| canvas.to_string()).as_deref())
+            .query("kind", filter.kind.as_ref().map(TaskKind::as_str));
+        let answer = self.send(&page.onto(call)).await?;
+        let listed: Page<Value> = Page::from_json(answer.json()?, RESOURCE).map_err(|_| answer.other_shape())?;
+        let items = listed.items.into_iter().map(read_task).collect::<Result<_, _>>();
+        Ok(Page {
+            items: items.map_err(|_| answer.other_shape())?,
+            next_cursor: listed.next_cursor,
+            has_more: listed.has_more,
+            total: listed.total,
+        })
+    }
+
+    /// Cancels a task and says how it is now: canceled, or still stopping.
+    ///
+    /// # Errors
+    /// 409 for a task that has ended in another way, `task_not_found`; else what the service answers, or why it did not.
+    pub async fn cancel_task(&self, task: TaskId) -> Result<Task, Error> {
+        let call = self.call(Method::POST, &["tasks", &task.to_string(), "cancel"]).repeat(Repeat::Harmless);
+        read_answer(&self.send(&call).await?)
+    }
+}

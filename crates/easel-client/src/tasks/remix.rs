@@ -1,0 +1,162 @@
+//! Remixes: an exact copy at once, or a changed one as a task (specification, "Remix rules"; contract, "Errors", retry rules).
+//!
+//! Always true: a remix has no key that would make a repeat harmless, so after a lost answer its copy, or its task, is looked
+//! for before it is asked for again; what an earlier click made is never taken for it. Not here: telling two clicks apart.
+
+use easel_wire::tasks::{Remix, Task, TaskKind};
+use easel_wire::{CanvasId, TaskId, Timestamp};
+use http::Method;
+use jiff::SignedDuration;
+
+use super::{TaskFilter, read_answer};
+use crate::client::{Answer, Client};
+use crate::drive::{PageRequest, Place};
+use crate::error::Error;
+
+/// Pages of 100 that a look goes through at most.
+const MOST_PAGES: u32 = 5;
+/// How far back "since the click" reaches: the service's clock is known to a second.
+const SLACK: SignedDuration = SignedDuration::from_secs(2);
+
+/// One wish for a remix.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemixClick {
+    /// What was wished for.
+    pub remix: Remix,
+    /// When it was first asked for, on this machine's clock.
+    pub since: Timestamp,
+    /// Copies that other wishes have made.
+    pub not_canvases: Vec<CanvasId>,
+    /// Tasks that other wishes have started.
+    pub not_tasks: Vec<TaskId>,
+}
+
+/// What came of a remix.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Remixed {
+    /// The copy is there (promptless).
+    Copied {
+        /// The copy.
+        canvas_id: CanvasId,
+        /// What it is called, where the service said.
+        name: Option<String>,
+    },
+    /// A task makes it (with a prompt).
+    Started(Box<Task>),
+}
+
+impl Client {
+    /// Remixes a canvas, once.
+    ///
+    /// # Errors
+    /// `canvas_not_found`, `concurrent_task_limit`; [`Error::AnswerLost`] where what happened could not be found out: look
+    /// with [`Client::find_remixed`] before asking again; else what the service answers.
+    pub async fn remix(&self, click: &RemixClick) -> Result<Remixed, Error> {
+        let call = self.call(Method::POST, &["remix"]).json(&click.remix)?;
+        let read = |answer: &Answer| {
+            let task = read_answer(answer)?;
+            if click.remix.prompt.is_some() {
+                return Ok(Remixed::Started(Box::new(task)));
+            }
+            let result = task.result.unwrap_or_default();
+            let canvas_id = result.canvas_id.ok_or_else(|| answer.other_shape())?;
+            Ok(Remixed::Copied { canvas_id, name: result.canvas_name })
+        };
+        self.send_settled(&call, read, || self.find_remixed(click)).await
+    }
+
+    /// What a remix has made whose answer was lost; `None` where nothing of it is there.
+    ///
+    /// # Errors
+    /// What the service answers, or why it did not.
+    pub async fn find_remixed(&self, click: &RemixClick) -> Result<Option<Remixed>, Error> {
+        if click.remix.prompt.is_some() { self.find_started(click).await } else { self.find_copied(click).await }
+    }
+
+    async fn find_copied(&self, click: &RemixClick) -> Result<Option<Remixed>, Error> {
+        let mut request = PageRequest { limit: Some(100), ..PageRequest::default() };
+        for _ in 0..MOST_PAGES {
+            let page = self.list_canvases(&Place::Everywhere, &request).await?;
+            let since = self.since(click);
+            let found = page.items.iter().find(|canvas| {
+                canvas.source_canvas_id == Some(click.remix.canvas_id)
+                    && canvas.created_at.is_some_and(|at| at >= since)
+                    && !click.not_canvases.contains(&canvas.id)
+            });
+            if let Some(canvas) = found {
+                return Ok(Some(Remixed::Copied { canvas_id: canvas.id, name: Some(canvas.name.clone()) }));
+            }
+            let reached_old = page.items.last().and_then(|canvas| canvas.created_at).is_some_and(|at| at < since);
+            match request.after(&page) {
+                Some(next) if !reached_old => request = next,
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    async fn find_started(&self, click: &RemixClick) -> Result<Option<Remixed>, Error> {
+        let filter = TaskFilter { kind: Some(TaskKind::Remix), ..TaskFilter::default() };
+        let mut request = PageRequest { limit: Some(100), ..PageRequest::default() };
+        for _ in 0..MOST_PAGES {
+            let page = self.list_tasks(&filter, &request).await?;
+            let since = self.since(click);
+            let found = page.items.iter().find(|task| {
+                is_of(task, &click.remix)
+                    && task.created_at.is_some_and(|at| at >= since)
+                    && !click.not_tasks.contains(&task.id)
+            });
+            if let Some(task) = found {
+                return Ok(Some(Remixed::Started(Box::new(task.clone()))));
+            }
+            let reached_old = page.items.last().and_then(|task| task.created_at).is_some_and(|at| at < since);
+            match request.after(&page) {
+                Some(next) if !reached_old => request = next,
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The click on the service's clock, which an answer has told by now.
+    fn since(&self, click: &RemixClick) -> Timestamp {
+        let since = self.shared.key.on_their_clock(click.since.into());
+        Timestamp::from(since.checked_sub(SLACK).unwrap_or(since))
+    }
+}
+
+/// Whether a task is one that this remix starts: of the same canvas, with the same words.
+fn is_of(task: &Task, remix: &Remix) -> bool {
+    let said = |name: &str| task.input.as_ref().and_then(|input| input.get(name)).and_then(serde_json::Value::as_str);
+    let is_same_canvas = said("canvas_id").and_then(|id| id.parse().ok()) == Some(remix.canvas_id);
+    let is_same_prompt = said("prompt") == remix.prompt.as_deref();
+    is_same_canvas && is_same_prompt
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_task_is_taken_for_a_remix_only_with_its_canvas_and_its_words() {
+        let canvas = "cvs_00000000000000000000000001";
+        let remix = Remix {
+            canvas_id: canvas.parse().unwrap(),
+            prompt: Some("bluer".to_owned()),
+            new_name: None,
+            brand_kit_id: None,
+            skip_brand_kit: None,
+        };
+        let check = |input: serde_json::Value, expected: bool| {
+            let task = json!({"id": "task_00000000000000000000000000", "status": "queued", "input": input});
+            assert_eq!(is_of(&serde_json::from_value(task).unwrap(), &remix), expected, "{input}");
+        };
+        check(json!({"canvas_id": canvas, "prompt": "bluer"}), true);
+        check(json!({"canvas_id": "00000000-0000-0000-0000-000000000001", "prompt": "bluer", "x": 1}), true);
+        check(json!({"canvas_id": canvas, "prompt": "redder"}), false);
+        check(json!({"canvas_id": "cvs_00000000000000000000000002", "prompt": "bluer"}), false);
+        check(json!({"prompt": "bluer"}), false);
+        check(json!(null), false);
+    }
+}
