@@ -5,8 +5,16 @@
  */
 export type SettingsSection = "connections" | "rest" | "appearance" | "about";
 
+export type ActivityTab = "tasks" | "exports" | "uploads";
+export type DeveloperTab = "webhooks" | "rest";
+
 export type Place =
   | { screen: "home" }
+  | { screen: "designs" }
+  | { screen: "design"; designId: string }
+  | { screen: "kits" }
+  | { screen: "activity"; tab: ActivityTab }
+  | { screen: "developer"; tab: DeveloperTab }
   | { screen: "drive"; folderId: string | null; /** An item to select once it is listed. */ selectId?: string }
   | { screen: "settings"; section: SettingsSection };
 

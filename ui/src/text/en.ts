@@ -6,7 +6,10 @@
  * `Problem` from the app, which knows the cause; only the labels of a problem's button are.
  */
 import { formatCount, formatSize, formatSizePair, formatSpeed } from "../format";
+import { activity } from "./activity";
+import { designs } from "./designs";
 import { counted, duration, place, plural, spelledOut } from "./phrases";
+import { webhooks } from "./webhooks";
 
 export const en = {
   app: {
@@ -28,6 +31,7 @@ export const en = {
     loading: "Loading",
     moreAbout: (name: string) => `Actions for ${name}`,
     dismiss: "Dismiss",
+    clearSearch: "Clear the search",
     requestId: "Request",
     copyRequestId: "Copy the request id",
   },
@@ -39,7 +43,10 @@ export const en = {
   rail: {
     label: "Main",
     home: "Home",
+    designs: "Designs",
     drive: "Drive",
+    activity: "Activity",
+    count: (label: string, count: number) => `${label}, ${formatCount(count)}`,
     developer: "Developer",
     settings: "Settings",
     connection: (name: string, state: string) => `${name}, ${state}. Open connections`,
@@ -110,6 +117,8 @@ export const en = {
     paste: "Paste",
     recent: "Latest in the drive",
     openDrive: "Open drive",
+    recentDesigns: "Recent designs",
+    allDesigns: "All designs",
     caption: (parts: readonly string[]) => parts.join(" · "),
     needsYou: "Needs you",
     hints: [
@@ -213,6 +222,10 @@ export const en = {
     count: (count: number) => plural(count, "1 item", "# items"),
     folderHint: "Folders are taken whole.",
   },
+
+  designs,
+  activity,
+  webhooks,
 
   drive: {
     root: "Drive",

@@ -1,0 +1,101 @@
+/** The words about what is going on and what has been: tasks, exports, uploads. */
+import { formatCount, formatPercent, formatSize, formatSizePair } from "../format";
+import { duration, plural, spelledOut } from "./phrases";
+
+export const activity = {
+  title: "Activity",
+  tabs: { tasks: "Tasks", exports: "Exports", uploads: "Uploads" },
+  running: (count: number) => plural(count, "1 going on", "# going on"),
+
+  tasks: {
+    label: "Tasks",
+    filter: "Which tasks",
+    filters: { all: "All", running: "Going on", failed: "Failed", finished: "Finished" },
+    emptyTitle: "No tasks yet",
+    emptyText: "What you describe is made here, step by step.",
+    emptyDo: "Describe a design",
+    emptyFiltered: "None of these",
+    emptyFilteredText: "There are other tasks.",
+    showAll: "Show all tasks",
+    kinds: { design: "Design", remix: "Remix", export: "Export", brand_kit_extract: "Brand kit" } as Record<string, string>,
+    untitled: "Without a description",
+    states: {
+      queued: "Waits its turn",
+      running: "Working",
+      succeeded: "Done",
+      failed: "Failed",
+      canceled: "Canceled",
+      expired: "Waited too long",
+      unknown: "In a state that Easel does not know",
+    },
+    canceling: "Stopping…",
+    line: (parts: readonly string[]) => parts.join(" · "),
+    percent: (percent: number) => formatPercent(percent, 100),
+    elapsed: (ms: number) => duration(ms),
+    took: (ms: number) => `took ${spelledOut(ms)}`,
+    attempt: (attempt: number) => `try ${formatCount(attempt)}`,
+    canHelp: "Trying again can help.",
+    cannotHelp: "Trying again would fail the same way. Change what it works from.",
+    expiredHelp: "It was not begun in time. Trying again can help.",
+    retry: "Try again",
+    cancel: "Cancel",
+    open: "Open",
+    canceled: (title: string) => `${title} was canceled`,
+    retried: "It is being tried again",
+    actionOn: (action: string, title: string) => `${action}: ${title}`,
+    progressLabel: (title: string) => `Making ${title}`,
+    more: "Show more",
+  },
+
+  exports: {
+    label: "Exports",
+    emptyTitle: "No exports yet",
+    emptyText: "Open a design and export it as PDF, PowerPoint, PNG, JPEG or SVG.",
+    emptyDo: "Go to the designs",
+    states: {
+      queued: "Waits its turn",
+      waiting: "The design is still being worked on",
+      preparing: "The service is making the file",
+      finished: "Done",
+      failed: "Could not be exported",
+      canceled: "Canceled",
+    },
+    amount: (part: number, whole: number | null) => {
+      if (whole === null) return `${formatSize(part)} so far`;
+      const [received, all] = formatSizePair(part, whole);
+      return `${received} of ${all}`;
+    },
+    left: (words: string, ms: number) => `${words} · ${duration(ms)} left`,
+    savedIn: (place: string, bytes: number | null) => (bytes === null ? `In ${place}` : `In ${place} · ${formatSize(bytes)}`),
+    rate: (waiting: number, perMinute: number, ms: number | null) => {
+      const said = plural(waiting, "1 export waits", "# exports wait");
+      const why = `this service makes ${formatCount(perMinute)} a minute`;
+      return ms === null ? `${said}: ${why}` : `${said}, about ${spelledOut(ms)}: ${why}`;
+    },
+    cancel: "Cancel",
+    reveal: "Show on this computer",
+    open: "Open the design",
+    again: "Export again",
+    place: "Exports go to",
+    placeChange: "Change…",
+    finished: (name: string, place: string) => `${name} is in ${place}`,
+    show: "Show",
+    progressLabel: (name: string, format: string) => `Exporting ${name} as ${format}`,
+    named: (name: string, format: string) => `${name} · ${format}`,
+    actionOn: (action: string, name: string) => `${action}: ${name}`,
+  },
+
+  uploads: {
+    label: "Uploads",
+    search: "Search uploads",
+    filter: "Which uploads",
+    filters: { all: "All", unfinished: "On the way", failed: "Failed", finished: "In the drive" },
+    emptyTitle: "Nothing was sent yet",
+    emptyText: "Drop files or folders anywhere in the window.",
+    emptyDo: "Choose files",
+    noneFound: "No upload like this",
+    noneFoundText: "Search looks at the names of files and their folders.",
+    showAll: "Show all uploads",
+    clearFinished: "Clear finished",
+  },
+};
