@@ -283,7 +283,7 @@ impl LocalService for LocalStudio {
                 id: key.id.to_string(),
                 name: key.name,
                 created_at: Some(key.created_at.to_string()),
-                last_used_at: None,
+                last_used_at: key.last_used_at.map(|at| at.to_string()),
             };
             Ok(listed.into_iter().map(view).collect())
         })

@@ -160,3 +160,25 @@ async fn what_only_the_service_may_read_is_mode_0600() {
     }
     assert!(checked > 0, "there is no key file in the data folder");
 }
+
+#[tokio::test]
+async fn the_list_says_when_a_key_was_last_used() {
+    let mut service = Service::start();
+    let unused = service.studio.create_key("never used");
+    let before = jiff::Timestamp::now();
+    service.http.get("/v1/whoami").await.is(200);
+    assert_eq!(service.studio.stop().code(), Some(0));
+    let list = service.studio.command(&["keys", "list"]);
+    let mut seen = 0;
+    for line in String::from_utf8(list.stdout).unwrap().lines() {
+        let key: Value = serde_json::from_str(line).unwrap();
+        if key["id"] == unused.id.as_str() {
+            assert!(key["last_used_at"].is_null(), "{key}");
+        } else {
+            let at: jiff::Timestamp = text(&key["last_used_at"]).parse().unwrap();
+            assert!(at.duration_since(before).abs().as_secs() < 60, "{key}");
+        }
+        seen += 1;
+    }
+    assert_eq!(seen, 2);
+}

@@ -262,8 +262,10 @@ async fn execute(command: Command) -> Result<(), Error> {
             print(&json!({ "id": id, "key": key, "signing_secret": signing_secret }))
         }
         Command::Keys(Keys::List { data }) => keys::list(&data.data).await?.into_iter().try_for_each(|key| {
-            let keys::ListedKey { id, name, user_email, created_at } = key;
-            print(&json!({ "id": id, "name": name, "user": user_email, "created_at": created_at }))
+            let keys::ListedKey { id, name, user_email, created_at, last_used_at } = key;
+            print(&json!({
+                "id": id, "name": name, "user": user_email, "created_at": created_at, "last_used_at": last_used_at,
+            }))
         }),
         Command::Keys(Keys::Delete { id, data }) => {
             keys::delete(&data.data, id).await?;

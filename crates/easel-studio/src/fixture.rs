@@ -22,6 +22,7 @@ use crate::data_folder::DataFolder;
 use crate::db::accounts::{self, NewKey};
 use crate::exports::Exports;
 use crate::gateway::Hosts;
+use crate::last_use::LastUses;
 use crate::list::Cursors;
 use crate::outbound::Outbound;
 use crate::rate::RequestRate;
@@ -105,6 +106,7 @@ impl Fixture {
             },
             blobs: Blobs::open(&path.join("blobs")).unwrap(),
             rate: RequestRate::new(),
+            last_uses: LastUses::default(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
             cursors: Cursors::new([2; 32]),
             db: folder.db,

@@ -48,6 +48,8 @@ pub struct ListedKey {
     pub user_email: String,
     /// When it was made.
     pub created_at: Timestamp,
+    /// When a request last came with it, up to a minute late; `None` where none has.
+    pub last_used_at: Option<Timestamp>,
 }
 
 /// Makes a key named `name`, for the user with the address `user_email` or else for the owner, with every scope but
@@ -97,7 +99,13 @@ pub async fn list(data_dir: &Path) -> Result<Vec<ListedKey>, Error> {
     folder.db.close().await;
     Ok(rows
         .into_iter()
-        .map(|row| ListedKey { id: row.id, name: row.name, user_email: row.user_email, created_at: row.created_at })
+        .map(|row| ListedKey {
+            id: row.id,
+            name: row.name,
+            user_email: row.user_email,
+            created_at: row.created_at,
+            last_used_at: row.last_used_at,
+        })
         .collect())
 }
 

@@ -23,6 +23,7 @@ mod extract;
 mod fixture;
 mod gateway;
 pub mod keys;
+mod last_use;
 mod limits;
 mod list;
 mod names;

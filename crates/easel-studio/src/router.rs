@@ -149,6 +149,7 @@ struct Taken(ApiKeyId, Duration);
 async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), Error> {
     if *access != Access::Open {
         let caller = authenticate(&studio.db, &parts.headers).await?;
+        studio.last_uses.note(caller.api_key_id, studio.clock.now());
         let moment = studio.clock.elapsed();
         let limits = studio.config.limits(&caller.overrides);
         studio.rate.take(caller.api_key_id, limits.requests_per_minute, moment)?;

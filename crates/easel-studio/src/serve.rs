@@ -29,6 +29,7 @@ use crate::db::{accounts, uploads};
 use crate::error::Error;
 use crate::exports::{self, Exports};
 use crate::gateway::Hosts;
+use crate::last_use::{self, LastUses};
 use crate::list::Cursors;
 use crate::outbound::Outbound;
 use crate::rate::RequestRate;
@@ -129,6 +130,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let db = folder.db.clone();
     let studio: App = Arc::new(Studio {
         rate: RequestRate::new(),
+        last_uses: LastUses::default(),
         signed_urls: SignedUrls::new(folder.master_key.derive("sign storage URLs"), &config.upload_url),
         cursors: Cursors::new(folder.master_key.derive("sign cursors")),
         config,
@@ -156,6 +158,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     workers.spawn(exports::expire(studio.clone()));
     workers.spawn(webhooks::deliver(studio.clone()));
     workers.spawn(webhooks::forget_old(studio.clone()));
+    workers.spawn(last_use::keep(studio.clone()));
     announce(&ready)?;
     let served = tokio::try_join!(
         run(api, tls.clone(), router::router(&studio, api_hosts), handle.clone()),
@@ -165,6 +168,9 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     // What is not done by then is taken up at the next start.
     studio.live.stopping.cancel();
     let _ = tokio::time::timeout(GRACE_OF_WORKERS, async { while workers.join_next().await.is_some() {} }).await;
+    if let Err(error) = last_use::write(&studio).await {
+        tracing::error!(%error, "the last use of keys cannot be written");
+    }
     db.close().await;
     drop(held);
     tracing::info!("stopped");

@@ -13,6 +13,7 @@ use crate::clock::{Clock, IdSource};
 use crate::db::Db;
 use crate::db::limits::Overrides;
 use crate::exports::Exports;
+use crate::last_use::LastUses;
 use crate::list::Cursors;
 use crate::outbound::Outbound;
 use crate::rate::RequestRate;
@@ -101,6 +102,8 @@ pub struct Studio {
     pub ids: Arc<dyn IdSource>,
     /// Requests a minute and key.
     pub rate: RequestRate,
+    /// Uses of keys that are not written yet.
+    pub last_uses: LastUses,
     /// Signs and checks URLs of storage.
     pub signed_urls: SignedUrls,
     /// Signs and checks cursors.

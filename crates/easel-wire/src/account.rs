@@ -31,7 +31,7 @@ open_enum! {
 }
 
 /// The answer of `GET /v1/whoami`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Whoami {
     /// The key's owner.
     pub user: User,
@@ -55,7 +55,7 @@ pub struct Whoami {
 }
 
 /// A person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct User {
     /// The user's id.
     pub id: UserId,
@@ -68,7 +68,7 @@ pub struct User {
 }
 
 /// A team.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Team {
     /// The team's id.
     pub id: TeamId,
@@ -81,7 +81,7 @@ pub struct Team {
 }
 
 /// An organization.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Organization {
     /// The organization's id.
     pub id: OrganizationId,
@@ -94,7 +94,7 @@ pub struct Organization {
 }
 
 /// The caps in force for a key (specification, "Limits"). Absent: the service does not say. Zero: no limit.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Entitlements {
     /// Design tasks queued or running at once, per organization.
     #[serde(default)]

@@ -8,7 +8,7 @@ use crate::open_enum::open_enum;
 use crate::{BrandKitId, FileId, TeamId, Timestamp};
 
 /// A brand kit.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct BrandKit {
     /// Its id.
     pub id: BrandKitId,
@@ -48,7 +48,7 @@ pub struct BrandKit {
 }
 
 /// A colour of a brand.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BrandColor {
     /// `#rrggbb`.
@@ -59,7 +59,7 @@ pub struct BrandColor {
 }
 
 /// A font of a brand.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BrandFont {
     /// The family, such as `Inter`.
@@ -73,7 +73,7 @@ pub struct BrandFont {
 }
 
 /// Images that belong together.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BrandImageGroup {
     /// What they are; the role for those added one by one.
@@ -83,7 +83,7 @@ pub struct BrandImageGroup {
 }
 
 /// An image of a brand: a file of the drive.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BrandImage {
     /// What it is called; the file's name where nothing else was said.
@@ -110,7 +110,7 @@ open_enum! {
 
 /// `POST /v1/brand-kits`, and `PATCH /v1/brand-kits/{id}` where every field may be left out. What is absent stays as it is,
 /// an array replaces the whole of the old one, an empty text clears.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WriteBrandKit {
     /// What it is called; needed for a new one.
@@ -140,7 +140,7 @@ pub struct WriteBrandKit {
 }
 
 /// `POST /v1/brand-kits/{id}/images`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddBrandImage {
     /// A picture of the drive.

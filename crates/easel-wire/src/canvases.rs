@@ -17,7 +17,7 @@ use crate::{CanvasId, FolderId, TaskId, Timestamp};
 pub const PIXEL_RATIOS: std::ops::RangeInclusive<u32> = 1..=4;
 
 /// A canvas. Its thumbnail's URL is a capability.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Canvas {
     /// The canvas's id.
     pub id: CanvasId,
@@ -73,7 +73,7 @@ impl fmt::Debug for Canvas {
 }
 
 /// `PATCH /v1/canvases/{canvas_id}`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RenameCanvas {
     /// The new name.
@@ -81,7 +81,7 @@ pub struct RenameCanvas {
 }
 
 /// The answer of `GET /v1/canvases/{canvas_id}/pages`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CanvasPages {
     /// What the canvas is called.
     #[serde(default)]
@@ -95,7 +95,7 @@ pub struct CanvasPages {
 }
 
 /// A page of a canvas.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CanvasPage {
     /// Its place, from 1.
     pub page_number: u32,
@@ -156,7 +156,7 @@ impl ExportStatus {
 }
 
 /// An export, as its start and its status call answer. Its URL is a capability.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Export {
     /// What is exported.
     #[serde(default)]
@@ -220,7 +220,7 @@ impl fmt::Debug for Export {
 }
 
 /// Something that came out otherwise than asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ExportWarning {
     /// For programs.
     #[serde(default)]

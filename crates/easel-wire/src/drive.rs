@@ -16,7 +16,7 @@ open_enum! {
 }
 
 /// A folder of the drive.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Folder {
     /// The folder's id.
     pub id: FolderId,
@@ -49,7 +49,7 @@ pub struct Folder {
 }
 
 /// A file of the drive.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct File {
     /// The file's id.
     pub id: FileId,
@@ -88,7 +88,7 @@ pub struct File {
 }
 
 /// Who put an item in the drive.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CreatedBy {
     /// The user's id.
     pub id: UserId,
@@ -101,7 +101,7 @@ pub struct CreatedBy {
 }
 
 /// `POST /v1/drive/folders`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateFolder {
     /// The folder's name.
@@ -115,21 +115,21 @@ pub struct CreateFolder {
 }
 
 /// The answer of `POST /v1/drive/folders`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct FolderAnswer {
     /// The folder.
     pub folder: Folder,
 }
 
 /// The answer of `GET /v1/drive/files/{file_id}`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct FileAnswer {
     /// The file.
     pub file: File,
 }
 
 /// The answer of `GET /v1/drive/tree`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Tree {
     /// The folders at the top.
     pub tree: Vec<TreeNode>,
@@ -142,13 +142,14 @@ pub struct Tree {
 }
 
 /// A folder with the folders below it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct TreeNode {
     /// The folder itself.
     #[serde(flatten)]
     pub folder: Folder,
     /// The folders directly below, as far as they were asked for.
     #[serde(default)]
+    #[schema(no_recursion)]
     pub children: Vec<TreeNode>,
     /// Whether there are folders below that were left out.
     #[serde(default)]
@@ -156,7 +157,7 @@ pub struct TreeNode {
 }
 
 /// The answer of `GET /v1/drive/files/{file_id}/download`. Its URL is a capability.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Download {
     /// A signed URL that serves the bytes, with Range, without a key.
     pub download_url: String,
@@ -182,7 +183,7 @@ impl std::fmt::Debug for Download {
 }
 
 /// `POST /v1/drive/items/{ref}/move`. `None` means the top of the drive; the field itself is required.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MoveItem {
     /// The folder that the item goes to.
@@ -191,7 +192,7 @@ pub struct MoveItem {
 }
 
 /// `PATCH /v1/drive/items/{ref}`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChangeItem {
     /// The new name.
@@ -203,7 +204,7 @@ pub struct ChangeItem {
 }
 
 /// The answer of move, change and delete.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ItemChanged {
     /// `move`, `rename`, `visibility` or `delete`.
     #[serde(default)]
@@ -216,7 +217,7 @@ pub struct ItemChanged {
 }
 
 /// The item of an [`ItemChanged`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ChangedItem {
     /// The item's id.
     pub id: ItemRef,

@@ -95,14 +95,14 @@ pub mod code {
 }
 
 /// The body of every error but the gateway's bare 413 and storage's XML.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Envelope {
     /// What went wrong.
     pub error: ErrorBody,
 }
 
 /// What went wrong.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ErrorBody {
     /// Fixes the status; branch on it first.
     #[serde(rename = "type")]
@@ -131,7 +131,7 @@ pub struct ErrorBody {
 }
 
 /// One entry of `details.fields` with `validation_failed`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct FieldError {
     /// The field's path, such as `folder_id` or `attachments[0].url`.
     pub field: String,

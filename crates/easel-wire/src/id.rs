@@ -20,6 +20,8 @@ pub trait Kind {
     const PREFIX: &'static str;
     /// What the resource is called in an error message.
     const NAME: &'static str;
+    /// What its id is called as a type, such as `FileId`.
+    const ID_NAME: &'static str;
 }
 
 macro_rules! kinds {
@@ -33,6 +35,7 @@ macro_rules! kinds {
                 impl super::Kind for $kind {
                     const PREFIX: &'static str = $prefix;
                     const NAME: &'static str = $name;
+                    const ID_NAME: &'static str = stringify!($alias);
                 }
             )+
         }
@@ -102,6 +105,9 @@ pub struct Id<K> {
 }
 
 impl<K: Kind> Id<K> {
+    /// The type prefix, without the underscore.
+    pub const PREFIX: &'static str = K::PREFIX;
+
     /// The id with these 128 bits.
     #[must_use]
     pub const fn from_uuid(uuid: Uuid) -> Self {
@@ -194,6 +200,37 @@ impl<'de, K: Kind> Deserialize<'de> for Id<K> {
         let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
         text.parse().map_err(serde::de::Error::custom)
     }
+}
+
+impl<K: Kind> utoipa::PartialSchema for Id<K> {
+    /// The prefixed form, which is the one that answers are written in.
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        schema_of(&[K::PREFIX], format!("The id of a {}: `{}_` and 26 Crockford base32 digits.", K::NAME, K::PREFIX))
+    }
+}
+
+impl<K: Kind> utoipa::ToSchema for Id<K> {
+    fn name() -> std::borrow::Cow<'static, str> {
+        K::ID_NAME.into()
+    }
+}
+
+impl utoipa::PartialSchema for ItemRef {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        let words = "The id of a folder, a canvas or a file, in its prefixed form.";
+        schema_of(&[FolderId::PREFIX, CanvasId::PREFIX, FileId::PREFIX], words.to_owned())
+    }
+}
+
+impl utoipa::ToSchema for ItemRef {}
+
+/// A text that is an id of one of these kinds, as it is written.
+fn schema_of(prefixes: &[&str], description: String) -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+    utoipa::openapi::ObjectBuilder::new()
+        .schema_type(utoipa::openapi::schema::Type::String)
+        .pattern(Some(format!("^({})_[0-7][0-9A-HJKMNP-TV-Z]{{25}}$", prefixes.join("|"))))
+        .description(Some(description))
+        .into()
 }
 
 /// A reference to a drive item: `fld_…`, `cvs_…` or `file_…`, prefixed only (specification, Identifiers, rule 3).

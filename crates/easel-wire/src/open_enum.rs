@@ -5,12 +5,12 @@
 
 /// Declares an enum of strings with an `Other(String)` variant, its serde forms, `as_str`, `Display` and `From<&str>`.
 macro_rules! open_enum {
-    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[doc = $doc:literal])+ $variant:ident = $text:literal),+ $(,)? }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum $name {
-            $($(#[$vmeta])* $variant,)+
+            $($(#[doc = $doc])+ $variant,)+
             /// A value that this build does not know, as it came.
             Other(String),
         }
@@ -56,6 +56,20 @@ macro_rules! open_enum {
                 Ok($name::from(text.as_ref()))
             }
         }
+
+        impl utoipa::PartialSchema for $name {
+            /// The values that this build knows, each with its words; a reader expects further ones.
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+                let words = [$(concat!("- `", $text, "`:", $($doc),+)),+];
+                utoipa::openapi::ObjectBuilder::new()
+                    .schema_type(utoipa::openapi::schema::Type::String)
+                    .enum_values(Some([$($text),+]))
+                    .description(Some(words.join("\n")))
+                    .into()
+            }
+        }
+
+        impl utoipa::ToSchema for $name {}
     };
 }
 

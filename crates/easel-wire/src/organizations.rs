@@ -6,7 +6,7 @@ use crate::account::Plan;
 use crate::{OrganizationId, TeamId};
 
 /// An organization with its teams.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct OrganizationRecord {
     /// The organization's id.
     pub id: OrganizationId,
@@ -22,7 +22,7 @@ pub struct OrganizationRecord {
 }
 
 /// A team of an organization.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct TeamRecord {
     /// The team's id.
     pub id: TeamId,

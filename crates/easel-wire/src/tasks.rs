@@ -104,7 +104,7 @@ open_enum! {
 }
 
 /// `POST /v1/tasks`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StartTask {
     /// What to make, in [`PROMPT_CHARS`].
@@ -148,7 +148,7 @@ pub struct StartTask {
 }
 
 /// The form of a design.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Format {
     /// What kind of design.
@@ -169,7 +169,7 @@ pub struct Format {
 }
 
 /// A file to work from: a file of the drive or an address, never both.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TaskAttachment {
     /// A file of the drive.
@@ -187,7 +187,7 @@ pub struct TaskAttachment {
 }
 
 /// `POST /v1/remix`. It takes no `callback_url` (specification, "Remix rules", rule 1).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Remix {
     /// The canvas to remix; it never changes.
@@ -207,7 +207,7 @@ pub struct Remix {
 }
 
 /// The canonical Task envelope, `2026-05-01`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Task {
     /// The task's id.
     pub id: TaskId,
@@ -256,7 +256,7 @@ pub struct Task {
 }
 
 /// How far a task is.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct TaskProgress {
     /// 0 to 100.
     #[serde(default)]
@@ -270,7 +270,7 @@ pub struct TaskProgress {
 }
 
 /// What came of a design or a remix.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct TaskResult {
     /// The canvas that was made or changed.
     #[serde(default)]
@@ -290,7 +290,7 @@ pub struct TaskResult {
 }
 
 /// Why a task failed.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct TaskError {
     /// For a person.
     #[serde(default)]
@@ -301,7 +301,7 @@ pub struct TaskError {
 }
 
 /// Where to go on from a task.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct TaskLinks {
     /// The task itself; `None` for one that cannot be queried.
     #[serde(default, rename = "self")]
@@ -318,7 +318,7 @@ pub struct TaskLinks {
 }
 
 /// The flat form of a task, `2026-04-12`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct JobResponse {
     /// The task's id.
     pub id: TaskId,

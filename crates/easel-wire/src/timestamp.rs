@@ -6,6 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::{KnownFormat, SchemaFormat};
 
 /// A moment in UTC, with a precision of one microsecond.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -67,6 +68,18 @@ impl<'de> Deserialize<'de> for Timestamp {
         text.parse().map_err(serde::de::Error::custom)
     }
 }
+
+impl utoipa::PartialSchema for Timestamp {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        utoipa::openapi::ObjectBuilder::new()
+            .schema_type(utoipa::openapi::schema::Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+            .description(Some("A moment in UTC, RFC 3339 with an offset."))
+            .into()
+    }
+}
+
+impl utoipa::ToSchema for Timestamp {}
 
 #[cfg(test)]
 mod tests {

@@ -15,7 +15,7 @@ pub const EXPIRES_IN_SECONDS: std::ops::RangeInclusive<u64> = 60..=3600;
 pub const DEFAULT_EXPIRES_IN_SECONDS: u64 = 600;
 
 /// `GET /v1/uploads/limits`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct UploadLimits {
     /// Ceiling of a multipart body in bytes, framing included.
     #[serde(default = "direct_ceiling")]
@@ -32,7 +32,7 @@ const fn direct_ceiling() -> u64 {
 }
 
 /// `POST /v1/uploads/url`: asks for a signed PUT URL.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SignUpload {
     /// 1 to 512 characters; only the base name counts.
@@ -45,7 +45,7 @@ pub struct SignUpload {
 }
 
 /// The signed upload record. Its URL is a capability: whoever holds it may PUT.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct SignedUpload {
     /// Takes a single PUT of the file's bytes, without an Authorization header.
     pub upload_url: String,
@@ -79,7 +79,7 @@ impl std::fmt::Debug for SignedUpload {
 }
 
 /// `POST /v1/uploads/register`: makes a file of a staged blob.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RegisterUpload {
     /// From the signed upload record.
@@ -96,7 +96,7 @@ pub struct RegisterUpload {
 }
 
 /// The upload result record, of `POST /v1/uploads` and of register.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct UploadResult {
     /// The file.
     pub file_id: FileId,

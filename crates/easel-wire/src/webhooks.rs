@@ -45,7 +45,7 @@ open_enum! {
 }
 
 /// The body of a webhook.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Event {
     /// The same over retries and replays: a receiver knows by it what it has seen.
     pub id: EventId,
@@ -146,7 +146,7 @@ open_enum! {
 }
 
 /// One line of the delivery log.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Delivery {
     /// Its id.
     pub id: DeliveryId,
@@ -197,7 +197,7 @@ pub struct Delivery {
 }
 
 /// One attempt at a delivery.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DeliveryAttempt {
     /// 1 for the first.
     pub number: u32,

@@ -36,6 +36,8 @@ pub struct KeyRow {
     pub user_email: String,
     /// When it was made.
     pub created_at: Timestamp,
+    /// When a request last came with it, as far as that is written.
+    pub last_used_at: Option<Timestamp>,
 }
 
 /// What is stored of a new key.
@@ -181,7 +183,7 @@ pub async fn insert_key(tx: &mut Tx, key: &NewKey<'_>) -> Result<(), Error> {
 /// The keys that are not deleted, newest first.
 pub async fn list_keys(db: &Db) -> Result<Vec<KeyRow>, Error> {
     let rows = sqlx::query(
-        "SELECT k.id, k.name, k.created_at, u.email FROM api_keys k JOIN users u ON u.id = k.user_id
+        "SELECT k.id, k.name, k.created_at, k.last_used_at, u.email FROM api_keys k JOIN users u ON u.id = k.user_id
          WHERE k.deleted_at IS NULL ORDER BY k.created_at DESC, k.id DESC",
     )
     .fetch_all(db.read())
@@ -193,9 +195,20 @@ pub async fn list_keys(db: &Db) -> Result<Vec<KeyRow>, Error> {
                 name: row.try_get("name")?,
                 user_email: row.try_get("email")?,
                 created_at: Timestamp::from_micros(row.try_get("created_at")?),
+                last_used_at: row.try_get::<Option<i64>, _>("last_used_at")?.map(Timestamp::from_micros),
             })
         })
         .collect()
+}
+
+/// Writes down that a key was used at `moment`, unless a later use is written already.
+pub async fn note_use(tx: &mut Tx, id: ApiKeyId, moment: Timestamp) -> Result<(), Error> {
+    sqlx::query("UPDATE api_keys SET last_used_at = $1 WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1)")
+        .bind(moment.as_micros())
+        .bind(id.uuid())
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
 }
 
 /// Deletes a key; false where there is none, or none any more.

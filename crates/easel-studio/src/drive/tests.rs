@@ -69,6 +69,7 @@ impl Bench {
             },
             blobs: Blobs::open(&folder.path().join("blobs")).unwrap(),
             rate: RequestRate::new(),
+            last_uses: crate::last_use::LastUses::default(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
             cursors: Cursors::new([2; 32]),
             db: opened.db,
