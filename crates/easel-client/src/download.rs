@@ -5,7 +5,7 @@
 //! cancelled is removed. A broken connection goes on where it broke. Not here: choosing a folder.
 
 use std::fs::{File as LocalFile, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
@@ -16,6 +16,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use url::Url;
 
+use crate::bandwidth;
 use crate::client::{Client, read_body, redirect_refused};
 use crate::error::{Error, Nonsense};
 use crate::retry::Tries;
@@ -96,7 +97,7 @@ impl Client {
     }
 
     /// Fetches what is missing, going on where a connection broke.
-    async fn fetch_all(&self, url: &Url, part: &mut Part, progress: &Progress<'_>) -> Result<(), Error> {
+    pub(crate) async fn fetch_all(&self, url: &Url, part: &mut Part, progress: &Progress<'_>) -> Result<(), Error> {
         let mut tries = Tries::new(self.shared.jitter.clone());
         loop {
             let before = part.written_bytes;
@@ -115,7 +116,7 @@ impl Client {
         }
     }
 
-    async fn download_url(&self, file: FileId) -> Result<Url, Error> {
+    pub(crate) async fn download_url(&self, file: FileId) -> Result<Url, Error> {
         read_url(&self.sign_download(file).await?.download_url)
     }
 
@@ -144,6 +145,7 @@ impl Client {
         loop {
             let chunk = timeout(silence, response.chunk()).await.map_err(|_| Error::TimedOut)?;
             let Some(chunk) = chunk.map_err(Error::of_transport)? else { return Ok(()) };
+            bandwidth::take(chunk.len() as u64).await;
             part.append(chunk).await?;
             progress(part.written_bytes);
         }
@@ -162,12 +164,14 @@ fn is_rest(response: &reqwest::Response, from: u64) -> bool {
     from > 0 && range.is_some_and(|range| range.starts_with(&format!("bytes {from}-")))
 }
 
-/// A file that is not whole yet, under a name of its own beside the destination; removed unless it is published.
-struct Part {
+/// A file that is not whole yet, under a name of its own beside the destination; removed unless it is published or kept.
+pub(crate) struct Part {
     path: PathBuf,
     /// Away only while a write is under way.
     open: Option<(LocalFile, Sha256)>,
     written_bytes: u64,
+    /// Whether what is there stays when this is dropped, to be gone on with.
+    is_kept: bool,
 }
 
 impl Part {
@@ -179,12 +183,56 @@ impl Part {
         // Made where the file is made: a caller that goes away meanwhile drops it with its file.
         blocking(move || {
             let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
-            Ok(Self { path, open: Some((file, Sha256::new())), written_bytes: 0 })
+            Ok(Self { path, open: Some((file, Sha256::new())), written_bytes: 0, is_kept: false })
         })
         .await
     }
 
-    async fn append(&mut self, chunk: Bytes) -> Result<(), Error> {
+    /// Goes on with what is at `path`, or begins it there. It stays when it is dropped.
+    pub(crate) async fn take_up(path: PathBuf) -> Result<Self, Error> {
+        blocking(move || {
+            let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path)?;
+            let mut hasher = Sha256::new();
+            let mut chunk = vec![0; 256 * 1024];
+            let mut written_bytes = 0;
+            loop {
+                match file.read(&mut chunk)? {
+                    0 => break,
+                    count => {
+                        hasher.update(&chunk[..count]);
+                        written_bytes += count as u64;
+                    }
+                }
+            }
+            Ok(Self { path, open: Some((file, hasher)), written_bytes, is_kept: true })
+        })
+        .await
+    }
+
+    pub(crate) const fn written_bytes(&self) -> u64 {
+        self.written_bytes
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The SHA-256 of what has come so far.
+    pub(crate) fn sha256(&self) -> Option<[u8; 32]> {
+        self.open.as_ref().map(|(_, hasher)| hasher.clone().finalize().into())
+    }
+
+    /// Nothing more comes.
+    pub(crate) fn close(&mut self) -> Option<(LocalFile, Sha256)> {
+        self.open.take()
+    }
+
+    /// Nothing of it is wanted.
+    pub(crate) fn throw_away(mut self) {
+        self.is_kept = false;
+    }
+
+    pub(crate) async fn append(&mut self, chunk: Bytes) -> Result<(), Error> {
         let chunk_bytes = chunk.len() as u64;
         self.with_open(move |(mut file, mut hasher)| {
             file.write_all(&chunk)?;
@@ -196,7 +244,7 @@ impl Part {
         Ok(())
     }
 
-    async fn start_over(&mut self) -> Result<(), Error> {
+    pub(crate) async fn start_over(&mut self) -> Result<(), Error> {
         self.written_bytes = 0;
         self.with_open(|(mut file, _)| {
             file.set_len(0)?;
@@ -237,6 +285,9 @@ impl Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
+        if self.is_kept {
+            return;
+        }
         // After it was published there is nothing under this name any more.
         let _ = std::fs::remove_file(&self.path);
     }
@@ -277,7 +328,9 @@ fn numbered(path: &Path, number: u32) -> PathBuf {
     path.with_file_name(name)
 }
 
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> Result<T, Error> {
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> Result<T, Error> {
     match spawn_blocking(work).await {
         Ok(outcome) => outcome.map_err(unwritable),
         Err(error) => Err(unwritable(io::Error::other(error))),

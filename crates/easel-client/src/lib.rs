@@ -7,6 +7,7 @@
 //! journal, and any decision about what a person should see.
 
 mod account;
+mod bandwidth;
 mod brand_kits;
 mod budget;
 mod canvases;
@@ -16,6 +17,7 @@ mod download;
 mod drive;
 mod error;
 mod exports;
+mod fetch;
 mod items;
 mod limits;
 mod media;
@@ -29,6 +31,7 @@ mod tasks;
 mod uploads;
 mod webhooks;
 
+pub use bandwidth::limit_bandwidth;
 pub use budget::Lane;
 pub use client::{Client, Patience};
 pub use connection::Connection;
@@ -36,6 +39,7 @@ pub use download::Downloaded;
 pub use drive::{PageRequest, Place, Sort, SortKey};
 pub use error::{AddressProblem, Error, Nonsense};
 pub use exports::ExportRequest;
+pub use fetch::Described;
 pub use media::Picture;
 pub use multipart::direct_body_bytes;
 pub use settle::Fingerprint;

@@ -20,6 +20,9 @@ use crate::client::Client;
 use crate::connection::Connection;
 use crate::error::Error;
 
+/// No answer had a `Date` so far.
+const UNHEARD: i64 = i64::MIN;
+
 static KEYS: LazyLock<Mutex<HashMap<[u8; 32], Arc<KeyState>>>> = LazyLock::new(Mutex::default);
 
 /// What is known about one key at one service.
@@ -30,7 +33,7 @@ pub(crate) struct KeyState {
     entitlements: Mutex<Entitlements>,
     /// Lower than the service says where a gateway on the way refused a smaller body.
     direct_ceiling: AtomicU64,
-    /// Milliseconds that the service's clock is ahead of ours, as its `Date` says; good to a second.
+    /// Milliseconds that the service's clock is ahead of ours, as its `Date` says; good to a second. [`UNHEARD`] before.
     clock_ahead_ms: AtomicI64,
 }
 
@@ -48,7 +51,7 @@ impl KeyState {
                 limits: Mutex::new(None),
                 entitlements: Mutex::default(),
                 direct_ceiling: AtomicU64::new(u64::MAX),
-                clock_ahead_ms: AtomicI64::new(0),
+                clock_ahead_ms: AtomicI64::new(UNHEARD),
             })
         });
         Arc::clone(state)
@@ -65,8 +68,15 @@ impl KeyState {
 
     /// The moment `ours` of this machine's clock, on the service's clock.
     pub(crate) fn on_their_clock(&self, ours: Timestamp) -> Timestamp {
-        let ahead = SignedDuration::from_millis(self.clock_ahead_ms.load(Ordering::Relaxed));
-        ours.checked_add(ahead).unwrap_or(ours)
+        let ahead = match self.clock_ahead_ms.load(Ordering::Relaxed) {
+            UNHEARD => 0,
+            heard => heard,
+        };
+        ours.checked_add(SignedDuration::from_millis(ahead)).unwrap_or(ours)
+    }
+
+    fn is_clock_heard(&self) -> bool {
+        self.clock_ahead_ms.load(Ordering::Relaxed) != UNHEARD
     }
 
     /// A gateway refused a body of so many bytes, so nothing of that size is sent directly any more.
@@ -101,6 +111,14 @@ impl KeyState {
 }
 
 impl Client {
+    /// What the service's clock says now, judged by the `Date` of its answers: up to two seconds behind, never ahead.
+    /// `None` until an answer had one.
+    #[must_use]
+    pub fn service_time(&self) -> Option<easel_wire::Timestamp> {
+        let key = &self.shared.key;
+        key.is_clock_heard().then(|| key.on_their_clock(Timestamp::now()).into())
+    }
+
     /// The upload limits of this key (specification, "Upload limits record"), asked for once and kept.
     ///
     /// # Errors

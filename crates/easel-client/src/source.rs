@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, spawn_blocking};
 
+use crate::bandwidth;
 use crate::error::Error;
 
 /// Told how many bytes of the file have been handed to the connection in this attempt, or have come from it.
@@ -110,7 +111,7 @@ impl Source {
     pub async fn hash(&self) -> Result<[u8; 32], Error> {
         let source = self.clone();
         let hashing = spawn_blocking(move || {
-            let mut reading = Reading::start(&source)?;
+            let mut reading = Reading::start(&source, CHUNK_BYTES)?;
             while let (_, false) = reading.read_chunk()? {}
             Ok::<_, Stopped>(<[u8; 32]>::from(reading.hasher.finalize()))
         });
@@ -203,23 +204,25 @@ struct Reading {
     path: PathBuf,
     identity: Identity,
     read_bytes: u64,
+    chunk_bytes: usize,
     hasher: Sha256,
 }
 
 impl Reading {
-    fn start(source: &Source) -> Result<Self, Stopped> {
+    fn start(source: &Source, chunk_bytes: usize) -> Result<Self, Stopped> {
         // Opening a pipe would wait for its other end, so what lies at the path is looked at first.
         if Identity::of(&std::fs::metadata(&source.path)?) != source.identity {
             return Err(Stopped::Changed);
         }
         let file = File::open(&source.path)?;
-        Ok(Self { file, path: source.path.clone(), identity: source.identity, read_bytes: 0, hasher: Sha256::new() })
+        let (path, identity) = (source.path.clone(), source.identity);
+        Ok(Self { file, path, identity, read_bytes: 0, chunk_bytes, hasher: Sha256::new() })
     }
 
     /// The next chunk, and whether it is the last; the last is returned only if the file is still the same.
     fn read_chunk(&mut self) -> Result<(Bytes, bool), Stopped> {
         let left = self.identity.size_bytes - self.read_bytes;
-        let wanted = usize::try_from(left).map_or(CHUNK_BYTES, |left| left.min(CHUNK_BYTES));
+        let wanted = usize::try_from(left).map_or(self.chunk_bytes, |left| left.min(self.chunk_bytes));
         let mut chunk = vec![0; wanted];
         self.file.read_exact(&mut chunk).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => Stopped::Changed,
@@ -251,7 +254,7 @@ async fn advance(step: Step, report: Arc<Report>) -> io::Result<Option<(Bytes, S
     let chunk = match step {
         Step::End => return Ok(None),
         Step::Start(source) => spawn_blocking(move || {
-            let mut reading = Reading::start(&source)?;
+            let mut reading = Reading::start(&source, bandwidth::chunk_bytes(CHUNK_BYTES))?;
             let (chunk, last) = reading.read_chunk()?;
             Ok((reading, chunk, last))
         }),
@@ -260,6 +263,7 @@ async fn advance(step: Step, report: Arc<Report>) -> io::Result<Option<(Bytes, S
     match join(chunk.await) {
         Ok((reading, chunk, last)) => {
             let chunk_bytes = chunk.len() as u64;
+            bandwidth::take(chunk_bytes).await;
             let next = if last {
                 report.settle(Ok(reading.hasher.finalize().into()));
                 Step::End
