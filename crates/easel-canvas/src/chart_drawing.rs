@@ -13,7 +13,7 @@ use crate::geometry::Frame;
 use crate::text;
 use crate::theme::{Paint, Role, Theme};
 
-pub use table::{draw_table, number_columns};
+pub use table::{CELL_PADDING, draw_table, is_number, number_columns};
 
 /// The shapes and words of a chart, inside its frame.
 pub fn draw_chart(chart: &Chart, theme: &Theme) -> Vec<Node> {

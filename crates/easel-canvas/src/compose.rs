@@ -254,7 +254,10 @@ fn plan_outline(brief: &Brief, intent: &mut Intent, given: &Given, page_count: O
         passages = if is_single {
             Vec::new()
         } else {
-            vec![Passage { kicker: intent.kicker.clone(), ..Passage::new(&intent.title, cover) }]
+            {
+                let kicker = intent::shown_kicker(&intent.kicker).to_owned();
+                vec![Passage { kicker, ..Passage::new(&intent.title, cover) }]
+            }
         };
         passages.extend(planned.passages);
         if category == Category::Diagram {

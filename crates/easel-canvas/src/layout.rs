@@ -11,10 +11,12 @@ mod lists;
 mod numbers;
 mod opening;
 mod paper;
+mod prices;
 mod reading;
 mod screen;
 mod sheet;
 mod split;
+mod steps;
 mod words;
 
 use crate::content::{Matter, Outline, Passage};
@@ -37,6 +39,8 @@ struct Layout {
     grounds: &'static [Ground],
     /// Whether title, foot and logo of inner pages belong to it.
     is_inner: bool,
+    /// Whether it is for openings on pages much broader than high, and for nothing else.
+    is_strip: bool,
     suits: fn(&Passage, PageShape, Category) -> bool,
 }
 
@@ -52,7 +56,7 @@ const fn inner(
     grounds: &'static [Ground],
     suits: fn(&Passage, PageShape, Category) -> bool,
 ) -> Layout {
-    Layout { name, draw, grounds, is_inner: true, suits }
+    Layout { name, draw, grounds, is_inner: true, is_strip: false, suits }
 }
 
 const fn outer(
@@ -61,7 +65,16 @@ const fn outer(
     grounds: &'static [Ground],
     suits: fn(&Passage, PageShape, Category) -> bool,
 ) -> Layout {
-    Layout { name, draw, grounds, is_inner: false, suits }
+    Layout { name, draw, grounds, is_inner: false, is_strip: false, suits }
+}
+
+const fn strip(
+    name: &'static str,
+    draw: Draw,
+    grounds: &'static [Ground],
+    suits: fn(&Passage, PageShape, Category) -> bool,
+) -> Layout {
+    Layout { name, draw, grounds, is_inner: false, is_strip: true, suits }
 }
 
 /// Every layout. More than one suits most passages.
@@ -76,6 +89,8 @@ const LAYOUTS: &[Layout] = &[
     outer("cover_picture", opening::cover_picture, SOFT, |passage, _, _| {
         is_cover(passage) && picture_of(passage).is_some()
     }),
+    strip("cover_strip", opening::cover_strip, ANY, |passage, _, _| is_cover(passage)),
+    strip("closing_strip", opening::cover_strip, ANY, |passage, _, _| matches!(passage.matter, Matter::Closing { .. })),
     inner("section_number", opening::section_number, LOUD, |passage, _, _| {
         matches!(passage.matter, Matter::Section { .. })
     }),
@@ -114,6 +129,7 @@ const LAYOUTS: &[Layout] = &[
     inner("points_side", lists::points_side, CALM, |passage, shape, _| {
         is_points(passage, 3, 12) && shape == PageShape::Wide
     }),
+    inner("points_prices", prices::points_prices, CALM, |passage, _, _| prices::is_price_list(passage)),
     inner("points_list", lists::points_list, QUIET, |passage, shape, category| {
         is_points(passage, 1, 99)
             && (category == Category::Pdf
@@ -121,8 +137,11 @@ const LAYOUTS: &[Layout] = &[
                 || point_count(passage) > 8
                 || point_count(passage) < 3)
     }),
-    inner("steps_line", lists::steps_line, CALM, |passage, shape, _| is_steps(passage, 5) && shape == PageShape::Wide),
-    inner("steps_ladder", lists::steps_ladder, CALM, |passage, _, _| is_steps(passage, 8)),
+    inner("steps_line", steps::steps_line, CALM, |passage, shape, _| is_steps(passage, 5) && shape == PageShape::Wide),
+    inner("steps_stairs", steps::steps_stairs, QUIET, |passage, shape, category| {
+        is_steps(passage, 5) && point_count(passage) >= 3 && shape == PageShape::Wide && category != Category::Pdf
+    }),
+    inner("steps_ladder", steps::steps_ladder, CALM, |passage, _, _| is_steps(passage, 8)),
     inner("figures_row", numbers::figures_row, CALM, |passage, _, _| matches!(passage.matter, Matter::Figures { .. })),
     inner("figures_hero", numbers::figures_hero, CALM, |passage, _, _| match &passage.matter {
         Matter::Figures { figures, .. } => figures.len() <= 4,
@@ -199,7 +218,9 @@ fn point_count(passage: &Passage) -> usize {
 }
 
 fn is_points(passage: &Passage, least: usize, most: usize) -> bool {
-    matches!(passage.matter, Matter::Points { .. }) && (least..=most).contains(&point_count(passage))
+    matches!(passage.matter, Matter::Points { .. })
+        && (least..=most).contains(&point_count(passage))
+        && !prices::is_price_list(passage)
 }
 
 fn is_steps(passage: &Passage, most: usize) -> bool {
@@ -222,7 +243,7 @@ fn is_tree(passage: &Passage) -> bool {
 }
 
 /// Sizes of type that are tried, of the scale's, the first that fits wins.
-const ZOOMS: &[f32] = &[1.42, 1.3, 1.2, 1.1, 1.0, 0.92, 0.85, 0.78, 0.72];
+const ZOOMS: &[f32] = &[1.55, 1.42, 1.3, 1.2, 1.1, 1.0, 0.92, 0.85, 0.78, 0.72];
 
 /// Sizes for what is as plain as it can be and still has to stand somewhere.
 const LAST_ZOOMS: &[f32] = &[1.42, 1.2, 1.0, 0.85, 0.72, 0.62, 0.54, 0.46];
@@ -313,8 +334,11 @@ fn draw_passage(
     zooms: &[f32],
 ) -> Option<(Page, &'static str)> {
     let shape = setting.shape();
-    let mut fitting: Vec<&Layout> =
-        LAYOUTS.iter().filter(|layout| (layout.suits)(passage, shape, setting.category)).collect();
+    let is_strip = setting.is_strip() && matches!(passage.matter, Matter::Cover { .. } | Matter::Closing { .. });
+    let mut fitting: Vec<&Layout> = LAYOUTS
+        .iter()
+        .filter(|layout| layout.is_strip == is_strip && (layout.suits)(passage, shape, setting.category))
+        .collect();
     // By chance, but what the last pages looked like comes last.
     let mut order: Vec<(usize, u64, &Layout)> = fitting
         .drain(..)

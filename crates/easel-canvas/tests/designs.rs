@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use easel_canvas::audit::audit;
 use easel_canvas::content::Matter;
-use easel_canvas::document::{Document, Node};
+use easel_canvas::document::{Document, Node, Page, TextRole};
 use easel_canvas::{
     Attachment, AttachmentRole, Brand, BrandColor, Brief, Category, FileFormat, Format, RenderRequest, compose, edit,
     render, thumbnail,
@@ -61,9 +61,46 @@ fn draws_forty_designs_that_differ() {
         for (other, pixels) in &small {
             let far: u64 = pixels.iter().zip(picture.as_raw()).map(|(one, two)| u64::from(one.abs_diff(*two))).sum();
             let mean = far as f64 / pixels.len() as f64;
-            assert!(mean > 2.0, "{} looks like {other}: {mean}", named.name);
+            assert!(mean > 6.0, "{} looks like {other}: {mean}", named.name);
         }
         small.push((named.name.to_owned(), picture.into_raw()));
+    }
+}
+
+/// The highest strip across a page, of its height, on which nothing stands but its foot.
+fn emptiest_strip(page: &Page) -> f32 {
+    fn walk(nodes: &[Node], spans: &mut Vec<(f32, f32)>) {
+        for node in nodes {
+            match node {
+                Node::Group(group) => walk(&group.nodes, spans),
+                Node::Text(text) if text.role == TextRole::Footer => {}
+                node => spans.push((node.frame().y, node.frame().bottom())),
+            }
+        }
+    }
+    let mut spans = Vec::new();
+    walk(&page.nodes, &mut spans);
+    spans.sort_by(|one, two| one.0.total_cmp(&two.0));
+    let (mut free_from, mut most) = (0.0_f32, 0.0_f32);
+    for (top, bottom) in spans {
+        most = most.max(top - free_from);
+        free_from = free_from.max(bottom);
+    }
+    most.max(page.height as f32 - free_from) / page.height as f32
+}
+
+#[test]
+fn leaves_no_page_half_empty() {
+    for named in briefs::all() {
+        let document = draw(&named.brief);
+        let is_paper = document.category == Category::Pdf;
+        for (at, page) in document.pages.iter().enumerate() {
+            // Reading matter ends where it ends, a short one on its last page.
+            let is_end = is_paper && at + 1 == document.page_count();
+            let empty = emptiest_strip(page);
+            let most = if is_end { 0.6 } else { 0.46 };
+            assert!(empty <= most, "{} page {} ({}): {empty}", named.name, at + 1, page.layout);
+        }
     }
 }
 

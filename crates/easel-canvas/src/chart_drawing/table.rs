@@ -6,11 +6,14 @@ use crate::document::{Align, Line, Node, Stroke, Table};
 use crate::geometry::Frame;
 use crate::theme::{Role, Theme};
 
+/// Between a cell's words and its edge, of their size.
+pub const CELL_PADDING: f32 = 0.85;
+
 /// The words and lines of a table, inside its frame.
 pub fn draw_table(table: &Table, _theme: &Theme) -> Vec<Node> {
     let size = table.text_size;
     let numeric = number_columns(&table.data);
-    let padding = size * 0.6;
+    let padding = size * CELL_PADDING;
     let mut nodes = Vec::new();
     let mut y = table.frame.y;
     let rows = std::iter::once(&table.data.head).chain(&table.data.rows);

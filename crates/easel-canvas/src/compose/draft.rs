@@ -37,7 +37,7 @@ fn cover(intent: &Intent, field: &Field) -> Passage {
         field.tagline.to_owned()
     };
     Passage {
-        kicker: intent.kicker.clone(),
+        kicker: super::intent::shown_kicker(&intent.kicker).to_owned(),
         ..Passage::new(&intent.title, Matter::Cover { subtitle, details: intent.details.clone(), picture: None })
     }
 }

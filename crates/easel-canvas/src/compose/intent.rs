@@ -2,10 +2,13 @@
 //!
 //! These are rules about words, not understanding: what is not recognised is taken as what the design says.
 
+mod vocabulary;
+
 use super::language;
 use crate::brief::contains_word;
-use crate::color::{Oklch, Rgb};
+use crate::color::Rgb;
 use crate::theme::recipes;
+use vocabulary::{ABOUT, ARTICLES, ASKING, FORMATS, NAMED_COLORS, NUMBER_WORDS, PAGE_WORDS, WISH_WORDS};
 
 /// What a prompt asks for.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -79,33 +82,6 @@ fn bound(intent: &mut Intent) {
     }
 }
 
-/// Words for pages in the languages that prompts come in.
-const PAGE_WORDS: &[&str] = &[
-    "slides",
-    "slide",
-    "pages",
-    "page",
-    "cards",
-    "panels",
-    "folien",
-    "seiten",
-    "diapositives",
-    "diapositivas",
-    "páginas",
-    "слайдов",
-    "слайда",
-    "страниц",
-    "διαφάνειες",
-    "σελίδες",
-    "שקופיות",
-    "עמודים",
-    "شرائح",
-    "صفحات",
-];
-
-const NUMBER_WORDS: &[&str] =
-    &["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
-
 fn page_count(lower: &str) -> Option<u32> {
     let words: Vec<&str> =
         lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -146,36 +122,6 @@ fn best_recipe(lower: &str, tones: &mut Vec<String>) -> Option<&'static str> {
     best
 }
 
-/// Colours that people name, at the lightness and strength in which they mean them.
-const NAMED_COLORS: &[(&str, Oklch)] = &[
-    ("navy", Oklch::new(0.34, 0.11, 262.0)),
-    ("blue", Oklch::new(0.53, 0.19, 258.0)),
-    ("sky", Oklch::new(0.72, 0.12, 235.0)),
-    ("teal", Oklch::new(0.55, 0.10, 195.0)),
-    ("turquoise", Oklch::new(0.72, 0.12, 190.0)),
-    ("green", Oklch::new(0.55, 0.15, 148.0)),
-    ("olive", Oklch::new(0.52, 0.09, 115.0)),
-    ("yellow", Oklch::new(0.86, 0.17, 95.0)),
-    ("gold", Oklch::new(0.76, 0.13, 84.0)),
-    ("orange", Oklch::new(0.70, 0.18, 52.0)),
-    ("coral", Oklch::new(0.70, 0.16, 28.0)),
-    ("terracotta", Oklch::new(0.58, 0.13, 42.0)),
-    ("red", Oklch::new(0.57, 0.21, 27.0)),
-    ("burgundy", Oklch::new(0.38, 0.13, 15.0)),
-    ("pink", Oklch::new(0.72, 0.16, 355.0)),
-    ("purple", Oklch::new(0.50, 0.20, 302.0)),
-    ("violet", Oklch::new(0.53, 0.22, 295.0)),
-    ("lavender", Oklch::new(0.72, 0.10, 300.0)),
-    ("brown", Oklch::new(0.45, 0.08, 55.0)),
-    ("blau", Oklch::new(0.53, 0.19, 258.0)),
-    ("grün", Oklch::new(0.55, 0.15, 148.0)),
-    ("rot", Oklch::new(0.57, 0.21, 27.0)),
-    ("gelb", Oklch::new(0.86, 0.17, 95.0)),
-    ("bleu", Oklch::new(0.53, 0.19, 258.0)),
-    ("vert", Oklch::new(0.55, 0.15, 148.0)),
-    ("rouge", Oklch::new(0.57, 0.21, 27.0)),
-];
-
 /// The colours that a text names, by number or by name, in its order; at most four.
 pub fn colors(text: &str) -> Vec<Rgb> {
     let mut found: Vec<(usize, Rgb)> = Vec::new();
@@ -196,84 +142,6 @@ pub fn colors(text: &str) -> Vec<Rgb> {
     found.dedup_by_key(|(_, color)| *color);
     found.into_iter().map(|(_, color)| color).take(4).collect()
 }
-
-/// How a wish begins that is not about the thing itself.
-const ASKING: &[&str] = &[
-    "please",
-    "can you",
-    "could you",
-    "i need",
-    "i want",
-    "we need",
-    "create",
-    "make",
-    "design",
-    "draw",
-    "build",
-    "generate",
-    "write",
-    "prepare",
-    "give me",
-    "me",
-    "us",
-    "erstelle",
-    "entwirf",
-    "mach",
-    "bitte",
-    "crée",
-    "créez",
-    "dessine",
-    "crea",
-    "diseña",
-    "haz",
-    "создай",
-    "сделай",
-    "нарисуй",
-    "δημιούργησε",
-    "φτιάξε",
-    "צור",
-    "עצב",
-    "הכן",
-    "صمم",
-    "أنشئ",
-];
-
-const ARTICLES: &[&str] = &[
-    "a", "an", "the", "our", "my", "your", "ein", "eine", "einen", "einer", "die", "der", "das", "den", "unsere",
-    "unser", "unseren", "un", "une", "le", "la", "les", "notre", "una", "el", "los", "las", "nuestra", "nuestro",
-    "ένα", "μια", "το", "τη", "την",
-];
-
-/// Between what a thing is and what it is about.
-const ABOUT: &[&str] = &[
-    " for ",
-    " about ",
-    " on the topic of ",
-    " announcing ",
-    " introducing ",
-    " showing ",
-    " explaining ",
-    " on ",
-    " of ",
-    " für ",
-    " über ",
-    " zum ",
-    " zur ",
-    " zu ",
-    " pour ",
-    " sur ",
-    " para ",
-    " sobre ",
-    " для ",
-    " о ",
-    " об ",
-    " για ",
-    " σχετικά με ",
-    " על ",
-    " עבור ",
-    " عن ",
-    " لـ ",
-];
 
 fn divide(prompt: &str, intent: &mut Intent) {
     let text = prompt.trim();
@@ -394,43 +262,6 @@ fn keep_details(parts: &[String], intent: &Intent) -> Vec<String> {
     parts.iter().filter(|part| !is_wish(part, intent)).map(|part| capitalize(part)).take(6).collect()
 }
 
-const WISH_WORDS: &[&str] = &[
-    "and",
-    "or",
-    "with",
-    "in",
-    "colours",
-    "colors",
-    "colour",
-    "color",
-    "style",
-    "look",
-    "feel",
-    "tone",
-    "theme",
-    "mode",
-    "very",
-    "a",
-    "the",
-    "more",
-    "less",
-    "professional",
-    "modern",
-    "clean",
-    "simple",
-    "minimal",
-    "dark",
-    "light",
-    "farben",
-    "stil",
-    "warm",
-    "layout",
-    "format",
-    "portrait",
-    "landscape",
-    "square",
-];
-
 fn is_wish(part: &str, intent: &Intent) -> bool {
     let lower = part.to_lowercase();
     if page_count(&lower).is_some() && lower.split_whitespace().count() <= 4 {
@@ -483,6 +314,11 @@ fn clean_subject(text: &str) -> String {
         }
     }
     capitalize(&words.join(" "))
+}
+
+/// The words above a title, unless they only name what the thing is made as.
+pub fn shown_kicker(kicker: &str) -> &str {
+    if FORMATS.contains(&kicker.to_lowercase().as_str()) { "" } else { kicker }
 }
 
 /// The text with its first letter large.
@@ -542,6 +378,8 @@ mod tests {
             assert_eq!(intent.details, details, "{prompt}");
             assert_eq!(intent.page_count, pages, "{prompt}");
         }
+        assert_eq!(shown_kicker("Banner"), "");
+        assert_eq!(shown_kicker("Invitation"), "Invitation");
         assert_eq!(read("Launch deck for a neighbourhood bakery, warm").recipe, Some("Hearth"));
         assert_eq!(colors("in #ff0000 and navy").len(), 2);
     }

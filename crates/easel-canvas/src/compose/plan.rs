@@ -32,6 +32,9 @@ pub fn plan(blocks: &[Block], category: Category, phrases: &Phrases) -> Planned 
             }
         }
     }
+    if let (true, Some(Block::Table(table))) = (planned.subtitle.is_empty(), rest.first()) {
+        planned.subtitle = names_of(table, planned.title.as_deref().unwrap_or_default());
+    }
     let sections = sections_of(rest);
     let headed = sections.iter().filter(|section| section.level == 2).count();
     let deep = sections.iter().any(|section| section.level > 2);
@@ -59,6 +62,16 @@ pub fn plan(blocks: &[Block], category: Category, phrases: &Phrases) -> Planned 
         }
     }
     planned
+}
+
+/// What a table is about, where nothing else says it: the names of its columns, or of its rows where it has one column.
+fn names_of(table: &TableData, title: &str) -> String {
+    let columns: Vec<&str> = table.head.iter().skip(1).map(|name| name.trim()).collect();
+    let rows: Vec<&str> = table.rows.iter().filter_map(|row| row.first()).map(|name| name.trim()).collect();
+    let mut names = if columns.len() > 1 { columns } else { rows };
+    names.retain(|name| !name.is_empty() && !name.eq_ignore_ascii_case(title));
+    let text = names.join(", ");
+    if (2..=8).contains(&names.len()) && text.chars().count() <= 90 { text } else { String::new() }
 }
 
 struct Section<'a> {

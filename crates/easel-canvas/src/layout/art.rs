@@ -24,13 +24,89 @@ pub fn fill(sheet: &mut Sheet<'_>, frame: Frame) {
     let nodes = match motif {
         Motif::Circles => circles(frame, &mut dice),
         Motif::Bars => bars(frame, &mut dice),
-        Motif::Rules => rules(frame, &mut dice, sheet.unit),
+        Motif::Rules => rules(frame, &mut dice, sheet.unit, fine_line(sheet)),
         Motif::Blobs => blobs(frame, &mut dice),
         Motif::Dots => dots(frame, &mut dice),
         Motif::Tiles => tiles(frame, &mut dice),
     };
     sheet.dice.roll();
     sheet.nodes.extend(nodes);
+}
+
+/// One large figure of the motif in a square whose upper right corner is the page's: it reaches to both edges and never
+/// over them.
+pub fn fill_corner(sheet: &mut Sheet<'_>, side: f32) {
+    let page = sheet.page;
+    let square = Frame::new(page.right() - side, page.y, side, side);
+    let around = |part: f32| Frame::new(square.right() - side * part, square.y, side * part, side * part);
+    let nodes = match sheet.setting.theme.motif {
+        Motif::Circles => [(1.0, Role::Accent), (0.74, Role::Ground), (0.62, Role::Second), (0.3, Role::Ground)]
+            .map(|(part, paint)| quarter(around(part), 1, paint))
+            .to_vec(),
+        Motif::Bars => [(0.34, 0.0, Role::Accent), (0.52, 0.42, Role::Second), (0.96, 0.62, Role::Accent)]
+            .map(|(far, near, paint)| {
+                let (far, near) = (side * far, side * near);
+                let (right, top) = (square.right(), square.y);
+                polygon(
+                    &[(right - far, top), (right - near, top), (right, top + near), (right, top + far)],
+                    solid(paint),
+                )
+            })
+            .to_vec(),
+        Motif::Rules => {
+            let fine = fine_line(sheet);
+            (1..=11)
+                .map(|at| {
+                    let (paint, width) =
+                        if at == 7 { (Role::Accent, sheet.unit * 0.8) } else { (fine, sheet.unit * 0.2) };
+                    arc(square, at as f32 / 11.0, paint, width)
+                })
+                .collect()
+        }
+        Motif::Blobs => vec![
+            quarter(around(0.94), 1, Role::Accent),
+            disc(square.right() - side * 0.66, square.y + side * 0.62, side * 0.24, solid(Role::Second)),
+            quarter(around(0.4), 1, Role::Wash),
+        ],
+        Motif::Dots => swell(square, (0.97, 0.03)),
+        Motif::Tiles => {
+            let cell = side / 2.0;
+            let at = |column: f32, row: f32| Frame::new(square.x + column * cell, square.y + row * cell, cell, cell);
+            vec![
+                quarter(at(0.0, 0.0), 1, Role::Accent),
+                block(at(1.0, 0.0), solid(Role::Second)),
+                disc(square.x + cell * 1.5, square.y + cell * 0.5, cell * 0.32, solid(Role::Ground)),
+                quarter(at(1.0, 1.0), 1, Role::Accent),
+            ]
+        }
+    };
+    sheet.dice.roll();
+    sheet.nodes.extend(nodes);
+}
+
+/// The motif at the foot of a column that words left empty; nothing where it would be small.
+pub fn fill_foot(sheet: &mut Sheet<'_>, column: Frame) {
+    let height = (column.height - sheet.unit * 6.0).min(column.width * 0.82);
+    if height >= sheet.unit * 18.0 {
+        fill(sheet, Frame::new(column.x, column.bottom() - height, column.width, height));
+    }
+}
+
+/// A quarter of a ring around the upper right corner of a square, at a part of its side.
+fn arc(square: Frame, part: f32, paint: Role, width: f32) -> Node {
+    let (cx, cy, radius) = (square.right(), square.y, square.width * part - width / 2.0);
+    let pieces = vec![
+        Piece::Move(cx - radius, cy),
+        Piece::Curve(cx - radius, cy + radius * QUARTER, cx - radius * QUARTER, cy + radius, cx, cy + radius),
+    ];
+    let frame = Frame::new(cx - radius, cy, radius, radius);
+    Node::Path(PathShape { frame, pieces, fill: None, stroke: Some(Stroke { paint: paint.into(), width }) })
+}
+
+/// The colour of a fine line: the second one where it is seen on this ground, else that of quiet words.
+fn fine_line(sheet: &Sheet<'_>) -> Role {
+    let color = |role: Role| sheet.setting.theme.color(sheet.ground, role.into());
+    if color(Role::Second).contrast(color(Role::Ground)) >= 2.6 { Role::Second } else { Role::Muted }
 }
 
 fn solid(paint: Role) -> Option<Fill> {
@@ -75,27 +151,47 @@ fn circles(frame: Frame, dice: &mut Dice) -> Vec<Node> {
     nodes
 }
 
-/// Upright bars of changing width, like a rhythm.
+/// Slanting bars of changing width, like a rhythm. They slant so that nobody reads them as a chart.
 fn bars(frame: Frame, dice: &mut Dice) -> Vec<Node> {
+    let slant = (frame.height * 0.5).min(frame.width * 0.42);
+    let widths: Vec<f32> = (0..6).map(|at| dice.between(0.5, 1.0) * if at % 2 == 0 { 1.0 } else { 0.45 }).collect();
+    let gap = 0.32;
+    let total: f32 = widths.iter().sum::<f32>() + gap * (widths.len() - 1) as f32;
+    let unit = (frame.width - slant) / total;
+    let paints = [
+        solid(Role::Accent),
+        solid(Role::Second),
+        Some(Fill::Veil { paint: Role::Accent.into(), opacity: 0.35 }),
+        solid(Role::Second),
+        solid(Role::Accent),
+        Some(Fill::Veil { paint: Role::Second.into(), opacity: 0.45 }),
+    ];
     let mut nodes = Vec::new();
-    let count = 7;
-    let step = frame.width / count as f32;
-    for at in 0..count {
-        let height = frame.height * (0.28 + 0.72 * ((at as f32 * 1.7 + dice.between(0.0, 1.2)).sin() * 0.5 + 0.5));
-        let width = step * 0.62;
-        let fill = match at % 4 {
-            1 => solid(Role::Second),
-            3 => Some(Fill::Veil { paint: Role::Accent.into(), opacity: 0.35 }),
-            _ => solid(Role::Accent),
-        };
-        let x = frame.x + at as f32 * step + (step - width) / 2.0;
-        nodes.push(block(Frame::new(x, frame.bottom() - height, width, height), fill));
+    let mut x = frame.x;
+    for (width, fill) in widths.iter().zip(paints) {
+        let width = width * unit;
+        let corners =
+            [(x + slant, frame.y), (x + slant + width, frame.y), (x + width, frame.bottom()), (x, frame.bottom())];
+        nodes.push(polygon(&corners, fill));
+        x += width + gap * unit;
     }
     nodes
 }
 
+/// A closed form of straight sides.
+fn polygon(corners: &[(f32, f32)], fill: Option<Fill>) -> Node {
+    let (mut left, mut top, mut right, mut bottom) = (f32::MAX, f32::MAX, f32::MIN, f32::MIN);
+    let mut pieces = Vec::with_capacity(corners.len() + 1);
+    for (at, (x, y)) in corners.iter().copied().enumerate() {
+        (left, top, right, bottom) = (left.min(x), top.min(y), right.max(x), bottom.max(y));
+        pieces.push(if at == 0 { Piece::Move(x, y) } else { Piece::Line(x, y) });
+    }
+    pieces.push(Piece::Close);
+    Node::Path(PathShape { frame: Frame::new(left, top, right - left, bottom - top), pieces, fill, stroke: None })
+}
+
 /// Fine lines that swing, one above the other.
-fn rules(frame: Frame, dice: &mut Dice, unit: f32) -> Vec<Node> {
+fn rules(frame: Frame, dice: &mut Dice, unit: f32, fine: Role) -> Vec<Node> {
     let mut nodes = Vec::new();
     let count = 17;
     let swing = frame.height * 0.16;
@@ -124,7 +220,7 @@ fn rules(frame: Frame, dice: &mut Dice, unit: f32) -> Vec<Node> {
                 y,
             ),
         ];
-        let (paint, width) = if at == count / 3 { (Role::Accent, unit * 0.75) } else { (Role::Second, unit * 0.14) };
+        let (paint, width) = if at == count / 3 { (Role::Accent, unit * 0.75) } else { (fine, unit * 0.18) };
         nodes.push(Node::Path(PathShape {
             frame,
             pieces,
@@ -184,10 +280,14 @@ fn blobs(frame: Frame, dice: &mut Dice) -> Vec<Node> {
 
 /// A field of dots that swells from one corner.
 fn dots(frame: Frame, dice: &mut Dice) -> Vec<Node> {
+    swell(frame, (dice.between(0.55, 0.85), dice.between(0.3, 0.7)))
+}
+
+/// Dots that are the larger the nearer they are to a point, given in parts of the frame.
+fn swell(frame: Frame, (focus_x, focus_y): (f32, f32)) -> Vec<Node> {
     let step = frame.width.min(frame.height) / 11.0;
     let columns = (frame.width / step).floor().max(1.0) as usize;
     let rows = (frame.height / step).floor().max(1.0) as usize;
-    let (focus_x, focus_y) = (dice.between(0.55, 0.85), dice.between(0.3, 0.7));
     let mut nodes = Vec::new();
     let (left, top) = ((frame.width - columns as f32 * step) / 2.0, (frame.height - rows as f32 * step) / 2.0);
     for row in 0..rows {

@@ -68,7 +68,7 @@ pub fn flow_rows(sheet: &mut Sheet<'_>, passage: &Passage) {
     };
     let rows = boxes.len().div_ceil(columns).max(1);
     let (gap_x, gap_y) = (unit * 7.0, unit * 6.0);
-    let height = ((rest.height - gap_y * (rows - 1) as f32) / rows as f32).min(unit * 26.0);
+    let height = ((rest.height - gap_y * (rows - 1) as f32) / rows as f32).min(unit * 32.0);
     let spare = (rest.height - height * rows as f32 - gap_y * (rows - 1) as f32).max(0.0);
     let cells = rest.columns(columns, gap_x);
     let frames: Vec<Frame> = (0..boxes.len())
@@ -158,11 +158,11 @@ pub fn flow_tree(sheet: &mut Sheet<'_>, passage: &Passage) {
     let unit = sheet.unit;
     let columns = leaves.len().clamp(1, if sheet.shape() == PageShape::Wide { 5 } else { 2 });
     let rows = leaves.len().div_ceil(columns).max(1);
-    let root_height = unit * 15.0;
-    let drop = unit * 10.0;
+    let root_height = (rest.height * 0.24).max(unit * 15.0);
+    let drop = (rest.height * 0.16).max(unit * 10.0);
     let gap = unit * 2.6;
     let below = rest.split_top(root_height + drop).1;
-    let height = ((below.height - gap * (rows - 1) as f32) / rows as f32).min(unit * 24.0);
+    let height = ((below.height - gap * (rows - 1) as f32) / rows as f32).min(unit * 34.0);
     let root_width = (rest.width * 0.36).max(unit * 36.0).min(rest.width);
     let top = Frame::new(rest.x + (rest.width - root_width) / 2.0, rest.y, root_width, root_height);
     let cells = below.columns(columns, gap);

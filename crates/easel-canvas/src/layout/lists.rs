@@ -1,5 +1,6 @@
-//! Several things: side by side, one under another, one after another, or as a table of contents.
+//! Several things: side by side, one under another, or as a table of contents.
 
+use super::art;
 use super::head::{put_head, put_head_in, put_lead};
 use super::sheet::{PageShape, Sheet};
 use super::words::Words;
@@ -8,7 +9,8 @@ use crate::document::{Anchor, FontRole};
 use crate::geometry::Frame;
 use crate::theme::Role;
 
-fn points_of(passage: &Passage) -> (&str, &[Point], bool) {
+/// Before the things, the things, and whether their order matters.
+pub fn points_of(passage: &Passage) -> (&str, &[Point], bool) {
     match &passage.matter {
         Matter::Points { lead, points, ordered } => (lead, points, *ordered),
         Matter::Steps { lead, points } => (lead, points, true),
@@ -40,7 +42,7 @@ fn body_words(point: &Point) -> Words {
 }
 
 /// The height that the words of a thing take in a column.
-fn height_of(sheet: &Sheet<'_>, point: &Point, width: f32, gap: f32) -> f32 {
+pub fn height_of(sheet: &Sheet<'_>, point: &Point, width: f32, gap: f32) -> f32 {
     let (head, body) = words_of(point);
     let head_height = if head.is_empty() { 0.0 } else { sheet.height_of(&head, width) };
     let body_height = if body.is_empty() { 0.0 } else { sheet.height_of(&body, width) };
@@ -58,13 +60,21 @@ fn words_of(point: &Point) -> (Words, Words) {
     }
 }
 
-fn put_point(sheet: &mut Sheet<'_>, point: &Point, frame: Frame, gap: f32) {
+/// Puts a thing's name and the words about it at the top of a frame.
+pub fn put_point(sheet: &mut Sheet<'_>, point: &Point, frame: Frame, gap: f32) {
     let (head, body) = words_of(point);
     let rest = sheet.put_top(&head, frame, gap);
     sheet.put(&body, rest);
 }
 
-/// Cards in a grid, each with its number or a mark.
+/// The same on a shape of the accent.
+pub fn put_point_on_accent(sheet: &mut Sheet<'_>, point: &Point, frame: Frame, gap: f32) {
+    let (head, body) = words_of(point);
+    let rest = sheet.put_top(&head.paint(Role::OnAccent), frame, gap);
+    sheet.put(&body.paint(Role::OnAccent), rest);
+}
+
+/// Cards in a grid that fills the page, the words at the foot of each, a number, a mark or the motif above them.
 pub fn points_cards(sheet: &mut Sheet<'_>, passage: &Passage) {
     let (lead, points, ordered) = points_of(passage);
     let rest = put_head(sheet, passage);
@@ -85,19 +95,26 @@ pub fn points_cards(sheet: &mut Sheet<'_>, passage: &Passage) {
         return;
     }
     let with_mark = high <= available;
-    // Cards are as high as the room allows, but not much higher than their words.
-    let height = available.min(high.max(needed + padding * 2.0) * 1.5);
-    let spare = (rest.height - height * rows as f32 - gap * (rows - 1) as f32).max(0.0);
+    // High cards of few words carry the motif above them; on others the room stands between mark and words.
+    let spare = available - needed - padding * 2.0;
+    let with_art = !ordered && spare > sheet.unit * 21.0;
+    let height =
+        if spare > sheet.unit * 34.0 && !with_art { available - (spare - sheet.unit * 34.0) } else { available };
     let radius = sheet.radius();
     for (at, point) in points.iter().enumerate() {
         let (row, column) = (at / columns, at % columns);
         let in_row = if row + 1 == rows { points.len() - row * columns } else { columns };
         let places = rest.columns(if in_row < columns && rows > 1 { columns } else { in_row }, gap);
-        let y = rest.y + spare * 0.35 + row as f32 * (height + gap);
+        let y = rest.y + row as f32 * (height + gap);
         let card = Frame::new(places[column].x, y, places[column].width, height);
         sheet.rectangle(card, Role::Surface, radius);
-        let mut inner = card.inset(padding);
-        if with_mark {
+        let inner = card.inset(padding);
+        if with_art {
+            let side = (spare - sheet.unit * 4.0).min(sheet.unit * 36.0);
+            let panel = Frame::new(card.x, card.y, card.width, side + padding);
+            sheet.rectangle(panel, Role::Wash, radius);
+            art::fill(sheet, panel.inset(sheet.unit * 2.6));
+        } else if with_mark {
             if ordered {
                 let number = Words::label(&(at + 1).to_string()).sized(1.3).font(FontRole::Heading);
                 sheet.put(&number, Frame::new(inner.x, inner.y, inner.width, mark));
@@ -107,9 +124,11 @@ pub fn points_cards(sheet: &mut Sheet<'_>, passage: &Passage) {
                 let round = if sheet.radius() > 0.0 { side } else { 0.0 };
                 sheet.rectangle(Frame::new(inner.x, inner.y, side, side), paint, round);
             }
-            inner = inner.split_top(mark).1;
         }
-        put_point(sheet, point, inner, inner_gap);
+        let words = height_of(sheet, point, width, inner_gap);
+        // Names stand on one line across a row, wherever their words end.
+        let top = inner.bottom() - if in_row > 1 { needed } else { words };
+        put_point(sheet, point, Frame::new(inner.x, top, inner.width, inner.bottom() - top + 1.0), inner_gap);
     }
 }
 
@@ -165,7 +184,7 @@ pub fn points_rows(sheet: &mut Sheet<'_>, passage: &Passage) {
     sheet.rule((rest.x, y), (rest.right(), y), Role::Line, (unit * 0.14).max(1.0));
 }
 
-/// Columns under heavy rules.
+/// Columns under heavy rules, the words at the foot of the page.
 pub fn points_columns(sheet: &mut Sheet<'_>, passage: &Passage) {
     let (lead, points, ordered) = points_of(passage);
     let rest = put_head(sheet, passage);
@@ -180,8 +199,13 @@ pub fn points_columns(sheet: &mut Sheet<'_>, passage: &Passage) {
         sheet.failed = true;
         return;
     }
-    let y = rest.y + (rest.height - needed - mark).max(0.0) * 0.35;
+    let y = rest.y;
+    let below = (y + mark).max(rest.bottom() - needed - unit * 2.0);
     for (at, (point, column)) in points.iter().zip(columns).enumerate() {
+        if at > 0 && below - y > mark + unit * 8.0 {
+            let x = column.x - gap / 2.0;
+            sheet.rule((x, y), (x, rest.bottom()), Role::Line, (unit * 0.14).max(1.0));
+        }
         sheet.rectangle(
             Frame::new(column.x, y, column.width, unit * 0.7),
             if at % 2 == 0 { Role::Accent } else { Role::Second },
@@ -190,8 +214,11 @@ pub fn points_columns(sheet: &mut Sheet<'_>, passage: &Passage) {
         if ordered {
             let number = Words::number(&(at + 1).to_string()).sized(0.6).paint(Role::AccentText);
             sheet.put(&number, Frame::new(column.x, y + unit * 3.0, column.width, unit * 8.0));
+        } else if below - y > unit * 24.0 {
+            let high = (below - y - unit * 8.0).min(unit * 26.0);
+            art::fill(sheet, Frame::new(column.x, y + unit * 3.6, column.width.min(high * 1.5), high));
         }
-        let place = Frame::new(column.x, y + mark, column.width, rest.bottom() - y - mark);
+        let place = Frame::new(column.x, below, column.width, rest.bottom() - below);
         put_point(sheet, point, place, inner_gap);
     }
 }
@@ -203,7 +230,8 @@ pub fn points_side(sheet: &mut Sheet<'_>, passage: &Passage) {
     let unit = sheet.unit;
     let (left, right) = content.split_left(content.width * 0.36);
     let left_rest = put_head_in(sheet, passage, left);
-    put_lead(sheet, lead, left_rest);
+    let below = put_lead(sheet, lead, left_rest);
+    art::fill_foot(sheet, below);
     let right = Frame::new(right.x + unit * 6.0, right.y, right.width - unit * 6.0, right.height);
     let words = Words::list(points, ordered, 1).paragraph_gap(0.8);
     let height = sheet.height_of(&words, right.width);
@@ -230,92 +258,23 @@ pub fn points_list(sheet: &mut Sheet<'_>, passage: &Passage) {
     sheet.put(&Words::list(points, ordered, 1).paragraph_gap(0.7), place);
 }
 
-/// Steps along a level line.
-pub fn steps_line(sheet: &mut Sheet<'_>, passage: &Passage) {
-    let (lead, points, _) = points_of(passage);
-    let rest = put_head(sheet, passage);
-    let rest = put_lead(sheet, lead, rest);
-    let unit = sheet.unit;
-    let columns = rest.columns(points.len().max(1), unit * 2.6);
-    let inner_gap = unit * 1.2;
-    let needed = points.iter().map(|point| height_of(sheet, point, columns[0].width, inner_gap)).fold(0.0, f32::max);
-    let radius = unit * 2.5;
-    let above = radius * 2.0 + unit * 3.0;
-    if needed + above > rest.height {
-        sheet.failed = true;
-        return;
-    }
-    let y = rest.y + (rest.height - needed - above).max(0.0) * 0.35 + radius;
-    let last_x = columns.last().map_or(rest.x, |column| column.x + radius);
-    sheet.rule((columns[0].x + radius, y), (last_x, y), Role::Line, (unit * 0.4).max(1.5));
-    for (at, (point, column)) in points.iter().zip(&columns).enumerate() {
-        sheet.circle(column.x + radius, y, radius, Role::Accent);
-        let number = Words::label(&(at + 1).to_string()).paint(Role::OnAccent).centered().anchored(Anchor::Middle);
-        sheet.put(&number, Frame::new(column.x, y - radius, radius * 2.0, radius * 2.0));
-        let place =
-            Frame::new(column.x, y + radius + unit * 3.0, column.width, rest.bottom() - y - radius - unit * 3.0);
-        put_point(sheet, point, place, inner_gap);
-    }
-}
-
-/// Steps one under another along an upright line.
-pub fn steps_ladder(sheet: &mut Sheet<'_>, passage: &Passage) {
-    let (lead, points, _) = points_of(passage);
-    let rest = put_head(sheet, passage);
-    let rest = put_lead(sheet, lead, rest);
-    let unit = sheet.unit;
-    let radius = unit * 2.3;
-    let inset = radius * 2.0 + unit * 2.6;
-    let columns = if sheet.shape() == PageShape::Wide && points.len() > 3 { 2 } else { 1 };
-    let per_column = points.len().div_ceil(columns).max(1);
-    let frames = rest.columns(columns, unit * 6.0);
-    let gap = unit * 0.7;
-    for (column, frame) in frames.iter().enumerate() {
-        let mine: Vec<(usize, &Point)> = points.iter().enumerate().skip(column * per_column).take(per_column).collect();
-        let width = frame.width - inset;
-        let heights: Vec<f32> =
-            mine.iter().map(|(_, point)| height_of(sheet, point, width, gap).max(radius * 2.0)).collect();
-        let total: f32 = heights.iter().sum();
-        let between = if mine.len() > 1 {
-            ((frame.height - total) / (mine.len() - 1) as f32).min(unit * 5.5)
-        } else {
-            unit * 2.0
-        };
-        if total > frame.height || between < unit * 1.6 {
-            sheet.failed = true;
-            return;
-        }
-        let mut y = frame.y;
-        let bottom =
-            y + total + between * mine.len().saturating_sub(1) as f32 - heights.last().copied().unwrap_or(0.0) + radius;
-        let x = frame.x + radius;
-        sheet.rule((x, y + radius), (x, bottom), Role::Line, (unit * 0.4).max(1.5));
-        for ((at, point), height) in mine.iter().zip(&heights) {
-            sheet.circle(x, y + radius, radius, Role::Accent);
-            let number = Words::label(&(at + 1).to_string()).paint(Role::OnAccent).centered().anchored(Anchor::Middle);
-            sheet.put(&number, Frame::new(frame.x, y, radius * 2.0, radius * 2.0));
-            put_point(sheet, point, Frame::new(frame.x + inset, y, width, height + 1.0), gap);
-            y += height + between;
-        }
-    }
-}
-
 /// What is to come, as numbered rows.
 pub fn agenda_rows(sheet: &mut Sheet<'_>, passage: &Passage) {
     let Matter::Agenda { items } = &passage.matter else { return };
     let rest = put_head(sheet, passage);
     let unit = sheet.unit;
-    let columns = if sheet.shape() == PageShape::Wide && items.len() > 4 { 2 } else { 1 };
+    let columns = if sheet.shape() == PageShape::Wide && items.len() > 6 { 2 } else { 1 };
     let per_column = items.len().div_ceil(columns).max(1);
     let frames = rest.columns(columns, unit * 6.0);
-    let height = (rest.height / per_column as f32).min(unit * 17.0);
+    let height = (rest.height / per_column as f32).min(unit * 20.0);
+    let factor = if columns == 1 && height > unit * 11.0 { 1.25 } else { 1.0 };
     for (at, item) in items.iter().enumerate() {
         let frame = frames[at / per_column];
         let row = Frame::new(frame.x, frame.y + (at % per_column) as f32 * height, frame.width, height);
         sheet.rule((row.x, row.y), (row.right(), row.y), Role::Line, (unit * 0.14).max(1.0));
         let (number, name) = row.split_left(unit * 8.0);
-        sheet.put(&Words::label(&format!("{:02}", at + 1)).anchored(Anchor::Middle), number);
+        sheet.put(&Words::label(&format!("{:02}", at + 1)).sized(factor).anchored(Anchor::Middle), number);
         let inner = name.inset_by(0.0, unit * 0.6);
-        sheet.put(&Words::heading(item).anchored(Anchor::Middle), inner);
+        sheet.put(&Words::heading(item).sized(factor).at_least(0.58).anchored(Anchor::Middle), inner);
     }
 }

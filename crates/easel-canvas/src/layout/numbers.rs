@@ -4,7 +4,7 @@ use super::head::{put_head, put_head_in, put_lead};
 use super::sheet::{PageShape, Sheet};
 use super::words::Words;
 use crate::chart::{ChartKind, TableData};
-use crate::chart_drawing::number_columns;
+use crate::chart_drawing::{CELL_PADDING, number_columns};
 use crate::content::{Figure, Matter, Passage};
 use crate::document::{Align, Anchor, Category, Chart, FontRole, Node, Paragraph, Table, TextBox, TextRole, TextStyle};
 use crate::geometry::Frame;
@@ -36,9 +36,13 @@ pub fn figures_row(sheet: &mut Sheet<'_>, passage: &Passage) {
     .max(1);
     let rows = figures.len().div_ceil(columns).max(1);
     let gap = unit * 3.0;
-    let height = ((rest.height - gap * (rows - 1) as f32) / rows as f32).min(unit * 38.0);
+    let height = (rest.height - gap * (rows - 1) as f32) / rows as f32;
+    // High tiles have their number at the foot, on a ground of their own.
+    let with_tiles = height > unit * 40.0;
+    let height = if with_tiles { height } else { height.min(unit * 38.0) };
     let spare = (rest.height - height * rows as f32 - gap * (rows - 1) as f32).max(0.0);
-    let width = rest.columns(columns, gap)[0].width;
+    let inset = if with_tiles { unit * 3.0 } else { 0.0 };
+    let width = rest.columns(columns, gap)[0].width - inset * 2.0;
     let numbers: Vec<(Words, Frame)> = figures
         .iter()
         .map(|figure| (Words::number(&figure.value).sized(2.0), Frame::new(0.0, 0.0, width * 0.92, height * 0.6)))
@@ -48,8 +52,30 @@ pub fn figures_row(sheet: &mut Sheet<'_>, passage: &Passage) {
         let (row, column) = (at / columns, at % columns);
         let cell = rest.columns(columns, gap)[column];
         let y = rest.y + spare * 0.4 + row as f32 * (height + gap);
-        put_figure(sheet, figure, Frame::new(cell.x, y, cell.width, height), at, factor);
+        let frame = Frame::new(cell.x, y, cell.width, height);
+        if with_tiles {
+            put_figure_tile(sheet, figure, frame, at, factor);
+        } else {
+            put_figure(sheet, figure, frame, at, factor);
+        }
     }
+}
+
+fn put_figure_tile(sheet: &mut Sheet<'_>, figure: &Figure, frame: Frame, at: usize, factor: f32) {
+    let unit = sheet.unit;
+    let radius = sheet.radius();
+    let (ground, ink, quiet) =
+        if at == 0 { (Role::Accent, Role::OnAccent, Role::OnAccent) } else { (Role::Surface, Role::Ink, Role::Muted) };
+    sheet.rectangle(frame, ground, radius);
+    let inner = frame.inset(unit * 3.0);
+    let label = Words::body(&figure.label).paint(quiet);
+    let label_height = sheet.height_of(&label, inner.width);
+    let number = Words::number(&figure.value).sized(factor).paint(ink).anchored(Anchor::Bottom);
+    // Labels begin on one line, so that the numbers above them do too.
+    let label_room = (sheet.scale.body * sheet.zoom * 1.45 * 2.0).max(label_height);
+    let room = (inner.height - label_room - unit * 1.2).max(1.0);
+    sheet.put(&number, Frame::new(inner.x, inner.y, inner.width, room));
+    sheet.put(&label, Frame::new(inner.x, inner.y + room + unit * 1.2, inner.width, label_height + 1.0));
 }
 
 fn put_figure(sheet: &mut Sheet<'_>, figure: &Figure, frame: Frame, at: usize, factor: f32) {
@@ -89,7 +115,7 @@ pub fn figures_hero(sheet: &mut Sheet<'_>, passage: &Passage) {
     let inner = hero.inset(unit * 5.0);
     let label = Words::body(&first.label).paint(Role::OnAccent).sized(1.2);
     let label_height = sheet.height_of(&label, inner.width);
-    let number = Words::number(&first.value).sized(2.1).at_least(0.2).paint(Role::OnAccent).anchored(Anchor::Bottom);
+    let number = Words::number(&first.value).sized(3.2).at_least(0.14).paint(Role::OnAccent).anchored(Anchor::Bottom);
     let room = (inner.height - label_height - unit * 2.0).max(1.0);
     sheet.put(&number, Frame::new(inner.x, inner.y, inner.width, room));
     sheet.put(&label, Frame::new(inner.x, inner.bottom() - label_height, inner.width, label_height + 1.0));
@@ -99,7 +125,7 @@ pub fn figures_hero(sheet: &mut Sheet<'_>, passage: &Passage) {
             let label = Words::body(&figure.label).paint(Role::Muted);
             let label_height = sheet.height_of(&label, row.width);
             let inner = row.split_top(unit * 1.4).1;
-            let number = Words::number(&figure.value).sized(0.62);
+            let number = Words::number(&figure.value).sized(0.95);
             let room = Frame::new(inner.x, inner.y, inner.width, (inner.height - label_height - unit * 0.6).max(1.0));
             let used = sheet.put(&number, room);
             sheet.put(&label, Frame::new(inner.x, inner.y + used + unit * 0.6, inner.width, label_height + 1.0));
@@ -112,7 +138,7 @@ pub fn table(sheet: &mut Sheet<'_>, passage: &Passage) {
     let Matter::Table { lead, table } = &passage.matter else { return };
     let rest = put_head(sheet, passage);
     let rest = put_lead(sheet, lead, rest);
-    let size = sheet.scale.body * 0.92 * sheet.zoom.min(1.2);
+    let size = sheet.scale.body * 0.92 * sheet.zoom.min(1.36);
     if !put_table(sheet, table, rest, size) {
         sheet.failed = true;
     }
@@ -124,7 +150,7 @@ pub fn put_table(sheet: &mut Sheet<'_>, table: &TableData, frame: Frame, size: f
     if count == 0 {
         return true;
     }
-    let padding = size * 0.6;
+    let padding = size * CELL_PADDING;
     let natural: Vec<f32> = (0..count)
         .map(|column| {
             let sides = padding * if column == 0 || column + 1 == count { 1.0 } else { 2.0 };
@@ -158,7 +184,7 @@ pub fn put_table(sheet: &mut Sheet<'_>, table: &TableData, frame: Frame, size: f
     if least > frame.height {
         return false;
     }
-    let airy = ((frame.height - least) / heights.len() as f32).min(size * 1.1);
+    let airy = ((frame.height - least) / heights.len() as f32).min(size * 1.5);
     for height in &mut heights {
         *height += airy;
     }
@@ -267,7 +293,7 @@ fn put_small_figure(sheet: &mut Sheet<'_>, figure: &Figure, frame: Frame) {
     let unit = sheet.unit;
     let label = Words::body(&figure.label).paint(Role::Muted).small().fixed().at_least(0.7);
     let label_height = sheet.height_of(&label, frame.width);
-    let number = Words::number(&figure.value).sized(0.5);
+    let number = Words::number(&figure.value).sized(0.9);
     let room = Frame::new(frame.x, frame.y, frame.width, (frame.height - label_height - unit * 0.5).max(1.0));
     let used = sheet.put(&number, room);
     sheet.put(&label, Frame::new(frame.x, frame.y + used + unit * 0.5, frame.width, label_height + 1.0));

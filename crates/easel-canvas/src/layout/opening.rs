@@ -43,7 +43,7 @@ fn put_details(sheet: &mut Sheet<'_>, details: &[String], frame: Frame, align: A
     above.split_top(above.height - gap).0
 }
 
-/// Kicker, title and subtitle from the bottom of a frame upwards, or in its middle.
+/// Kicker, title and subtitle from the bottom of a frame upwards, or in its middle; returns where they begin.
 fn put_title_block(
     sheet: &mut Sheet<'_>,
     opening: &Opening<'_>,
@@ -51,10 +51,10 @@ fn put_title_block(
     anchor: Anchor,
     align: Align,
     factor: f32,
-) {
+) -> f32 {
     let dress = |words: Words| if align == Align::Center { words.centered() } else { words };
-    let kicker = dress(Words::label(opening.kicker));
-    let subtitle = dress(Words::subtitle(opening.subtitle));
+    let kicker = dress(Words::label(opening.kicker)).sized(1.2);
+    let subtitle = dress(Words::subtitle(opening.subtitle)).sized(1.25);
     let narrow = if align == Align::Center { frame.width * 0.84 } else { frame.width * 0.92 };
     let gap = sheet.unit * 2.4;
     let kicker_height = if kicker.is_empty() { 0.0 } else { sheet.height_of(&kicker, frame.width) + gap };
@@ -76,6 +76,7 @@ fn put_title_block(
     let inset = if align == Align::Center { (frame.width - narrow) / 2.0 } else { 0.0 };
     let place = Frame::new(frame.x + inset, top + kicker_height + title_height + gap, narrow, subtitle_height.max(1.0));
     sheet.put(&subtitle, place);
+    top
 }
 
 /// The logo in a corner, with room around it; returns the height that it takes.
@@ -111,7 +112,8 @@ pub fn cover_split(sheet: &mut Sheet<'_>, passage: &Passage) {
             let (text, panel) = page.split_left(page.width * 0.56);
             (panel, text)
         }
-        PageShape::Square => page.split_top(page.height * 0.44),
+        // Many details take their room from the motif.
+        PageShape::Square => page.split_top(page.height * (0.44 - 0.04 * opening.details.len().min(4) as f32)),
         PageShape::Tall => page.split_top(page.height * 0.48),
     };
     sheet.rectangle(panel, Role::Wash, 0.0);
@@ -149,7 +151,18 @@ pub fn cover_framed(sheet: &mut Sheet<'_>, passage: &Passage) {
         body = body.split_top(height + sheet.unit * 3.0).1;
     }
     let body = put_details(sheet, opening.details, body, Align::Center);
-    put_title_block(sheet, &opening, body, Anchor::Middle, Align::Center, 0.95);
+    if sheet.setting.logo.is_some() {
+        put_title_block(sheet, &opening, body, Anchor::Middle, Align::Center, 1.05);
+        return;
+    }
+    // An ornament above the words, and both together in the middle.
+    let (width, height) = match sheet.shape() {
+        PageShape::Wide => (sheet.unit * 26.0, sheet.unit * 14.0),
+        _ => (sheet.unit * 34.0, sheet.unit * 18.0),
+    };
+    let gap = sheet.unit * 5.0;
+    let top = put_title_block(sheet, &opening, body.split_top(height + gap).1, Anchor::Middle, Align::Center, 1.05);
+    art::fill(sheet, Frame::new(body.x + (body.width - width) / 2.0, top - gap - height, width, height));
 }
 
 /// The motif in the upper part, the title as large as it can be below.
@@ -191,11 +204,11 @@ pub fn cover_poster(sheet: &mut Sheet<'_>, passage: &Passage) {
     }
 }
 
-/// Nothing but type: a heavy bar, a large title, the details in columns under a rule.
+/// Large type below one large figure in the corner, the details in columns under a rule.
 pub fn cover_type(sheet: &mut Sheet<'_>, passage: &Passage) {
     let opening = opening_of(passage);
     let body = sheet.body();
-    let bar = Frame::new(body.x, body.y, body.width, sheet.unit * 1.6);
+    let bar = Frame::new(body.x, body.y, sheet.unit * 14.0, sheet.unit * 1.6);
     sheet.rectangle(bar, Role::Accent, 0.0);
     let below = Frame::new(
         body.x,
@@ -203,11 +216,11 @@ pub fn cover_type(sheet: &mut Sheet<'_>, passage: &Passage) {
         body.width,
         body.bottom() - bar.bottom() - sheet.unit * 3.0,
     );
-    let used = put_logo(sheet, below, true);
-    let kicker = Words::label(opening.kicker);
-    let kicker_width = if used > 0.0 { below.width * 0.55 } else { below.width };
-    let kicker_height = sheet.put(&kicker, Frame::new(below.x, below.y, kicker_width, below.height));
-    let mut rest = below.split_top(used.max(kicker_height + sheet.unit * 3.0)).1;
+    let used = put_logo(sheet, below, false);
+    let below = below.split_top(used).1;
+    let kicker = Words::label(opening.kicker).sized(1.2);
+    let kicker_height = sheet.put(&kicker, Frame::new(below.x, below.y, below.width * 0.45, below.height));
+    let mut rest = below.split_top(kicker_height + sheet.unit * 3.0).1;
     if !opening.details.is_empty() {
         let count = opening.details.len().min(if sheet.shape() == PageShape::Wide { 4 } else { 2 });
         let rows = opening.details.len().div_ceil(count);
@@ -231,7 +244,39 @@ pub fn cover_type(sheet: &mut Sheet<'_>, passage: &Passage) {
         rest = Frame::new(rest.x, rest.y, rest.width, (top - sheet.unit * 4.0 - rest.y).max(1.0));
     }
     let opening = Opening { kicker: "", ..opening };
-    put_title_block(sheet, &opening, rest, Anchor::Bottom, Align::Start, 1.4);
+    let top = put_title_block(sheet, &opening, rest, Anchor::Bottom, Align::Start, 1.4);
+    let across = if sheet.shape() == PageShape::Wide { 0.5 } else { 1.0 };
+    let side = (top - sheet.unit * 4.0)
+        .min(sheet.page.width * across)
+        .min(sheet.page.right() - bar.right() - sheet.unit * 4.0)
+        .min(sheet.page.height * 0.62);
+    if side > sheet.unit * 24.0 {
+        art::fill_corner(sheet, side);
+    }
+}
+
+/// For pages much broader than high: the title as large as its height allows, the details in one line, the motif at the
+/// end to the edges.
+pub fn cover_strip(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let opening = opening_of(passage);
+    let page = sheet.page;
+    let (text, panel) = page.split_left(page.width - (page.height * 1.05).min(page.width * 0.3));
+    sheet.rectangle(panel, Role::Wash, 0.0);
+    match opening.picture {
+        Some(picture) => sheet.image(picture, panel, Fit::Cover, 0.0),
+        None => art::fill(sheet, panel.inset(sheet.margin * 0.6)),
+    }
+    let text = text.inset(sheet.margin);
+    let used = put_logo(sheet, text, false);
+    let mut text = text.split_top(used).1;
+    if !opening.details.is_empty() {
+        let words = Words::body(&opening.details.join("  ·  ")).fixed().sized(2.1).at_least(0.5).weight(600);
+        let height = sheet.height_of(&words, text.width);
+        let (above, place) = text.split_top(text.height - height);
+        sheet.put(&words, place);
+        text = above.split_top(above.height - sheet.unit * 3.0).0;
+    }
+    put_title_block(sheet, &opening, text, Anchor::Middle, Align::Start, 1.6);
 }
 
 /// A broad band of the motif, the words below it or above.

@@ -18,7 +18,19 @@ use crate::theme::{Ground, Role};
 /// Type on paper is a touch larger than the scale, for eyes of every age.
 const ZOOM: f32 = 1.06;
 
+/// Sizes that are tried for a last page that would hold hardly anything: a little smaller saves the page.
+const SMALLER: &[f32] = &[1.0, 0.95];
+
+/// Sizes that are tried for matter that fills no page: larger letters fill it better.
+const LARGER: &[f32] = &[1.7, 1.5, 1.36, 1.24, 1.14];
+
+/// A last page is hardly used when less of it is.
+const SCANT: f32 = 0.3;
+
 /// Lays passages out as pages of reading matter; returns the words that found no place as well.
+///
+/// The size of type is the usual one, unless another one makes a better end: no page with three lines on it, and no
+/// short text lost at the head of its only page.
 pub fn lay_out(
     setting: Setting<'_>,
     passages: &[Passage],
@@ -26,10 +38,48 @@ pub fn lay_out(
     first_number: usize,
     at_most: usize,
 ) -> (Vec<Page>, usize) {
+    let try_at = |zoom: f32| lay_out_at(setting, passages, seed, first_number, at_most, zoom);
+    let usual = try_at(ZOOM);
+    let count = usual.pages.len();
+    // Long matter has its size; to lay it out again and again would cost more than it gains.
+    if count == 1 && usual.last_filled < 0.75 {
+        let larger = LARGER.iter().map(|zoom| try_at(*zoom));
+        let fitting = larger.into_iter().find(|trial| trial.pages.len() == 1 && trial.last_filled < 0.97);
+        return fitting.unwrap_or(usual).end();
+    }
+    if (2..=12).contains(&count) && usual.last_filled < SCANT {
+        let saved = SMALLER.iter().map(|zoom| try_at(*zoom)).find(|trial| trial.pages.len() < count);
+        return saved.unwrap_or(usual).end();
+    }
+    usual.end()
+}
+
+/// What one size of type came to.
+struct Trial {
+    pages: Vec<Page>,
+    words_in_notes: usize,
+    /// How much of the last page's height is used, 0 to 1.
+    last_filled: f32,
+}
+
+impl Trial {
+    fn end(self) -> (Vec<Page>, usize) {
+        (self.pages, self.words_in_notes)
+    }
+}
+
+fn lay_out_at(
+    setting: Setting<'_>,
+    passages: &[Passage],
+    seed: u64,
+    first_number: usize,
+    at_most: usize,
+    zoom: f32,
+) -> Trial {
     let mut pages: Vec<Page> = Vec::new();
     let mut words_in_notes = 0;
     let mut pending: Vec<Passage> = passages.iter().rev().cloned().collect();
-    let fresh = |number: usize| Sheet::new(setting, Ground::Base, ZOOM, Dice::new(seed, &format!("paper {number}")));
+    let fresh = |number: usize| Sheet::new(setting, Ground::Base, zoom, Dice::new(seed, &format!("paper {number}")));
     let mut sheet = fresh(first_number);
     let mut rest = sheet.content();
     let mut name = String::new();
@@ -77,7 +127,14 @@ pub fn lay_out(
     if !sheet.nodes.is_empty() && pages.len() < at_most {
         pages.push(finish(setting, sheet, first_number + pages.len(), &mut name, &mut notes));
     }
-    (pages, words_in_notes)
+    let content = fresh(first_number).content();
+    let last_filled = 1.0 - (content.bottom() - rest.y).clamp(0.0, content.height) / content.height.max(1.0);
+    Trial { pages, words_in_notes, last_filled }
+}
+
+/// By how much everything but reading text is larger than usual; never smaller.
+fn larger(sheet: &Sheet<'_>) -> f32 {
+    (sheet.zoom / ZOOM).max(1.0)
 }
 
 /// Whether the passage, divided once or twice more, has a part that fits here.
@@ -128,7 +185,7 @@ fn place(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame, is_first: bool)
     let before = sheet.nodes.len();
     let dice = sheet.dice.clone();
     sheet.failed = false;
-    let unit = sheet.unit;
+    let unit = sheet.unit * larger(sheet);
     let is_part = matches!(passage.matter, Matter::Section { .. });
     let mut rest = frame;
     if !is_first {
@@ -136,7 +193,7 @@ fn place(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame, is_first: bool)
         rest = rest.split_top(unit * if passage.title.is_empty() { 1.1 } else { 5.0 }).1;
     }
     rest = sheet.put_top(&Words::label(&passage.kicker), rest, unit * 0.7);
-    let title = Words::title(&passage.title).sized(if is_part { 1.0 } else { 0.66 }).at_least(0.6);
+    let title = Words::title(&passage.title).sized(if is_part { 1.0 } else { 0.66 * larger(sheet) }).at_least(0.6);
     let title = if is_first && before == 0 { title } else { title.role(TextRole::Heading) };
     rest = sheet.put_top(&title, rest, unit * if is_part { 2.4 } else { 1.7 });
     rest = place_matter(sheet, &passage.matter, rest);
@@ -151,7 +208,7 @@ fn place(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame, is_first: bool)
 }
 
 fn place_matter(sheet: &mut Sheet<'_>, matter: &Matter, frame: Frame) -> Frame {
-    let unit = sheet.unit;
+    let unit = sheet.unit * larger(sheet);
     match matter {
         Matter::Prose { paragraphs, picture } => {
             let mut rest = frame;
@@ -235,7 +292,7 @@ fn place_picture(sheet: &mut Sheet<'_>, picture: &str, frame: Frame) -> Frame {
 
 /// Things with a name and a few words stand two by two, others as a list.
 fn place_points(sheet: &mut Sheet<'_>, points: &[Point], ordered: bool, frame: Frame) -> Frame {
-    let unit = sheet.unit;
+    let unit = sheet.unit * larger(sheet);
     let is_grid = !ordered
         && points.len() >= 2
         && points
@@ -261,7 +318,7 @@ fn place_points(sheet: &mut Sheet<'_>, points: &[Point], ordered: bool, frame: F
 }
 
 fn place_steps(sheet: &mut Sheet<'_>, points: &[Point], frame: Frame) -> Frame {
-    let unit = sheet.unit;
+    let unit = sheet.unit * larger(sheet);
     let radius = unit * 1.75;
     let mut rest = frame;
     for (at, point) in points.iter().enumerate() {
@@ -286,7 +343,8 @@ fn place_steps(sheet: &mut Sheet<'_>, points: &[Point], frame: Frame) -> Frame {
 }
 
 fn place_figures(sheet: &mut Sheet<'_>, figures: &[Figure], frame: Frame) -> Frame {
-    let unit = sheet.unit;
+    let unit = sheet.unit * larger(sheet);
+    let size = 0.7 * larger(sheet);
     let mut rest = frame;
     for row in figures.chunks(figures.len().clamp(1, if figures.len() == 4 { 4 } else { 3 })) {
         let mut low = rest.y;
@@ -295,14 +353,14 @@ fn place_figures(sheet: &mut Sheet<'_>, figures: &[Figure], frame: Frame) -> Fra
             .iter()
             .zip(&columns)
             .map(|(figure, column)| {
-                (Words::number(&figure.value).sized(0.7), Frame::new(column.x, rest.y, column.width, unit * 12.0))
+                (Words::number(&figure.value).sized(size), Frame::new(column.x, rest.y, column.width, unit * 12.0))
             })
             .collect();
         let common = sheet.common_factor(&numbers, 0.3);
         for (figure, column) in row.iter().zip(columns) {
             sheet.rectangle(Frame::new(column.x, rest.y, column.width, unit * 0.35), Role::Accent, 0.0);
             let place = Frame::new(column.x, rest.y + unit * 1.6, column.width, rest.height);
-            let below = sheet.put_top(&Words::number(&figure.value).sized(0.7 * common), place, unit * 0.6);
+            let below = sheet.put_top(&Words::number(&figure.value).sized(size * common), place, unit * 0.6);
             low = low.max(sheet.put_top(&Words::body(&figure.label).paint(Role::Muted), below, 0.0).y);
         }
         rest = rest.split_top(low - rest.y + unit * 2.4).1;
@@ -311,7 +369,7 @@ fn place_figures(sheet: &mut Sheet<'_>, figures: &[Figure], frame: Frame) -> Fra
 }
 
 fn place_quote(sheet: &mut Sheet<'_>, words: &str, by: &str, frame: Frame) -> Frame {
-    let unit = sheet.unit;
+    let unit = sheet.unit * larger(sheet);
     let top = frame.split_top(unit * 0.8).1;
     let inner = Frame::new(top.x + unit * 3.4, top.y, top.width - unit * 3.4, top.height);
     let rest = sheet.put_top(&Words::quote(words).sized(0.62).at_least(0.8), inner, unit * 1.0);

@@ -33,12 +33,13 @@ pub fn prose_side(sheet: &mut Sheet<'_>, passage: &Passage) {
     let content = sheet.content();
     let unit = sheet.unit;
     let (left, right) = content.split_left(content.width * 0.36);
-    put_head_in(sheet, passage, left);
+    let below = put_head_in(sheet, passage, left);
+    art::fill_foot(sheet, below);
     let right = Frame::new(right.x + unit * 6.0, right.y + unit, right.width - unit * 6.0, right.height - unit);
     // A few sentences are set larger and stand in the middle.
-    let large = words.clone().sized(1.3);
+    let large = words.clone().sized(1.22);
     let height = sheet.height_of(&large, right.width);
-    if height < right.height * 0.62 {
+    if height < right.height * 0.8 {
         let y = right.y + (right.height - height) * 0.42;
         sheet.put(&large, Frame::new(right.x, y, right.width, height + 1.0));
         return;
@@ -93,10 +94,10 @@ pub fn statement_large(sheet: &mut Sheet<'_>, passage: &Passage) {
     let unit = sheet.unit;
     let kicker = Words::label(&passage.kicker);
     let rest = sheet.put_top(&kicker, content, unit * 2.0);
-    let support_words = Words::subtitle(support);
+    let support_words = Words::subtitle(support).sized(1.2);
     let support_height =
         if support.is_empty() { 0.0 } else { sheet.height_of(&support_words, rest.width * 0.7) + unit * 4.0 };
-    let title = Words::display(&passage.title).sized(0.92).at_least(0.36);
+    let title = Words::display(&passage.title).sized(1.08).at_least(0.3);
     let room = Frame::new(rest.x, rest.y, rest.width, (rest.height - support_height).max(1.0));
     let height = sheet.height_within(&title, room);
     let y = rest.y + (rest.height - support_height - height).max(0.0) * 0.5;
@@ -118,8 +119,8 @@ pub fn statement_art(sheet: &mut Sheet<'_>, passage: &Passage) {
         (text, Frame::new(side.x, side.y, side.width, side.height - unit * 5.0))
     };
     art::fill(sheet, art_frame);
-    let title = Words::display(&passage.title).sized(0.8);
-    let support_words = Words::subtitle(support);
+    let title = Words::display(&passage.title).sized(0.9);
+    let support_words = Words::subtitle(support).sized(1.15);
     let support_height =
         if support.is_empty() { 0.0 } else { sheet.height_of(&support_words, text.width) + unit * 3.0 };
     let kicker = Words::label(&passage.kicker);
@@ -140,8 +141,8 @@ pub fn statement_bar(sheet: &mut Sheet<'_>, passage: &Passage) {
     let content = sheet.content();
     let unit = sheet.unit;
     let inner = Frame::new(content.x + unit * 6.0, content.y, content.width - unit * 6.0, content.height);
-    let title = Words::display(&passage.title).sized(0.78).at_least(0.4);
-    let support_words = Words::subtitle(support);
+    let title = Words::display(&passage.title).sized(1.0).at_least(0.32);
+    let support_words = Words::subtitle(support).sized(1.2);
     let support_height =
         if support.is_empty() { 0.0 } else { sheet.height_of(&support_words, inner.width * 0.8) + unit * 3.0 };
     let kicker = Words::label(&passage.kicker);
@@ -203,7 +204,14 @@ fn put_quote(sheet: &mut Sheet<'_>, words: &str, by: &str, title: &str, frame: F
     let mark_height = unit * 8.0;
     let by_words = Words::body(by).fixed().weight(600).font(FontRole::Body);
     let by_height = if by.is_empty() { 0.0 } else { sheet.height_of(&by_words, rest.width) + unit * 4.0 };
-    let quote = Words::quote(words).sized(factor);
+    // A few words are said louder than many.
+    let louder = match words.chars().count() {
+        0..=60 => 1.55,
+        61..=120 => 1.3,
+        121..=200 => 1.1,
+        _ => 1.0,
+    };
+    let quote = Words::quote(words).sized(factor * louder).at_least(0.42 / louder);
     let room = (rest.height - mark_height - by_height).max(1.0);
     let height = sheet.height_within(&quote, Frame::new(rest.x, rest.y, rest.width, room));
     let y = rest.y + (rest.height - mark_height - height - by_height).max(0.0) * 0.45;
@@ -261,7 +269,7 @@ pub fn picture_framed(sheet: &mut Sheet<'_>, passage: &Passage) {
     let content = sheet.content();
     let unit = sheet.unit;
     let (image, text) = if sheet.shape() == PageShape::Wide {
-        let (image, text) = content.split_left(content.width * 0.6);
+        let (image, text) = content.split_left(content.width * if caption.is_empty() { 0.7 } else { 0.6 });
         (image, Frame::new(text.x + unit * 5.0, text.y, text.width - unit * 5.0, text.height))
     } else {
         let (image, text) = content.split_top(content.height * 0.66);
@@ -269,6 +277,14 @@ pub fn picture_framed(sheet: &mut Sheet<'_>, passage: &Passage) {
     };
     let radius = sheet.radius();
     sheet.image(picture, image, Fit::Cover, radius);
+    if caption.is_empty() {
+        // A name alone stands at the foot of the picture.
+        let name = Words::title(&passage.title);
+        let height = sheet.height_within(&name, text).min(text.height);
+        let (x, y) = (text.x, if sheet.shape() == PageShape::Wide { text.bottom() - height } else { text.y });
+        sheet.put(&name, Frame::new(x, y, text.width, height + 1.0));
+        return;
+    }
     let rest = put_head_in(sheet, passage, text);
     sheet.put(&Words::body(caption).paint(Role::Muted).anchored(Anchor::Top), rest);
 }

@@ -98,6 +98,11 @@ impl Setting<'_> {
         }
     }
 
+    /// Whether a page is so much broader than high that a cover has to be laid out along it.
+    pub fn is_strip(&self) -> bool {
+        self.width > self.height * 2.2
+    }
+
     /// A hundredth of the shorter side; of very long pages a little more.
     pub fn unit(&self) -> f32 {
         let (shorter, longer) = (self.width.min(self.height), self.width.max(self.height));
@@ -115,7 +120,7 @@ impl Setting<'_> {
 
     fn scale(&self) -> Scale {
         let [display, title, heading, body, small, label] = match self.category {
-            Category::Slides | Category::Diagram | Category::Other => [10.4, 6.4, 3.7, 3.0, 2.5, 2.1],
+            Category::Slides | Category::Diagram | Category::Other => [10.4, 6.4, 3.7, 3.0, 2.6, 2.3],
             Category::Social | Category::Carousel => [11.4, 7.6, 4.5, 3.7, 3.0, 2.6],
             Category::Pdf => [9.0, 4.8, 2.5, 1.9, 1.6, 1.5],
             Category::Ui => [4.2, 2.7, 1.85, 1.5, 1.35, 1.25],
@@ -161,7 +166,7 @@ impl<'a> Sheet<'a> {
     }
 
     fn make_box(&self, words: &Words, frame: Frame) -> TextBox {
-        let size = words.size_px(&self.scale) * if words.keeps_size { 1.0 } else { self.zoom };
+        let size = words.size_px(&self.scale) * words.zoomed(self.zoom);
         words.text_box(frame, size, self.setting.theme, self.setting.right_to_left)
     }
 

@@ -239,6 +239,15 @@ impl Words {
         self
     }
 
+    /// By how much a sheet's zoom makes them larger or smaller: headings never grow to a title's size.
+    pub fn zoomed(&self, zoom: f32) -> f32 {
+        match self.level {
+            _ if self.keeps_size => 1.0,
+            Level::Heading => zoom.min(1.36),
+            _ => zoom,
+        }
+    }
+
     /// Untouched by the sheet's zoom.
     pub fn fixed(mut self) -> Self {
         self.keeps_size = true;

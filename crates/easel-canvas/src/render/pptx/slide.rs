@@ -397,7 +397,7 @@ impl Slide<'_> {
                 let color = self.color(if row_at == 0 { Role::Muted.into() } else { Role::Ink.into() });
                 let line = self.color(if row_at == 0 { Role::Accent.into() } else { Role::Line.into() });
                 let bold = u8::from(row_at == 0 || column == 0);
-                let side = self.emu(table.text_size * 0.6);
+                let side = self.emu(table.text_size * crate::chart_drawing::CELL_PADDING);
                 let (left, right) = (
                     if column == 0 { 0 } else { side },
                     if column + 1 == table.column_widths.len() { 0 } else { side },
