@@ -2,11 +2,11 @@
 
 use easel_sync::{State, Waiting};
 use easel_tests::samples::write_noise;
+use easel_tests::small_disk::SmallDisk;
 use easel_tests::studio::{Options, Studio};
 use tempfile::TempDir;
 
 use crate::sending::{Sending, age, client, plain, read_disk, read_drive};
-use crate::small_disk::SmallDisk;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_drive_is_waited_for_and_the_queue_goes_on_when_there_is_room() {

@@ -22,6 +22,4 @@ mod probe;
 #[cfg(test)]
 mod sending;
 #[cfg(test)]
-mod small_disk;
-#[cfg(test)]
 mod strange_files;

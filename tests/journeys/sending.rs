@@ -1,6 +1,5 @@
 //! A queue at work in this process, and what the drive and the disk hold, in a form that compares.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -8,22 +7,14 @@ use easel_client::{Client, Connection};
 use easel_sync::{Filter, Journal, Queue, Settings, State, Transfer, TransferId, Waiting};
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::patience::wait_for;
-use easel_tests::samples::hash_file;
 use easel_tests::studio::{Key, Studio};
-use serde_json::Value;
+pub use easel_tests::trees::{Item, read_disk, read_drive};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 /// How long a journey may take from one sight to the next.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-
-/// What lies at a path: a file's SHA-256, or a folder.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Item {
-    Folder,
-    File(String),
-}
 
 /// A queue at work.
 pub struct Sending {
@@ -142,61 +133,6 @@ pub fn client(studio: &Studio, key: &Key) -> Client {
 /// A plain client of the studio.
 pub fn plain(studio: &Studio, key: &Key) -> Http {
     Http::new(&studio.base_url).with_key(&key.key).with_version(CANONICAL)
-}
-
-/// Everything in the drive, by its path from the top.
-pub async fn read_drive(service: &Http) -> BTreeMap<String, Item> {
-    let folders = list(service, "folders").await;
-    let by_id: BTreeMap<&str, &Value> =
-        folders.iter().map(|folder| (folder["id"].as_str().expect("an id"), folder)).collect();
-    let path_of = |name: &Value, parent: &Value| {
-        let mut path = name.as_str().expect("a name").to_owned();
-        let mut above = parent.as_str();
-        while let Some(folder) = above.map(|id| by_id[id]) {
-            path = format!("{}/{path}", folder["name"].as_str().expect("a name"));
-            above = folder["parent_folder_id"].as_str();
-        }
-        path
-    };
-    let mut items = BTreeMap::new();
-    for folder in &folders {
-        let path = path_of(&folder["name"], &folder["parent_folder_id"]);
-        assert_eq!(items.insert(path, Item::Folder), None, "a folder is there twice");
-    }
-    for file in list(service, "files").await {
-        let path = path_of(&file["name"], &file["folder_id"]);
-        let hash = file["content_hash"].as_str().and_then(|hash| hash.strip_prefix("sha256:")).expect("a hash");
-        assert_eq!(items.insert(path, Item::File(hash.to_owned())), None, "a file is there twice");
-    }
-    items
-}
-
-async fn list(service: &Http, what: &str) -> Vec<Value> {
-    let (mut items, mut query) = (Vec::new(), String::new());
-    loop {
-        let page = service.get(&format!("/v1/drive/{what}?limit=200{query}")).await.expect(200);
-        items.extend(page["data"].as_array().expect("a list").iter().cloned());
-        match page["next_cursor"].as_str() {
-            Some(cursor) => query = format!("&cursor={cursor}"),
-            None => return items,
-        }
-    }
-}
-
-/// Everything below a folder on disk, the folder itself included, by its path from there.
-pub fn read_disk(folder: &Path) -> BTreeMap<String, Item> {
-    let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
-    let mut items = BTreeMap::from([(name.clone(), Item::Folder)]);
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            items.extend(read_disk(&path).into_iter().map(|(below, item)| (format!("{name}/{below}"), item)));
-        } else {
-            let own = path.file_name().expect("a name").to_string_lossy().into_owned();
-            items.insert(format!("{name}/{own}"), Item::File(hash_file(&path)));
-        }
-    }
-    items
 }
 
 /// Makes a file look as if it had been written long ago, so that nobody waits for it to stand still.

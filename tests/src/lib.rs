@@ -13,5 +13,8 @@ pub mod process;
 pub mod proxy;
 pub mod receiver;
 pub mod samples;
+pub mod small_disk;
 pub mod studio;
+pub mod synced;
+pub mod trees;
 pub mod window;

@@ -77,7 +77,7 @@ pub fn write_noise(path: &Path, size_bytes: u64, seed: u64) {
     let mut left = size_bytes;
     let mut block = [0; 4096];
     while left > 0 {
-        block.chunks_exact_mut(8).for_each(|chunk| chunk.copy_from_slice(&noise.next().to_le_bytes()));
+        block.chunks_exact_mut(8).for_each(|chunk| chunk.copy_from_slice(&noise.draw().to_le_bytes()));
         let count = usize::try_from(left).unwrap_or(usize::MAX).min(block.len());
         file.write_all(&block[..count]).expect("bytes on disk");
         left -= count as u64;
@@ -91,12 +91,20 @@ pub fn write_noise(path: &Path, size_bytes: u64, seed: u64) {
 /// Where the file cannot be read.
 #[must_use]
 pub fn hash_file(path: &Path) -> String {
-    let mut file = File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    try_hash_file(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The SHA-256 of a file that may be gone, in lower-case hex.
+///
+/// # Errors
+/// What the system says.
+pub fn try_hash_file(path: &Path) -> std::io::Result<String> {
+    let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
     let mut block = vec![0; 65_536];
     loop {
-        match file.read(&mut block).expect("bytes of a file") {
-            0 => return hex(&hasher.finalize()),
+        match file.read(&mut block)? {
+            0 => return Ok(hex(&hasher.finalize())),
             count => hasher.update(&block[..count]),
         }
     }
@@ -113,14 +121,17 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// Numbers without a pattern (xorshift64*), the same ones for the same seed.
-struct Noise(u64);
+pub struct Noise(u64);
 
 impl Noise {
-    fn new(seed: u64) -> Self {
+    /// From a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    fn next(&mut self) -> u64 {
+    /// The next number.
+    pub fn draw(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -128,7 +139,7 @@ impl Noise {
     }
 
     fn next_byte(&mut self) -> u8 {
-        self.next().to_be_bytes()[0]
+        self.draw().to_be_bytes()[0]
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Mounting takes root, or sudo that asks for no password; where neither is to be had, the test fails and says so.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -10,22 +11,33 @@ use tempfile::TempDir;
 /// A small disk, gone when its value is.
 pub struct SmallDisk {
     place: TempDir,
+    is_out: Cell<bool>,
 }
 
 impl SmallDisk {
     /// Mounts a disk of so many bytes.
+    ///
+    /// # Panics
+    /// Where mounting is not allowed.
+    #[must_use]
     pub fn mount(size_bytes: u64) -> Self {
         let place = TempDir::with_prefix("easel-disk-").expect("a folder");
         let options = format!("size={size_bytes},mode=1777");
         run_as_root(Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(place.path()));
-        Self { place }
+        Self { place, is_out: Cell::new(false) }
     }
 
+    /// Where it is mounted.
+    #[must_use]
     pub fn path(&self) -> &Path {
         self.place.path()
     }
 
     /// Takes all the room that is left, in a file whose deletion gives it back.
+    ///
+    /// # Panics
+    /// Where no file can be made at all.
+    #[must_use]
     pub fn fill(&self) -> PathBuf {
         let path = self.path().join("ballast");
         let mut ballast = std::fs::File::create(&path).expect("a file");
@@ -35,10 +47,20 @@ impl SmallDisk {
     }
 }
 
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
+impl SmallDisk {
+    /// Takes the disk away from under whoever uses it, as someone does who pulls out a stick; its folder stays, empty.
+    pub fn pull_out(&self) {
+        self.is_out.set(true);
         // Lazily: whoever still holds a file there gives it up later.
         run_as_root(Command::new("umount").arg("-l").arg(self.place.path()));
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        if !self.is_out.get() {
+            self.pull_out();
+        }
     }
 }
 
