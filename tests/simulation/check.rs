@@ -31,7 +31,7 @@ pub fn check_rest(world: &mut World, notes: &[Note]) {
     if let Some(note) = open {
         world.violate(format!("rests although {} is still being written", note.path));
     }
-    if world.disk.fetched.is_some() {
+    if !world.disk.fetched.is_empty() {
         world.violate("a fetched file was left behind");
     }
 }
@@ -151,7 +151,7 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
             }
         }
     }
-    for note in notes.iter().filter(|note| note.difference == Difference::Unresolved) {
+    for note in notes.iter().filter(|note| matches!(note.difference, Difference::Unresolved(_))) {
         let is_excused = {
             let above = tree::parent(&note.path);
             !above.is_empty() && excuse(above).is_some()

@@ -1,10 +1,12 @@
 //! The virtual disk: names by case, identities, times, a trash, and one fetched file that waits.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use easel_sync::plan::Mode;
-use easel_sync::ports::{Disk, DiskError};
+use easel_sync::ports::{Disk, DiskError, DiskSeen, LocalSeen};
 use easel_sync::tree::{self, ContentHash, Local, LocalFile, LocalItem, Stamp};
+use easel_wire::FileId;
 
 use crate::world::{Content, Sim, World, hash_of, size_of};
 
@@ -43,7 +45,7 @@ pub enum Mount {
 pub struct VirtualDisk {
     pub nodes: BTreeMap<String, Node>,
     pub trash: Vec<Content>,
-    pub fetched: Option<Node>,
+    pub fetched: BTreeMap<FileId, Node>,
     pub next_identity: u64,
     pub mount: Mount,
     last_scan: Option<Local>,
@@ -54,7 +56,7 @@ impl VirtualDisk {
         Self {
             nodes: BTreeMap::new(),
             trash: Vec::new(),
-            fetched: None,
+            fetched: BTreeMap::new(),
             next_identity: 1,
             mount: Mount::There,
             last_scan: None,
@@ -82,12 +84,12 @@ impl VirtualDisk {
     fn read(&self) -> Local {
         let items = self.nodes.iter().map(|(path, node)| {
             let item = match (node, node.stamp()) {
-                (_, Some(stamp)) => LocalItem::File(LocalFile { stamp, hash: None, is_settled: false }),
+                (_, Some(stamp)) => LocalItem::File(LocalFile { stamp, hash: None, is_settled: true }),
                 (node, None) => LocalItem::Folder(node.identity()),
             };
             (path.clone(), item)
         });
-        Local { items: items.collect(), unreadable: std::collections::BTreeSet::new() }
+        Local { items: items.collect(), ..Local::default() }
     }
 }
 
@@ -118,24 +120,29 @@ fn touch(world: &mut World, what: &str, path: &str) -> Result<(), DiskError> {
 }
 
 impl Disk for Sim {
-    async fn scan(&self) -> Result<Local, DiskError> {
+    async fn look_around(&self, _since: Option<u64>) -> Result<DiskSeen, DiskError> {
+        let whole = |local| Ok(DiskSeen { cursor: 0, local: LocalSeen::Whole(local) });
         self.call(|world| match world.disk.mount {
             Mount::Missing => Err(DiskError::RootMissing),
-            Mount::Empty => Ok(Local::default()),
+            Mount::Empty => whole(Local::default()),
             Mount::There => {
                 let stale = world.chaos.stale_scans;
                 if world.dice.percent(stale)
                     && let Some(last) = &world.disk.last_scan
                 {
-                    return Ok(last.clone());
+                    return whole(last.clone());
                 }
                 let seen = world.disk.read();
                 remember(world);
                 world.disk.last_scan = Some(seen.clone());
-                Ok(seen)
+                whole(seen)
             }
         })
         .await
+    }
+
+    fn is_ignored(&self, _path: &str, _is_folder: bool) -> bool {
+        false
     }
 
     async fn look(&self, path: &str) -> Result<Option<LocalItem>, DiskError> {
@@ -219,22 +226,30 @@ impl Disk for Sim {
         .await
     }
 
-    async fn fetched(&self) -> Result<Option<Stamp>, DiskError> {
-        self.call(|world| Ok(world.disk.fetched.and_then(|node| node.stamp()))).await
+    fn slot(&self, file: FileId) -> PathBuf {
+        PathBuf::from(file.to_string())
     }
 
-    async fn discard_fetched(&self) -> Result<(), DiskError> {
+    async fn fetched(&self) -> Result<Vec<(FileId, Stamp)>, DiskError> {
         self.call(|world| {
-            world.disk.fetched = None;
+            let waiting = world.disk.fetched.iter();
+            Ok(waiting.filter_map(|(file, node)| Some((*file, node.stamp()?))).collect())
+        })
+        .await
+    }
+
+    async fn discard_fetched(&self, files: &[FileId]) -> Result<(), DiskError> {
+        self.call(|world| {
+            world.disk.fetched.retain(|file, _| !files.contains(file));
             Ok(())
         })
         .await
     }
 
-    async fn place_fetched(&self, path: &str, replacing: Option<Stamp>) -> Result<(), DiskError> {
+    async fn place_fetched(&self, file: FileId, path: &str, replacing: Option<Stamp>) -> Result<(), DiskError> {
         self.call(|world| {
             touch(world, "place", path)?;
-            let Some(fetched) = world.disk.fetched else { return Err(DiskError::Changed) };
+            let Some(fetched) = world.disk.fetched.get(&file).copied() else { return Err(DiskError::Changed) };
             if !world.disk.has_folder(tree::parent(path)) {
                 return Err(DiskError::Changed);
             }
@@ -246,7 +261,7 @@ impl Disk for Sim {
                 }
                 _ => return Err(DiskError::Exists),
             }
-            world.disk.fetched = None;
+            world.disk.fetched.remove(&file);
             world.disk.nodes.insert(path.to_owned(), fetched);
             Ok(())
         })

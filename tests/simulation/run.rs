@@ -69,6 +69,7 @@ fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         4 if mode == Mode::BothWays => (false, true),
         _ => (true, true),
     };
+    let at_once = if dice.percent(30) { 1 } else { 4 };
     World {
         dice,
         now_ms: 1_000_000,
@@ -78,7 +79,7 @@ fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         disk: VirtualDisk::new(),
         service: Service::new(),
         agreed: Agreed::default(),
-        intent: None,
+        intents: Vec::new(),
         settings: Settings {
             mode,
             deletions,
@@ -86,6 +87,7 @@ fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
             today: "2026-11-20".to_owned(),
             direct_max_bytes: 500,
             max_file_bytes: 5_000,
+            at_once,
             mutant,
         },
         deeds: std::collections::BTreeMap::new(),
@@ -179,6 +181,10 @@ fn work(sim: &Sim, is_quiet: bool) -> Option<Vec<easel_sync::plan::Note>> {
                         engine.consent(guard);
                     }
                     world.disk.mount = Mount::There;
+                }
+                Some(Rest::StoreFailed(error)) => {
+                    sim.world().violate(format!("the store failed: {error}"));
+                    return None;
                 }
                 Some(Rest::RootMissing) => sim.world().disk.mount = Mount::There,
                 None => break,

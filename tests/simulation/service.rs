@@ -2,9 +2,10 @@
 //! are only deleted empty; and the way to it, on which answers are lost and requests limited.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use easel_sync::plan::{DeletionRule, names};
-use easel_sync::ports::{Drive, DriveError, Source, Uploaded};
+use easel_sync::ports::{Drive, DriveError, DriveSeen, Freshness, RemoteSeen, Source, Uploaded};
 use easel_sync::tree::{self, ContentHash, Place, RemoteFile, RemoteFolder, Stamp};
 use easel_wire::{FileId, FolderId, ItemRef};
 use uuid::Uuid;
@@ -36,6 +37,8 @@ pub struct Service {
     consumed: BTreeMap<String, Uploaded>,
     next_id: u128,
     not_before_ms: u64,
+    /// The call at which someone heard of it first; 0 while nobody has.
+    limit_told_at: u64,
     /// Whether the last list lacked something.
     was_torn: bool,
 }
@@ -53,6 +56,7 @@ impl Service {
             consumed: BTreeMap::new(),
             next_id: 2,
             not_before_ms: 0,
+            limit_told_at: 0,
             was_torn: false,
         }
     }
@@ -112,7 +116,7 @@ impl Service {
             return Err(DriveError::NotFound);
         }
         if size_of(content) > 5_000 {
-            return Err(DriveError::Refused);
+            return Err(DriveError::TooLarge);
         }
         let (stem, extension) = match to.name.rfind('.') {
             Some(at) if at > 0 => to.name.split_at(at),
@@ -224,16 +228,49 @@ impl Sim {
         is_change: bool,
         act: impl FnOnce(&mut World) -> Result<T, DriveError>,
     ) -> Result<T, DriveError> {
+        let left_at = self.world().calls;
+        self.request_begun(name, left_at, is_change, act).await
+    }
+
+    /// A request that is part of a call which began earlier, and cannot be held back any more.
+    async fn request_begun<T>(
+        &self,
+        name: &str,
+        left_at: u64,
+        is_change: bool,
+        act: impl FnOnce(&mut World) -> Result<T, DriveError>,
+    ) -> Result<T, DriveError> {
+        let answer = self.attempt(name, left_at, is_change, act).await;
+        if matches!(answer, Err(DriveError::RateLimited { .. })) {
+            let mut world = self.world();
+            if world.service.limit_told_at == 0 {
+                world.service.limit_told_at = world.calls;
+            }
+        }
+        answer
+    }
+
+    async fn attempt<T>(
+        &self,
+        name: &str,
+        left_at: u64,
+        is_change: bool,
+        act: impl FnOnce(&mut World) -> Result<T, DriveError>,
+    ) -> Result<T, DriveError> {
         self.call(|world| {
             let now = world.now_ms;
             if now < world.service.not_before_ms {
-                world.violate(format!("{name}: asked again before the time that the service named"));
+                // What had left before anyone was told to wait cannot be called back.
+                if left_at > world.service.limit_told_at && world.service.limit_told_at > 0 {
+                    world.violate(format!("{name}: asked again before the time that the service named"));
+                }
                 return Err(DriveError::RateLimited { retry_after_ms: world.service.not_before_ms - now });
             }
             let (limited, lost) = (world.chaos.rate_limited, world.chaos.lost);
             if world.dice.percent(limited) {
                 let retry_after_ms = 1_000 * (1 + world.dice.below(20));
                 world.service.not_before_ms = now + retry_after_ms;
+                world.service.limit_told_at = 0;
                 world.say(|| format!("request {name}: limited"));
                 return Err(DriveError::RateLimited { retry_after_ms });
             }
@@ -260,6 +297,29 @@ impl Sim {
                 )
             });
             if is_lost { Err(DriveError::Lost) } else { answer }
+        })
+        .await
+    }
+
+    async fn list_folders(&self) -> Result<BTreeMap<FolderId, RemoteFolder>, DriveError> {
+        self.request("list folders", false, |world| Ok(world.service.folders.clone())).await
+    }
+
+    async fn list_files(&self) -> Result<BTreeMap<FileId, RemoteFile>, DriveError> {
+        self.request("list files", false, |world| {
+            let files = world.service.files.iter();
+            let mut files: BTreeMap<_, _> = files.map(|(id, file)| (*id, Service::see(file))).collect();
+            // What moves between two pages while they are read stands in neither.
+            let was_torn = std::mem::take(&mut world.service.was_torn);
+            if world.chaos.edits_there > 0 && world.dice.percent(10) && !files.is_empty() && !was_torn {
+                world.service.was_torn = true;
+                let at = usize::try_from(world.dice.below(files.len() as u64)).unwrap_or(0);
+                world.say(|| "a file is on no page".to_owned());
+                if let Some(id) = files.keys().nth(at).copied() {
+                    files.remove(&id);
+                }
+            }
+            Ok(files)
         })
         .await
     }
@@ -316,27 +376,10 @@ fn judge_deletion(world: &mut World, contents: &[Content], place: Option<&Place>
 }
 
 impl Drive for Sim {
-    async fn list_folders(&self) -> Result<Vec<(FolderId, RemoteFolder)>, DriveError> {
-        self.request("list folders", false, |world| {
-            Ok(world.service.folders.iter().map(|(id, folder)| (*id, folder.clone())).collect())
-        })
-        .await
-    }
-
-    async fn list_files(&self) -> Result<Vec<(FileId, RemoteFile)>, DriveError> {
-        self.request("list files", false, |world| {
-            let mut files: Vec<_> = world.service.files.iter().map(|(id, file)| (*id, Service::see(file))).collect();
-            // What moves between two pages while they are read stands in neither.
-            let was_torn = std::mem::take(&mut world.service.was_torn);
-            if world.chaos.edits_there > 0 && world.dice.percent(10) && !files.is_empty() && !was_torn {
-                world.service.was_torn = true;
-                let at = usize::try_from(world.dice.below(files.len() as u64)).unwrap_or(0);
-                world.say(|| "a file is on no page".to_owned());
-                files.remove(at);
-            }
-            Ok(files)
-        })
-        .await
+    async fn list(&self, _since: Option<u64>, _freshness: Freshness) -> Result<DriveSeen, DriveError> {
+        let folders = self.list_folders().await?;
+        let files = self.list_files().await?;
+        Ok(DriveSeen { cursor: 0, remote: RemoteSeen::Whole { folders, files } })
     }
 
     async fn get_file(&self, file: FileId) -> Result<Option<RemoteFile>, DriveError> {
@@ -375,8 +418,10 @@ impl Drive for Sim {
     }
 
     async fn send_direct(&self, source: &Source, to: &Place) -> Result<Uploaded, DriveError> {
+        let left_at = self.world().calls;
         let content = self.read_source(source).await?;
-        self.request(&format!("send {} (content {content})", source.path), true, |world| {
+        let name = format!("send {} (content {content})", source.path);
+        self.request_begun(&name, left_at, true, |world| {
             judge_sending(world, content);
             judge_name(world, &source.path);
             world.service.upload(content, to)
@@ -439,11 +484,11 @@ impl Drive for Sim {
         .await
     }
 
-    async fn fetch(&self, file: FileId) -> Result<(Stamp, ContentHash), DriveError> {
+    async fn fetch(&self, file: FileId, _slot: &Path) -> Result<(Stamp, ContentHash), DriveError> {
         self.request(&format!("fetch {file}"), false, |world| {
             let content = world.service.files.get(&file).ok_or(DriveError::NotFound)?.content;
             let node = Node::File { content, modified_us: world.wall_us(), identity: world.disk.new_identity() };
-            world.disk.fetched = Some(node);
+            world.disk.fetched.insert(file, node);
             node.stamp().map(|stamp| (stamp, hash_of(content))).ok_or(DriveError::Refused)
         })
         .await

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use easel_sync::engine::Intent;
 use easel_sync::plan::Settings;
-use easel_sync::ports::{Clock, Store};
-use easel_sync::tree::{Agreed, Change, ContentHash};
+use easel_sync::ports::{Clock, Settlement, Store, StoreError};
+use easel_sync::tree::{Agreed, ContentHash};
 
 use crate::disk::VirtualDisk;
 use crate::service::Service;
@@ -100,7 +100,7 @@ pub struct World {
     pub disk: VirtualDisk,
     pub service: Service,
     pub agreed: Agreed,
-    pub intent: Option<Intent>,
+    pub intents: Vec<Intent>,
     pub settings: Settings,
     pub deeds: BTreeMap<Content, Deeds>,
     /// What was deleted here, by path: whoever writes there again replaces it.
@@ -188,7 +188,8 @@ impl Sim {
         world.calls += 1;
         world.now_ms += 1;
         crate::person::interrupt(&mut world);
-        if world.calls > world.last_call {
+        // What is on its way beside the call that crashed is gone with it.
+        if world.calls > world.last_call || world.is_crashed {
             return true;
         }
         match &mut world.chaos.crash_in {
@@ -218,33 +219,42 @@ impl Sim {
 }
 
 impl Store for Sim {
-    async fn load(&self) -> (Agreed, Option<Intent>) {
-        self.call(|world| (world.agreed.clone(), world.intent.clone())).await
+    async fn load(&self) -> Result<(Agreed, Vec<Intent>), StoreError> {
+        self.call(|world| Ok((world.agreed.clone(), world.intents.clone()))).await
     }
 
-    async fn intend(&self, intent: &Intent) {
+    async fn intend(&self, intents: &[Intent]) -> Result<(), StoreError> {
         self.call(|world| {
-            world.say(|| format!("intend {intent:?}"));
-            world.intent = Some(intent.clone());
+            for intent in intents {
+                world.say(|| format!("intend {intent:?}"));
+                world.intents.retain(|other| other.path() != intent.path());
+                world.intents.push(intent.clone());
+            }
+            Ok(())
         })
-        .await;
+        .await
     }
 
-    async fn settle(&self, changes: &[Change]) {
+    async fn settle(&self, settlement: &Settlement) -> Result<(), StoreError> {
         self.call(|world| {
-            for change in changes {
+            for change in &settlement.changes {
                 world.say(|| format!("agree {change:?}"));
                 world.agreed.apply(change);
             }
-            world.intent = None;
+            world.intents.retain(|intent| !settlement.done.iter().any(|path| path == intent.path()));
+            Ok(())
         })
-        .await;
+        .await
     }
 }
 
 impl Clock for Sim {
     fn now_ms(&self) -> u64 {
         self.world().now_ms
+    }
+
+    fn today(&self) -> String {
+        "2026-11-20".to_owned()
     }
 
     async fn wait_ms(&self, milliseconds: u64) {

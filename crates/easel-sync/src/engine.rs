@@ -1,101 +1,42 @@
 //! One watched folder's control task: look at both sides, plan, carry out step by step, until there is nothing to do.
 //!
-//! Sequential on purpose: what happens is determined by what the ports answer. Always true: an intent is in the store
-//! before its effect, and its result after it; what a crash or a lost answer leaves open is settled by asking the drive
-//! and the disk before anything else; each step is checked against the disk once more before it is done. Not here: what
-//! to do (`plan`), and any real disk, service or store (`ports`).
+//! Steps of one kind about different items are carried out at the same time, a few at once; everything else one after the
+//! other, on one task: what happens is determined by what the ports answer. Always true: an intent is in the store before
+//! its effect, and its result after it; what a crash or a lost answer leaves open is settled by asking the drive and the
+//! disk before anything else; each step is checked against the disk once more before it is done. Dropping [`Engine::run`]
+//! at any point is as good as a crash, and the engine may run again afterwards: this is how a folder is paused. Not here:
+//! what to do (`plan`), and any real disk, service or store (`ports`).
 
-mod carry;
-mod send;
+mod act;
+mod finish;
+mod intent;
+mod look;
+mod news;
+mod prepare;
 mod settle;
+mod together;
 
-use std::collections::{BTreeSet, HashMap};
+pub use intent::Intent;
+pub use news::{Deed, News, Progress, Stage, Waiting, What};
 
-use easel_wire::{FileId, FolderId};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use crate::plan::{self, Difference, Guard, Input, Mutant, Note, Op, Settings};
-use crate::ports::{Clock, Disk, DiskError, Drive, DriveError, Store};
-use crate::tree::{Agreed, Agreement, Change, ContentHash, Local, LocalItem, Place, Record, Remote, Stamp, Standing};
+use easel_wire::FolderId;
+
+use crate::plan::{self, Failure, Guard, Ignores, Input, Mutant, Note, Op, Plan, Settings};
+use crate::ports::{Clock, Disk, DiskError, Drive, DriveError, Settlement, Store, StoreError};
+use crate::tree::{self, Agreed, Change, Local, Remote, Standing};
 
 /// A file stands still when it has not changed for this long, in milliseconds.
-const SETTLE_MS: u64 = 2_000;
+pub const SETTLE_MS: u64 = 2_000;
 /// The first wait after an answer was lost, in milliseconds; it doubles up to [`LONGEST_WAIT_MS`].
 const FIRST_WAIT_MS: u64 = 1_000;
 const LONGEST_WAIT_MS: u64 = 60_000;
 /// After this many looks in a row that could only repeat what fails for good, the engine rests with notes.
 const FRUITLESS_LOOKS: u32 = 3;
-
-/// What is about to be done and could be left half known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Intent {
-    /// A drive folder is made.
-    MakeFolder {
-        /// The local folder.
-        path: String,
-        /// Its identity.
-        identity: u64,
-        /// The place in the drive that it gets.
-        place: Place,
-    },
-    /// A local folder is made.
-    MakeLocalFolder {
-        /// Where.
-        path: String,
-        /// The drive folder.
-        folder: FolderId,
-        /// Where the drive has it.
-        place: Place,
-    },
-    /// A drive item is moved or renamed.
-    Place {
-        /// Whose record it is.
-        path: String,
-        /// Where it goes.
-        to: Place,
-    },
-    /// A local item is moved or renamed.
-    MoveLocal {
-        /// Where it was.
-        from: String,
-        /// Where it goes.
-        to: String,
-        /// Its identity.
-        identity: u64,
-        /// What is to be agreed when it is there.
-        changes: Vec<Change>,
-    },
-    /// A file is sent.
-    Upload {
-        /// The file.
-        path: String,
-        /// As it was.
-        stamp: Stamp,
-        /// Its content, once it is known.
-        hash: Option<ContentHash>,
-        /// The key in storage, once there is one.
-        key: Option<String>,
-    },
-    /// A fetched file is put in its place.
-    Fetched {
-        /// Where.
-        path: String,
-        /// The drive file.
-        file: FileId,
-        /// Where the drive has it.
-        place: Place,
-        /// The fetched file.
-        stamp: Stamp,
-        /// Its content.
-        hash: ContentHash,
-    },
-    /// A drive file is deleted.
-    Delete {
-        /// Whose record it is in.
-        path: String,
-        /// The drive file.
-        file: FileId,
-    },
-}
+/// Intents and results are written to the store in groups of this many.
+const BATCH: usize = 128;
 
 /// Why the engine rests.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,25 +47,44 @@ pub enum Rest {
     Asking(Guard),
     /// The watched folder is not there.
     RootMissing,
+    /// Nothing can be written down, so nothing may be done.
+    StoreFailed(StoreError),
 }
 
 /// Why a step did not come to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Trouble {
     /// With this path alone, until the next look.
-    Path,
-    /// Look again after waiting: something is open, or the service is not there.
-    Look { wait_ms: Option<u64> },
+    Path(Failure),
+    /// With all steps of the kind, for now; others can be done.
+    Kind(Waiting, Failure),
+    /// Look again after waiting. `is_open`: it is not known what was done, or something is left half done.
+    Look { cause: Waiting, wait_ms: Option<u64>, is_open: bool },
     /// The watched folder is not there any more.
     Root,
+    /// Nothing can be written down.
+    Store(StoreError),
 }
 
 impl From<DriveError> for Trouble {
     fn from(error: DriveError) -> Self {
+        let look = |cause, wait_ms| Self::Look { cause, wait_ms, is_open: false };
         match error {
-            DriveError::Lost => Self::Look { wait_ms: None },
-            DriveError::RateLimited { retry_after_ms } => Self::Look { wait_ms: Some(retry_after_ms) },
-            _ => Self::Path,
+            DriveError::Lost => Self::Look { cause: Waiting::Silent, wait_ms: None, is_open: true },
+            DriveError::Offline => look(Waiting::Offline, None),
+            DriveError::RateLimited { retry_after_ms } => look(Waiting::Limited, Some(retry_after_ms)),
+            DriveError::KeyRefused => look(Waiting::KeyRefused, None),
+            DriveError::Forbidden => Self::Kind(Waiting::Forbidden, Failure::Forbidden),
+            DriveError::StorageFull => Self::Kind(Waiting::StorageFull, Failure::StorageFull),
+            DriveError::Disk(error) => error.into(),
+            DriveError::NotFound | DriveError::NotEmpty | DriveError::Circular | DriveError::SourceChanged => {
+                Self::Path(Failure::Changed)
+            }
+            DriveError::NameTaken => Self::Path(Failure::Taken),
+            DriveError::NameNotAllowed => Self::Path(Failure::NameNotAllowed),
+            DriveError::TooLarge => Self::Path(Failure::TooLarge),
+            DriveError::Corrupt => Self::Path(Failure::Corrupt),
+            DriveError::Expired | DriveError::Refused => Self::Path(Failure::Refused),
         }
     }
 }
@@ -133,48 +93,76 @@ impl From<DiskError> for Trouble {
     fn from(error: DiskError) -> Self {
         match error {
             DiskError::RootMissing => Self::Root,
-            _ => Self::Path,
+            DiskError::Full => Self::Kind(Waiting::DiskFull, Failure::DiskFull),
+            DiskError::Changed | DiskError::NotEmpty => Self::Path(Failure::Changed),
+            DiskError::Exists => Self::Path(Failure::Taken),
+            DiskError::Denied => Self::Path(Failure::Denied),
+            DiskError::NameNotAllowed => Self::Path(Failure::NameNotAllowed),
+            DiskError::Refused => Self::Path(Failure::Refused),
         }
     }
 }
 
-/// See the module.
-pub struct Engine<D, R, S, C> {
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// The world, shared by the steps that are on their way.
+struct Ports<D, R, S, C> {
     disk: D,
     drive: R,
     store: S,
     clock: C,
-    root: FolderId,
+}
+
+/// See the module.
+pub struct Engine<D, R, S, C> {
+    ports: Arc<Ports<D, R, S, C>>,
     settings: Settings,
     consent: Vec<Guard>,
+    listener: Option<Box<dyn Fn(News) + Send + Sync>>,
     agreed: Agreed,
+    /// What was intended when it was last loaded, and is still to be settled.
+    open: Vec<Intent>,
+    /// Whether `agreed` and `open` are what the store has. Not so while anything is under way.
+    is_loaded: bool,
     local: Local,
+    local_cursor: Option<u64>,
     remote: Remote,
-    /// What each file was when it was first seen so, and when that was, in milliseconds.
-    steady: HashMap<String, (Stamp, u64)>,
-    /// Contents that were read, by path, good for one stamp.
-    read: HashMap<String, (Stamp, ContentHash)>,
-    unresolved: BTreeSet<String>,
+    remote_cursor: Option<u64>,
+    /// Files that nothing is agreed about as they are: since when they have been so.
+    steady: HashMap<String, look::Steady>,
+    unresolved: BTreeMap<String, Failure>,
+    /// Why steps could not be done that the rest of a look went on without.
+    held_up: Option<Waiting>,
 }
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// An engine for one watched folder, whose drive folder is `root`.
     pub fn new(disk: D, drive: R, store: S, clock: C, root: FolderId, settings: Settings) -> Self {
         Self {
-            disk,
-            drive,
-            store,
-            clock,
-            root,
+            ports: Arc::new(Ports { disk, drive, store, clock }),
             settings,
             consent: Vec::new(),
+            listener: None,
             agreed: Agreed::default(),
+            open: Vec::new(),
+            is_loaded: false,
             local: Local::default(),
+            local_cursor: None,
             remote: Remote::new(root),
+            remote_cursor: None,
             steady: HashMap::new(),
-            read: HashMap::new(),
-            unresolved: BTreeSet::new(),
+            unresolved: BTreeMap::new(),
+            held_up: None,
         }
+    }
+
+    /// Lets `listener` hear what the engine is doing, several times a step. It is called from within and must be quick.
+    pub fn listen(&mut self, listener: impl Fn(News) + Send + Sync + 'static) {
+        self.listener = Some(Box::new(listener));
     }
 
     /// The person says that this may happen. Good until the engine rests with nothing left to do.
@@ -182,171 +170,230 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.consent.push(guard);
     }
 
+    /// Other choices, from the next look on.
+    pub fn change(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
+    /// The folder as it was last seen.
+    #[must_use]
+    pub const fn local(&self) -> &Local {
+        &self.local
+    }
+
+    /// What was last agreed on.
+    #[must_use]
+    pub const fn agreed(&self) -> &Agreed {
+        &self.agreed
+    }
+
+    /// Lets what was deleted in the drive be sent again: `path`, and what is below it. It is sent by the next run.
+    ///
+    /// # Errors
+    /// When it cannot be written down.
+    pub async fn send_again(&mut self, path: &str) -> Result<(), StoreError> {
+        if !self.is_loaded {
+            (self.agreed, self.open) = self.ports.store.load().await?;
+        }
+        self.is_loaded = false;
+        let records = self.agreed.below(path).chain(self.agreed.records.get_key_value(path));
+        let changes: Vec<Change> = records
+            .filter(|(_, record)| record.standing == Standing::OnlyHere)
+            .map(|(path, _)| Change::Forget(path.clone()))
+            .collect();
+        self.write(Settlement { changes, ..Settlement::default() }).await?;
+        self.is_loaded = true;
+        Ok(())
+    }
+
     /// Works until there is nothing left to do, or the person has to be asked.
     pub async fn run(&mut self) -> Rest {
         let mut wait = FIRST_WAIT_MS;
         let mut fruitless = 0;
         loop {
-            match self.look_and_act().await {
+            self.tell(News::Looking);
+            let (cause, for_ms) = match self.look_and_act().await {
                 Ok(Look::Rest(rest)) => {
                     if matches!(rest, Rest::Done(_)) {
                         self.consent.clear();
                     }
                     return rest;
                 }
-                Ok(Look::Again { was_fruitful }) => {
+                Ok(Look::Again { was_fruitful, notes }) => {
                     wait = FIRST_WAIT_MS;
                     fruitless = if was_fruitful { 0 } else { fruitless + 1 };
                     if fruitless >= FRUITLESS_LOOKS {
-                        let notes = self.unresolved.iter();
-                        let unresolved =
-                            notes.map(|path| Note { path: path.clone(), difference: Difference::Unresolved });
-                        return Rest::Done(unresolved.collect());
+                        return Rest::Done(notes);
                     }
+                    continue;
                 }
-                Ok(Look::Settling) => self.clock.wait_ms(SETTLE_MS).await,
-                Err(Trouble::Look { wait_ms: Some(exactly) }) => {
-                    let exactly = if self.settings.mutant == Some(Mutant::Impatient) { exactly / 2 } else { exactly };
-                    self.clock.wait_ms(exactly).await;
+                Ok(Look::HeldUp { cause, was_fruitful }) => {
+                    if was_fruitful {
+                        wait = FIRST_WAIT_MS;
+                    }
+                    (cause, None)
                 }
+                Ok(Look::Settling) => {
+                    self.tell(News::Settling);
+                    self.ports.clock.wait_ms(SETTLE_MS).await;
+                    continue;
+                }
+                Err(Trouble::Look { cause, wait_ms, .. }) => (cause, wait_ms),
                 Err(Trouble::Root) => return Rest::RootMissing,
-                Err(_) => {
-                    self.clock.wait_ms(wait).await;
-                    wait = (wait * 2).min(LONGEST_WAIT_MS);
+                Err(Trouble::Store(error)) => return Rest::StoreFailed(error),
+                // No look ends so: these are a step's.
+                Err(Trouble::Path(_)) => (Waiting::Moving, None),
+                Err(Trouble::Kind(cause, _)) => (cause, None),
+            };
+            let is_hasty = self.is_mutant(Mutant::Impatient);
+            let for_ms = match for_ms {
+                Some(exactly) if is_hasty => exactly / 2,
+                Some(exactly) => exactly,
+                None => {
+                    let longer = (wait * 2).min(LONGEST_WAIT_MS);
+                    std::mem::replace(&mut wait, longer)
                 }
-            }
+            };
+            self.tell(News::Waiting { cause, for_ms });
+            self.ports.clock.wait_ms(for_ms).await;
         }
     }
 
     /// One look at both sides, and all that follows from it.
     async fn look_and_act(&mut self) -> Result<Look, Trouble> {
-        let (agreed, intent) = self.store.load().await;
-        self.agreed = agreed;
         self.unresolved.clear();
-        self.look_at_drive(intent.as_ref()).await?;
+        self.held_up = None;
+        self.settings.today = self.ports.clock.today();
+        // Set again where nothing is under way: until then, the store knows better.
+        if !std::mem::replace(&mut self.is_loaded, false) {
+            (self.agreed, self.open) = self.ports.store.load().await?;
+            self.discard_leftovers().await?;
+        }
+        self.look_at_drive().await?;
         self.look_at_disk().await?;
-        if let Some(intent) = intent {
+        for intent in std::mem::take(&mut self.open) {
             self.settle(intent).await?;
-        } else {
-            self.disk.discard_fetched().await?;
         }
         let mut was_fruitful = false;
         for round in 0_u32.. {
             if round > 0 {
                 self.look_at_disk().await?;
             }
-            let plan = plan::plan(&Input {
-                local: &self.local,
-                remote: &self.remote,
-                agreed: &self.agreed,
-                settings: &self.settings,
-                unresolved: &self.unresolved,
-                consent: &self.consent,
-            });
+            let plan = self.plan();
+            self.is_loaded = true;
             if let Some(guard) = plan.guard {
                 return Ok(Look::Rest(Rest::Asking(guard)));
             }
             if plan.ops.is_empty() {
-                let is_settling = self.local.items.values().any(|item| match item {
-                    LocalItem::File(file) => !file.is_settled,
-                    LocalItem::Folder(_) => false,
-                });
-                return Ok(match (round, is_settling, self.unresolved.is_empty()) {
-                    (_, true, _) => Look::Settling,
-                    (0, false, true) => Look::Rest(Rest::Done(plan.notes)),
-                    _ => Look::Again { was_fruitful },
+                let is_settling = self.local.items.values().any(tree::LocalItem::is_being_written);
+                return Ok(match (self.held_up, round, is_settling, self.unresolved.is_empty()) {
+                    (Some(cause), ..) => Look::HeldUp { cause, was_fruitful },
+                    (_, _, true, _) => Look::Settling,
+                    (_, 0, false, true) => Look::Rest(Rest::Done(plan.notes)),
+                    _ => Look::Again { was_fruitful, notes: plan.notes },
                 });
             }
-            for op in plan.ops {
-                let path = op.path().to_owned();
-                let is_about_both_sides = !matches!(op, Op::Record(_) | Op::Hash { .. });
-                match self.carry_out(op).await {
-                    Ok(()) => was_fruitful |= is_about_both_sides,
-                    Err(Trouble::Path) => {
-                        self.store.settle(&[]).await;
-                        self.unresolved.insert(path);
-                    }
-                    Err(look) => return Err(look),
+            self.is_loaded = false;
+            was_fruitful |= self.carry_out(plan.ops).await?;
+        }
+        Ok(Look::Again { was_fruitful, notes: Vec::new() })
+    }
+
+    fn plan(&self) -> Plan {
+        plan::plan(&Input {
+            local: &self.local,
+            remote: &self.remote,
+            agreed: &self.agreed,
+            settings: &self.settings,
+            unresolved: &self.unresolved,
+            ignores: Ignores(&|path, is_folder| self.ports.disk.is_ignored(path, is_folder)),
+            consent: &self.consent,
+        })
+    }
+
+    /// Carries out a plan. Whether anything was done that one of the sides can see.
+    async fn carry_out(&mut self, ops: Vec<Op>) -> Result<bool, Trouble> {
+        let mut progress = self.measure(&ops);
+        let mut was_fruitful = false;
+        let mut ops = ops.into_iter().peekable();
+        while let Some(op) = ops.next() {
+            if let Op::Record(changes) = op {
+                let mut settlement = Settlement { changes, ..Settlement::default() };
+                while settlement.changes.len() < BATCH
+                    && let Some(Op::Record(more)) = ops.next_if(|op| matches!(op, Op::Record(_)))
+                {
+                    settlement.changes.extend(more);
                 }
+                self.write(settlement).await?;
+                continue;
             }
+            let mut group = vec![op];
+            while let Some(op) = ops.next_if(|op| together::fits(&group, op)) {
+                group.push(op);
+            }
+            was_fruitful |= self.carry_out_together(group, &mut progress).await?;
         }
-        Ok(Look::Again { was_fruitful })
+        Ok(was_fruitful)
     }
 
-    /// A list is read in pages, and what moves between two of them while they are read can stand in neither: what is
-    /// missed is looked for in a second list before it is taken for gone.
-    async fn look_at_drive(&mut self, intent: Option<&Intent>) -> Result<(), Trouble> {
-        let folders = self.drive.list_folders().await?;
-        let files = self.drive.list_files().await?;
-        let mut remote =
-            Remote { root: self.root, folders: folders.into_iter().collect(), files: files.into_iter().collect() };
-        let is_missed = |record: &Record| match &record.agreement {
-            Agreement::Folder { folder, .. } => !remote.folders.contains_key(folder),
-            Agreement::File(file) => {
-                let replaced = file.replaces.iter().map(|old| old.file);
-                replaced.chain([file.file]).any(|id| !remote.files.contains_key(&id))
-            }
-        };
-        let mut expected = self.agreed.records.values().filter(|record| record.standing != Standing::OnlyHere);
-        let was_sent = match intent {
-            Some(Intent::Upload { hash, .. }) => *hash,
-            _ => None,
-        };
-        let is_sent_missed = was_sent.is_some() && !remote.files.values().any(|file| file.hash == was_sent);
-        let is_made_missed = match intent {
-            Some(Intent::MakeFolder { place, .. }) => settle::folder_at(&remote, place).is_none(),
-            _ => false,
-        };
-        if (is_sent_missed || is_made_missed || expected.any(is_missed))
-            && self.settings.mutant != Some(Mutant::BelievesLists)
-        {
-            for (id, folder) in self.drive.list_folders().await? {
-                remote.folders.entry(id).or_insert(folder);
-            }
-            for (id, file) in self.drive.list_files().await? {
-                remote.files.entry(id).or_insert(file);
-            }
-        }
-        self.remote = remote;
-        Ok(())
-    }
-
-    async fn look_at_disk(&mut self) -> Result<(), DiskError> {
-        let mut local = self.disk.scan().await?;
-        let now = self.clock.now_ms();
-        self.steady.retain(|path, _| local.items.contains_key(path));
-        self.read.retain(|path, _| local.items.contains_key(path));
-        for (path, item) in &mut local.items {
-            let LocalItem::File(file) = item else { continue };
-            let is_agreed = self
-                .agreed
-                .records
-                .get(path)
-                .and_then(|record| record.as_file())
-                .is_some_and(|record| record.stamp == file.stamp);
-            let (stamp, since) = self.steady.entry(path.clone()).or_insert((file.stamp, now));
-            if *stamp != file.stamp {
-                (*stamp, *since) = (file.stamp, now);
-            }
-            file.is_settled = is_agreed || now - *since >= SETTLE_MS;
-            file.hash = self.read.get(path).filter(|(stamp, _)| *stamp == file.stamp).map(|(_, hash)| *hash);
-        }
-        self.local = local;
-        Ok(())
-    }
-
-    /// Writes down what is about to be done.
-    async fn intend(&self, intent: Intent) {
-        if self.settings.mutant != Some(Mutant::ForgetsIntents) {
-            self.store.intend(&intent).await;
-        }
-    }
-
-    /// Writes down what came of it.
-    async fn agree(&mut self, changes: Vec<Change>) {
-        self.store.settle(&changes).await;
-        for change in &changes {
+    /// Writes down what came of steps, and keeps the picture true to it.
+    async fn write(&mut self, settlement: Settlement) -> Result<(), StoreError> {
+        self.ports.store.settle(&settlement).await?;
+        for change in &settlement.changes {
             self.agreed.apply(change);
+        }
+        Ok(())
+    }
+
+    /// Throws away what was fetched and has no intent: the run that fetched it ended before it could be put in place.
+    async fn discard_leftovers(&self) -> Result<(), Trouble> {
+        let is_open =
+            |file| self.open.iter().any(|intent| matches!(intent, Intent::Fetched { file: open, .. } if *open == file));
+        let waiting = self.ports.disk.fetched().await?;
+        let left: Vec<_> = waiting.into_iter().map(|(file, _)| file).filter(|file| !is_open(*file)).collect();
+        if !left.is_empty() {
+            self.ports.disk.discard_fetched(&left).await?;
+        }
+        Ok(())
+    }
+
+    fn is_mutant(&self, mutant: Mutant) -> bool {
+        self.settings.mutant == Some(mutant)
+    }
+
+    fn tell(&self, news: News) {
+        if let Some(listener) = &self.listener {
+            listener(news);
+        }
+    }
+
+    /// The drive folder that a path's folder is agreed to be.
+    fn folder_above(&self, path: &str) -> Option<FolderId> {
+        match tree::parent(path) {
+            "" => Some(self.remote.root),
+            above => self.agreed.records.get(above)?.as_folder(),
+        }
+    }
+
+    /// How much a plan is.
+    fn measure(&self, ops: &[Op]) -> Progress {
+        Progress {
+            stage: ops.first().map_or(Stage::Comparing, together::stage),
+            done: 0,
+            total: ops.len() as u64,
+            bytes_done: 0,
+            bytes_total: ops.iter().map(|op| self.bytes_of(op)).sum(),
+        }
+    }
+
+    /// The size of the file that a step reads, sends or fetches.
+    fn bytes_of(&self, op: &Op) -> u64 {
+        match op {
+            Op::Hash { path } | Op::Upload { path, .. } => {
+                self.local.file(path).map_or(0, |file| file.stamp.size_bytes)
+            }
+            Op::Download { file, .. } => self.remote.files.get(file).map_or(0, |file| file.size_bytes),
+            _ => 0,
         }
     }
 }
@@ -356,6 +403,12 @@ enum Look {
     Rest(Rest),
     /// Something was done, or failed: look once more.
     Again {
+        was_fruitful: bool,
+        notes: Vec<Note>,
+    },
+    /// What is left cannot be done for now.
+    HeldUp {
+        cause: Waiting,
         was_fruitful: bool,
     },
     /// A file is still being written.

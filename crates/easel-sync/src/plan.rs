@@ -18,11 +18,11 @@ mod view;
 
 pub(crate) use contents::replaced_by;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use easel_wire::{FileId, FolderId};
 
-use crate::tree::{Agreed, Change, ContentHash, Local, Place, Remote, Stamp};
+use crate::tree::{Agreed, Change, ContentHash, Local, Place, Remote, Skipped, Stamp};
 use view::View;
 
 /// Which way changes go.
@@ -88,12 +88,14 @@ pub struct Settings {
     pub deletions: DeletionRule,
     /// Stands in the names of conflicting files.
     pub host_name: String,
-    /// Stands there too, such as `2026-11-20`.
+    /// Stands there too, such as `2026-11-20`. The engine asks its clock at each look.
     pub today: String,
     /// Files up to this size, in bytes, are sent in one request, and read beforehand so that a lost answer can be settled.
     pub direct_max_bytes: u64,
     /// Files above this size, in bytes, are not taken (contract, "Uploads").
     pub max_file_bytes: u64,
+    /// So many steps of one kind are carried out at the same time; at least one.
+    pub at_once: usize,
     /// Never set outside of tests.
     #[doc(hidden)]
     pub mutant: Option<Mutant>,
@@ -111,9 +113,46 @@ pub struct Input<'a> {
     /// What the person chose.
     pub settings: &'a Settings,
     /// Paths with which an operation has just failed: they are left alone until the next look.
-    pub unresolved: &'a BTreeSet<String>,
+    pub unresolved: &'a BTreeMap<String, Failure>,
+    /// What the person leaves out.
+    pub ignores: Ignores<'a>,
     /// What the person has let pass.
     pub consent: &'a [Guard],
+}
+
+/// Says of a path, and whether it is a folder, if it is left out, itself or by a folder above it.
+#[derive(Clone, Copy)]
+pub struct Ignores<'a>(pub &'a dyn Fn(&str, bool) -> bool);
+
+impl std::fmt::Debug for Ignores<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Ignores")
+    }
+}
+
+/// Why an operation failed with a path. It is tried again at the next look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Failure {
+    /// The item was changed, moved or deleted in the meantime, on either side.
+    Changed,
+    /// Something else is at the place.
+    Taken,
+    /// The person who runs this may not read or write there.
+    Denied,
+    /// The side that it should go to cannot hold the name.
+    NameNotAllowed,
+    /// The service takes no file as large.
+    TooLarge,
+    /// The workspace is full.
+    StorageFull,
+    /// The disk is full.
+    DiskFull,
+    /// The key may not do it.
+    Forbidden,
+    /// What came was not what the drive says the file holds.
+    Corrupt,
+    /// The disk or the service refused, for a reason that was logged.
+    Refused,
 }
 
 /// One step. Each is safe by itself, and is checked against both sides once more before it is done.
@@ -257,7 +296,11 @@ pub enum Difference {
     /// The folder that it lies in is not in the drive, which has its own note.
     FolderMissing,
     /// An operation failed with it; it is tried again at the next look.
-    Unresolved,
+    Unresolved(Failure),
+    /// It is in the drive and matches what the person leaves out.
+    Ignored,
+    /// It is neither file nor folder, or cannot be named: it is not synced.
+    Skipped(Skipped),
 }
 
 /// A difference that stays, and is shown.
@@ -274,8 +317,10 @@ pub struct Note {
 pub enum Guard {
     /// The watched folder is suddenly empty.
     LocalEmpty,
-    /// The drive folder is suddenly empty, or gone.
+    /// The drive folder is suddenly empty.
     RemoteEmpty,
+    /// The drive folder that stands for the watched one is gone. No consent helps: there is nothing to sync with.
+    RemoteGone,
     /// This many items would be deleted in the drive.
     ManyRemoteDeletions(usize),
     /// This many items would be deleted here.
@@ -300,7 +345,9 @@ pub fn plan(input: &Input<'_>) -> Plan {
     if let Some(guard) = deletions::check_roots(&view) {
         return Plan { guard: Some(guard), ..Plan::default() };
     }
-    let mut plan = Plan::default();
+    let skipped = input.local.skipped.iter();
+    let notes = skipped.map(|(path, why)| Note { path: path.clone(), difference: Difference::Skipped(*why) }).collect();
+    let mut plan = Plan { notes, ..Plan::default() };
     let stages = [moves::follow, moves::read, folders::arrange, places::arrange, contents::exchange];
     for stage in stages {
         stage(&view, &mut plan);

@@ -2,14 +2,17 @@
 //!
 //! Always true: each call either does what it says or leaves everything as it was, except where it says that its effect
 //! is unknown ([`DriveError::Lost`]); dropping a call's future at any point is a crash, which the engine must survive.
-//! Not here: any real disk or service; the simulation has its own, and so will the app.
+//! Calls about different items are made at the same time, as many as the settings say. Not here: any real disk or
+//! service; the simulation has its own.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
+use std::path::{Path, PathBuf};
 
 use easel_wire::{FileId, FolderId, ItemRef};
 
-use crate::engine::Intent;
-use crate::tree::{Agreed, Change, ContentHash, Local, LocalItem, Place, RemoteFile, RemoteFolder, Stamp};
+use crate::engine::{Deed, Intent};
+use crate::tree::{Agreed, Change, ContentHash, Local, LocalItem, Place, RemoteFile, RemoteFolder, Skipped, Stamp};
 
 /// Why the disk did not do it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -26,15 +29,54 @@ pub enum DiskError {
     /// A folder that is to be removed has something in it.
     #[error("the folder is not empty")]
     NotEmpty,
-    /// The system refused.
+    /// No room is left, or none that this person may use.
+    #[error("the disk is full")]
+    Full,
+    /// The person who runs this may not do that there, or the disk is mounted to be read only.
+    #[error("the disk does not permit it")]
+    Denied,
+    /// The file system takes no such name, or no path as long.
+    #[error("the disk cannot hold the name")]
+    NameNotAllowed,
+    /// The system refused for another reason; the adapter has logged which.
     #[error("the disk refused")]
     Refused,
 }
 
+/// What a look at the watched folder shows. A later look is told `cursor`, and may then answer with changes only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DiskSeen {
+    /// Stands for all that has been answered so far.
+    pub cursor: u64,
+    /// What is there.
+    pub local: LocalSeen,
+}
+
+/// All that is there, or what is other than it was at the cursor that the look was told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LocalSeen {
+    /// Everything.
+    Whole(Local),
+    /// Some of it.
+    Changes {
+        /// `None`: nothing is there any more, nor below it. Those are applied first.
+        items: Vec<(String, Option<LocalItem>)>,
+        /// As in [`Local`]: all of them.
+        unreadable: BTreeSet<String>,
+        /// As in [`Local`]: all of them.
+        skipped: BTreeMap<String, Skipped>,
+    },
+}
+
 /// The watched folder.
 pub trait Disk: Send + Sync {
-    /// Everything in it but what is ignored. `is_settled` and `hash` are left to the engine.
-    fn scan(&self) -> impl Future<Output = Result<Local, DiskError>> + Send;
+    /// What is in it but for what is ignored; with the cursor of an earlier answer, what changed since. Until a cursor
+    /// comes back, what was answered with it may be asked for again. `hash` is left to the engine, and so is
+    /// `is_settled`, but for a file that the system says is open for writing. What the calls below did is seen.
+    fn look_around(&self, since: Option<u64>) -> impl Future<Output = Result<DiskSeen, DiskError>> + Send;
+    /// Whether `path`, or a folder above it, matches what the person or the defaults leave out. Asked about items of
+    /// both sides, whether they exist or not.
+    fn is_ignored(&self, path: &str, is_folder: bool) -> bool;
     /// What is at `path` now; `None` when nothing is.
     fn look(&self, path: &str) -> impl Future<Output = Result<Option<LocalItem>, DiskError>> + Send;
     /// The content of the file at `path`, if it is `stamp` before and after.
@@ -47,14 +89,21 @@ pub trait Disk: Send + Sync {
     fn trash(&self, path: &str, stamp: &Stamp) -> impl Future<Output = Result<(), DiskError>> + Send;
     /// Removes an empty folder.
     fn remove_folder(&self, path: &str) -> impl Future<Output = Result<(), DiskError>> + Send;
-    /// Whether a fetched file waits, and which.
-    fn fetched(&self) -> impl Future<Output = Result<Option<Stamp>, DiskError>> + Send;
-    /// Throws away the fetched file, if one waits.
-    fn discard_fetched(&self) -> impl Future<Output = Result<(), DiskError>> + Send;
-    /// Puts the fetched file at `path`: where nothing is, or in the place of the file that is still `replacing`, which
-    /// goes to the trash. The file keeps its identity, size and time.
-    fn place_fetched(&self, path: &str, replacing: Option<Stamp>)
-    -> impl Future<Output = Result<(), DiskError>> + Send;
+    /// Where a drive file is fetched to before it gets its place: on the same file system, and never seen by a look. One
+    /// place a drive file, so that several can be on their way.
+    fn slot(&self, file: FileId) -> PathBuf;
+    /// The fetched files that wait whole in their slots.
+    fn fetched(&self) -> impl Future<Output = Result<Vec<(FileId, Stamp)>, DiskError>> + Send;
+    /// Throws away what waits in these slots, whole or not.
+    fn discard_fetched(&self, files: &[FileId]) -> impl Future<Output = Result<(), DiskError>> + Send;
+    /// Puts a fetched file at `path`: where nothing is, or in the place of the file that is still `replacing`, which
+    /// goes to the trash. The file keeps its identity, size and time, and is on the disk for good when this returns.
+    fn place_fetched(
+        &self,
+        file: FileId,
+        path: &str,
+        replacing: Option<Stamp>,
+    ) -> impl Future<Output = Result<(), DiskError>> + Send;
 }
 
 /// Why the drive did not do it.
@@ -63,27 +112,51 @@ pub enum DriveError {
     /// No answer came, or one of a failing service: whether it was done is not known.
     #[error("no answer came")]
     Lost,
+    /// There is no way to the service: nothing was done.
+    #[error("no way to the service")]
+    Offline,
     /// Asked too often: nothing was done.
     #[error("asked too often")]
     RateLimited {
         /// To wait before the next request, in milliseconds.
         retry_after_ms: u64,
     },
+    /// The service does not take the key any more.
+    #[error("the key is refused")]
+    KeyRefused,
+    /// The key is good, and may not do this.
+    #[error("the key may not do this")]
+    Forbidden,
+    /// The workspace has no room left.
+    #[error("the workspace is full")]
+    StorageFull,
     /// The item, or the folder it should go to, is not there.
     #[error("not in the drive")]
     NotFound,
     /// The name is taken.
     #[error("the name is taken")]
     NameTaken,
+    /// The service takes no such name.
+    #[error("the service cannot hold the name")]
+    NameNotAllowed,
     /// The folder has something in it.
     #[error("the folder is not empty")]
     NotEmpty,
     /// A folder cannot go into itself.
     #[error("a folder cannot go into itself")]
     Circular,
+    /// The file is larger than the service takes.
+    #[error("the file is too large")]
+    TooLarge,
     /// The local file changed while it was read; nothing was committed.
     #[error("the file changed while it was sent")]
     SourceChanged,
+    /// The local disk did not do its part: a file that cannot be read, no room for one that is fetched.
+    #[error(transparent)]
+    Disk(DiskError),
+    /// What was fetched is not what the drive says the file holds; it was thrown away.
+    #[error("what was fetched is not the file")]
+    Corrupt,
     /// The signed address has expired: sign anew.
     #[error("the signed address has expired")]
     Expired,
@@ -112,12 +185,54 @@ pub struct Uploaded {
     pub was_duplicate: bool,
 }
 
+/// How true a list of the drive has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Freshness {
+    /// As old as the adapter says that its picture may be.
+    Known,
+    /// What was new or changed in the service when this was asked is in it; what is gone may still be.
+    Recent,
+    /// Read anew from end to end: what is missing in it was on none of its pages.
+    Whole,
+}
+
+/// What a list of the drive shows. A later list is told `cursor`, and may then answer with changes only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DriveSeen {
+    /// Stands for all that has been answered so far.
+    pub cursor: u64,
+    /// What is there.
+    pub remote: RemoteSeen,
+}
+
+/// All that is there, or what is other than it was at the cursor that the list was told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RemoteSeen {
+    /// Everything.
+    Whole {
+        /// By id.
+        folders: BTreeMap<FolderId, RemoteFolder>,
+        /// By id.
+        files: BTreeMap<FileId, RemoteFile>,
+    },
+    /// Some of it; `None` for what is gone.
+    Changes {
+        /// By id.
+        folders: Vec<(FolderId, Option<RemoteFolder>)>,
+        /// By id.
+        files: Vec<(FileId, Option<RemoteFile>)>,
+    },
+}
+
 /// The service, as far as syncing needs it (contract, "Drive" and "Uploads").
 pub trait Drive: Send + Sync {
-    /// Every folder.
-    fn list_folders(&self) -> impl Future<Output = Result<Vec<(FolderId, RemoteFolder)>, DriveError>> + Send;
-    /// Every file.
-    fn list_files(&self) -> impl Future<Output = Result<Vec<(FileId, RemoteFile)>, DriveError>> + Send;
+    /// Every folder and every file; with the cursor of an earlier answer, what changed since. Until a cursor comes back,
+    /// what was answered with it may be asked for again. What the calls below did is a change.
+    fn list(
+        &self,
+        since: Option<u64>,
+        freshness: Freshness,
+    ) -> impl Future<Output = Result<DriveSeen, DriveError>> + Send;
     /// One file; `None` when it is gone.
     fn get_file(&self, file: FileId) -> impl Future<Output = Result<Option<RemoteFile>, DriveError>> + Send;
     /// Makes a folder.
@@ -136,24 +251,59 @@ pub trait Drive: Send + Sync {
     fn put_signed(&self, key: &str, source: &Source) -> impl Future<Output = Result<ContentHash, DriveError>> + Send;
     /// Makes what is stored under the key a drive file. A repeat is harmless; `NotFound` when nothing is there.
     fn register(&self, key: &str, to: &Place) -> impl Future<Output = Result<Uploaded, DriveError>> + Send;
-    /// Fetches a file beside the watched folder, checked against the drive's size and hash.
-    fn fetch(&self, file: FileId) -> impl Future<Output = Result<(Stamp, ContentHash), DriveError>> + Send;
+    /// Fetches a file to `slot`, checked against the drive's size and hash. What is at `slot` before is the beginning of
+    /// the same file, or replaced.
+    fn fetch(&self, file: FileId, slot: &Path)
+    -> impl Future<Output = Result<(Stamp, ContentHash), DriveError>> + Send;
+}
+
+/// Why the store did not do it. The folder stops: nothing may be done that is not written down.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// No room is left on its disk.
+    #[error("no room left for the journal")]
+    DiskFull,
+    /// It is damaged.
+    #[error("the journal is damaged: {detail}")]
+    Damaged {
+        /// What is known about it.
+        detail: String,
+    },
+    /// It cannot be read or written.
+    #[error("the journal cannot be used: {detail}")]
+    Unavailable {
+        /// What the system said.
+        detail: String,
+    },
+}
+
+/// What steps came to: written down in one, or not at all.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Settlement {
+    /// To what is agreed, in this order.
+    pub changes: Vec<Change>,
+    /// The intents of these paths are forgotten.
+    pub done: Vec<String>,
+    /// For the history.
+    pub deeds: Vec<Deed>,
 }
 
 /// What survives a crash: what is agreed, and what was about to be done.
 pub trait Store: Send + Sync {
-    /// Both.
-    fn load(&self) -> impl Future<Output = (Agreed, Option<Intent>)> + Send;
-    /// Remembers what is about to be done, durably, before it is done; replaces the intent there was.
-    fn intend(&self, intent: &Intent) -> impl Future<Output = ()> + Send;
-    /// Applies changes and forgets the intent, in one.
-    fn settle(&self, changes: &[Change]) -> impl Future<Output = ()> + Send;
+    /// Both. No two intents are about one path.
+    fn load(&self) -> impl Future<Output = Result<(Agreed, Vec<Intent>), StoreError>> + Send;
+    /// Remembers what is about to be done, durably, before it is done. Each replaces the intent of its path.
+    fn intend(&self, intents: &[Intent]) -> impl Future<Output = Result<(), StoreError>> + Send;
+    /// Applies a settlement, durably.
+    fn settle(&self, settlement: &Settlement) -> impl Future<Output = Result<(), StoreError>> + Send;
 }
 
-/// Time. It only ever goes forward.
+/// Time.
 pub trait Clock: Send + Sync {
-    /// Milliseconds since some moment.
+    /// Milliseconds since some moment. Never goes back, whatever becomes of the wall clock.
     fn now_ms(&self) -> u64;
-    /// Waits.
+    /// The person's date, such as `2026-11-20`.
+    fn today(&self) -> String;
+    /// Waits; less long when there is reason to look at once, such as a network that is back.
     fn wait_ms(&self, milliseconds: u64) -> impl Future<Output = ()> + Send;
 }

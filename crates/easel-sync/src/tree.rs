@@ -4,14 +4,16 @@
 //! root is the empty path and stands in no map. Not here: how they are read (`ports`), what follows from them (`plan`).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
 use easel_wire::{FileId, FolderId};
+use serde::{Deserialize, Serialize};
 
 /// SHA-256 of a file's bytes.
 pub type ContentHash = [u8; 32];
 
 /// What tells whether a local file is still the one that was seen, without reading it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
     /// Size in bytes.
     pub size_bytes: u64,
@@ -28,7 +30,8 @@ pub struct LocalFile {
     pub stamp: Stamp,
     /// Where it has been read since it last changed.
     pub hash: Option<ContentHash>,
-    /// Whether it has stood still long enough; what is still being written is left alone.
+    /// Whether it has stood still long enough; what is still being written is left alone. The disk says no where the
+    /// system tells that someone has it open for writing.
     pub is_settled: bool,
 }
 
@@ -41,6 +44,25 @@ pub enum LocalItem {
     File(LocalFile),
 }
 
+impl LocalItem {
+    /// Whether it is a file that has not stood still long enough.
+    #[must_use]
+    pub const fn is_being_written(&self) -> bool {
+        matches!(self, Self::File(LocalFile { is_settled: false, .. }))
+    }
+}
+
+/// What is in the watched folder and is never synced, whatever the person chose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Skipped {
+    /// A symbolic link; links are not followed.
+    SymbolicLink,
+    /// A pipe, a socket, a device, another file system's root.
+    Special,
+    /// A name that is no Unicode text; the path has stand-ins for what cannot be shown.
+    NameNotText,
+}
+
 /// The watched folder, as seen.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Local {
@@ -48,6 +70,8 @@ pub struct Local {
     pub items: BTreeMap<String, LocalItem>,
     /// Folders whose inside could not be read: nothing may be concluded from what is missing below them.
     pub unreadable: BTreeSet<String>,
+    /// What is there and is neither file nor folder: nothing may be concluded about these paths, nor below them.
+    pub skipped: BTreeMap<String, Skipped>,
 }
 
 impl Local {
@@ -66,10 +90,24 @@ impl Local {
         path.is_empty() || matches!(self.items.get(path), Some(LocalItem::Folder(_)))
     }
 
-    /// Whether nothing is known about `path` because a folder above it could not be read.
+    /// Whether nothing is known about `path`: a folder above it could not be read, or it is something that is skipped.
     #[must_use]
     pub fn is_hidden(&self, path: &str) -> bool {
-        self.unreadable.iter().any(|folder| is_below(path, folder))
+        if self.unreadable.is_empty() && self.skipped.is_empty() {
+            return false;
+        }
+        self.skipped.contains_key(path)
+            || above(path).any(|folder| self.unreadable.contains(folder) || self.skipped.contains_key(folder))
+    }
+
+    /// The paths and items below `folder`, at any depth.
+    pub fn below<'a>(&'a self, folder: &str) -> impl Iterator<Item = (&'a String, &'a LocalItem)> {
+        range_below(&self.items, folder)
+    }
+
+    /// Moves an item, and all that is below it.
+    pub fn rename(&mut self, from: &str, to: &str) {
+        rename_keys(&mut self.items, from, to);
     }
 }
 
@@ -136,7 +174,7 @@ impl Remote {
 }
 
 /// Whether a local file is where the drive has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
     /// The drive file's own place.
     Home,
@@ -145,7 +183,7 @@ pub enum Role {
 }
 
 /// Which sides have the item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Standing {
     /// Both.
     Both,
@@ -156,7 +194,7 @@ pub enum Standing {
 }
 
 /// A place in the drive.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The folder.
     pub folder: FolderId,
@@ -165,7 +203,7 @@ pub struct Place {
 }
 
 /// A drive file that was replaced by an edit and is to be deleted once nothing needs it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replaced {
     /// Its id.
     pub file: FileId,
@@ -176,7 +214,7 @@ pub struct Replaced {
 }
 
 /// What was agreed on about a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRecord {
     /// The drive file.
     pub file: FileId,
@@ -191,7 +229,7 @@ pub struct FileRecord {
 }
 
 /// A file or a folder.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Agreement {
     /// A folder: its id in the drive and its identity here.
     Folder {
@@ -205,7 +243,7 @@ pub enum Agreement {
 }
 
 /// What both sides agreed on, for one local path.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// What it is.
     pub agreement: Agreement,
@@ -243,7 +281,7 @@ pub struct Agreed {
 }
 
 /// A change to what is agreed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Change {
     /// This is agreed about the path.
     Put(String, Record),
@@ -268,22 +306,41 @@ impl Agreed {
             Change::Forget(path) => {
                 self.records.remove(path);
             }
-            Change::Rename { from, to } => {
-                let moved: Vec<String> =
-                    self.records.keys().filter(|path| *path == from || is_below(path, from)).cloned().collect();
-                let taken: Vec<(String, Record)> =
-                    moved.into_iter().filter_map(|path| self.records.remove_entry(&path)).collect();
-                for (path, record) in taken {
-                    self.records.insert(format!("{to}{}", &path[from.len()..]), record);
-                }
-            }
+            Change::Rename { from, to } => rename_keys(&mut self.records, from, to),
         }
     }
 
     /// The paths and records below `folder`, at any depth.
-    pub fn below<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a String, &'a Record)> {
-        self.records.iter().filter(move |(path, _)| is_below(path, folder))
+    pub fn below<'a>(&'a self, folder: &str) -> impl Iterator<Item = (&'a String, &'a Record)> {
+        range_below(&self.records, folder)
     }
+}
+
+/// What lies below a folder stands together: between `folder/` and the first key that cannot begin so.
+fn range_below<'a, T>(map: &'a BTreeMap<String, T>, folder: &str) -> impl Iterator<Item = (&'a String, &'a T)> {
+    // '0' comes right after '/'.
+    let ends = (!folder.is_empty()).then(|| (format!("{folder}/"), format!("{folder}0")));
+    let range: (Bound<String>, Bound<String>) = match ends {
+        Some((first, end)) => (Bound::Included(first), Bound::Excluded(end)),
+        None => (Bound::Unbounded, Bound::Unbounded),
+    };
+    map.range(range)
+}
+
+fn rename_keys<T>(map: &mut BTreeMap<String, T>, from: &str, to: &str) {
+    let below: Vec<String> = range_below(map, from).map(|(path, _)| path.clone()).collect();
+    let moved = below.into_iter().chain([from.to_owned()]);
+    let taken: Vec<(String, T)> = moved.filter_map(|path| map.remove_entry(&path)).collect();
+    for (path, value) in taken {
+        map.insert(format!("{to}{}", &path[from.len()..]), value);
+    }
+}
+
+/// The folders that a path lies in, the nearest first, the root last.
+pub fn above(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors((!path.is_empty()).then(|| parent(path)), |folder| {
+        (!folder.is_empty()).then(|| parent(folder))
+    })
 }
 
 /// The folder that a path lies in; the root's is empty.

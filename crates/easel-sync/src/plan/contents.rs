@@ -70,8 +70,8 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
         if exchange.changed.contains(path) {
             continue;
         }
-        if view.is_unresolved(path) {
-            exchange.note(path, Difference::Unresolved);
+        if let Some(failure) = view.failure(path) {
+            exchange.note(path, Difference::Unresolved(failure));
             continue;
         }
         if review_replaced(view, &mut exchange, path, record, file) {
@@ -79,17 +79,16 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
         }
         match view.local_file(path) {
             Some(local) => compare(view, &mut exchange, path, record, file, local),
-            None if view.input.local.is_hidden(path) => {}
+            None if view.is_hidden(path, false) => {}
             None => miss(view, &mut exchange, path, record, file),
         }
     }
     for (path, item) in &view.input.local.items {
         let LocalItem::File(local) = item else { continue };
         if view.record(path).is_none() {
-            if view.is_unresolved(path) {
-                exchange.note(path, Difference::Unresolved);
-            } else {
-                send_new(view, &mut exchange, path, local);
+            match view.failure(path) {
+                Some(failure) => exchange.note(path, Difference::Unresolved(failure)),
+                None => send_new(view, &mut exchange, path, local),
             }
         }
     }
@@ -411,8 +410,14 @@ fn fetch_new(view: &View<'_>, exchange: &mut Exchange, id: FileId) {
     if !names::fits_here(&seen.name) {
         return exchange.note(&path, Difference::NameNotAllowed);
     }
-    if view.is_unresolved(&path) {
-        return exchange.note(&path, Difference::Unresolved);
+    if let Some(failure) = view.failure(&path) {
+        return exchange.note(&path, Difference::Unresolved(failure));
+    }
+    if (view.input.ignores.0)(&path, false) {
+        return exchange.note(&path, Difference::Ignored);
+    }
+    if view.input.local.skipped.contains_key(&path) {
+        return exchange.note(&path, Difference::Clash { with: path.clone() });
     }
     let download = |replacing| Op::Download { path: path.clone(), file: id, replacing };
     match (view.input.local.items.get(&path), view.record(&path)) {

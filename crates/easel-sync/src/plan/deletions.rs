@@ -23,7 +23,10 @@ pub fn check_roots(view: &View<'_>) -> Option<Guard> {
     }
     let is_left = held().any(|record| view.is_in_drive(record));
     let is_there = view.input.remote.folders.contains_key(&view.input.remote.root);
-    if !is_there || (!is_left && !consent.contains(&Guard::RemoteEmpty)) {
+    if !is_there {
+        return Some(Guard::RemoteGone);
+    }
+    if !is_left && !consent.contains(&Guard::RemoteEmpty) {
         return Some(Guard::RemoteEmpty);
     }
     None
@@ -61,7 +64,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
             }
             Some(_) => {}
             None if view.is_in_drive(record)
-                && !view.input.local.is_hidden(path)
+                && !view.is_hidden(path, false)
                 && !is_held(view, file.file, file.hash, file.stamp.identity) =>
             {
                 remote.push(Op::DeleteFile { path: path.clone(), file: file.file });
@@ -134,7 +137,7 @@ fn delete_folders(view: &View<'_>, plan: &mut Plan) {
         if !is_missing
             || record.standing != Standing::Both
             || view.is_unresolved(path)
-            || view.input.local.is_hidden(path)
+            || view.is_hidden(path, true)
             || !view.is_in_drive(record)
         {
             continue;

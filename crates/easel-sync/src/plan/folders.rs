@@ -28,7 +28,7 @@ fn review(view: &View<'_>, plan: &mut Plan) {
     let mut removed = Vec::new();
     for (path, record) in &view.input.agreed.records {
         let Agreement::Folder { folder, .. } = record.agreement else { continue };
-        if view.input.local.is_hidden(path) || view.is_unresolved(path) {
+        if view.is_hidden(path, true) || view.is_unresolved(path) {
             continue;
         }
         let is_in_drive = view.is_in_drive(record);
@@ -163,7 +163,9 @@ fn make_here(view: &View<'_>, plan: &mut Plan) {
             note(Difference::NameNotAllowed);
         } else if view.local_by_key(&path, true).is_some() || view.is_unresolved(&path) {
             // It becomes one with the local folder of that name.
-        } else if view.input.local.items.contains_key(&path) {
+        } else if (view.input.ignores.0)(&path, true) {
+            note(Difference::Ignored);
+        } else if view.input.local.items.contains_key(&path) || view.input.local.skipped.contains_key(&path) {
             note(Difference::Clash { with: path.clone() });
         } else if view.record(&path).is_none() {
             plan.ops.push(Op::MakeLocalFolder { path, folder: *id });

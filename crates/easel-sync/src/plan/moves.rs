@@ -18,7 +18,9 @@ pub fn follow(view: &View<'_>, plan: &mut Plan) {
 
 /// What was here when it was agreed on and is not any more.
 fn is_missing(view: &View<'_>, path: &str, record: &Record) -> bool {
-    record.standing != Standing::OnlyInDrive && !view.is_here(path, record) && !view.input.local.is_hidden(path)
+    record.standing != Standing::OnlyInDrive
+        && !view.is_here(path, record)
+        && !view.is_hidden(path, record.as_folder().is_some())
 }
 
 fn follow_folder(view: &View<'_>, plan: &mut Plan) -> bool {

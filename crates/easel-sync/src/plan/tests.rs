@@ -104,6 +104,7 @@ impl Trees {
             today: "2026-11-20".to_owned(),
             direct_max_bytes: 100,
             max_file_bytes: 1_000,
+            at_once: 4,
             mutant: None,
         };
         let input = Input {
@@ -111,7 +112,8 @@ impl Trees {
             remote: &self.remote,
             agreed: &self.agreed,
             settings: &settings,
-            unresolved: &BTreeSet::new(),
+            unresolved: &BTreeMap::new(),
+            ignores: Ignores(&|_, _| false),
             consent: &[],
         };
         plan(&input)

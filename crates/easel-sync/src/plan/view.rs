@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use easel_wire::{FileId, FolderId};
 
-use super::{Input, Mode, Mutant, names};
+use super::{Failure, Input, Mode, Mutant, names};
 use crate::tree::{self, ContentHash, FileRecord, LocalFile, Place, Record, RemoteFile, Role, Standing};
 
 /// Whether a local file is what was agreed on.
@@ -145,7 +145,17 @@ impl<'a> View<'a> {
 
     /// Whether the path waits for the next look.
     pub fn is_unresolved(&self, path: &str) -> bool {
-        self.input.unresolved.contains(path)
+        self.input.unresolved.contains_key(path)
+    }
+
+    /// What failed with the path since the last look.
+    pub fn failure(&self, path: &str) -> Option<Failure> {
+        self.input.unresolved.get(path).copied()
+    }
+
+    /// Whether nothing may be concluded from what is not seen at a path here.
+    pub fn is_hidden(&self, path: &str, is_folder: bool) -> bool {
+        self.input.local.is_hidden(path) || (self.input.ignores.0)(path, is_folder)
     }
 
     /// Whether the local item that the record is about is where the record has it.

@@ -1,0 +1,262 @@
+//! Doing a prepared step: the calls that change one of the sides, and nothing else. Only this part of a step runs beside
+//! others, so it knows neither what is agreed nor the pictures of the two sides.
+
+use easel_wire::{FileId, FolderId, ItemRef};
+
+use super::news::Waiting;
+use super::{Intent, Ports, Trouble};
+use crate::plan::{Failure, Mutant};
+use crate::ports::{Clock, Disk, Drive, DriveError, Source, Store, Uploaded};
+use crate::tree::{Change, ContentHash, LocalItem, Place, Stamp};
+
+/// A step that has been checked.
+#[derive(Debug)]
+pub(super) enum Task {
+    Hash { path: String, stamp: Stamp },
+    MakeFolder { path: String, identity: u64, place: Place },
+    MakeLocalFolder { path: String, folder: FolderId, place: Place },
+    Place { path: String, item: ItemRef, from: Place, to: Place },
+    MoveLocal { from: String, to: String, identity: u64, is_conflict: bool, changes: Vec<Change> },
+    Send { path: String, stamp: Stamp, hash: Option<ContentHash>, place: Place, is_direct: bool },
+    Fetch { path: String, file: FileId, place: Place, hash: Option<ContentHash>, replacing: Option<Stamp>, bytes: u64 },
+    Delete { path: String, file: FileId, was_replaced: bool },
+    DeleteFolder { path: String, folder: FolderId, is_recursive: bool },
+    Trash { path: String, file: FileId, stamp: Stamp, hash: ContentHash },
+    RemoveLocalFolder { path: String },
+}
+
+impl Task {
+    pub(super) fn path(&self) -> &str {
+        match self {
+            Self::Hash { path, .. }
+            | Self::MakeFolder { path, .. }
+            | Self::MakeLocalFolder { path, .. }
+            | Self::Place { path, .. }
+            | Self::MoveLocal { from: path, .. }
+            | Self::Send { path, .. }
+            | Self::Fetch { path, .. }
+            | Self::Delete { path, .. }
+            | Self::DeleteFolder { path, .. }
+            | Self::Trash { path, .. }
+            | Self::RemoveLocalFolder { path } => path,
+        }
+    }
+
+    /// The size of the file that it reads, sends or fetches.
+    pub(super) const fn bytes(&self) -> u64 {
+        match self {
+            Self::Hash { stamp, .. } | Self::Send { stamp, .. } => stamp.size_bytes,
+            Self::Fetch { bytes, .. } => *bytes,
+            _ => 0,
+        }
+    }
+
+    /// What has to be written down before it begins.
+    pub(super) fn intent(&self) -> Option<Intent> {
+        match self {
+            Self::MakeFolder { path, identity, place } => {
+                Some(Intent::MakeFolder { path: path.clone(), identity: *identity, place: place.clone() })
+            }
+            Self::MakeLocalFolder { path, folder, place } => {
+                Some(Intent::MakeLocalFolder { path: path.clone(), folder: *folder, place: place.clone() })
+            }
+            Self::Place { path, to, .. } => Some(Intent::Place { path: path.clone(), to: to.clone() }),
+            Self::MoveLocal { from, to, identity, changes, .. } => Some(Intent::MoveLocal {
+                from: from.clone(),
+                to: to.clone(),
+                identity: *identity,
+                changes: changes.clone(),
+            }),
+            Self::Send { path, stamp, hash, is_direct: true, .. } => {
+                Some(Intent::Upload { path: path.clone(), stamp: *stamp, hash: *hash, key: None })
+            }
+            Self::Delete { path, file, .. } => Some(Intent::Delete { path: path.clone(), file: *file }),
+            // Either nothing is left half known, or the intent is made on the way.
+            Self::Send { .. }
+            | Self::Hash { .. }
+            | Self::Fetch { .. }
+            | Self::DeleteFolder { .. }
+            | Self::Trash { .. }
+            | Self::RemoveLocalFolder { .. } => None,
+        }
+    }
+}
+
+/// What a step came to.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    Hashed { path: String, stamp: Stamp, hash: ContentHash },
+    FolderMade { path: String, identity: u64, folder: FolderId, place: Place },
+    LocalFolderMade { path: String, identity: u64, folder: FolderId, place: Place },
+    Placed { path: String, item: ItemRef, from: Place, to: Place },
+    LocalMoved { from: String, to: String, is_conflict: bool, changes: Vec<Change> },
+    Sent { path: String, stamp: Stamp, hash: ContentHash, uploaded: Uploaded },
+    Fetched { path: String, file: FileId, place: Place, stamp: Stamp, hash: ContentHash, replacing: Option<Stamp> },
+    Deleted { path: String, file: FileId, was_replaced: bool },
+    FolderDeleted { path: String, folder: FolderId },
+    Trashed { path: String },
+    LocalFolderRemoved { path: String },
+}
+
+impl Outcome {
+    /// What has to be written down before a fetched file gets its place.
+    pub(super) fn intent(&self) -> Option<Intent> {
+        match self {
+            Self::Fetched { path, file, place, stamp, hash, .. } => Some(Intent::Fetched {
+                path: path.clone(),
+                file: *file,
+                place: place.clone(),
+                stamp: *stamp,
+                hash: *hash,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Does it.
+pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(
+    ports: &Ports<D, R, S, C>,
+    task: Task,
+    mutant: Option<Mutant>,
+) -> Result<Outcome, Trouble> {
+    match task {
+        Task::Hash { path, stamp } => {
+            let hash = ports.disk.hash(&path, &stamp).await?;
+            Ok(Outcome::Hashed { path, stamp, hash })
+        }
+        Task::MakeFolder { path, identity, place } => {
+            let folder = ports.drive.create_folder(&place).await?;
+            Ok(Outcome::FolderMade { path, identity, folder, place })
+        }
+        Task::MakeLocalFolder { path, folder, place } => {
+            let identity = ports.disk.make_folder(&path).await?;
+            Ok(Outcome::LocalFolderMade { path, identity, folder, place })
+        }
+        Task::Place { path, item, from, to } => {
+            if from.folder == to.folder {
+                ports.drive.rename_item(item, &to.name).await?;
+            } else {
+                ports.drive.move_item(item, to.folder).await?;
+            }
+            Ok(Outcome::Placed { path, item, from, to })
+        }
+        Task::MoveLocal { from, to, identity, is_conflict, changes } => {
+            ports.disk.rename(&from, &to, identity).await?;
+            Ok(Outcome::LocalMoved { from, to, is_conflict, changes })
+        }
+        Task::Send { path, stamp, hash: Some(hash), place, is_direct: true } => {
+            let source = Source { path: path.clone(), stamp };
+            let uploaded = ports.drive.send_direct(&source, &place).await?;
+            let stamp = stamp_of(ports, &path, stamp, mutant).await?;
+            Ok(Outcome::Sent { path, stamp, hash, uploaded })
+        }
+        Task::Send { path, stamp, place, .. } => send_signed(ports, path, stamp, place, mutant).await,
+        Task::Fetch { path, file, place, hash: expected, replacing, .. } => {
+            let (stamp, hash) = ports.drive.fetch(file, &ports.disk.slot(file)).await?;
+            if expected.is_some_and(|expected| expected != hash) {
+                ports.disk.discard_fetched(&[file]).await?;
+                return Err(Trouble::Path(Failure::Corrupt));
+            }
+            Ok(Outcome::Fetched { path, file, place, stamp, hash, replacing })
+        }
+        Task::Delete { path, file, was_replaced } => match ports.drive.delete_item(ItemRef::File(file), false).await {
+            Ok(()) | Err(DriveError::NotFound) => Ok(Outcome::Deleted { path, file, was_replaced }),
+            Err(error) => Err(error.into()),
+        },
+        Task::DeleteFolder { path, folder, is_recursive } => {
+            match ports.drive.delete_item(ItemRef::Folder(folder), is_recursive).await {
+                Ok(()) | Err(DriveError::NotFound) => Ok(Outcome::FolderDeleted { path, folder }),
+                Err(error) => Err(error.into()),
+            }
+        }
+        Task::Trash { path, file, stamp, hash } => trash(ports, path, file, &stamp, hash, mutant).await,
+        Task::RemoveLocalFolder { path } => {
+            ports.disk.remove_folder(&path).await?;
+            Ok(Outcome::LocalFolderRemoved { path })
+        }
+    }
+}
+
+/// Signs, puts and registers, and writes down before each step that counts how far it is.
+async fn send_signed<D: Disk, R: Drive, S: Store, C: Clock>(
+    ports: &Ports<D, R, S, C>,
+    path: String,
+    stamp: Stamp,
+    place: Place,
+    mutant: Option<Mutant>,
+) -> Result<Outcome, Trouble> {
+    let source = Source { path: path.clone(), stamp };
+    // An address that expired on the way is asked for once more; after that it waits for the next look.
+    for _ in 0..2 {
+        let key = ports.drive.sign_upload(&place.name).await?;
+        let intend = async |hash| {
+            let intent = Intent::Upload { path: path.clone(), stamp, hash, key: Some(key.clone()) };
+            match mutant {
+                Some(Mutant::ForgetsIntents) => Ok(()),
+                _ => ports.store.intend(&[intent]).await,
+            }
+        };
+        intend(None).await?;
+        let hash = match ports.drive.put_signed(&key, &source).await {
+            Ok(hash) => hash,
+            Err(DriveError::Expired) => continue,
+            Err(error) => return Err(error.into()),
+        };
+        intend(Some(hash)).await?;
+        return match ports.drive.register(&key, &place).await {
+            Ok(uploaded) => {
+                let stamp = stamp_of(ports, &path, stamp, mutant).await?;
+                Ok(Outcome::Sent { path, stamp, hash, uploaded })
+            }
+            // What is staged is not staged again: the next look registers it.
+            Err(error) => Err(match error.into() {
+                Trouble::Look { cause, wait_ms, .. } => Trouble::Look { cause, wait_ms, is_open: true },
+                trouble => trouble,
+            }),
+        };
+    }
+    Err(Trouble::Path(Failure::Refused))
+}
+
+/// What was sent is what the file was when that was decided.
+async fn stamp_of<D: Disk, R, S, C>(
+    ports: &Ports<D, R, S, C>,
+    path: &str,
+    stamp: Stamp,
+    mutant: Option<Mutant>,
+) -> Result<Stamp, Trouble> {
+    Ok(match mutant {
+        Some(Mutant::StampsAfterwards) => match ports.disk.look(path).await? {
+            Some(LocalItem::File(file)) => file.stamp,
+            _ => stamp,
+        },
+        _ => stamp,
+    })
+}
+
+/// To the trash goes only what is byte for byte what was agreed on, and only when the drive itself says that the file
+/// is gone: a list is read in pages, and what moves between two of them is in none.
+async fn trash<D: Disk, R: Drive, S, C>(
+    ports: &Ports<D, R, S, C>,
+    path: String,
+    file: FileId,
+    stamp: &Stamp,
+    agreed: ContentHash,
+    mutant: Option<Mutant>,
+) -> Result<Outcome, Trouble> {
+    if mutant != Some(Mutant::BelievesLists) && ports.drive.get_file(file).await?.is_some() {
+        return Err(Trouble::Look { cause: Waiting::Moving, wait_ms: None, is_open: false });
+    }
+    if mutant == Some(Mutant::TrashesUnseen) {
+        if let Some(LocalItem::File(found)) = ports.disk.look(&path).await? {
+            ports.disk.trash(&path, &found.stamp).await?;
+        }
+    } else {
+        if ports.disk.hash(&path, stamp).await? != agreed {
+            return Err(Trouble::Path(Failure::Changed));
+        }
+        ports.disk.trash(&path, stamp).await?;
+    }
+    Ok(Outcome::Trashed { path })
+}

@@ -1,0 +1,168 @@
+//! Looking at both sides: the pictures are kept between looks, and brought up to date by what changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Engine, Intent, Mutant, SETTLE_MS, Trouble};
+use crate::ports::{Clock, Disk, DiskError, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
+use crate::tree::{Agreement, LocalFile, LocalItem, Record, Skipped, Stamp, Standing};
+
+/// What a file was when it was first seen so, and when that was.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Steady {
+    stamp: Stamp,
+    since_ms: u64,
+    /// The system says that someone writes to it.
+    is_open: bool,
+}
+
+impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
+    /// A list is read in pages, and what moves between two of them while they are read can stand in neither: what is
+    /// missed is looked for in a second list before it is taken for gone.
+    pub(super) async fn look_at_drive(&mut self) -> Result<(), Trouble> {
+        let freshness = if self.open.is_empty() { Freshness::Known } else { Freshness::Recent };
+        self.list(freshness).await?;
+        if !self.is_mutant(Mutant::BelievesLists) && self.misses_something() {
+            let before = (self.remote.folders.clone(), self.remote.files.clone());
+            self.list(Freshness::Whole).await?;
+            let second = self.remote.folders.len() + self.remote.files.len();
+            for (id, folder) in before.0 {
+                self.remote.folders.entry(id).or_insert(folder);
+            }
+            for (id, file) in before.1 {
+                self.remote.files.entry(id).or_insert(file);
+            }
+            if self.remote.folders.len() + self.remote.files.len() > second {
+                // The picture is of no one moment now: the next one starts anew.
+                self.remote_cursor = None;
+            }
+        }
+        Ok(())
+    }
+
+    async fn list(&mut self, freshness: Freshness) -> Result<(), Trouble> {
+        let DriveSeen { cursor, remote } = self.ports.drive.list(self.remote_cursor, freshness).await?;
+        match remote {
+            RemoteSeen::Whole { folders, files } => (self.remote.folders, self.remote.files) = (folders, files),
+            RemoteSeen::Changes { folders, files } => {
+                for (id, seen) in folders {
+                    match seen {
+                        Some(folder) => self.remote.folders.insert(id, folder),
+                        None => self.remote.folders.remove(&id),
+                    };
+                }
+                for (id, seen) in files {
+                    match seen {
+                        Some(file) => self.remote.files.insert(id, file),
+                        None => self.remote.files.remove(&id),
+                    };
+                }
+            }
+        }
+        self.remote_cursor = Some(cursor);
+        Ok(())
+    }
+
+    /// Whether the drive does not show something that should be there.
+    fn misses_something(&self) -> bool {
+        let is_missed = |record: &Record| match &record.agreement {
+            Agreement::Folder { folder, .. } => !self.remote.folders.contains_key(folder),
+            Agreement::File(file) => {
+                let replaced = file.replaces.iter().map(|old| old.file);
+                replaced.chain([file.file]).any(|id| !self.remote.files.contains_key(&id))
+            }
+        };
+        let mut expected = self.agreed.records.values().filter(|record| record.standing != Standing::OnlyHere);
+        let mut open = self.open.iter();
+        let is_open_missed = |intent: &Intent| match intent {
+            Intent::Upload { hash: Some(hash), .. } => {
+                !self.remote.files.values().any(|file| file.hash.as_ref() == Some(hash))
+            }
+            Intent::MakeFolder { place, .. } => super::settle::folder_at(&self.remote, place).is_none(),
+            _ => false,
+        };
+        open.any(is_open_missed) || expected.any(is_missed)
+    }
+
+    pub(super) async fn look_at_disk(&mut self) -> Result<(), DiskError> {
+        let seen = self.ports.disk.look_around(self.local_cursor).await?;
+        let now = self.ports.clock.now_ms();
+        match seen.local {
+            LocalSeen::Whole(mut local) => {
+                self.steady.retain(|path, _| local.items.contains_key(path));
+                for (path, item) in &mut local.items {
+                    if let LocalItem::File(file) = item {
+                        self.recognise(path, file, now);
+                    }
+                }
+                self.local = local;
+            }
+            LocalSeen::Changes { items, unreadable, skipped } => self.apply(items, unreadable, skipped, now),
+        }
+        self.local_cursor = Some(seen.cursor);
+        let (items, records) = (&mut self.local.items, &self.agreed.records);
+        self.steady.retain(|path, steady| {
+            let Some(LocalItem::File(file)) = items.get_mut(path) else { return false };
+            let record = records.get(path).and_then(|record| record.as_file());
+            let is_agreed = record.is_some_and(|record| record.stamp == file.stamp);
+            file.is_settled = is_agreed || (!steady.is_open && now.saturating_sub(steady.since_ms) >= SETTLE_MS);
+            !is_agreed
+        });
+        Ok(())
+    }
+
+    fn apply(
+        &mut self,
+        items: Vec<(String, Option<LocalItem>)>,
+        unreadable: BTreeSet<String>,
+        skipped: BTreeMap<String, Skipped>,
+        now: u64,
+    ) {
+        let (there, gone): (Vec<_>, Vec<_>) = items.into_iter().partition(|(_, item)| item.is_some());
+        for (path, _) in gone {
+            let below: Vec<String> = self.local.below(&path).map(|(path, _)| path.clone()).collect();
+            for path in below.into_iter().chain([path]) {
+                self.local.items.remove(&path);
+                self.steady.remove(&path);
+            }
+        }
+        for (path, item) in there {
+            let Some(mut item) = item else { continue };
+            if let LocalItem::File(file) = &mut item {
+                self.recognise(&path, file, now);
+            }
+            self.local.items.insert(path, item);
+        }
+        (self.local.unreadable, self.local.skipped) = (unreadable, skipped);
+    }
+
+    /// Fills in what is known about a file that is seen.
+    fn recognise(&mut self, path: &str, file: &mut LocalFile, now: u64) {
+        let known = self.local.file(path).filter(|known| known.stamp == file.stamp);
+        file.hash = known.and_then(|known| known.hash);
+        let record = self.agreed.records.get(path).and_then(|record| record.as_file());
+        if record.is_some_and(|record| record.stamp == file.stamp) {
+            file.is_settled = true;
+            self.steady.remove(path);
+            return;
+        }
+        let fresh = Steady { stamp: file.stamp, since_ms: now, is_open: !file.is_settled };
+        let steady = self.steady.entry(path.to_owned()).or_insert(fresh);
+        if steady.stamp != file.stamp || (steady.is_open && file.is_settled) {
+            *steady = fresh;
+        }
+        steady.is_open = fresh.is_open;
+    }
+
+    /// A move is no change of what a file holds: what was known about it stays known.
+    pub(super) fn follow_move(&mut self, from: &str, to: &str) {
+        let moved = |path: &str| format!("{to}{}", &path[from.len()..]);
+        let below: Vec<String> =
+            self.local.below(from).map(|(path, _)| path.clone()).chain([from.to_owned()]).collect();
+        for path in below {
+            if let Some(steady) = self.steady.remove(&path) {
+                self.steady.insert(moved(&path), steady);
+            }
+        }
+        self.local.rename(from, to);
+    }
+}

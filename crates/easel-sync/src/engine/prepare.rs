@@ -1,0 +1,126 @@
+//! Preparing a step: the last check against both pictures and the disk, before anything is written down.
+
+use easel_wire::{FileId, ItemRef};
+
+use super::act::Task;
+use super::{Engine, Trouble};
+use crate::plan::{Failure, Mutant, Op};
+use crate::ports::{Clock, Disk, Drive, Store};
+use crate::tree::{self, Agreement, Change, LocalItem, Place, Record};
+
+/// The picture does not fit the plan any more.
+const CHANGED: Trouble = Trouble::Path(Failure::Changed);
+
+impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
+    pub(super) async fn prepare(&self, op: Op) -> Result<Task, Trouble> {
+        match op {
+            Op::Hash { path } => {
+                let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
+                Ok(Task::Hash { path, stamp })
+            }
+            Op::MakeFolder { path } => {
+                let Some(LocalItem::Folder(identity)) = self.ports.disk.look(&path).await? else {
+                    return Err(CHANGED);
+                };
+                let above = self.folder_above(&path).ok_or(CHANGED)?;
+                // A repeat would find the folder by its name; but the local one may have another name by then.
+                let place = Place { folder: above, name: tree::name(&path).to_owned() };
+                Ok(Task::MakeFolder { path, identity, place })
+            }
+            Op::MakeLocalFolder { path, folder } => {
+                let seen = self.remote.folders.get(&folder).ok_or(CHANGED)?;
+                let place = Place { folder: seen.parent.ok_or(CHANGED)?, name: seen.name.clone() };
+                Ok(Task::MakeLocalFolder { path, folder, place })
+            }
+            Op::Place { path, to } => {
+                let record = self.agreed.records.get(&path).ok_or(CHANGED)?;
+                let item = match &record.agreement {
+                    Agreement::Folder { folder, .. } => ItemRef::Folder(*folder),
+                    Agreement::File(file) => ItemRef::File(file.file),
+                };
+                Ok(Task::Place { path, item, from: record.place.clone(), to })
+            }
+            Op::MoveLocal { from, to, place, is_conflict } => self.prepare_local_move(from, to, place, is_conflict),
+            Op::Upload { path, hash } => {
+                let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
+                let folder = self.folder_above(&path).ok_or(CHANGED)?;
+                let place = Place { folder, name: tree::name(&path).to_owned() };
+                let is_direct = hash.is_some() && stamp.size_bytes <= self.settings.direct_max_bytes;
+                Ok(Task::Send { path, stamp, hash, place, is_direct })
+            }
+            Op::Download { path, file, replacing } => {
+                let seen = self.remote.files.get(&file).ok_or(CHANGED)?;
+                let place = Place { folder: seen.folder.ok_or(CHANGED)?, name: seen.name.clone() };
+                Ok(Task::Fetch { path, file, place, hash: seen.hash, replacing, bytes: seen.size_bytes })
+            }
+            Op::DeleteReplaced { path, file } => {
+                if !self.may_delete_replaced(file) {
+                    return Err(CHANGED);
+                }
+                Ok(Task::Delete { path, file, was_replaced: true })
+            }
+            Op::DeleteFile { path, file } => {
+                if !self.may_delete(&path, file).await? {
+                    return Err(CHANGED);
+                }
+                Ok(Task::Delete { path, file, was_replaced: false })
+            }
+            Op::DeleteFolder { path, folder } => {
+                if let Some(LocalItem::Folder(_)) = self.ports.disk.look(&path).await? {
+                    return Err(CHANGED);
+                }
+                Ok(Task::DeleteFolder { path, folder, is_recursive: self.is_mutant(Mutant::DeletesWholeFolders) })
+            }
+            Op::TrashLocal { path } => {
+                let record = self.agreed.records.get(&path).and_then(|record| record.as_file()).ok_or(CHANGED)?;
+                let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
+                Ok(Task::Trash { path, file: record.file, stamp, hash: record.hash })
+            }
+            Op::RemoveLocalFolder { path } => Ok(Task::RemoveLocalFolder { path }),
+            Op::Record(_) => Err(CHANGED),
+        }
+    }
+
+    fn prepare_local_move(
+        &self,
+        from: String,
+        to: String,
+        place: Option<Place>,
+        is_conflict: bool,
+    ) -> Result<Task, Trouble> {
+        let identity = match self.local.items.get(&from) {
+            Some(LocalItem::Folder(identity)) => *identity,
+            Some(LocalItem::File(file)) => file.stamp.identity,
+            None => return Err(CHANGED),
+        };
+        let mut changes = Vec::new();
+        if let Some(record) = self.agreed.records.get(&from) {
+            changes.push(Change::Rename { from: from.clone(), to: to.clone() });
+            if let Some(place) = place {
+                changes.push(Change::Put(to.clone(), Record { place, ..record.clone() }));
+            }
+        }
+        Ok(Task::MoveLocal { from, to, identity, is_conflict, changes })
+    }
+
+    /// Whether no path needs what a drive file that was replaced holds.
+    pub(super) fn may_delete_replaced(&self, file: FileId) -> bool {
+        let is_needed = |record: &Record| record.as_file().is_some_and(|other| other.file == file);
+        self.is_mutant(Mutant::ForgetsLinks) || !self.agreed.records.values().any(is_needed)
+    }
+
+    /// Whether nothing is here that a drive file of a deleted path stands for.
+    pub(super) async fn may_delete(&self, path: &str, file: FileId) -> Result<bool, Trouble> {
+        if matches!(
+            self.settings.mutant,
+            Some(Mutant::DeletesBeforeUpload | Mutant::ForgetsLinks | Mutant::IgnoresGuard)
+        ) {
+            return Ok(true);
+        }
+        let is_here = matches!(self.ports.disk.look(path).await?, Some(LocalItem::File(_)));
+        let is_needed = |(other, record): (&String, &Record)| {
+            *other != path && record.as_file().is_some_and(|record| record.file == file)
+        };
+        Ok(!is_here && !self.agreed.records.iter().any(is_needed))
+    }
+}

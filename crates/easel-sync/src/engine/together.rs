@@ -1,0 +1,294 @@
+//! Carrying out steps of one kind, a few at the same time.
+//!
+//! Each step is prepared (checked, its intent made), done (the only part that overlaps with others), and finished. Intents
+//! and results are written in groups. When one step finds that no other can be done, those that have begun come to their
+//! end, and what had not begun is as if it had never been planned.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+
+use super::act::{self, Outcome, Task};
+use super::news::{News, Progress, Stage};
+use super::{BATCH, Engine, Intent, Mutant, Ports, Trouble};
+use crate::plan::Op;
+use crate::ports::{Clock, Disk, Drive, Settlement, Store};
+
+/// What a step is about.
+pub(super) const fn stage(op: &Op) -> Stage {
+    match op {
+        Op::Record(_) => Stage::Comparing,
+        Op::Hash { .. } => Stage::Reading,
+        Op::MakeFolder { .. } | Op::MakeLocalFolder { .. } => Stage::MakingFolders,
+        Op::Place { .. } | Op::MoveLocal { .. } => Stage::Moving,
+        Op::Upload { .. } | Op::Download { .. } => Stage::Transferring,
+        Op::DeleteReplaced { .. }
+        | Op::DeleteFile { .. }
+        | Op::DeleteFolder { .. }
+        | Op::TrashLocal { .. }
+        | Op::RemoveLocalFolder { .. } => Stage::Deleting,
+    }
+}
+
+/// Whether a step can be carried out together with those of `group`. A local move changes the paths of others, and two
+/// steps about one path wait for each other.
+pub(super) fn fits(group: &[Op], op: &Op) -> bool {
+    let Some(first) = group.first() else { return true };
+    let is_same_kind = std::mem::discriminant(first) == std::mem::discriminant(op);
+    // A plan is made path by path: steps about one path stand together.
+    let is_other_path = group.last().is_none_or(|last| last.path() != op.path());
+    is_same_kind && is_other_path && !matches!(op, Op::MoveLocal { .. })
+}
+
+/// What has come of steps and is not written down yet.
+#[derive(Default)]
+struct Results {
+    settlement: Settlement,
+    was_fruitful: bool,
+    /// What ends this run of steps.
+    end: Option<Trouble>,
+}
+
+impl Results {
+    /// The gravest counts; of two that make the engine wait, the one that it was told to wait longer for.
+    fn end_with(&mut self, trouble: Trouble) {
+        let gravity = |trouble: &Trouble| match trouble {
+            Trouble::Path(_) => (0, None),
+            Trouble::Kind(..) => (1, None),
+            Trouble::Look { wait_ms, .. } => (2, *wait_ms),
+            Trouble::Root => (3, None),
+            Trouble::Store(_) => (4, None),
+        };
+        if self.end.as_ref().is_none_or(|end| gravity(end) < gravity(&trouble)) {
+            self.end = Some(trouble);
+        }
+    }
+}
+
+impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
+    /// Carries out steps of one kind. Whether anything was done that one of the sides can see.
+    pub(super) async fn carry_out_together(
+        &mut self,
+        group: Vec<Op>,
+        progress: &mut Progress,
+    ) -> Result<bool, Trouble> {
+        progress.stage = group.first().map_or(progress.stage, stage);
+        let ports = Arc::clone(&self.ports);
+        let at_once = self.settings.at_once.max(1);
+        let mut ops = group.into_iter();
+        let mut ready: VecDeque<Task> = VecDeque::new();
+        let mut fetched: Vec<Outcome> = Vec::new();
+        let mut flying = FuturesUnordered::new();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let mut results = Results::default();
+        self.tell(News::Working(*progress));
+        loop {
+            if ready.is_empty() && results.end.is_none() {
+                self.prepare_some(&mut ops, &mut ready, &mut results, progress).await?;
+            }
+            if let Some(end) = &results.end {
+                is_over.store(true, Ordering::Relaxed);
+                // Nothing of these has begun.
+                let begun = ready.len();
+                let left = ready.drain(..).map(|task| task.path().to_owned());
+                let left: Vec<String> = left.chain(ops.by_ref().map(|op| op.path().to_owned())).collect();
+                if let Trouble::Kind(_, failure) = end {
+                    self.unresolved.extend(left.iter().map(|path| (path.clone(), *failure)));
+                }
+                results.settlement.done.extend(left.into_iter().take(begun));
+            }
+            while flying.len() < at_once
+                && let Some(task) = ready.pop_front()
+            {
+                flying.push(begin(Arc::clone(&ports), task, self.settings.mutant, Arc::clone(&is_over)));
+            }
+            match flying.next().await {
+                Some(Step::NotBegun(path)) => {
+                    if let Some(Trouble::Kind(_, failure)) = results.end {
+                        self.unresolved.insert(path.clone(), failure);
+                    }
+                    results.settlement.done.push(path);
+                }
+                Some(Step::Done(bytes, outcome @ Outcome::Fetched { .. })) => {
+                    progress.bytes_done += bytes;
+                    fetched.push(outcome);
+                    if fetched.len() >= BATCH {
+                        self.put_in_place(std::mem::take(&mut fetched), &mut results, progress).await?;
+                    }
+                }
+                Some(Step::Done(bytes, outcome)) => {
+                    progress.bytes_done += bytes;
+                    results.was_fruitful |= !matches!(outcome, Outcome::Hashed { .. });
+                    let came = self.finish(outcome);
+                    self.add(came, &mut results).await?;
+                    self.step(progress);
+                }
+                Some(Step::Failed(path, trouble)) => {
+                    self.fail(path, trouble, &mut results);
+                    self.step(progress);
+                }
+                None if !fetched.is_empty() => {
+                    self.put_in_place(std::mem::take(&mut fetched), &mut results, progress).await?;
+                }
+                None if ready.is_empty() && ops.len() == 0 => break,
+                None => {}
+            }
+        }
+        self.write_results(&mut results).await?;
+        match results.end {
+            None => Ok(results.was_fruitful),
+            Some(Trouble::Kind(cause, _)) => {
+                self.held_up = Some(cause);
+                Ok(results.was_fruitful)
+            }
+            Some(trouble) => Err(trouble),
+        }
+    }
+
+    /// Checks the next steps, and writes down what they are about to do.
+    async fn prepare_some(
+        &mut self,
+        ops: &mut std::vec::IntoIter<Op>,
+        ready: &mut VecDeque<Task>,
+        results: &mut Results,
+        progress: &mut Progress,
+    ) -> Result<(), Trouble> {
+        let mut intents: Vec<Intent> = Vec::new();
+        while intents.len() < BATCH && ready.len() < BATCH && results.end.is_none() {
+            let Some(op) = ops.next() else { break };
+            let path = op.path().to_owned();
+            match self.prepare(op).await {
+                Ok(task) => {
+                    intents.extend(task.intent());
+                    ready.push_back(task);
+                }
+                Err(trouble) => {
+                    self.fail(path, trouble, results);
+                    self.step(progress);
+                }
+            }
+        }
+        self.intend(&intents).await?;
+        Ok(())
+    }
+
+    /// Writes down what is about to be done.
+    async fn intend(&self, intents: &[Intent]) -> Result<(), Trouble> {
+        if intents.is_empty() || self.is_mutant(Mutant::ForgetsIntents) {
+            return Ok(());
+        }
+        Ok(self.ports.store.intend(intents).await?)
+    }
+
+    /// Puts what was fetched where it belongs.
+    async fn put_in_place(
+        &mut self,
+        fetched: Vec<Outcome>,
+        results: &mut Results,
+        progress: &mut Progress,
+    ) -> Result<(), Trouble> {
+        let intents: Vec<Intent> = fetched.iter().filter_map(Outcome::intent).collect();
+        self.intend(&intents).await?;
+        let mut left = Vec::new();
+        for outcome in fetched {
+            let Outcome::Fetched { ref path, file, replacing, .. } = outcome else { continue };
+            match self.ports.disk.place_fetched(file, path, replacing).await {
+                Ok(()) => {
+                    results.was_fruitful = true;
+                    let came = self.finish(outcome);
+                    self.add(came, results).await?;
+                }
+                Err(error) => {
+                    left.push(file);
+                    self.fail(path.clone(), error.into(), results);
+                    // Its intent goes all the same: what it was about is known.
+                    if let Outcome::Fetched { path, .. } = outcome {
+                        results.settlement.done.push(path);
+                    }
+                }
+            }
+            self.step(progress);
+        }
+        if !left.is_empty() {
+            // The intents go first: without, a file that waits no longer would be taken for one that got there.
+            self.write_results(results).await?;
+            self.ports.disk.discard_fetched(&left).await?;
+        }
+        Ok(())
+    }
+
+    /// Notes why a step was not done. Where it is known that nothing was done, nothing is left to settle.
+    fn fail(&mut self, path: String, trouble: Trouble, results: &mut Results) {
+        match trouble {
+            Trouble::Path(failure) => {
+                results.settlement.done.push(path.clone());
+                self.unresolved.insert(path, failure);
+            }
+            Trouble::Kind(_, failure) => {
+                results.settlement.done.push(path.clone());
+                self.unresolved.insert(path, failure);
+                results.end_with(trouble);
+            }
+            Trouble::Look { is_open: false, .. } => {
+                results.settlement.done.push(path);
+                results.end_with(trouble);
+            }
+            _ => results.end_with(trouble),
+        }
+    }
+
+    async fn add(&mut self, came: Settlement, results: &mut Results) -> Result<(), Trouble> {
+        // The picture is kept true at once: the next steps are checked against it.
+        for change in &came.changes {
+            self.agreed.apply(change);
+        }
+        results.settlement.changes.extend(came.changes);
+        results.settlement.done.extend(came.done);
+        results.settlement.deeds.extend(came.deeds);
+        if results.settlement.done.len() + results.settlement.changes.len() >= 2 * BATCH {
+            self.write_results(results).await?;
+        }
+        Ok(())
+    }
+
+    async fn write_results(&self, results: &mut Results) -> Result<(), Trouble> {
+        let settlement = std::mem::take(&mut results.settlement);
+        if settlement != Settlement::default() {
+            self.ports.store.settle(&settlement).await?;
+        }
+        Ok(())
+    }
+
+    fn step(&self, progress: &mut Progress) {
+        progress.done += 1;
+        self.tell(News::Working(*progress));
+    }
+}
+
+/// What became of a step.
+enum Step {
+    /// With the bytes of its file.
+    Done(u64, Outcome),
+    Failed(String, Trouble),
+    /// Another one had found that it is of no use.
+    NotBegun(String),
+}
+
+async fn begin<D: Disk, R: Drive, S: Store, C: Clock>(
+    ports: Arc<Ports<D, R, S, C>>,
+    task: Task,
+    mutant: Option<Mutant>,
+    is_over: Arc<AtomicBool>,
+) -> Step {
+    let (path, bytes) = (task.path().to_owned(), task.bytes());
+    if is_over.load(Ordering::Relaxed) {
+        return Step::NotBegun(path);
+    }
+    match act::act(&ports, task, mutant).await {
+        Ok(outcome) => Step::Done(bytes, outcome),
+        Err(trouble) => Step::Failed(path, trouble),
+    }
+}
