@@ -369,10 +369,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// The drive folder that a path's folder is agreed to be.
     fn folder_above(&self, path: &str) -> Option<FolderId> {
-        match tree::parent(path) {
-            "" => Some(self.remote.root),
-            above => self.agreed.records.get(above)?.as_folder(),
-        }
+        self.agreed.folder_above(path, self.remote.root)
     }
 
     /// How much a plan is.

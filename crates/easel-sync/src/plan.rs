@@ -6,17 +6,17 @@
 //! after its new one has arrived; what a person wrote is never overwritten: of two contents for one place one gets
 //! another name; a drive file goes only when no other local path needs its content. Not here: carrying out (`engine`).
 
+pub(crate) mod agreeing;
 mod contents;
 mod deletions;
 mod folders;
 mod moves;
 pub mod names;
 mod places;
+pub mod preview;
 #[cfg(test)]
 mod tests;
 mod view;
-
-pub(crate) use contents::replaced_by;
 
 use std::collections::BTreeMap;
 

@@ -310,6 +310,15 @@ impl Agreed {
         }
     }
 
+    /// The drive folder that a path's folder is agreed to be, the watched one being `root`.
+    #[must_use]
+    pub fn folder_above(&self, path: &str, root: FolderId) -> Option<FolderId> {
+        match parent(path) {
+            "" => Some(root),
+            above => self.records.get(above)?.as_folder(),
+        }
+    }
+
     /// The paths and records below `folder`, at any depth.
     pub fn below<'a>(&'a self, folder: &str) -> impl Iterator<Item = (&'a String, &'a Record)> {
         range_below(&self.records, folder)

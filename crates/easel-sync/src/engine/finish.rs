@@ -5,11 +5,9 @@ use easel_wire::{FileId, ItemRef};
 use super::act::Outcome;
 use super::news::{Deed, What};
 use super::{Engine, Trouble};
-use crate::plan::{self, names};
+use crate::plan::agreeing;
 use crate::ports::{Clock, Disk, Drive, Settlement, Store, Uploaded};
-use crate::tree::{
-    self, Agreement, Change, ContentHash, FileRecord, LocalItem, Place, Record, RemoteFolder, Role, Stamp, Standing,
-};
+use crate::tree::{Agreement, Change, ContentHash, LocalItem, Place, Record, RemoteFolder, Stamp, Standing};
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     pub(super) fn finish(&mut self, outcome: Outcome) -> Settlement {
@@ -45,7 +43,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let what = What::Fetched { bytes: stamp.size_bytes, was_edit: replacing.is_some() };
                 let deeds = vec![Deed { path: path.clone(), what }];
                 Settlement {
-                    changes: vec![Change::Put(path.clone(), home(file, place, stamp, hash))],
+                    changes: vec![Change::Put(path.clone(), agreeing::home(file, place, stamp, hash))],
                     done: vec![path],
                     deeds,
                 }
@@ -77,10 +75,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             ItemRef::Canvas(_) => {}
         }
-        let record = self.agreed.records.get(&path);
-        let changes = record.map(|record| Change::Put(path.clone(), Record { place: to.clone(), ..record.clone() }));
+        let changes = agreeing::placed(&self.agreed, &path, &to);
         let deed = Deed { path: path.clone(), what: What::MovedInDrive { from, to } };
-        Settlement { changes: changes.into_iter().collect(), done: vec![path], deeds: vec![deed] }
+        Settlement { changes, done: vec![path], deeds: vec![deed] }
     }
 
     /// Agrees on what an upload came to.
@@ -91,66 +88,21 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         hash: ContentHash,
         uploaded: Uploaded,
     ) -> Settlement {
-        let Uploaded { file, seen, .. } = uploaded;
-        let above = self.folder_above(&path);
-        let is_at_its_place =
-            seen.folder.is_some() && seen.folder == above && names::is_numbered(&seen.name, tree::name(&path));
-        let is_taken = || {
-            self.agreed.records.iter().any(|(other, record)| {
-                *other != path && record.as_file().is_some_and(|other| other.file == file && other.role == Role::Home)
-            })
-        };
-        // Only what the drive had already can be another path's.
-        let is_home = is_at_its_place && !(uploaded.was_duplicate && is_taken());
-        let old = self.agreed.records.get(&path).and_then(|record| Some((record, record.as_file()?)));
-        let what = What::Sent { bytes: stamp.size_bytes, was_edit: old.is_some() };
-        let record = Record {
-            agreement: Agreement::File(FileRecord {
-                file,
-                role: if is_home { Role::Home } else { Role::Link },
-                stamp,
-                hash,
-                replaces: old.map(|(record, old)| plan::replaced_by(record, old, file)).unwrap_or_default(),
-            }),
-            place: Place { folder: seen.folder.unwrap_or(self.remote.root), name: seen.name.clone() },
-            standing: Standing::Both,
-        };
-        self.remote.files.insert(file, seen);
+        let was_edit = self.agreed.records.get(&path).is_some_and(|record| record.as_file().is_some());
+        let what = What::Sent { bytes: stamp.size_bytes, was_edit };
+        let root = self.remote.root;
+        let changes = agreeing::sent(&self.agreed, root, &path, stamp, hash, &uploaded);
+        self.remote.files.insert(uploaded.file, uploaded.seen);
         let deeds = vec![Deed { path: path.clone(), what }];
-        Settlement { changes: vec![Change::Put(path.clone(), record)], done: vec![path], deeds }
+        Settlement { changes, done: vec![path], deeds }
     }
 
     /// Agrees on what is left of a path's record once a drive file of it is gone.
     pub(super) fn finish_delete(&mut self, path: String, file: FileId, what: Option<What>) -> Settlement {
         self.remote.files.remove(&file);
-        let changes = self.without(&path, file);
+        let changes = agreeing::deleted(&self.agreed, &path, file);
         let deeds = what.map(|what| Deed { path: path.clone(), what }).into_iter().collect();
         Settlement { changes, done: vec![path], deeds }
-    }
-
-    fn without(&self, path: &str, file: FileId) -> Vec<Change> {
-        let Some(record) = self.agreed.records.get(path) else { return Vec::new() };
-        match &record.agreement {
-            Agreement::File(agreed) if agreed.file == file => {
-                // What it had replaced and is still there goes next.
-                let mut replaces = agreed.replaces.clone();
-                let Some(old) = replaces.pop() else { return vec![Change::Forget(path.to_owned())] };
-                let agreement = Agreement::File(FileRecord {
-                    file: old.file,
-                    role: Role::Home,
-                    hash: old.hash,
-                    replaces,
-                    ..agreed.clone()
-                });
-                vec![Change::Put(path.to_owned(), Record { agreement, place: old.place, ..record.clone() })]
-            }
-            Agreement::File(agreed) => {
-                let mut agreed = agreed.clone();
-                agreed.replaces.retain(|old| old.file != file);
-                vec![Change::Put(path.to_owned(), Record { agreement: Agreement::File(agreed), ..record.clone() })]
-            }
-            Agreement::Folder { .. } => Vec::new(),
-        }
     }
 
     /// Writes down at once what one step came to.
@@ -168,10 +120,4 @@ fn agree_on(path: String, agreement: Agreement, place: Place, what: What) -> Set
 fn forget(path: String, what: What) -> Settlement {
     let deeds = vec![Deed { path: path.clone(), what }];
     Settlement { changes: vec![Change::Forget(path.clone())], done: vec![path], deeds }
-}
-
-/// The record of a file whose place in the drive is its local path's own.
-pub(super) fn home(file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Record {
-    let agreement = Agreement::File(FileRecord { file, role: Role::Home, stamp, hash, replaces: Vec::new() });
-    Record { agreement, place, standing: Standing::Both }
 }

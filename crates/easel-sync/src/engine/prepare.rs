@@ -4,9 +4,9 @@ use easel_wire::{FileId, ItemRef};
 
 use super::act::Task;
 use super::{Engine, Trouble};
-use crate::plan::{Failure, Mutant, Op};
+use crate::plan::{Failure, Mutant, Op, agreeing};
 use crate::ports::{Clock, Disk, Drive, Store};
-use crate::tree::{self, Agreement, Change, LocalItem, Place, Record};
+use crate::tree::{self, Agreement, LocalItem, Place, Record};
 
 /// The picture does not fit the plan any more.
 const CHANGED: Trouble = Trouble::Path(Failure::Changed);
@@ -93,13 +93,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Some(LocalItem::File(file)) => file.stamp.identity,
             None => return Err(CHANGED),
         };
-        let mut changes = Vec::new();
-        if let Some(record) = self.agreed.records.get(&from) {
-            changes.push(Change::Rename { from: from.clone(), to: to.clone() });
-            if let Some(place) = place {
-                changes.push(Change::Put(to.clone(), Record { place, ..record.clone() }));
-            }
-        }
+        let changes = agreeing::moved(&self.agreed, &from, &to, place);
         Ok(Task::MoveLocal { from, to, identity, is_conflict, changes })
     }
 

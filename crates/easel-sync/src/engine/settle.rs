@@ -2,8 +2,8 @@
 
 use easel_wire::{FileId, FolderId, ItemRef};
 
-use super::{Engine, Intent, Trouble, finish};
-use crate::plan::names;
+use super::{Engine, Intent, Trouble};
+use crate::plan::{agreeing, names};
 use crate::ports::{Clock, Disk, Drive, DriveError, Settlement, Store, Uploaded};
 use crate::tree::{
     self, Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFolder, Stamp, Standing,
@@ -63,7 +63,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let changes = if is_waiting {
             Vec::new()
         } else {
-            vec![Change::Put(path.clone(), finish::home(file, place, stamp, hash))]
+            vec![Change::Put(path.clone(), agreeing::home(file, place, stamp, hash))]
         };
         self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await?;
         if is_waiting {

@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use easel_wire::FileId;
 
+use super::agreeing::replaced_by;
 use super::view::{Edit, Occupant, View};
 use super::{DeletionRule, Difference, Mutant, Note, Op, Plan, names};
 use crate::tree::{
@@ -278,17 +279,6 @@ fn adopt(
         standing: Standing::Both,
     };
     exchange.put(path, record);
-}
-
-/// What a path's next content replaces: its present one, if this is its home, and what that one had yet to replace.
-#[must_use]
-pub fn replaced_by(record: &Record, file: &FileRecord, next: FileId) -> Vec<Replaced> {
-    let mut replaces = file.replaces.clone();
-    if file.role == Role::Home {
-        replaces.push(Replaced { file: file.file, place: record.place.clone(), hash: file.hash });
-    }
-    replaces.retain(|old| old.file != next);
-    replaces
 }
 
 /// A path that is agreed on and is not here any more, nor anywhere else.

@@ -44,6 +44,15 @@ pub fn is_numbered(name: &str, wanted: &str) -> bool {
         .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
+/// The name that the drive gives a file that is sent as `wanted`: that one, or the first of `stem (2).ext` and so on
+/// that is not taken (contract, "Uploads").
+#[must_use]
+pub fn numbered(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let (stem, extension) = split(wanted);
+    let names = (2_u32..).map(|count| format!("{stem} ({count}){extension}"));
+    std::iter::once(wanted.to_owned()).chain(names).find(|name| !is_taken(name)).unwrap_or_default()
+}
+
 /// The first of `path`, `stem (2).ext`, `stem (3).ext` … with `words` in it that is not taken. `words` is such as
 /// `conflict, studio-laptop, 2026-11-20`.
 #[must_use]

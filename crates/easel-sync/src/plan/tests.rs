@@ -1,5 +1,7 @@
 //! Tables of three small trees and the first operations that follow from them.
 
+mod preview;
+
 use super::*;
 use crate::tree::{Agreement, FileRecord, LocalFile, LocalItem, Record, RemoteFile, RemoteFolder, Role, Standing};
 use uuid::Uuid;
@@ -97,6 +99,11 @@ impl Trees {
     }
 
     fn plan(&self, mode: Mode, deletions: DeletionRule) -> Plan {
+        self.ask(mode, deletions, plan)
+    }
+
+    /// What `ask` makes of the trees.
+    fn ask<T>(&self, mode: Mode, deletions: DeletionRule, ask: impl Fn(&Input<'_>) -> T) -> T {
         let settings = Settings {
             mode,
             deletions,
@@ -107,16 +114,15 @@ impl Trees {
             at_once: 4,
             mutant: None,
         };
-        let input = Input {
+        ask(&Input {
             local: &self.local,
             remote: &self.remote,
             agreed: &self.agreed,
             settings: &settings,
             unresolved: &BTreeMap::new(),
-            ignores: Ignores(&|_, _| false),
+            ignores: Ignores(&|path, _| path.ends_with(".tmp")),
             consent: &[],
-        };
-        plan(&input)
+        })
     }
 }
 

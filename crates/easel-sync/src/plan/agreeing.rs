@@ -1,0 +1,109 @@
+//! What is agreed once a step is done. Pure: the engine writes it down, a preview goes on from it.
+
+use easel_wire::{FileId, FolderId};
+
+use super::names;
+use crate::ports::Uploaded;
+use crate::tree::{
+    self, Agreed, Agreement, Change, ContentHash, FileRecord, Place, Record, Replaced, Role, Stamp, Standing,
+};
+
+/// The record of a file whose place in the drive is its local path's own.
+#[must_use]
+pub fn home(file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Record {
+    let agreement = Agreement::File(FileRecord { file, role: Role::Home, stamp, hash, replaces: Vec::new() });
+    Record { agreement, place, standing: Standing::Both }
+}
+
+/// A path's file was sent.
+#[must_use]
+pub fn sent(
+    agreed: &Agreed,
+    root: FolderId,
+    path: &str,
+    stamp: Stamp,
+    hash: ContentHash,
+    uploaded: &Uploaded,
+) -> Vec<Change> {
+    let Uploaded { file, seen, was_duplicate } = uploaded;
+    let above = agreed.folder_above(path, root);
+    let is_at_its_place =
+        seen.folder.is_some() && seen.folder == above && names::is_numbered(&seen.name, tree::name(path));
+    let is_taken = || {
+        agreed.records.iter().any(|(other, record)| {
+            *other != path && record.as_file().is_some_and(|other| other.file == *file && other.role == Role::Home)
+        })
+    };
+    // Only what the drive had already can be another path's.
+    let is_home = is_at_its_place && !(*was_duplicate && is_taken());
+    let old = agreed.records.get(path).and_then(|record| Some((record, record.as_file()?)));
+    let record = Record {
+        agreement: Agreement::File(FileRecord {
+            file: *file,
+            role: if is_home { Role::Home } else { Role::Link },
+            stamp,
+            hash,
+            replaces: old.map(|(record, old)| replaced_by(record, old, *file)).unwrap_or_default(),
+        }),
+        place: Place { folder: seen.folder.unwrap_or(root), name: seen.name.clone() },
+        standing: Standing::Both,
+    };
+    vec![Change::Put(path.to_owned(), record)]
+}
+
+/// What a path's next content replaces: its present one, if this is its home, and what that one had yet to replace.
+#[must_use]
+pub fn replaced_by(record: &Record, file: &FileRecord, next: FileId) -> Vec<Replaced> {
+    let mut replaces = file.replaces.clone();
+    if file.role == Role::Home {
+        replaces.push(Replaced { file: file.file, place: record.place.clone(), hash: file.hash });
+    }
+    replaces.retain(|old| old.file != next);
+    replaces
+}
+
+/// A drive file of a path's record is gone: what is left of the record.
+#[must_use]
+pub fn deleted(agreed: &Agreed, path: &str, file: FileId) -> Vec<Change> {
+    let Some(record) = agreed.records.get(path) else { return Vec::new() };
+    match &record.agreement {
+        Agreement::File(agreed) if agreed.file == file => {
+            // What it had replaced and is still there goes next.
+            let mut replaces = agreed.replaces.clone();
+            let Some(old) = replaces.pop() else { return vec![Change::Forget(path.to_owned())] };
+            let agreement = Agreement::File(FileRecord {
+                file: old.file,
+                role: Role::Home,
+                hash: old.hash,
+                replaces,
+                ..agreed.clone()
+            });
+            vec![Change::Put(path.to_owned(), Record { agreement, place: old.place, ..record.clone() })]
+        }
+        Agreement::File(agreed) => {
+            let mut agreed = agreed.clone();
+            agreed.replaces.retain(|old| old.file != file);
+            vec![Change::Put(path.to_owned(), Record { agreement: Agreement::File(agreed), ..record.clone() })]
+        }
+        Agreement::Folder { .. } => Vec::new(),
+    }
+}
+
+/// A record's item has another place in the drive.
+#[must_use]
+pub fn placed(agreed: &Agreed, path: &str, to: &Place) -> Vec<Change> {
+    let record = agreed.records.get(path);
+    record
+        .map(|record| Change::Put(path.to_owned(), Record { place: to.clone(), ..record.clone() }))
+        .into_iter()
+        .collect()
+}
+
+/// An item is at another path, and its place in the drive is `place`, where it is another one now.
+#[must_use]
+pub fn moved(agreed: &Agreed, from: &str, to: &str, place: Option<Place>) -> Vec<Change> {
+    let Some(record) = agreed.records.get(from) else { return Vec::new() };
+    let rename = Change::Rename { from: from.to_owned(), to: to.to_owned() };
+    let put = place.map(|place| Change::Put(to.to_owned(), Record { place, ..record.clone() }));
+    [Some(rename), put].into_iter().flatten().collect()
+}

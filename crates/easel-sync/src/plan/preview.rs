@@ -1,0 +1,300 @@
+//! What will happen, in numbers, before anything does: plans are made and carried out on copies of the three trees.
+//!
+//! Pure, and true by construction: it is the same planner. Where a file has not been read yet, it is taken for what the
+//! drive has at its place if that is of the same size, and for something new otherwise.
+
+use std::collections::{BTreeSet, HashMap};
+
+use easel_wire::{FileId, FolderId};
+use uuid::Uuid;
+
+use super::{Difference, Guard, Input, Note, Op, agreeing, names, plan};
+use crate::ports::Uploaded;
+use crate::tree::{
+    self, Agreed, Agreement, Change, ContentHash, Local, LocalFile, LocalItem, Place, Record, Remote, RemoteFile,
+    RemoteFolder, Role, Stamp, Standing,
+};
+
+/// More plans in a row than any folder needs; whatever is wrong then, a preview ends.
+const MOST_ROUNDS: u32 = 10_000;
+
+/// What a first run, or the next one, will do.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Preview {
+    /// Files that are sent.
+    pub up_files: u64,
+    /// Their bytes.
+    pub up_bytes: u64,
+    /// Files that are fetched.
+    pub down_files: u64,
+    /// Their bytes.
+    pub down_bytes: u64,
+    /// Folders that are made in the drive.
+    pub folders_there: u64,
+    /// Folders that are made here.
+    pub folders_here: u64,
+    /// Items that are moved or renamed in the drive.
+    pub moves_there: u64,
+    /// Items that are moved or renamed here.
+    pub moves_here: u64,
+    /// Files and folders that are deleted in the drive; versions that an edit replaces are none.
+    pub deletions_there: u64,
+    /// Files and folders that are deleted here, the files into the trash.
+    pub deletions_here: u64,
+    /// Files that both sides have under the same name, so that nothing is sent.
+    pub already_same: u64,
+    /// Files of which both sides have a version of their own: both are kept.
+    pub conflicts: u64,
+    /// Files whose content the drive has elsewhere.
+    pub links: u64,
+    /// What stays out, and why; links and what is only on one side by choice are none of these.
+    pub skipped: Vec<Note>,
+    /// Set when the person would be asked before anything is done; the rest is then what happens with consent, except
+    /// where a root is empty or gone: then it is nothing.
+    pub asks: Option<Guard>,
+    /// Plans that it took: a measure of the planner's work.
+    pub rounds: u32,
+}
+
+/// Carries out what would be done on copies of the trees of `input`, and counts.
+#[must_use]
+pub fn preview(input: &Input<'_>) -> Preview {
+    let mut trees = Trees::new(input);
+    let mut counts = Preview::default();
+    let mut consent = input.consent.to_vec();
+    while counts.rounds < MOST_ROUNDS {
+        counts.rounds += 1;
+        let next =
+            Input { local: &trees.local, remote: &trees.remote, agreed: &trees.agreed, consent: &consent, ..*input };
+        let plan = plan(&next);
+        if let Some(guard) = plan.guard {
+            counts.asks = counts.asks.or(Some(guard));
+            match guard {
+                Guard::ManyLocalDeletions(_) | Guard::ManyRemoteDeletions(_) => consent.push(guard),
+                Guard::LocalEmpty | Guard::RemoteEmpty | Guard::RemoteGone => break,
+            }
+        }
+        for op in &plan.ops {
+            trees.carry_out(op, &mut counts);
+        }
+        if plan.ops.is_empty() && plan.guard.is_none() {
+            counts.take(plan.notes);
+            break;
+        }
+    }
+    let same = trees.agreed.records.iter().filter(|(path, record)| {
+        let is_home = record.as_file().is_some_and(|file| file.role == Role::Home);
+        is_home && record.standing == Standing::Both && !trees.touched.contains(*path)
+    });
+    counts.already_same = same.count() as u64;
+    counts
+}
+
+impl Preview {
+    fn take(&mut self, notes: Vec<Note>) {
+        for note in notes {
+            match note.difference {
+                Difference::Link => self.links += 1,
+                Difference::OnlyInDrive | Difference::OnlyHere | Difference::Ignored => {}
+                _ => self.skipped.push(note),
+            }
+        }
+    }
+}
+
+/// The copies.
+struct Trees {
+    local: Local,
+    remote: Remote,
+    agreed: Agreed,
+    /// What lies where in the drive.
+    taken: HashMap<(FolderId, String), FileId>,
+    /// Paths whose content is sent or fetched.
+    touched: BTreeSet<String>,
+    /// Items whose place was counted.
+    placed: BTreeSet<String>,
+    /// The last number that stands for an id, an identity, or a content that is not known.
+    last: u64,
+}
+
+impl Trees {
+    fn new(input: &Input<'_>) -> Self {
+        let mut local = input.local.clone();
+        for item in local.items.values_mut() {
+            if let LocalItem::File(file) = item {
+                file.is_settled = true;
+            }
+        }
+        let remote = input.remote.clone();
+        let files = remote.files.iter();
+        let taken = files.filter_map(|(id, file)| Some(((file.folder?, names::key(&file.name)), *id))).collect();
+        let agreed = input.agreed.clone();
+        Self { local, remote, agreed, taken, touched: BTreeSet::new(), placed: BTreeSet::new(), last: 0 }
+    }
+
+    const fn number(&mut self) -> u64 {
+        self.last += 1;
+        self.last
+    }
+
+    /// An id that no service gives out.
+    fn uuid(&mut self) -> Uuid {
+        Uuid::from_u128(u128::MAX - u128::from(self.number()))
+    }
+
+    /// A content that is like no other.
+    fn content(&mut self) -> ContentHash {
+        let mut content = [0xff; 32];
+        content[..8].copy_from_slice(&self.number().to_be_bytes());
+        content
+    }
+
+    fn apply(&mut self, changes: &[Change]) {
+        for change in changes {
+            self.agreed.apply(change);
+        }
+    }
+
+    fn carry_out(&mut self, op: &Op, counts: &mut Preview) {
+        match op {
+            Op::Record(changes) => self.apply(changes),
+            Op::Hash { path } => self.read(path),
+            Op::MakeFolder { path } => {
+                counts.folders_there += 1;
+                let Some(above) = self.agreed.folder_above(path, self.remote.root) else { return };
+                let Some(LocalItem::Folder(identity)) = self.local.items.get(path).copied() else { return };
+                let folder = FolderId::from_uuid(self.uuid());
+                let place = Place { folder: above, name: tree::name(path).to_owned() };
+                let seen = RemoteFolder { parent: Some(above), name: place.name.clone() };
+                self.remote.folders.insert(folder, seen);
+                self.agree_on_folder(path, folder, identity, place);
+            }
+            Op::MakeLocalFolder { path, folder } => {
+                counts.folders_here += 1;
+                let Some(seen) = self.remote.folders.get(folder) else { return };
+                let Some(parent) = seen.parent else { return };
+                let place = Place { folder: parent, name: seen.name.clone() };
+                let identity = u64::MAX - self.number();
+                self.local.items.insert(path.clone(), LocalItem::Folder(identity));
+                self.agree_on_folder(path, *folder, identity, place);
+            }
+            Op::Place { path, to } => {
+                counts.moves_there += u64::from(self.placed.insert(path.clone()));
+                self.place(path, to);
+            }
+            Op::MoveLocal { from, to, place, is_conflict } => {
+                if *is_conflict {
+                    counts.conflicts += 1;
+                } else {
+                    counts.moves_here += 1;
+                }
+                let changes = agreeing::moved(&self.agreed, from, to, place.clone());
+                self.local.rename(from, to);
+                self.apply(&changes);
+            }
+            Op::Upload { path, hash } => self.send(path, *hash, counts),
+            Op::Download { path, file, .. } => self.fetch(path, *file, counts),
+            Op::DeleteReplaced { path, file } => self.delete(path, *file),
+            Op::DeleteFile { path, file } => {
+                counts.deletions_there += 1;
+                self.delete(path, *file);
+            }
+            Op::DeleteFolder { path, folder } => {
+                counts.deletions_there += 1;
+                self.remote.folders.remove(folder);
+                self.agreed.records.remove(path);
+            }
+            Op::TrashLocal { path } | Op::RemoveLocalFolder { path } => {
+                counts.deletions_here += 1;
+                self.local.items.remove(path);
+                self.agreed.records.remove(path);
+            }
+        }
+    }
+
+    fn agree_on_folder(&mut self, path: &str, folder: FolderId, identity: u64, place: Place) {
+        let agreement = Agreement::Folder { folder, identity };
+        let record = Record { agreement, place, standing: Standing::Both };
+        self.agreed.records.insert(path.to_owned(), record);
+    }
+
+    /// Guesses what an unread file holds.
+    fn read(&mut self, path: &str) {
+        let Some(file) = self.local.file(path).copied() else { return };
+        let there = match self.agreed.records.get(path).and_then(Record::as_file) {
+            // Touched, and of the size that it had.
+            Some(record) => (record.stamp.size_bytes == file.stamp.size_bytes).then_some(record.hash),
+            None => {
+                let above = self.agreed.folder_above(path, self.remote.root);
+                let at = above.and_then(|above| self.taken.get(&(above, names::key(tree::name(path)))));
+                let seen = at.and_then(|file| self.remote.files.get(file));
+                seen.filter(|seen| seen.size_bytes == file.stamp.size_bytes).and_then(|seen| seen.hash)
+            }
+        };
+        let hash = there.unwrap_or_else(|| self.content());
+        self.local.items.insert(path.to_owned(), LocalItem::File(LocalFile { hash: Some(hash), ..file }));
+    }
+
+    fn place(&mut self, path: &str, to: &Place) {
+        match self.agreed.records.get(path).map(|record| record.agreement.clone()) {
+            Some(Agreement::Folder { folder, .. }) => {
+                if let Some(seen) = self.remote.folders.get_mut(&folder) {
+                    (seen.parent, seen.name) = (Some(to.folder), to.name.clone());
+                }
+            }
+            Some(Agreement::File(record)) => {
+                if let Some(seen) = self.remote.files.get_mut(&record.file) {
+                    if let Some(folder) = seen.folder {
+                        self.taken.remove(&(folder, names::key(&seen.name)));
+                    }
+                    self.taken.insert((to.folder, names::key(&to.name)), record.file);
+                    (seen.folder, seen.name) = (Some(to.folder), to.name.clone());
+                }
+            }
+            None => {}
+        }
+        let changes = agreeing::placed(&self.agreed, path, to);
+        self.apply(&changes);
+    }
+
+    fn send(&mut self, path: &str, hash: Option<ContentHash>, counts: &mut Preview) {
+        let Some(stamp) = self.local.file(path).map(|file| file.stamp) else { return };
+        let Some(folder) = self.agreed.folder_above(path, self.remote.root) else { return };
+        counts.up_files += 1;
+        counts.up_bytes += stamp.size_bytes;
+        self.touched.insert(path.to_owned());
+        let hash = hash.unwrap_or_else(|| self.content());
+        let name = names::numbered(tree::name(path), |name| self.taken.contains_key(&(folder, names::key(name))));
+        let file = FileId::from_uuid(self.uuid());
+        self.taken.insert((folder, names::key(&name)), file);
+        let seen = RemoteFile { folder: Some(folder), name, size_bytes: stamp.size_bytes, hash: Some(hash) };
+        let uploaded = Uploaded { file, seen, was_duplicate: false };
+        let changes = agreeing::sent(&self.agreed, self.remote.root, path, stamp, hash, &uploaded);
+        self.remote.files.insert(file, uploaded.seen);
+        self.apply(&changes);
+    }
+
+    fn fetch(&mut self, path: &str, file: FileId, counts: &mut Preview) {
+        let Some(seen) = self.remote.files.get(&file).cloned() else { return };
+        let Some(folder) = seen.folder else { return };
+        counts.down_files += 1;
+        counts.down_bytes += seen.size_bytes;
+        self.touched.insert(path.to_owned());
+        let stamp = Stamp { size_bytes: seen.size_bytes, modified_us: 0, identity: u64::MAX - self.number() };
+        let hash = seen.hash.unwrap_or_else(|| self.content());
+        let local = LocalFile { stamp, hash: Some(hash), is_settled: true };
+        self.local.items.insert(path.to_owned(), LocalItem::File(local));
+        let record = agreeing::home(file, Place { folder, name: seen.name }, stamp, hash);
+        self.agreed.records.insert(path.to_owned(), record);
+    }
+
+    fn delete(&mut self, path: &str, file: FileId) {
+        if let Some(seen) = self.remote.files.remove(&file)
+            && let Some(folder) = seen.folder
+        {
+            self.taken.remove(&(folder, names::key(&seen.name)));
+        }
+        let changes = agreeing::deleted(&self.agreed, path, file);
+        self.apply(&changes);
+    }
+}

@@ -1,0 +1,113 @@
+//! What will happen, in numbers, and that finding it out takes few plans however many files there are.
+
+use super::*;
+use crate::plan::preview::{Preview, preview};
+
+fn count(trees: &Trees, mode: Mode) -> Preview {
+    Preview { rounds: 0, ..trees.ask(mode, DeletionRule::Delete, preview) }
+}
+
+#[test]
+fn a_preview_counts_what_both_sides_lack() {
+    let unread = |mut trees: Trees| {
+        for item in trees.local.items.values_mut() {
+            if let LocalItem::File(file) = item {
+                (file.hash, file.is_settled) = (None, false);
+            }
+        }
+        trees
+    };
+    let note = |path: &str, difference| Note { path: path.to_owned(), difference };
+    // Nothing is agreed on: the first run. What is in both sides' folders under one name is the same, or a conflict.
+    let first = || {
+        let trees = Trees::new().here("a", 1, 11).there(ROOT, "a", 1, 21).here("b", 2, 12).there(ROOT, "b", 3, 22);
+        let trees = trees.folder_here("x", 13).here("x/c", 4, 14).here("x/d", 1, 15).here("X", 5, 16);
+        trees.folder_there(ROOT, "y", 30).there(30, "e", 6, 23).there(30, "f.tmp", 7, 24)
+    };
+    let both = Preview {
+        up_files: 3,
+        up_bytes: 30,
+        down_files: 2,
+        down_bytes: 20,
+        folders_there: 1,
+        folders_here: 1,
+        already_same: 1,
+        conflicts: 1,
+        links: 1,
+        ..Preview::default()
+    };
+    // Where nothing here may be touched, what finds its name taken is sent under a number, and that is said.
+    let skipped = vec![note("b", Difference::NameTaken)];
+    let up = Preview { down_files: 0, down_bytes: 0, folders_here: 0, conflicts: 0, skipped, ..both.clone() };
+    let mut large = Trees::new().here("a", 1, 11);
+    if let Some(LocalItem::File(file)) = large.local.items.get_mut("a") {
+        file.stamp.size_bytes = 5_000;
+    }
+    let too_large = Preview { skipped: vec![note("a", Difference::TooLarge)], ..Preview::default() };
+    let agreed = || Trees::new().both("a", 1, 11).both("b", 2, 12);
+    let deleted = |here: bool| {
+        let mut trees = agreed();
+        if here {
+            trees.local.items.remove("a");
+        } else {
+            trees.remote.files.remove(&file_id(11));
+        }
+        trees
+    };
+    let same = |already_same| Preview { already_same, ..Preview::default() };
+    let edited = Preview { up_files: 1, up_bytes: 10, moves_there: 1, ..same(1) };
+    let gone = Preview { asks: Some(Guard::RemoteGone), ..same(2) };
+    let cases = [
+        ("a first run both ways", first(), Mode::BothWays, both),
+        ("a first run of uploads", first(), Mode::UploadOnly, up),
+        ("a size that is not taken", unread(large), Mode::BothWays, too_large),
+        ("nothing", agreed(), Mode::BothWays, same(2)),
+        ("unread but the same", unread(agreed()), Mode::BothWays, same(2)),
+        ("deleted here", deleted(true), Mode::BothWays, Preview { deletions_there: 1, ..same(1) }),
+        ("deleted there", deleted(false), Mode::BothWays, Preview { deletions_here: 1, ..same(1) }),
+        ("an edit", agreed().here("a", 3, 11), Mode::UploadOnly, edited),
+        ("a rename", deleted(true).here("c", 1, 11), Mode::UploadOnly, Preview { moves_there: 1, ..same(2) }),
+        (
+            "no drive folder",
+            {
+                let mut trees = agreed();
+                trees.remote.folders.clear();
+                trees
+            },
+            Mode::BothWays,
+            gone,
+        ),
+    ];
+    for (name, trees, mode, expected) in cases {
+        assert_eq!(count(&trees, mode), expected, "{name}");
+    }
+}
+
+/// `files` new files in `folders` folders, each in the one before up to ten deep.
+fn many(files: u64, folders: u64) -> Trees {
+    let mut trees = Trees::new();
+    let mut paths = vec![String::new()];
+    for n in 0..folders {
+        let above = if n % 10 == 0 { "" } else { paths.last().map_or("", String::as_str) };
+        let path = crate::tree::join(above, &format!("folder {n}"));
+        trees = trees.folder_here(&path, n + 1);
+        paths.push(path);
+    }
+    for n in 0..files {
+        let folder = &paths[usize::try_from(n % paths.len() as u64).unwrap_or(0)];
+        let path = crate::tree::join(folder, &format!("file {n}"));
+        let stamp = Stamp { size_bytes: 10, modified_us: 1, identity: 1_000_000 + n };
+        let file = LocalFile { stamp, hash: None, is_settled: true };
+        trees.local.items.insert(path, LocalItem::File(file));
+    }
+    trees
+}
+
+#[test]
+fn however_many_new_files_take_a_handful_of_plans() {
+    let rounds = |files, folders| many(files, folders).ask(Mode::BothWays, DeletionRule::Delete, preview).rounds;
+    // Read, send, rest; and a plan for each level of folders.
+    assert_eq!(rounds(100, 0), 3);
+    assert_eq!(rounds(10_000, 0), 3);
+    assert_eq!(rounds(10_000, 100), 13);
+}
