@@ -9,14 +9,17 @@
 
 mod causes;
 mod changes;
+pub mod disk;
 mod dispatch;
 pub mod engine;
 mod error;
 mod estimate;
 pub mod folders;
+pub mod ignored;
 mod intake;
 mod journal;
 mod live;
+pub mod lock;
 mod places;
 pub mod plan;
 pub mod ports;

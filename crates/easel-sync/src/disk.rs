@@ -1,0 +1,422 @@
+//! A watched folder on a real disk: what is in it, what changed since, and the few things that are done to it.
+//!
+//! Always true: links are never followed and other file systems never entered, not even where someone puts a link in the
+//! way; a folder that is not the one that was chosen (an empty mount point, another disk) is missing and not empty;
+//! nothing is held open between two calls. Calls block on threads of their own; one that is dropped comes to its end there,
+//! and the next look waits for it. Who knows what changed says so ([`LocalDisk::mark`], [`LocalDisk::set_observer`]), and
+//! then only that is read again. Not here: watching (`watch`), patterns (`ignored`), what follows (`plan`).
+
+mod content;
+mod effects;
+mod failure;
+mod folder;
+mod item;
+mod seen;
+#[cfg(test)]
+mod tests;
+mod trash;
+mod walk;
+mod writers;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant, SystemTime};
+
+use easel_wire::FileId;
+
+pub use effects::partial;
+pub use seen::{Ignored, Size};
+
+use crate::ignored::Rules;
+use crate::ports::{Disk, DiskError, DiskSeen, LocalSeen};
+use crate::settle::to_micros;
+use crate::tree::{ContentHash, Local, LocalItem, Skipped, Stamp};
+use effects::Opened;
+use folder::Folder;
+use seen::Seen;
+use walk::{Halt, Walk};
+
+/// Files that were written this recently are looked for among those that are open for writing.
+const FRESH: Duration = Duration::from_secs(600);
+/// Where nobody says what changed, everything is read again at most this share of the time.
+const SHARE_OF_TIME: u32 = 10;
+
+/// Cursors are never the same in two disks of one process.
+static NEXT_CURSOR: AtomicU64 = AtomicU64::new(1);
+const CURSORS_EACH: u64 = 1 << 40;
+
+/// Which folders may be other than they were.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Dirty {
+    /// These, by path below the watched one, which itself is the empty path. What is in their folders is not, unless those
+    /// are new.
+    Folders(BTreeSet<String>),
+    /// Nobody knows: all of them.
+    Everything,
+}
+
+impl Dirty {
+    /// Nothing.
+    #[must_use]
+    pub const fn nothing() -> Self {
+        Self::Folders(BTreeSet::new())
+    }
+
+    /// Whether it is nothing.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        matches!(self, Self::Folders(folders) if folders.is_empty())
+    }
+
+    /// Adds what another says.
+    pub fn add(&mut self, other: Self) {
+        match (&mut *self, other) {
+            (Self::Folders(folders), Self::Folders(more)) => folders.extend(more),
+            _ => *self = Self::Everything,
+        }
+    }
+}
+
+/// Who watches folders, and so knows which are other than they were.
+pub trait Observer: Send + Sync {
+    /// A folder, by path below the watched one, is about to be read. From now on its changes are told.
+    fn enter(&self, folder: &str);
+}
+
+/// How a watched folder is looked at.
+#[derive(Debug, Clone, Default)]
+pub struct DiskSettings {
+    /// The person's own patterns, in the form of gitignore, one a line.
+    pub ignore: String,
+    /// What [`LocalDisk::identity`] said when the folder was chosen. Another folder at the same path is not it.
+    pub identity: Option<u64>,
+    /// The trash that is used where the disk is the same, instead of the person's own.
+    pub home_trash: Option<PathBuf>,
+}
+
+/// See the module. Cheap to clone.
+#[derive(Clone)]
+pub struct LocalDisk {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    path: PathBuf,
+    identity: u64,
+    home_trash: Option<PathBuf>,
+    state: Mutex<State>,
+    dirty: Mutex<Dirty>,
+    /// As of the last look, for those who ask while one is under way.
+    rules: RwLock<Rules>,
+    observer: RwLock<Option<Arc<dyn Observer>>>,
+    /// See [`Turn`].
+    calls: Arc<tokio::sync::RwLock<()>>,
+}
+
+struct State {
+    seen: Seen,
+    /// Files that were open for writing at the last look.
+    writing: BTreeSet<String>,
+    /// When everything was last read, and how long it took.
+    last_whole: Option<(Instant, Duration)>,
+}
+
+impl std::fmt::Debug for LocalDisk {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LocalDisk").field("path", &self.inner.path).finish_non_exhaustive()
+    }
+}
+
+/// When a call may begin.
+#[derive(Debug, Clone, Copy)]
+enum Turn {
+    /// When none that does something is under way, not even one that was dropped.
+    Alone,
+    /// When none is that has to be alone.
+    Shared,
+    /// At once: it only looks at one item.
+    Any,
+}
+
+/// Tells a thread that nobody waits for it any more.
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl LocalDisk {
+    /// The folder at `path`, which is there. Blocking, for a moment.
+    ///
+    /// # Errors
+    /// [`DiskError::RootMissing`] when there is no such folder, or another one than the settings say;
+    /// [`DiskError::Denied`] when it cannot be listed.
+    pub fn open(path: &Path, settings: DiskSettings) -> Result<Self, DiskError> {
+        let path = path.canonicalize().map_err(|error| failure::cause_at_root(&error))?;
+        let root = Folder::open(&path).map_err(|error| failure::cause_at_root(&error))?;
+        let identity = root.look_at_self().map_err(|error| failure::cause_at_root(&error))?.stamp.identity;
+        if settings.identity.is_some_and(|expected| expected != identity) {
+            return Err(DiskError::RootMissing);
+        }
+        let rules = Rules::new(&settings.ignore);
+        let seen = Seen::new(rules.clone(), NEXT_CURSOR.fetch_add(CURSORS_EACH, Ordering::Relaxed));
+        let inner = Inner {
+            path,
+            identity,
+            home_trash: settings.home_trash.or_else(trash::home),
+            state: Mutex::new(State { seen, writing: BTreeSet::new(), last_whole: None }),
+            dirty: Mutex::new(Dirty::Everything),
+            rules: RwLock::new(rules),
+            observer: RwLock::new(None),
+            calls: Arc::default(),
+        };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// Where the folder is, without links on the way there.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.inner.path
+    }
+
+    /// Stays with the folder through renames and remounts, and tells it from the empty folder that it is mounted on.
+    #[must_use]
+    pub fn identity(&self) -> u64 {
+        self.inner.identity
+    }
+
+    /// Says what may be other than it was: the next look reads it again.
+    pub fn mark(&self, dirty: Dirty) {
+        lock(&self.inner.dirty).add(dirty);
+    }
+
+    /// Has `observer` told of each folder that is read, and trusts from now on that what changes is marked; with `None`,
+    /// looks read everything again, though not all the time.
+    pub fn set_observer(&self, observer: Option<Arc<dyn Observer>>) {
+        *self.inner.observer.write().unwrap_or_else(PoisonError::into_inner) = observer;
+        self.mark(Dirty::Everything);
+    }
+
+    /// How much the last look found.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        lock(&self.inner.state).seen.size
+    }
+
+    /// What the last look found and is never taken, by path, with the reason; and the folders that cannot be read.
+    #[must_use]
+    pub fn skipped(&self) -> (Vec<(String, Skipped)>, Vec<String>) {
+        let state = lock(&self.inner.state);
+        let skipped = state.seen.skipped.iter().map(|(path, why)| (path.clone(), *why)).collect();
+        (skipped, state.seen.unreadable.iter().cloned().collect())
+    }
+
+    /// What the last look found that someone's patterns leave out, in the order of the paths; at most 10,000 are named.
+    /// What the defaults leave out is only counted ([`Size::ignored_by_default`]).
+    #[must_use]
+    pub fn list_ignored(&self, offset: usize, limit: usize) -> Vec<(String, Ignored)> {
+        let state = lock(&self.inner.state);
+        state.seen.ignored.iter().skip(offset).take(limit).map(|(path, why)| (path.clone(), why.clone())).collect()
+    }
+
+    /// Works on a thread that may block, when its turn has come.
+    async fn call<T: Send + 'static>(
+        &self,
+        turn: Turn,
+        work: impl FnOnce(&Inner, &AtomicBool) -> Result<T, DiskError> + Send + 'static,
+    ) -> Result<T, DiskError> {
+        let calls = Arc::clone(&self.inner.calls);
+        let (alone, shared) = match turn {
+            Turn::Alone => (Some(calls.write_owned().await), None),
+            Turn::Shared => (None, Some(calls.read_owned().await)),
+            Turn::Any => (None, None),
+        };
+        let inner = Arc::clone(&self.inner);
+        let stop = StopOnDrop(Arc::default());
+        let stopped = Arc::clone(&stop.0);
+        let work = tokio::task::spawn_blocking(move || {
+            let done = work(&inner, &stopped);
+            drop((alone, shared));
+            done
+        });
+        let done = work.await;
+        drop(stop);
+        done.unwrap_or(Err(DiskError::Refused))
+    }
+
+    /// Does something to the folder, after which these folders are other than they were.
+    async fn touch<T: Send + 'static>(
+        &self,
+        paths: Vec<String>,
+        work: impl FnOnce(&Opened<'_>) -> Result<T, DiskError> + Send + 'static,
+    ) -> Result<T, DiskError> {
+        self.call(Turn::Shared, move |inner, _| {
+            let done = work(&inner.opened()?);
+            // Also where it failed: then there is reason to look.
+            let folders = paths.iter().map(|path| crate::tree::parent(path).to_owned());
+            lock(&inner.dirty).add(Dirty::Folders(folders.collect()));
+            done
+        })
+        .await
+    }
+}
+
+impl Inner {
+    /// The watched folder, if it is still the one that was chosen, and the file system that it is on.
+    fn root(&self) -> Result<(Folder, u64), DiskError> {
+        let root = Folder::open(&self.path).map_err(|error| failure::cause_at_root(&error))?;
+        let seen = root.look_at_self().map_err(|error| failure::cause_at_root(&error))?;
+        if seen.stamp.identity == self.identity { Ok((root, seen.device)) } else { Err(DiskError::RootMissing) }
+    }
+
+    fn opened(&self) -> Result<Opened<'_>, DiskError> {
+        Ok(Opened { path: &self.path, root: self.root()?.0, home_trash: self.home_trash.as_deref() })
+    }
+
+    fn look_around(&self, since: Option<u64>, stop: &AtomicBool) -> Result<DiskSeen, DiskError> {
+        let (root, device) = self.root()?;
+        let mut state = lock(&self.state);
+        let state = &mut *state;
+        let observer = self.observer.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut dirty = std::mem::replace(&mut *lock(&self.dirty), Dirty::nothing());
+        if observer.is_none() && state.last_whole.is_none_or(|(at, took)| at.elapsed() >= took * SHARE_OF_TIME) {
+            dirty = Dirty::Everything;
+        }
+        if !dirty.is_nothing() {
+            let began = Instant::now();
+            let walk = Walk::new(&root, device, &mut state.seen, observer.as_deref(), stop);
+            let walked = walk.run(&dirty);
+            if let Err(halt) = walked {
+                // What was read stays, and what was not is not forgotten.
+                lock(&self.dirty).add(Dirty::Everything);
+                return Err(match halt {
+                    Halt::Stopped => DiskError::Refused,
+                    Halt::Root(error) => failure::cause_at_root(&error),
+                });
+            }
+            if dirty == Dirty::Everything {
+                state.last_whole = Some((Instant::now(), began.elapsed()));
+            }
+            *self.rules.write().unwrap_or_else(PoisonError::into_inner) = state.seen.rules.clone();
+        }
+        // Unmounted meanwhile, what was read is what is below the mount point.
+        self.root()?;
+        self.look_for_writers(state);
+        Ok(answer(state, since))
+    }
+
+    /// Notes which files that just changed are still open for writing, and which no longer are.
+    fn look_for_writers(&self, state: &mut State) {
+        let fresh_from = to_micros(SystemTime::now() - FRESH);
+        if state.writing.is_empty() && !state.seen.has_fresh(fresh_from) {
+            return;
+        }
+        let mut writing = writers::open_for_writing(&self.path);
+        writing.retain(|path| matches!(state.seen.find(path), Some(LocalItem::File(_))));
+        for path in writing.symmetric_difference(&state.writing) {
+            state.seen.note(path);
+        }
+        state.writing = writing;
+    }
+}
+
+fn answer(state: &mut State, since: Option<u64>) -> DiskSeen {
+    let writing = &state.writing;
+    let mark = |path: &str, item: &mut LocalItem| {
+        if let LocalItem::File(file) = item {
+            file.is_settled = !writing.contains(path);
+        }
+    };
+    if let Some((cursor, mut items)) = since.and_then(|since| state.seen.since(since)) {
+        for (path, item) in &mut items {
+            if let Some(item) = item {
+                mark(path, item);
+            }
+        }
+        let (unreadable, skipped) = (state.seen.unreadable.clone(), state.seen.skipped.clone());
+        return DiskSeen { cursor, local: LocalSeen::Changes { items, unreadable, skipped } };
+    }
+    let (cursor, mut local): (u64, Local) = state.seen.whole();
+    for path in writing {
+        if let Some(item) = local.items.get_mut(path) {
+            mark(path, item);
+        }
+    }
+    DiskSeen { cursor, local: LocalSeen::Whole(local) }
+}
+
+/// A thread that panicked left a state that is still whole: the next look reads what it has to.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Disk for LocalDisk {
+    async fn look_around(&self, since: Option<u64>) -> Result<DiskSeen, DiskError> {
+        self.call(Turn::Alone, move |inner, stop| inner.look_around(since, stop)).await
+    }
+
+    fn is_ignored(&self, path: &str, is_folder: bool) -> bool {
+        self.inner.rules.read().unwrap_or_else(PoisonError::into_inner).is_ignored(path, is_folder)
+    }
+
+    async fn look(&self, path: &str) -> Result<Option<LocalItem>, DiskError> {
+        let path = path.to_owned();
+        self.call(Turn::Any, move |inner, _| {
+            let (root, _) = inner.root()?;
+            let found = folder::split(&root, &path).and_then(|(folder, name)| folder.find(name));
+            match found {
+                Ok(item) => Ok(item.and_then(|item| item.as_local())),
+                Err(error) if walk::is_gone(&error) => Ok(None),
+                Err(error) => Err(failure::cause(&error)),
+            }
+        })
+        .await
+    }
+
+    async fn hash(&self, path: &str, stamp: &Stamp) -> Result<ContentHash, DiskError> {
+        let (path, stamp) = (path.to_owned(), *stamp);
+        self.call(Turn::Any, move |inner, stop| content::hash(&inner.root()?.0, &path, stamp, stop)).await
+    }
+
+    async fn make_folder(&self, path: &str) -> Result<u64, DiskError> {
+        let path = path.to_owned();
+        self.touch(vec![path.clone()], move |opened| opened.make_folder(&path)).await
+    }
+
+    async fn rename(&self, from: &str, to: &str, identity: u64) -> Result<(), DiskError> {
+        let (from, to) = (from.to_owned(), to.to_owned());
+        self.touch(vec![from.clone(), to.clone()], move |opened| opened.rename(&from, &to, identity)).await
+    }
+
+    async fn trash(&self, path: &str, stamp: &Stamp) -> Result<(), DiskError> {
+        let (path, stamp) = (path.to_owned(), *stamp);
+        self.touch(vec![path.clone()], move |opened| opened.trash(&path, stamp)).await
+    }
+
+    async fn remove_folder(&self, path: &str) -> Result<(), DiskError> {
+        let path = path.to_owned();
+        self.touch(vec![path.clone()], move |opened| opened.remove_folder(&path)).await
+    }
+
+    fn slot(&self, file: FileId) -> PathBuf {
+        effects::slot(&self.inner.path, file)
+    }
+
+    async fn fetched(&self) -> Result<Vec<(FileId, Stamp)>, DiskError> {
+        self.call(Turn::Alone, |inner, _| inner.opened()?.fetched()).await
+    }
+
+    async fn discard_fetched(&self, files: &[FileId]) -> Result<(), DiskError> {
+        let files = files.to_vec();
+        self.call(Turn::Alone, move |inner, _| inner.opened()?.discard(&files)).await
+    }
+
+    async fn place_fetched(&self, file: FileId, path: &str, replacing: Option<Stamp>) -> Result<(), DiskError> {
+        let path = path.to_owned();
+        self.touch(vec![path.clone()], move |opened| opened.place(file, &path, replacing)).await
+    }
+}

@@ -1,0 +1,156 @@
+//! What is done to the watched folder: folders made and removed, items renamed, files thrown away, fetched ones put in place.
+//!
+//! Always true: nothing is ever replaced or removed for good but a fetched file that is not wanted; when a call returns,
+//! what it did survives a power cut. Of a replacement the old file goes to the trash first: at whatever moment it is cut
+//! off, one of the two is at its place or both are out of it, one in the trash, the other in its slot. Blocking.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use easel_wire::FileId;
+use rustix::io::Errno;
+
+use super::failure::cause;
+use super::folder::{Folder, split};
+use super::item::Kind;
+use super::trash::{self, Doomed};
+use crate::ignored::INCOMING;
+use crate::ports::DiskError;
+use crate::tree::{self, Stamp};
+
+/// How the file that is still on its way into a slot is named.
+const PARTIAL: &str = ".part";
+
+/// The watched folder, opened for one call.
+pub(super) struct Opened<'a> {
+    pub path: &'a Path,
+    pub root: Folder,
+    pub home_trash: Option<&'a Path>,
+}
+
+impl Opened<'_> {
+    fn split<'a>(&self, path: &'a str) -> Result<(Folder, &'a std::ffi::OsStr), DiskError> {
+        split(&self.root, path).map_err(|error| cause(&error))
+    }
+
+    pub fn make_folder(&self, path: &str) -> Result<u64, DiskError> {
+        let (folder, name) = self.split(path)?;
+        let made = folder.make_folder(name).map_err(|error| cause(&error))?;
+        folder.sync().map_err(|error| cause(&error))?;
+        Ok(made.stamp.identity)
+    }
+
+    pub fn rename(&self, from: &str, to: &str, identity: u64) -> Result<(), DiskError> {
+        let (folder, name) = self.split(from)?;
+        match folder.find(name).map_err(|error| cause(&error))? {
+            Some(item) if item.stamp.identity == identity => {}
+            _ => return Err(DiskError::Changed),
+        }
+        if tree::is_below(to, from) {
+            return Err(DiskError::Exists);
+        }
+        let (into, wanted) = self.split(to)?;
+        folder.rename(name, &into, wanted).map_err(|error| cause(&error))?;
+        into.sync().and_then(|()| folder.sync()).map_err(|error| cause(&error))
+    }
+
+    pub fn trash(&self, path: &str, stamp: Stamp) -> Result<(), DiskError> {
+        let (folder, name) = self.split(path)?;
+        let folder_path = self.path.join(tree::parent(path));
+        trash::throw_away(&Doomed { folder: &folder, folder_path, name, stamp }, self.home_trash)
+    }
+
+    pub fn remove_folder(&self, path: &str) -> Result<(), DiskError> {
+        let (folder, name) = self.split(path)?;
+        folder.remove_folder(name).and_then(|()| folder.sync()).map_err(|error| cause(&error))
+    }
+
+    /// The folder of slots, if there is one.
+    fn incoming(&self) -> Result<Option<Folder>, DiskError> {
+        match self.root.open_below(INCOMING) {
+            Ok(folder) => Ok(Some(folder)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(cause(&error)),
+        }
+    }
+
+    pub fn fetched(&self) -> Result<Vec<(FileId, Stamp)>, DiskError> {
+        let Some(incoming) = self.incoming()? else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        for name in names(&incoming)? {
+            let Some(file) = name.to_str().and_then(|name| name.parse().ok()) else { continue };
+            if let Some(item) =
+                incoming.find(&name).map_err(|error| cause(&error))?.filter(|item| item.kind == Kind::File)
+            {
+                found.push((file, item.stamp));
+            }
+        }
+        Ok(found)
+    }
+
+    pub fn discard(&self, files: &[FileId]) -> Result<(), DiskError> {
+        let Some(incoming) = self.incoming()? else { return Ok(()) };
+        for file in files {
+            for name in [file.to_string(), format!("{file}{PARTIAL}")] {
+                match incoming.remove_file(name.as_ref()) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cause(&error)),
+                    _ => {}
+                }
+            }
+        }
+        self.tidy_up();
+        Ok(())
+    }
+
+    /// Removes the folder of slots when nothing waits there any more.
+    fn tidy_up(&self) {
+        // With something in it, it stays; and where it cannot go it is hidden.
+        let _ = self.root.remove_folder(INCOMING.as_ref());
+    }
+
+    pub fn place(&self, file: FileId, path: &str, replacing: Option<Stamp>) -> Result<(), DiskError> {
+        let slot = file.to_string();
+        let incoming = self.incoming()?.ok_or(DiskError::Changed)?;
+        if incoming.find(slot.as_ref()).map_err(|error| cause(&error))?.is_none() {
+            return Err(DiskError::Changed);
+        }
+        let (folder, name) = self.split(path)?;
+        let there = folder.find(name).map_err(|error| cause(&error))?;
+        match (there.map(|item| item.stamp), replacing) {
+            (None, None) => {}
+            (Some(there), Some(expected)) if there == expected => self.trash(path, expected)?,
+            _ => return Err(DiskError::Exists),
+        }
+        incoming.rename(slot.as_ref(), &folder, name).map_err(|error| cause(&error))?;
+        folder.sync().and_then(|()| incoming.sync()).map_err(|error| cause(&error))?;
+        self.tidy_up();
+        Ok(())
+    }
+}
+
+fn names(folder: &Folder) -> Result<Vec<std::ffi::OsString>, DiskError> {
+    let mut found = Vec::new();
+    let mut buffer = Vec::with_capacity(16 * 1024);
+    folder.for_each_name(&mut buffer, |name| found.push(name.to_owned())).map_err(|error| cause(&error))?;
+    Ok(found)
+}
+
+/// The slot of a drive file in the watched folder at `root`. The folder of slots is made: what is fetched goes there next.
+pub(super) fn slot(root: &Path, file: FileId) -> PathBuf {
+    let incoming = root.join(INCOMING);
+    // Where it cannot be made the fetch fails and says why.
+    if let Err(error) = rustix::fs::mkdir(&incoming, rustix::fs::Mode::from_raw_mode(0o700))
+        && error != Errno::EXIST
+    {
+        tracing::warn!(%error, "the folder for what is fetched cannot be made");
+    }
+    incoming.join(file.to_string())
+}
+
+/// Where a fetch writes until the file is whole and goes to its slot by a rename: what waits in a slot is whole.
+#[must_use]
+pub fn partial(slot: &Path) -> PathBuf {
+    let mut name = slot.file_name().unwrap_or_default().to_owned();
+    name.push(PARTIAL);
+    slot.with_file_name(name)
+}

@@ -1,0 +1,49 @@
+//! Which files of the watched folder are open for writing, where the system can tell.
+//!
+//! On Linux every process of the same person shows what it has open. Those of others are not seen, and elsewhere nothing is:
+//! then a file counts as written when it stands still. A read lease would tell it too, but holding one, for however short,
+//! ends the program by a signal when another opens the file to write. It costs some ten milliseconds, so it is asked only
+//! when a file has just changed, once for all of them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Paths below `root` that some process has open for writing.
+#[cfg(target_os = "linux")]
+pub(super) fn open_for_writing(root: &Path) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let Ok(processes) = std::fs::read_dir("/proc") else { return found };
+    for process in processes.flatten() {
+        if !process.file_name().as_encoded_bytes().first().is_some_and(u8::is_ascii_digit) {
+            continue;
+        }
+        let process = process.path();
+        // Others' are closed to us.
+        let Ok(open) = std::fs::read_dir(process.join("fd")) else { continue };
+        for file in open.flatten() {
+            let Ok(target) = std::fs::read_link(file.path()) else { continue };
+            let Some(path) = target.strip_prefix(root).ok().and_then(Path::to_str).filter(|path| !path.is_empty())
+            else {
+                continue;
+            };
+            let info = std::fs::read_to_string(process.join("fdinfo").join(file.file_name())).unwrap_or_default();
+            if is_writing(&info) {
+                found.insert(path.to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// Whether a file's flags, in octal, say that it can be written to: their last two bits are 0 for reading only.
+#[cfg(target_os = "linux")]
+fn is_writing(info: &str) -> bool {
+    let flags = info.lines().find_map(|line| line.strip_prefix("flags:"));
+    flags.and_then(|flags| u64::from_str_radix(flags.trim(), 8).ok()).is_some_and(|flags| flags & 0o3 != 0)
+}
+
+/// Paths below `root` that some process has open for writing.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn open_for_writing(_root: &Path) -> BTreeSet<String> {
+    BTreeSet::new()
+}
