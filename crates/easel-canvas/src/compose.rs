@@ -373,7 +373,7 @@ fn build(
         foot,
     };
     let laid_out = layout::lay_out(setting, &origin.outline, look.seed, MAX_PAGES, |at, count| {
-        let percent = (30 + 65 * at / count.max(1)) as u8;
+        let percent = (30 + 30 * at / count.max(1)) as u8;
         tell(progress, percent, Step::LayingOut, format!("Laying out page {} of {count}", at + 1));
     });
     if laid_out.pages.is_empty() {
@@ -405,8 +405,29 @@ fn build(
         assets: used,
         origin,
     };
-    tell(progress, 100, Step::Drawing, "Done".to_owned());
+    warnings.extend(crate::render::warn_of_letters(&words_of(&document)));
     Ok(Composed { name: document.name.clone(), document, message: String::new(), warnings })
+}
+
+fn words_of(document: &Document) -> String {
+    document.origin.outline.passages.iter().map(layout::words_of).collect()
+}
+
+/// Draws every page once, small, so that what cannot be drawn is found before the document is kept. Returns the first
+/// page as a PNG whose longer side has at most `max_side_px` pixels.
+///
+/// # Errors
+/// [`Error::Drawing`] where a page cannot be drawn.
+pub fn proof(document: &Document, max_side_px: u32, progress: &mut dyn FnMut(Progress)) -> Result<Vec<u8>, Error> {
+    let count = document.page_count();
+    let mut first = None;
+    for (at, page) in document.pages.iter().enumerate() {
+        let percent = (60 + 40 * at / count.max(1)) as u8;
+        tell(progress, percent, Step::Drawing, format!("Drawing page {} of {count}", at + 1));
+        let picture = crate::render::thumbnail_of(document, page, max_side_px)?;
+        first.get_or_insert(picture);
+    }
+    first.ok_or(Error::PageMissing { page: 1, page_count: 0 })
 }
 
 /// Letters of every kind that the outline uses, so that fonts are chosen that have them.

@@ -5,7 +5,7 @@
 //! needed them says so. Deliberately not here: lines and boxes (`text`), and which fonts go together (`theme`).
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use rustybuzz::ttf_parser;
@@ -191,6 +191,24 @@ pub fn split_by_face(text: &str, family: &str, weight: u16, italic: bool) -> Vec
         }
     }
     pieces
+}
+
+/// Of the letters of a text that no shipped font has: the families of the system that do, and those that nothing has.
+pub fn beyond_shipped(text: &str) -> (Vec<String>, String) {
+    let mut families: Vec<String> = Vec::new();
+    let mut missing = String::new();
+    let letters: BTreeSet<char> = text.chars().filter(|letter| !is_neutral(*letter) && !letter.is_control()).collect();
+    for letter in letters {
+        if FACES.iter().any(|face| face.shaper.glyph_index(letter).is_some()) {
+            continue;
+        }
+        match find_in_system(letter).map(face) {
+            Some(face) if !families.contains(&face.family) => families.push(face.family.clone()),
+            Some(_) => {}
+            None => missing.push(letter),
+        }
+    }
+    (families, missing)
 }
 
 /// Spaces, joiners and variation selectors: they go with what stands before them.

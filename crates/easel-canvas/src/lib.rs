@@ -4,7 +4,8 @@
 //! hangs on a seed: the same brief gives the same bytes. Nothing here waits, reads a clock or reaches the network; the
 //! only files that are ever read are the system's fonts, for letters that no shipped font has.
 //!
-//! [`compose`] makes a [`Document`], [`edit`] makes another from it, [`render`] and [`thumbnail`] draw it.
+//! [`compose`] makes a [`Document`], [`edit`] makes another from it, [`proof`] draws each of its pages once, [`render`] and
+//! [`thumbnail`] make files and pictures of it.
 
 pub mod audit;
 pub mod brand;
@@ -27,7 +28,7 @@ pub mod theme;
 
 pub use brand::{Brand, BrandColor};
 pub use brief::{Attachment, AttachmentRole, Brief, Format};
-pub use compose::{Composed, Progress, Step, compose, edit};
+pub use compose::{Composed, Progress, Step, compose, edit, proof};
 pub use document::{Category, Document};
 pub use error::Error;
 pub use render::{FileFormat, RenderRequest, Rendered, Warning, render, thumbnail};

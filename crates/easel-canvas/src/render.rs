@@ -4,6 +4,7 @@
 //! anything but the document: references to files or addresses inside of a picture are not followed.
 
 mod archive;
+mod parallel;
 mod pdf;
 mod pptx;
 mod raster;
@@ -11,8 +12,10 @@ mod svg;
 
 use crate::document::{Document, Page};
 use crate::error::Error;
+use crate::fonts;
 
 pub(crate) use raster::sealed_options;
+pub(crate) use raster::thumbnail_of;
 pub use raster::{MAX_PIXELS, thumbnail};
 
 /// The kinds of file that a document is rendered to.
@@ -73,19 +76,12 @@ pub fn render(document: &Document, request: &RenderRequest) -> Result<Rendered, 
     let pages = select_pages(document, request.page)?;
     let ratio = request.pixel_ratio.clamp(1, 4);
     let mut warnings = Vec::new();
-    if let Some(family) = system_font_used(&pages, document) {
-        warnings.push(Warning {
-            code: "system_font",
-            message: format!(
-                "Some letters are set in “{family}”, a font of the system: they may look otherwise elsewhere."
-            ),
-        });
-    }
+    warnings.extend(warn_of_letters(&words_of(&pages, document)));
     let (bytes, mime_type, extension) = match request.format {
-        FileFormat::Png => draw_each(&pages, "png", "image/png", |page| raster::png(document, page, ratio))?,
-        FileFormat::Jpeg => draw_each(&pages, "jpg", "image/jpeg", |page| raster::jpeg(document, page, ratio))?,
+        FileFormat::Png => draw_each(&pages, "png", "image/png", ratio, |page| raster::png(document, page, ratio))?,
+        FileFormat::Jpeg => draw_each(&pages, "jpg", "image/jpeg", ratio, |page| raster::jpeg(document, page, ratio))?,
         FileFormat::Svg => {
-            draw_each(&pages, "svg", "image/svg+xml", |page| Ok(svg::standalone(document, page).into_bytes()))?
+            draw_each(&pages, "svg", "image/svg+xml", 1, |page| Ok(svg::standalone(document, page).into_bytes()))?
         }
         FileFormat::Pdf => (pdf::write(document, &pages, request.flatten)?, "application/pdf", "pdf"),
         FileFormat::Pptx => {
@@ -107,16 +103,52 @@ fn draw_each(
     pages: &[&Page],
     extension: &'static str,
     mime_type: &'static str,
+    ratio: u32,
     draw: impl Fn(&Page) -> Result<Vec<u8>, Error> + Sync,
 ) -> Result<(Vec<u8>, &'static str, &'static str), Error> {
+    let largest_px = largest_px(pages, ratio);
     if let [page] = pages {
         return Ok((draw(page)?, mime_type, extension));
     }
-    let files = pages.iter().map(|page| draw(page)).collect::<Result<Vec<_>, _>>()?;
+    let files = parallel::for_each(pages, largest_px, |page| draw(page))?;
     Ok((archive::pack(&files, extension)?, "application/zip", "zip"))
 }
 
-fn system_font_used(pages: &[&Page], document: &Document) -> Option<String> {
-    let faces = pages.iter().flat_map(|page| svg::faces_of(document, page));
-    faces.map(crate::fonts::face).find(|face| face.of_system).map(|face| face.family.clone())
+/// Pixels of the largest page as a picture.
+fn largest_px(pages: &[&Page], ratio: u32) -> u64 {
+    let pixels = |page: &&Page| u64::from(page.width * ratio) * u64::from(page.height * ratio);
+    pages.iter().map(pixels).max().unwrap_or(0)
+}
+
+fn words_of(pages: &[&Page], document: &Document) -> String {
+    let mut words = String::new();
+    for page in pages {
+        svg::visit_texts(document, page, &mut |text| words.push_str(&text.text()));
+    }
+    words
+}
+
+/// What is to be said of letters that no shipped font has: which font of the system they are set in, and which letters
+/// no font here has at all.
+pub(crate) fn warn_of_letters(words: &str) -> Vec<Warning> {
+    let (families, missing) = fonts::beyond_shipped(words);
+    let mut warnings = Vec::new();
+    if !families.is_empty() {
+        let families = families.join("”, “");
+        warnings.push(Warning {
+            code: "system_font",
+            message: format!(
+                "Some letters are set in “{families}”, a font of the system: they may look otherwise elsewhere."
+            ),
+        });
+    }
+    if !missing.is_empty() {
+        let shown: String = missing.chars().take(12).collect();
+        let more = if missing.chars().nth(12).is_some() { " and others" } else { "" };
+        warnings.push(Warning {
+            code: "letters_missing",
+            message: format!("No font on this machine has “{shown}”{more}: a box stands in their place."),
+        });
+    }
+    warnings
 }

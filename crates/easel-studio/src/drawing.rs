@@ -110,6 +110,7 @@ pub fn draw(order: Order, progress: &mut dyn FnMut(ProgressRow)) -> Result<Drawi
     if ignored {
         message.push_str(" Attached files are not used to change a design that is there already.");
     }
+    let thumbnail = easel_canvas::proof(&document, THUMBNAIL_PX, &mut report)?;
     for warning in warnings {
         message.push(' ');
         message.push_str(&warning.message);
@@ -122,7 +123,7 @@ pub fn draw(order: Order, progress: &mut dyn FnMut(ProgressRow)) -> Result<Drawi
     });
     Ok(Drawing {
         pages: pages.collect(),
-        thumbnail: Some(easel_canvas::thumbnail(&document, THUMBNAIL_PX)?),
+        thumbnail: Some(thumbnail),
         category: write_category(document.category).as_str().to_owned(),
         document: document.to_json()?,
         name,

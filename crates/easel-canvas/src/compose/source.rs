@@ -1,9 +1,11 @@
-//! Attachments as content: Markdown, plain text, tables, presentations become blocks; pictures become assets.
+//! Attachments as content: Markdown, plain text, tables, presentations, documents and PDFs become blocks.
 //!
 //! What a file says it is counts less than what it is. Every reader is bounded: a file of any size costs no more than
 //! what can be read on sixty pages.
 
-use std::io::{Cursor, Read};
+mod lines;
+mod package;
+mod pdf;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
@@ -53,13 +55,11 @@ pub fn read(attachment: &Attachment) -> Result<Source, Error> {
     let bytes = attachment.bytes.as_slice();
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
     if bytes.starts_with(b"PK\x03\x04") {
-        return read_package(attachment);
+        return package::read(bytes).map_err(|reason| unreadable(attachment, reason));
     }
     if bytes.starts_with(b"%PDF-") {
-        return Err(unreadable(
-            attachment,
-            "words cannot be read out of a PDF yet; attach its text or a picture of it",
-        ));
+        let text = pdf::read(bytes).map_err(|reason| unreadable(attachment, reason))?;
+        return Ok(Source { was_cut: text.was_cut, blocks: lines::read(text.lines) });
     }
     let was_cut = bytes.len() > MAX_TEXT_BYTES;
     let text =
@@ -327,87 +327,6 @@ pub fn title_of_file(name: &str) -> String {
     let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
     let words = stem.replace(['_', '-'], " ");
     super::intent::capitalize(&words.split_whitespace().collect::<Vec<_>>().join(" "))
-}
-
-/// No more of a part of a package is unpacked than this.
-const MAX_PART_BYTES: u64 = 4_000_000;
-
-/// The words of a presentation or a text document, slide by slide.
-fn read_package(attachment: &Attachment) -> Result<Source, Error> {
-    let broken = |_| unreadable(attachment, "it is a broken package");
-    let mut zip = zip::ZipArchive::new(Cursor::new(attachment.bytes.as_slice())).map_err(broken)?;
-    let mut names: Vec<String> = zip
-        .file_names()
-        .filter(|name| (name.starts_with("ppt/slides/slide") || *name == "word/document.xml") && name.ends_with(".xml"))
-        .map(str::to_owned)
-        .collect();
-    if names.is_empty() {
-        return Err(unreadable(attachment, "it is neither a presentation nor a text document"));
-    }
-    let number = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u32>().unwrap_or(0);
-    names.sort_by_key(|name| number(name));
-    let was_cut = names.len() > 100;
-    let mut blocks = Vec::new();
-    for name in names.into_iter().take(100) {
-        let Ok(part) = zip.by_name(&name) else { continue };
-        let mut xml = Vec::new();
-        if part.take(MAX_PART_BYTES).read_to_end(&mut xml).is_err() {
-            return Err(unreadable(attachment, "it is a broken package"));
-        }
-        let is_slide = name.starts_with("ppt/");
-        for (at, paragraph) in paragraphs_of(&xml).into_iter().enumerate() {
-            if is_slide && at == 0 {
-                blocks.push(Block::Heading(if blocks.is_empty() { 1 } else { 2 }, paragraph));
-            } else {
-                blocks.push(Block::Paragraph(vec![Run::plain(paragraph)]));
-            }
-            if blocks.len() >= MAX_BLOCKS {
-                return Ok(Source { blocks, was_cut: true });
-            }
-        }
-    }
-    Ok(Source { blocks, was_cut })
-}
-
-/// The text of every paragraph of an office document's part.
-fn paragraphs_of(xml: &[u8]) -> Vec<String> {
-    use quick_xml::events::Event as Xml;
-    let mut reader = quick_xml::Reader::from_reader(xml);
-    let mut paragraphs = Vec::new();
-    let mut text = String::new();
-    let mut is_text = false;
-    while let Ok(event) = reader.read_event() {
-        match event {
-            Xml::Eof => break,
-            Xml::Start(tag) if tag.local_name().as_ref() == "t" => is_text = true,
-            Xml::End(tag) if tag.local_name().as_ref() == "t" => is_text = false,
-            Xml::Text(words) if is_text => {
-                text.push_str(words.as_ref());
-            }
-            Xml::GeneralRef(name) if is_text => {
-                let letter = match name.as_ref() {
-                    "amp" => "&",
-                    "lt" => "<",
-                    "gt" => ">",
-                    "quot" => "\"",
-                    "apos" => "'",
-                    _ => "",
-                };
-                text.push_str(letter);
-            }
-            Xml::End(tag) if tag.local_name().as_ref() == "p" => {
-                let paragraph = std::mem::take(&mut text);
-                if !paragraph.trim().is_empty() {
-                    paragraphs.push(paragraph.trim().to_owned());
-                }
-            }
-            _ => {}
-        }
-        if paragraphs.len() >= MAX_BLOCKS {
-            break;
-        }
-    }
-    paragraphs
 }
 
 #[cfg(test)]

@@ -17,12 +17,13 @@ const POINTS: f32 = 0.75;
 
 /// The pages as one PDF.
 pub fn write(document: &Document, pages: &[&Page], flatten: bool) -> Result<Vec<u8>, Error> {
+    // Letters are shaped on all processors; the file itself is written in one piece.
+    let trees = super::parallel::for_each(pages, 1, |page| raster::tree(document, page))?;
     let mut pdf = krilla::Document::new();
-    for page in pages {
+    for (page, tree) in pages.iter().zip(trees) {
         let (width, height) = (page.width as f32 * POINTS, page.height as f32 * POINTS);
         let settings = PageSettings::from_wh(width, height).ok_or_else(|| Error::drawing("a page without size"))?;
         let size = Size::from_wh(width, height).ok_or_else(|| Error::drawing("a page without size"))?;
-        let tree = raster::tree(document, page)?;
         let mut sheet = pdf.start_page_with(settings);
         let mut surface = sheet.surface();
         surface.draw_svg(&tree, size, SvgSettings { embed_text: !flatten, ..SvgSettings::default() });

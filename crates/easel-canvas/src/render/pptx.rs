@@ -6,6 +6,7 @@
 mod chart_part;
 mod parts;
 mod slide;
+mod workbook;
 
 use std::collections::BTreeMap;
 

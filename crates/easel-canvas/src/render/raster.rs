@@ -82,6 +82,11 @@ pub fn jpeg(document: &Document, page: &Page, ratio: u32) -> Result<Vec<u8>, Err
 /// [`Error::Drawing`] where the page cannot be drawn.
 pub fn thumbnail(document: &Document, max_side_px: u32) -> Result<Vec<u8>, Error> {
     let page = document.pages.first().ok_or(Error::PageMissing { page: 1, page_count: 0 })?;
+    thumbnail_of(document, page, max_side_px)
+}
+
+/// A page as a small PNG whose longer side has at most `max_side_px` pixels.
+pub fn thumbnail_of(document: &Document, page: &Page, max_side_px: u32) -> Result<Vec<u8>, Error> {
     let longer = page.width.max(page.height) as f32;
     let scale = (max_side_px.clamp(16, 4096) as f32 / longer).min(1.0);
     draw(document, page, scale)?.encode_png().map_err(Error::drawing)

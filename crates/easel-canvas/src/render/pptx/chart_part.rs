@@ -3,13 +3,23 @@
 use std::fmt::Write as _;
 
 use super::parts::{XML_HEAD, hex};
-use super::{Package, escape};
+use super::{Package, escape, relations, workbook};
 use crate::chart::{ChartData, ChartKind};
 use crate::document::Chart;
+use crate::error::Error;
 use crate::theme::{Ground, Role, Theme};
 
-/// Adds the part of a chart; returns its number.
-pub fn add(package: &mut Package, chart: &Chart, theme: &Theme, ground: Ground, points_per_pixel: f32) -> usize {
+/// Adds the part of a chart and the workbook behind it; returns its number.
+///
+/// # Errors
+/// [`Error::Drawing`] where the workbook cannot be written.
+pub fn add(
+    package: &mut Package,
+    chart: &Chart,
+    theme: &Theme,
+    ground: Ground,
+    points_per_pixel: f32,
+) -> Result<usize, Error> {
     package.charts += 1;
     let number = package.charts;
     let xml = write(chart, theme, ground, points_per_pixel);
@@ -18,7 +28,11 @@ pub fn add(package: &mut Package, chart: &Chart, theme: &Theme, ground: Ground, 
         Some("application/vnd.openxmlformats-officedocument.drawingml.chart+xml"),
         xml,
     );
-    number
+    let book = format!("embeddings/workbook{number}.xlsx");
+    package.add(&format!("ppt/{book}"), None, workbook::write(&chart.data)?);
+    let relation = ("rId1".to_owned(), "officeDocument/2006/relationships/package", format!("../{book}"), false);
+    package.add(&format!("ppt/charts/_rels/chart{number}.xml.rels"), None, relations(&[relation]));
+    Ok(number)
 }
 
 fn write(chart: &Chart, theme: &Theme, ground: Ground, points_per_pixel: f32) -> String {
@@ -84,7 +98,7 @@ fn write(chart: &Chart, theme: &Theme, ground: Ground, points_per_pixel: f32) ->
         ),
     };
     format!(
-        r#"{XML_HEAD}<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><c:roundedCorners val="0"/><c:chart><c:autoTitleDeleted val="1"/><c:plotArea><c:layout/>{plot}</c:plotArea>{legend}<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart>{words}</c:chartSpace>"#
+        r#"{XML_HEAD}<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><c:roundedCorners val="0"/><c:chart><c:autoTitleDeleted val="1"/><c:plotArea><c:layout/>{plot}</c:plotArea>{legend}<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart>{words}<c:externalData r:id="rId1"><c:autoUpdate val="0"/></c:externalData></c:chartSpace>"#
     )
 }
 
@@ -134,6 +148,7 @@ fn values(data: &ChartData, at: usize) -> String {
     )
 }
 
-fn column_name(at: usize) -> char {
+/// The letter of a column, from 0; charts have no more than 26.
+pub fn column_name(at: usize) -> char {
     char::from(b'A' + at.min(25) as u8)
 }

@@ -12,6 +12,9 @@ const NAMES: &str = r#"xmlns:a="http://schemas.openxmlformats.org/drawingml/2006
 
 const GROUP_HEAD: &str = r#"<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/><a:chOff x="0" y="0"/><a:chExt cx="0" cy="0"/></a:xfrm></p:grpSpPr>"#;
 
+/// Where the master and the layout have a title; slides place their own.
+const TITLE_HOLDER: &str = r#"<p:sp><p:nvSpPr><p:cNvPr id="2" name="Title 1"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr><p:spPr><a:xfrm><a:off x="914400" y="457200"/><a:ext cx="9144000" cy="1143000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr><p:txBody><a:bodyPr/><a:lstStyle/><a:p><a:r><a:rPr lang="en-US"/><a:t>Title</a:t></a:r></a:p></p:txBody></p:sp>"#;
+
 /// Opens a part of a presentation: `p:sld` and the like.
 pub fn open(element: &str) -> String {
     format!("{XML_HEAD}<{element} {NAMES}>")
@@ -119,7 +122,7 @@ fn add_master(package: &mut Package) {
     };
     let levels: String = (1..=9).map(level).collect();
     let master = format!(
-        r#"{}<p:cSld><p:bg><p:bgPr><a:solidFill><a:schemeClr val="bg1"/></a:solidFill><a:effectLst/></p:bgPr></p:bg><p:spTree>{GROUP_HEAD}</p:spTree></p:cSld><p:clrMap bg1="lt1" tx1="dk1" bg2="lt2" tx2="dk2" accent1="accent1" accent2="accent2" accent3="accent3" accent4="accent4" accent5="accent5" accent6="accent6" hlink="hlink" folHlink="folHlink"/><p:sldLayoutIdLst><p:sldLayoutId id="2147483649" r:id="rId1"/></p:sldLayoutIdLst><p:txStyles><p:titleStyle>{levels}</p:titleStyle><p:bodyStyle>{levels}</p:bodyStyle><p:otherStyle>{levels}</p:otherStyle></p:txStyles></p:sldMaster>"#,
+        r#"{}<p:cSld><p:bg><p:bgPr><a:solidFill><a:schemeClr val="bg1"/></a:solidFill><a:effectLst/></p:bgPr></p:bg><p:spTree>{GROUP_HEAD}{TITLE_HOLDER}</p:spTree></p:cSld><p:clrMap bg1="lt1" tx1="dk1" bg2="lt2" tx2="dk2" accent1="accent1" accent2="accent2" accent3="accent3" accent4="accent4" accent5="accent5" accent6="accent6" hlink="hlink" folHlink="folHlink"/><p:sldLayoutIdLst><p:sldLayoutId id="2147483649" r:id="rId1"/></p:sldLayoutIdLst><p:txStyles><p:titleStyle>{levels}</p:titleStyle><p:bodyStyle>{levels}</p:bodyStyle><p:otherStyle>{levels}</p:otherStyle></p:txStyles></p:sldMaster>"#,
         open("p:sldMaster")
     );
     package.add(
@@ -141,8 +144,8 @@ fn add_master(package: &mut Package) {
         ]),
     );
     let layout = format!(
-        r#"{}<p:cSld name="Blank"><p:spTree>{GROUP_HEAD}</p:spTree></p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sldLayout>"#,
-        open("p:sldLayout").replacen("<p:sldLayout ", r#"<p:sldLayout type="blank" preserve="1" "#, 1)
+        r#"{}<p:cSld name="Title Only"><p:spTree>{GROUP_HEAD}{TITLE_HOLDER}</p:spTree></p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sldLayout>"#,
+        open("p:sldLayout").replacen("<p:sldLayout ", r#"<p:sldLayout type="titleOnly" preserve="1" "#, 1)
     );
     package.add(
         "ppt/slideLayouts/slideLayout1.xml",

@@ -6,7 +6,7 @@ use super::parts::{self, hex};
 use super::{Package, chart_part, escape, relations};
 use crate::document::{
     Align, Anchor, Bullet, Document, Fill, FontRole, Image, Line, Node, Page, PathShape, Piece, Shape, Stroke, Table,
-    TextBox,
+    TextBox, TextRole,
 };
 use crate::error::Error;
 use crate::geometry::Frame;
@@ -31,6 +31,8 @@ struct Slide<'a> {
     placing: Placing,
     out: String,
     next_id: usize,
+    /// Whether the slide has its title already: it is known by it in outlines and to those who do not see it.
+    has_title: bool,
     links: Vec<(String, &'static str, String, bool)>,
 }
 
@@ -43,7 +45,8 @@ pub fn add(
     placing: Placing,
     has_notes: bool,
 ) -> Result<(), Error> {
-    let mut slide = Slide { document, page, placing, out: String::new(), next_id: 2, links: Vec::new() };
+    let mut slide =
+        Slide { document, page, placing, out: String::new(), next_id: 2, has_title: false, links: Vec::new() };
     slide.relate("officeDocument/2006/relationships/slideLayout", "../slideLayouts/slideLayout1.xml".to_owned(), false);
     slide.nodes(&page.nodes, package)?;
     if has_notes {
@@ -160,7 +163,7 @@ impl Slide<'_> {
                 Node::Chart(chart) => {
                     let points_per_pixel = self.placing.emu / 12_700.0;
                     let number =
-                        chart_part::add(package, chart, &self.document.theme, self.page.ground, points_per_pixel);
+                        chart_part::add(package, chart, &self.document.theme, self.page.ground, points_per_pixel)?;
                     let relation = self.relate(
                         "officeDocument/2006/relationships/chart",
                         format!("../charts/chart{number}.xml"),
@@ -298,9 +301,17 @@ impl Slide<'_> {
             text.frame
         });
         let paragraphs = self.paragraphs(text);
+        let is_title = text.role == TextRole::Title && !self.has_title;
+        self.has_title |= is_title;
+        let (kind, holder) = if is_title {
+            (r#"<p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr>"#, r#"<p:nvPr><p:ph type="title"/></p:nvPr>"#)
+        } else {
+            (r#"<p:cNvSpPr txBox="1"/>"#, "<p:nvPr/>")
+        };
+        let name = if is_title { "Title" } else { "Text" };
         let _ = write!(
             self.out,
-            r#"<p:sp><p:nvSpPr><p:cNvPr id="{id}" name="Text {id}"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm>{place}</a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom><a:noFill/></p:spPr><p:txBody><a:bodyPr wrap="square" lIns="0" tIns="0" rIns="0" bIns="0" anchor="{anchor}"{columns}><a:normAutofit/></a:bodyPr><a:lstStyle/>{paragraphs}</p:txBody></p:sp>"#
+            r#"<p:sp><p:nvSpPr><p:cNvPr id="{id}" name="{name} {id}"/>{kind}{holder}</p:nvSpPr><p:spPr><a:xfrm>{place}</a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom><a:noFill/></p:spPr><p:txBody><a:bodyPr wrap="square" lIns="0" tIns="0" rIns="0" bIns="0" anchor="{anchor}"{columns}><a:normAutofit/></a:bodyPr><a:lstStyle/>{paragraphs}</p:txBody></p:sp>"#
         );
     }
 
