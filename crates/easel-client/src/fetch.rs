@@ -1,11 +1,11 @@
 //! Bringing a file of the drive to a place that only its caller knows of, for whoever keeps two sides in step.
 //!
 //! Always true: what is under the slot's own name is whole, of the right size and content, and durable; what is under way
-//! lies beside it under `<slot>.part` and is gone on with later, by this run or the next. Not here: where the file is to
-//! be seen by people, and what is there already.
+//! lies beside it under a name of its own and is gone on with later, by this run or the next. Not here: where the file is
+//! to be seen by people, and what is there already.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use easel_wire::FileId;
 
@@ -24,8 +24,8 @@ pub struct Described {
 }
 
 impl Client {
-    /// Fetches a file to `slot`, replacing what is there, and returns the SHA-256 of its content. Takes one request; the
-    /// bytes take none.
+    /// Fetches a file to `slot`, replacing what is there, and returns the SHA-256 of its content. While the bytes come they
+    /// are at `under_way`, in the same folder. Takes one request; the bytes take none.
     ///
     /// # Errors
     /// [`Error::DestinationUnwritable`]; [`Error::ContentMismatch`] where the bytes are not those that were described, and
@@ -34,10 +34,11 @@ impl Client {
         &self,
         file: FileId,
         described: Described,
+        under_way: &Path,
         slot: &Path,
         progress: &Progress<'_>,
     ) -> Result<[u8; 32], Error> {
-        let mut part = Part::take_up(under_way(slot)).await?;
+        let mut part = Part::take_up(under_way.to_owned()).await?;
         // What is longer than the whole is not its beginning.
         if part.written_bytes() > described.size_bytes {
             part.start_over().await?;
@@ -84,13 +85,6 @@ impl Client {
     }
 }
 
-/// Where the bytes are while they come.
-fn under_way(slot: &Path) -> PathBuf {
-    let mut name = slot.as_os_str().to_owned();
-    name.push(".part");
-    name.into()
-}
-
 impl Part {
     /// Whether what has come is what was described.
     fn is(&self, described: Described) -> bool {
@@ -126,10 +120,10 @@ mod tests {
     #[tokio::test]
     async fn what_an_earlier_run_left_is_gone_on_with() {
         let folder = tempfile::tempdir().unwrap();
-        let slot = folder.path().join("slot");
+        let (slot, under_way) = (folder.path().join("slot"), folder.path().join("slot.part"));
         let content = b"the whole content";
-        std::fs::write(under_way(&slot), &content[..9]).unwrap();
-        let mut part = Part::take_up(under_way(&slot)).await.unwrap();
+        std::fs::write(&under_way, &content[..9]).unwrap();
+        let mut part = Part::take_up(under_way.clone()).await.unwrap();
         assert_eq!(part.written_bytes(), 9);
         part.append(content[9..].to_vec().into()).await.unwrap();
         let sha256 = <sha2::Sha256 as sha2::Digest>::digest(content).into();
@@ -139,7 +133,7 @@ mod tests {
         assert!(!part.is(Described { size_bytes: 9, sha256: None }));
         assert_eq!(part.settle(&slot).await.unwrap(), sha256);
         assert_eq!(std::fs::read(&slot).unwrap(), content);
-        assert!(!under_way(&slot).exists());
+        assert!(!under_way.exists());
     }
 
     #[tokio::test]

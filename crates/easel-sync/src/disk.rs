@@ -189,6 +189,14 @@ impl LocalDisk {
         self.inner.identity
     }
 
+    /// What waits whole in a drive file's slot.
+    ///
+    /// # Errors
+    /// [`DiskError::Changed`] when nothing does.
+    pub async fn stamp_fetched(&self, file: FileId) -> Result<Stamp, DiskError> {
+        self.call(Turn::Any, move |inner, _| inner.opened()?.stamp_fetched(file)).await
+    }
+
     /// Says what may be other than it was: the next look reads it again.
     pub fn mark(&self, dirty: Dirty) {
         lock(&self.inner.dirty).add(dirty);

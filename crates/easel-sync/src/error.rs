@@ -40,6 +40,12 @@ pub enum Error {
         /// What was named.
         path: PathBuf,
     },
+    /// The system does not let the folder be read.
+    #[error("{path:?} cannot be read")]
+    FolderUnreadable {
+        /// What was named.
+        path: PathBuf,
+    },
     /// The folder lies in one that is watched, or one that is watched lies in it, or it is watched itself.
     #[error("a folder that is watched overlaps: {path:?}")]
     InsideAnother {

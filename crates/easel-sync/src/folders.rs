@@ -5,24 +5,53 @@
 //! the next start. Nothing here ever touches a file except through a folder's engine. Not here: what is to be done
 //! (`plan`), how (`engine`), and windows.
 
+mod add;
+mod clock;
+mod control;
 mod folder;
+mod ground;
+mod memory;
+mod poll;
+mod publish;
+mod showing;
+mod telling;
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use easel_client::Client;
-use tokio::sync::broadcast;
+use easel_wire::uploads::{DIRECT_CEILING_BYTES, STORAGE_CEILING_BYTES};
+use tokio::sync::{Mutex as AsyncMutex, Notify, broadcast, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 pub use folder::{
-    Batch, Choices, DeletionRule, Draft, Folder, HistoryEntry, Mode, Need, Note, Preview, SeenBy, State, Target, WatchId,
-    What, Why,
+    Batch, Choices, DeletionRule, Draft, Folder, HistoryEntry, Mode, Need, Note, Preview, SeenBy, State, Target,
+    WatchId, What, Why,
 };
 
 use crate::error::Error;
-use crate::journal::Journal;
+use crate::journal::{Journal, Watch};
+use crate::live::lock;
 use crate::places::Places;
+use crate::remote::DriveIndex;
 use crate::settings::Clock;
+use crate::transfer::Waiting;
+use control::{Command, Control, Wish};
+use ground::Ground;
+use showing::{Bell, Watched};
+
+/// Batches that a listener may be behind before it must list again.
+const BATCHES_KEPT: usize = 64;
+/// Rows of one list at most.
+const MOST_LISTED: u64 = 1_000;
+/// Wishes that may wait for one folder.
+const WISHES_KEPT: usize = 16;
+/// Steps that a folder carries out at the same time, where the places are fewer: most are one small request.
+const LEAST_AT_ONCE: usize = 4;
+/// What frames a file in a multipart body at most: boundary, names, types.
+const FRAMING_BYTES: u64 = 4_096;
 
 /// The choices that hold for all watched folders of a connection.
 #[derive(Debug, Clone)]
@@ -54,15 +83,105 @@ impl Default for FolderSettings {
     }
 }
 
+/// How large files may be, in bytes.
+#[derive(Debug, Clone, Copy)]
+struct SizeLimits {
+    direct_max_bytes: u64,
+    max_file_bytes: u64,
+}
+
+/// What the parts of a connection's folders share.
+struct Shared {
+    journal: Journal,
+    connection_id: String,
+    settings: FolderSettings,
+    index: Arc<DriveIndex>,
+    bell: Arc<Bell>,
+    watched: Mutex<BTreeMap<WatchId, Arc<Watched>>>,
+    /// One folder is added at a time, so that two never overlap.
+    adding: AsyncMutex<()>,
+    /// Why the drive cannot be asked, where it cannot.
+    service: watch::Sender<Option<Waiting>>,
+    /// Whether nothing is to be moved because the network is metered.
+    metered: watch::Sender<bool>,
+    /// Has the drive asked at once.
+    hurry: Notify,
+    client: Mutex<Client>,
+    limits: Mutex<SizeLimits>,
+    cancel: CancellationToken,
+    tasks: TaskTracker,
+}
+
+impl Shared {
+    fn client(&self) -> Client {
+        lock(&self.client).clone()
+    }
+
+    fn list_watched(&self) -> Vec<Arc<Watched>> {
+        lock(&self.watched).values().cloned().collect()
+    }
+
+    /// The service's rate as it was last heard; `None` where it is not known or there is none.
+    fn requests_per_minute(&self) -> Option<u32> {
+        self.client().entitlements().requests_per_minute
+    }
+
+    /// How large files may be, as the service says, or as it last said.
+    async fn upload_limits(&self) -> SizeLimits {
+        match self.client().upload_limits().await {
+            Ok(limits) => {
+                let limits = SizeLimits {
+                    direct_max_bytes: limits.max_direct_upload_bytes.saturating_sub(FRAMING_BYTES),
+                    max_file_bytes: limits.max_file_bytes,
+                };
+                *lock(&self.limits) = limits;
+                limits
+            }
+            Err(error) => {
+                tracing::debug!(%error, "the limits of uploads are as they were");
+                *lock(&self.limits)
+            }
+        }
+    }
+
+    /// Ends all waits for something to pass.
+    fn nudge_all(&self) {
+        for watched in self.list_watched() {
+            watched.clock.nudge();
+        }
+    }
+
+    /// Has every folder looked through, because nobody could tell what happened.
+    async fn look_through(&self) {
+        for watched in self.list_watched() {
+            let (reply, _) = oneshot::channel();
+            // A folder that has this many wishes before it looks anyway.
+            let _ = watched.orders.try_send(Command { wish: Wish::LookThrough, reply });
+        }
+        self.nudge_all();
+    }
+
+    /// Begins the control task of a folder.
+    fn take_up(self: &Arc<Self>, watch: Watch, ground: Option<Ground>) {
+        let (orders, inbox) = mpsc::channel(WISHES_KEPT);
+        let watched = Arc::new(Watched::new(&watch, Arc::clone(&self.bell), orders, self.cancel.child_token()));
+        lock(&self.watched).insert(watch.id, Arc::clone(&watched));
+        self.bell.note_changed(watch.id);
+        let control = Control::new(Arc::clone(self), watched, watch, inbox, ground);
+        self.tasks.spawn(control.run());
+    }
+}
+
 /// The watched folders of one connection. Cheap to clone.
 #[derive(Clone)]
 pub struct Folders {
-    batches: broadcast::Sender<std::sync::Arc<Batch>>,
+    shared: Arc<Shared>,
+    batches: broadcast::Sender<Arc<Batch>>,
 }
 
 impl std::fmt::Debug for Folders {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Folders").finish_non_exhaustive()
+        f.debug_struct("Folders").field("connection_id", &self.shared.connection_id).finish_non_exhaustive()
     }
 }
 
@@ -80,8 +199,35 @@ impl Folders {
         cancel: CancellationToken,
         tasks: &TaskTracker,
     ) -> Result<Self, Error> {
-        let _ = (journal, client, connection_id, settings, cancel, tasks);
-        Ok(Self { batches: broadcast::channel(16).0 })
+        let watches = journal.list_watches(connection_id).await?;
+        let index = DriveIndex::new(journal.clone(), connection_id, settings.clock.clone());
+        let limits = SizeLimits {
+            direct_max_bytes: DIRECT_CEILING_BYTES.saturating_sub(FRAMING_BYTES),
+            max_file_bytes: STORAGE_CEILING_BYTES,
+        };
+        let shared = Arc::new(Shared {
+            journal,
+            connection_id: connection_id.to_owned(),
+            settings,
+            index: Arc::new(index),
+            bell: Arc::default(),
+            watched: Mutex::default(),
+            adding: AsyncMutex::default(),
+            service: watch::Sender::new(None),
+            metered: watch::Sender::new(false),
+            hurry: Notify::new(),
+            client: Mutex::new(client),
+            limits: Mutex::new(limits),
+            cancel,
+            tasks: tasks.clone(),
+        });
+        let (batches, _) = broadcast::channel(BATCHES_KEPT);
+        for watch in watches {
+            shared.take_up(watch, None);
+        }
+        tasks.spawn(publish::publish(Arc::clone(&shared), batches.clone()));
+        tasks.spawn(poll::poll(Arc::clone(&shared)));
+        Ok(Self { shared, batches })
     }
 
     /// Says what a first run would do. Looks at both sides, and changes neither.
@@ -89,8 +235,7 @@ impl Folders {
     /// # Errors
     /// As [`Folders::add`].
     pub async fn preview(&self, draft: &Draft) -> Result<Preview, Error> {
-        let _ = draft;
-        Err(Error::Stopped)
+        add::preview(&self.shared, draft).await
     }
 
     /// Begins to watch a folder; a new drive folder is made. The first look follows at once.
@@ -100,14 +245,14 @@ impl Folders {
     /// [`Error::DriveFolderGone`], [`Error::PatternRefused`]; [`Error::Service`] where the service answers otherwise or not
     /// at all; and what the journal fails with.
     pub async fn add(&self, draft: &Draft) -> Result<WatchId, Error> {
-        let _ = draft;
-        Err(Error::Stopped)
+        add::add(&self.shared, draft).await
     }
 
     /// Every watched folder as it is now, the oldest first.
     #[must_use]
     pub fn list(&self) -> Vec<Folder> {
-        Vec::new()
+        let rate = self.shared.requests_per_minute();
+        self.shared.list_watched().iter().map(|watched| watched.snapshot(rate)).collect()
     }
 
     /// Stops a folder for now. What is on its way is dropped, and nothing of it is half there.
@@ -115,7 +260,7 @@ impl Folders {
     /// # Errors
     /// [`Error::UnknownFolder`], [`Error::Stopped`], and what the journal fails with; so do all wishes below.
     pub async fn pause(&self, id: WatchId) -> Result<(), Error> {
-        Err(Error::UnknownFolder(id))
+        self.wish(id, Wish::Pause).await
     }
 
     /// Lets a paused folder go on.
@@ -123,7 +268,7 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn resume(&self, id: WatchId) -> Result<(), Error> {
-        Err(Error::UnknownFolder(id))
+        self.wish(id, Wish::Resume).await
     }
 
     /// Stops every folder for now.
@@ -131,6 +276,9 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn pause_all(&self) -> Result<(), Error> {
+        for watched in self.shared.list_watched() {
+            self.pause(watched.id).await?;
+        }
         Ok(())
     }
 
@@ -139,6 +287,9 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn resume_all(&self) -> Result<(), Error> {
+        for watched in self.shared.list_watched() {
+            self.resume(watched.id).await?;
+        }
         Ok(())
     }
 
@@ -147,7 +298,8 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn look_again(&self, id: WatchId) -> Result<(), Error> {
-        Err(Error::UnknownFolder(id))
+        self.shared.hurry.notify_one();
+        self.wish(id, Wish::LookAgain).await
     }
 
     /// Lets a folder go on with what it asks about ([`Need`]). The yes is good for what was asked and no more.
@@ -155,16 +307,16 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn consent(&self, id: WatchId) -> Result<(), Error> {
-        Err(Error::UnknownFolder(id))
+        self.wish(id, Wish::Consent).await
     }
 
-    /// Says no to the deletions that a folder asks about: what was deleted on one side comes back from the other, where
-    /// the mode allows it, or is kept there.
+    /// Says no to the deletions that a folder asks about: what was deleted here is kept in the drive; what was deleted in
+    /// the drive is sent again.
     ///
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn decline(&self, id: WatchId) -> Result<(), Error> {
-        Err(Error::UnknownFolder(id))
+        self.wish(id, Wish::Decline).await
     }
 
     /// Changes what was chosen for a folder. Nothing is deleted or sent by the change itself.
@@ -172,8 +324,8 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`], and [`Error::PatternRefused`].
     pub async fn change(&self, id: WatchId, choices: Choices) -> Result<(), Error> {
-        let _ = choices;
-        Err(Error::UnknownFolder(id))
+        add::check_patterns(&choices.ignore)?;
+        self.wish(id, Wish::Change(choices)).await
     }
 
     /// Stops watching a folder, and forgets what was agreed about it and its history. No file is touched on either side.
@@ -181,16 +333,16 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn remove(&self, id: WatchId) -> Result<(), Error> {
-        Err(Error::UnknownFolder(id))
+        self.wish(id, Wish::Remove).await
     }
 
-    /// Sends a file again that was deleted in the drive and is kept here ([`Why::OnlyHere`]).
+    /// Sends a file again that was deleted in the drive and is kept here ([`Why::OnlyHere`]); of a folder, all such files
+    /// in it.
     ///
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn send_again(&self, id: WatchId, path: &str) -> Result<(), Error> {
-        let _ = path;
-        Err(Error::UnknownFolder(id))
+        self.wish(id, Wish::SendAgain(path.to_owned())).await
     }
 
     /// The differences that stay, in the order of their paths; at most 1,000 at once.
@@ -198,8 +350,8 @@ impl Folders {
     /// # Errors
     /// [`Error::UnknownFolder`], and what the journal fails with.
     pub async fn list_skipped(&self, id: WatchId, offset: u64, limit: u64) -> Result<Vec<Note>, Error> {
-        let _ = (offset, limit);
-        Err(Error::UnknownFolder(id))
+        self.find(id)?;
+        self.shared.journal.list_notes(id, offset, limit.min(MOST_LISTED)).await
     }
 
     /// What happened, the last first, of one folder or of all; only what has `search` in its path, where that is not empty;
@@ -214,23 +366,34 @@ impl Folders {
         offset: u64,
         limit: u64,
     ) -> Result<Vec<HistoryEntry>, Error> {
-        let _ = (id, search, offset, limit);
-        Ok(Vec::new())
+        let shared = &self.shared;
+        shared.journal.list_folder_history(&shared.connection_id, id, search, offset, limit.min(MOST_LISTED)).await
     }
 
     /// Goes on with another client, above all with a new key for the same service.
     pub async fn set_client(&self, client: Client) {
-        let _ = client;
-    }
-
-    /// Whether nothing is sent or fetched while the network is metered, from now on.
-    pub fn set_pause_on_metered(&self, is_wanted: bool) {
-        let _ = is_wanted;
+        *lock(&self.shared.client) = client;
+        for watched in self.shared.list_watched() {
+            // One that has ended has nothing to go on with.
+            let _ = self.wish(watched.id, Wish::ClientChanged).await;
+        }
+        self.shared.hurry.notify_one();
     }
 
     /// Listens to what changes. A listener that falls behind is told so by the channel, and lists again.
     #[must_use]
-    pub fn changes(&self) -> broadcast::Receiver<std::sync::Arc<Batch>> {
+    pub fn changes(&self) -> broadcast::Receiver<Arc<Batch>> {
         self.batches.subscribe()
+    }
+
+    fn find(&self, id: WatchId) -> Result<Arc<Watched>, Error> {
+        lock(&self.shared.watched).get(&id).cloned().ok_or(Error::UnknownFolder(id))
+    }
+
+    async fn wish(&self, id: WatchId, wish: Wish) -> Result<(), Error> {
+        let watched = self.find(id)?;
+        let (reply, answer) = oneshot::channel();
+        watched.orders.send(Command { wish, reply }).await.map_err(|_| Error::Stopped)?;
+        answer.await.map_err(|_| Error::Stopped)?
     }
 }

@@ -1,14 +1,19 @@
-//! The journal: what is to be sent, how far each transfer is, and what became of it; in SQLite.
+//! The journal: what is to be sent, how far each transfer is, and what became of it; what watched folders agree on with
+//! the drive; what was seen of the drive. In SQLite.
 //!
 //! Always true: whatever is about to happen in the drive stands here first; a write that has returned survives a power
 //! cut (WAL, `synchronous=FULL`); one process holds the journal at a time; only its owner can read it (mode 0600). Never
 //! here: keys, signed URLs, bytes of files. All SQL of this crate is in this file and the ones below it. What a row
 //! means for the next step is decided in `sender.rs`; what is sent next, in `queue.rs`.
 
+mod agreed;
+mod drive;
 mod drops;
 mod folders;
+mod history;
 mod rows;
 mod steps;
+mod watches;
 mod wishes;
 
 use std::fs::{File, OpenOptions, TryLockError};
@@ -22,9 +27,13 @@ use sqlx::{Sqlite, SqlitePool};
 
 use crate::error::Error;
 
+pub(crate) use agreed::Ledger;
+pub(crate) use drive::{DriveRows, FolderSeen, SeenUntil};
 pub(crate) use drops::{Dropped, Entry, join};
+pub(crate) use history::Line;
 pub(crate) use rows::{Row, Total};
 pub(crate) use steps::{End, Step};
+pub(crate) use watches::{Sums, Watch};
 pub(crate) use wishes::Selection;
 
 /// Files above this many bytes never take the last of the places at once, so that small ones do not starve.
@@ -110,7 +119,8 @@ impl Journal {
         }
     }
 
-    /// Forgets a connection with everything that was ever sent or to be sent there. Its queue must have stopped.
+    /// Forgets a connection with everything that was ever sent or to be sent there, and its watched folders. Its queue and
+    /// its folders must have stopped.
     ///
     /// # Errors
     /// What the disk fails with; the connection is then still there.
@@ -121,6 +131,10 @@ impl Journal {
             "DELETE FROM drops WHERE connection_id = $1",
             "DELETE FROM totals WHERE connection_id = $1",
             "DELETE FROM queues WHERE connection_id = $1",
+            "DELETE FROM watches WHERE connection_id = $1",
+            "DELETE FROM drives WHERE connection_id = $1",
+            "DELETE FROM drive_folders WHERE connection_id = $1",
+            "DELETE FROM drive_files WHERE connection_id = $1",
         ] {
             sqlx::query(statement).bind(connection_id).execute(writing.on()).await?;
         }

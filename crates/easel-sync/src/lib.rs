@@ -24,6 +24,7 @@ mod places;
 pub mod plan;
 pub mod ports;
 mod queue;
+mod remote;
 mod sender;
 mod settings;
 mod settle;

@@ -88,6 +88,12 @@ impl Opened<'_> {
         Ok(found)
     }
 
+    pub fn stamp_fetched(&self, file: FileId) -> Result<Stamp, DiskError> {
+        let incoming = self.incoming()?.ok_or(DiskError::Changed)?;
+        let found = incoming.find(file.to_string().as_ref()).map_err(|error| cause(&error))?;
+        found.map(|item| item.stamp).ok_or(DiskError::Changed)
+    }
+
     pub fn discard(&self, files: &[FileId]) -> Result<(), DiskError> {
         let Some(incoming) = self.incoming()? else { return Ok(()) };
         for file in files {

@@ -132,8 +132,20 @@ pub enum Why {
     NameTaken,
     /// The folder that it lies in is not in the drive, which has its own note.
     FolderMissing,
-    /// An operation failed with it; it is tried again at the next look.
+    /// A pattern leaves it out that someone wrote.
+    Ignored,
+    /// It was changed, moved or deleted while something was done with it; it is tried again at the next look.
     Unresolved,
+    /// The service refused it, or the disk did, for a reason that stands in the log; it is tried again at the next look.
+    Refused,
+    /// What came was not what the drive says the file holds; it is tried again at the next look.
+    Corrupt,
+    /// The key may not do what it needs.
+    NotPermitted,
+    /// The workspace has no room left for it.
+    StorageFull,
+    /// The disk has no room left for it.
+    DiskFull,
     /// A cause that an older or newer build wrote down.
     #[serde(other)]
     Unknown,
@@ -166,13 +178,13 @@ pub enum SeenBy {
 #[serde(tag = "code", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Need {
-    /// The folder is not there: unmounted, renamed, deleted. It goes on by itself when it is back.
+    /// The folder is not there: unmounted, renamed, deleted, another one in its place. It goes on by itself when it is back.
     FolderMissing,
-    /// Another folder is at its place than the one that was watched.
-    FolderReplaced,
     /// The folder is suddenly empty. [`super::Folders::consent`]: it is meant so.
     FolderEmpty,
-    /// The drive folder is suddenly empty, or gone.
+    /// The drive folder is suddenly empty. [`super::Folders::consent`]: it is meant so.
+    DriveFolderEmpty,
+    /// The drive folder is gone. No consent helps: the watched folder is removed, and watched anew with another.
     DriveFolderGone,
     /// This many items would be deleted in the drive.
     ManyDeletionsThere {
@@ -191,8 +203,6 @@ pub enum Need {
     },
     /// The system does not let the folder be read.
     FolderUnreadable,
-    /// The key may not do what is needed.
-    NotPermitted,
 }
 
 /// What a watched folder is doing.
@@ -294,10 +304,12 @@ pub enum What {
         /// Where it was.
         from: String,
     },
-    /// A file went to the system's trash, or an empty folder went, as the drive's was deleted.
+    /// A file went to the system's trash, or an empty folder was removed, as the drive's was deleted.
     Trashed,
     /// An item was deleted in the drive, as it was here.
     DeletedThere,
+    /// The version was deleted in the drive that an edit has replaced.
+    OldVersionDeleted,
     /// Two contents wanted one name: this one keeps another beside it.
     Conflict {
         /// The path that it has now.

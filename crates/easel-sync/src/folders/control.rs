@@ -1,0 +1,630 @@
+//! One watched folder's control task: takes the folder, looks when there is reason, runs the engine, obeys.
+//!
+//! Always true: the engine runs here and nowhere else, one run at a time; a wish that changes what may be done drops the
+//! run, which is as good as a crash and loses nothing; a wish is durable before it is answered; whatever the folder waits
+//! for, it goes on by itself when that has passed. At rest only small trees stay in memory. Not here: what is shown
+//! (`showing.rs`), and when the drive is asked (`poll.rs`).
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use std::time::Duration;
+
+use easel_wire::Timestamp;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::Shared;
+use super::clock::Nudged;
+use super::folder::{Choices, Need, Note, State, Why};
+use super::ground::Ground;
+use super::showing::Watched;
+use super::telling::{line_of, need_of, note_of, waiting_for_store};
+use crate::disk::{Dirty, LocalDisk};
+use crate::engine::{Engine, Rest};
+use crate::error::Error;
+use crate::journal::{Ledger, Sums, Watch};
+use crate::live::lock;
+use crate::plan::{self, DeletionRule, Guard};
+use crate::ports::{Settlement, Store};
+use crate::remote::drive::ServiceDrive;
+use crate::transfer::Waiting;
+use crate::tree::{Agreement, Change, Standing};
+
+/// A folder that is not there, or held, is tried again after so long.
+const TRY_AGAIN: Duration = Duration::from_secs(5);
+/// The first wait after the drive could not be asked; it doubles up to [`LAST_WAIT`].
+const FIRST_WAIT: Duration = Duration::from_secs(1);
+const LAST_WAIT: Duration = Duration::from_secs(60);
+/// Everything here is looked through this often, whatever the system told.
+const LOOK_THROUGH_EVERY: Duration = Duration::from_secs(3_600);
+/// Trees of more items than this are not kept while nothing happens; they come back from the journal and the disk.
+const KEPT_ITEMS: usize = 50_000;
+/// Notes of patterns that leave something out, at most.
+const MOST_IGNORED: usize = 10_000;
+
+/// What a person wants of a folder.
+#[derive(Debug)]
+pub(super) enum Wish {
+    Pause,
+    Resume,
+    LookAgain,
+    /// As [`Wish::LookAgain`], here alone.
+    LookThrough,
+    Consent,
+    Decline,
+    Change(Choices),
+    SendAgain(String),
+    Remove,
+    /// There is another client to go on with.
+    ClientChanged,
+}
+
+/// A wish, and where the answer goes.
+pub(super) struct Command {
+    pub wish: Wish,
+    pub reply: oneshot::Sender<Result<(), Error>>,
+}
+
+type FolderEngine = Engine<LocalDisk, ServiceDrive, Ledger, Nudged>;
+
+/// See the module.
+pub(super) struct Control {
+    shared: Arc<Shared>,
+    watched: Arc<Watched>,
+    watch: Watch,
+    orders: mpsc::Receiver<Command>,
+    ledger: Ledger,
+    ground: Option<Ground>,
+    engine: Option<FolderEngine>,
+    /// What the engine asked about when it last ran.
+    asked: Option<Guard>,
+    /// Whether a person said no to it: what was deleted is kept on the other side.
+    is_declined: bool,
+    is_due: bool,
+    /// What was known of the drive when it was last looked at.
+    cursor: u64,
+    wait: Duration,
+    last_notes: Option<u64>,
+    is_removed: bool,
+    /// When everything here is looked through again.
+    look_through_at: Instant,
+    metered: watch::Receiver<bool>,
+    /// The folder as it was given to this task by whoever took it first.
+    began_with: Option<Ground>,
+}
+
+/// Why a run ended.
+enum Ended {
+    Rest(Rest),
+    /// Someone wants something else.
+    Interrupted,
+}
+
+impl Control {
+    pub(super) fn new(
+        shared: Arc<Shared>,
+        watched: Arc<Watched>,
+        watch: Watch,
+        orders: mpsc::Receiver<Command>,
+        ground: Option<Ground>,
+    ) -> Self {
+        let (index, bell) = (Arc::clone(&shared.index), Arc::clone(&shared.bell));
+        let root = watch.drive_folder;
+        let ledger =
+            Ledger::open(shared.journal.clone(), watch.id, shared.settings.clock.clone(), &shared.tasks, move |deed| {
+                bell.note_history();
+                line_of(deed, |place| match index.path_of(place.folder) {
+                    Some(path) if place.folder != root => format!("{path}/{}", place.name),
+                    _ => place.name.clone(),
+                })
+            });
+        let metered = shared.metered.subscribe();
+        Self {
+            shared,
+            watched,
+            watch,
+            orders,
+            ledger,
+            ground: None,
+            engine: None,
+            asked: None,
+            is_declined: false,
+            is_due: true,
+            cursor: 0,
+            wait: FIRST_WAIT,
+            last_notes: None,
+            is_removed: false,
+            look_through_at: Instant::now() + LOOK_THROUGH_EVERY,
+            metered,
+            began_with: ground,
+        }
+    }
+
+    /// Runs until the folder is removed or the program ends.
+    pub(super) async fn run(mut self) {
+        let cancel = self.watched.cancel.clone();
+        let end = cancel.clone();
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => {}
+            () = self.work() => {}
+        }
+        if self.is_removed {
+            self.forget().await;
+        }
+        end.cancel();
+    }
+
+    async fn work(&mut self) {
+        while !self.is_removed {
+            if self.watch.is_paused {
+                self.watched.show_state(State::Paused);
+                self.let_go();
+                self.obey_one().await;
+                continue;
+            }
+            if *self.metered.borrow_and_update() {
+                self.watched.show_state(State::Waiting { cause: Waiting::Metered });
+                self.wait_for_metered().await;
+                continue;
+            }
+            if self.ground.is_none() {
+                match self.take_up().await {
+                    Ok(()) => {}
+                    Err(need) => {
+                        self.watched.show_state(State::NeedsYou { need });
+                        self.obey_within(TRY_AGAIN).await;
+                    }
+                }
+                continue;
+            }
+            if std::mem::take(&mut self.is_due) {
+                match self.run_engine().await {
+                    Ended::Rest(rest) => self.rest_with(rest).await,
+                    Ended::Interrupted => self.is_due = true,
+                }
+            } else {
+                self.wait_for_reason().await;
+            }
+        }
+    }
+
+    /// Takes the folder on this computer.
+    async fn take_up(&mut self) -> Result<(), Need> {
+        let ground = match self.began_with.take() {
+            Some(ground) => ground,
+            None => Ground::take(&self.watch.path, &self.watch.choices, self.watch.root_identity).await?,
+        };
+        if self.watch.root_identity.is_none() {
+            let identity = ground.disk.identity();
+            match self.shared.journal.record_root_identity(self.watch.id, identity).await {
+                Ok(()) => self.watch.root_identity = Some(identity),
+                Err(error) => tracing::warn!(%error, "which folder it is could not be written down yet"),
+            }
+        }
+        self.watched.show(|folder| folder.seen_by = ground.seen_by.clone());
+        self.ground = Some(ground);
+        self.is_due = true;
+        Ok(())
+    }
+
+    /// Frees the folder, and the memory that it took.
+    fn let_go(&mut self) {
+        self.engine = None;
+        self.ground = None;
+        self.began_with = None;
+    }
+
+    /// One run of the engine, from a fresh look at the drive to its rest.
+    async fn run_engine(&mut self) -> Ended {
+        loop {
+            // Nothing of the last run's figures is left when the drive is looked at.
+            self.watched.show_state(State::Looking);
+            let client = self.shared.client();
+            let cursor = self.shared.index.cursor();
+            let refreshed = {
+                let (index, orders) = (Arc::clone(&self.shared.index), &mut self.orders);
+                tokio::select! {
+                    biased;
+                    command = orders.recv() => Err(command),
+                    refreshed = async { index.refresh(&client, false).await } => Ok(refreshed),
+                }
+            };
+            match refreshed {
+                Err(Some(command)) => {
+                    self.obey(command).await;
+                    return Ended::Interrupted;
+                }
+                Err(None) => return Ended::Interrupted,
+                Ok(Ok(())) => {
+                    self.cursor = cursor;
+                    self.wait = FIRST_WAIT;
+                    break;
+                }
+                Ok(Err(error)) => {
+                    let cause = super::poll::cause_of(&error);
+                    self.watched.show_state(State::Waiting { cause });
+                    let wait = self.wait;
+                    self.wait = (wait * 2).min(LAST_WAIT);
+                    if self.obey_within(wait).await {
+                        return Ended::Interrupted;
+                    }
+                }
+            }
+        }
+        if let Some(path) = self.shared.index.path_of(self.watch.drive_folder)
+            && path != self.watch.drive_path
+        {
+            self.watch.drive_path = path.clone();
+            self.watched.show(|folder| folder.drive_path = path.clone());
+            if let Err(error) = self.shared.journal.record_drive_path(self.watch.id, &path).await {
+                tracing::warn!(%error, "where the drive folder is now could not be written down yet");
+            }
+        }
+        let settings = self.engine_settings().await;
+        let mut engine = match self.engine.take() {
+            Some(mut engine) => {
+                engine.change(settings);
+                engine
+            }
+            None => match self.build_engine(settings) {
+                Some(engine) => engine,
+                None => return Ended::Interrupted,
+            },
+        };
+        let ended = {
+            let mut run = Box::pin(engine.run());
+            loop {
+                tokio::select! {
+                    biased;
+                    command = self.orders.recv() => match command {
+                        // What only asks to hurry need not stop what is under way.
+                        Some(Command { wish: wish @ (Wish::LookAgain | Wish::LookThrough | Wish::Resume | Wish::Consent), reply }) => {
+                            self.is_due = true;
+                            if matches!(wish, Wish::LookAgain | Wish::LookThrough) && let Some(ground) = &self.ground {
+                                ground.disk.mark(Dirty::Everything);
+                            }
+                            if matches!(wish, Wish::LookAgain) {
+                                self.shared.index.want_whole();
+                            }
+                            self.watched.clock.nudge();
+                            let _ = reply.send(Ok(()));
+                        }
+                        Some(command) => break Err(command),
+                        None => return Ended::Interrupted,
+                    },
+                    _ = self.metered.changed() => {
+                        if *self.metered.borrow() {
+                            return Ended::Interrupted;
+                        }
+                    }
+                    rest = &mut run => break Ok(rest),
+                }
+            }
+        };
+        self.engine = Some(engine);
+        match ended {
+            Ok(rest) => Ended::Rest(rest),
+            Err(command) => {
+                self.obey(command).await;
+                Ended::Interrupted
+            }
+        }
+    }
+
+    fn build_engine(&self, settings: plan::Settings) -> Option<FolderEngine> {
+        let ground = self.ground.as_ref()?;
+        let shared = &self.shared;
+        let drive = ServiceDrive::new(
+            shared.client(),
+            Arc::clone(&shared.index),
+            ground.disk.clone(),
+            shared.settings.places.clone(),
+            Arc::clone(&self.watched.flow),
+            Arc::clone(&self.watched.told),
+        );
+        let (disk, ledger, clock) = (ground.disk.clone(), self.ledger.clone(), self.watched.clock.clone());
+        let mut engine = Engine::new(disk, drive, ledger, clock, self.watch.drive_folder, settings);
+        let watched = Arc::clone(&self.watched);
+        engine.listen(move |news| watched.hear(news));
+        Some(engine)
+    }
+
+    async fn engine_settings(&self) -> plan::Settings {
+        let choices = &self.watch.choices;
+        let limits = self.shared.upload_limits().await;
+        let is_kept = self.is_declined && matches!(self.asked, Some(Guard::ManyRemoteDeletions(_) | Guard::LocalEmpty));
+        plan::Settings {
+            mode: choices.mode,
+            deletions: if is_kept { DeletionRule::Keep } else { choices.deletions },
+            host_name: self.shared.settings.host_name.clone(),
+            today: String::new(),
+            direct_max_bytes: limits.direct_max_bytes,
+            max_file_bytes: limits.max_file_bytes,
+            at_once: self.shared.settings.places.count().max(super::LEAST_AT_ONCE),
+            mutant: None,
+        }
+    }
+
+    /// The engine has come to rest.
+    async fn rest_with(&mut self, rest: Rest) {
+        match rest {
+            Rest::Done(notes) => {
+                (self.asked, self.is_declined) = (None, false);
+                let notes = self.notes_with_ignored(notes);
+                if let Err(error) = self.record_look(&notes).await {
+                    tracing::warn!(%error, "what a look came to could not be written down");
+                }
+                self.rest_in_memory();
+                self.watched.show_state(State::UpToDate);
+            }
+            Rest::Asking(guard) => {
+                self.asked = Some(guard);
+                self.rest_in_memory();
+                self.watched.show_state(State::NeedsYou { need: need_of(guard) });
+            }
+            Rest::RootMissing => {
+                self.let_go();
+                self.watched.show_state(State::NeedsYou { need: Need::FolderMissing });
+                self.obey_within(TRY_AGAIN).await;
+            }
+            Rest::StoreFailed(error) => {
+                tracing::error!(%error, "the journal cannot be used");
+                self.engine = None;
+                self.watched.show_state(State::Waiting { cause: waiting_for_store(error) });
+                let wait = self.wait;
+                self.wait = (wait * 2).min(LAST_WAIT);
+                self.is_due = true;
+                self.obey_within(wait).await;
+            }
+        }
+    }
+
+    fn notes_with_ignored(&self, notes: Vec<plan::Note>) -> Vec<Note> {
+        let mut notes: Vec<Note> = notes.into_iter().map(note_of).collect();
+        if let Some(ground) = &self.ground {
+            let ignored = ground.disk.list_ignored(0, MOST_IGNORED).into_iter();
+            notes.extend(ignored.map(|(path, _)| Note { path, why: Why::Ignored }));
+            notes.sort_by(|one, other| one.path.cmp(&other.path));
+            notes.dedup_by(|one, other| one.path == other.path);
+        }
+        notes
+    }
+
+    /// Writes down what a look came to, and shows it.
+    async fn record_look(&mut self, notes: &[Note]) -> Result<(), Error> {
+        let mut sums = Sums { skipped: notes.len() as u64, ..Sums::default() };
+        if let Some(engine) = &self.engine {
+            for record in engine.agreed().records.values().filter(|record| record.standing == Standing::Both) {
+                if let Some(file) = record.as_file() {
+                    sums.files += 1;
+                    sums.bytes += file.stamp.size_bytes;
+                }
+            }
+        }
+        sums.looked_at = Some(Timestamp::from_micros(self.shared.settings.clock.now()));
+        let mut hasher = DefaultHasher::new();
+        for note in notes {
+            (&note.path, std::mem::discriminant(&note.why)).hash(&mut hasher);
+        }
+        let digest = hasher.finish();
+        let is_same = self.last_notes == Some(digest);
+        self.watched.show(|folder| {
+            (folder.files, folder.bytes, folder.skipped_count) = (sums.files, sums.bytes, sums.skipped);
+            folder.last_looked_at = sums.looked_at;
+        });
+        self.shared.journal.record_look(self.watch.id, sums, (!is_same).then_some(notes)).await?;
+        self.last_notes = Some(digest);
+        let settings = &self.shared.settings;
+        let before = settings.clock.now().saturating_sub(crate::settle::micros(settings.history_age));
+        self.shared.journal.trim_folder_history(self.watch.id, settings.history_rows.max(1), before).await
+    }
+
+    /// Gives back what large trees took.
+    fn rest_in_memory(&mut self) {
+        let items =
+            self.engine.as_ref().map_or(0, |engine| engine.local().items.len().max(engine.agreed().records.len()));
+        if items > KEPT_ITEMS {
+            self.engine = None;
+            super::memory::give_back();
+        }
+    }
+
+    /// Waits until something may have changed, on either side, or someone wants something.
+    async fn wait_for_reason(&mut self) {
+        let Some(ground) = &mut self.ground else { return };
+        let index = &self.shared.index;
+        let mut changes = index.changes();
+        let mut service = self.shared.service.subscribe();
+        let (root, cursor) = (self.watch.drive_folder, self.cursor);
+        let is_resting = self.asked.is_none();
+        loop {
+            if index.is_changed_within(root, cursor) {
+                self.is_due = true;
+                return;
+            }
+            tokio::select! {
+                biased;
+                command = self.orders.recv() => {
+                    match command {
+                        Some(command) => self.obey(command).await,
+                        None => self.is_removed = true,
+                    }
+                    return;
+                }
+                _ = self.metered.changed() => return,
+                () = ground.changed() => {
+                    self.is_due = true;
+                    return;
+                }
+                _ = changes.changed() => {}
+                Ok(()) = service.changed() => {
+                    let cause = service.borrow_and_update().clone();
+                    if is_resting {
+                        self.watched.show_state(cause.map_or(State::UpToDate, |cause| State::Waiting { cause }));
+                    }
+                }
+                () = sleep_until(self.look_through_at) => {
+                    self.look_through_at = Instant::now() + LOOK_THROUGH_EVERY;
+                    ground.disk.mark(Dirty::Everything);
+                    self.is_due = true;
+                    return;
+                }
+            }
+        }
+    }
+
+    async fn wait_for_metered(&mut self) {
+        tokio::select! {
+            biased;
+            command = self.orders.recv() => match command {
+                Some(command) => self.obey(command).await,
+                None => self.is_removed = true,
+            },
+            _ = self.metered.changed() => {}
+        }
+    }
+
+    async fn obey_one(&mut self) {
+        match self.orders.recv().await {
+            Some(command) => self.obey(command).await,
+            None => self.is_removed = true,
+        }
+    }
+
+    /// Waits, and says whether someone wanted something meanwhile.
+    async fn obey_within(&mut self, limit: Duration) -> bool {
+        tokio::select! {
+            biased;
+            command = self.orders.recv() => {
+                match command {
+                    Some(command) => self.obey(command).await,
+                    None => self.is_removed = true,
+                }
+                true
+            }
+            () = sleep(limit) => false,
+        }
+    }
+
+    async fn obey(&mut self, command: Command) {
+        let Command { wish, reply } = command;
+        let done = self.fulfil(wish).await;
+        // The asker may be gone; what was asked holds all the same.
+        let _ = reply.send(done);
+    }
+
+    async fn fulfil(&mut self, wish: Wish) -> Result<(), Error> {
+        self.wait = FIRST_WAIT;
+        match wish {
+            Wish::Pause => {
+                self.shared.journal.record_paused(self.watch.id, true).await?;
+                self.watch.is_paused = true;
+            }
+            Wish::Resume => {
+                self.shared.journal.record_paused(self.watch.id, false).await?;
+                self.watch.is_paused = false;
+                self.is_due = true;
+            }
+            Wish::LookThrough => {
+                if let Some(ground) = &self.ground {
+                    ground.disk.mark(Dirty::Everything);
+                }
+                self.is_due = true;
+            }
+            Wish::LookAgain => {
+                if let Some(ground) = &self.ground {
+                    ground.disk.mark(Dirty::Everything);
+                }
+                self.shared.index.want_whole();
+                self.is_due = true;
+            }
+            Wish::Consent => {
+                if let Some(guard) = self.asked.take() {
+                    if self.engine.is_none() {
+                        let settings = self.engine_settings().await;
+                        self.engine = self.build_engine(settings);
+                    }
+                    if let Some(engine) = &mut self.engine {
+                        engine.consent(guard);
+                    }
+                }
+                self.is_due = true;
+            }
+            Wish::Decline => {
+                self.decline().await?;
+                self.is_due = true;
+            }
+            Wish::Change(choices) => {
+                self.shared.journal.record_choices(self.watch.id, &choices).await?;
+                let are_patterns_new = choices.ignore != self.watch.choices.ignore;
+                self.watch.choices = choices.clone();
+                self.watched.show(|folder| folder.choices = choices);
+                if are_patterns_new {
+                    self.let_go();
+                }
+                self.is_due = true;
+            }
+            Wish::SendAgain(path) => {
+                if self.engine.is_none() {
+                    let settings = self.engine_settings().await;
+                    self.engine = self.build_engine(settings);
+                }
+                let Some(engine) = &mut self.engine else { return Err(Error::Stopped) };
+                engine
+                    .send_again(&path)
+                    .await
+                    .map_err(|error| Error::JournalUnavailable { detail: error.to_string() })?;
+                self.is_due = true;
+            }
+            Wish::Remove => self.is_removed = true,
+            Wish::ClientChanged => {
+                self.engine = None;
+                self.is_due = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// A person does not want the deletions that were asked about. What was deleted here is kept in the drive, as if that
+    /// were the rule; what was deleted in the drive is forgotten, so that it is new here and is sent.
+    async fn decline(&mut self) -> Result<(), Error> {
+        match self.asked {
+            Some(Guard::ManyRemoteDeletions(_) | Guard::LocalEmpty) => self.is_declined = true,
+            Some(Guard::ManyLocalDeletions(_) | Guard::RemoteEmpty) => {
+                self.asked = None;
+                self.engine = None;
+                let store = |error: crate::ports::StoreError| Error::JournalUnavailable { detail: error.to_string() };
+                let (agreed, _) = self.ledger.load().await.map_err(store)?;
+                let mut changes = Vec::new();
+                for (path, record) in agreed.records {
+                    let is_there = match &record.agreement {
+                        Agreement::Folder { folder, .. } => self.shared.index.folder(*folder).is_some(),
+                        Agreement::File(file) => self.shared.index.file(file.file).await?.is_some(),
+                    };
+                    if !is_there {
+                        changes.push(Change::Forget(path));
+                    }
+                }
+                self.ledger.settle(&Settlement { changes, ..Settlement::default() }).await.map_err(store)?;
+            }
+            Some(Guard::RemoteGone) | None => {}
+        }
+        Ok(())
+    }
+
+    /// Forgets the folder when nothing of it is under way any more.
+    async fn forget(&mut self) {
+        self.let_go();
+        // What the last run handed in is written, and nothing comes after it.
+        let _ = self.ledger.wait().await;
+        match self.shared.journal.forget_watch(self.watch.id).await {
+            Ok(()) => {
+                lock(&self.shared.watched).remove(&self.watch.id);
+                self.shared.bell.note_removed(self.watch.id);
+            }
+            Err(error) => tracing::error!(%error, "a folder could not be forgotten; it will be there again"),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Asks the service what changed in the drive, for all watched folders of a connection at once.
+//!
+//! Always true: it asks only while a folder is at work or at rest, never while all are paused; as seldom as the share of
+//! the budget that looking may take says; while the service cannot be reached, ever more seldom, and it says so.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use easel_client::Lane;
+use tokio::time::{Instant, sleep};
+
+use super::Shared;
+use super::folder::State;
+use crate::causes::{self, Remedy};
+use crate::error::Error;
+use crate::transfer::Waiting;
+
+/// The first wait after a failure; it doubles up to the last.
+const FIRST_WAIT: Duration = Duration::from_secs(2);
+const LAST_WAIT: Duration = Duration::from_secs(60);
+/// The wall clock and the other differ by more than this when the computer slept.
+const SLEPT_US: i64 = 20_000_000;
+
+/// Asks until the folders end.
+pub(super) async fn poll(shared: Arc<Shared>) {
+    let mut wait = FIRST_WAIT;
+    let mut is_rate_known = false;
+    let mut clocks = (shared.settings.clock.now(), Instant::now());
+    loop {
+        let every = Duration::from_millis(shared.index.looks_every_ms(shared.requests_per_minute()));
+        let is_failing = shared.service.borrow().is_some();
+        let pause = if is_failing { wait } else { every };
+        tokio::select! {
+            biased;
+            () = shared.cancel.cancelled() => return,
+            () = sleep(pause) => {}
+            () = shared.hurry.notified() => {}
+        }
+        let (wall, running) = (shared.settings.clock.now(), Instant::now());
+        let ran = i64::try_from(running.duration_since(clocks.1).as_micros()).unwrap_or(i64::MAX);
+        if wall.saturating_sub(clocks.0).saturating_sub(ran) > SLEPT_US {
+            tracing::info!("the computer slept: everything is looked at again");
+            shared.look_through().await;
+        }
+        clocks = (wall, running);
+        let is_wanted = shared
+            .list_watched()
+            .iter()
+            .any(|watched| !matches!(watched.snapshot(None).state, State::Paused | State::Starting));
+        if !is_wanted {
+            continue;
+        }
+        let client = shared.client();
+        if !is_rate_known {
+            is_rate_known = client.in_lane(Lane::Poll).whoami().await.is_ok();
+        }
+        let refreshed = tokio::select! {
+            biased;
+            () = shared.cancel.cancelled() => return,
+            refreshed = shared.index.refresh(&client, false) => refreshed,
+        };
+        let every_ms = shared.index.looks_every_ms(shared.requests_per_minute());
+        let cause = match refreshed {
+            Ok(()) => {
+                wait = FIRST_WAIT;
+                None
+            }
+            Err(error) => {
+                tracing::debug!(%error, "the drive cannot be looked at");
+                wait = (wait * 2).min(LAST_WAIT);
+                Some(cause_of(&error))
+            }
+        };
+        if shared.service.send_if_modified(|known| {
+            let is_new = *known != cause;
+            known.clone_from(&cause);
+            is_new
+        }) && cause.is_none()
+        {
+            // The way is free again: what waits need not wait for its time.
+            shared.nudge_all();
+        }
+        for watched in shared.list_watched() {
+            watched.show(|folder| folder.looks_every_ms = Some(every_ms));
+        }
+    }
+}
+
+/// What has to pass before the drive can be asked again.
+pub(super) fn cause_of(error: &Error) -> Waiting {
+    match error {
+        Error::Service(error) => match causes::judge(error) {
+            Remedy::Wait { waiting, .. } => waiting,
+            _ => Waiting::NotTheService,
+        },
+        Error::DiskFull => Waiting::DiskFull,
+        other => Waiting::JournalUnusable { detail: other.to_string() },
+    }
+}

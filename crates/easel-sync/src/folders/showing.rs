@@ -1,0 +1,256 @@
+//! What is shown of a watched folder: told by its engine several times a step, looked at by people ten times a second at
+//! most.
+//!
+//! Always true: telling touches one short lock and nothing that could wait. Nothing here ticks. Not here: who looks
+//! (`publish.rs`).
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::{Notify, mpsc};
+use tokio_util::sync::CancellationToken;
+
+use super::clock::Nudged;
+use super::control::Command;
+use super::folder::{Folder, SeenBy, State, WatchId};
+use super::telling::waiting_of;
+use crate::engine::{News, Progress, Stage};
+use crate::estimate::{Pace, Rate, Work, estimate};
+use crate::journal::{LARGE_BYTES, Watch};
+use crate::live::lock;
+use crate::remote::drive::Flow;
+use crate::transfer::Waiting;
+
+/// Says that something changed, and wakes whoever tells people.
+#[derive(Debug, Default)]
+pub(super) struct Bell {
+    changed: Mutex<BTreeSet<WatchId>>,
+    removed: Mutex<Vec<WatchId>>,
+    has_history: AtomicBool,
+    ring: Notify,
+}
+
+/// What the bell was rung for.
+#[derive(Debug, Default)]
+pub(super) struct Rung {
+    pub changed: BTreeSet<WatchId>,
+    pub removed: Vec<WatchId>,
+    pub has_history: bool,
+}
+
+impl Bell {
+    pub(super) fn note_changed(&self, id: WatchId) {
+        lock(&self.changed).insert(id);
+        self.ring.notify_one();
+    }
+
+    pub(super) fn note_removed(&self, id: WatchId) {
+        lock(&self.removed).push(id);
+        self.ring.notify_one();
+    }
+
+    pub(super) fn note_history(&self) {
+        self.has_history.store(true, Ordering::Relaxed);
+        self.ring.notify_one();
+    }
+
+    pub(super) async fn rung(&self) {
+        self.ring.notified().await;
+    }
+
+    pub(super) fn take(&self) -> Rung {
+        Rung {
+            changed: std::mem::take(&mut *lock(&self.changed)),
+            removed: std::mem::take(&mut *lock(&self.removed)),
+            has_history: self.has_history.swap(false, Ordering::Relaxed),
+        }
+    }
+}
+
+/// A watched folder, for those who ask and show.
+pub(super) struct Watched {
+    pub id: WatchId,
+    pub orders: mpsc::Sender<Command>,
+    /// Ends its control task.
+    pub cancel: CancellationToken,
+    pub clock: Nudged,
+    pub flow: Arc<Flow>,
+    /// What the service was last heard to say that concerns everything.
+    pub told: Arc<Mutex<Option<Waiting>>>,
+    bell: Arc<Bell>,
+    shown: Mutex<Shown>,
+}
+
+struct Shown {
+    folder: Folder,
+    work: Option<UnderWay>,
+}
+
+/// A plan that is being carried out.
+struct UnderWay {
+    progress: Progress,
+    /// What had moved when it began.
+    moved_before: u64,
+    /// Steps of earlier plans, so that the count only grows.
+    done_before: u64,
+    rates: Rates,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Rates {
+    /// What is shown.
+    bytes: Rate,
+    /// What the connection gives while bytes are on their way.
+    capacity: Rate,
+    steps: Rate,
+    was_moving: bool,
+}
+
+impl Watched {
+    pub(super) fn new(
+        watch: &Watch,
+        bell: Arc<Bell>,
+        orders: mpsc::Sender<Command>,
+        cancel: CancellationToken,
+    ) -> Self {
+        let folder = Folder {
+            id: watch.id,
+            path: watch.path.clone(),
+            drive_folder_id: watch.drive_folder,
+            drive_path: watch.drive_path.clone(),
+            choices: watch.choices.clone(),
+            state: if watch.is_paused { State::Paused } else { State::Starting },
+            files: watch.sums.files,
+            bytes: watch.sums.bytes,
+            skipped_count: watch.sums.skipped,
+            last_looked_at: watch.sums.looked_at,
+            looks_every_ms: None,
+            seen_by: SeenBy::Watching,
+        };
+        Self {
+            id: watch.id,
+            orders,
+            cancel,
+            clock: Nudged::new(),
+            flow: Arc::default(),
+            told: Arc::default(),
+            bell,
+            shown: Mutex::new(Shown { folder, work: None }),
+        }
+    }
+
+    /// Changes what is shown, and tells people where that made a difference.
+    pub(super) fn show(&self, change: impl FnOnce(&mut Folder)) {
+        let mut shown = lock(&self.shown);
+        let before = shown.folder.clone();
+        change(&mut shown.folder);
+        let is_news = shown.folder != before;
+        drop(shown);
+        if is_news {
+            self.bell.note_changed(self.id);
+        }
+    }
+
+    /// Shows a state that is none of the engine's.
+    pub(super) fn show_state(&self, state: State) {
+        lock(&self.shown).work = None;
+        self.show(|folder| folder.state = state);
+    }
+
+    /// What the engine tells.
+    pub(super) fn hear(&self, news: News) {
+        match news {
+            News::Looking => {
+                // Between two plans of one run nothing is shown of it.
+                if lock(&self.shown).work.is_none() {
+                    self.show(|folder| folder.state = State::Looking);
+                }
+            }
+            News::Settling => self.show_state(State::Settling),
+            News::Waiting { cause, .. } => {
+                let cause = waiting_of(cause, lock(&self.told).clone());
+                self.show_state(State::Waiting { cause });
+            }
+            News::Working(progress) if progress.stage == Stage::Comparing => {}
+            News::Working(progress) => {
+                let moved = self.flow.bytes.load(Ordering::Relaxed);
+                let mut shown = lock(&self.shown);
+                match &mut shown.work {
+                    Some(work) if is_same_plan(&work.progress, &progress) => work.progress = progress,
+                    Some(work) => {
+                        work.done_before += work.progress.done;
+                        (work.progress, work.moved_before) = (progress, moved);
+                    }
+                    None => {
+                        let rates = Rates::default();
+                        shown.work = Some(UnderWay { progress, moved_before: moved, done_before: 0, rates });
+                    }
+                }
+                drop(shown);
+                *lock(&self.told) = None;
+                self.bell.note_changed(self.id);
+            }
+        }
+    }
+
+    /// Whether a plan is being carried out, so that the figures move.
+    pub(super) fn is_working(&self) -> bool {
+        lock(&self.shown).work.is_some()
+    }
+
+    /// Takes in how far it is, at a moment in milliseconds.
+    pub(super) fn observe(&self, now_ms: u64) {
+        let moved = self.flow.bytes.load(Ordering::Relaxed);
+        let is_moving = self.flow.moving.load(Ordering::Relaxed) > 0;
+        let mut shown = lock(&self.shown);
+        let Some(work) = &mut shown.work else { return };
+        let steps = work.done_before + work.progress.done;
+        let rates = &mut work.rates;
+        rates.bytes.observe(now_ms, moved);
+        if is_moving && rates.was_moving {
+            rates.capacity.observe(now_ms, moved);
+        } else {
+            rates.capacity.skip(now_ms, moved);
+        }
+        rates.was_moving = is_moving;
+        rates.steps.observe(now_ms, steps);
+    }
+
+    /// The folder as it is now.
+    pub(super) fn snapshot(&self, requests_per_minute: Option<u32>) -> Folder {
+        let moved = self.flow.bytes.load(Ordering::Relaxed);
+        let shown = lock(&self.shown);
+        let mut folder = shown.folder.clone();
+        if let Some(work) = &shown.work {
+            folder.state = work.state(moved, requests_per_minute);
+        }
+        folder
+    }
+}
+
+impl UnderWay {
+    fn state(&self, moved: u64, requests_per_minute: Option<u32>) -> State {
+        let Progress { done, total, bytes_done, bytes_total, .. } = self.progress;
+        let bytes_done = bytes_done.max(moved.saturating_sub(self.moved_before)).min(bytes_total);
+        let (steps_left, bytes_left) = (total.saturating_sub(done), bytes_total - bytes_done);
+        let is_large = bytes_left.checked_div(steps_left).is_some_and(|each| each > LARGE_BYTES);
+        let (small_files, large_files) = if is_large { (0, steps_left) } else { (steps_left, 0) };
+        let pace = Pace {
+            bytes_per_second: self.rates.capacity.per_second(),
+            small_files_per_second: self.rates.steps.per_second().filter(|rate| *rate > 0.0),
+            requests_per_minute,
+        };
+        let (time_left_ms, limited_by) = estimate(Work { bytes: bytes_left, small_files, large_files }, pace);
+        let bytes_per_second = self.rates.bytes.whole();
+        State::Working { done, total, bytes_done, bytes_total, bytes_per_second, time_left_ms, limited_by }
+    }
+}
+
+/// Whether progress was made within a plan, and not with the next one.
+fn is_same_plan(before: &Progress, now: &Progress) -> bool {
+    before.stage == now.stage
+        && before.total == now.total
+        && before.bytes_total == now.bytes_total
+        && before.done <= now.done
+}

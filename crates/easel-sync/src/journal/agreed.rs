@@ -1,0 +1,354 @@
+//! What a watched folder agrees on with the drive, and what was about to be done: the store of its engine.
+//!
+//! Always true: what has returned survives a power cut; a settlement is there whole or not at all; settlements and intents
+//! that come at the same moment share one commit, and so one wait for the disk. One task a folder writes, so that a
+//! caller that goes away leaves nothing half written, and whoever loads sees all that was handed in before.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use easel_wire::id::Kind;
+use easel_wire::{FolderId, Id};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Row as _, Sqlite};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::task::TaskTracker;
+use uuid::Uuid;
+
+use super::{Journal, Writing, from_sql, to_sql};
+use crate::engine::{Deed, Intent};
+use crate::error::Error;
+use crate::folders::WatchId;
+use crate::journal::history::Line;
+use crate::ports::{Settlement, StoreError};
+use crate::settings::Clock;
+use crate::tree::{Agreed, Agreement, Change, FileRecord, Place, Record, Replaced, Role, Stamp, Standing};
+
+/// At most so many writes share one commit.
+const SHARED_BY: usize = 512;
+/// Records of one statement where many come at once.
+const RECORDS_AT_ONCE: usize = 64;
+
+/// The store of one watched folder's engine. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Ledger {
+    journal: Journal,
+    watch: WatchId,
+    orders: mpsc::Sender<Order>,
+}
+
+enum Order {
+    Intend(Vec<Intent>, oneshot::Sender<Result<(), StoreError>>),
+    Settle(Settlement, oneshot::Sender<Result<(), StoreError>>),
+    /// Nothing to write: answered when all that came before is.
+    Wait(oneshot::Sender<Result<(), StoreError>>),
+}
+
+impl Order {
+    fn reply(self, outcome: Result<(), StoreError>) {
+        let (Self::Intend(_, reply) | Self::Settle(_, reply) | Self::Wait(reply)) = self;
+        // Whoever asked may be gone; what was asked is written all the same.
+        let _ = reply.send(outcome);
+    }
+}
+
+impl Ledger {
+    /// The store of a watched folder. Deeds become lines of its history, which `tells` hears of.
+    pub(crate) fn open(
+        journal: Journal,
+        watch: WatchId,
+        clock: Clock,
+        tasks: &TaskTracker,
+        line_of: impl Fn(&Deed) -> Line + Send + Sync + 'static,
+    ) -> Self {
+        let (orders, inbox) = mpsc::channel(SHARED_BY);
+        let writer = Writer { journal: journal.clone(), watch, clock, line_of: Arc::new(line_of) };
+        tasks.spawn(writer.run(inbox));
+        Self { journal, watch, orders }
+    }
+
+    /// Waits until all that was handed in is written.
+    pub(crate) async fn wait(&self) -> Result<(), StoreError> {
+        self.order(Order::Wait).await
+    }
+
+    async fn order(
+        &self,
+        make: impl FnOnce(oneshot::Sender<Result<(), StoreError>>) -> Order,
+    ) -> Result<(), StoreError> {
+        let (reply, answer) = oneshot::channel();
+        let gone = || StoreError::Unavailable { detail: "the journal was closed".to_owned() };
+        self.orders.send(make(reply)).await.map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())?
+    }
+}
+
+impl crate::ports::Store for Ledger {
+    async fn load(&self) -> Result<(Agreed, Vec<Intent>), StoreError> {
+        self.wait().await?;
+        let records = self.journal.load_agreed(self.watch).await?;
+        let intents = self.journal.list_intents(self.watch).await?;
+        Ok((Agreed { records }, intents))
+    }
+
+    async fn intend(&self, intents: &[Intent]) -> Result<(), StoreError> {
+        self.order(|reply| Order::Intend(intents.to_vec(), reply)).await
+    }
+
+    async fn settle(&self, settlement: &Settlement) -> Result<(), StoreError> {
+        self.order(|reply| Order::Settle(settlement.clone(), reply)).await
+    }
+}
+
+struct Writer {
+    journal: Journal,
+    watch: WatchId,
+    clock: Clock,
+    line_of: Arc<dyn Fn(&Deed) -> Line + Send + Sync>,
+}
+
+impl Writer {
+    async fn run(self, mut inbox: mpsc::Receiver<Order>) {
+        let mut orders = Vec::with_capacity(SHARED_BY);
+        while inbox.recv_many(&mut orders, SHARED_BY).await > 0 {
+            let outcome = self.write(&orders).await.map_err(StoreError::from);
+            for order in orders.drain(..) {
+                order.reply(outcome.clone());
+            }
+        }
+    }
+
+    async fn write(&self, orders: &[Order]) -> Result<(), Error> {
+        if orders.iter().all(|order| matches!(order, Order::Wait(_))) {
+            return Ok(());
+        }
+        let now = self.clock.now();
+        let mut writing = self.journal.write().await?;
+        for order in orders {
+            match order {
+                Order::Intend(intents, _) => put_intents(&mut writing, self.watch, intents).await?,
+                Order::Settle(settlement, _) => {
+                    apply(&mut writing, self.watch, &settlement.changes).await?;
+                    for path in &settlement.done {
+                        sqlx::query("DELETE FROM intents WHERE watch_id = $1 AND path = $2")
+                            .bind(self.watch.0)
+                            .bind(path)
+                            .execute(writing.on())
+                            .await?;
+                    }
+                    for deed in &settlement.deeds {
+                        (self.line_of)(deed).write(&mut writing, self.watch, now).await?;
+                    }
+                }
+                Order::Wait(_) => {}
+            }
+        }
+        writing.commit().await
+    }
+}
+
+async fn put_intents(writing: &mut Writing<'_>, watch: WatchId, intents: &[Intent]) -> Result<(), Error> {
+    for intent in intents {
+        sqlx::query("INSERT OR REPLACE INTO intents (watch_id, path, body) VALUES ($1, $2, $3)")
+            .bind(watch.0)
+            .bind(intent.path())
+            .bind(to_json(intent)?)
+            .execute(writing.on())
+            .await?;
+    }
+    Ok(())
+}
+
+async fn apply(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> Result<(), Error> {
+    let mut rest = changes;
+    while let Some(first) = rest.first() {
+        let puts = rest.iter().take_while(|change| matches!(change, Change::Put(..))).count();
+        if puts == 0 {
+            match first {
+                Change::Forget(path) => forget(writing, watch, path).await?,
+                Change::Rename { from, to } => rename(writing, watch, from, to).await?,
+                Change::Put(..) => {}
+            }
+            rest = &rest[1..];
+            continue;
+        }
+        // Few lengths, so that few statements are prepared.
+        let count = if puts >= RECORDS_AT_ONCE { RECORDS_AT_ONCE } else { 1 };
+        put(writing, watch, &rest[..count]).await?;
+        rest = &rest[count..];
+    }
+    Ok(())
+}
+
+async fn put(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> Result<(), Error> {
+    let mut sql = QueryBuilder::<Sqlite>::new(
+        "INSERT OR REPLACE INTO agreed (watch_id, path, kind, standing, drive_id, identity, size_bytes, modified_us, hash,
+           place_folder, place_name, replaces) ",
+    );
+    let mut rows = Vec::with_capacity(changes.len());
+    for change in changes {
+        if let Change::Put(path, record) = change {
+            rows.push((path, record, replaces_to_json(record)?));
+        }
+    }
+    sql.push_values(rows, |mut row, (path, record, replaces)| {
+        let file = record.as_file();
+        let (kind, drive_id, identity) = match &record.agreement {
+            Agreement::Folder { folder, identity } => (0_i64, folder.uuid(), *identity),
+            Agreement::File(file) => {
+                (if file.role == Role::Home { 1 } else { 2 }, file.file.uuid(), file.stamp.identity)
+            }
+        };
+        let is_own_name = record.place.name == crate::tree::name(path);
+        row.push_bind(watch.0)
+            .push_bind(path.clone())
+            .push_bind(kind)
+            .push_bind(standing_to_sql(record.standing))
+            .push_bind(drive_id.into_bytes().to_vec())
+            .push_bind(identity.cast_signed())
+            .push_bind(file.map(|file| to_sql(file.stamp.size_bytes)))
+            .push_bind(file.map(|file| file.stamp.modified_us))
+            .push_bind(file.map(|file| file.hash.to_vec()))
+            .push_bind(record.place.folder.uuid().into_bytes().to_vec())
+            .push_bind((!is_own_name).then(|| record.place.name.clone()))
+            .push_bind(replaces);
+    });
+    sql.build().execute(writing.on()).await?;
+    Ok(())
+}
+
+async fn forget(writing: &mut Writing<'_>, watch: WatchId, path: &str) -> Result<(), Error> {
+    sqlx::query("DELETE FROM agreed WHERE watch_id = $1 AND path = $2")
+        .bind(watch.0)
+        .bind(path)
+        .execute(writing.on())
+        .await?;
+    Ok(())
+}
+
+/// Moves a path and all that is below it. What lies below a folder stands between `folder/` and `folder0`, which is the
+/// next after `/`. The rows are taken out first, because a new path may be one that has yet to move.
+async fn rename(writing: &mut Writing<'_>, watch: WatchId, from: &str, to: &str) -> Result<(), Error> {
+    let moved = sqlx::query(
+        "DELETE FROM agreed WHERE watch_id = $1 AND (path = $2 OR (path > $3 AND path < $4))
+         RETURNING path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
+           replaces",
+    )
+    .bind(watch.0)
+    .bind(from)
+    .bind(format!("{from}/"))
+    .bind(format!("{from}0"))
+    .fetch_all(writing.on())
+    .await?;
+    let mut changes = Vec::with_capacity(moved.len());
+    for row in &moved {
+        let (path, record) = read_record(row)?;
+        changes.push(Change::Put(format!("{to}{}", path.get(from.len()..).unwrap_or_default()), record));
+    }
+    let mut rest = changes.as_slice();
+    while !rest.is_empty() {
+        let count = if rest.len() >= RECORDS_AT_ONCE { RECORDS_AT_ONCE } else { 1 };
+        put(writing, watch, &rest[..count]).await?;
+        rest = &rest[count..];
+    }
+    Ok(())
+}
+
+impl Journal {
+    /// What a watched folder agrees on with the drive.
+    async fn load_agreed(&self, watch: WatchId) -> Result<BTreeMap<String, Record>, Error> {
+        let rows = sqlx::query(
+            "SELECT path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
+               replaces FROM agreed WHERE watch_id = $1 ORDER BY path",
+        )
+        .bind(watch.0)
+        .fetch_all(self.read()?)
+        .await?;
+        // Sorted as a map has them, so that it is built in one go.
+        rows.iter().map(read_record).collect()
+    }
+
+    async fn list_intents(&self, watch: WatchId) -> Result<Vec<Intent>, Error> {
+        let rows = sqlx::query("SELECT body FROM intents WHERE watch_id = $1 ORDER BY path")
+            .bind(watch.0)
+            .fetch_all(self.read()?)
+            .await?;
+        rows.iter().map(|row| from_json(&row.try_get::<String, _>(0)?)).collect()
+    }
+}
+
+fn read_record(row: &SqliteRow) -> Result<(String, Record), Error> {
+    let path: String = row.try_get(0)?;
+    let kind: i64 = row.try_get(1)?;
+    let standing = standing_from_sql(row.try_get(2)?)?;
+    let drive_id: &[u8] = row.try_get(3)?;
+    let identity = row.try_get::<i64, _>(4)?.cast_unsigned();
+    let agreement = if kind == 0 {
+        Agreement::Folder { folder: id(drive_id)?, identity }
+    } else {
+        let hash: &[u8] = row.try_get(7)?;
+        let replaces: Option<&str> = row.try_get(10)?;
+        Agreement::File(FileRecord {
+            file: id(drive_id)?,
+            role: if kind == 1 { Role::Home } else { Role::Link },
+            stamp: Stamp { size_bytes: from_sql(row.try_get(5)?), modified_us: row.try_get(6)?, identity },
+            hash: hash.try_into().map_err(|_| damaged("a hash that is not 32 bytes long"))?,
+            replaces: replaces.map(from_json::<Vec<Replaced>>).transpose()?.unwrap_or_default(),
+        })
+    };
+    let folder: FolderId = id(row.try_get(8)?)?;
+    let own_name: Option<String> = row.try_get(9)?;
+    let name = own_name.unwrap_or_else(|| crate::tree::name(&path).to_owned());
+    Ok((path, Record { agreement, place: Place { folder, name }, standing }))
+}
+
+fn replaces_to_json(record: &Record) -> Result<Option<String>, Error> {
+    match record.as_file() {
+        Some(file) if !file.replaces.is_empty() => to_json(&file.replaces).map(Some),
+        _ => Ok(None),
+    }
+}
+
+const fn standing_to_sql(standing: Standing) -> i64 {
+    match standing {
+        Standing::Both => 0,
+        Standing::OnlyInDrive => 1,
+        Standing::OnlyHere => 2,
+    }
+}
+
+fn standing_from_sql(number: i64) -> Result<Standing, Error> {
+    match number {
+        0 => Ok(Standing::Both),
+        1 => Ok(Standing::OnlyInDrive),
+        2 => Ok(Standing::OnlyHere),
+        _ => Err(damaged("an unknown standing")),
+    }
+}
+
+/// An id of its 16 bytes.
+pub(super) fn id<K: Kind>(bytes: &[u8]) -> Result<Id<K>, Error> {
+    Uuid::from_slice(bytes).map(Id::from_uuid).map_err(|_| damaged("an id that is not 16 bytes long"))
+}
+
+pub(super) fn damaged(detail: &str) -> Error {
+    Error::JournalDamaged { detail: detail.to_owned() }
+}
+
+pub(super) fn to_json(value: &impl serde::Serialize) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(|error| Error::JournalUnavailable { detail: error.to_string() })
+}
+
+pub(super) fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))
+}
+
+impl From<Error> for StoreError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::DiskFull => Self::DiskFull,
+            Error::JournalDamaged { detail } => Self::Damaged { detail },
+            other => Self::Unavailable { detail: other.to_string() },
+        }
+    }
+}

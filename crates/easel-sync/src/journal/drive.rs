@@ -1,0 +1,263 @@
+//! What was seen of a connection's drive: rows that can be thrown away at any time, kept so that a start need not read the
+//! whole drive again.
+//!
+//! Always true: rows and the moment until which they are true change in one. Not here: what they mean (`remote.rs`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use easel_wire::{FileId, FolderId, Timestamp};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Row as _, Sqlite};
+
+use super::agreed::{damaged, id};
+use super::{Journal, Writing, from_sql, to_sql};
+use crate::error::Error;
+use crate::tree::{RemoteFile, RemoteFolder};
+
+/// Rows of one statement where many come at once.
+const ROWS_AT_ONCE: usize = 128;
+
+/// More files than this are looked up by reading all.
+const MANY: usize = 2_000;
+
+/// How far the rows are true.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct SeenUntil {
+    /// By the service's clock: everything that changed before stands in the rows.
+    pub moment: Option<Timestamp>,
+    /// Whether the service tells what changed since a moment.
+    pub is_telling: bool,
+    /// When the lists were last read from end to end, by this machine's clock.
+    pub whole_at: Option<Timestamp>,
+}
+
+/// A folder as a list shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FolderSeen {
+    pub folder: RemoteFolder,
+    pub updated_at: Option<Timestamp>,
+}
+
+/// What changed in the rows; `None` for what is gone.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct DriveRows {
+    pub folders: BTreeMap<FolderId, Option<FolderSeen>>,
+    pub files: BTreeMap<FileId, Option<RemoteFile>>,
+}
+
+impl DriveRows {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.folders.is_empty() && self.files.is_empty()
+    }
+}
+
+impl Journal {
+    /// How far a drive's rows are true.
+    pub(crate) async fn get_drive_seen(&self, connection_id: &str) -> Result<SeenUntil, Error> {
+        let row = sqlx::query("SELECT seen_until, is_telling, whole_at FROM drives WHERE connection_id = $1")
+            .bind(connection_id)
+            .fetch_optional(self.read()?)
+            .await?;
+        let Some(row) = row else { return Ok(SeenUntil::default()) };
+        Ok(SeenUntil {
+            moment: row.try_get::<Option<i64>, _>(0)?.map(Timestamp::from_micros),
+            is_telling: row.try_get(1)?,
+            whole_at: row.try_get::<Option<i64>, _>(2)?.map(Timestamp::from_micros),
+        })
+    }
+
+    /// Writes what changed, and how far the rows are true now where that changed too.
+    pub(crate) async fn record_drive(
+        &self,
+        connection_id: &str,
+        rows: &DriveRows,
+        until: Option<SeenUntil>,
+        is_whole: bool,
+    ) -> Result<(), Error> {
+        let mut writing = self.write().await?;
+        if is_whole {
+            for statement in [
+                "DELETE FROM drive_folders WHERE connection_id = $1",
+                "DELETE FROM drive_files WHERE connection_id = $1",
+            ] {
+                sqlx::query(statement).bind(connection_id).execute(writing.on()).await?;
+            }
+        }
+        write_folders(&mut writing, connection_id, &rows.folders).await?;
+        write_files(&mut writing, connection_id, &rows.files).await?;
+        if let Some(until) = until {
+            sqlx::query(
+                "INSERT OR REPLACE INTO drives (connection_id, seen_until, is_telling, whole_at) VALUES ($1, $2, $3, $4)",
+            )
+            .bind(connection_id)
+            .bind(until.moment.map(Timestamp::as_micros))
+            .bind(until.is_telling)
+            .bind(until.whole_at.map(Timestamp::as_micros))
+            .execute(writing.on())
+            .await?;
+        }
+        writing.commit().await
+    }
+
+    /// Every folder of a drive as it was seen.
+    pub(crate) async fn load_drive_folders(
+        &self,
+        connection_id: &str,
+    ) -> Result<BTreeMap<FolderId, FolderSeen>, Error> {
+        let rows =
+            sqlx::query("SELECT id, parent, name, updated_at FROM drive_folders WHERE connection_id = $1 ORDER BY id")
+                .bind(connection_id)
+                .fetch_all(self.read()?)
+                .await?;
+        rows.iter()
+            .map(|row| {
+                let parent: Option<&[u8]> = row.try_get(1)?;
+                let folder = RemoteFolder { parent: parent.map(id).transpose()?, name: row.try_get(2)? };
+                let updated_at = row.try_get::<Option<i64>, _>(3)?.map(Timestamp::from_micros);
+                Ok((id(row.try_get(0)?)?, FolderSeen { folder, updated_at }))
+            })
+            .collect()
+    }
+
+    /// Every file of a drive as it was seen.
+    pub(crate) async fn load_drive_files(&self, connection_id: &str) -> Result<BTreeMap<FileId, RemoteFile>, Error> {
+        let rows = sqlx::query(
+            "SELECT id, folder, name, size_bytes, hash FROM drive_files WHERE connection_id = $1 ORDER BY id",
+        )
+        .bind(connection_id)
+        .fetch_all(self.read()?)
+        .await?;
+        rows.iter().map(read_file).collect()
+    }
+
+    /// Those of these files that were seen.
+    pub(crate) async fn get_drive_files(
+        &self,
+        connection_id: &str,
+        ids: &[FileId],
+    ) -> Result<BTreeMap<FileId, RemoteFile>, Error> {
+        if ids.len() > MANY {
+            let wanted: BTreeSet<FileId> = ids.iter().copied().collect();
+            let mut files = self.load_drive_files(connection_id).await?;
+            files.retain(|id, _| wanted.contains(id));
+            return Ok(files);
+        }
+        let mut files = BTreeMap::new();
+        for id in ids {
+            let row = sqlx::query(
+                "SELECT id, folder, name, size_bytes, hash FROM drive_files WHERE connection_id = $1 AND id = $2",
+            )
+            .bind(connection_id)
+            .bind(id.uuid().into_bytes().to_vec())
+            .fetch_optional(self.read()?)
+            .await?;
+            if let Some(row) = row {
+                files.extend([read_file(&row)?]);
+            }
+        }
+        Ok(files)
+    }
+
+    /// The files that were seen in a folder; `None` is the top of the drive.
+    pub(crate) async fn list_drive_files_in(
+        &self,
+        connection_id: &str,
+        folder: Option<FolderId>,
+    ) -> Result<Vec<FileId>, Error> {
+        let ids = sqlx::query_scalar::<_, Vec<u8>>(
+            "SELECT id FROM drive_files WHERE connection_id = $1 AND folder IS $2 ORDER BY id",
+        )
+        .bind(connection_id)
+        .bind(folder.map(|folder| folder.uuid().into_bytes().to_vec()))
+        .fetch_all(self.read()?)
+        .await?;
+        ids.iter().map(|bytes| id(bytes)).collect()
+    }
+
+    /// How many files were seen in all.
+    pub(crate) async fn count_drive_files(&self, connection_id: &str) -> Result<u64, Error> {
+        let count = sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM drive_files WHERE connection_id = $1")
+            .bind(connection_id)
+            .fetch_one(self.read()?)
+            .await?;
+        Ok(from_sql(count))
+    }
+}
+
+fn read_file(row: &SqliteRow) -> Result<(FileId, RemoteFile), Error> {
+    let folder: Option<&[u8]> = row.try_get(1)?;
+    let hash: Option<&[u8]> = row.try_get(4)?;
+    let hash = hash.map(|hash| hash.try_into().map_err(|_| damaged("a hash that is not 32 bytes long")));
+    let file = RemoteFile {
+        folder: folder.map(id).transpose()?,
+        name: row.try_get(2)?,
+        size_bytes: from_sql(row.try_get(3)?),
+        hash: hash.transpose()?,
+    };
+    Ok((id(row.try_get(0)?)?, file))
+}
+
+async fn write_folders(
+    writing: &mut Writing<'_>,
+    connection_id: &str,
+    rows: &BTreeMap<FolderId, Option<FolderSeen>>,
+) -> Result<(), Error> {
+    for id in rows.iter().filter(|(_, row)| row.is_none()).map(|(id, _)| id) {
+        sqlx::query("DELETE FROM drive_folders WHERE connection_id = $1 AND id = $2")
+            .bind(connection_id)
+            .bind(id.uuid().into_bytes().to_vec())
+            .execute(writing.on())
+            .await?;
+    }
+    let present: Vec<_> = rows.iter().filter_map(|(id, row)| Some((id, row.as_ref()?))).collect();
+    for some in in_few_lengths(&present) {
+        let mut sql = QueryBuilder::<Sqlite>::new(
+            "INSERT OR REPLACE INTO drive_folders (connection_id, id, parent, name, updated_at) ",
+        );
+        sql.push_values(some, |mut row, (id, seen)| {
+            row.push_bind(connection_id.to_owned())
+                .push_bind(id.uuid().into_bytes().to_vec())
+                .push_bind(seen.folder.parent.map(|parent| parent.uuid().into_bytes().to_vec()))
+                .push_bind(seen.folder.name.clone())
+                .push_bind(seen.updated_at.map(Timestamp::as_micros));
+        });
+        sql.build().execute(writing.on()).await?;
+    }
+    Ok(())
+}
+
+async fn write_files(
+    writing: &mut Writing<'_>,
+    connection_id: &str,
+    rows: &BTreeMap<FileId, Option<RemoteFile>>,
+) -> Result<(), Error> {
+    for id in rows.iter().filter(|(_, row)| row.is_none()).map(|(id, _)| id) {
+        sqlx::query("DELETE FROM drive_files WHERE connection_id = $1 AND id = $2")
+            .bind(connection_id)
+            .bind(id.uuid().into_bytes().to_vec())
+            .execute(writing.on())
+            .await?;
+    }
+    let present: Vec<_> = rows.iter().filter_map(|(id, row)| Some((id, row.as_ref()?))).collect();
+    for some in in_few_lengths(&present) {
+        let mut sql = QueryBuilder::<Sqlite>::new(
+            "INSERT OR REPLACE INTO drive_files (connection_id, id, folder, name, size_bytes, hash) ",
+        );
+        sql.push_values(some, |mut row, (id, seen)| {
+            row.push_bind(connection_id.to_owned())
+                .push_bind(id.uuid().into_bytes().to_vec())
+                .push_bind(seen.folder.map(|folder| folder.uuid().into_bytes().to_vec()))
+                .push_bind(seen.name.clone())
+                .push_bind(to_sql(seen.size_bytes))
+                .push_bind(seen.hash.map(|hash| hash.to_vec()));
+        });
+        sql.build().execute(writing.on()).await?;
+    }
+    Ok(())
+}
+
+/// Many at once while there are many, then one by one: few statements are prepared so.
+fn in_few_lengths<T>(rows: &[T]) -> impl Iterator<Item = &[T]> {
+    let whole = rows.len() / ROWS_AT_ONCE * ROWS_AT_ONCE;
+    rows[..whole].chunks(ROWS_AT_ONCE).chain(rows[whole..].chunks(1))
+}

@@ -1,0 +1,423 @@
+//! What was seen of a connection's drive: one picture for all of its watched folders, kept in the journal.
+//!
+//! The service has no change feed, so the picture is brought up to date by asking: where it tells what changed since a
+//! moment, by that, else by reading its lists from end to end. Of deletions no such list tells; they show in the counts of
+//! the folders that changed, and in the drive's whole count, and only what a folder's own list no longer has, and no list
+//! of changes has elsewhere, is taken for gone. Always true: one refresh at a time, shared by all who wait for it; what
+//! this program itself did is in the picture at once, and an older answer never overwrites it; the picture in the journal
+//! is true until the moment that stands beside it, or older. Asking while nothing happens takes at most a tenth of the
+//! request budget, and the delay that follows is told ([`DriveIndex::looks_every_ms`]). Not here: what follows from a
+//! change (`plan`), and single calls (`drive`).
+
+pub(crate) mod drive;
+mod lists;
+mod picture;
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use easel_client::{Client, Lane, Place};
+use easel_wire::{FileId, FolderId, Timestamp};
+use tokio::sync::{Mutex as AsyncMutex, watch};
+
+use crate::error::Error;
+use crate::journal::{Journal, SeenUntil};
+use crate::live::lock;
+use crate::ports::{DriveSeen, Freshness, RemoteSeen};
+use crate::settings::Clock;
+use crate::tree::{RemoteFile, RemoteFolder};
+use lists::Found;
+use picture::Picture;
+
+/// How far back a question reaches beyond the last one, in seconds: what is written when the question is answered may
+/// bear an earlier moment.
+const OVERLAP_S: i64 = 10;
+/// The lists are read from end to end at least this often, whatever the service tells.
+const WHOLE_EVERY: Duration = Duration::from_secs(24 * 3_600);
+/// The files at the top of the drive are counted at every so manieth refresh.
+const COUNT_FILES_EVERY: u64 = 10;
+/// Looking may take one request in so many.
+const SHARE_OF_BUDGET: u64 = 10;
+/// The service's rate where it does not say (specification, "Limits").
+const USUAL_RATE: u64 = 120;
+/// No sooner than this again, however large the budget.
+const SOONEST: Duration = Duration::from_secs(5);
+
+/// See the module.
+pub(crate) struct DriveIndex {
+    journal: Journal,
+    connection_id: String,
+    clock: Clock,
+    /// One refresh at a time.
+    turn: AsyncMutex<()>,
+    /// One at a time between the picture and the journal.
+    writing: AsyncMutex<()>,
+    picture: Mutex<Picture>,
+    /// Moves with every change that others made.
+    changed: watch::Sender<u64>,
+}
+
+/// Whether the service could say what changed.
+enum Told {
+    Changes,
+    /// It answers with everything, or its counts do not fit: read it from end to end.
+    Nothing,
+}
+
+impl DriveIndex {
+    pub(crate) fn new(journal: Journal, connection_id: &str, clock: Clock) -> Self {
+        Self {
+            journal,
+            connection_id: connection_id.to_owned(),
+            clock,
+            turn: AsyncMutex::default(),
+            writing: AsyncMutex::default(),
+            picture: Mutex::new(Picture::new()),
+            changed: watch::Sender::new(0),
+        }
+    }
+
+    /// Moves whenever someone else changed something.
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    /// How soon a change by someone else is looked for again, in milliseconds.
+    pub(crate) fn looks_every_ms(&self, requests_per_minute: Option<u32>) -> u64 {
+        let requests = self.picture().requests.max(1);
+        let rate = requests_per_minute.map_or(USUAL_RATE, u64::from);
+        let soonest = u64::try_from(SOONEST.as_millis()).unwrap_or(u64::MAX);
+        // No rate at all is no limit.
+        (requests * SHARE_OF_BUDGET * 60_000).checked_div(rate).unwrap_or_default().max(soonest)
+    }
+
+    /// What a list of the whole drive shows, as fresh as is asked (see [`Freshness`]).
+    pub(crate) async fn list(
+        &self,
+        client: &Client,
+        since: Option<u64>,
+        freshness: Freshness,
+    ) -> Result<DriveSeen, Error> {
+        self.load().await?;
+        let is_known = self.picture().until.whole_at.is_some();
+        match freshness {
+            Freshness::Known if is_known => {}
+            Freshness::Known | Freshness::Recent => self.refresh(client, false).await?,
+            Freshness::Whole => self.refresh(client, true).await?,
+        }
+        let changes = since.and_then(|since| self.picture().since(since));
+        if let Some((cursor, folders, files)) = changes {
+            return Ok(DriveSeen { cursor, remote: RemoteSeen::Changes { folders, files } });
+        }
+        let _one_at_a_time = self.writing.lock().await;
+        self.flush(None, false).await?;
+        let cursor = self.picture().last();
+        let folders = self.picture().folders.iter().map(|(id, seen)| (*id, seen.folder.clone())).collect();
+        let files = self.journal.load_drive_files(&self.connection_id).await?;
+        // What was done while the rows were read comes again with the cursor.
+        Ok(DriveSeen { cursor, remote: RemoteSeen::Whole { folders, files } })
+    }
+
+    /// Asks the service for what changed; `is_thorough` also counts all, so that nothing that is gone stays unseen. Whoever
+    /// comes while another asks is content with an answer that was begun after it came.
+    pub(crate) async fn refresh(&self, client: &Client, is_thorough: bool) -> Result<(), Error> {
+        self.load().await?;
+        let came = self.picture().begun;
+        let _turn = self.turn.lock().await;
+        {
+            let picture = self.picture();
+            let (begun, was_thorough) = picture.last_done;
+            if begun > came && (was_thorough || !is_thorough) {
+                return Ok(());
+            }
+        }
+        let now = Timestamp::from_micros(self.clock.now());
+        let (until, begun, is_wanted) = {
+            let mut picture = self.picture();
+            picture.begin();
+            (picture.until, picture.begun, picture.is_whole_wanted)
+        };
+        let age_us = until.whole_at.map_or(i64::MAX, |at| now.as_micros().saturating_sub(at.as_micros()));
+        let is_due =
+            u64::try_from(age_us).is_ok_and(|age| age > WHOLE_EVERY.as_micros().try_into().unwrap_or(u64::MAX));
+        let mut asked = 0;
+        let told = match until.moment {
+            Some(since) if until.is_telling && !is_due && !is_wanted => {
+                self.read_changes(client, since, is_thorough, &mut asked).await?
+            }
+            _ => Told::Nothing,
+        };
+        let is_whole = matches!(told, Told::Nothing);
+        if is_whole {
+            self.read_whole(client, until.moment, now, &mut asked).await?;
+        }
+        let mut picture = self.picture();
+        picture.is_whole_wanted &= !is_whole;
+        picture.last_done = (begun, is_thorough || is_whole);
+        // The next question costs what this one did, but for a list of everything that is not asked for again.
+        picture.requests = if is_whole && picture.until.is_telling { 3 } else { asked };
+        Ok(())
+    }
+
+    /// Has the next refresh read the lists from end to end, though the service tells of changes: someone wants to be sure.
+    pub(crate) fn want_whole(&self) {
+        self.picture().is_whole_wanted = true;
+    }
+
+    /// Whether anything within `root` changed since the cursor, as far as is known.
+    pub(crate) fn is_changed_within(&self, root: FolderId, since: u64) -> bool {
+        self.picture().is_changed_within(root, since)
+    }
+
+    /// Stands for all that is known now.
+    pub(crate) fn cursor(&self) -> u64 {
+        self.picture().last()
+    }
+
+    /// The place of a folder from the top of the drive, such as `/Brand/Photos`; `None` where it is not known.
+    pub(crate) fn path_of(&self, folder: FolderId) -> Option<String> {
+        self.picture().path_of(folder)
+    }
+
+    /// Whether one of two folders is the other or lies in it.
+    pub(crate) fn do_overlap(&self, one: FolderId, other: FolderId) -> bool {
+        let picture = self.picture();
+        picture.is_within(one, other) || picture.is_within(other, one)
+    }
+
+    /// Whether `folder` is `above` or lies in it.
+    pub(crate) fn is_within(&self, folder: FolderId, above: FolderId) -> bool {
+        self.picture().is_within(folder, above)
+    }
+
+    /// The folder in `parent` whose name is the one that is looked for; `None` is the top of the drive.
+    pub(crate) fn find_folder(&self, parent: Option<FolderId>, is_it: impl Fn(&str) -> bool) -> Option<FolderId> {
+        let picture = self.picture();
+        let mut folders = picture.folders.iter();
+        folders.find(|(_, seen)| seen.folder.parent == parent && is_it(&seen.folder.name)).map(|(id, _)| *id)
+    }
+
+    /// What is known of a folder.
+    pub(crate) fn folder(&self, folder: FolderId) -> Option<RemoteFolder> {
+        self.picture().folders.get(&folder).map(|seen| seen.folder.clone())
+    }
+
+    /// What is known of a file.
+    pub(crate) async fn file(&self, file: FileId) -> Result<Option<RemoteFile>, Error> {
+        let pending = self.picture().pending.files.get(&file).cloned();
+        if let Some(pending) = pending {
+            return Ok(pending);
+        }
+        let rows = self.journal.get_drive_files(&self.connection_id, &[file]).await?;
+        Ok(rows.into_values().next())
+    }
+
+    /// This program made or changed a folder.
+    pub(crate) fn note_folder(&self, id: FolderId, folder: RemoteFolder) {
+        self.picture().note_own_folder(id, Some(folder));
+    }
+
+    /// This program made or changed a file.
+    pub(crate) fn note_file(&self, id: FileId, file: RemoteFile) {
+        self.picture().note_own_file(id, None, Some(file));
+    }
+
+    /// This program deleted a file.
+    pub(crate) fn note_file_gone(&self, id: FileId) {
+        self.picture().note_own_file(id, None, None);
+    }
+
+    /// This program deleted a folder, with all that was in it.
+    pub(crate) async fn note_folder_gone(&self, id: FolderId) -> Result<(), Error> {
+        let inside = self.picture().below(id);
+        for folder in inside {
+            for file in self.journal.list_drive_files_in(&self.connection_id, Some(folder)).await? {
+                self.picture().note_own_file(file, Some(folder), None);
+            }
+            self.picture().note_own_folder(folder, None);
+        }
+        Ok(())
+    }
+
+    fn picture(&self) -> MutexGuard<'_, Picture> {
+        lock(&self.picture)
+    }
+
+    async fn load(&self) -> Result<(), Error> {
+        if self.picture().is_loaded {
+            return Ok(());
+        }
+        let _one_at_a_time = self.writing.lock().await;
+        if self.picture().is_loaded {
+            return Ok(());
+        }
+        let until = self.journal.get_drive_seen(&self.connection_id).await?;
+        let folders = self.journal.load_drive_folders(&self.connection_id).await?;
+        self.picture().load(until, folders);
+        Ok(())
+    }
+
+    /// Writes what is known and not yet in the journal. Hold `writing`.
+    async fn flush(&self, until: Option<SeenUntil>, is_whole: bool) -> Result<(), Error> {
+        let rows = self.picture().take_pending();
+        if rows.is_empty() && until.is_none() {
+            return Ok(());
+        }
+        let written = self.journal.record_drive(&self.connection_id, &rows, until, is_whole).await;
+        if written.is_err() {
+            self.picture().put_back(rows);
+        }
+        written
+    }
+
+    /// Asks what changed since `since`, and finds out what is gone.
+    async fn read_changes(
+        &self,
+        client: &Client,
+        since: Timestamp,
+        is_thorough: bool,
+        asked: &mut u64,
+    ) -> Result<Told, Error> {
+        let client = client.in_lane(Lane::Poll);
+        let Some(found) = lists::read_since(&client, since, asked).await? else { return Ok(Told::Nothing) };
+        let until = lists::moment_of(&client, &found).map_or(since, |at| at.max(since));
+        let changed: Vec<_> = found.folders.keys().copied().collect();
+        let counts = found.counts.clone();
+        self.merge(found, BTreeSet::new(), BTreeSet::new()).await?;
+
+        // Folders that have fewer children than the picture shows: something of them is gone, or elsewhere by now.
+        let mut suspects = BTreeSet::new();
+        let mut suspected_folders = BTreeSet::new();
+        for folder in changed {
+            let Some((files, folders)) = counts.get(&folder).copied() else { continue };
+            let known = self.journal.list_drive_files_in(&self.connection_id, Some(folder)).await?;
+            if (known.len() as u64) > files
+                && let Some(listed) = lists::list_files(&client, &Place::In(folder), asked).await?
+            {
+                suspects.extend(known.into_iter().filter(|id| !listed.files.contains_key(id)));
+                self.merge(listed, BTreeSet::new(), BTreeSet::new()).await?;
+            }
+            let known = self.picture().folders_in(Some(folder));
+            if (known.len() as u64) > folders
+                && let Some(listed) = lists::list_folders(&client, &Place::In(folder), asked).await?
+            {
+                suspected_folders.extend(known.into_iter().filter(|id| !listed.folders.contains_key(id)));
+                self.merge(listed, BTreeSet::new(), BTreeSet::new()).await?;
+            }
+        }
+        // What lies at the top has no folder that would tell.
+        let total = lists::count_folders(&client, asked).await?;
+        let known = (self.picture().folders.len() as u64).saturating_sub(suspected_folders.len() as u64);
+        if total.is_some_and(|total| total < known) {
+            let whole = lists::list_folders(&client, &Place::Everywhere, asked).await?.unwrap_or_default();
+            let known: Vec<_> = self.picture().folders.keys().copied().collect();
+            suspected_folders.extend(known.into_iter().filter(|id| !whole.folders.contains_key(id)));
+            self.merge(whole, BTreeSet::new(), BTreeSet::new()).await?;
+        }
+        let begun = self.picture().begun;
+        if is_thorough || begun % COUNT_FILES_EVERY == 0 {
+            let total = lists::count_files(&client, asked).await?;
+            let known = self.count_files().await?.saturating_sub(suspects.len() as u64);
+            if total.is_some_and(|total| total < known) {
+                let top = lists::list_files(&client, &Place::Top, asked).await?.unwrap_or_default();
+                let known = self.journal.list_drive_files_in(&self.connection_id, None).await?;
+                suspects.extend(known.into_iter().filter(|id| !top.files.contains_key(id)));
+                self.merge(top, BTreeSet::new(), BTreeSet::new()).await?;
+            }
+        }
+        if !suspects.is_empty() || !suspected_folders.is_empty() {
+            // What moved while it was looked for has changed since: it is somewhere else and not gone.
+            let Some(again) = lists::read_since(&client, since, asked).await? else { return Ok(Told::Nothing) };
+            suspects.retain(|id| !again.files.contains_key(id));
+            suspected_folders.retain(|id| !again.folders.contains_key(id));
+            let mut inside = BTreeSet::new();
+            for folder in &suspected_folders {
+                inside.extend(self.picture().below(*folder));
+            }
+            inside.retain(|id| !again.folders.contains_key(id));
+            for folder in &inside {
+                let files = self.journal.list_drive_files_in(&self.connection_id, Some(*folder)).await?;
+                suspects.extend(files.into_iter().filter(|id| !again.files.contains_key(id)));
+            }
+            self.merge(again, suspects, inside).await?;
+        }
+        // A count that still does not fit was not explained by all this.
+        if is_thorough
+            && let Some(total) = lists::count_files(&client, asked).await?
+            && total < self.count_files().await?
+        {
+            return Ok(Told::Nothing);
+        }
+        let _one_at_a_time = self.writing.lock().await;
+        let until = {
+            let mut picture = self.picture();
+            picture.until.moment = Some(until);
+            picture.until
+        };
+        self.flush(Some(until), false).await?;
+        Ok(Told::Changes)
+    }
+
+    /// Reads both lists from end to end.
+    async fn read_whole(
+        &self,
+        client: &Client,
+        since: Option<Timestamp>,
+        now: Timestamp,
+        asked: &mut u64,
+    ) -> Result<(), Error> {
+        // The first look is what someone waits for; later ones may take their time.
+        let client = client.in_lane(if since.is_none() { Lane::Transfer } else { Lane::Poll });
+        let (mut found, first) = lists::read_whole(&client, asked).await?;
+        let is_telling = match first {
+            Some(moment) => lists::read_since(&client, moment, asked).await?.is_some_and(|newer| {
+                // What came while the lists were read may have been moved from one page to another.
+                found.add(newer);
+                true
+            }),
+            None => false,
+        };
+        let known_folders: BTreeSet<_> = self.picture().folders.keys().copied().collect();
+        let gone_folders = known_folders.into_iter().filter(|id| !found.folders.contains_key(id)).collect();
+        let gone_files = {
+            let _one_at_a_time = self.writing.lock().await;
+            self.flush(None, false).await?;
+            let known = self.journal.load_drive_files(&self.connection_id).await?;
+            known.into_keys().filter(|id| !found.files.contains_key(id)).collect()
+        };
+        self.merge(found, gone_files, gone_folders).await?;
+        let _one_at_a_time = self.writing.lock().await;
+        let until = {
+            let mut picture = self.picture();
+            picture.until = SeenUntil { moment: first.or(since), is_telling, whole_at: Some(now) };
+            picture.until
+        };
+        self.flush(Some(until), false).await
+    }
+
+    async fn count_files(&self) -> Result<u64, Error> {
+        let _one_at_a_time = self.writing.lock().await;
+        self.flush(None, false).await?;
+        self.journal.count_drive_files(&self.connection_id).await
+    }
+
+    /// Puts what was found into the picture, but for what this program changed since the refresh began.
+    async fn merge(
+        &self,
+        found: Found,
+        gone_files: BTreeSet<FileId>,
+        gone_folders: BTreeSet<FolderId>,
+    ) -> Result<(), Error> {
+        let _one_at_a_time = self.writing.lock().await;
+        self.flush(None, false).await?;
+        let ids: Vec<FileId> = found.files.keys().chain(&gone_files).copied().collect();
+        let known = self.journal.get_drive_files(&self.connection_id, &ids).await?;
+        let is_news = self.picture().merge(found, &gone_files, &gone_folders, &known);
+        self.flush(None, false).await?;
+        if is_news {
+            self.changed.send_modify(|version| *version += 1);
+        }
+        Ok(())
+    }
+}
