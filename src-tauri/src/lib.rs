@@ -93,7 +93,7 @@ fn open(shell: &mut tauri::App) -> Result<(), SetupError> {
         desktop: Arc::clone(&desktop) as Arc<_>,
         notifier: desktop,
     };
-    let app = tauri::async_runtime::block_on(async { App::start(ports, data_dir) })?;
+    let app = tauri::async_runtime::block_on(async { App::start(ports, data_dir) });
     handle.manage(app);
     let window = shell.config().app.windows.iter().find(|window| window.label == WINDOW).cloned();
     let window = window.ok_or("the window is not described")?;

@@ -220,3 +220,49 @@ async fn the_built_in_studio_is_one_connection_and_may_move() {
     assert_eq!(stage.list(None).await.items.len(), 2);
     stage.app.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_corrected_address_corrects_the_connection_and_leaves_no_other_behind() {
+    let (mut old, new) = (Studio::start(Options::new()), Studio::start(Options::new()));
+    let key = new.create_key("Easel").key;
+    let stage = Stage::connected_to(&old).await;
+    let before = stage.wait_for_state(ConnectionState::Ready).await;
+    old.kill();
+    // What waits goes where the person says that the service is.
+    *stage.person.chooses.lock().unwrap() = vec![stage.write("late.txt", b"late")];
+    stage.app.choose_files(None).await.unwrap();
+
+    let correction = ConnectionDraft { corrects: Some(before.id.clone()), ..draft(&new.base_url, &key) };
+    let after = stage.app.connect_service(correction).await.unwrap();
+    assert_eq!((after.id.as_str(), after.state), (before.id.as_str(), ConnectionState::Ready));
+    assert_eq!(after.address.as_deref(), Some(new.base_url.as_str()));
+    assert_eq!(stage.app.list_connections().await.unwrap().len(), 1);
+    easel_tests::patience::wait_for("the file at the right place", crate::stage::SOON, async || {
+        let items = stage.list(None).await.items;
+        if items.iter().any(|item| item.name == "late.txt") { Ok(()) } else { Err(format!("{items:?}")) }
+    })
+    .await;
+
+    // Corrected to one that is there already, only that one stays.
+    let other = Studio::start(Options::new());
+    let key = other.create_key("Easel").key;
+    let known = stage.app.connect_service(draft(&other.base_url, &key)).await.unwrap();
+    let correction = ConnectionDraft { corrects: Some(after.id), ..draft(&other.base_url, &key) };
+    assert_eq!(stage.app.connect_service(correction).await.unwrap().id, known.id);
+    let left = stage.app.list_connections().await.unwrap();
+    assert_eq!(left.iter().map(|each| &each.id).collect::<Vec<_>>(), [&known.id]);
+    assert_eq!(stage.keychain.keys.lock().unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_removed_built_in_studio_takes_the_key_along_that_easel_used() {
+    let stage = Stage::open();
+    let first = stage.app.start_local_studio(false).await.unwrap();
+    let own = stage.app.list_api_keys().await.unwrap().remove(0);
+    assert!(own.used_by_easel);
+    stage.app.remove_connection(first.id).await.unwrap();
+    stage.app.start_local_studio(false).await.unwrap();
+    let keys = stage.app.list_api_keys().await.unwrap();
+    assert_eq!(keys.len(), 1, "{keys:?}");
+    assert_ne!(keys[0].id, own.id);
+}

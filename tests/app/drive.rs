@@ -3,6 +3,7 @@
 use easel_app::drive::{DriveItemKind, DriveSort, DriveSortColumn};
 use easel_app::events::Event;
 use easel_app::problem::ActionKind;
+use easel_tests::http::{CANONICAL, Http};
 use easel_tests::studio::{Options, Studio};
 
 use crate::stage::{BY_NAME, Stage, answer_json, draft};
@@ -149,4 +150,19 @@ async fn a_service_that_neither_sorts_nor_counts_is_listed_all_the_same() {
     let part = stage.app.list_drive(None, 2, 2, largest).await.unwrap();
     let names: Vec<_> = part.items.iter().map(|item| item.name.as_str()).collect();
     assert_eq!((names, part.total.get()), (vec!["B", "c"], 5));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_moved_or_deleted_is_named() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let brand = stage.app.create_folder(None, "Brand".to_owned()).await.unwrap();
+    let logo = stage.put("logo.svg", b"<svg/>", None).await;
+    stage.list(None).await;
+    let client = Http::new(&studio.base_url).with_version(CANONICAL).with_key(&studio.create_key("elsewhere").key);
+    client.delete(&format!("/v1/drive/items/{}", logo.id)).await.is(200);
+    let moved = stage.app.move_items(vec![logo.id], Some(brand.id.clone())).await.unwrap();
+    assert_eq!(moved.failed[0].problem.title, "logo.svg is no longer in the drive");
+    let circle = stage.app.move_items(vec![brand.id.clone()], Some(brand.id)).await.unwrap();
+    assert_eq!(circle.failed[0].problem.title, "Brand cannot go into itself");
 }

@@ -16,4 +16,6 @@ mod keys;
 #[cfg(test)]
 mod stage;
 #[cfg(test)]
+mod starting;
+#[cfg(test)]
 mod uploads;

@@ -240,7 +240,7 @@ impl Stage {
             desktop: Arc::clone(&person) as Arc<_>,
             notifier: Arc::clone(&person) as Arc<_>,
         };
-        let app = App::start(ports, folder.path().join("data")).unwrap();
+        let app = App::start(ports, folder.path().join("data"));
         Self { app, page, person, keychain, built_in, folder }
     }
 
@@ -320,6 +320,7 @@ pub fn draft(address: &str, key: &str) -> ConnectionDraft {
         version_header: None,
         confirm_plain_http: false,
         keep_for_session: false,
+        corrects: None,
     }
 }
 

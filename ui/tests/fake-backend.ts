@@ -167,6 +167,15 @@ export function sampleDrive(): DriveItem[] {
   ];
 }
 
+export const SETTINGS: Settings = {
+  theme: "system",
+  text_scale_percent: 100,
+  keeps_running: true,
+  told_keeps_running: false,
+  transfers: { bytes_per_second: null, at_once: 3, pause_on_metered: true },
+  notifications: { folder_needs_you: true, finished: true, failed: true },
+};
+
 export interface FakeState {
   connections: ConnectionView[];
   selected: string | null;
@@ -196,7 +205,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     transfers: [],
     summary: {},
     keys: [],
-    settings: { theme: "system", text_scale_percent: 100 },
+    settings: SETTINGS,
     failing: {},
     silent: [],
     ...given,

@@ -19,6 +19,7 @@ import {
   problem,
   sampleDrive,
   serviceConnection,
+  SETTINGS,
   summaryOf,
   transfer,
 } from "./fake-backend";
@@ -117,6 +118,7 @@ describe("connecting to a service", () => {
           version_header: "X-Version",
           confirm_plain_http: false,
           keep_for_session: false,
+          corrects: null,
         },
       ],
     ]);
@@ -480,7 +482,7 @@ describe("the window", () => {
     await fireEvent.keyDown(document.body, { key: "+", ctrlKey: true });
     expect(document.documentElement.style.getPropertyValue("--zoom")).toBe("1.2");
     await fireEvent.keyDown(document.body, { key: "0", ctrlKey: true });
-    expect(called("set_settings").at(-1)).toEqual([{ theme: "system", text_scale_percent: 100 }]);
+    expect(called("set_settings").at(-1)).toEqual([SETTINGS]);
   });
 
   it("changes its theme at once", async () => {

@@ -46,6 +46,8 @@ struct Inner {
     deletions: Deletions,
     downloads: Downloads,
     journal: OnceCell<Journal>,
+    /// Why the data folder could not be opened, as long as it could not.
+    unopened: Mutex<Option<io::Error>>,
     asked_to_close_at: Mutex<Option<Instant>>,
 }
 
@@ -57,33 +59,58 @@ impl std::fmt::Debug for App {
 }
 
 impl App {
-    /// Starts the program on its data folder and takes up what the last run left. Must be called within a tokio runtime.
-    ///
-    /// # Errors
-    /// Where the data folder cannot be made or read.
-    pub fn start(ports: Ports, data_dir: PathBuf) -> io::Result<Self> {
-        let data_dir = DataDir::open(data_dir)?;
-        let file = ConnectionsFile::open(&data_dir)?;
-        let known = file.list();
+    /// Starts the program on its data folder and takes up what the last run left. Where the folder cannot be opened, the
+    /// first question of the page ([`App::get_overview`]) says so, and tries again. Must be called within a tokio runtime.
+    #[must_use]
+    pub fn start(ports: Ports, data_dir: PathBuf) -> Self {
+        let data_dir = DataDir::at(data_dir);
         let keychain = Keychain::new(Arc::clone(&ports.keys));
         let inner = Inner {
-            settings: SettingsFile::open(&data_dir),
-            connections: Connections::new(file, keychain),
+            settings: SettingsFile::default(),
+            connections: Connections::new(ConnectionsFile::unread(&data_dir), keychain),
             supervisor: Supervisor::default(),
             uploads: Uploads::default(),
             deletions: Deletions::default(),
             downloads: Downloads::default(),
             journal: OnceCell::new(),
+            unopened: Mutex::new(None),
             asked_to_close_at: Mutex::new(None),
             ports,
             data_dir,
         };
         let app = Self { inner: Arc::new(inner) };
-        for record in known {
-            app.begin_connection(record.id, record.kind);
+        let opened = app.open_data();
+        *app.inner.unopened.lock().unwrap_or_else(PoisonError::into_inner) = opened.err();
+        app
+    }
+
+    /// Opens the data folder where that has failed so far.
+    ///
+    /// # Errors
+    /// `data_unreadable`, `disk_full`.
+    pub(crate) fn ensure_open(&self) -> Result<(), Problem> {
+        let mut unopened = self.inner.unopened.lock().unwrap_or_else(PoisonError::into_inner);
+        if unopened.is_some() {
+            *unopened = self.open_data().err();
         }
-        app.tidy_opened();
-        Ok(app)
+        match &*unopened {
+            Some(error) => Err(causes::of_start(error, self.inner.data_dir.root())),
+            None => Ok(()),
+        }
+    }
+
+    fn open_data(&self) -> io::Result<()> {
+        let data_dir = &self.inner.data_dir;
+        let opened = data_dir.make().and_then(|()| self.connections().file.read_from_disk());
+        opened.inspect_err(|error| tracing::error!(%error, "the data folder cannot be opened"))?;
+        self.inner.settings.read_from_disk(data_dir);
+        self.tasks().file.read_from_disk()?;
+        self.exports().file.read_from_disk()?;
+        for record in self.connections().file.list() {
+            self.begin_connection(record.id, record.kind);
+        }
+        self.tidy_opened();
+        Ok(())
     }
 
     /// Ends every background task and the built-in studio, within two seconds. Deletions that wait are dropped; transfers
@@ -198,5 +225,33 @@ impl App {
 
     pub(crate) fn downloads(&self) -> &Downloads {
         &self.inner.downloads
+    }
+
+    pub(crate) fn designs(&self) -> &Designs {
+        &self.inner.designs
+    }
+
+    pub(crate) fn attachments(&self) -> &Attachments {
+        &self.inner.attachments
+    }
+
+    pub(crate) fn remixes(&self) -> &Remixes {
+        &self.inner.remixes
+    }
+
+    pub(crate) fn tasks(&self) -> &Tasks {
+        &self.inner.tasks
+    }
+
+    pub(crate) fn exports(&self) -> &Exports {
+        &self.inner.exports
+    }
+
+    pub(crate) fn deliveries(&self) -> &Deliveries {
+        &self.inner.deliveries
+    }
+
+    pub(crate) fn media(&self) -> &Media {
+        &self.inner.media
     }
 }

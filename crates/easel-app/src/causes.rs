@@ -133,6 +133,7 @@ fn of_api(error: &ErrorBody, about: About<'_>) -> Problem {
     let values = [
         ("host", about.host_or_service()),
         ("name", about.name_or_this()),
+        ("folder", if about.name.is_empty() { "This folder" } else { about.name }),
         ("required", required.as_str()),
         ("fields", fields.as_str()),
     ];
@@ -229,6 +230,11 @@ pub(crate) fn of_waiting(waiting: &Waiting, host: &str) -> Problem {
         Waiting::NotPermitted => words::problem("waiting_not_permitted", &[]),
         Waiting::StorageFull => words::problem("storage_full", &[]),
         Waiting::DiskFull => words::problem("waiting_disk_full", &[]),
+        Waiting::JournalUnusable { detail } => {
+            words::problem("waiting_journal_unusable", &[("reason", detail.as_str())])
+        }
+        Waiting::SetupFailed { reason } => words::problem("waiting_setup_failed", &[("reason", reason.as_str())]),
+        Waiting::Metered => words::problem("waiting_metered", &[]),
         Waiting::RateLimited => words::problem("rate_limited", &[]),
         Waiting::ServiceFailing { .. } => words::problem("upstream_error", &[]),
         Waiting::NotTheService => words::problem("waiting_not_the_service", &[("host", host)]),
@@ -276,6 +282,15 @@ pub(crate) fn of_local(error: &LocalServiceError) -> Problem {
         LocalServiceError::UnknownKey => words::problem("api_key_not_found", &[]),
         LocalServiceError::InvalidName => words::problem("key_name_not_usable", &[]),
     }
+}
+
+/// Easel's own folder cannot be opened at the start.
+pub(crate) fn of_start(error: &io::Error, place: &Path) -> Problem {
+    if is_disk_full(error) {
+        return words::problem("disk_full", &[]);
+    }
+    let place = place.display().to_string();
+    words::problem("data_unreadable", &[("reason", io_reason(error).as_str()), ("place", place.as_str())])
 }
 
 /// Easel's own files cannot be written.
@@ -450,6 +465,9 @@ mod tests {
             Waiting::NotPermitted,
             Waiting::StorageFull,
             Waiting::DiskFull,
+            Waiting::JournalUnusable { detail: detail() },
+            Waiting::SetupFailed { reason: detail() },
+            Waiting::Metered,
             Waiting::RateLimited,
             Waiting::ServiceFailing { status: 502 },
             Waiting::NotTheService,
@@ -475,6 +493,7 @@ mod tests {
             check(&of_local(&error));
         }
         check(&of_data(&io::Error::from_raw_os_error(13), Path::new("/data")));
+        check(&of_start(&io::Error::from_raw_os_error(13), Path::new("/data")));
         assert_eq!(of_data(&io::ErrorKind::StorageFull.into(), Path::new("/data")).code, "disk_full");
         assert_eq!(io_reason(&io::Error::from_raw_os_error(13)), "Permission denied");
         for reason in [

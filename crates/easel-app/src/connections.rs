@@ -39,6 +39,8 @@ pub struct ConnectionDraft {
     pub confirm_plain_http: bool,
     /// Keep the key until Easel closes instead of in the keychain.
     pub keep_for_session: bool,
+    /// The connection whose address is corrected by this: it keeps its place, its queue and its folders.
+    pub corrects: Option<String>,
 }
 
 impl std::fmt::Debug for ConnectionDraft {
@@ -256,13 +258,20 @@ impl App {
         let tried = try_draft(&draft).await?;
         let base_url = tried.connection.base_url().to_string();
         let account = AccountView::of(&tried.whoami);
-        let known = self.connections().file.list().into_iter().find(|record| {
+        let known = self.connections().file.list();
+        let same = known.iter().find(|record| {
             let same_person = record.account.as_ref().is_some_and(|known| known.user_id == account.user_id);
             record.base_url.as_deref() == Some(&base_url) && same_person
         });
+        let corrected = draft.corrects.as_deref().and_then(|id| {
+            known.iter().find(|record| record.id == id && record.kind == ConnectionKind::Service)
+        });
+        // Corrected to one that is there already: that one stays, and the other has no use any more.
+        let superfluous = corrected.filter(|before| same.is_some_and(|same| same.id != before.id));
+        let superfluous = superfluous.map(|before| before.id.clone());
         let usual = tried.connection.version_header().eq_ignore_ascii_case(easel_wire::DEFAULT_VERSION_HEADER);
         let record = Record {
-            id: known.map_or_else(|| uuid::Uuid::now_v7().to_string(), |record| record.id),
+            id: same.or(corrected).map_or_else(|| uuid::Uuid::now_v7().to_string(), |record| record.id.clone()),
             kind: ConnectionKind::Service,
             base_url: Some(base_url),
             version_header: (!usual).then(|| tried.connection.version_header().to_owned()),
@@ -272,7 +281,11 @@ impl App {
             account: Some(account),
         };
         self.put_key_away(&record.id, SecretString::from(draft.key.trim()), draft.keep_for_session).await?;
-        self.save_connection(record).await
+        let view = self.save_connection(record).await?;
+        if let Some(id) = superfluous {
+            self.remove_connection(id).await?;
+        }
+        Ok(view)
     }
 
     /// Gives a connection another key, after trying it.
@@ -295,6 +308,7 @@ impl App {
             version_header: record.version_header.clone(),
             confirm_plain_http: record.plain_http_confirmed,
             keep_for_session,
+            corrects: None,
         };
         let tried = try_draft(&draft).await?;
         self.put_key_away(&record.id, SecretString::from(draft.key.trim()), keep_for_session).await?;
@@ -334,6 +348,7 @@ impl App {
     /// `connection_unknown`, `data_unwritable`.
     pub async fn remove_connection(&self, connection_id: String) -> Result<(), Problem> {
         let live = self.connections().take(&connection_id).ok_or_else(unknown)?;
+        let local_key_id = self.connections().file.get(&connection_id).and_then(|record| record.local_key_id);
         self.connections().file.remove(&connection_id).map_err(|error| self.unwritable(&error))?;
         if let Some(session) = live.session()
             && let Err(error) = session.queue.cancel_all().await
@@ -347,6 +362,11 @@ impl App {
             tracing::warn!(%error, "the transfers of a removed connection are still noted");
         }
         if live.kind == ConnectionKind::Local {
+            if let Some(key_id) = local_key_id
+                && let Err(error) = self.ports().studio.delete_key(&key_id).await
+            {
+                tracing::warn!(%error, "the key of a removed connection is still valid");
+            }
             self.ports().studio.stop().await;
         }
         if let Err(error) = self.connections().keychain.forget(&connection_id).await {

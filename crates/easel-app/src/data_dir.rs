@@ -18,15 +18,30 @@ pub struct DataDir {
 }
 
 impl DataDir {
+    /// Takes `root` as the folder. Nothing on disk is touched.
+    #[must_use]
+    pub const fn at(root: PathBuf) -> Self {
+        Self { root }
+    }
+
+    /// Makes the folder where it is missing.
+    ///
+    /// # Errors
+    /// Where it cannot be made.
+    pub fn make(&self) -> io::Result<()> {
+        for folder in [self.root.clone(), self.cache()] {
+            make_private_folder(&folder)?;
+        }
+        Ok(())
+    }
+
     /// Takes `root` as the folder and makes it where it is missing.
     ///
     /// # Errors
     /// Where it cannot be made.
     pub fn open(root: PathBuf) -> io::Result<Self> {
-        let dir = Self { root };
-        for folder in [dir.root.clone(), dir.cache()] {
-            make_private_folder(&folder)?;
-        }
+        let dir = Self::at(root);
+        dir.make()?;
         Ok(dir)
     }
 

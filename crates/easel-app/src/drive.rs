@@ -9,6 +9,7 @@ mod counts;
 pub(crate) mod deletions;
 pub(crate) mod downloads;
 mod listing;
+pub(crate) mod names;
 
 use easel_wire::drive::{File, Folder};
 use easel_wire::{FileId, FolderId, ItemRef};

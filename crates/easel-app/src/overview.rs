@@ -29,8 +29,9 @@ impl App {
     /// What the first screen needs.
     ///
     /// # Errors
-    /// None; the page's commands all answer alike.
+    /// `data_unreadable`, `disk_full` as long as Easel's own folder cannot be opened; it is tried again each time.
     pub async fn get_overview(&self) -> Result<Overview, Problem> {
+        self.ensure_open()?;
         Ok(Overview {
             app_version: env!("CARGO_PKG_VERSION").to_owned(),
             connections: self.view_connections(),

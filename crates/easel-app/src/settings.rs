@@ -1,6 +1,7 @@
 //! What a person can set, and where it is kept.
 //!
-//! Always true: what is read back lies within its bounds. Not here: anything that belongs to one connection.
+//! Always true: what is read back lies within its bounds; what an older Easel did not know has its usual value; what is
+//! set holds at once, for what is at work too. Not here: anything that belongs to one connection or one folder.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,11 +9,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::causes;
+use crate::connections::live::Session;
 use crate::data_dir::{DataDir, read_json, write_json};
+use crate::number::WholeNumber;
 use crate::problem::Problem;
 
 /// Bounds of [`Settings::text_scale_percent`].
 pub const TEXT_SCALE_PERCENT: std::ops::RangeInclusive<u16> = 80..=200;
+/// Bounds of [`TransferSettings::at_once`].
+pub const AT_ONCE: std::ops::RangeInclusive<u16> = 1..=8;
+/// The slowest that a person can ask for, in bytes a second: below it, a large file outlives its permission to be sent.
+pub const LEAST_BYTES_PER_SECOND: u64 = 16_000;
 
 /// Light, dark, or as the system has it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -27,6 +34,40 @@ pub enum Theme {
     Dark,
 }
 
+/// How files are moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct TransferSettings {
+    /// No more bytes a second than this go up, all connections together; `null` for as many as possible.
+    pub bytes_per_second: Option<WholeNumber>,
+    /// How many files are on their way at once, a connection: 1 to 8.
+    pub at_once: u16,
+    /// Nothing is sent or fetched for watched folders while the system says that the network is metered.
+    pub pause_on_metered: bool,
+}
+
+impl Default for TransferSettings {
+    fn default() -> Self {
+        Self { bytes_per_second: None, at_once: 3, pause_on_metered: true }
+    }
+}
+
+/// What is said outside the window, while it is not in front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct NotificationSettings {
+    /// A watched folder cannot go on without the person.
+    pub folder_needs_you: bool,
+    /// Everything that was to be sent is in the drive.
+    pub finished: bool,
+    /// Something could not be sent.
+    pub failed: bool,
+}
+
+impl Default for NotificationSettings {
+    fn default() -> Self {
+        Self { folder_needs_you: true, finished: true, failed: true }
+    }
+}
+
 /// What a person can set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct Settings {
@@ -34,47 +75,94 @@ pub struct Settings {
     pub theme: Theme,
     /// How large text is, in percent of the usual size: 80 to 200.
     pub text_scale_percent: u16,
+    /// Closing the window keeps transfers and folders going, where a tray shows that they do.
+    pub keeps_running: bool,
+    /// The person has been told so once.
+    pub told_keeps_running: bool,
+    /// How files are moved.
+    pub transfers: TransferSettings,
+    /// What is said outside the window.
+    pub notifications: NotificationSettings,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { theme: Theme::System, text_scale_percent: 100 }
+        Self {
+            theme: Theme::System,
+            text_scale_percent: 100,
+            keeps_running: true,
+            told_keeps_running: false,
+            transfers: TransferSettings::default(),
+            notifications: NotificationSettings::default(),
+        }
     }
 }
 
 impl Settings {
     fn within_bounds(mut self) -> Self {
         self.text_scale_percent = self.text_scale_percent.clamp(*TEXT_SCALE_PERCENT.start(), *TEXT_SCALE_PERCENT.end());
+        self.transfers.at_once = self.transfers.at_once.clamp(*AT_ONCE.start(), *AT_ONCE.end());
+        let limit = self.transfers.bytes_per_second;
+        self.transfers.bytes_per_second = limit.map(|bytes| bytes.get().max(LEAST_BYTES_PER_SECOND).into());
         self
     }
 }
 
+/// The settings as the file has them: an older Easel did not write all of them.
+#[derive(Debug, Deserialize)]
+struct Kept {
+    theme: Option<Theme>,
+    text_scale_percent: Option<u16>,
+    keeps_running: Option<bool>,
+    told_keeps_running: Option<bool>,
+    transfers: Option<TransferSettings>,
+    notifications: Option<NotificationSettings>,
+}
+
+impl From<Kept> for Settings {
+    fn from(kept: Kept) -> Self {
+        let usual = Self::default();
+        Self {
+            theme: kept.theme.unwrap_or(usual.theme),
+            text_scale_percent: kept.text_scale_percent.unwrap_or(usual.text_scale_percent),
+            keeps_running: kept.keeps_running.unwrap_or(usual.keeps_running),
+            told_keeps_running: kept.told_keeps_running.unwrap_or(usual.told_keeps_running),
+            transfers: kept.transfers.unwrap_or(usual.transfers),
+            notifications: kept.notifications.unwrap_or(usual.notifications),
+        }
+    }
+}
+
 /// The settings in force, and their file.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct SettingsFile {
     current: Mutex<Settings>,
 }
 
 impl SettingsFile {
-    /// Reads the settings; where that fails, the usual ones are in force.
-    pub(crate) fn open(data_dir: &DataDir) -> Self {
-        let read = read_json::<Settings>(&data_dir.settings()).unwrap_or_else(|error| {
-            tracing::warn!(%error, "the settings cannot be read");
-            None
-        });
-        Self { current: Mutex::new(read.unwrap_or_default().within_bounds()) }
+    /// Reads the settings; where that fails, those in force stay.
+    pub(crate) fn read_from_disk(&self, data_dir: &DataDir) {
+        match read_json::<Kept>(&data_dir.settings()) {
+            Ok(Some(kept)) => *self.lock() = Settings::from(kept).within_bounds(),
+            Ok(None) => {}
+            Err(error) => tracing::warn!(%error, "the settings cannot be read"),
+        }
     }
 
     pub(crate) fn get(&self) -> Settings {
-        *self.current.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.lock()
     }
 
     fn set(&self, data_dir: &DataDir, settings: Settings) -> std::io::Result<Settings> {
         let settings = settings.within_bounds();
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.lock();
         write_json(&data_dir.settings(), &settings)?;
         *current = settings;
         Ok(settings)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Settings> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -92,7 +180,20 @@ impl App {
     /// # Errors
     /// `data_unwritable` where it cannot be kept.
     pub async fn set_settings(&self, settings: Settings) -> Result<Settings, Problem> {
-        self.settings().set(self.data_dir(), settings).map_err(|error| causes::of_data(&error, self.data_dir().root()))
+        let kept = self.settings().set(self.data_dir(), settings);
+        let kept = kept.map_err(|error| causes::of_data(&error, self.data_dir().root()))?;
+        for live in self.connections().all() {
+            if let Some(session) = live.session() {
+                self.apply_settings(&session);
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Makes a session keep what the person has set.
+    pub(crate) fn apply_settings(&self, session: &Session) {
+        let TransferSettings { at_once, .. } = self.settings().get().transfers;
+        session.queue.set_at_once(usize::from(at_once));
     }
 }
 
@@ -100,14 +201,31 @@ impl App {
 mod tests {
     use super::*;
 
+    fn read(dir: &DataDir) -> Settings {
+        let file = SettingsFile::default();
+        file.read_from_disk(dir);
+        file.get()
+    }
+
     #[test]
     fn settings_out_of_bounds_come_back_within_them() {
         let folder = tempfile::tempdir().unwrap();
         let dir = DataDir::open(folder.path().to_owned()).unwrap();
+        let slow = TransferSettings { bytes_per_second: Some(1_u64.into()), at_once: 0, pause_on_metered: false };
+        let wild = Settings { text_scale_percent: 1, transfers: slow, ..Settings::default() };
+        SettingsFile::default().set(&dir, wild).unwrap();
+        let kept = read(&dir);
+        assert_eq!((kept.text_scale_percent, kept.transfers.at_once), (80, 1));
+        assert_eq!(kept.transfers.bytes_per_second, Some(LEAST_BYTES_PER_SECOND.into()));
+        assert!(!kept.transfers.pause_on_metered);
+    }
+
+    #[test]
+    fn what_an_older_easel_kept_is_read_and_the_rest_is_as_usual() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = DataDir::open(folder.path().to_owned()).unwrap();
         std::fs::write(dir.settings(), r#"{"theme":"dark","text_scale_percent":9000}"#).unwrap();
-        let file = SettingsFile::open(&dir);
-        assert_eq!(file.get(), Settings { theme: Theme::Dark, text_scale_percent: 200 });
-        file.set(&dir, Settings { theme: Theme::Light, text_scale_percent: 1 }).unwrap();
-        assert_eq!(SettingsFile::open(&dir).get(), Settings { theme: Theme::Light, text_scale_percent: 80 });
+        let expected = Settings { theme: Theme::Dark, text_scale_percent: 200, ..Settings::default() };
+        assert_eq!(read(&dir), expected);
     }
 }

@@ -9,6 +9,7 @@ use easel_client::Error as ClientError;
 use easel_wire::ErrorType;
 use easel_wire::error::code;
 
+use crate::error::Error;
 use crate::transfer::{Cause, Failure, Waiting};
 
 /// What to do about an error.
@@ -44,7 +45,8 @@ pub(crate) fn judge(error: &ClientError) -> Remedy {
             wait @ Remedy::Wait { .. } => wait,
             _ => counted(Waiting::Offline, Cause::ConnectionBroken),
         },
-        ClientError::Tls { .. } | ClientError::Setup { .. } => wait(Waiting::NotTrusted),
+        ClientError::Tls { .. } => wait(Waiting::NotTrusted),
+        ClientError::Setup { reason } => wait(Waiting::SetupFailed { reason: reason.clone() }),
         // Counted, because a probe may get through where the file's own way does not: that would never end.
         ClientError::RedirectRefused { to_host } => {
             counted(Waiting::RedirectRefused { to_host: to_host.clone() }, Cause::ServiceFailed { status: 0 })
@@ -118,6 +120,14 @@ fn wait_or_too_large(status: u16, failure: impl Fn(Cause) -> Failure) -> Remedy 
         return Remedy::Wait { waiting: Waiting::StorageFull, is_counted: false, failure };
     }
     Remedy::Fail(failure(Cause::Refused { status, error_code: "EntityTooLarge".to_owned(), message: String::new() }))
+}
+
+/// What everything waits for where the journal fails.
+pub(crate) fn of_journal(error: &Error) -> Waiting {
+    match error {
+        Error::DiskFull => Waiting::DiskFull,
+        other => Waiting::JournalUnusable { detail: other.to_string() },
+    }
 }
 
 /// Why a file cannot be read.

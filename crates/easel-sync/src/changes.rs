@@ -86,8 +86,11 @@ pub(crate) async fn publish(shared: Arc<Shared>, batches: broadcast::Sender<Arc<
             match build(&shared, &ids, news.list_again).await {
                 Ok(mut batch) => {
                     batch.changed.retain(|row| last_rows.get(&row.id) != Some(row));
-                    let is_news =
-                        batch.list_again || !batch.changed.is_empty() || last_summary.as_ref() != Some(&batch.summary);
+                    batch.skipped = shared.board.take_skipped();
+                    let is_news = batch.list_again
+                        || !batch.changed.is_empty()
+                        || !batch.skipped.is_empty()
+                        || last_summary.as_ref() != Some(&batch.summary);
                     if is_news {
                         for row in &batch.changed {
                             last_rows.insert(row.id, row.clone());
@@ -122,7 +125,7 @@ async fn build(shared: &Shared, ids: &[TransferId], list_again: bool) -> Result<
             changed.push(transfer);
         }
     }
-    Ok(Batch { summary: summarize(shared).await?, changed, list_again })
+    Ok(Batch { summary: summarize(shared).await?, changed, list_again, skipped: Vec::new() })
 }
 
 /// The whole queue at one glance.

@@ -265,7 +265,7 @@ impl Dispatcher {
 
     fn take_journal_error(&mut self, error: &Error) {
         tracing::error!(%error, "the journal cannot be used");
-        self.wait_for(Waiting::DiskFull, None);
+        self.wait_for(causes::of_journal(error), None);
     }
 
     /// Everything waits for `waiting` to pass.
@@ -335,11 +335,11 @@ impl Dispatcher {
         match waiting {
             // `fill` lets one go.
             Some(Waiting::StorageFull | Waiting::RateLimited) => {}
-            Some(Waiting::DiskFull) => {
+            Some(Waiting::DiskFull | Waiting::JournalUnusable { .. }) => {
                 let shared = Arc::clone(&self.shared);
                 self.asides.spawn(async move {
                     let outcome = shared.journal.check(&shared.connection_id).await;
-                    Aside::Probed(outcome.map_err(|_| Waiting::DiskFull), None, client_number)
+                    Aside::Probed(outcome.map_err(|error| causes::of_journal(&error)), None, client_number)
                 });
             }
             _ => {

@@ -12,7 +12,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::estimate::Rate;
-use crate::transfer::{State, Transfer, TransferId};
+use crate::transfer::{Skipped, State, Transfer, TransferId};
 
 /// More changed rows than this are not told one by one.
 const MOST_CHANGED: usize = 500;
@@ -116,6 +116,8 @@ pub(crate) struct News {
 pub(crate) struct Board {
     lives: Mutex<HashMap<TransferId, Arc<Live>>>,
     dirty: Mutex<Dirty>,
+    /// What was left out of drops that nobody waits for any more, until somebody listens.
+    skipped: Mutex<Vec<Skipped>>,
     /// Bytes handed over since the queue began.
     handed_bytes: AtomicU64,
     /// Small files that reached their end since the queue began.
@@ -131,6 +133,7 @@ impl Board {
         Self {
             lives: Mutex::default(),
             dirty: Mutex::default(),
+            skipped: Mutex::default(),
             handed_bytes: AtomicU64::new(0),
             small_done: AtomicU64::new(0),
             begun: AtomicU64::new(0),
@@ -281,6 +284,19 @@ impl Board {
     /// What changed could not be told; the next batch says to list again.
     pub(crate) fn touch_all_later(&self) {
         lock(&self.dirty).list_again = true;
+    }
+
+    /// Some of a drop was left out, and whoever dropped it is no longer there to be answered.
+    pub(crate) fn note_skipped(&self, skipped: Vec<Skipped>) {
+        if !skipped.is_empty() {
+            lock(&self.skipped).extend(skipped);
+            self.wake.notify_one();
+        }
+    }
+
+    /// What was left out since the last call.
+    pub(crate) fn take_skipped(&self) -> Vec<Skipped> {
+        std::mem::take(&mut *lock(&self.skipped))
     }
 
     /// Waits until something changed.

@@ -137,7 +137,10 @@ impl Queue {
             let queue = queue.clone();
             tasks.spawn(async move {
                 match queue.take_in(&drop).await {
-                    Ok(enqueued) => tracing::info!(files = enqueued.accepted.len(), "a drop was walked to its end"),
+                    Ok(enqueued) => {
+                        tracing::info!(files = enqueued.accepted.len(), "a drop was walked to its end");
+                        queue.shared.board.note_skipped(enqueued.skipped);
+                    }
                     Err(Error::Stopped) => {}
                     Err(error) => tracing::warn!(%error, "a drop could not be walked to its end"),
                 }

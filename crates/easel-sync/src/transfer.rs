@@ -186,8 +186,18 @@ pub enum Waiting {
     NotPermitted,
     /// The service has no room left.
     StorageFull,
-    /// This computer has no room left for the journal, or cannot write it.
+    /// This computer has no room left for the journal.
     DiskFull,
+    /// The journal cannot be read or written, for another reason than a full disk.
+    JournalUnusable {
+        /// What the system said.
+        detail: String,
+    },
+    /// This computer cannot make a connection at all.
+    SetupFailed {
+        /// What the system said.
+        reason: String,
+    },
     /// The network is metered, and a person wants nothing moved then.
     Metered,
     /// The service takes no more requests for now, though the budget was kept.
@@ -366,4 +376,6 @@ pub struct Batch {
     pub changed: Vec<Transfer>,
     /// More changed than a batch carries, or rows are gone: list again.
     pub list_again: bool,
+    /// What was left out of a drop whose walk the last run did not finish: whoever dropped it was not told.
+    pub skipped: Vec<Skipped>,
 }

@@ -221,6 +221,8 @@ export type ConnectionDraft = {
 	confirm_plain_http: boolean,
 	/**  Keep the key until Easel closes instead of in the keychain. */
 	keep_for_session: boolean,
+	/**  The connection whose address is corrected by this: it keeps its place, its queue and its folders. */
+	corrects: string | null,
 };
 
 /**  What kind of service a connection leads to. */
@@ -548,6 +550,16 @@ export type NewApiKey = {
 	signing_secret: string,
 };
 
+/**  What is said outside the window, while it is not in front. */
+export type NotificationSettings = {
+	/**  A watched folder cannot go on without the person. */
+	folder_needs_you: boolean,
+	/**  Everything that was to be sent is in the drive. */
+	finished: boolean,
+	/**  Something could not be sent. */
+	failed: boolean,
+};
+
 /**  What the program knows when the page asks. What is not known yet comes by event. */
 export type Overview = {
 	/**  Easel's version. */
@@ -592,6 +604,14 @@ export type Settings = {
 	theme: Theme,
 	/**  How large text is, in percent of the usual size: 80 to 200. */
 	text_scale_percent: number,
+	/**  Closing the window keeps transfers and folders going, where a tray shows that they do. */
+	keeps_running: boolean,
+	/**  The person has been told so once. */
+	told_keeps_running: boolean,
+	/**  How files are moved. */
+	transfers: TransferSettings,
+	/**  What is said outside the window. */
+	notifications: NotificationSettings,
 };
 
 /**  A file or folder that was not taken. */
@@ -640,6 +660,16 @@ export type TransferResult = {
 	place: string | null,
 	/**  The name that it has there. */
 	filename: string | null,
+};
+
+/**  How files are moved. */
+export type TransferSettings = {
+	/**  No more bytes a second than this go up, all connections together; `null` for as many as possible. */
+	bytes_per_second: number | null,
+	/**  How many files are on their way at once, a connection: 1 to 8. */
+	at_once: number,
+	/**  Nothing is sent or fetched for watched folders while the system says that the network is metered. */
+	pause_on_metered: boolean,
 };
 
 /**  How far a transfer is. */

@@ -40,7 +40,11 @@ class ConnectionStore {
   }
 
   async connect(draft: ConnectionDraft): Promise<ConnectionView> {
-    return this.#enter(await backend().connect_service(draft));
+    const connection = await backend().connect_service(draft);
+    // Corrected to one that was there already: the other has no use any more, and the app has removed it.
+    const superfluous = draft.corrects !== connection.id ? draft.corrects : null;
+    this.all = this.all.filter((each) => each.id !== superfluous);
+    return this.#enter(connection);
   }
 
   async replaceKey(id: string, key: string, keepForSession: boolean): Promise<ConnectionView> {

@@ -1,5 +1,8 @@
-/** What the person has set about the window itself: theme and size of text. Applied to the page at once, kept by the app. */
-import { backend, problemFrom, type Settings, type Theme } from "../backend";
+/**
+ * What the person has set. Theme and size of text are applied to the page at once; everything is kept by the app, whole,
+ * so that what one screen sets never undoes what another did.
+ */
+import { backend, problemFrom, type NotificationSettings, type Settings, type Theme, type TransferSettings } from "../backend";
 import { toasts } from "./toasts.svelte";
 
 export const SMALLEST_PERCENT = 80;
@@ -7,14 +10,35 @@ export const LARGEST_PERCENT = 200;
 const STEP_PERCENT = 10;
 
 class SettingsState {
-  theme = $state<Theme>("system");
-  textScalePercent = $state(100);
+  #kept = $state.raw<Settings>({
+    theme: "system",
+    text_scale_percent: 100,
+    keeps_running: true,
+    told_keeps_running: false,
+    transfers: { bytes_per_second: null, at_once: 3, pause_on_metered: true },
+    notifications: { folder_needs_you: true, finished: true, failed: true },
+  });
   #systemDark: MediaQueryList | null = null;
+
+  get theme(): Theme {
+    return this.#kept.theme;
+  }
+  get textScalePercent(): number {
+    return this.#kept.text_scale_percent;
+  }
+  get transfers(): TransferSettings {
+    return this.#kept.transfers;
+  }
+  get notifications(): NotificationSettings {
+    return this.#kept.notifications;
+  }
+  get keepsRunning(): boolean {
+    return this.#kept.keeps_running;
+  }
 
   /** Takes what the app has kept, and follows the system's theme from now on. */
   start(kept: Settings): void {
-    this.theme = kept.theme;
-    this.textScalePercent = kept.text_scale_percent;
+    this.#kept = kept;
     if (!this.#systemDark && typeof matchMedia === "function") {
       this.#systemDark = matchMedia("(prefers-color-scheme: dark)");
       this.#systemDark.addEventListener("change", () => this.#apply());
@@ -23,8 +47,7 @@ class SettingsState {
   }
 
   setTheme(theme: Theme): void {
-    this.theme = theme;
-    void this.#keep();
+    void this.#keep({ theme });
   }
 
   /** Larger by a step, or smaller by a negative one. */
@@ -33,8 +56,24 @@ class SettingsState {
   }
 
   setTextScale(percent: number): void {
-    this.textScalePercent = Math.min(LARGEST_PERCENT, Math.max(SMALLEST_PERCENT, Math.round(percent)));
-    void this.#keep();
+    void this.#keep({ text_scale_percent: Math.min(LARGEST_PERCENT, Math.max(SMALLEST_PERCENT, Math.round(percent))) });
+  }
+
+  setTransfers(news: Partial<TransferSettings>): void {
+    void this.#keep({ transfers: { ...this.#kept.transfers, ...news } });
+  }
+
+  setNotifications(news: Partial<NotificationSettings>): void {
+    void this.#keep({ notifications: { ...this.#kept.notifications, ...news } });
+  }
+
+  setKeepsRunning(keepsRunning: boolean): void {
+    void this.#keep({ keeps_running: keepsRunning });
+  }
+
+  /** The app itself noted something in the settings. */
+  note(news: Partial<Settings>): void {
+    this.#kept = { ...this.#kept, ...news };
   }
 
   #apply(): void {
@@ -43,12 +82,13 @@ class SettingsState {
     document.documentElement.style.setProperty("--zoom", String(this.textScalePercent / 100));
   }
 
-  async #keep(): Promise<void> {
+  async #keep(news: Partial<Settings>): Promise<void> {
+    this.#kept = { ...this.#kept, ...news };
     this.#apply();
     try {
-      await backend().set_settings({ theme: this.theme, text_scale_percent: this.textScalePercent });
+      await backend().set_settings(this.#kept);
     } catch (thrown) {
-      toasts.problem(problemFrom(thrown), () => void this.#keep());
+      toasts.problem(problemFrom(thrown), () => void this.#keep(news));
     }
   }
 }

@@ -94,6 +94,7 @@ class Transfers {
   forget(): void {
     this.summary = NOTHING;
     this.list = [];
+    this.skipped = [];
   }
 
   apply(change: TransfersChanged): void {
@@ -135,6 +136,7 @@ class Transfers {
   async clearFinished(): Promise<void> {
     await attempt(async () => {
       await backend().clear_finished_transfers();
+      this.skipped = [];
       await this.load();
     });
   }

@@ -207,6 +207,7 @@ export const en = {
     title: "Not sent",
     lead: (count: number) => plural(count, "1 item was left out. Everything else is on its way.", "# items were left out. Everything else is on its way."),
     leadAlone: (count: number) => plural(count, "1 item was left out. There was nothing else to send.", "# items were left out. There was nothing else to send."),
+    left: (count: number) => plural(count, "1 item was left out", "# items were left out"),
     show: "Why",
   },
   close: {

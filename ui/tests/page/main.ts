@@ -11,7 +11,7 @@ import { route } from "../../src/state/route.svelte";
 import { transfers } from "../../src/state/transfers.svelte";
 import "../../src/styles/base.css";
 import "../../src/styles/tokens.css";
-import { fakeBackend, type FakeBackend, NOW_MS } from "../fake-backend";
+import { fakeBackend, type FakeBackend, NOW_MS, SETTINGS } from "../fake-backend";
 import { SCENES } from "./scenes";
 
 const asked = new URLSearchParams(location.search);
@@ -22,6 +22,7 @@ if (!scene) throw new Error("there is no such scene");
 Date.now = () => NOW_MS;
 const fake: FakeBackend = fakeBackend(scene.state?.());
 fake.state.settings = {
+  ...SETTINGS,
   theme: asked.get("theme") === "dark" ? "dark" : "light",
   text_scale_percent: Number(asked.get("zoom") ?? 100),
 };

@@ -239,6 +239,7 @@ impl App {
             .await
             .map_err(|error| Trouble::needs_a_person(causes::of_sync(&error)))?;
         let session = Session { base_url, client, queue, tasks: tasks.clone() };
+        self.apply_settings(&session);
         live.set_session(session.clone());
         // The queue's own tasks count among the program's, so that closing waits for them.
         self.supervisor().tasks().spawn(async move {

@@ -16,6 +16,7 @@ use tokio_util::task::TaskTracker;
 use super::record::Record;
 use super::{AccountView, ConnectionKind, ConnectionState, KeyKept, LimitsView};
 use crate::causes::{self, About};
+use crate::drive::names::SeenNames;
 use crate::folders::FolderIndex;
 use crate::problem::Problem;
 use crate::supervisor::{CLOSING_LIMIT, Supervisor};
@@ -51,6 +52,7 @@ pub(crate) struct Live {
     pub(crate) id: String,
     pub(crate) kind: ConnectionKind,
     pub(crate) folders: FolderIndex,
+    pub(crate) names: SeenNames,
     /// Held by whoever opens or closes the session.
     pub(super) opening: tokio::sync::Mutex<()>,
     pub(super) wake: Notify,
@@ -74,6 +76,7 @@ impl Live {
             id,
             kind,
             folders: FolderIndex::default(),
+            names: SeenNames::default(),
             opening: tokio::sync::Mutex::new(()),
             wake: Notify::new(),
             cancel: supervisor.cancellation().child_token(),

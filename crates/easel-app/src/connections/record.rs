@@ -47,16 +47,22 @@ struct Contents {
 #[derive(Debug)]
 pub(crate) struct ConnectionsFile {
     path: PathBuf,
-    contents: Mutex<Contents>,
+    /// Nothing until the file was read: what is not known is never written over.
+    contents: Mutex<Option<Contents>>,
 }
 
 impl ConnectionsFile {
-    pub(crate) fn open(data_dir: &DataDir) -> io::Result<Self> {
-        let path = data_dir.connections();
-        let mut contents: Contents = read_json(&path)?.unwrap_or_default();
+    /// The file, not read yet: it says that there are no connections, and takes none.
+    pub(crate) fn unread(data_dir: &DataDir) -> Self {
+        Self { path: data_dir.connections(), contents: Mutex::new(None) }
+    }
+
+    pub(crate) fn read_from_disk(&self) -> io::Result<()> {
+        let mut contents: Contents = read_json(&self.path)?.unwrap_or_default();
         // An id becomes a file's name; one that Easel would not have made is not taken.
         contents.connections.retain(|record| uuid::Uuid::try_parse(&record.id).is_ok());
-        Ok(Self { path, contents: Mutex::new(contents) })
+        *self.contents.lock().unwrap_or_else(PoisonError::into_inner) = Some(contents);
+        Ok(())
     }
 
     pub(crate) fn list(&self) -> Vec<Record> {
@@ -91,18 +97,19 @@ impl ConnectionsFile {
         self.change(|contents| contents.connections.retain(|record| record.id != id))
     }
 
-    fn read<T>(&self, look: impl FnOnce(&Contents) -> T) -> T {
-        look(&self.contents.lock().unwrap_or_else(PoisonError::into_inner))
+    fn read<T: Default>(&self, look: impl FnOnce(&Contents) -> T) -> T {
+        self.contents.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(look).unwrap_or_default()
     }
 
     /// Writes first, then believes.
     fn change(&self, change: impl FnOnce(&mut Contents)) -> io::Result<()> {
         let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut changed = contents.clone();
+        let Some(known) = contents.as_mut() else { return Err(io::Error::other("it has not been read")) };
+        let mut changed = known.clone();
         change(&mut changed);
-        if changed != *contents {
+        if changed != *known {
             write_json(&self.path, &changed)?;
-            *contents = changed;
+            *known = changed;
         }
         Ok(())
     }
@@ -125,19 +132,37 @@ mod tests {
         }
     }
 
+    fn open(dir: &DataDir) -> ConnectionsFile {
+        let file = ConnectionsFile::unread(dir);
+        file.read_from_disk().unwrap();
+        file
+    }
+
+    #[test]
+    fn what_could_not_be_read_is_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = DataDir::open(folder.path().to_owned()).unwrap();
+        let id = uuid::Uuid::from_u128(1).to_string();
+        open(&dir).put(record(&id)).unwrap();
+        let unread = ConnectionsFile::unread(&dir);
+        assert!(unread.list().is_empty());
+        unread.put(record(&uuid::Uuid::from_u128(2).to_string())).unwrap_err();
+        assert!(open(&dir).get(&id).is_some());
+    }
+
     #[test]
     fn what_was_kept_is_there_at_the_next_start() {
         let folder = tempfile::tempdir().unwrap();
         let dir = DataDir::open(folder.path().to_owned()).unwrap();
         let (first, second) = (uuid::Uuid::from_u128(1).to_string(), uuid::Uuid::from_u128(2).to_string());
-        let file = ConnectionsFile::open(&dir).unwrap();
+        let file = open(&dir);
         assert_eq!(file.selected(), None);
         file.put(record(&first)).unwrap();
         file.put(record(&second)).unwrap();
         file.put(Record { plain_http_confirmed: true, ..record(&second) }).unwrap();
         file.select(&second).unwrap();
 
-        let file = ConnectionsFile::open(&dir).unwrap();
+        let file = open(&dir);
         assert_eq!(file.list().len(), 2);
         assert!(file.get(&second).unwrap().plain_http_confirmed);
         assert_eq!(file.selected(), Some(second.clone()));
@@ -151,6 +176,6 @@ mod tests {
         let dir = DataDir::open(folder.path().to_owned()).unwrap();
         let contents = Contents { selected: None, connections: vec![record("../../evil")] };
         write_json(&dir.connections(), &contents).unwrap();
-        assert!(ConnectionsFile::open(&dir).unwrap().list().is_empty());
+        assert!(open(&dir).list().is_empty());
     }
 }

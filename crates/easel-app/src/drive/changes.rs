@@ -17,7 +17,7 @@ use crate::words;
 const MOST_CHARACTERS: usize = 255;
 
 /// A name as a person typed it, without the blanks around it.
-fn read_name(typed: &str) -> Result<&str, Problem> {
+pub(crate) fn read_name(typed: &str) -> Result<&str, Problem> {
     let name = typed.trim();
     let fits = (1..=MOST_CHARACTERS).contains(&name.chars().count());
     let is_plain = !name.chars().any(|letter| letter.is_control() || letter == '/') && name != "." && name != "..";
@@ -82,7 +82,7 @@ impl App {
                         note_folder(&live, item, &changed);
                         Ok(())
                     }
-                    Err(error) => Err(self.note_error(&live, &error, "")),
+                    Err(error) => Err(self.note_error(&live, &error, &live.names.name_of(item))),
                 },
                 Err(problem) => Err(problem),
             };

@@ -100,7 +100,7 @@ impl App {
             let outcome = match live.ready().await {
                 Ok(session) => {
                     let sent = session.client.delete_item(item, true).await;
-                    sent.map_err(|error| self.note_error(live, &error, ""))
+                    sent.map_err(|error| self.note_error(live, &error, &live.names.name_of(item)))
                 }
                 Err(problem) => Err(problem),
             };

@@ -204,6 +204,7 @@ impl App {
         let mut items: Vec<DriveItem> =
             items.chain(files.items.iter().map(|file| DriveItem::of_file(file, you.as_deref()))).take(limit).collect();
         let came = items.len();
+        live.names.note(&items);
         items.retain(|item| !self.deletions().is_hidden(&item.id));
         let hidden = came - items.len();
         Ok(DriveListing {

@@ -12,10 +12,10 @@ use easel_wire::FolderId;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::Instant;
 
-use super::{intake, view_summary, view_transfer};
+use super::{FilesTaken, intake, view_summary, view_transfer};
 use crate::app::App;
 use crate::connections::live::Live;
-use crate::events::{Event, TransfersChanged};
+use crate::events::{Event, FilesDropped, TransfersChanged};
 use crate::words;
 
 /// The least time between two events of one drive while the queue is at work.
@@ -104,6 +104,10 @@ impl App {
             )
         ) {
             self.note_waiting(live);
+        }
+        if !batch.skipped.is_empty() {
+            let taken = FilesTaken { accepted: 0_u64.into(), skipped: intake::name_skipped(&batch.skipped) };
+            self.emit(Event::FilesDropped(FilesDropped { taken: Some(taken), problem: None }));
         }
         self.tell_transfers(live, queue, &batch.changed, batch.list_again).await;
         self.learn_places(live, &batch.changed);

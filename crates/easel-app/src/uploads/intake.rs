@@ -6,6 +6,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use easel_sync::Skipped;
+
 use super::{DropTarget, FilesTaken, SkippedFile};
 use crate::app::App;
 use crate::causes;
@@ -100,12 +102,17 @@ impl App {
         let folder = read_folder(folder_id)?;
         let session = self.connections().selected()?.ready().await?;
         let taken = session.queue.enqueue(paths, folder).await.map_err(|error| causes::of_sync(&error))?;
-        let skipped = taken.skipped.iter().map(|skipped| SkippedFile {
-            name: name_of(&skipped.path),
-            reason: causes::of_skip(&skipped.reason).to_owned(),
-        });
-        Ok(FilesTaken { accepted: taken.accepted.len().into(), skipped: skipped.collect() })
+        Ok(FilesTaken { accepted: taken.accepted.len().into(), skipped: name_skipped(&taken.skipped) })
     }
+}
+
+/// What was left out, for the page.
+pub(crate) fn name_skipped(skipped: &[Skipped]) -> Vec<SkippedFile> {
+    let view = |skipped: &Skipped| SkippedFile {
+        name: name_of(&skipped.path),
+        reason: causes::of_skip(&skipped.reason).to_owned(),
+    };
+    skipped.iter().map(view).collect()
 }
 
 /// The last part of a path, for a person.

@@ -1,5 +1,6 @@
 //! The queue against a small drive that stops where a test wants it to.
 
+mod told;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,0 +1,37 @@
+//! What items of a drive are called, as the window showed them last: so that a failure can name what it is about.
+//!
+//! Always true: no request is made for a name; what was never shown has none. Not here: where folders lie
+//! ([`crate::folders`]).
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use easel_wire::ItemRef;
+
+use super::DriveItem;
+
+/// So many names are kept at most; then it begins anew.
+const MOST_NAMES: usize = 20_000;
+
+/// The names of one drive's items, by id.
+#[derive(Debug, Default)]
+pub(crate) struct SeenNames {
+    names: Mutex<HashMap<String, String>>,
+}
+
+impl SeenNames {
+    /// Takes note of what a listing shows.
+    pub(crate) fn note(&self, items: &[DriveItem]) {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        if names.len() + items.len() > MOST_NAMES {
+            names.clear();
+        }
+        names.extend(items.iter().map(|item| (item.id.clone(), item.name.clone())));
+    }
+
+    /// What an item is called; empty where it was never shown.
+    pub(crate) fn name_of(&self, item: ItemRef) -> String {
+        let names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        names.get(&item.to_string()).cloned().unwrap_or_default()
+    }
+}

@@ -1,0 +1,41 @@
+/** The whole page on the fake backend, for the tests of one screen or one corner of it. */
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { expect } from "vitest";
+import App from "../src/App.svelte";
+import { useBackend } from "../src/backend";
+import { connections } from "../src/state/connection.svelte";
+import { addressPrompt, keyPrompt } from "../src/state/remedies.svelte";
+import { recent } from "../src/state/recent.svelte";
+import { route, type Place } from "../src/state/route.svelte";
+import { toasts } from "../src/state/toasts.svelte";
+import { transfers } from "../src/state/transfers.svelte";
+import { fakeBackend, type FakeBackend, type FakeState } from "./fake-backend";
+
+/** Opens the page at a place, with nothing left of the test before. */
+export async function openAt(place: Place, state: Partial<FakeState> = {}): Promise<FakeBackend> {
+  connections.loaded = false;
+  connections.all = [];
+  connections.selectedId = null;
+  connections.keyStoreProblem = null;
+  keyPrompt.connectionId = null;
+  addressPrompt.connectionId = null;
+  transfers.forget();
+  transfers.expanded = false;
+  transfers.showSkipped = false;
+  recent.forget();
+  route.reset(place);
+  for (const toast of toasts.list) toasts.dismiss(toast.id);
+  const fake = fakeBackend(state);
+  useBackend(fake);
+  render(App);
+  await waitFor(() => expect(connections.loaded).toBe(true));
+  return fake;
+}
+
+export const at = (testId: string): Promise<HTMLElement> => screen.findByTestId(testId);
+export const press = async (testId: string): Promise<boolean> => fireEvent.click(await at(testId));
+export const type = async (testId: string, value: string): Promise<boolean> =>
+  fireEvent.input(await at(testId), { target: { value } });
+/** What the app was asked by a command, each time. */
+export const called = (fake: FakeBackend, name: string): unknown[][] =>
+  fake.calls.filter((call) => call[0] === name).map((call) => call.slice(1));
