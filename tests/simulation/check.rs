@@ -22,6 +22,25 @@ pub fn path_of(service: &Service, place: &Place) -> Option<String> {
     Some(path)
 }
 
+/// Tells what is on both sides and what is agreed.
+pub fn tell_sides(world: &mut World) {
+    let mut lines: Vec<String> = world.disk.nodes.iter().map(|(path, node)| format!("here {path}: {node:?}")).collect();
+    for (id, file) in &world.service.files {
+        let place = Place { folder: file.folder, name: file.name.clone() };
+        let path = path_of(&world.service, &place);
+        lines.push(format!("there {path:?}: content {}, {id}", file.content));
+    }
+    for (id, folder) in &world.service.folders {
+        let name = &folder.name;
+        let path = folder.parent.and_then(|folder| path_of(&world.service, &Place { folder, name: name.clone() }));
+        lines.push(format!("there folder {path:?}: {id}"));
+    }
+    lines.extend(world.agreed.records.iter().map(|(path, record)| format!("agreed {path}: {record:?}")));
+    for line in lines {
+        world.say(|| line);
+    }
+}
+
 /// Checks every invariant of a run that rests with `notes`.
 pub fn check_rest(world: &mut World, notes: &[Note]) {
     check_nothing_lost(world);

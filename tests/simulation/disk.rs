@@ -190,6 +190,8 @@ impl Disk for Sim {
                 return Err(DiskError::Exists);
             }
             world.disk.rename(from, to);
+            crate::person::follow(world, from, to);
+            remember(world);
             Ok(())
         })
         .await
@@ -263,6 +265,7 @@ impl Disk for Sim {
             }
             world.disk.fetched.remove(&file);
             world.disk.nodes.insert(path.to_owned(), fetched);
+            remember(world);
             Ok(())
         })
         .await

@@ -63,7 +63,6 @@ fn content_at(world: &World, path: &str) -> Option<Content> {
 fn write(world: &mut World, path: &str, content: Content, keeps_identity: bool, keeps_time: bool) {
     world.say(|| format!("person writes {path} (content {content})"));
     world.now_ms += 1;
-    replace_deleted(world, path);
     let old = world.disk.nodes.get(path).copied();
     let mut modified_us = world.wall_us();
     let mut identity = world.disk.new_identity();
@@ -78,6 +77,7 @@ fn write(world: &mut World, path: &str, content: Content, keeps_identity: bool, 
     }
     world.deeds(content).written_here += 1;
     world.disk.nodes.insert(path.to_owned(), Node::File { content, modified_us, identity });
+    arrive(world, path);
 }
 
 pub fn delete(world: &mut World, path: &str) {
@@ -87,7 +87,6 @@ pub fn delete(world: &mut World, path: &str) {
     for path in gone {
         if let Some(Node::File { content, .. }) = world.disk.nodes.remove(&path) {
             world.deeds(content).deleted_here += 1;
-            world.deleted.entry(path).or_default().push(content);
         }
     }
 }
@@ -108,27 +107,27 @@ fn rename(world: &mut World, from: &str, to: &str) {
     }
     world.say(|| format!("person moves {from} to {to}"));
     world.disk.rename(from, to);
-    // What was deleted in a folder was deleted there under whatever name the folder has now.
-    for path in world.last_seen.values_mut().flatten().filter(|path| tree::is_below(path, from)) {
-        *path = format!("{to}{}", &path[from.len()..]);
-    }
-    let below: Vec<String> = world.deleted.keys().filter(|path| tree::is_below(path, from)).cloned().collect();
-    for path in below {
-        let contents = world.deleted.remove(&path).unwrap_or_default();
-        world.deleted.entry(format!("{to}{}", &path[from.len()..])).or_default().extend(contents);
-    }
+    follow(world, from, to);
     let moved: Vec<String> =
         world.disk.nodes.keys().filter(|path| *path == to || tree::is_below(path, to)).cloned().collect();
     for path in moved {
-        replace_deleted(world, &path);
+        arrive(world, &path);
     }
 }
 
-/// What stands where something was deleted replaces it.
-fn replace_deleted(world: &mut World, path: &str) {
-    for content in world.deleted.remove(path).unwrap_or_default() {
-        world.deeds(content).overwritten_here += 1;
+/// What was in a folder when it was last seen was there under whatever name the folder has now.
+pub fn follow(world: &mut World, from: &str, to: &str) {
+    for path in world.last_seen.values_mut().flatten().filter(|path| tree::is_below(path, from)) {
+        *path = format!("{to}{}", &path[from.len()..]);
     }
+}
+
+/// What stands where the engine last saw something else has replaced that: it cannot be told from an edit.
+fn arrive(world: &mut World, path: &str) {
+    let now = content_at(world, path);
+    let seen =
+        world.last_seen.iter().filter(|(content, paths)| Some(**content) != now && paths.iter().any(|at| at == path));
+    world.replaced.extend(seen.map(|(content, _)| *content));
 }
 
 /// One thing done here.

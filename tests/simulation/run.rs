@@ -15,6 +15,9 @@ use crate::{check, person};
 /// More calls than any run needs to come to rest.
 const MOST_CALLS: u64 = 60_000;
 
+/// What it takes a person to answer a question, or to put a disk back.
+const A_MINUTE_MS: u64 = 60_000;
+
 /// What a run came to.
 pub struct Outcome {
     pub violations: Vec<String>,
@@ -57,6 +60,7 @@ pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
         }
     }
     let mut world = sim.world();
+    check::tell_sides(&mut world);
     Outcome { violations: std::mem::take(&mut world.violations), log: world.log.take().unwrap_or_default() }
 }
 
@@ -91,7 +95,7 @@ fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
             mutant,
         },
         deeds: std::collections::BTreeMap::new(),
-        deleted: std::collections::BTreeMap::new(),
+        replaced: std::collections::BTreeSet::new(),
         last_seen: std::collections::BTreeMap::new(),
         next_content: 1,
         violations: Vec::new(),
@@ -177,6 +181,7 @@ fn work(sim: &Sim, is_quiet: bool) -> Option<Vec<easel_sync::plan::Note>> {
                 Some(Rest::Asking(guard)) => {
                     let mut world = sim.world();
                     world.say(|| format!("asks: {guard:?}"));
+                    world.now_ms += A_MINUTE_MS;
                     if world.disk.mount == Mount::There {
                         engine.consent(guard);
                     }
@@ -186,7 +191,11 @@ fn work(sim: &Sim, is_quiet: bool) -> Option<Vec<easel_sync::plan::Note>> {
                     sim.world().violate(format!("the store failed: {error}"));
                     return None;
                 }
-                Some(Rest::RootMissing) => sim.world().disk.mount = Mount::There,
+                Some(Rest::RootMissing) => {
+                    let mut world = sim.world();
+                    world.disk.mount = Mount::There;
+                    world.now_ms += A_MINUTE_MS;
+                }
                 None => break,
             }
         }

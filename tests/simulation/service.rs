@@ -6,7 +6,7 @@ use std::path::Path;
 
 use easel_sync::plan::{DeletionRule, names};
 use easel_sync::ports::{Drive, DriveError, DriveSeen, Freshness, RemoteSeen, Source, Uploaded};
-use easel_sync::tree::{self, ContentHash, Place, RemoteFile, RemoteFolder, Stamp};
+use easel_sync::tree::{self, ContentHash, Place, RemoteFile, RemoteFolder, Stamp, Standing};
 use easel_wire::{FileId, FolderId, ItemRef};
 use uuid::Uuid;
 
@@ -340,7 +340,11 @@ impl Sim {
 }
 
 /// Whether the engine may delete what it deletes.
-fn judge_deletion(world: &mut World, contents: &[Content], place: Option<&Place>) {
+fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], place: Option<&Place>) {
+    let file = match item {
+        ItemRef::File(file) => Some(file),
+        _ => None,
+    };
     if world.disk.mount != Mount::There {
         world.violate("something is deleted in the drive while the watched folder is not there");
     }
@@ -349,20 +353,25 @@ fn judge_deletion(world: &mut World, contents: &[Content], place: Option<&Place>
     let path = place.and_then(|place| crate::check::path_of(&world.service, place));
     for content in contents {
         let deeds = *world.deeds(*content);
-        // What was moved away and then deleted was replaced where another file stands now. Its place here counts too:
-        // in the drive it may have a number, or lie in a folder that has one.
-        let seen = world.last_seen.get(content).into_iter().flatten();
-        let is_replaced = path.iter().chain(seen).any(|path| world.disk.nodes.contains_key(path));
-        let was_removed = deeds.overwritten_here > 0
-            || (deeds.deleted_here > 0 && (is_replaced || world.settings.deletions == DeletionRule::Delete));
-        let mut nodes = world.disk.nodes.values();
-        let is_here = nodes.any(|node| matches!(node, Node::File { content: other, .. } if other == content));
+        let was_replaced = deeds.overwritten_here > 0 || world.replaced.contains(content);
+        let was_removed = was_replaced || (deeds.deleted_here > 0 && world.settings.deletions == DeletionRule::Delete);
+        // What was deleted in the drive and is left here is not to be there.
+        let is_wanted =
+            |path: &String| world.agreed.records.get(path).is_none_or(|record| record.standing != Standing::OnlyHere);
+        let mut nodes = world.disk.nodes.iter();
+        let is_here = nodes.any(|(path, node)| {
+            matches!(node, Node::File { content: other, .. } if other == content) && is_wanted(path)
+        });
         if !was_removed && (is_watched || !is_here) {
             world.violate(format!("content {content} is deleted in the drive although nobody removed it here"));
+        } else if is_watched && is_here {
+            world.violate(format!("content {content} is deleted in the drive although it is still here"));
         }
     }
     // A replaced file goes after its next version has come.
     if let Some(path) = path
+        && let Some(record) = world.agreed.records.get(&path).and_then(|record| record.as_file())
+        && (Some(record.file) == file || record.replaces.iter().any(|old| Some(old.file) == file))
         && let Some(Node::File { content, .. }) = world.disk.nodes.get(&path).copied()
         && world.is_calm
         && world.chaos.edits_here == 0
@@ -411,7 +420,7 @@ impl Drive for Sim {
             let place = world.service.place_of(item);
             let contents = world.service.delete(item, is_recursive)?;
             let place = place.filter(|_| matches!(item, ItemRef::File(_)));
-            judge_deletion(world, &contents, place.as_ref());
+            judge_deletion(world, item, &contents, place.as_ref());
             Ok(())
         })
         .await

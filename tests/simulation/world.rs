@@ -4,13 +4,13 @@
 //! may be dropped, which is the crash. Not here: what the disk and the service do (`disk`, `service`), and what people do
 //! (`person`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use easel_sync::engine::Intent;
 use easel_sync::plan::Settings;
 use easel_sync::ports::{Clock, Settlement, Store, StoreError};
-use easel_sync::tree::{Agreed, ContentHash};
+use easel_sync::tree::{Agreed, Agreement, Change, ContentHash, Record, Standing};
 
 use crate::disk::VirtualDisk;
 use crate::service::Service;
@@ -66,6 +66,11 @@ pub fn hash_of(content: Content) -> ContentHash {
     hash
 }
 
+/// The content that [`hash_of`] is of.
+fn content_of(hash: &ContentHash) -> Content {
+    hash.first_chunk().map_or(0, |bytes| Content::from_be_bytes(*bytes))
+}
+
 /// What people did with each content.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Deeds {
@@ -103,8 +108,8 @@ pub struct World {
     pub intents: Vec<Intent>,
     pub settings: Settings,
     pub deeds: BTreeMap<Content, Deeds>,
-    /// What was deleted here, by path: whoever writes there again replaces it.
-    pub deleted: BTreeMap<String, Vec<Content>>,
+    /// What was gone from where the engine last saw it when something else came there.
+    pub replaced: BTreeSet<Content>,
     /// Where each content was when it was last seen here by the engine.
     pub last_seen: BTreeMap<Content, Vec<String>>,
     pub next_content: Content,
@@ -136,6 +141,16 @@ impl World {
     pub fn say(&mut self, words: impl FnOnce() -> String) {
         if let Some(log) = &mut self.log {
             log.push(words());
+        }
+    }
+
+    /// What is agreed to be only in the drive is nothing that a file at its path replaces.
+    fn keep(&mut self, change: &Change) {
+        if let Change::Put(path, Record { agreement: Agreement::File(file), standing: Standing::OnlyInDrive, .. }) =
+            change
+            && let Some(paths) = self.last_seen.get_mut(&content_of(&file.hash))
+        {
+            paths.retain(|seen| seen != path);
         }
     }
 
@@ -240,6 +255,7 @@ impl Store for Sim {
             for change in &settlement.changes {
                 world.say(|| format!("agree {change:?}"));
                 world.agreed.apply(change);
+                world.keep(change);
             }
             world.intents.retain(|intent| !settlement.done.iter().any(|path| path == intent.path()));
             Ok(())
@@ -259,6 +275,8 @@ impl Clock for Sim {
 
     async fn wait_ms(&self, milliseconds: u64) {
         self.pass().await;
-        self.world().now_ms += milliseconds;
+        let mut world = self.world();
+        world.say(|| format!("waits {milliseconds} ms"));
+        world.now_ms += milliseconds;
     }
 }

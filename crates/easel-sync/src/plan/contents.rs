@@ -40,7 +40,14 @@ impl Exchange {
     }
 
     fn note(&mut self, path: &str, difference: Difference) {
-        self.notes.push(Note { path: path.to_owned(), difference });
+        self.notes.push(Note { path: names::shown(path), difference });
+    }
+
+    /// Lets what the drive keeps of a path stand under a name of its own, so that the path is free for what is here.
+    fn keep_apart(&mut self, path: &str, file: FileId) {
+        let to = names::kept(path, file);
+        self.changed.insert(path.to_owned());
+        self.changes.push(vec![Change::Rename { from: path.to_owned(), to }]);
     }
 
     fn make_way(&mut self, view: &View<'_>, path: &str) {
@@ -207,6 +214,14 @@ fn compare(
         _ => {}
     }
     let is_edited = edit == Edit::Edited;
+    if is_edited && record.standing == Standing::OnlyInDrive && view.is_in_drive(record) {
+        // Something else is here now; what the drive keeps is not replaced by it.
+        return exchange.keep_apart(path, file.file);
+    }
+    if is_edited && !is_home {
+        // Nothing of its own is in the drive: it is something new.
+        return forget(exchange, path, record, file);
+    }
     if !view.is_in_drive(record) {
         return match (record.standing, is_edited) {
             // Someone deleted the home of this content; this path still has it.
@@ -263,7 +278,9 @@ fn adopt(
         return;
     };
     let is_at_its_place = seen.folder == Some(wanted.folder) && names::key(&seen.name) == names::key(&wanted.name);
-    let is_free = view.homes.get(&there).is_none_or(|home| *home == path);
+    // What is kept there and is here again is its own path's, as it was.
+    let kept = view.homes.get(&there).copied().filter(|home| is_at_its_place && names::is_kept(home));
+    let is_free = kept.is_some() || view.homes.get(&there).is_none_or(|home| *home == path);
     // What was replaced and is wanted again is nobody's but this path's: it is not something new of the drive.
     let is_home = is_free && (is_at_its_place || is_replaced_alone(view, there)) && exchange.homes.insert(there);
     let place = Place { folder: seen.folder.unwrap_or(wanted.folder), name: seen.name.clone() };
@@ -278,7 +295,14 @@ fn adopt(
         place,
         standing: Standing::Both,
     };
-    exchange.put(path, record);
+    match kept.filter(|_| is_home) {
+        Some(kept) => {
+            exchange.changed.extend([kept.to_owned(), path.to_owned()]);
+            let put = Change::Put(path.to_owned(), record);
+            exchange.changes.push(vec![Change::Forget(kept.to_owned()), put]);
+        }
+        None => exchange.put(path, record),
+    }
 }
 
 /// A path that is agreed on and is not here any more, nor anywhere else.
@@ -300,7 +324,10 @@ fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, f
         }
     } else if record.standing == Standing::OnlyInDrive {
         if matches!(view.input.local.items.get(path), Some(LocalItem::Folder(_))) {
-            forget(exchange, path, record, file);
+            exchange.keep_apart(path, file.file);
+        } else if names::is_kept(path) {
+            let at = actual.as_ref().and_then(|place| view.path_at(place.folder, &place.name));
+            exchange.note(at.as_deref().unwrap_or(path), Difference::OnlyInDrive);
         } else {
             exchange.note(path, Difference::OnlyInDrive);
         }

@@ -3,7 +3,7 @@
 use easel_wire::{FileId, FolderId};
 
 use super::view::{Edit, View};
-use super::{DeletionRule, Difference, Guard, Mutant, Note, Op, Plan};
+use super::{DeletionRule, Difference, Guard, Mutant, Note, Op, Plan, names};
 use crate::tree::{self, Agreement, Change, ContentHash, LocalItem, Record, Role, Standing};
 
 /// More deletions than this are asked about.
@@ -45,15 +45,19 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
         // Deleted here before the replacement was done, and to be kept: all that the drive has of it is kept.
         if record.standing == Standing::OnlyInDrive && view.input.settings.deletions == DeletionRule::Keep {
             plan.notes.extend(file.replaces.iter().map(|old| {
-                let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| path.clone());
+                let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| names::shown(path));
                 Note { path, difference: Difference::OnlyInDrive }
             }));
             continue;
         }
         // Not before the next version is there.
-        for old in file.replaces.iter().filter(|old| view.is_in_drive(record) && !is_held(view, old.file, old.hash, 0))
-        {
-            replaced.push(Op::DeleteReplaced { path: path.clone(), file: old.file });
+        for old in file.replaces.iter().filter(|_| view.is_in_drive(record)) {
+            if is_held(view, old.file, old.hash, 0) {
+                let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| path.clone());
+                plan.notes.push(Note { path, difference: Difference::OnlyInDrive });
+            } else {
+                replaced.push(Op::DeleteReplaced { path: path.clone(), file: old.file });
+            }
         }
         if file.role != Role::Home || record.standing != Standing::Both {
             continue;
@@ -63,13 +67,11 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
                 local.push(Op::TrashLocal { path: path.clone() });
             }
             Some(_) => {}
-            None if view.is_in_drive(record)
-                && !view.is_hidden(path, false)
-                && !is_held(view, file.file, file.hash, file.stamp.identity) =>
-            {
-                remote.push(Op::DeleteFile { path: path.clone(), file: file.file });
+            None if !view.is_in_drive(record) || view.is_hidden(path, false) => {}
+            None if is_held(view, file.file, file.hash, file.stamp.identity) => {
+                plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyInDrive });
             }
-            None => {}
+            None => remote.push(Op::DeleteFile { path: path.clone(), file: file.file }),
         }
     }
     if let Some(guard) = count(view, remote.len(), local.len()) {
@@ -151,7 +153,7 @@ fn delete_folders(view: &View<'_>, plan: &mut Plan) {
         if view.input.settings.deletions == DeletionRule::Keep {
             plan.ops.push(Op::Record(vec![keep]));
         } else if is_needed || (is_filled && !is_foreign) {
-            plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyInDrive });
+            plan.notes.push(Note { path: names::shown(path), difference: Difference::OnlyInDrive });
         } else if !is_filled {
             plan.ops.push(Op::DeleteFolder { path: path.clone(), folder });
         } else if view.is_both_ways() {

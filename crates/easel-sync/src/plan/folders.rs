@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use easel_wire::FolderId;
 
 use super::view::{Occupant, View};
-use super::{Difference, Note, Op, Plan, names, places};
+use super::{DeletionRule, Difference, Note, Op, Plan, names, places};
 use crate::tree::{self, Agreement, Change, LocalItem, Place, Record, Role, Standing};
 
 /// Brings the folders of both sides together.
@@ -26,6 +26,7 @@ fn review(view: &View<'_>, plan: &mut Plan) {
     let mut put = |path: &String, record: Record| ops.push(Op::Record(vec![Change::Put(path.clone(), record)]));
     let mut forgotten = Vec::new();
     let mut removed = Vec::new();
+    let mut apart = Vec::new();
     for (path, record) in &view.input.agreed.records {
         let Agreement::Folder { folder, .. } = record.agreement else { continue };
         if view.is_hidden(path, true) || view.is_unresolved(path) {
@@ -47,10 +48,15 @@ fn review(view: &View<'_>, plan: &mut Plan) {
                         && view.is_here(path, record)
                         && view.actual(record).as_ref() != Some(&record.place)
                 });
-                let is_empty = !view.input.local.items.keys().any(|item| tree::is_below(item, path));
-                if is_empty {
+                let mut items = view.input.local.below(path);
+                if items.next().is_none() {
                     removed.push(Op::RemoveLocalFolder { path: path.clone() });
-                } else if !is_waited_for {
+                } else if is_waited_for {
+                    // It goes when what is in it has gone.
+                    plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyHere });
+                } else if has_links_only(view, path) {
+                    put(path, Record { standing: Standing::OnlyHere, ..record.clone() });
+                } else {
                     forgotten.push(path);
                 }
             }
@@ -58,6 +64,12 @@ fn review(view: &View<'_>, plan: &mut Plan) {
                 put(path, Record { standing: Standing::OnlyHere, ..record.clone() });
             }
             (Some(LocalItem::Folder(_)), Standing::OnlyInDrive) => forgotten.push(path),
+            (Some(LocalItem::Folder(_)), Standing::OnlyHere)
+                if view.wanted(path).is_some_and(|place| view.folder_at(&place) != Occupant::Free) =>
+            {
+                // There is one of its name again.
+                forgotten.push(path);
+            }
             (Some(LocalItem::Folder(_)), Standing::OnlyHere) => {
                 // What is new inside needs a place in the drive.
                 let needs_it = view.input.local.items.iter().any(|(item, kind)| {
@@ -76,20 +88,39 @@ fn review(view: &View<'_>, plan: &mut Plan) {
                     plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyHere });
                 }
             }
+            (Some(LocalItem::File(_)), Standing::OnlyInDrive) if is_in_drive => {
+                // A file is here now; the folder that the drive keeps stands apart.
+                let to = names::kept(path, folder);
+                apart.push(Op::Record(vec![Change::Rename { from: path.clone(), to }]));
+            }
             (Some(LocalItem::File(_)), Standing::OnlyInDrive) => forgotten.push(path),
             (_, Standing::OnlyHere) => forgotten.push(path),
             (_, Standing::Both | Standing::OnlyInDrive) if !is_in_drive => forgotten.push(path),
             (_, Standing::Both) => {}
             (None, Standing::OnlyInDrive) => {
-                plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyInDrive });
+                plan.notes.push(Note { path: names::shown(path), difference: Difference::OnlyInDrive });
             }
         }
+    }
+    // What stands apart changes the paths below it.
+    if let Some(first) = apart.into_iter().next() {
+        plan.ops.push(first);
+        return;
     }
     plan.ops.extend(ops);
     plan.ops.extend(forgotten.into_iter().map(|path| Op::Record(vec![Change::Forget(path.clone())])));
     if plan.ops.is_empty() {
         plan.ops = removed;
     }
+}
+
+/// Whether all that a folder holds is agreed to have its content elsewhere in the drive: it needs no folder there.
+fn has_links_only(view: &View<'_>, folder: &str) -> bool {
+    view.input.local.below(folder).all(|(path, item)| match (item, view.record(path)) {
+        (LocalItem::File(_), Some(record)) => record.as_file().is_some_and(|file| file.role == Role::Link),
+        (LocalItem::Folder(_), Some(record)) => record.as_folder().is_some() && !view.is_in_drive(record),
+        (_, None) => false,
+    })
 }
 
 fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
@@ -113,18 +144,22 @@ fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
         let place = Place { folder, name: name.to_owned() };
         match view.folder_at(&place) {
             Occupant::Free => plan.ops.push(Op::MakeFolder { path: path.clone() }),
-            // Deleted here and made again in another spelling: it is the same folder.
-            Occupant::Leaving => match view.missing_folder_at(&place) {
-                Some((from, folder)) => {
-                    let agreement = Agreement::Folder { folder, identity: *identity };
-                    let record = view.record(from).map(|record| Record { agreement, ..record.clone() });
-                    let rename = Change::Rename { from: from.to_owned(), to: path.clone() };
-                    let put = record.map(|record| Change::Put(path.clone(), record));
-                    plan.ops.push(Op::Record([Some(rename), put].into_iter().flatten().collect()));
-                    return;
+            // Deleted here and made again, in another spelling perhaps: it is the same folder.
+            Occupant::Leaving | Occupant::Ours(_) if view.missing_folder_at(&place).is_some() => {
+                match view.missing_folder_at(&place) {
+                    Some((from, folder)) => {
+                        let agreement = Agreement::Folder { folder, identity: *identity };
+                        let record = view.record(from).map(|record| Record { agreement, ..record.clone() });
+                        let rename = Change::Rename { from: from.to_owned(), to: path.clone() };
+                        let put = record.map(|record| Change::Put(path.clone(), record));
+                        let kept = keep_below(view, from, path);
+                        plan.ops.push(Op::Record([Some(rename), put].into_iter().flatten().chain(kept).collect()));
+                        return;
+                    }
+                    None => note(Difference::NameTaken),
                 }
-                None => note(Difference::NameTaken),
-            },
+            }
+            Occupant::Leaving => note(Difference::NameTaken),
             Occupant::Foreign(folder) => {
                 let name = view.input.remote.folders.get(&folder).map_or(place.name, |seen| seen.name.clone());
                 let record = Record {
@@ -142,6 +177,24 @@ fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
             Occupant::Ours(_) => note(Difference::NameTaken),
         }
     }
+}
+
+/// What went with a folder and is kept in the drive is not replaced by what lies in the folder that takes its place.
+fn keep_below(view: &View<'_>, from: &str, to: &str) -> Vec<Change> {
+    if view.input.settings.deletions == DeletionRule::Delete {
+        return Vec::new();
+    }
+    let below = view.input.agreed.below(from);
+    let files = below.filter(|(path, record)| {
+        let is_home = record.as_file().is_some_and(|file| file.role == Role::Home);
+        is_home && record.standing == Standing::Both && !view.is_here(path, record)
+    });
+    files
+        .map(|(path, record)| {
+            let record = Record { standing: Standing::OnlyInDrive, ..record.clone() };
+            Change::Put(format!("{to}{}", &path[from.len()..]), record)
+        })
+        .collect()
 }
 
 /// Whether someone moved a drive folder of ours to where it is.

@@ -3,11 +3,11 @@
 //! Following a move only changes what is agreed; the drive is asked for the same move when places are compared, once for a
 //! folder with all that is in it.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::view::View;
 use super::{Mutant, Op, Plan};
-use crate::tree::{Agreement, Change, LocalItem, Record, Role, Standing};
+use crate::tree::{Agreement, Change, ContentHash, FileRecord, LocalItem, Record, Role, Standing};
 
 /// Lets the records of what moved here follow it.
 pub fn follow(view: &View<'_>, plan: &mut Plan) {
@@ -55,56 +55,84 @@ fn follow_folder(view: &View<'_>, plan: &mut Plan) -> bool {
 }
 
 fn follow_files(view: &View<'_>, plan: &mut Plan) {
-    let mut by_identity: HashMap<u64, &str> = HashMap::new();
-    let mut by_content: Vec<(&str, u64, Option<[u8; 32]>)> = Vec::new();
-    for (path, item) in &view.input.local.items {
+    let moves = find_moves(view);
+    let records = moves.iter().filter_map(|(from, to)| Some((*from, *to, view.record(from)?)));
+    let mut changes: Vec<Change> = moves.keys().map(|from| Change::Forget((*from).to_owned())).collect();
+    // What was deleted in the drive and moved here is wanted here: it goes up again as something new.
+    let kept = records.filter(|(_, _, record)| !view.is_both_ways() || view.is_in_drive(record));
+    changes.extend(kept.map(|(_, to, record)| Change::Put(to.to_owned(), record.clone())));
+    if !changes.is_empty() {
+        plan.ops.push(Op::Record(changes));
+        return;
+    }
+    follow_contents(view, plan);
+}
+
+/// Where files went that are elsewhere now, by identity: to new paths, and to those of others that went away too, so that
+/// what has changed places is followed all at once.
+fn find_moves<'a>(view: &View<'a>) -> BTreeMap<&'a str, &'a str> {
+    let is_where_it_was =
+        |path: &str, identity: u64| view.local_file(path).is_some_and(|local| local.stamp.identity == identity);
+    let mut went: HashMap<u64, &str> = HashMap::new();
+    for (path, record) in &view.input.agreed.records {
+        let Some(file) = record.as_file() else { continue };
+        let identity = file.stamp.identity;
+        if record.standing != Standing::OnlyInDrive && !is_where_it_was(path, identity) && !view.is_hidden(path, false)
+        {
+            went.entry(identity).or_insert(path);
+        }
+    }
+    let mut moves = BTreeMap::new();
+    if went.is_empty() {
+        return moves;
+    }
+    for (to, item) in &view.input.local.items {
+        let LocalItem::File(local) = item else { continue };
+        let identity = local.stamp.identity;
+        let is_at_home = view.file_record(to).is_some_and(|(_, record)| record.stamp.identity == identity);
+        if !is_at_home && let Some(from) = went.get(&identity) {
+            moves.entry(*from).or_insert(to.as_str());
+        }
+    }
+    // A path whose own file is nowhere was overwritten: what its content replaces is found by content.
+    loop {
+        let is_free = |to: &str| view.record(to).is_none() || moves.contains_key(to);
+        let blocked: Vec<&str> = moves.iter().filter(|(_, to)| !is_free(to)).map(|(from, _)| *from).collect();
+        if blocked.is_empty() {
+            return moves;
+        }
+        for from in blocked {
+            moves.remove(from);
+        }
+    }
+}
+
+/// What is gone from one path and new at another with the same content.
+fn follow_contents(view: &View<'_>, plan: &mut Plan) {
+    let by_size = view.is_mutant(Mutant::MovesBySize);
+    let missing = view.input.agreed.records.iter().filter_map(|(path, record)| {
+        let file = record.as_file().filter(|file| file.role == Role::Home)?;
+        (is_missing(view, path, record) && view.is_in_drive(record)).then_some((path, record, file))
+    });
+    let missing: Vec<_> = missing.collect();
+    if missing.is_empty() {
+        return;
+    }
+    let mut new: HashMap<(u64, Option<ContentHash>), Vec<&str>> = HashMap::new();
+    for (path, item) in view.input.local.items.iter().rev() {
         let LocalItem::File(file) = item else { continue };
-        if view.record(path).is_some() {
-            continue;
-        }
-        by_identity.insert(file.stamp.identity, path);
-        if file.is_settled && (file.hash.is_some() || view.is_mutant(Mutant::MovesBySize)) {
-            by_content.push((path, file.stamp.size_bytes, file.hash));
+        if view.record(path).is_none() && file.is_settled && (file.hash.is_some() || by_size) {
+            let hash = file.hash.filter(|_| !by_size);
+            new.entry((file.stamp.size_bytes, hash)).or_default().push(path);
         }
     }
-    let mut used: BTreeSet<&str> = BTreeSet::new();
-    let missing: Vec<_> = view
-        .input
-        .agreed
-        .records
-        .iter()
-        .filter_map(|(path, record)| Some((path, record, record.as_file()?)))
-        .filter(|(path, record, _)| is_missing(view, path, record))
-        .collect();
-    let mut still_missing = Vec::new();
     for (path, record, file) in missing {
-        match by_identity.get(&file.stamp.identity) {
-            Some(to) if used.insert(to) => {
-                let is_gone = view.is_both_ways() && !view.is_in_drive(record);
-                let change = if is_gone {
-                    Change::Forget(path.clone())
-                } else {
-                    Change::Rename { from: path.clone(), to: (*to).to_owned() }
-                };
-                plan.ops.push(Op::Record(vec![change]));
-            }
-            _ => still_missing.push((path, record, file)),
-        }
-    }
-    for (path, record, file) in still_missing {
-        if file.role != Role::Home || !view.is_in_drive(record) {
-            continue;
-        }
-        let by_size = view.is_mutant(Mutant::MovesBySize);
-        let found = by_content.iter().find(|(to, size, hash)| {
-            !used.contains(to) && if by_size { *size == file.stamp.size_bytes } else { *hash == Some(file.hash) }
-        });
-        let Some((to, _, _)) = found else { continue };
+        let hash = (!by_size).then_some(file.hash);
+        let Some(to) = new.get_mut(&(file.stamp.size_bytes, hash)).and_then(Vec::pop) else { continue };
         let Some(local) = view.local_file(to) else { continue };
-        used.insert(to);
         let mut record = record.clone();
-        record.agreement = Agreement::File(crate::tree::FileRecord { stamp: local.stamp, ..file.clone() });
-        plan.ops.push(Op::Record(vec![Change::Forget(path.clone()), Change::Put((*to).to_owned(), record)]));
+        record.agreement = Agreement::File(FileRecord { stamp: local.stamp, ..file.clone() });
+        plan.ops.push(Op::Record(vec![Change::Forget(path.clone()), Change::Put(to.to_owned(), record)]));
     }
 }
 

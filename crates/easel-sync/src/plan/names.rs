@@ -18,16 +18,43 @@ pub fn key(name: &str) -> String {
     name.nfc().flat_map(char::to_lowercase).nfc().collect()
 }
 
+/// Begins what is added to the path of something kept. No text has it: Unicode leaves it to programs.
+const KEPT: char = '\u{fdd0}';
+
+/// The path in what is agreed of a drive item that is kept there although its own path here is something else's now.
+#[must_use]
+pub fn kept(path: &str, id: impl std::fmt::Display) -> String {
+    format!("{path}{KEPT}{id}")
+}
+
+/// Whether a path is one of [`kept`], or below one.
+#[must_use]
+pub fn is_kept(path: &str) -> bool {
+    path.contains(KEPT)
+}
+
+/// The path that a person knows a path by: what [`kept`] adds is taken away.
+#[must_use]
+pub fn shown(path: &str) -> String {
+    let parts = path.split('/').map(|name| name.split(KEPT).next().unwrap_or_default());
+    parts.collect::<Vec<_>>().join("/")
+}
+
 /// Whether the drive takes the name.
 #[must_use]
 pub fn fits_the_drive(name: &str) -> bool {
-    (1..=LONGEST_IN_DRIVE).contains(&name.chars().count())
+    !name.contains(KEPT) && (1..=LONGEST_IN_DRIVE).contains(&name.chars().count())
 }
 
 /// Whether a file system takes the name.
 #[must_use]
 pub fn fits_here(name: &str) -> bool {
-    !name.is_empty() && name.len() <= LONGEST_HERE_BYTES && name != "." && name != ".." && !name.contains(['/', '\0'])
+    !name.is_empty()
+        && !name.contains(KEPT)
+        && name.len() <= LONGEST_HERE_BYTES
+        && name != "."
+        && name != ".."
+        && !name.contains(['/', '\0'])
 }
 
 /// Whether `name` is `wanted`, or `wanted (2)` and so on, as the drive names what finds its place taken.

@@ -241,8 +241,7 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
             let is_moving = view.is_in_drive(other) && view.actual(other).is_some_and(|actual| actual != other.place);
             match is_moving {
                 true if is_circle(path, |path| wants_path_of(view, path)) => Step::After(go(aside, place, false)),
-                true => Step::Nothing,
-                false => Step::Note(Difference::NameTaken),
+                _ => Step::Note(Difference::NameTaken),
             }
         }
         _ if is_settled(&to) && !view.is_unresolved(&to) => {

@@ -187,7 +187,7 @@ fn the_first_operations_follow_from_the_trees() {
         ),
         ("an edit", base().here("a", 3, 11), "upload a", "upload a"),
         ("a copy", base().here("c", 1, 13), "link c", "link c"),
-        ("a rename", without("a").here("c", 1, 11), "follow a c", "follow a c"),
+        ("a rename", without("a").here("c", 1, 11), "forget a + agree c", "forget a + agree c"),
         ("a move by content", without("a").here("c", 1, 19), "forget a + agree c", "forget a + agree c"),
         ("deleted here", without("a"), "keep a", "delete a"),
         ("deleted there", gone(11), "only here a", "trash a"),
