@@ -197,9 +197,20 @@ impl LocalDisk {
         self.call(Turn::Any, move |inner, _| inner.opened()?.stamp_fetched(file)).await
     }
 
+    /// Whether the folder that was chosen is there.
+    pub async fn is_there(&self) -> bool {
+        self.call(Turn::Any, |inner, _| inner.root().map(drop)).await.is_ok()
+    }
+
     /// Says what may be other than it was: the next look reads it again.
     pub fn mark(&self, dirty: Dirty) {
         lock(&self.inner.dirty).add(dirty);
+    }
+
+    /// Keeps marks from being made while it is held.
+    #[cfg(test)]
+    pub(crate) fn hold_marks(&self) -> impl Drop + use<'_> {
+        lock(&self.inner.dirty)
     }
 
     /// Has `observer` told of each folder that is read, and trusts from now on that what changes is marked; with `None`,

@@ -3,9 +3,9 @@
 //! Always true: intent is on disk before its effect, so that a crash at any moment loses nothing and sends nothing twice
 //! where the service can tell; bytes of files are never held whole; a file that is being written waits, and one that
 //! changes while it is sent is never registered half. The queue sends paths that were dropped. A watched folder is kept
-//! the same on both sides by `engine`, which carries out what `plan` finds by comparing three `tree`s, through `ports`;
-//! only the simulation has such ports so far. Deliberately not here: HTTP (`easel-client`), words for a person and windows
-//! (`easel-app`), and looking into real folders for changes.
+//! the same on both sides by `engine`, which carries out what `plan` finds by comparing three `tree`s, through `ports`:
+//! `disk` is a real folder and `watch` what tells of its changes. Deliberately not here: HTTP (`easel-client`), words for a
+//! person and windows (`easel-app`).
 
 mod causes;
 mod changes;
@@ -32,6 +32,7 @@ mod settle;
 mod stub;
 mod transfer;
 pub mod tree;
+pub mod watch;
 
 pub use error::Error;
 pub use folders::{FolderSettings, Folders};
