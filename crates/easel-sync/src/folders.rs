@@ -17,10 +17,11 @@ mod showing;
 mod telling;
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use easel_client::Client;
+use easel_client::{Client, Lane};
 use easel_wire::uploads::{DIRECT_CEILING_BYTES, STORAGE_CEILING_BYTES};
 use tokio::sync::{Mutex as AsyncMutex, Notify, broadcast, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
@@ -74,13 +75,24 @@ impl Default for FolderSettings {
     fn default() -> Self {
         Self {
             places: Places::default(),
-            host_name: "this computer".to_owned(),
+            host_name: host_name(),
             pause_on_metered: true,
             history_rows: 5_000,
             history_age: Duration::from_secs(90 * 24 * 3_600),
             clock: Clock::default(),
         }
     }
+}
+
+/// What this computer is called, for people.
+#[must_use]
+pub fn host_name() -> String {
+    let named = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let named = named.or_else(|| std::env::var("HOSTNAME").ok()).or_else(|| std::env::var("COMPUTERNAME").ok());
+    let short = named.as_deref().unwrap_or_default().trim().split('.').next().unwrap_or_default();
+    let readable: String =
+        short.chars().filter(|sign| !sign.is_control() && !"/\\:".contains(*sign)).take(64).collect();
+    if readable.is_empty() { "this computer".to_owned() } else { readable }
 }
 
 /// How large files may be, in bytes.
@@ -108,6 +120,7 @@ struct Shared {
     hurry: Notify,
     client: Mutex<Client>,
     limits: Mutex<SizeLimits>,
+    is_rate_known: AtomicBool,
     cancel: CancellationToken,
     tasks: TaskTracker,
 }
@@ -144,21 +157,23 @@ impl Shared {
         }
     }
 
+    /// Asks the service for its rate, once: the budget is as large as it says.
+    async fn learn_rate(&self) {
+        if self.is_rate_known.load(Ordering::Relaxed) {
+            return;
+        }
+        // In the lane of people: all else waits for it.
+        match self.client().in_lane(Lane::Person).whoami().await {
+            Ok(_) => self.is_rate_known.store(true, Ordering::Relaxed),
+            Err(error) => tracing::debug!(%error, "the rate is not known yet"),
+        }
+    }
+
     /// Ends all waits for something to pass.
     fn nudge_all(&self) {
         for watched in self.list_watched() {
             watched.clock.nudge();
         }
-    }
-
-    /// Has every folder looked through, because nobody could tell what happened.
-    async fn look_through(&self) {
-        for watched in self.list_watched() {
-            let (reply, _) = oneshot::channel();
-            // A folder that has this many wishes before it looks anyway.
-            let _ = watched.orders.try_send(Command { wish: Wish::LookThrough, reply });
-        }
-        self.nudge_all();
     }
 
     /// Begins the control task of a folder.
@@ -218,6 +233,7 @@ impl Folders {
             hurry: Notify::new(),
             client: Mutex::new(client),
             limits: Mutex::new(limits),
+            is_rate_known: AtomicBool::new(false),
             cancel,
             tasks: tasks.clone(),
         });
@@ -373,6 +389,7 @@ impl Folders {
     /// Goes on with another client, above all with a new key for the same service.
     pub async fn set_client(&self, client: Client) {
         *lock(&self.shared.client) = client;
+        self.shared.is_rate_known.store(false, Ordering::Relaxed);
         for watched in self.shared.list_watched() {
             // One that has ended has nothing to go on with.
             let _ = self.wish(watched.id, Wish::ClientChanged).await;

@@ -20,6 +20,7 @@ use std::time::Duration;
 use easel_client::{Client, Lane, Place};
 use easel_wire::{FileId, FolderId, Timestamp};
 use tokio::sync::{Mutex as AsyncMutex, watch};
+use tokio::time::Instant;
 
 use crate::error::Error;
 use crate::journal::{Journal, SeenUntil};
@@ -153,11 +154,19 @@ impl DriveIndex {
             self.read_whole(client, until.moment, now, &mut asked).await?;
         }
         let mut picture = self.picture();
+        picture.refreshed_at = Some(Instant::now());
         picture.is_whole_wanted &= !is_whole;
         picture.last_done = (begun, is_thorough || is_whole);
         // The next question costs what this one did, but for a list of everything that is not asked for again.
         picture.requests = if is_whole && picture.until.is_telling { 3 } else { asked };
         Ok(())
+    }
+
+    /// Whether what is known is older than so many milliseconds, or someone wants to be sure.
+    pub(crate) fn is_older_than(&self, age_ms: u64) -> bool {
+        let picture = self.picture();
+        let age = Duration::from_millis(age_ms);
+        picture.is_whole_wanted || picture.refreshed_at.is_none_or(|at| at.elapsed() > age)
     }
 
     /// Has the next refresh read the lists from end to end, though the service tells of changes: someone wants to be sure.

@@ -62,6 +62,7 @@ async fn check(shared: &Shared, draft: &Draft) -> Result<Checked, Error> {
         return Err(Error::InsideAnother { path: other });
     }
     let index = &shared.index;
+    shared.learn_rate().await;
     index.refresh(&shared.client().in_lane(Lane::Person), false).await?;
     let drive = match &draft.drive {
         Target::Existing(folder) => {

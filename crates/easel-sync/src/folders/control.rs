@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use easel_wire::Timestamp;
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::sleep;
 
 use super::Shared;
 use super::clock::Nudged;
@@ -36,8 +36,6 @@ const TRY_AGAIN: Duration = Duration::from_secs(5);
 /// The first wait after the drive could not be asked; it doubles up to [`LAST_WAIT`].
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LAST_WAIT: Duration = Duration::from_secs(60);
-/// Everything here is looked through this often, whatever the system told.
-const LOOK_THROUGH_EVERY: Duration = Duration::from_secs(3_600);
 /// Trees of more items than this are not kept while nothing happens; they come back from the journal and the disk.
 const KEPT_ITEMS: usize = 50_000;
 /// Notes of patterns that leave something out, at most.
@@ -49,8 +47,6 @@ pub(super) enum Wish {
     Pause,
     Resume,
     LookAgain,
-    /// As [`Wish::LookAgain`], here alone.
-    LookThrough,
     Consent,
     Decline,
     Change(Choices),
@@ -87,8 +83,8 @@ pub(super) struct Control {
     wait: Duration,
     last_notes: Option<u64>,
     is_removed: bool,
-    /// When everything here is looked through again.
-    look_through_at: Instant,
+    /// Nobody can want anything any more.
+    is_over: bool,
     metered: watch::Receiver<bool>,
     /// The folder as it was given to this task by whoever took it first.
     began_with: Option<Ground>,
@@ -135,7 +131,7 @@ impl Control {
             wait: FIRST_WAIT,
             last_notes: None,
             is_removed: false,
-            look_through_at: Instant::now() + LOOK_THROUGH_EVERY,
+            is_over: false,
             metered,
             began_with: ground,
         }
@@ -157,7 +153,7 @@ impl Control {
     }
 
     async fn work(&mut self) {
-        while !self.is_removed {
+        while !(self.is_removed || self.is_over) {
             if self.watch.is_paused {
                 self.watched.show_state(State::Paused);
                 self.let_go();
@@ -203,7 +199,6 @@ impl Control {
                 Err(error) => tracing::warn!(%error, "which folder it is could not be written down yet"),
             }
         }
-        self.watched.show(|folder| folder.seen_by = ground.seen_by.clone());
         self.ground = Some(ground);
         self.is_due = true;
         Ok(())
@@ -223,12 +218,23 @@ impl Control {
             self.watched.show_state(State::Looking);
             let client = self.shared.client();
             let cursor = self.shared.index.cursor();
+            let rate = self.shared.requests_per_minute();
+            // What is asked for every so often anyway is not waited for when something happened here.
+            let age_ms = self.shared.index.looks_every_ms(rate).saturating_mul(2);
+            if !self.shared.index.is_older_than(age_ms) {
+                self.cursor = cursor;
+                break;
+            }
             let refreshed = {
+                let shared = Arc::clone(&self.shared);
                 let (index, orders) = (Arc::clone(&self.shared.index), &mut self.orders);
                 tokio::select! {
                     biased;
                     command = orders.recv() => Err(command),
-                    refreshed = async { index.refresh(&client, false).await } => Ok(refreshed),
+                    refreshed = async {
+                        shared.learn_rate().await;
+                        index.refresh(&client, false).await
+                    } => Ok(refreshed),
                 }
             };
             match refreshed {
@@ -280,9 +286,9 @@ impl Control {
                     biased;
                     command = self.orders.recv() => match command {
                         // What only asks to hurry need not stop what is under way.
-                        Some(Command { wish: wish @ (Wish::LookAgain | Wish::LookThrough | Wish::Resume | Wish::Consent), reply }) => {
+                        Some(Command { wish: wish @ (Wish::LookAgain | Wish::Resume | Wish::Consent), reply }) => {
                             self.is_due = true;
-                            if matches!(wish, Wish::LookAgain | Wish::LookThrough) && let Some(ground) = &self.ground {
+                            if matches!(wish, Wish::LookAgain) && let Some(ground) = &self.ground {
                                 ground.disk.mark(Dirty::Everything);
                             }
                             if matches!(wish, Wish::LookAgain) {
@@ -410,7 +416,9 @@ impl Control {
         }
         let digest = hasher.finish();
         let is_same = self.last_notes == Some(digest);
+        let seen_by = self.ground.as_ref().map(Ground::seen_by);
         self.watched.show(|folder| {
+            folder.seen_by = seen_by.unwrap_or_else(|| folder.seen_by.clone());
             (folder.files, folder.bytes, folder.skipped_count) = (sums.files, sums.bytes, sums.skipped);
             folder.last_looked_at = sums.looked_at;
         });
@@ -449,7 +457,7 @@ impl Control {
                 command = self.orders.recv() => {
                     match command {
                         Some(command) => self.obey(command).await,
-                        None => self.is_removed = true,
+                        None => self.is_over = true,
                     }
                     return;
                 }
@@ -465,12 +473,6 @@ impl Control {
                         self.watched.show_state(cause.map_or(State::UpToDate, |cause| State::Waiting { cause }));
                     }
                 }
-                () = sleep_until(self.look_through_at) => {
-                    self.look_through_at = Instant::now() + LOOK_THROUGH_EVERY;
-                    ground.disk.mark(Dirty::Everything);
-                    self.is_due = true;
-                    return;
-                }
             }
         }
     }
@@ -480,7 +482,7 @@ impl Control {
             biased;
             command = self.orders.recv() => match command {
                 Some(command) => self.obey(command).await,
-                None => self.is_removed = true,
+                None => self.is_over = true,
             },
             _ = self.metered.changed() => {}
         }
@@ -489,7 +491,7 @@ impl Control {
     async fn obey_one(&mut self) {
         match self.orders.recv().await {
             Some(command) => self.obey(command).await,
-            None => self.is_removed = true,
+            None => self.is_over = true,
         }
     }
 
@@ -500,7 +502,7 @@ impl Control {
             command = self.orders.recv() => {
                 match command {
                     Some(command) => self.obey(command).await,
-                    None => self.is_removed = true,
+                    None => self.is_over = true,
                 }
                 true
             }
@@ -525,12 +527,6 @@ impl Control {
             Wish::Resume => {
                 self.shared.journal.record_paused(self.watch.id, false).await?;
                 self.watch.is_paused = false;
-                self.is_due = true;
-            }
-            Wish::LookThrough => {
-                if let Some(ground) = &self.ground {
-                    ground.disk.mark(Dirty::Everything);
-                }
                 self.is_due = true;
             }
             Wish::LookAgain => {

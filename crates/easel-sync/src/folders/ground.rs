@@ -1,20 +1,17 @@
 //! A watched folder on this computer, taken: open, held against other programs, and watched.
 
 use std::path::Path;
-use std::time::Duration;
 
 use super::folder::{Choices, Need, SeenBy};
 use crate::disk::{DiskSettings, LocalDisk};
 use crate::lock::{FolderLock, LockError};
 use crate::ports::DiskError;
-
-/// How often a folder is looked at whose changes the system does not tell.
-const POLL_EVERY: Duration = Duration::from_secs(10);
+use crate::watch::{self, Watch, WatchSettings};
 
 /// See the module. Dropped, the folder is free again.
 pub(super) struct Ground {
     pub disk: LocalDisk,
-    pub seen_by: SeenBy,
+    watch: Watch,
     _held: FolderLock,
 }
 
@@ -32,16 +29,23 @@ impl Ground {
                     Need::FolderMissing
                 }
             })?;
-            let seen_by = SeenBy::Polling { reason: "not watched yet".to_owned() };
-            Ok(Self { disk, seen_by, _held: held })
+            let watch = Watch::start(&disk, WatchSettings::default());
+            Ok(Self { disk, watch, _held: held })
         });
         taken.await.unwrap_or(Err(Need::FolderUnreadable))
     }
 
-    /// Waits until something may have changed here.
+    /// How changes here are noticed.
+    pub(super) fn seen_by(&self) -> SeenBy {
+        match self.watch.seen_by() {
+            watch::SeenBy::Watching => SeenBy::Watching,
+            watch::SeenBy::Polling(reason) => SeenBy::Polling { reason: reason.to_string() },
+        }
+    }
+
+    /// Waits until something may have changed here. The disk knows what.
     pub(super) async fn changed(&mut self) {
-        tokio::time::sleep(POLL_EVERY).await;
-        self.disk.mark(crate::disk::Dirty::Everything);
+        self.watch.next().await;
     }
 }
 

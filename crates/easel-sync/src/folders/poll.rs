@@ -6,8 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use easel_client::Lane;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
 use super::Shared;
 use super::folder::State;
@@ -18,14 +17,10 @@ use crate::transfer::Waiting;
 /// The first wait after a failure; it doubles up to the last.
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 const LAST_WAIT: Duration = Duration::from_secs(60);
-/// The wall clock and the other differ by more than this when the computer slept.
-const SLEPT_US: i64 = 20_000_000;
 
 /// Asks until the folders end.
 pub(super) async fn poll(shared: Arc<Shared>) {
     let mut wait = FIRST_WAIT;
-    let mut is_rate_known = false;
-    let mut clocks = (shared.settings.clock.now(), Instant::now());
     loop {
         let every = Duration::from_millis(shared.index.looks_every_ms(shared.requests_per_minute()));
         let is_failing = shared.service.borrow().is_some();
@@ -36,13 +31,6 @@ pub(super) async fn poll(shared: Arc<Shared>) {
             () = sleep(pause) => {}
             () = shared.hurry.notified() => {}
         }
-        let (wall, running) = (shared.settings.clock.now(), Instant::now());
-        let ran = i64::try_from(running.duration_since(clocks.1).as_micros()).unwrap_or(i64::MAX);
-        if wall.saturating_sub(clocks.0).saturating_sub(ran) > SLEPT_US {
-            tracing::info!("the computer slept: everything is looked at again");
-            shared.look_through().await;
-        }
-        clocks = (wall, running);
         let is_wanted = shared
             .list_watched()
             .iter()
@@ -51,13 +39,13 @@ pub(super) async fn poll(shared: Arc<Shared>) {
             continue;
         }
         let client = shared.client();
-        if !is_rate_known {
-            is_rate_known = client.in_lane(Lane::Poll).whoami().await.is_ok();
-        }
         let refreshed = tokio::select! {
             biased;
             () = shared.cancel.cancelled() => return,
-            refreshed = shared.index.refresh(&client, false) => refreshed,
+            refreshed = async {
+                shared.learn_rate().await;
+                shared.index.refresh(&client, false).await
+            } => refreshed,
         };
         let every_ms = shared.index.looks_every_ms(shared.requests_per_minute());
         let cause = match refreshed {

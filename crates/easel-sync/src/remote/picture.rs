@@ -1,12 +1,13 @@
 //! The picture of a drive in memory: its folders, what is not yet in the journal, and the last changes in their order.
 //!
-//! Pure. Files are many and stay in the journal. Always true: a change has a number
+//! Pure: moments are handed in. Files are many and stay in the journal. Always true: a change has a number
 //! of its own, and who knows the number of the last one that it heard of is told all later ones, or that there were too
 //! many.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use easel_wire::{FileId, FolderId};
+use tokio::time::Instant;
 
 use super::lists::Found;
 use crate::journal::{DriveRows, FolderSeen, SeenUntil};
@@ -48,6 +49,8 @@ pub(super) struct Picture {
     pub begun: u64,
     /// The last that came to its end, and whether it was thorough.
     pub last_done: (u64, bool),
+    /// When a refresh last came to its end.
+    pub refreshed_at: Option<Instant>,
     /// What a refresh takes.
     pub requests: u64,
     /// Whether someone wants the lists read from end to end.
@@ -69,6 +72,7 @@ impl Picture {
             before: 1,
             begun: 0,
             last_done: (0, false),
+            refreshed_at: None,
             requests: 3,
             is_whole_wanted: false,
             own_folders: BTreeSet::new(),

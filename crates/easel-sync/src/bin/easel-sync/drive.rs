@@ -1,0 +1,107 @@
+//! The drive folder that the command line names: by its id, or by its path.
+
+use easel_client::{Client, PageRequest, Place};
+use easel_sync::Error;
+use easel_sync::folders::{Folder, Target};
+use easel_sync::plan::names;
+use easel_wire::FolderId;
+use easel_wire::error::code;
+use uuid::Uuid;
+
+use crate::Code;
+use crate::options::{Options, Trouble};
+
+/// Folders a page, the most that the list allows.
+const PAGE: u16 = 200;
+
+/// The folder that `text` names. Folders above it are made where they are missing and that is allowed; it itself is not.
+pub(crate) async fn find_target(client: &Client, text: &str, may_make: bool) -> Result<Target, Trouble> {
+    if let Ok(folder) = text.parse::<FolderId>() {
+        return Ok(Target::Existing(folder));
+    }
+    let mut parts: Vec<&str> = text.split('/').filter(|part| !part.is_empty()).collect();
+    let Some(name) = parts.pop() else {
+        return Err(Trouble::new(Code::Usage, "the whole drive cannot stand for a folder: name one in it"));
+    };
+    let mut parent = None;
+    for part in parts {
+        parent = Some(match find(client, parent, part).await? {
+            Some(found) => found,
+            None if may_make => make(client, parent, part).await?,
+            None => return Err(Error::DriveFolderGone.into()),
+        });
+    }
+    Ok(Target::New { parent, name: name.to_owned() })
+}
+
+/// Refuses to go on where the folder is kept in step with another drive folder than the command line names.
+pub(crate) async fn check_same(client: &Client, options: &Options, known: &Folder) -> Result<(), Trouble> {
+    let is_same = match options.drive.parse::<FolderId>() {
+        Ok(folder) => folder == known.drive_folder_id,
+        // Where it was last seen under this path, it need not be looked for.
+        Err(_) if is_same_path(&known.drive_path, &options.drive) => true,
+        Err(_) => match find_target(client, &options.drive, false).await {
+            Ok(Target::New { parent, name }) => find(client, parent, &name).await? == Some(known.drive_folder_id),
+            // It may have been moved in the drive since: that is no other folder.
+            _ => true,
+        },
+    };
+    if is_same {
+        return Ok(());
+    }
+    let words = format!(
+        "{} is kept in step with {} in the drive; to begin anew with another, name another --state",
+        known.path.display(),
+        known.drive_path
+    );
+    Err(Trouble::new(Code::Usage, words))
+}
+
+fn is_same_path(one: &str, other: &str) -> bool {
+    let parts = |path: &str| path.split('/').filter(|part| !part.is_empty()).map(names::key).collect::<Vec<_>>();
+    parts(one) == parts(other)
+}
+
+async fn find(client: &Client, parent: Option<FolderId>, name: &str) -> Result<Option<FolderId>, Trouble> {
+    let place = parent.map_or(Place::Top, Place::In);
+    let mut request = PageRequest { limit: Some(PAGE), ..PageRequest::default() };
+    loop {
+        let page = client.list_folders(&place, &request).await.map_err(|error| Trouble::from_service(&error))?;
+        if let Some(found) = page.items.iter().find(|found| names::key(&found.name) == names::key(name)) {
+            return Ok(Some(found.id));
+        }
+        match request.after(&page) {
+            Some(next) => request = next,
+            None => return Ok(None),
+        }
+    }
+}
+
+async fn make(client: &Client, parent: Option<FolderId>, name: &str) -> Result<FolderId, Trouble> {
+    match client.create_folder(name, parent, &Uuid::new_v4().to_string()).await {
+        Ok(made) => Ok(made.id),
+        // Someone else was quicker.
+        Err(error) if error.code() == Some(code::FOLDER_NAME_CONFLICT) => {
+            let existing = error.existing_id().and_then(|id| id.parse().ok());
+            existing.ok_or_else(|| Trouble::from_service(&error))
+        }
+        Err(error) => Err(Trouble::from_service(&error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_the_same_however_it_is_written() {
+        for (one, other, expected) in [
+            ("/Brand/Photos", "Brand/Photos", true),
+            ("/Brand/Photos", "/brand/photos/", true),
+            ("/Brand/Photos", "Brand", false),
+            ("/Brand/Photos", "Photos/Brand", false),
+        ] {
+            assert_eq!(is_same_path(one, other), expected, "{one} {other}");
+        }
+    }
+}

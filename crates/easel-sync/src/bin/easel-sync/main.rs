@@ -1,0 +1,267 @@
+//! `easel-sync`: keeps one folder in step with a folder of the drive, without a window, for servers and tests.
+//!
+//! It is the engine of the app, in a process of its own. Always true: the key comes from the environment or from a file
+//! that only its owner can read, and is never written anywhere; what is told goes to standard output, one object a line
+//! with `--json`; the log goes to standard error; it ends within two seconds of being asked to. Not here: any decision
+//! about files (`easel_sync::folders`).
+
+mod drive;
+mod options;
+mod report;
+
+use std::io;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser as _;
+use easel_client::{Client, Connection};
+use easel_sync::folders::{Choices, Draft, Folder, Need, State, WatchId};
+use easel_sync::{Error, FolderSettings, Folders, Journal, Places, Waiting};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::{Instant, sleep_until, timeout};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tracing_subscriber::EnvFilter;
+
+use options::{Options, Trouble};
+use report::Report;
+
+/// Lines of the history that are read at once.
+const LINES: u64 = 100;
+/// What is under way gets so long to end.
+const LAST_WAIT: Duration = Duration::from_millis(1_500);
+
+/// How the program ends; see `--help`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Code {
+    Equal = 0,
+    Differs = 1,
+    Usage = 2,
+    NeedsAPerson = 3,
+    KeyRefused = 4,
+    Unreachable = 5,
+    NoRoom = 6,
+    Held = 7,
+    JournalUnusable = 8,
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::try_from_env("EASEL_LOG").unwrap_or_else(|_| EnvFilter::new("warn")))
+        .with_writer(io::stderr)
+        .init();
+    let report = Report::new(options.json);
+    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return report.end(Code::Usage, &format!("this computer cannot run it: {error}")),
+    };
+    let code = match runtime.block_on(run(&options, &report)) {
+        Ok(code) => report.end(code, ""),
+        Err(Trouble { code, words }) => report.end(code, &words),
+    };
+    // What still blocks, such as a disk that does not answer, is not waited for.
+    runtime.shutdown_background();
+    code
+}
+
+async fn run(options: &Options, report: &Report) -> Result<Code, Trouble> {
+    let key = options::read_key(options)?;
+    let folder = options::find_folder(&options.folder)?;
+    let setup = |error: easel_client::Error| Trouble::new(Code::Usage, error.to_string());
+    let mut connection = Connection::new(&options.base_url, key).map_err(setup)?;
+    if let Some(name) = &options.version_header {
+        connection = connection.with_version_header(name).map_err(setup)?;
+    }
+    if options.plain_http {
+        connection = connection.confirm_plain_http();
+    }
+    let client = Client::new(connection).map_err(setup)?;
+    easel_client::limit_bandwidth(options.limit_bytes_per_second);
+    let journal = Journal::open(&options::make_state(options, &folder)?).await?;
+
+    let (cancel, tasks) = (CancellationToken::new(), TaskTracker::new());
+    let settings = FolderSettings { places: Places::new(options.at_once), ..FolderSettings::default() };
+    let ended = {
+        let connection_id = client.connection().base_url().to_string();
+        let started = Folders::start(journal.clone(), client.clone(), &connection_id, settings, cancel.clone(), &tasks);
+        let folders = started.await?;
+        let mut asked_to_end = std::pin::pin!(until_asked_to_end()?);
+        tokio::select! {
+            biased;
+            () = &mut asked_to_end => Ok(Code::Equal),
+            ended = sync(options, report, &client, &folders, folder) => ended,
+        }
+    };
+    cancel.cancel();
+    tasks.close();
+    if timeout(LAST_WAIT, tasks.wait()).await.is_ok() {
+        journal.close().await;
+    }
+    ended
+}
+
+async fn sync(
+    options: &Options,
+    report: &Report,
+    client: &Client,
+    folders: &Folders,
+    path: std::path::PathBuf,
+) -> Result<Code, Trouble> {
+    let choices = Choices { mode: options.mode(), deletions: options.deletions(), ignore: options.read_ignore()? };
+    let mut changes = folders.changes();
+    let known = folders.list().into_iter().find(|folder| folder.path == path);
+    // What earlier runs did was told then.
+    let before = folders.list_history(None, "", 0, 1).await?;
+    let id = match known {
+        Some(known) => {
+            drive::check_same(client, options, &known).await?;
+            if known.choices != choices {
+                folders.change(known.id, choices).await?;
+            }
+            if known.state == State::Paused {
+                folders.resume(known.id).await?;
+            }
+            known.id
+        }
+        None => {
+            let drive = drive::find_target(client, &options.drive, !options.dry_run).await?;
+            let draft = Draft { path, drive, choices };
+            if options.dry_run || !options.no_preview {
+                report.preview(&folders.preview(&draft).await?);
+            }
+            if options.dry_run {
+                return Ok(Code::Equal);
+            }
+            folders.add(&draft).await?
+        }
+    };
+    let mut following = Following { id, state: None, last_line: before.first().map_or(0, |line| line.id) };
+    let mut give_up_at = None;
+    let mut has_history = true;
+    loop {
+        let folder = find(folders, id)?;
+        let is_over = !matches!(folder.state, State::Working { .. } | State::Looking);
+        if has_history || is_over {
+            following.tell_deeds(report, folders).await?;
+        }
+        following.tell_state(report, &folder);
+        if let Some(code) = judge(options, folders, &folder).await? {
+            following.tell_skipped(report, folders, &folder).await?;
+            return Ok(code);
+        }
+        give_up_at = match (options.once, &folder.state) {
+            (true, State::Waiting { .. }) => {
+                give_up_at.or_else(|| Some(Instant::now() + Duration::from_secs(options.give_up_after)))
+            }
+            _ => None,
+        };
+        let given_up = async {
+            match give_up_at {
+                Some(at) => sleep_until(at).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            // Who is behind reads everything anew.
+            batch = changes.recv() => has_history = batch.map_or(true, |batch| batch.has_history),
+            () = given_up => return Ok(code_of_wait(&find(folders, id)?)),
+        }
+    }
+}
+
+fn find(folders: &Folders, id: WatchId) -> Result<Folder, Trouble> {
+    folders.list().into_iter().find(|folder| folder.id == id).ok_or_else(|| Error::UnknownFolder(id).into())
+}
+
+/// Whether it is over, and how. What a person has allowed beforehand is allowed here.
+async fn judge(options: &Options, folders: &Folders, folder: &Folder) -> Result<Option<Code>, Trouble> {
+    Ok(match &folder.state {
+        State::UpToDate if options.once => Some(if folder.skipped_count == 0 { Code::Equal } else { Code::Differs }),
+        State::NeedsYou { need: Need::HeldElsewhere { holder } } => {
+            return Err(Error::HeldElsewhere { holder: holder.clone() }.into());
+        }
+        State::NeedsYou {
+            need:
+                Need::ManyDeletionsHere { .. }
+                | Need::ManyDeletionsThere { .. }
+                | Need::FolderEmpty
+                | Need::DriveFolderEmpty,
+        } if options.yes => {
+            folders.consent(folder.id).await?;
+            None
+        }
+        State::NeedsYou { .. } if options.once => Some(Code::NeedsAPerson),
+        State::Waiting { cause: Waiting::KeyRefused } if options.once => Some(Code::KeyRefused),
+        _ => None,
+    })
+}
+
+/// What a wait that did not end means.
+fn code_of_wait(folder: &Folder) -> Code {
+    match &folder.state {
+        State::Waiting { cause: Waiting::StorageFull | Waiting::DiskFull } => Code::NoRoom,
+        State::Waiting { cause: Waiting::KeyRefused | Waiting::NotPermitted } => Code::KeyRefused,
+        State::Waiting { cause: Waiting::JournalUnusable { .. } } => Code::JournalUnusable,
+        _ => Code::Unreachable,
+    }
+}
+
+/// What was told so far.
+struct Following {
+    id: WatchId,
+    state: Option<State>,
+    last_line: i64,
+}
+
+impl Following {
+    /// Tells what was done since it was last told.
+    async fn tell_deeds(&mut self, report: &Report, folders: &Folders) -> Result<(), Trouble> {
+        let mut lines = Vec::new();
+        loop {
+            let some = folders.list_history(Some(self.id), "", lines.len() as u64, LINES).await?;
+            let are_all_new = some.iter().all(|line| line.id > self.last_line);
+            let is_last = (some.len() as u64) < LINES;
+            lines.extend(some.into_iter().take_while(|line| line.id > self.last_line));
+            if is_last || !are_all_new {
+                break;
+            }
+        }
+        lines.iter().rev().for_each(|line| report.deed(line));
+        self.last_line = lines.first().map_or(self.last_line, |newest| newest.id);
+        Ok(())
+    }
+
+    fn tell_state(&mut self, report: &Report, folder: &Folder) {
+        if self.state.as_ref() != Some(&folder.state) {
+            report.state(folder);
+            self.state = Some(folder.state.clone());
+        }
+    }
+
+    async fn tell_skipped(&self, report: &Report, folders: &Folders, folder: &Folder) -> Result<(), Trouble> {
+        let mut offset = 0;
+        while offset < folder.skipped_count {
+            let notes = folders.list_skipped(self.id, offset, 1_000).await?;
+            if notes.is_empty() {
+                break;
+            }
+            offset += notes.len() as u64;
+            notes.iter().for_each(|note| report.note(note));
+        }
+        Ok(())
+    }
+}
+
+/// Until the system, or a person at the keyboard, asks the program to end.
+fn until_asked_to_end() -> Result<impl Future<Output = ()>, Trouble> {
+    let listen = |kind| signal(kind).map_err(|error| Trouble::new(Code::Usage, error.to_string()));
+    let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
