@@ -7,6 +7,7 @@
 //! `disk` is a real folder and `watch` what tells of its changes. Deliberately not here: HTTP (`easel-client`), words for a
 //! person and windows (`easel-app`).
 
+pub mod awake;
 mod causes;
 mod changes;
 pub mod disk;
@@ -20,6 +21,7 @@ mod intake;
 mod journal;
 mod live;
 pub mod lock;
+pub mod metered;
 mod places;
 pub mod plan;
 pub mod ports;

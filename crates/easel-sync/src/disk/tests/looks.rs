@@ -294,11 +294,11 @@ fn what_is_mounted_below_is_left_out_and_a_root_that_was_unmounted_is_missing() 
     const INSIDE: &str = "EASEL_TEST_IN_OWN_MOUNTS";
     if std::env::var_os(INSIDE).is_none() {
         // Mounts of its own, which end with the process.
-        let test = std::thread::current().name().expect("the test's name").to_owned();
+        let test = "disk::tests::looks::what_is_mounted_below_is_left_out_and_a_root_that_was_unmounted_is_missing";
         let status = std::process::Command::new("unshare")
             .args(["--user", "--map-root-user", "--mount"])
             .arg(std::env::current_exe().expect("this program"))
-            .args(["--exact", &test, "--nocapture"])
+            .args(["--exact", test, "--nocapture"])
             .env(INSIDE, "1")
             .status();
         assert!(status.expect("unshare").success());

@@ -1,0 +1,133 @@
+//! Keeps the computer awake while something is being moved, where the system lets a program ask for that.
+//!
+//! On Linux logind holds sleep off (over D-Bus), on macOS a power assertion, on Windows the execution state. Always true:
+//! nothing waits for any of them, because they are asked on a thread of their own; closing the lid still sends a laptop to
+//! sleep; when nothing has been moved for a while, or the program ends, the computer may sleep. Not here: when something
+//! is being moved, which whoever holds this says.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Between two files the computer stays awake for this long.
+const LINGER: Duration = Duration::from_secs(10);
+
+/// Whether the computer is kept awake.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kept {
+    /// Nobody wants it to be.
+    No,
+    /// It is.
+    Yes,
+    /// It should be, and the system does not do it.
+    Impossible {
+        /// What the system said.
+        detail: String,
+    },
+}
+
+/// See the module. One for a program is enough.
+#[derive(Debug)]
+pub struct Awake {
+    wishes: Sender<bool>,
+    kept: Arc<Mutex<Kept>>,
+}
+
+impl Awake {
+    /// `program` and `reason` are shown to a person who asks the system what keeps it awake.
+    #[must_use]
+    pub fn new(program: &str, reason: &str) -> Self {
+        Self::with(program, reason, LINGER)
+    }
+
+    fn with(program: &str, reason: &str, linger: Duration) -> Self {
+        let (wishes, heard) = channel();
+        let kept = Arc::new(Mutex::new(Kept::No));
+        let (program, reason, shown) = (program.to_owned(), reason.to_owned(), Arc::clone(&kept));
+        let keep = move || keep(&program, &reason);
+        let spawned = std::thread::Builder::new()
+            .name("keep awake".to_owned())
+            .spawn(move || serve(&heard, linger, &shown, keep));
+        if let Err(error) = spawned {
+            *kept.lock().unwrap_or_else(PoisonError::into_inner) = Kept::Impossible { detail: error.to_string() };
+        }
+        Self { wishes, kept }
+    }
+
+    /// Says whether something is being moved. Returns at once; to say the same again does nothing.
+    pub fn want(&self, is_wanted: bool) {
+        // Where there is no thread, `kept` says so.
+        let _ = self.wishes.send(is_wanted);
+    }
+
+    /// Whether the computer is kept awake, as far as is known by now.
+    #[must_use]
+    pub fn kept(&self) -> Kept {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Holds sleep off until what is returned is dropped.
+#[cfg(target_os = "linux")]
+fn keep(program: &str, reason: &str) -> zbus::Result<zbus::zvariant::OwnedFd> {
+    const MANAGER: &str = "org.freedesktop.login1.Manager";
+    let bus = zbus::blocking::Connection::system()?;
+    let asked = ("idle:sleep", program, reason, "block");
+    let answer =
+        bus.call_method(Some("org.freedesktop.login1"), "/org/freedesktop/login1", Some(MANAGER), "Inhibit", &asked)?;
+    answer.body().deserialize()
+}
+
+/// Holds sleep off until what is returned is dropped.
+#[cfg(not(target_os = "linux"))]
+fn keep(program: &str, reason: &str) -> keepawake::Result<keepawake::KeepAwake> {
+    keepawake::Builder::default().idle(true).sleep(true).app_name(program).reason(reason).create()
+}
+
+/// Does what is wished until nobody can wish any more. What keeps the computer awake belongs to this thread alone: Windows
+/// counts it by thread.
+fn serve<T, E: std::fmt::Display>(
+    wishes: &Receiver<bool>,
+    linger: Duration,
+    shown: &Mutex<Kept>,
+    keep: impl Fn() -> Result<T, E>,
+) {
+    let mut held = None;
+    let mut is_wanted = false;
+    loop {
+        let wish = if is_wanted || held.is_none() {
+            wishes.recv().map_err(|_| RecvTimeoutError::Disconnected)
+        } else {
+            wishes.recv_timeout(linger)
+        };
+        let kept = match wish {
+            Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) => {
+                held = None;
+                Kept::No
+            }
+            Ok(wanted) if wanted == is_wanted => continue,
+            Ok(false) => {
+                is_wanted = false;
+                if held.is_some() { Kept::Yes } else { Kept::No }
+            }
+            Ok(true) => {
+                is_wanted = true;
+                match held.take().map_or_else(&keep, Ok) {
+                    Ok(keeper) => {
+                        held = Some(keeper);
+                        Kept::Yes
+                    }
+                    Err(error) => {
+                        tracing::info!(%error, "the computer cannot be kept awake");
+                        Kept::Impossible { detail: error.to_string() }
+                    }
+                }
+            }
+        };
+        *shown.lock().unwrap_or_else(PoisonError::into_inner) = kept;
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
