@@ -71,7 +71,8 @@ fn check_nothing_lost(world: &mut World) {
         if here(*content) + removed_here + deeds.removed_there < deeds.written_here {
             lost.push(format!("content {content} has fewer copies here than were written and not removed"));
         }
-        let is_kept = world.settings.deletions == DeletionRule::Keep && removed_here + deeds.removed_there == 0;
+        let is_replaced = removed_here > 0 || world.replaced.contains(content);
+        let is_kept = world.settings.deletions == DeletionRule::Keep && !is_replaced && deeds.removed_there == 0;
         if is_kept && deeds.written_there > 0 && !is_there {
             lost.push(format!("content {content} came from the drive, was not replaced, and is not there"));
         }
@@ -126,7 +127,7 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
         }
     }
     let mut found = Vec::new();
-    for (path, node) in &world.disk.nodes {
+    for (path, node) in world.disk.nodes.iter().filter(|(path, _)| !world.is_ignored(path)) {
         let is_same = match node {
             Node::File { content, .. } => there.get(path) == Some(content),
             Node::Folder(_) => folders_there.contains(path),
@@ -155,7 +156,8 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
         };
         let all = there.iter().map(|(path, content)| (path, Some(*content)));
         for (path, content) in all.chain(folders_there.iter().map(|path| (path, None))) {
-            if !here(path, content) && excuse(path).is_none() {
+            // What is left out and on both sides stays as it is on both.
+            if !here(path, content) && excuse(path).is_none() && !world.is_ignored(path) {
                 found.push(format!("{path} is in the drive and not the same here, and nothing says why"));
             }
         }
@@ -165,6 +167,9 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
             let content = there.get(path).copied();
             let mut nodes = world.disk.nodes.values();
             let is_held = nodes.any(|node| matches!(node, Node::File { content: here, .. } if Some(*here) == content));
+            if world.is_ignored(path) {
+                continue;
+            }
             if !is_held && !world.disk.nodes.contains_key(path) && excuse(path).is_none() {
                 found.push(format!("{path} is in the drive alone, and nobody put it there"));
             }

@@ -1,6 +1,6 @@
 //! The virtual disk: names by case, identities, times, a trash, and one fetched file that waits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use easel_sync::plan::Mode;
@@ -48,18 +48,30 @@ pub struct VirtualDisk {
     pub fetched: BTreeMap<FileId, Node>,
     pub next_identity: u64,
     pub mount: Mount,
-    last_scan: Option<Local>,
+    looks: Looks,
+}
+
+/// What the adapter of a running program knows of the folder: what it looked at, and what events told it since.
+#[derive(Default)]
+struct Looks {
+    seen: BTreeMap<String, LocalItem>,
+    is_whole: bool,
+    /// What was answered last, and the cursor that stands for it.
+    answered: Option<(u64, BTreeMap<String, LocalItem>)>,
+    cursor: u64,
+    /// Whether the last whole look missed something.
+    was_torn: bool,
 }
 
 impl VirtualDisk {
-    pub const fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             nodes: BTreeMap::new(),
             trash: Vec::new(),
             fetched: BTreeMap::new(),
             next_identity: 1,
             mount: Mount::There,
-            last_scan: None,
+            looks: Looks::default(),
         }
     }
 
@@ -81,23 +93,93 @@ impl VirtualDisk {
         }
     }
 
-    fn read(&self) -> Local {
-        let items = self.nodes.iter().map(|(path, node)| {
-            let item = match (node, node.stamp()) {
-                (_, Some(stamp)) => LocalItem::File(LocalFile { stamp, hash: None, is_settled: true }),
-                (node, None) => LocalItem::Folder(node.identity()),
-            };
-            (path.clone(), item)
-        });
-        Local { items: items.collect(), ..Local::default() }
+    /// A program that starts again knows nothing.
+    pub fn forget_looks(&mut self) {
+        self.looks = Looks::default();
     }
+
+    fn item(&self, path: &str) -> Option<LocalItem> {
+        let node = self.nodes.get(path)?;
+        Some(match node.stamp() {
+            Some(stamp) => LocalItem::File(LocalFile { stamp, hash: None, is_settled: true }),
+            None => LocalItem::Folder(node.identity()),
+        })
+    }
+
+    /// What the engine did itself it sees.
+    fn see(&mut self, path: &str) {
+        let below: Vec<String> = self.nodes.keys().filter(|other| tree::is_below(other, path)).cloned().collect();
+        self.looks.seen.retain(|other, _| other != path && !tree::is_below(other, path));
+        for path in below.into_iter().chain([path.to_owned()]) {
+            if let Some(item) = self.item(&path) {
+                self.looks.seen.insert(path, item);
+            }
+        }
+    }
+}
+
+/// Looks at everything, or hears of what changed; a little of it goes by unseen.
+fn look_around(world: &mut World, since: Option<u64>) -> DiskSeen {
+    let actual: BTreeMap<String, LocalItem> = world
+        .disk
+        .nodes
+        .keys()
+        .filter(|path| !world.is_ignored(path))
+        .filter_map(|path| Some((path.clone(), world.disk.item(path)?)))
+        .collect();
+    let known = since.filter(|_| world.disk.looks.is_whole);
+    if known.is_none() {
+        world.count("whole looks at the disk");
+        let was_torn = std::mem::take(&mut world.disk.looks.was_torn);
+        world.disk.looks.seen = actual;
+        world.disk.looks.is_whole = true;
+        if world.chaos.edits_here > 0 && !was_torn && world.dice.percent(10) {
+            // What moves while the folders are gone through can be in none of them.
+            let files = world.disk.looks.seen.iter().filter(|(_, item)| matches!(item, LocalItem::File(_)));
+            let files: Vec<String> = files.map(|(path, _)| path.clone()).collect();
+            if let Some(path) = world.dice.pick(&files).cloned() {
+                world.disk.looks.seen.remove(&path);
+                world.disk.looks.was_torn = true;
+                world.count("torn looks at the disk");
+                world.say(|| format!("{path} was in no folder"));
+            }
+        }
+    } else {
+        for (path, item) in crate::way::differences(&world.disk.looks.seen, &actual) {
+            let dropped = world.chaos.dropped;
+            if world.dice.percent(dropped) {
+                world.count("events dropped");
+                world.say(|| format!("nothing tells of {path}"));
+                continue;
+            }
+            match item {
+                Some(item) => world.disk.looks.seen.insert(path, item),
+                None => world.disk.looks.seen.remove(&path),
+            };
+        }
+    }
+    remember(world);
+    let looks = &mut world.disk.looks;
+    looks.cursor += 1;
+    let before = looks.answered.take().filter(|(cursor, _)| Some(*cursor) == known);
+    let local = match before {
+        Some((_, before)) => LocalSeen::Changes {
+            items: crate::way::differences(&before, &looks.seen),
+            unreadable: BTreeSet::new(),
+            skipped: BTreeMap::new(),
+        },
+        None => LocalSeen::Whole(Local { items: looks.seen.clone(), ..Local::default() }),
+    };
+    looks.answered = Some((looks.cursor, looks.seen.clone()));
+    DiskSeen { cursor: looks.cursor, local }
 }
 
 /// Where the engine has now seen each content.
 fn remember(world: &mut World) {
     let mut seen: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for (path, node) in &world.disk.nodes {
-        if let Node::File { content, .. } = node {
+        let is_seen = world.disk.looks.seen.get(path).copied() == world.disk.item(path);
+        if let (Node::File { content, .. }, true) = (node, is_seen) {
             seen.entry(*content).or_default().push(path.clone());
         }
     }
@@ -108,8 +190,13 @@ fn remember(world: &mut World) {
 fn touch(world: &mut World, what: &str, path: &str) -> Result<(), DiskError> {
     world.say(|| format!("disk {what} {path}"));
     world.effects += 1;
-    // What the engine did itself it has seen.
-    world.disk.last_scan = None;
+    let fails = world.chaos.disk_fails;
+    if world.dice.percent(fails) {
+        world.count("failures of the disk");
+        world.is_calm = false;
+        let failures = [DiskError::Full, DiskError::Denied, DiskError::Refused];
+        return Err(world.dice.pick(&failures).copied().unwrap_or(DiskError::Refused));
+    }
     if world.settings.mode == Mode::UploadOnly {
         world.violate(format!("{what} {path}: the disk is touched while only uploads are wanted"));
     }
@@ -120,35 +207,26 @@ fn touch(world: &mut World, what: &str, path: &str) -> Result<(), DiskError> {
 }
 
 impl Disk for Sim {
-    async fn look_around(&self, _since: Option<u64>) -> Result<DiskSeen, DiskError> {
-        let whole = |local| Ok(DiskSeen { cursor: 0, local: LocalSeen::Whole(local) });
+    async fn look_around(&self, since: Option<u64>) -> Result<DiskSeen, DiskError> {
         self.call(|world| match world.disk.mount {
             Mount::Missing => Err(DiskError::RootMissing),
-            Mount::Empty => whole(Local::default()),
-            Mount::There => {
-                let stale = world.chaos.stale_scans;
-                if world.dice.percent(stale)
-                    && let Some(last) = &world.disk.last_scan
-                {
-                    return whole(last.clone());
-                }
-                let seen = world.disk.read();
-                remember(world);
-                world.disk.last_scan = Some(seen.clone());
-                whole(seen)
+            Mount::Empty => {
+                world.disk.forget_looks();
+                Ok(DiskSeen { cursor: 0, local: LocalSeen::Whole(Local::default()) })
             }
+            Mount::There => Ok(look_around(world, since)),
         })
         .await
     }
 
-    fn is_ignored(&self, _path: &str, _is_folder: bool) -> bool {
-        false
+    fn is_ignored(&self, path: &str, _is_folder: bool) -> bool {
+        self.world().is_ignored(path)
     }
 
     async fn look(&self, path: &str) -> Result<Option<LocalItem>, DiskError> {
         self.call(|world| {
             let found = match world.disk.mount {
-                Mount::There => Ok(world.disk.read().items.get(path).copied()),
+                Mount::There => Ok(world.disk.item(path)),
                 Mount::Missing => Err(DiskError::RootMissing),
                 Mount::Empty => Ok(None),
             };
@@ -174,6 +252,7 @@ impl Disk for Sim {
             }
             let identity = world.disk.new_identity();
             world.disk.nodes.insert(path.to_owned(), Node::Folder(identity));
+            world.disk.see(path);
             Ok(identity)
         })
         .await
@@ -190,7 +269,10 @@ impl Disk for Sim {
                 return Err(DiskError::Exists);
             }
             world.disk.rename(from, to);
+            world.disk.see(from);
+            world.disk.see(to);
             crate::person::follow(world, from, to);
+            world.count("moves here");
             remember(world);
             Ok(())
         })
@@ -220,6 +302,7 @@ impl Disk for Sim {
             match world.disk.nodes.get(path) {
                 Some(Node::Folder(_)) => {
                     world.disk.nodes.remove(path);
+                    world.disk.see(path);
                     Ok(())
                 }
                 _ => Err(DiskError::Changed),
@@ -265,6 +348,7 @@ impl Disk for Sim {
             }
             world.disk.fetched.remove(&file);
             world.disk.nodes.insert(path.to_owned(), fetched);
+            world.disk.see(path);
             remember(world);
             Ok(())
         })
@@ -275,6 +359,8 @@ impl Disk for Sim {
 /// Only what someone removed in the drive goes to the trash.
 fn throw_away(world: &mut World, path: &str, content: Content) {
     world.disk.nodes.remove(path);
+    world.disk.see(path);
+    world.count("files in the trash");
     world.disk.trash.push(content);
     if world.deeds(content).removed_there == 0 {
         world.violate(format!("{path} (content {content}) went to the trash although nobody removed it in the drive"));

@@ -3,10 +3,12 @@
 
 mod check;
 mod disk;
+mod judge;
 mod mutants;
 mod person;
 mod run;
 mod service;
+mod way;
 mod world;
 
 use std::sync::atomic::{AtomicU64, Ordering};

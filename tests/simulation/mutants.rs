@@ -3,7 +3,7 @@
 use easel_sync::plan::Mutant;
 
 /// Every one.
-pub const MUTANTS: [(&str, Mutant); 15] = [
+pub const MUTANTS: [(&str, Mutant); 16] = [
     ("forgets-links", Mutant::ForgetsLinks),
     ("deletes-before-upload", Mutant::DeletesBeforeUpload),
     ("trusts-modified-time", Mutant::TrustsModifiedTime),
@@ -19,4 +19,5 @@ pub const MUTANTS: [(&str, Mutant); 15] = [
     ("impatient", Mutant::Impatient),
     ("sends-known-content", Mutant::SendsKnownContent),
     ("believes-lists", Mutant::BelievesLists),
+    ("believes-looks", Mutant::BelievesLooks),
 ];

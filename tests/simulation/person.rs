@@ -5,7 +5,7 @@ use easel_sync::tree::{self, Place};
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use crate::disk::{Mount, Node};
-use crate::world::{Content, World};
+use crate::world::{Content, World, hash_of};
 
 const FILE_NAMES: [&str; 8] = ["a.txt", "b.txt", "c", "A.txt", "\u{e9}.txt", "e\u{301}.txt", "d.png", "a (2).txt"];
 const FOLDER_NAMES: [&str; 5] = ["x", "y", "X", "z", "a.txt"];
@@ -106,12 +106,33 @@ fn rename(world: &mut World, from: &str, to: &str) {
         _ => return,
     }
     world.say(|| format!("person moves {from} to {to}"));
+    let moved: Vec<String> =
+        world.disk.nodes.keys().filter(|path| *path == from || tree::is_below(path, from)).cloned().collect();
+    for path in moved {
+        // Under a name that is left out it is as good as deleted.
+        let is_left_out = !world.is_ignored(&path) && world.is_ignored(&format!("{to}{}", &path[from.len()..]));
+        if let (true, Some(content)) = (is_left_out, content_at(world, &path)) {
+            world.deeds(content).deleted_here += 1;
+        }
+    }
     world.disk.rename(from, to);
     follow(world, from, to);
     let moved: Vec<String> =
         world.disk.nodes.keys().filter(|path| *path == to || tree::is_below(path, to)).cloned().collect();
     for path in moved {
         arrive(world, &path);
+    }
+}
+
+/// What is left out from now on and is not agreed on as it is, is as good as deleted.
+pub fn leave_out(world: &mut World) {
+    let paths: Vec<String> = world.disk.nodes.keys().filter(|path| world.is_ignored(path)).cloned().collect();
+    for path in paths {
+        let Some(content) = content_at(world, &path) else { continue };
+        let record = world.agreed.records.get(&path).and_then(|record| record.as_file());
+        if record.is_none_or(|record| record.hash != hash_of(content)) {
+            world.deeds(content).deleted_here += 1;
+        }
     }
 }
 

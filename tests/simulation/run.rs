@@ -1,5 +1,6 @@
 //! One run: a world from a seed, phases of work and faults, and then a quiet time in which it must come to rest.
 
+use std::collections::BTreeMap;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
@@ -21,6 +22,8 @@ const A_MINUTE_MS: u64 = 60_000;
 /// What a run came to.
 pub struct Outcome {
     pub violations: Vec<String>,
+    /// How often each kind of thing happened.
+    pub counts: BTreeMap<&'static str, u64>,
     pub log: Vec<String>,
 }
 
@@ -61,7 +64,8 @@ pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
     }
     let mut world = sim.world();
     check::tell_sides(&mut world);
-    Outcome { violations: std::mem::take(&mut world.violations), log: world.log.take().unwrap_or_default() }
+    let counts = std::mem::take(&mut world.counts);
+    Outcome { counts, violations: std::mem::take(&mut world.violations), log: world.log.take().unwrap_or_default() }
 }
 
 fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
@@ -74,6 +78,9 @@ fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         _ => (true, true),
     };
     let at_once = if dice.percent(30) { 1 } else { 4 };
+    let ignored = dice.percent(30).then_some("d.png");
+    let mut service = Service::new();
+    service.requests_a_minute = if dice.percent(40) { 20 } else { 120 };
     World {
         dice,
         now_ms: 1_000_000,
@@ -81,7 +88,7 @@ fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         calls: 0,
         chaos: Chaos::default(),
         disk: VirtualDisk::new(),
-        service: Service::new(),
+        service,
         agreed: Agreed::default(),
         intents: Vec::new(),
         settings: Settings {
@@ -94,6 +101,12 @@ fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
             at_once,
             mutant,
         },
+        way: crate::way::Way::default(),
+        late: Vec::new(),
+        counts: std::collections::BTreeMap::new(),
+        was_crashed: false,
+        has_yielded: false,
+        ignored,
         deeds: std::collections::BTreeMap::new(),
         replaced: std::collections::BTreeSet::new(),
         last_seen: std::collections::BTreeMap::new(),
@@ -122,8 +135,13 @@ fn disturb(sim: &Sim) {
         }
     }
     if world.dice.percent(20) {
-        let jump = world.dice.below(7_200_000_000);
-        world.wall_offset_us += i64::try_from(jump).unwrap_or(0) - 3_600_000_000;
+        world.jump();
+    }
+    if world.dice.percent(8) {
+        world.ignored = if world.ignored.is_none() { Some("d.png") } else { None };
+        person::leave_out(&mut world);
+        let ignored = world.ignored;
+        world.say(|| format!("left out: {ignored:?}"));
     }
     if world.dice.percent(4) && world.touches_here {
         // Someone clears the folder out.
@@ -139,10 +157,17 @@ fn disturb(sim: &Sim) {
         2 => (8, 0),
         _ => (15, 4),
     };
+    let some = |dice: &mut Dice, percent| if level > 1 && dice.percent(30) { percent } else { 0 };
     world.chaos = Chaos {
         lost,
         rate_limited: lost / 2,
-        stale_scans: if level > 0 { 15 } else { 0 },
+        refused: some(&mut world.dice, 5),
+        lag: if level > 0 { 40 } else { 0 },
+        dropped: if level > 0 && world.dice.percent(60) { 20 } else { 0 },
+        disk_fails: some(&mut world.dice, 8),
+        store_fails: some(&mut world.dice, 3),
+        jumps: if level > 0 { 4 } else { 0 },
+        interleaves: level > 0,
         edits_here: edits,
         edits_there: edits,
         edits_left: if edits > 0 { world.dice.below(12) } else { 0 },
@@ -188,8 +213,14 @@ fn work(sim: &Sim, is_quiet: bool) -> Option<Vec<easel_sync::plan::Note>> {
                     world.disk.mount = Mount::There;
                 }
                 Some(Rest::StoreFailed(error)) => {
-                    sim.world().violate(format!("the store failed: {error}"));
-                    return None;
+                    let mut world = sim.world();
+                    if is_quiet {
+                        world.violate(format!("the store failed: {error}"));
+                        return None;
+                    }
+                    // The folder stops, until someone starts it again.
+                    world.crash();
+                    break;
                 }
                 Some(Rest::RootMissing) => {
                     let mut world = sim.world();
@@ -218,12 +249,18 @@ fn work(sim: &Sim, is_quiet: bool) -> Option<Vec<easel_sync::plan::Note>> {
     None
 }
 
-/// Nothing in the simulation ever waits: what is not ready has crashed. `None` then, and when it goes on for ever.
+/// Nothing in the simulation ever waits, but to let others go first: what is not ready has crashed. `None` then, and
+/// when it goes on for ever.
 fn poll<T>(sim: &Sim, future: impl Future<Output = T>, last_call: u64) -> Option<T> {
     sim.world().last_call = last_call;
     let mut future = pin!(future);
-    match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(value) => Some(value),
-        Poll::Pending => None,
+    loop {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return Some(value);
+        }
+        let mut world = sim.world();
+        if !std::mem::take(&mut world.has_yielded) || world.is_crashed {
+            return None;
+        }
     }
 }

@@ -6,12 +6,15 @@
 
 mod check;
 mod disk;
+mod judge;
 mod mutants;
 mod person;
 mod run;
 mod service;
+mod way;
 mod world;
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
     };
     let next = AtomicU64::new(start);
     let failed: Mutex<Vec<(u64, Vec<String>)>> = Mutex::new(Vec::new());
+    let counts: Mutex<BTreeMap<&str, u64>> = Mutex::new(BTreeMap::new());
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..workers {
@@ -53,6 +57,11 @@ fn main() -> ExitCode {
                         return;
                     }
                     let outcome = run::run_seed(seed, mutant, seeds == 1);
+                    let mut all = counts.lock().unwrap_or_else(PoisonError::into_inner);
+                    for (what, count) in &outcome.counts {
+                        *all.entry(*what).or_insert(0) += count;
+                    }
+                    drop(all);
                     for line in &outcome.log {
                         println!("{line}");
                     }
@@ -68,6 +77,9 @@ fn main() -> ExitCode {
     for (seed, violations) in failed.iter().take(MOST_PRINTED) {
         println!("seed {seed}: {}", violations.join("; "));
     }
+    let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let counts: Vec<String> = counts.iter().map(|(what, count)| format!("{count} {what}")).collect();
+    println!("in them: {}", counts.join(", "));
     let held = seeds - failed.len() as u64;
     println!("{held} of {seeds} runs held (seeds {start} to {})", start + seeds.saturating_sub(1));
     if failed.is_empty() == mutant.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 
 use easel_sync::engine::Intent;
 use easel_sync::plan::Settings;
@@ -14,6 +15,7 @@ use easel_sync::tree::{Agreed, Agreement, Change, ContentHash, Record, Standing}
 
 use crate::disk::VirtualDisk;
 use crate::service::Service;
+use crate::way::Way;
 
 /// Numbers that follow from a seed.
 pub struct Dice(u64);
@@ -86,7 +88,19 @@ pub struct Deeds {
 pub struct Chaos {
     pub lost: u64,
     pub rate_limited: u64,
-    pub stale_scans: u64,
+    /// Of the requests: no way to the service, no right, no room.
+    pub refused: u64,
+    /// Of the looks at the drive that may be old: how many are.
+    pub lag: u64,
+    /// Of what changed here: how much no event tells of.
+    pub dropped: u64,
+    /// Of the calls to the disk that write: full, or not permitted.
+    pub disk_fails: u64,
+    pub store_fails: u64,
+    /// The clocks jump, in thousandths of the calls.
+    pub jumps: u64,
+    /// Whether what is on its way at the same time comes back in any order.
+    pub interleaves: bool,
     pub edits_here: u64,
     pub edits_there: u64,
     /// So many of both: people pause too.
@@ -95,8 +109,24 @@ pub struct Chaos {
     pub crash_in: Option<u64>,
 }
 
+/// What a request does after its answer was given up.
+pub struct Late {
+    pub due_ms: u64,
+    pub effect: Box<dyn FnOnce(&mut World) + Send>,
+}
+
 pub struct World {
     pub dice: Dice,
+    pub way: Way,
+    pub late: Vec<Late>,
+    /// How often each kind of thing happened.
+    pub counts: BTreeMap<&'static str, u64>,
+    /// Whether the program was started anew: what it asked before it does not know.
+    pub was_crashed: bool,
+    /// Something waits that only has to be asked again.
+    pub has_yielded: bool,
+    /// A name that is left out.
+    pub ignored: Option<&'static str>,
     pub now_ms: u64,
     /// Wall clock beside the steady one: it jumps.
     pub wall_offset_us: i64,
@@ -138,6 +168,14 @@ impl World {
         }
     }
 
+    pub fn count(&mut self, what: &'static str) {
+        *self.counts.entry(what).or_default() += 1;
+    }
+
+    pub fn is_ignored(&self, path: &str) -> bool {
+        self.ignored.is_some_and(|name| path.split('/').any(|part| part == name))
+    }
+
     pub fn say(&mut self, words: impl FnOnce() -> String) {
         if let Some(log) = &mut self.log {
             log.push(words());
@@ -156,6 +194,35 @@ impl World {
 
     pub fn deeds(&mut self, content: Content) -> &mut Deeds {
         self.deeds.entry(content).or_default()
+    }
+
+    /// The program ends in the middle of something, and with it all that it had in memory.
+    pub fn crash(&mut self) {
+        (self.is_crashed, self.was_crashed, self.is_calm) = (true, true, false);
+        self.service.forget_limit();
+        self.way = Way::default();
+        self.disk.forget_looks();
+        self.count("crashes");
+        self.say(|| "CRASH".to_owned());
+    }
+
+    /// The wall clock is set, or the machine sleeps for hours.
+    pub fn jump(&mut self) {
+        self.count("clock jumps");
+        if self.dice.percent(50) {
+            let by = self.dice.below(7_200_000_000);
+            self.wall_offset_us += i64::try_from(by).unwrap_or(0) - 3_600_000_000;
+        } else {
+            self.now_ms += self.dice.below(14_400_000);
+        }
+    }
+
+    /// What was on its way comes, in the order of its time.
+    fn carry_out_late(&mut self) {
+        while let Some(at) = self.late.iter().position(|late| late.due_ms <= self.now_ms) {
+            let late = self.late.remove(at);
+            (late.effect)(self);
+        }
     }
 
     pub const fn wall_us(&self) -> i64 {
@@ -190,11 +257,36 @@ impl Sim {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A point where the engine may crash, and where people go on working.
+    /// A point where the engine may crash, where people go on working, and where other calls may come first.
     pub async fn pass(&self) {
         if self.step() {
             std::future::pending::<()>().await;
         }
+        let turns = {
+            let mut world = self.world();
+            if world.chaos.interleaves && world.dice.percent(35) { 1 + world.dice.below(3) } else { 0 }
+        };
+        for _ in 0..turns {
+            self.let_others_go_first().await;
+        }
+    }
+
+    async fn let_others_go_first(&self) {
+        let mut has_waited = false;
+        std::future::poll_fn(|context| {
+            let mut world = self.world();
+            if world.is_crashed {
+                return Poll::Pending;
+            }
+            if std::mem::replace(&mut has_waited, true) {
+                return Poll::Ready(());
+            }
+            world.has_yielded = true;
+            world.count("calls that let others go first");
+            context.waker().wake_by_ref();
+            Poll::Pending
+        })
+        .await;
     }
 
     /// Whether this is where it ends.
@@ -202,6 +294,11 @@ impl Sim {
         let mut world = self.world();
         world.calls += 1;
         world.now_ms += 1;
+        let jumps = world.chaos.jumps;
+        if world.dice.below(1_000) < jumps {
+            world.jump();
+        }
+        world.carry_out_late();
         crate::person::interrupt(&mut world);
         // What is on its way beside the call that crashed is gone with it.
         if world.calls > world.last_call || world.is_crashed {
@@ -210,10 +307,7 @@ impl Sim {
         match &mut world.chaos.crash_in {
             Some(0) => {
                 world.chaos.crash_in = None;
-                world.is_crashed = true;
-                world.is_calm = false;
-                world.service.forget_limit();
-                world.say(|| "CRASH".to_owned());
+                world.crash();
                 true
             }
             Some(calls) => {
@@ -235,30 +329,47 @@ impl Sim {
 
 impl Store for Sim {
     async fn load(&self) -> Result<(Agreed, Vec<Intent>), StoreError> {
-        self.call(|world| Ok((world.agreed.clone(), world.intents.clone()))).await
+        self.keep(|world| (world.agreed.clone(), world.intents.clone())).await
     }
 
     async fn intend(&self, intents: &[Intent]) -> Result<(), StoreError> {
-        self.call(|world| {
+        self.keep(|world| {
             for intent in intents {
                 world.say(|| format!("intend {intent:?}"));
                 world.intents.retain(|other| other.path() != intent.path());
                 world.intents.push(intent.clone());
             }
-            Ok(())
         })
         .await
     }
 
     async fn settle(&self, settlement: &Settlement) -> Result<(), StoreError> {
-        self.call(|world| {
+        self.keep(|world| {
             for change in &settlement.changes {
                 world.say(|| format!("agree {change:?}"));
                 world.agreed.apply(change);
                 world.keep(change);
             }
             world.intents.retain(|intent| !settlement.done.iter().any(|path| path == intent.path()));
-            Ok(())
+        })
+        .await
+    }
+}
+
+impl Sim {
+    /// An access to the store, which may fail with or without its effect.
+    async fn keep<T>(&self, access: impl FnOnce(&mut World) -> T) -> Result<T, StoreError> {
+        self.call(|world| {
+            let fails = world.chaos.store_fails;
+            if !world.dice.percent(fails) {
+                return Ok(access(world));
+            }
+            world.count("failures of the store");
+            world.is_calm = false;
+            if world.dice.percent(50) {
+                access(world);
+            }
+            Err(StoreError::Unavailable { detail: "simulated".to_owned() })
         })
         .await
     }

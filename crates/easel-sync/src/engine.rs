@@ -19,19 +19,22 @@ mod together;
 pub use intent::Intent;
 pub use news::{Deed, News, Progress, Stage, Waiting, What};
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use easel_wire::FolderId;
 
 use crate::plan::{self, Failure, Guard, Ignores, Input, Mutant, Note, Op, Plan, Settings};
-use crate::ports::{Clock, Disk, DiskError, Drive, DriveError, Settlement, Store, StoreError};
+use crate::ports::{Clock, Disk, DiskError, Drive, DriveError, Freshness, Settlement, Store, StoreError};
 use crate::tree::{self, Agreed, Change, Local, Remote, Standing};
 
 /// A file stands still when it has not changed for this long, in milliseconds.
 pub const SETTLE_MS: u64 = 2_000;
+/// A request whose answer is not awaited any more may still be carried out for so long, in milliseconds: nobody looks
+/// for what it did before that.
+const LATE_MS: u64 = 2_000;
 /// The first wait after an answer was lost, in milliseconds; it doubles up to [`LONGEST_WAIT_MS`].
-const FIRST_WAIT_MS: u64 = 1_000;
+const FIRST_WAIT_MS: u64 = LATE_MS;
 const LONGEST_WAIT_MS: u64 = 60_000;
 /// After this many looks in a row that could only repeat what fails for good, the engine rests with notes.
 const FRUITLESS_LOOKS: u32 = 3;
@@ -238,7 +241,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     self.ports.clock.wait_ms(SETTLE_MS).await;
                     continue;
                 }
-                Err(Trouble::Look { cause, wait_ms, .. }) => (cause, wait_ms),
+                Err(Trouble::Look { cause, wait_ms, is_open }) => {
+                    (cause, wait_ms.map(|exactly| if is_open { exactly.max(LATE_MS) } else { exactly }))
+                }
                 Err(Trouble::Root) => return Rest::RootMissing,
                 Err(Trouble::Store(error)) => return Rest::StoreFailed(error),
                 // No look ends so: these are a step's.
@@ -268,18 +273,23 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         if !std::mem::replace(&mut self.is_loaded, false) {
             (self.agreed, self.open) = self.ports.store.load().await?;
             self.discard_leftovers().await?;
+            if !self.open.is_empty() {
+                self.ports.clock.wait_ms(LATE_MS).await;
+            }
         }
-        self.look_at_drive().await?;
+        let freshness = if self.open.is_empty() { Freshness::Known } else { Freshness::Recent };
+        self.look_at_drive(freshness).await?;
         self.look_at_disk().await?;
         for intent in std::mem::take(&mut self.open) {
             self.settle(intent).await?;
         }
         let mut was_fruitful = false;
+        let mut doubted = BTreeSet::new();
         for round in 0_u32.. {
             if round > 0 {
                 self.look_at_disk().await?;
             }
-            let plan = self.plan();
+            let mut plan = self.plan();
             self.is_loaded = true;
             if let Some(guard) = plan.guard {
                 return Ok(Look::Rest(Rest::Asking(guard)));
@@ -294,9 +304,39 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 });
             }
             self.is_loaded = false;
+            if self.doubt(&mut plan.ops, &mut doubted).await? {
+                continue;
+            }
             was_fruitful |= self.carry_out(plan.ops).await?;
         }
         Ok(Look::Again { was_fruitful, notes: Vec::new() })
+    }
+
+    /// What is missing here may have moved while it was looked at. Before anything is deleted in the drive for it, both
+    /// sides are looked at once more, and only what is missing again is deleted. Whether to plan anew.
+    async fn doubt(&mut self, ops: &mut Vec<Op>, doubted: &mut BTreeSet<String>) -> Result<bool, Trouble> {
+        let local = &self.local;
+        let is_deletion = |op: &Op| match op {
+            Op::DeleteFile { .. } | Op::DeleteFolder { .. } => true,
+            // Agreed to be gone from both sides.
+            Op::Record(changes) => {
+                matches!(changes.as_slice(), [Change::Forget(path)] if !local.items.contains_key(path))
+            }
+            _ => false,
+        };
+        let deletions: BTreeSet<String> =
+            ops.iter().filter(|op| is_deletion(op)).map(|op| op.path().to_owned()).collect();
+        if deletions.is_empty() || self.is_mutant(Mutant::BelievesLooks) {
+            return Ok(false);
+        }
+        let before = std::mem::replace(doubted, deletions);
+        ops.retain(|op| !is_deletion(op) || before.contains(op.path()));
+        if !ops.is_empty() {
+            return Ok(false);
+        }
+        self.local_cursor = None;
+        self.look_at_drive(Freshness::Recent).await?;
+        Ok(true)
     }
 
     fn plan(&self) -> Plan {

@@ -77,6 +77,8 @@ pub enum Mutant {
     SendsKnownContent,
     /// Believes a deletion in the drive that only a list tells of.
     BelievesLists,
+    /// Believes a deletion here that only one look tells of.
+    BelievesLooks,
 }
 
 /// What the person chose, and what is known about the two sides.
@@ -297,7 +299,7 @@ pub enum Difference {
     FolderMissing,
     /// An operation failed with it; it is tried again at the next look.
     Unresolved(Failure),
-    /// It is in the drive and matches what the person leaves out.
+    /// It is in the drive, or was agreed on, and matches what the person leaves out by now.
     Ignored,
     /// It is neither file nor folder, or cannot be named: it is not synced.
     Skipped(Skipped),

@@ -6,7 +6,7 @@ use easel_wire::{FileId, FolderId, ItemRef};
 use super::news::Waiting;
 use super::{Intent, Ports, Trouble};
 use crate::plan::{Failure, Mutant};
-use crate::ports::{Clock, Disk, Drive, DriveError, Source, Store, Uploaded};
+use crate::ports::{Clock, Disk, DiskError, Drive, DriveError, Source, Store, Uploaded};
 use crate::tree::{Change, ContentHash, LocalItem, Place, Stamp};
 
 /// A step that has been checked.
@@ -71,11 +71,13 @@ impl Task {
                 Some(Intent::Upload { path: path.clone(), stamp: *stamp, hash: *hash, key: None })
             }
             Self::Delete { path, file, .. } => Some(Intent::Delete { path: path.clone(), file: *file }),
+            Self::DeleteFolder { path, folder, .. } => {
+                Some(Intent::DeleteFolder { path: path.clone(), folder: *folder })
+            }
             // Either nothing is left half known, or the intent is made on the way.
             Self::Send { .. }
             | Self::Hash { .. }
             | Self::Fetch { .. }
-            | Self::DeleteFolder { .. }
             | Self::Trash { .. }
             | Self::RemoveLocalFolder { .. } => None,
         }
@@ -85,17 +87,68 @@ impl Task {
 /// What a step came to.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    Hashed { path: String, stamp: Stamp, hash: ContentHash },
-    FolderMade { path: String, identity: u64, folder: FolderId, place: Place },
-    LocalFolderMade { path: String, identity: u64, folder: FolderId, place: Place },
-    Placed { path: String, item: ItemRef, from: Place, to: Place },
-    LocalMoved { from: String, to: String, is_conflict: bool, changes: Vec<Change> },
-    Sent { path: String, stamp: Stamp, hash: ContentHash, uploaded: Uploaded },
-    Fetched { path: String, file: FileId, place: Place, stamp: Stamp, hash: ContentHash, replacing: Option<Stamp> },
-    Deleted { path: String, file: FileId, was_replaced: bool },
-    FolderDeleted { path: String, folder: FolderId },
-    Trashed { path: String },
-    LocalFolderRemoved { path: String },
+    Hashed {
+        path: String,
+        stamp: Stamp,
+        hash: ContentHash,
+    },
+    FolderMade {
+        path: String,
+        identity: u64,
+        folder: FolderId,
+        place: Place,
+    },
+    LocalFolderMade {
+        path: String,
+        identity: u64,
+        folder: FolderId,
+        place: Place,
+    },
+    Placed {
+        path: String,
+        item: ItemRef,
+        from: Place,
+        to: Place,
+    },
+    LocalMoved {
+        from: String,
+        to: String,
+        is_conflict: bool,
+        changes: Vec<Change>,
+    },
+    Sent {
+        path: String,
+        stamp: Stamp,
+        hash: ContentHash,
+        uploaded: Uploaded,
+    },
+    Fetched {
+        path: String,
+        file: FileId,
+        place: Place,
+        stamp: Stamp,
+        hash: ContentHash,
+        replacing: Option<Stamp>,
+    },
+    Deleted {
+        path: String,
+        file: FileId,
+        was_replaced: bool,
+    },
+    FolderDeleted {
+        path: String,
+        folder: FolderId,
+    },
+    Trashed {
+        path: String,
+    },
+    LocalFolderRemoved {
+        path: String,
+    },
+    /// Something is in it that is left out, or new.
+    LocalFolderKept {
+        path: String,
+    },
 }
 
 impl Outcome {
@@ -171,10 +224,11 @@ pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(
             }
         }
         Task::Trash { path, file, stamp, hash } => trash(ports, path, file, &stamp, hash, mutant).await,
-        Task::RemoveLocalFolder { path } => {
-            ports.disk.remove_folder(&path).await?;
-            Ok(Outcome::LocalFolderRemoved { path })
-        }
+        Task::RemoveLocalFolder { path } => match ports.disk.remove_folder(&path).await {
+            Ok(()) => Ok(Outcome::LocalFolderRemoved { path }),
+            Err(DiskError::NotEmpty) => Ok(Outcome::LocalFolderKept { path }),
+            Err(error) => Err(error.into()),
+        },
     }
 }
 

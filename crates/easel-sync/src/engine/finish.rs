@@ -57,6 +57,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 forget(path, What::FolderDeletedInDrive)
             }
             Outcome::Trashed { path } => forget(path, What::Trashed),
+            Outcome::LocalFolderKept { path } => {
+                let record = self.agreed.records.get(&path).cloned();
+                let keep = record.map(|record| Record { standing: Standing::OnlyHere, ..record });
+                let changes = keep.map(|record| Change::Put(path, record)).into_iter().collect();
+                Settlement { changes, ..Settlement::default() }
+            }
             Outcome::LocalFolderRemoved { path } => forget(path, What::FolderRemoved),
         }
     }

@@ -75,6 +75,13 @@ pub enum Intent {
         /// The drive file.
         file: FileId,
     },
+    /// An empty drive folder is deleted.
+    DeleteFolder {
+        /// Whose record it is.
+        path: String,
+        /// The drive folder.
+        folder: FolderId,
+    },
 }
 
 impl Intent {
@@ -88,7 +95,8 @@ impl Intent {
             | Self::MoveLocal { from: path, .. }
             | Self::Upload { path, .. }
             | Self::Fetched { path, .. }
-            | Self::Delete { path, .. } => path,
+            | Self::Delete { path, .. }
+            | Self::DeleteFolder { path, .. } => path,
         }
     }
 }

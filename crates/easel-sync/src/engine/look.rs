@@ -18,8 +18,7 @@ pub(super) struct Steady {
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// A list is read in pages, and what moves between two of them while they are read can stand in neither: what is
     /// missed is looked for in a second list before it is taken for gone.
-    pub(super) async fn look_at_drive(&mut self) -> Result<(), Trouble> {
-        let freshness = if self.open.is_empty() { Freshness::Known } else { Freshness::Recent };
+    pub(super) async fn look_at_drive(&mut self, freshness: Freshness) -> Result<(), Trouble> {
         self.list(freshness).await?;
         if !self.is_mutant(Mutant::BelievesLists) && self.misses_something() {
             let before = (self.remote.folders.clone(), self.remote.files.clone());

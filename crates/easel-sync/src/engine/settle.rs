@@ -24,17 +24,17 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let made = folder_at(&self.remote, &place);
                 self.settle_folder(path, identity, made, place)
             }
-            Intent::MakeLocalFolder { path, folder, place } => match self.local.items.get(&path) {
+            Intent::MakeLocalFolder { path, folder, place } => match self.ports.disk.look(&path).await? {
                 Some(LocalItem::Folder(identity)) => {
                     let there = self.remote.folders.contains_key(&folder).then_some(folder);
-                    self.settle_folder(path, *identity, there, place)
+                    self.settle_folder(path, identity, there, place)
                 }
                 _ => Vec::new(),
             },
             Intent::Place { path, to } => self.settle_place(path, &to),
             Intent::MoveLocal { to, identity, changes, .. } => {
-                let is_there = match self.local.items.get(&to) {
-                    Some(LocalItem::Folder(found)) => *found == identity,
+                let is_there = match self.ports.disk.look(&to).await? {
+                    Some(LocalItem::Folder(found)) => found == identity,
                     Some(LocalItem::File(file)) => file.stamp.identity == identity,
                     None => false,
                 };
@@ -42,6 +42,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             Intent::Fetched { path, file, place, stamp, hash } => {
                 return self.settle_fetched(path, file, place, stamp, hash).await;
+            }
+            Intent::DeleteFolder { path, folder } => {
+                let is_gone = !self.remote.folders.contains_key(&folder);
+                if is_gone { vec![Change::Forget(path)] } else { Vec::new() }
             }
             Intent::Delete { path, file } => return self.settle_delete(path, file).await,
             Intent::Upload { path, stamp, hash, key } => return self.settle_upload(path, stamp, hash, key).await,
@@ -72,8 +76,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(())
     }
 
-    /// It was decided, and may be on its way: only a second request makes sure that it is done.
+    /// It was decided, and what was on its way has come: it is done now, unless something here needs the file by now.
     async fn settle_delete(&mut self, path: String, file: FileId) -> Result<(), Trouble> {
+        let is_home = self.agreed.records.get(&path).and_then(|record| record.as_file()).map(|file| file.file);
+        let may_delete =
+            if is_home == Some(file) { self.may_delete(&path, file).await? } else { self.may_delete_replaced(file) };
+        if !may_delete && self.ports.drive.get_file(file).await?.is_some() {
+            return self.settle_with(Settlement { done: vec![path], ..Settlement::default() }).await;
+        }
         match self.ports.drive.delete_item(ItemRef::File(file), false).await {
             Ok(()) | Err(DriveError::NotFound) => {}
             Err(error) => return Err(error.into()),

@@ -53,18 +53,23 @@ struct Results {
 }
 
 impl Results {
-    /// The gravest counts; of two that make the engine wait, the one that it was told to wait longer for.
+    /// The gravest counts; of two that make the engine wait, both do.
     fn end_with(&mut self, trouble: Trouble) {
         let gravity = |trouble: &Trouble| match trouble {
-            Trouble::Path(_) => (0, None),
-            Trouble::Kind(..) => (1, None),
-            Trouble::Look { wait_ms, .. } => (2, *wait_ms),
-            Trouble::Root => (3, None),
-            Trouble::Store(_) => (4, None),
+            Trouble::Path(_) => 0,
+            Trouble::Kind(..) => 1,
+            Trouble::Look { .. } => 2,
+            Trouble::Root => 3,
+            Trouble::Store(_) => 4,
         };
-        if self.end.as_ref().is_none_or(|end| gravity(end) < gravity(&trouble)) {
-            self.end = Some(trouble);
-        }
+        self.end = Some(match (self.end.take(), trouble) {
+            (
+                Some(Trouble::Look { cause, wait_ms, is_open }),
+                Trouble::Look { wait_ms: other_ms, is_open: is_other_open, .. },
+            ) => Trouble::Look { cause, wait_ms: wait_ms.max(other_ms), is_open: is_open || is_other_open },
+            (Some(end), trouble) if gravity(&end) >= gravity(&trouble) => end,
+            (_, trouble) => trouble,
+        });
     }
 }
 

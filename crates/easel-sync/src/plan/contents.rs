@@ -87,7 +87,8 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
         }
         match view.local_file(path) {
             Some(local) => compare(view, &mut exchange, path, record, file, local),
-            None if view.is_hidden(path, false) => {}
+            None if (view.input.ignores.0)(path, false) => exchange.note(path, Difference::Ignored),
+            None if view.input.local.is_hidden(path) => {}
             None => miss(view, &mut exchange, path, record, file),
         }
     }

@@ -52,7 +52,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
         }
         // Not before the next version is there.
         for old in file.replaces.iter().filter(|_| view.is_in_drive(record)) {
-            if is_held(view, old.file, old.hash, 0) {
+            if view.holders.contains_key(&old.file) || is_held(view, old.file, old.hash, 0) {
                 let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| path.clone());
                 plan.notes.push(Note { path, difference: Difference::OnlyInDrive });
             } else {
@@ -68,7 +68,9 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
             }
             Some(_) => {}
             None if !view.is_in_drive(record) || view.is_hidden(path, false) => {}
-            None if is_held(view, file.file, file.hash, file.stamp.identity) => {
+            None if view.holders.get(&file.file).is_some_and(|count| *count > 1)
+                || is_held(view, file.file, file.hash, file.stamp.identity) =>
+            {
                 plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyInDrive });
             }
             None => remote.push(Op::DeleteFile { path: path.clone(), file: file.file }),

@@ -29,7 +29,11 @@ fn review(view: &View<'_>, plan: &mut Plan) {
     let mut apart = Vec::new();
     for (path, record) in &view.input.agreed.records {
         let Agreement::Folder { folder, .. } = record.agreement else { continue };
-        if view.is_hidden(path, true) || view.is_unresolved(path) {
+        if let Some(failure) = view.failure(path) {
+            plan.notes.push(Note { path: names::shown(path), difference: Difference::Unresolved(failure) });
+            continue;
+        }
+        if view.is_hidden(path, true) {
             continue;
         }
         let is_in_drive = view.is_in_drive(record);
@@ -98,7 +102,16 @@ fn review(view: &View<'_>, plan: &mut Plan) {
             (_, Standing::Both | Standing::OnlyInDrive) if !is_in_drive => forgotten.push(path),
             (_, Standing::Both) => {}
             (None, Standing::OnlyInDrive) => {
-                plan.notes.push(Note { path: names::shown(path), difference: Difference::OnlyInDrive });
+                let actual = view.actual(record);
+                if view.is_both_ways() && actual.as_ref().is_some_and(|actual| *actual != record.place) {
+                    // Moved there and deleted here: it comes back where it was moved to.
+                    forgotten.push(path);
+                } else {
+                    let at = actual.filter(|_| names::is_kept(path));
+                    let at = at.and_then(|at| view.path_at(at.folder, &at.name));
+                    let path = at.unwrap_or_else(|| names::shown(path));
+                    plan.notes.push(Note { path, difference: Difference::OnlyInDrive });
+                }
             }
         }
     }

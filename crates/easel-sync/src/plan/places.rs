@@ -206,6 +206,9 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
     if tree::is_below(&to, path) {
         return Step::Op(accept(path, record, actual.clone()));
     }
+    if (view.input.ignores.0)(&to, record.as_folder().is_some()) {
+        return Step::Note(Difference::Ignored);
+    }
     let is_settled = |path: &str| view.local_file(path).is_none_or(|file| file.is_settled);
     if !is_settled(path) {
         return Step::Note(Difference::Settling);

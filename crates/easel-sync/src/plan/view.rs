@@ -38,6 +38,8 @@ pub struct View<'a> {
     pub homes: HashMap<FileId, &'a str>,
     /// Other paths with its content, the local file being there.
     pub links: HashMap<FileId, Vec<&'a str>>,
+    /// So many paths have a drive file's content, wherever its place is, and whether they are seen or not.
+    pub holders: HashMap<FileId, usize>,
     /// Drive files that were replaced.
     pub doomed: HashSet<FileId>,
     /// The path of each drive folder that any record knows; the root's is empty.
@@ -61,6 +63,7 @@ impl<'a> View<'a> {
             input,
             homes: HashMap::new(),
             links: HashMap::new(),
+            holders: HashMap::new(),
             doomed: HashSet::new(),
             folders: BTreeMap::from([(input.remote.root, "")]),
             files_at: HashMap::new(),
@@ -76,6 +79,7 @@ impl<'a> View<'a> {
             }
             let Some(file) = record.as_file() else { continue };
             view.doomed.extend(file.replaces.iter().map(|replaced| replaced.file));
+            *view.holders.entry(file.file).or_default() += 1;
             match file.role {
                 Role::Home => {
                     view.homes.insert(file.file, path);
