@@ -42,6 +42,10 @@ pub(crate) enum Order {
     Promote,
     LookAgain,
     ClientChanged,
+    /// Nothing moves while the network is metered.
+    Hold,
+    /// It may again.
+    Release,
 }
 
 /// An order, with whom it concerns and where the answer goes: how many transfers it changed.
@@ -88,6 +92,7 @@ pub(crate) struct Dispatcher {
     settling_due: Option<Instant>,
     is_looking: bool,
     is_rate_known: bool,
+    is_held: bool,
     ended: u32,
 }
 
@@ -105,6 +110,7 @@ impl Dispatcher {
             settling_due: None,
             is_looking: false,
             is_rate_known: false,
+            is_held: false,
             ended: 0,
         }
     }
@@ -159,6 +165,9 @@ impl Dispatcher {
 
     /// Starts what may start.
     async fn fill(&mut self) {
+        if self.is_held {
+            return;
+        }
         let at_once = match &self.wait {
             None => self.shared.places.count(),
             // One tries for all.
@@ -296,7 +305,7 @@ impl Dispatcher {
         if self.wait.take().is_some() {
             tracing::info!("the queue goes on");
         }
-        *lock(&self.shared.waiting) = None;
+        *lock(&self.shared.waiting) = self.is_held.then_some(Waiting::Metered);
         self.shared.board.touch_summary();
     }
 
@@ -423,6 +432,10 @@ impl Dispatcher {
                 Selection::All => Ok(0),
             },
             Order::LookAgain => Ok(0),
+            Order::Hold | Order::Release => {
+                self.is_held = order == Order::Hold;
+                Ok(0)
+            }
             Order::ClientChanged => {
                 self.is_rate_known = false;
                 Ok(0)
@@ -431,6 +444,12 @@ impl Dispatcher {
         if done.is_ok() {
             match order {
                 Order::Pause => self.stop(which, Wish::Pause),
+                // What goes up in one piece starts again later; the journal has it waiting for its turn.
+                Order::Hold => {
+                    self.stop(which, Wish::Pause);
+                    self.go_on();
+                }
+                Order::Release => self.go_on(),
                 Order::Cancel => self.stop(which, Wish::Cancel),
                 // Whoever asks for something to go on wants it tried now.
                 _ => self.look_now(order == Order::ClientChanged),

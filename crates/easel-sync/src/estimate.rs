@@ -6,8 +6,10 @@
 
 use crate::transfer::LimitedBy;
 
-/// How long a rate remembers, in milliseconds.
+/// How long a rate remembers that is shown, in milliseconds.
 const MEMORY_MS: f64 = 3_000.0;
+/// How long one remembers that an estimate is made from: a time left that jumps is worth little.
+const LONG_MEMORY_MS: f64 = 15_000.0;
 /// The share of the service's rate that the budget uses.
 const USED_SHARE: f64 = 0.95;
 /// What would take longer is not estimated.
@@ -15,14 +17,28 @@ const LONGEST_SECONDS: f64 = 7.0 * 24.0 * 3_600.0;
 /// Requests for a file that goes up signed: sign and register.
 const REQUESTS_A_LARGE_FILE: u64 = 2;
 
-/// A rate per second, smoothed exponentially over a few seconds.
-#[derive(Debug, Clone, Copy, Default)]
+/// A rate per second, smoothed exponentially over a few seconds; until it has seen as much, the plain average.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Rate {
+    memory_ms: f64,
     per_second: Option<f64>,
     last: Option<(u64, u64)>,
+    /// How long it has been observed, in milliseconds.
+    observed_ms: f64,
+}
+
+impl Default for Rate {
+    fn default() -> Self {
+        Self { memory_ms: MEMORY_MS, per_second: None, last: None, observed_ms: 0.0 }
+    }
 }
 
 impl Rate {
+    /// A rate that changes slowly.
+    pub(crate) fn steady() -> Self {
+        Self { memory_ms: LONG_MEMORY_MS, ..Self::default() }
+    }
+
     /// Takes in what has been counted so far, at a moment in milliseconds. A count that fell begins anew.
     pub(crate) fn observe(&mut self, now_ms: u64, count: u64) {
         let Some((then_ms, before)) = self.last else {
@@ -39,7 +55,8 @@ impl Rate {
         }
         let elapsed = to_f64(elapsed_ms);
         let now = to_f64(count - before) * 1_000.0 / elapsed;
-        let weight = 1.0 - (-elapsed / MEMORY_MS).exp();
+        self.observed_ms += elapsed;
+        let weight = (1.0 - (-elapsed / self.memory_ms).exp()).max(elapsed / self.observed_ms);
         self.per_second = Some(self.per_second.map_or(now, |smoothed| smoothed + weight * (now - smoothed)));
     }
 

@@ -35,6 +35,7 @@ pub use folder::{
 use crate::error::Error;
 use crate::journal::{Journal, Watch};
 use crate::live::lock;
+use crate::metered::{self, Metered};
 use crate::places::Places;
 use crate::remote::DriveIndex;
 use crate::settings::Clock;
@@ -102,6 +103,13 @@ struct SizeLimits {
     max_file_bytes: u64,
 }
 
+/// What is known of the network, and what a person wants of it.
+#[derive(Debug, Clone, Copy)]
+struct Network {
+    is_metered: bool,
+    is_respected: bool,
+}
+
 /// What the parts of a connection's folders share.
 struct Shared {
     journal: Journal,
@@ -116,6 +124,8 @@ struct Shared {
     service: watch::Sender<Option<Waiting>>,
     /// Whether nothing is to be moved because the network is metered.
     metered: watch::Sender<bool>,
+    /// What makes it so: the network is, and a person wants it respected.
+    network: Mutex<Network>,
     /// Has the drive asked at once.
     hurry: Notify,
     client: Mutex<Client>,
@@ -155,6 +165,14 @@ impl Shared {
                 *lock(&self.limits)
             }
         }
+    }
+
+    fn set_network(&self, change: impl FnOnce(&mut Network)) {
+        let mut network = lock(&self.network);
+        change(&mut network);
+        let is_paused = network.is_metered && network.is_respected;
+        drop(network);
+        self.metered.send_if_modified(|known| std::mem::replace(known, is_paused) != is_paused);
     }
 
     /// Asks the service for its rate, once: the budget is as large as it says.
@@ -220,6 +238,7 @@ impl Folders {
             direct_max_bytes: DIRECT_CEILING_BYTES.saturating_sub(FRAMING_BYTES),
             max_file_bytes: STORAGE_CEILING_BYTES,
         };
+        let network = Network { is_metered: false, is_respected: settings.pause_on_metered };
         let shared = Arc::new(Shared {
             journal,
             connection_id: connection_id.to_owned(),
@@ -230,6 +249,7 @@ impl Folders {
             adding: AsyncMutex::default(),
             service: watch::Sender::new(None),
             metered: watch::Sender::new(false),
+            network: Mutex::new(network),
             hurry: Notify::new(),
             client: Mutex::new(client),
             limits: Mutex::new(limits),
@@ -243,6 +263,16 @@ impl Folders {
         }
         tasks.spawn(publish::publish(Arc::clone(&shared), batches.clone()));
         tasks.spawn(poll::poll(Arc::clone(&shared)));
+        tasks.spawn({
+            let shared = Arc::clone(&shared);
+            async move {
+                let hear = |now| shared.set_network(|network| network.is_metered = now == Metered::Yes);
+                tokio::select! {
+                    () = shared.cancel.cancelled() => {}
+                    () = metered::follow(hear) => {}
+                }
+            }
+        });
         Ok(Self { shared, batches })
     }
 
@@ -395,6 +425,11 @@ impl Folders {
             let _ = self.wish(watched.id, Wish::ClientChanged).await;
         }
         self.shared.hurry.notify_one();
+    }
+
+    /// Whether nothing is sent or fetched while the network is metered, from now on.
+    pub fn set_pause_on_metered(&self, is_wanted: bool) {
+        self.shared.set_network(|network| network.is_respected = is_wanted);
     }
 
     /// Listens to what changes. A listener that falls behind is told so by the channel, and lists again.

@@ -300,6 +300,12 @@ impl Queue {
         self.shared.entered.notify_one();
     }
 
+    /// Lets nothing move while the network is metered, or again. What is on its way then starts again later.
+    pub async fn set_metered(&self, is_metered: bool) {
+        // A queue that has stopped moves nothing.
+        let _ = self.wish(if is_metered { Order::Hold } else { Order::Release }, Selection::All).await;
+    }
+
     /// The whole queue at one glance.
     ///
     /// # Errors

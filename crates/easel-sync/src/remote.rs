@@ -430,3 +430,6 @@ impl DriveIndex {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,18 +5,20 @@
 //! for, it goes on by itself when that has passed. At rest only small trees stay in memory. Not here: what is shown
 //! (`showing.rs`), and when the drive is asked (`poll.rs`).
 
+mod wishes;
+
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
 use easel_wire::Timestamp;
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::time::sleep;
 
 use super::Shared;
 use super::clock::Nudged;
-use super::folder::{Choices, Need, Note, State, Why};
+use super::folder::{Need, Note, State, Why};
 use super::ground::Ground;
 use super::showing::Watched;
 use super::telling::{line_of, need_of, note_of, waiting_for_store};
@@ -26,10 +28,10 @@ use crate::error::Error;
 use crate::journal::{Ledger, Sums, Watch};
 use crate::live::lock;
 use crate::plan::{self, DeletionRule, Guard};
-use crate::ports::{Settlement, Store};
 use crate::remote::drive::ServiceDrive;
 use crate::transfer::Waiting;
-use crate::tree::{Agreement, Change, Standing};
+use crate::tree::Standing;
+pub(super) use wishes::{Command, Wish};
 
 /// A folder that is not there, or held, is tried again after so long.
 const TRY_AGAIN: Duration = Duration::from_secs(5);
@@ -38,29 +40,10 @@ const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LAST_WAIT: Duration = Duration::from_secs(60);
 /// Trees of more items than this are not kept while nothing happens; they come back from the journal and the disk.
 const KEPT_ITEMS: usize = 50_000;
+/// After a look at more items than this, memory is given back to the system.
+const TRIMMED_ITEMS: usize = 5_000;
 /// Notes of patterns that leave something out, at most.
 const MOST_IGNORED: usize = 10_000;
-
-/// What a person wants of a folder.
-#[derive(Debug)]
-pub(super) enum Wish {
-    Pause,
-    Resume,
-    LookAgain,
-    Consent,
-    Decline,
-    Change(Choices),
-    SendAgain(String),
-    Remove,
-    /// There is another client to go on with.
-    ClientChanged,
-}
-
-/// A wish, and where the answer goes.
-pub(super) struct Command {
-    pub wish: Wish,
-    pub reply: oneshot::Sender<Result<(), Error>>,
-}
 
 type FolderEngine = Engine<LocalDisk, ServiceDrive, Ledger, Nudged>;
 
@@ -435,7 +418,10 @@ impl Control {
             self.engine.as_ref().map_or(0, |engine| engine.local().items.len().max(engine.agreed().records.len()));
         if items > KEPT_ITEMS {
             self.engine = None;
-            super::memory::give_back();
+        }
+        if items > TRIMMED_ITEMS {
+            // It takes a moment in which this thread does nothing else.
+            tokio::task::spawn_blocking(super::memory::give_back);
         }
     }
 
@@ -515,99 +501,6 @@ impl Control {
         let done = self.fulfil(wish).await;
         // The asker may be gone; what was asked holds all the same.
         let _ = reply.send(done);
-    }
-
-    async fn fulfil(&mut self, wish: Wish) -> Result<(), Error> {
-        self.wait = FIRST_WAIT;
-        match wish {
-            Wish::Pause => {
-                self.shared.journal.record_paused(self.watch.id, true).await?;
-                self.watch.is_paused = true;
-            }
-            Wish::Resume => {
-                self.shared.journal.record_paused(self.watch.id, false).await?;
-                self.watch.is_paused = false;
-                self.is_due = true;
-            }
-            Wish::LookAgain => {
-                if let Some(ground) = &self.ground {
-                    ground.disk.mark(Dirty::Everything);
-                }
-                self.shared.index.want_whole();
-                self.is_due = true;
-            }
-            Wish::Consent => {
-                if let Some(guard) = self.asked.take() {
-                    if self.engine.is_none() {
-                        let settings = self.engine_settings().await;
-                        self.engine = self.build_engine(settings);
-                    }
-                    if let Some(engine) = &mut self.engine {
-                        engine.consent(guard);
-                    }
-                }
-                self.is_due = true;
-            }
-            Wish::Decline => {
-                self.decline().await?;
-                self.is_due = true;
-            }
-            Wish::Change(choices) => {
-                self.shared.journal.record_choices(self.watch.id, &choices).await?;
-                let are_patterns_new = choices.ignore != self.watch.choices.ignore;
-                self.watch.choices = choices.clone();
-                self.watched.show(|folder| folder.choices = choices);
-                if are_patterns_new {
-                    self.let_go();
-                }
-                self.is_due = true;
-            }
-            Wish::SendAgain(path) => {
-                if self.engine.is_none() {
-                    let settings = self.engine_settings().await;
-                    self.engine = self.build_engine(settings);
-                }
-                let Some(engine) = &mut self.engine else { return Err(Error::Stopped) };
-                engine
-                    .send_again(&path)
-                    .await
-                    .map_err(|error| Error::JournalUnavailable { detail: error.to_string() })?;
-                self.is_due = true;
-            }
-            Wish::Remove => self.is_removed = true,
-            Wish::ClientChanged => {
-                self.engine = None;
-                self.is_due = true;
-            }
-        }
-        Ok(())
-    }
-
-    /// A person does not want the deletions that were asked about. What was deleted here is kept in the drive, as if that
-    /// were the rule; what was deleted in the drive is forgotten, so that it is new here and is sent.
-    async fn decline(&mut self) -> Result<(), Error> {
-        match self.asked {
-            Some(Guard::ManyRemoteDeletions(_) | Guard::LocalEmpty) => self.is_declined = true,
-            Some(Guard::ManyLocalDeletions(_) | Guard::RemoteEmpty) => {
-                self.asked = None;
-                self.engine = None;
-                let store = |error: crate::ports::StoreError| Error::JournalUnavailable { detail: error.to_string() };
-                let (agreed, _) = self.ledger.load().await.map_err(store)?;
-                let mut changes = Vec::new();
-                for (path, record) in agreed.records {
-                    let is_there = match &record.agreement {
-                        Agreement::Folder { folder, .. } => self.shared.index.folder(*folder).is_some(),
-                        Agreement::File(file) => self.shared.index.file(file.file).await?.is_some(),
-                    };
-                    if !is_there {
-                        changes.push(Change::Forget(path));
-                    }
-                }
-                self.ledger.settle(&Settlement { changes, ..Settlement::default() }).await.map_err(store)?;
-            }
-            Some(Guard::RemoteGone) | None => {}
-        }
-        Ok(())
     }
 
     /// Forgets the folder when nothing of it is under way any more.

@@ -97,14 +97,20 @@ struct UnderWay {
     rates: Rates,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Rates {
     /// What is shown.
     bytes: Rate,
-    /// What the connection gives while bytes are on their way.
+    /// What the connection gives while a large file is half over: small ones say nothing about it.
     capacity: Rate,
     steps: Rate,
     was_moving: bool,
+}
+
+impl Default for Rates {
+    fn default() -> Self {
+        Self { bytes: Rate::default(), capacity: Rate::steady(), steps: Rate::steady(), was_moving: false }
+    }
 }
 
 impl Watched {
@@ -202,7 +208,7 @@ impl Watched {
     /// Takes in how far it is, at a moment in milliseconds.
     pub(super) fn observe(&self, now_ms: u64) {
         let moved = self.flow.bytes.load(Ordering::Relaxed);
-        let is_moving = self.flow.moving.load(Ordering::Relaxed) > 0;
+        let is_moving = self.flow.large_moving.load(Ordering::Relaxed) > 0;
         let mut shown = lock(&self.shown);
         let Some(work) = &mut shown.work else { return };
         let steps = work.done_before + work.progress.done;

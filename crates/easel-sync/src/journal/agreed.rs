@@ -352,3 +352,6 @@ impl From<Error> for StoreError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

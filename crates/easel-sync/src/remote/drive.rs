@@ -26,13 +26,16 @@ use crate::ports::{Disk, DiskError, Drive, DriveError, DriveSeen, Freshness, Sou
 use crate::transfer::Waiting;
 use crate::tree::{ContentHash, LocalItem, Place, RemoteFile, RemoteFolder, Stamp};
 
+/// Files from this size on, in bytes, tell how fast the connection is.
+const LARGE_ENOUGH_BYTES: u64 = 1024 * 1024;
+
 /// What moves, for the estimate.
 #[derive(Debug, Default)]
 pub(crate) struct Flow {
     /// Bytes of files handed over or received so far.
     pub bytes: AtomicU64,
-    /// Transfers whose bytes are on the way right now.
-    pub moving: AtomicU64,
+    /// Large files whose bytes are on the way right now.
+    pub large_moving: AtomicU64,
 }
 
 /// See the module.
@@ -56,13 +59,15 @@ struct Inner {
 /// Counts a transfer's bytes while they move; what is sent again is not counted again.
 struct Moving<'a> {
     flow: &'a Flow,
+    is_large: bool,
     counted: AtomicU64,
 }
 
 impl<'a> Moving<'a> {
-    fn begin(flow: &'a Flow) -> Self {
-        flow.moving.fetch_add(1, Ordering::Relaxed);
-        Self { flow, counted: AtomicU64::new(0) }
+    fn begin(flow: &'a Flow, size_bytes: u64) -> Self {
+        let is_large = size_bytes >= LARGE_ENOUGH_BYTES;
+        flow.large_moving.fetch_add(u64::from(is_large), Ordering::Relaxed);
+        Self { flow, is_large, counted: AtomicU64::new(0) }
     }
 
     fn note(&self, bytes: u64) {
@@ -73,7 +78,7 @@ impl<'a> Moving<'a> {
 
 impl Drop for Moving<'_> {
     fn drop(&mut self) {
-        self.flow.moving.fetch_sub(1, Ordering::Relaxed);
+        self.flow.large_moving.fetch_sub(u64::from(self.is_large), Ordering::Relaxed);
     }
 }
 
@@ -138,7 +143,7 @@ impl ServiceDrive {
 
     async fn put(&self, signed: &SignedUpload, opened: &LocalSource) -> Result<ContentHash, DriveError> {
         let _place = self.inner.places.take().await;
-        let moving = Moving::begin(&self.inner.flow);
+        let moving = Moving::begin(&self.inner.flow, opened.size_bytes());
         let put = self.inner.client.put_signed(signed, opened, &|bytes| moving.note(bytes)).await;
         match put.map_err(|error| self.cause(&error))?.sha256 {
             Some(hash) => Ok(hash),
@@ -212,7 +217,7 @@ impl Drive for ServiceDrive {
         let route = client.route_upload(opened.size_bytes(), &target).await.map_err(|error| self.cause(&error))?;
         if route == Route::Direct {
             let _place = self.inner.places.take().await;
-            let moving = Moving::begin(&self.inner.flow);
+            let moving = Moving::begin(&self.inner.flow, opened.size_bytes());
             match client.send_direct(&opened, &target, &|bytes| moving.note(bytes)).await {
                 Ok(sent) => {
                     let was_duplicate = sent.was_already_there();
@@ -266,7 +271,7 @@ impl Drive for ServiceDrive {
         let partial = disk::partial(slot);
         let hash = {
             let _place = self.inner.places.take().await;
-            let moving = Moving::begin(&self.inner.flow);
+            let moving = Moving::begin(&self.inner.flow, known.size_bytes);
             let progress = |bytes| moving.note(bytes);
             let fetched = self.inner.client.fetch_file(file, described, &partial, slot, &progress).await;
             fetched.map_err(|error| self.cause(&error))?

@@ -82,7 +82,11 @@ async fn run(options: &Options, report: &Report) -> Result<Code, Trouble> {
     let journal = Journal::open(&options::make_state(options, &folder)?).await?;
 
     let (cancel, tasks) = (CancellationToken::new(), TaskTracker::new());
-    let settings = FolderSettings { places: Places::new(options.at_once), ..FolderSettings::default() };
+    let settings = FolderSettings {
+        places: Places::new(options.at_once),
+        pause_on_metered: options.pause_on_metered,
+        ..FolderSettings::default()
+    };
     let ended = {
         let connection_id = client.connection().base_url().to_string();
         let started = Folders::start(journal.clone(), client.clone(), &connection_id, settings, cancel.clone(), &tasks);

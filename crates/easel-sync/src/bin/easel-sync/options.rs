@@ -83,6 +83,9 @@ pub(crate) struct Options {
     /// Send and fetch no faster than this; 0 is no limit
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
     pub limit_bytes_per_second: u64,
+    /// Send and fetch nothing while the system says that the network is metered
+    #[arg(long)]
+    pub pause_on_metered: bool,
     /// Where the state is kept [default: easel-sync in $XDG_STATE_HOME or ~/.local/state]
     #[arg(long, value_name = "DIR")]
     pub state: Option<PathBuf>,

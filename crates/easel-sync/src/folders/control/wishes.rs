@@ -1,0 +1,130 @@
+//! What a person wants of a watched folder, and its doing.
+//!
+//! Always true: a wish is durable before it is answered; none of them sends, fetches or deletes anything by itself, the run
+//! that follows does.
+
+use tokio::sync::oneshot;
+
+use super::super::folder::Choices;
+use super::{Control, FIRST_WAIT};
+use crate::disk::Dirty;
+use crate::error::Error;
+use crate::plan::Guard;
+use crate::ports::{Settlement, Store, StoreError};
+use crate::tree::{Agreement, Change};
+
+/// What a person wants of a folder.
+#[derive(Debug)]
+pub(in crate::folders) enum Wish {
+    Pause,
+    Resume,
+    LookAgain,
+    Consent,
+    Decline,
+    Change(Choices),
+    SendAgain(String),
+    Remove,
+    /// There is another client to go on with.
+    ClientChanged,
+}
+
+/// A wish, and where the answer goes.
+pub(in crate::folders) struct Command {
+    pub wish: Wish,
+    pub reply: oneshot::Sender<Result<(), Error>>,
+}
+
+impl Control {
+    pub(super) async fn fulfil(&mut self, wish: Wish) -> Result<(), Error> {
+        self.wait = FIRST_WAIT;
+        match wish {
+            Wish::Pause => {
+                self.shared.journal.record_paused(self.watch.id, true).await?;
+                self.watch.is_paused = true;
+            }
+            Wish::Resume => {
+                self.shared.journal.record_paused(self.watch.id, false).await?;
+                self.watch.is_paused = false;
+                self.is_due = true;
+            }
+            Wish::LookAgain => {
+                if let Some(ground) = &self.ground {
+                    ground.disk.mark(Dirty::Everything);
+                }
+                self.shared.index.want_whole();
+                self.is_due = true;
+            }
+            Wish::Consent => {
+                if let Some(guard) = self.asked.take() {
+                    if self.engine.is_none() {
+                        let settings = self.engine_settings().await;
+                        self.engine = self.build_engine(settings);
+                    }
+                    if let Some(engine) = &mut self.engine {
+                        engine.consent(guard);
+                    }
+                }
+                self.is_due = true;
+            }
+            Wish::Decline => {
+                self.decline().await?;
+                self.is_due = true;
+            }
+            Wish::Change(choices) => {
+                self.shared.journal.record_choices(self.watch.id, &choices).await?;
+                let are_patterns_new = choices.ignore != self.watch.choices.ignore;
+                self.watch.choices = choices.clone();
+                self.watched.show(|folder| folder.choices = choices);
+                if are_patterns_new {
+                    self.let_go();
+                }
+                self.is_due = true;
+            }
+            Wish::SendAgain(path) => {
+                if self.engine.is_none() {
+                    let settings = self.engine_settings().await;
+                    self.engine = self.build_engine(settings);
+                }
+                let Some(engine) = &mut self.engine else { return Err(Error::Stopped) };
+                engine
+                    .send_again(&path)
+                    .await
+                    .map_err(|error| Error::JournalUnavailable { detail: error.to_string() })?;
+                self.is_due = true;
+            }
+            Wish::Remove => self.is_removed = true,
+            Wish::ClientChanged => {
+                self.engine = None;
+                self.is_due = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// A person does not want the deletions that were asked about. What was deleted here is kept in the drive, as if that
+    /// were the rule; what was deleted in the drive is forgotten, so that it is new here and is sent.
+    async fn decline(&mut self) -> Result<(), Error> {
+        match self.asked {
+            Some(Guard::ManyRemoteDeletions(_) | Guard::LocalEmpty) => self.is_declined = true,
+            Some(Guard::ManyLocalDeletions(_) | Guard::RemoteEmpty) => {
+                self.asked = None;
+                self.engine = None;
+                let store = |error: StoreError| Error::JournalUnavailable { detail: error.to_string() };
+                let (agreed, _) = self.ledger.load().await.map_err(store)?;
+                let mut changes = Vec::new();
+                for (path, record) in agreed.records {
+                    let is_there = match &record.agreement {
+                        Agreement::Folder { folder, .. } => self.shared.index.folder(*folder).is_some(),
+                        Agreement::File(file) => self.shared.index.file(file.file).await?.is_some(),
+                    };
+                    if !is_there {
+                        changes.push(Change::Forget(path));
+                    }
+                }
+                self.ledger.settle(&Settlement { changes, ..Settlement::default() }).await.map_err(store)?;
+            }
+            Some(Guard::RemoteGone) | None => {}
+        }
+        Ok(())
+    }
+}
