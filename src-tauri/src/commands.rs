@@ -5,9 +5,15 @@
 
 use easel_app::problem::Problem;
 
+mod brand_kits;
 mod connections;
+mod deliveries;
+mod designs;
 mod drive;
+mod exports;
 mod keys;
+mod synced;
+mod tasks;
 mod uploads;
 mod window;
 
@@ -42,6 +48,8 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         uploads::choose_folder,
         uploads::paste_files,
         uploads::set_drop_target,
+        uploads::set_attach_area,
+        uploads::set_step_area,
         uploads::list_transfers,
         uploads::pause_transfer,
         uploads::resume_transfer,
@@ -54,6 +62,52 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         uploads::promote_transfer,
         uploads::reveal_transfer,
         uploads::move_duplicate_here,
+        designs::list_designs,
+        designs::get_design,
+        designs::list_design_pages,
+        designs::rename_design,
+        designs::remix_design,
+        designs::describe_design,
+        designs::edit_design,
+        designs::choose_attachments,
+        tasks::list_tasks,
+        tasks::cancel_task,
+        tasks::retry_task,
+        exports::export_design,
+        exports::export_designs,
+        exports::list_exports,
+        exports::cancel_export,
+        exports::retry_export,
+        exports::clear_exports,
+        exports::reveal_export,
+        exports::open_export,
+        brand_kits::list_brand_kits,
+        brand_kits::get_brand_kit,
+        brand_kits::create_brand_kit,
+        brand_kits::change_brand_kit,
+        brand_kits::delete_brand_kit,
+        brand_kits::add_brand_kit_image,
+        brand_kits::add_brand_kit_logo,
+        brand_kits::list_organizations,
+        deliveries::list_deliveries,
+        deliveries::get_delivery,
+        deliveries::redeliver,
+        synced::list_synced_folders,
+        synced::choose_synced_source,
+        synced::preview_synced_folder,
+        synced::add_synced_folder,
+        synced::pause_synced_folder,
+        synced::resume_synced_folder,
+        synced::look_again_at_synced_folder,
+        synced::answer_synced_folder,
+        synced::change_synced_folder,
+        synced::remove_synced_folder,
+        synced::open_synced_folder,
+        synced::send_synced_file_again,
+        synced::pause_all_synced_folders,
+        synced::resume_all_synced_folders,
+        synced::list_synced_skips,
+        synced::list_synced_history,
         keys::list_api_keys,
         keys::create_api_key,
         keys::delete_api_key,

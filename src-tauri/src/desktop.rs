@@ -5,23 +5,26 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use easel_app::ports::{Desktop, Later, Notifier, Pasted};
+use easel_app::ports::{Desktop, Later, Notice, Notifier, Pasted};
 use tauri::{AppHandle, Manager};
 use tauri_plugin_dialog::{DialogExt, FileDialogBuilder, FilePath};
-use tauri_plugin_notification::NotificationExt;
 use tauri_plugin_opener::OpenerExt;
 use tokio::sync::oneshot;
 
+use crate::notifications::Notifications;
+use crate::tray::Tray;
 use crate::{WINDOW, clipboard};
 
 /// The desktop around the window.
 pub(crate) struct Shell {
     handle: AppHandle,
+    tray: Tray,
+    notifications: Notifications,
 }
 
 impl Shell {
-    pub(crate) const fn new(handle: AppHandle) -> Self {
-        Self { handle }
+    pub(crate) fn new(handle: AppHandle, tray: Tray) -> Self {
+        Self { notifications: Notifications::new(handle.clone()), handle, tray }
     }
 
     fn dialog(&self) -> FileDialogBuilder<tauri::Wry> {
@@ -74,6 +77,17 @@ impl Desktop for Shell {
         Box::pin(self.ask_for_folder())
     }
 
+    fn choose_file_to_save(&self, suggested: &str) -> Later<'_, Option<PathBuf>> {
+        let suggested = suggested.to_owned();
+        Box::pin(async move {
+            let (chosen, choice) = oneshot::channel();
+            self.dialog().set_file_name(suggested).save_file(move |file| {
+                let _ = chosen.send(file);
+            });
+            choice.await.ok().flatten().and_then(to_path)
+        })
+    }
+
     fn downloads_dir(&self) -> Option<PathBuf> {
         let folder = self.handle.path().download_dir().ok()?;
         // A fresh system names the folder before it makes it.
@@ -101,15 +115,31 @@ impl Desktop for Shell {
         self.handle.get_webview_window(WINDOW).is_some_and(|window| window.is_focused().unwrap_or(true))
     }
 
+    fn has_tray(&self) -> bool {
+        self.tray.is_shown()
+    }
+
+    fn computer_name(&self) -> Option<String> {
+        computer_name().filter(|name| !name.trim().is_empty())
+    }
+
     fn close(&self) {
         crate::close(&self.handle);
     }
 }
 
 impl Notifier for Shell {
-    fn notify(&self, title: &str, body: &str) {
-        if let Err(error) = self.handle.notification().builder().title(title).body(body).show() {
-            tracing::debug!(%error, "this desktop shows no messages");
-        }
+    fn notify(&self, notice: &Notice) {
+        self.notifications.show(notice);
     }
+}
+
+#[cfg(unix)]
+fn computer_name() -> Option<String> {
+    nix::unistd::gethostname().ok()?.into_string().ok()
+}
+
+#[cfg(windows)]
+fn computer_name() -> Option<String> {
+    std::env::var("COMPUTERNAME").ok()
 }

@@ -56,9 +56,18 @@ events! {
     ConnectionChangedEvent, ConnectionChanged, "connection_changed";
     KeyStoreUnavailableEvent, KeyStoreUnavailable, "key_store_unavailable";
     DropEnteredEvent, DropEntered, "drop_entered";
+    DropMovedEvent, DropMoved, "drop_moved";
     DropLeftEvent, DropLeft, "drop_left";
     FilesDroppedEvent, FilesDropped, "files_dropped";
     DeletionSettledEvent, DeletionSettled, "deletion_settled";
     DownloadChangedEvent, DownloadChanged, "download_changed";
     CloseRequestedEvent, CloseRequested, "close_requested";
+    SyncedFoldersChangedEvent, SyncedFoldersChanged, "synced_folders_changed";
+    SyncedSourceDroppedEvent, SyncedSourceDropped, "synced_source_dropped";
+    PlaceRequestedEvent, PlaceRequested, "place_requested";
+    DesignsChangedEvent, DesignsChanged, "designs_changed";
+    TasksChangedEvent, TasksChanged, "tasks_changed";
+    AttachmentsChangedEvent, AttachmentsChanged, "attachments_changed";
+    ExportsChangedEvent, ExportsChanged, "exports_changed";
+    DeliveriesChangedEvent, DeliveriesChanged, "deliveries_changed";
 }

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use easel_app::App;
+use easel_app::app::Closing;
 use easel_app::ports::Ports;
 use tauri::{Manager, RunEvent, WebviewWindowBuilder, WindowEvent};
 use tauri_plugin_window_state::StateFlags;
@@ -22,10 +23,14 @@ mod drop;
 mod events;
 mod keystore;
 mod local_studio;
+mod media;
+mod notifications;
+mod tray;
 
 use desktop::Shell;
 use keystore::SystemKeyStore;
 use local_studio::LocalStudio;
+use tray::Tray;
 
 /// Names another data folder than the platform's.
 pub const DATA_DIR_VARIABLE: &str = "EASEL_DATA_DIR";
@@ -53,6 +58,9 @@ pub fn run() -> ExitCode {
         .plugin(tauri_plugin_opener::Builder::new().open_js_links_on_click(false).build())
         // Not whether it is visible: closing takes the window away before it ends the program.
         .plugin(window_state())
+        .register_asynchronous_uri_scheme_protocol(easel_app::media::SCHEME, |context, request, responder| {
+            media::answer(context, &request, responder);
+        })
         .invoke_handler(bindings.invoke_handler())
         .on_window_event(on_window_event)
         .setup(move |shell| {
@@ -85,7 +93,8 @@ fn open(shell: &mut tauri::App) -> Result<(), SetupError> {
         Some(folder) => folder,
         None => handle.path().app_data_dir()?,
     };
-    let desktop = Arc::new(Shell::new(handle.clone()));
+    let tray = Tray::default();
+    let desktop = Arc::new(Shell::new(handle.clone(), tray.clone()));
     let ports = Ports {
         events: Arc::new(events::Page::new(handle.clone())),
         keys: Arc::new(SystemKeyStore),
@@ -94,6 +103,7 @@ fn open(shell: &mut tauri::App) -> Result<(), SetupError> {
         notifier: desktop,
     };
     let app = tauri::async_runtime::block_on(async { App::start(ports, data_dir) });
+    tray.start(handle, &app);
     handle.manage(app);
     let window = shell.config().app.windows.iter().find(|window| window.label == WINDOW).cloned();
     let window = window.ok_or("the window is not described")?;
@@ -104,13 +114,15 @@ fn open(shell: &mut tauri::App) -> Result<(), SetupError> {
 fn on_window_event(window: &tauri::Window, event: &WindowEvent) {
     let Some(app) = window.try_state::<App>().map(|app| app.inner().clone()) else { return };
     match event {
-        WindowEvent::DragDrop(event) => drop::pass_on(app, event),
+        WindowEvent::DragDrop(event) => drop::pass_on(window, app, event),
         WindowEvent::CloseRequested { api, .. } => {
             api.prevent_close();
             let handle = window.app_handle().clone();
             tauri::async_runtime::spawn(async move {
-                if app.request_close().await {
-                    close(&handle);
+                match app.request_close().await {
+                    Closing::Program => close(&handle),
+                    Closing::WindowOnly => hide_window(&handle),
+                    Closing::Asked => {}
                 }
             });
         }
@@ -118,13 +130,27 @@ fn on_window_event(window: &tauri::Window, event: &WindowEvent) {
     }
 }
 
-/// Takes the window away at once, ends what runs in the background, and then the program.
-fn close(handle: &tauri::AppHandle) {
+fn hide_window(handle: &tauri::AppHandle) {
     if let Some(window) = handle.get_webview_window(WINDOW)
         && let Err(error) = window.hide()
     {
         tracing::debug!(%error, "the window was gone already");
     }
+}
+
+/// Brings the window forward, wherever it is.
+fn show_window(handle: &tauri::AppHandle) {
+    if let Some(window) = handle.get_webview_window(WINDOW) {
+        // Each of them may have nothing to do.
+        let _ = window.unminimize();
+        let _ = window.show();
+        let _ = window.set_focus();
+    }
+}
+
+/// Takes the window away at once, ends what runs in the background, and then the program.
+fn close(handle: &tauri::AppHandle) {
+    hide_window(handle);
     let handle = handle.clone();
     tauri::async_runtime::spawn(async move {
         if let Some(app) = handle.try_state::<App>() {
@@ -142,12 +168,7 @@ fn window_state() -> tauri::plugin::TauriPlugin<tauri::Wry> {
 /// A second start brings the first one's window forward.
 fn single_instance() -> tauri::plugin::TauriPlugin<tauri::Wry> {
     let builder = tauri_plugin_single_instance::Builder::new().callback(|handle, _, _| {
-        if let Some(window) = handle.get_webview_window(WINDOW) {
-            // Each of them may have nothing to do.
-            let _ = window.unminimize();
-            let _ = window.show();
-            let _ = window.set_focus();
-        }
+        show_window(handle);
     });
     match chosen_data_dir() {
         Some(folder) => builder.dbus_id(format!("dev.easel.desktop.at{:016x}", hash(&folder))).build(),

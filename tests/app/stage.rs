@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use easel_app::drive::{DriveItem, DriveListing, DriveSort, DriveSortColumn};
 use easel_app::events::{Event, EventSink};
 use easel_app::ports::{
     Desktop, KeyStore, KeyStoreError, Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState,
-    Notifier, Pasted, Ports,
+    Notice, Notifier, Pasted, Ports,
 };
 use easel_tests::patience::wait_for;
 use easel_tests::studio::{Key, Options, Studio};
@@ -95,6 +96,9 @@ pub struct Person {
     pub opened: Mutex<Vec<PathBuf>>,
     pub revealed: Mutex<Vec<PathBuf>>,
     pub messages: Mutex<Vec<String>>,
+    pub notices: Mutex<Vec<Notice>>,
+    pub is_in_front: AtomicBool,
+    pub has_tray: AtomicBool,
 }
 
 impl Desktop for Person {
@@ -108,6 +112,10 @@ impl Desktop for Person {
     }
     fn choose_place(&self) -> Later<'_, Option<PathBuf>> {
         self.choose_folder()
+    }
+    fn choose_file_to_save(&self, suggested: &str) -> Later<'_, Option<PathBuf>> {
+        let chosen = self.chooses.lock().unwrap().first().map(|folder| folder.join(suggested));
+        Box::pin(async move { chosen })
     }
     fn downloads_dir(&self) -> Option<PathBuf> {
         self.downloads.lock().unwrap().clone()
@@ -128,14 +136,21 @@ impl Desktop for Person {
         Ok(())
     }
     fn is_in_front(&self) -> bool {
-        false
+        self.is_in_front.load(Ordering::SeqCst)
+    }
+    fn has_tray(&self) -> bool {
+        self.has_tray.load(Ordering::SeqCst)
+    }
+    fn computer_name(&self) -> Option<String> {
+        Some("laptop".to_owned())
     }
     fn close(&self) {}
 }
 
 impl Notifier for Person {
-    fn notify(&self, title: &str, body: &str) {
-        self.messages.lock().unwrap().push(format!("{title} / {body}"));
+    fn notify(&self, notice: &Notice) {
+        self.messages.lock().unwrap().push(format!("{} / {}", notice.title, notice.body));
+        self.notices.lock().unwrap().push(notice.clone());
     }
 }
 
@@ -194,7 +209,7 @@ impl LocalService for BuiltIn {
                 let key: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
                 let text = |name: &str| key[name].as_str().map(str::to_owned);
                 let (id, name) = (text("id").expect("an id"), text("name").expect("a name"));
-                ListedKey { id, name, created_at: text("created_at"), last_used_at: None }
+                ListedKey { id, name, created_at: text("created_at"), last_used_at: text("last_used_at") }
             });
             Ok(listed.collect())
         })

@@ -3,16 +3,20 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use easel_app::app::Closing;
 use easel_app::connections::ConnectionState;
 use easel_app::events::Event;
 use easel_app::ports::Pasted;
 use easel_app::problem::ActionKind;
-use easel_app::uploads::{DropTarget, TransferFilter, TransferState, TransferView};
+use easel_app::uploads::{DropArea, DropOver, DropTarget, TransferFilter, TransferState, TransferView};
 use easel_tests::patience::wait_for;
 use easel_tests::proxy::{Fault, Proxy};
 use easel_tests::studio::{Options, Studio};
 
 use crate::stage::{SOON, Stage, draft};
+
+/// A point of the page, where the screen has only one place for files.
+const ANYWHERE: (f64, f64) = (10.0, 10.0);
 
 async fn wait_for_end(stage: &Stage, count: usize) -> Vec<TransferView> {
     wait_for("the transfers' end", SOON, async || {
@@ -31,13 +35,13 @@ async fn dropped_files_land_where_the_screen_said_and_a_duplicate_says_where_it_
     stage.put("logo.svg", b"<svg/>", Some(&logos.id)).await;
 
     // No screen takes files yet: nothing is taken.
-    stage.app.drag_entered(1);
-    stage.app.take_drop(vec![stage.write("early.txt", b"early")]).await;
+    stage.app.drag_entered(1, ANYWHERE);
+    stage.app.take_drop(vec![stage.write("early.txt", b"early")], ANYWHERE).await;
     assert!(!stage.page.events().iter().any(|event| matches!(event, Event::FilesDropped(_))));
 
     let target = DropTarget { folder_id: Some(brand.id.clone()), label: "Brand".to_owned() };
     stage.app.set_drop_target(Some(target)).await.unwrap();
-    stage.app.drag_entered(3);
+    stage.app.drag_entered(3, ANYWHERE);
     let entered = stage.page.wait_for("the overlay", |event| match event {
         Event::DropEntered(entered) if entered.target_label.is_some() => Some(entered.clone()),
         _ => None,
@@ -47,7 +51,7 @@ async fn dropped_files_land_where_the_screen_said_and_a_duplicate_says_where_it_
 
     let folder = stage.write("Shoot/raw/one.png", b"one").parent().unwrap().parent().unwrap().to_owned();
     let paths = vec![folder, stage.write("copy of logo.svg", b"<svg/>"), PathBuf::from("/nowhere/gone.png")];
-    stage.app.take_drop(paths).await;
+    stage.app.take_drop(paths, ANYWHERE).await;
     let dropped = stage.page.wait_for("the drop's answer", |event| match event {
         Event::FilesDropped(dropped) => Some(dropped.clone()),
         _ => None,
@@ -100,6 +104,39 @@ async fn dropped_files_land_where_the_screen_said_and_a_duplicate_says_where_it_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_dropped_on_the_description_of_a_design_becomes_an_attachment_of_it() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    stage.app.set_drop_target(Some(DropTarget { folder_id: None, label: "the drive".to_owned() })).await.unwrap();
+    stage.app.set_attach_area(Some(DropArea { left: 600.0, top: 80.0, right: 1_100.0, bottom: 320.0 }));
+
+    stage.app.drag_entered(1, ANYWHERE);
+    for at in [(620.0, 90.0), (700.0, 90.0), ANYWHERE, (700.0, 100.0)] {
+        stage.app.drag_moved(at);
+    }
+    let paths = vec![stage.write("brief.md", b"# Brief"), PathBuf::from("/nowhere/gone.png")];
+    stage.app.take_drop(paths, (700.0, 100.0)).await;
+
+    let overs = stage.page.events().into_iter().filter_map(|event| match event {
+        Event::DropMoved(moved) => Some(moved.over),
+        _ => None,
+    });
+    assert_eq!(overs.collect::<Vec<_>>(), [DropOver::Design, DropOver::Drive, DropOver::Design]);
+    let attached = stage.page.wait_for("the attachment", |event| match event {
+        Event::AttachmentsChanged(changed) => changed.attachments.first().cloned(),
+        _ => None,
+    });
+    assert_eq!(attached.await.name, "brief.md");
+    let dropped = stage.page.wait_for("the drop's answer", |event| match event {
+        Event::FilesDropped(dropped) => dropped.taken.clone(),
+        _ => None,
+    });
+    let taken = dropped.await;
+    assert_eq!((taken.accepted.get(), taken.skipped[0].name.as_str()), (1, "gone.png"));
+    wait_for_end(&stage, 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn pasted_files_and_pictures_are_taken_and_the_picture_goes_when_it_is_sent() {
     let studio = Studio::start(Options::new());
     let stage = Stage::connected_to(&studio).await;
@@ -133,7 +170,7 @@ async fn the_queue_does_what_a_person_asks_of_it() {
     });
     assert_eq!(waiting.await.code, "waiting_offline");
     assert_eq!(stage.app.count_unfinished().await, 2);
-    assert!(!stage.app.request_close().await);
+    assert_eq!(stage.app.request_close().await, Closing::Asked);
     assert!(
         stage
             .page
@@ -142,7 +179,7 @@ async fn the_queue_does_what_a_person_asks_of_it() {
             .any(|event| matches!(event, Event::CloseRequested(asked) if asked.unfinished.get() == 2))
     );
 
-    assert!(stage.app.request_close().await, "who asks twice means it");
+    assert_eq!(stage.app.request_close().await, Closing::Program, "who asks twice means it");
 
     stage.app.pause_all_transfers().await.unwrap();
     let list = wait_for("everything to stand still", SOON, async || {
@@ -151,7 +188,7 @@ async fn the_queue_does_what_a_person_asks_of_it() {
         if stands { Ok(list) } else { Err(format!("{list:?}")) }
     })
     .await;
-    assert!(stage.app.request_close().await, "what is paused is not being sent");
+    assert_eq!(stage.app.request_close().await, Closing::Program, "what is paused is not being sent");
     let id = |name: &str| list.transfers.iter().find(|transfer| transfer.name == name).unwrap().id.clone();
     stage.app.cancel_transfer(id("a.txt")).await.unwrap();
     studio.restart();

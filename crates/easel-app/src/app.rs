@@ -16,19 +16,39 @@ use crate::causes;
 use crate::connections::Connections;
 use crate::connections::record::ConnectionsFile;
 use crate::data_dir::DataDir;
+use crate::deliveries::Deliveries;
+use crate::designs::{Attachments, Designs, Remixes};
 use crate::drive::deletions::Deletions;
 use crate::drive::downloads::Downloads;
-use crate::events::{CloseRequested, Event};
+use crate::events::{CloseRequested, Event, PlaceRequested};
+use crate::exports::Exports;
+use crate::exports::history::ExportsFile;
+use crate::glance::Glances;
 use crate::keychain::Keychain;
-use crate::ports::Ports;
+use crate::media::Media;
+use crate::ports::{Notice, NoticeKind, Ports};
 use crate::problem::Problem;
-use crate::settings::SettingsFile;
+use crate::settings::{Settings, SettingsFile};
 use crate::supervisor::{CLOSING_LIMIT, Supervisor};
+use crate::synced::SyncedSources;
+use crate::tasks::Tasks;
+use crate::tasks::work::WorkFile;
 use crate::uploads::Uploads;
 use crate::words;
 
 /// Who asks again so soon means it, or has a page that does not answer.
 const SAME_WISH: Duration = Duration::from_secs(5);
+
+/// What becomes of a wish to close the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closing {
+    /// The program ends.
+    Program,
+    /// The window goes, and the rest goes on.
+    WindowOnly,
+    /// Nothing yet: the page asks.
+    Asked,
+}
 
 /// The program. Clones are the same program.
 #[derive(Clone)]
@@ -45,6 +65,15 @@ struct Inner {
     uploads: Uploads,
     deletions: Deletions,
     downloads: Downloads,
+    synced_sources: SyncedSources,
+    glances: Glances,
+    designs: Designs,
+    attachments: Attachments,
+    remixes: Remixes,
+    tasks: Tasks,
+    exports: Exports,
+    deliveries: Deliveries,
+    media: Media,
     journal: OnceCell<Journal>,
     /// Why the data folder could not be opened, as long as it could not.
     unopened: Mutex<Option<io::Error>>,
@@ -72,6 +101,15 @@ impl App {
             uploads: Uploads::default(),
             deletions: Deletions::default(),
             downloads: Downloads::default(),
+            synced_sources: SyncedSources::default(),
+            glances: Glances::default(),
+            designs: Designs::default(),
+            attachments: Attachments::default(),
+            remixes: Remixes::default(),
+            tasks: Tasks::new(WorkFile::unread(data_dir.work())),
+            exports: Exports::new(ExportsFile::unread(data_dir.exports())),
+            deliveries: Deliveries::default(),
+            media: Media::new(data_dir.media()),
             journal: OnceCell::new(),
             unopened: Mutex::new(None),
             asked_to_close_at: Mutex::new(None),
@@ -79,6 +117,7 @@ impl App {
             data_dir,
         };
         let app = Self { inner: Arc::new(inner) };
+        app.keep_awake();
         let opened = app.open_data();
         *app.inner.unopened.lock().unwrap_or_else(PoisonError::into_inner) = opened.err();
         app
@@ -128,17 +167,57 @@ impl App {
         }
     }
 
-    /// The person wants to close the window. Says whether that can be done at once; else the page is asked to ask. Who
-    /// asks twice within five seconds is not asked back.
-    pub async fn request_close(&self) -> bool {
+    /// The person wants to close the window. Where something goes on and a tray shows that it does, the window alone goes,
+    /// unless the settings say otherwise. Else the page is asked to ask; who asks twice within five seconds is not asked back.
+    pub async fn request_close(&self) -> Closing {
         let before =
             self.inner.asked_to_close_at.lock().unwrap_or_else(PoisonError::into_inner).replace(Instant::now());
         let is_meant = before.is_some_and(|moment| moment.elapsed() < SAME_WISH);
-        let unfinished = self.count_unfinished().await;
-        if unfinished > 0 && !is_meant {
-            self.emit(Event::CloseRequested(CloseRequested { unfinished: unfinished.into() }));
+        let settings = self.settings().get();
+        let has_work = self.watch_glance().borrow().has_work;
+        if settings.keeps_running && has_work && self.ports().desktop.has_tray() {
+            self.say_once_that_it_goes_on(settings).await;
+            return Closing::WindowOnly;
         }
-        unfinished == 0 || is_meant
+        let unfinished = self.count_unfinished().await;
+        if unfinished == 0 || is_meant {
+            return Closing::Program;
+        }
+        self.emit(Event::CloseRequested(CloseRequested { unfinished: unfinished.into() }));
+        Closing::Asked
+    }
+
+    async fn say_once_that_it_goes_on(&self, settings: Settings) {
+        if settings.told_keeps_running {
+            return;
+        }
+        let (title, body) = words::GOES_ON;
+        let connection_id = self.connections().file.selected().unwrap_or_default();
+        let notice = Notice { kind: NoticeKind::GoesOn, title: title.to_owned(), body: body.to_owned(), connection_id };
+        self.ports().notifier.notify(&notice);
+        if let Err(problem) = self.set_settings(Settings { told_keeps_running: true, ..settings }).await {
+            tracing::warn!(code = problem.code, "that Easel goes on may be said again");
+        }
+    }
+
+    /// Says something outside the window, unless the person looks at the window anyway or wants none of its kind.
+    pub(crate) fn tell_outside(&self, notice: Notice) {
+        let wanted = self.settings().get().notifications;
+        let is_wanted = match notice.kind {
+            NoticeKind::FolderNeedsYou => wanted.folder_needs_you,
+            NoticeKind::TransfersFinished | NoticeKind::TaskEnded => wanted.finished,
+            NoticeKind::TransfersFailed => wanted.failed,
+            NoticeKind::GoesOn => true,
+        };
+        if is_wanted && !self.ports().desktop.is_in_front() {
+            self.ports().notifier.notify(&notice);
+        }
+    }
+
+    /// The person clicked on a message: the page shows what it is about.
+    pub fn follow_notice(&self, notice: &Notice) {
+        let Notice { kind, connection_id, .. } = notice;
+        self.emit(Event::PlaceRequested(PlaceRequested { connection_id: connection_id.clone(), kind: *kind }));
     }
 
     /// Closes Easel although something is being sent.
@@ -221,6 +300,14 @@ impl App {
 
     pub(crate) fn deletions(&self) -> &Deletions {
         &self.inner.deletions
+    }
+
+    pub(crate) fn synced_sources(&self) -> &SyncedSources {
+        &self.inner.synced_sources
+    }
+
+    pub(crate) fn glances(&self) -> &Glances {
+        &self.inner.glances
     }
 
     pub(crate) fn downloads(&self) -> &Downloads {

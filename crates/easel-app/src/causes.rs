@@ -7,12 +7,14 @@ use std::io;
 use std::path::Path;
 
 use easel_client::{AddressProblem, Error as ClientError, Nonsense};
+use easel_sync::folders::{Need, Why};
 use easel_sync::{Cause, Error as SyncError, Failure, SkipReason, Waiting};
 use easel_wire::ErrorBody;
 use easel_wire::error::code;
 
 use crate::ports::{KeyStoreError, LocalServiceError};
 use crate::problem::Problem;
+use crate::synced::{SyncedNeed, SyncedQuestion};
 use crate::words;
 
 /// What stands where a reason would, if one had been given.
@@ -182,6 +184,22 @@ pub(crate) fn of_sync(error: &SyncError) -> Problem {
             words::problem("data_unwritable", &[("reason", detail.as_str()), ("place", "Easel's data folder")])
         }
         SyncError::UnknownTransfer(_) => words::problem("transfer_unknown", &[]),
+        SyncError::UnknownFolder(_) => words::problem("synced_folder_unknown", &[]),
+        SyncError::NotAFolder { path } => words::problem("sync_not_a_folder", &[("path", shown(path).as_str())]),
+        SyncError::FolderUnreadable { path, .. } => {
+            words::problem("sync_folder_unreadable", &[("path", shown(path).as_str())])
+        }
+        SyncError::InsideAnother { path } => words::problem("sync_inside_another", &[("path", shown(path).as_str())]),
+        SyncError::HeldElsewhere { holder } => words::problem("sync_held_elsewhere", &[("holder", holder.as_str())]),
+        SyncError::DriveFolderTaken { path } => {
+            words::problem("sync_drive_folder_taken", &[("path", shown(path).as_str())])
+        }
+        SyncError::DriveFolderGone => words::problem("sync_drive_folder_gone", &[]),
+        SyncError::PatternRefused { line, detail } => words::problem(
+            "sync_pattern_refused",
+            &[("line", line.to_string().as_str()), ("reason", detail.trim_end_matches('.'))],
+        ),
+        SyncError::Service(error) => of_client(error, About::default()),
         SyncError::Stopped => words::problem("closing", &[]),
         // The enum is open; what a newer build adds is a fault of this computer until it has words of its own.
         other => words::problem(
@@ -241,6 +259,64 @@ pub(crate) fn of_waiting(waiting: &Waiting, host: &str) -> Problem {
         Waiting::RedirectRefused { to_host } => words::problem("redirect_refused", &[("host", to_host.as_str())]),
         _ => words::problem("waiting_offline", &[]),
     }
+}
+
+fn shown(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// What a synced folder needs of the person; `name` is the folder's.
+pub(crate) fn of_need(need: &Need, name: &str) -> SyncedNeed {
+    let named = ("name", name);
+    let plain = |code: &str| SyncedNeed { problem: words::problem(code, &[named]), question: None };
+    let emptied = |code: &str| SyncedNeed {
+        problem: words::problem(code, &[named]),
+        question: Some(SyncedQuestion { go_on: words::EMPTY_ON_PURPOSE.to_owned(), keep: None }),
+    };
+    let deletions = |code: &str, count: u64, is_there: bool| {
+        let items = words::items(count);
+        let (go_on, keep) = words::answers_to_deletions(count, is_there);
+        SyncedNeed {
+            problem: words::problem(code, &[named, ("count", items.as_str())]),
+            question: Some(SyncedQuestion { go_on, keep: Some(keep) }),
+        }
+    };
+    match need {
+        Need::FolderMissing => plain("need_folder_missing"),
+        Need::FolderEmpty => emptied("need_folder_empty"),
+        Need::DriveFolderEmpty => emptied("need_drive_folder_empty"),
+        Need::DriveFolderGone => plain("need_drive_folder_gone"),
+        Need::ManyDeletionsThere { count } => deletions("need_many_deletions_there", *count, true),
+        Need::ManyDeletionsHere { count } => deletions("need_many_deletions_here", *count, false),
+        Need::HeldElsewhere { holder } => SyncedNeed {
+            problem: words::problem("need_held_elsewhere", &[named, ("holder", holder.as_str())]),
+            question: None,
+        },
+        Need::FolderUnreadable => plain("need_folder_unreadable"),
+        _ => plain("need_other"),
+    }
+}
+
+/// Why a file of a synced folder is not the same on both sides.
+pub(crate) fn of_difference(why: &Why) -> String {
+    let code = match why {
+        Why::Settling => "settling",
+        Why::TooLarge => "too_large",
+        Why::NameNotAllowed => "name_not_allowed",
+        Why::Clash { with } => return words::difference("clash", with),
+        Why::SymbolicLink => "symbolic_link",
+        Why::NotAFile => "not_a_file",
+        Why::Unreadable => "unreadable",
+        Why::Link => "link",
+        Why::OnlyInDrive => "only_in_drive",
+        Why::OnlyHere => "only_here",
+        Why::MovedInDrive => "moved_in_drive",
+        Why::NameTaken => "name_taken",
+        Why::FolderMissing => "folder_missing",
+        Why::Unresolved => "unresolved",
+        _ => "unknown",
+    };
+    words::difference(code, "")
 }
 
 /// Why something that was dropped is not taken.
@@ -436,8 +512,47 @@ mod tests {
             SyncError::JournalUnavailable { detail: detail() },
             SyncError::UnknownTransfer(easel_sync::TransferId(1)),
             SyncError::Stopped,
+            SyncError::UnknownFolder(easel_sync::folders::WatchId(1)),
+            SyncError::NotAFolder { path: "/a/b".into() },
+            SyncError::InsideAnother { path: "/a/b".into() },
+            SyncError::HeldElsewhere { holder: "easel-sync".to_owned() },
+            SyncError::DriveFolderTaken { path: "/a/b".into() },
+            SyncError::DriveFolderGone,
+            SyncError::PatternRefused { line: 3, detail: "The bracket is not closed.".to_owned() },
+            SyncError::Service(Box::new(ClientError::TimedOut)),
         ] {
             check(&of_sync(&error));
+        }
+        for need in [
+            Need::FolderMissing,
+            Need::FolderEmpty,
+            Need::DriveFolderEmpty,
+            Need::DriveFolderGone,
+            Need::ManyDeletionsThere { count: 61 },
+            Need::ManyDeletionsHere { count: 1 },
+            Need::HeldElsewhere { holder: "easel-sync".to_owned() },
+            Need::FolderUnreadable,
+        ] {
+            check(&of_need(&need, "Brand").problem);
+        }
+        for why in [
+            Why::Settling,
+            Why::TooLarge,
+            Why::NameNotAllowed,
+            Why::Clash { with: "A.txt".to_owned() },
+            Why::SymbolicLink,
+            Why::NotAFile,
+            Why::Unreadable,
+            Why::Link,
+            Why::OnlyInDrive,
+            Why::OnlyHere,
+            Why::MovedInDrive,
+            Why::NameTaken,
+            Why::FolderMissing,
+            Why::Unresolved,
+        ] {
+            let said = of_difference(&why);
+            assert!(said.ends_with('.') && !said.contains('{') && !said.contains("newer Easel"), "{why:?}: {said}");
         }
         for cause in [
             Cause::Vanished,

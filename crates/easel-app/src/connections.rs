@@ -180,7 +180,7 @@ impl Connections {
         self.live.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn find(&self, id: &str) -> Option<Arc<Live>> {
+    pub(crate) fn find(&self, id: &str) -> Option<Arc<Live>> {
         self.all().into_iter().find(|live| live.id == id)
     }
 
@@ -356,6 +356,9 @@ impl App {
             tracing::warn!(%error, "the transfers of a removed connection could not be stopped first");
         }
         live.end().await;
+        self.glances().forget(&connection_id);
+        self.forget_work_of(&connection_id);
+        self.forget_exports_of(&connection_id);
         if let Ok(journal) = self.journal().await
             && let Err(error) = journal.forget_connection(&connection_id).await
         {
@@ -395,6 +398,7 @@ impl App {
     /// `local_studio_failed`; `key_store_*` where its key cannot be put away; `data_unwritable`.
     pub async fn start_local_studio(&self, keep_for_session: bool) -> Result<ConnectionView, Problem> {
         let known = self.connections().file.list().into_iter().find(|record| record.kind == ConnectionKind::Local);
+        let is_first = known.is_none();
         self.ports().studio.start().await.map_err(|error| causes::of_local(&error))?;
         let mut record = known.unwrap_or_else(|| Record {
             id: uuid::Uuid::now_v7().to_string(),
@@ -415,7 +419,11 @@ impl App {
         if !has_key {
             record = self.renew_local_key(record, keep_for_session).await?;
         }
-        self.save_connection(record).await
+        let connected = self.save_connection(record).await?;
+        if is_first {
+            self.make_samples(&connected.id);
+        }
+        Ok(connected)
     }
 
     /// Puts a key where the person wants it.
@@ -473,6 +481,8 @@ impl App {
         self.connections().add(Arc::clone(&live));
         let (app, kept) = (self.clone(), Arc::clone(&live));
         self.supervisor().spawn(async move { app.keep_connected(kept).await });
+        self.resume_work(&live);
+        self.resume_exports(&live);
         live
     }
 

@@ -70,6 +70,21 @@ impl DataDir {
         self.root.join("settings.json")
     }
 
+    /// What was asked for of designs and is not finished.
+    pub(crate) fn work(&self) -> PathBuf {
+        self.root.join("work.json")
+    }
+
+    /// Exports, those to come and those that were.
+    pub(crate) fn exports(&self) -> PathBuf {
+        self.root.join("exports.json")
+    }
+
+    /// Pictures for the page.
+    pub(crate) fn media(&self) -> PathBuf {
+        self.root.join("media")
+    }
+
     /// Files that were opened from the drive.
     pub(crate) fn cache(&self) -> PathBuf {
         self.root.join("opened")

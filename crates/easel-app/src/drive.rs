@@ -9,12 +9,17 @@ mod counts;
 pub(crate) mod deletions;
 pub(crate) mod downloads;
 mod listing;
+
+pub(crate) use self::changes::read_name;
+pub(crate) use self::downloads::safe_name;
 pub(crate) mod names;
+pub(crate) mod shelved;
 
 use easel_wire::drive::{File, Folder};
 use easel_wire::{FileId, FolderId, ItemRef};
 use serde::{Deserialize, Serialize};
 
+use crate::designs::DesignView;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
 use crate::words;
@@ -72,6 +77,8 @@ pub struct Breadcrumb {
 pub enum DriveItemKind {
     /// A folder.
     Folder,
+    /// A design.
+    Design,
     /// A file.
     File,
 }
@@ -103,6 +110,10 @@ pub struct DriveItem {
     pub mime_type: Option<String>,
     /// `sha256:` and 64 hex digits, where the service says.
     pub content_hash: Option<String>,
+    /// How many pages a design has.
+    pub page_count: Option<u32>,
+    /// The picture of a design: an address of the app's own protocol.
+    pub thumbnail: Option<String>,
     /// `team`, `private`, or what else the service says.
     pub visibility: Option<String>,
 }
@@ -231,6 +242,8 @@ impl DriveItem {
             created_by_you: false,
             mime_type: None,
             content_hash: None,
+            page_count: None,
+            thumbnail: None,
             visibility: folder.visibility.as_ref().map(ToString::to_string),
         }
     }
@@ -251,7 +264,30 @@ impl DriveItem {
             created_by_you: by.is_some_and(|by| you == Some(by.id.to_string().as_str())),
             mime_type: file.mime_type.clone(),
             content_hash: file.content_hash.clone(),
+            page_count: None,
+            thumbnail: None,
             visibility: file.visibility.as_ref().map(ToString::to_string),
+        }
+    }
+
+    /// A design as an item.
+    pub(crate) fn of_design(design: DesignView) -> Self {
+        Self {
+            kind: DriveItemKind::Design,
+            id: design.id,
+            name: design.name,
+            folder_id: design.folder_id,
+            size_bytes: None,
+            item_count: None,
+            created_at: design.created_at,
+            updated_at: design.updated_at,
+            created_by: None,
+            created_by_you: false,
+            mime_type: None,
+            content_hash: None,
+            page_count: design.page_count,
+            thumbnail: design.thumbnail,
+            visibility: design.visibility,
         }
     }
 }
@@ -262,7 +298,7 @@ fn read_item(id: &str) -> Result<ItemRef, Problem> {
 }
 
 /// A file's id as the page has it.
-fn read_file(id: &str) -> Result<FileId, Problem> {
+pub(crate) fn read_file(id: &str) -> Result<FileId, Problem> {
     FileId::parse_prefixed(id).map_err(|_| words::problem("item_id_not_usable", &[]))
 }
 

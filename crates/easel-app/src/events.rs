@@ -1,16 +1,21 @@
 //! What the program tells the page without being asked.
 //!
-//! Always true: names are in the past tense; an event carries no path, no key and no signed URL; events of transfers
+//! Always true: names are in the past tense; an event carries no path of a file that was given, no key and no signed URL; events of transfers
 //! come at most ten times a second for all transfers together. Not here: how an event reaches the page (the shell's
 //! [`EventSink`]).
 
 use serde::{Deserialize, Serialize};
 
 use crate::connections::ConnectionView;
+use crate::designs::DesignAttachment;
 use crate::drive::DownloadView;
+use crate::exports::ExportList;
 use crate::number::WholeNumber;
+use crate::ports::NoticeKind;
 use crate::problem::Problem;
-use crate::uploads::{FilesTaken, TransferView, TransfersSummary};
+use crate::synced::{SyncedFolderView, SyncedSource};
+use crate::tasks::TaskView;
+use crate::uploads::{DropOver, FilesTaken, TransferView, TransfersSummary};
 
 /// Where events go; the shell passes them to the page.
 pub trait EventSink: Send + Sync + 'static {
@@ -27,11 +32,20 @@ pub enum Event {
     ConnectionChanged(ConnectionChanged),
     KeyStoreUnavailable(KeyStoreUnavailable),
     DropEntered(DropEntered),
+    DropMoved(DropMoved),
     DropLeft(DropLeft),
     FilesDropped(FilesDropped),
     DeletionSettled(DeletionSettled),
     DownloadChanged(DownloadChanged),
     CloseRequested(CloseRequested),
+    SyncedFoldersChanged(SyncedFoldersChanged),
+    SyncedSourceDropped(SyncedSourceDropped),
+    PlaceRequested(PlaceRequested),
+    DesignsChanged(DesignsChanged),
+    TasksChanged(TasksChanged),
+    AttachmentsChanged(AttachmentsChanged),
+    ExportsChanged(ExportsChanged),
+    DeliveriesChanged(DeliveriesChanged),
 }
 
 /// Transfers of the connection in view moved on.
@@ -81,6 +95,13 @@ pub struct DropEntered {
     pub target_label: Option<String>,
 }
 
+/// The dragged files are over another of the screen's places.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct DropMoved {
+    /// That place.
+    pub over: DropOver,
+}
+
 /// The dragged files left the window again, or were dropped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct DropLeft {}
@@ -117,4 +138,78 @@ pub struct DownloadChanged {
 pub struct CloseRequested {
     /// How many transfers are not finished. They go on at the next start.
     pub unfinished: WholeNumber,
+}
+
+/// Designs were made or changed: list them again if they are on the screen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct DesignsChanged {
+    /// The connection.
+    pub connection_id: String,
+    /// Those that were made or changed.
+    pub design_ids: Vec<String>,
+}
+
+/// Tasks were asked for, moved on or ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
+pub struct TasksChanged {
+    /// The connection.
+    pub connection_id: String,
+    /// The tasks as they are now.
+    pub changed: Vec<TaskView>,
+    /// Some are gone: list again.
+    pub list_again: bool,
+}
+
+/// Files for a design were taken, moved on, arrived, or were not sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct AttachmentsChanged {
+    /// The attachments as they are now.
+    pub attachments: Vec<DesignAttachment>,
+}
+
+/// Exports moved on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
+pub struct ExportsChanged {
+    /// The connection.
+    pub connection_id: String,
+    /// All of its exports as they are now.
+    pub list: ExportList,
+}
+
+/// Deliveries were made or moved on: list them again if they are on the screen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct DeliveriesChanged {
+    /// The connection.
+    pub connection_id: String,
+}
+
+/// Synced folders of the connection in view moved on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct SyncedFoldersChanged {
+    /// The connection that they belong to.
+    pub connection_id: String,
+    /// The folders that changed, as they are now.
+    pub changed: Vec<SyncedFolderView>,
+    /// Those that are no longer kept in step.
+    pub removed: Vec<String>,
+    /// Whether something happened that the history has: list it again if it is on the screen.
+    pub has_history: bool,
+}
+
+/// A folder was dropped to be kept in step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct SyncedSourceDropped {
+    /// The folder; `null` where what was dropped is none.
+    pub source: Option<SyncedSource>,
+    /// Why not.
+    pub problem: Option<Problem>,
+}
+
+/// The person clicked on a message outside the window: show what it is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct PlaceRequested {
+    /// The connection that it is about.
+    pub connection_id: String,
+    /// What kind of message it was.
+    pub kind: NoticeKind,
 }

@@ -6,20 +6,31 @@
 //! `tauri`, HTTP (easel-client), SQL (easel-sync), and the words of the window that are not about errors.
 
 pub mod app;
+pub mod brand_kits;
 mod causes;
+mod clicks;
 pub mod connections;
 pub mod data_dir;
+pub mod deliveries;
+pub mod designs;
 pub mod drive;
 pub mod events;
+pub mod exports;
 mod folders;
+pub mod glance;
+mod kept_list;
 mod keychain;
 pub mod keys;
+pub mod media;
 pub mod number;
+pub mod organizations;
 pub mod overview;
 pub mod ports;
 pub mod problem;
 pub mod settings;
 pub mod supervisor;
+pub mod synced;
+pub mod tasks;
 pub mod uploads;
 mod words;
 

@@ -11,6 +11,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use crate::events::EventSink;
@@ -180,6 +181,9 @@ pub trait Desktop: Send + Sync + 'static {
     /// Asks for a folder to put a download into.
     fn choose_place(&self) -> Later<'_, Option<PathBuf>>;
 
+    /// Asks where to save one file, and under which name; `suggested` is a name.
+    fn choose_file_to_save(&self, suggested: &str) -> Later<'_, Option<PathBuf>>;
+
     /// The person's Downloads folder.
     fn downloads_dir(&self) -> Option<PathBuf>;
 
@@ -210,12 +214,52 @@ pub trait Desktop: Send + Sync + 'static {
     /// Whether the window is in front.
     fn is_in_front(&self) -> bool;
 
+    /// Whether a tray really shows that Easel runs.
+    fn has_tray(&self) -> bool {
+        false
+    }
+
+    /// What this computer is called, for the names of conflicting files.
+    fn computer_name(&self) -> Option<String> {
+        None
+    }
+
     /// Closes the window and ends the program.
     fn close(&self);
 }
 
+/// What a message outside the window is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum NoticeKind {
+    /// A synced folder cannot go on without the person.
+    FolderNeedsYou,
+    /// Everything that was to be sent is in the drive.
+    TransfersFinished,
+    /// Something could not be sent.
+    TransfersFailed,
+    /// A design that was asked for is there, or is not.
+    TaskEnded,
+    /// The window closed, and Easel goes on.
+    GoesOn,
+}
+
+/// A message outside the window. One of a kind takes the place of the one before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// What it is about.
+    pub kind: NoticeKind,
+    /// What happened.
+    pub title: String,
+    /// A sentence more.
+    pub body: String,
+    /// The connection that it is about.
+    pub connection_id: String,
+}
+
 /// Messages outside the window.
 pub trait Notifier: Send + Sync + 'static {
-    /// Shows a message; a system without them is no error.
-    fn notify(&self, title: &str, body: &str);
+    /// Shows a message; a system without them is no error. Where a click on it can be told, the shell calls
+    /// [`crate::App::follow_notice`].
+    fn notify(&self, notice: &Notice);
 }

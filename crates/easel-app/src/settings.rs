@@ -5,6 +5,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use easel_sync::{FolderSettings, Queue};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
@@ -192,8 +193,20 @@ impl App {
 
     /// Makes a session keep what the person has set.
     pub(crate) fn apply_settings(&self, session: &Session) {
-        let TransferSettings { at_once, .. } = self.settings().get().transfers;
+        let TransferSettings { bytes_per_second, at_once, .. } = self.settings().get().transfers;
         session.queue.set_at_once(usize::from(at_once));
+        easel_client::limit_bandwidth(bytes_per_second.map_or(0, WholeNumber::get));
+    }
+
+    /// What holds for the synced folders of a session.
+    pub(crate) fn folder_settings(&self, queue: &Queue) -> FolderSettings {
+        let usual = FolderSettings::default();
+        FolderSettings {
+            places: queue.places(),
+            host_name: self.ports().desktop.computer_name().unwrap_or_else(|| usual.host_name.clone()),
+            pause_on_metered: self.settings().get().transfers.pause_on_metered,
+            ..usual
+        }
     }
 }
 

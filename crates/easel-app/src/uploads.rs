@@ -4,15 +4,17 @@
 //! before the answer. Not here: sending (easel-sync) and how changes reach the page (`changes`).
 
 mod changes;
+mod dropped;
 pub(crate) mod intake;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use easel_sync as sync;
 use easel_wire::ItemRef;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::dropped::{DropArea, DropOver};
 use crate::app::App;
 use crate::causes;
 use crate::connections::live::{Live, Session};
@@ -145,6 +147,17 @@ pub enum LimitedBy {
     Files,
 }
 
+impl From<sync::LimitedBy> for LimitedBy {
+    fn from(limit: sync::LimitedBy) -> Self {
+        match limit {
+            sync::LimitedBy::Nothing => Self::Nothing,
+            sync::LimitedBy::Bytes => Self::Bytes,
+            sync::LimitedBy::Requests => Self::Requests,
+            sync::LimitedBy::Files => Self::Files,
+        }
+    }
+}
+
 /// The queue in figures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct TransfersSummary {
@@ -187,13 +200,7 @@ pub struct TransferList {
 #[derive(Debug, Default)]
 pub(crate) struct Uploads {
     /// Where dropped files land; nowhere unless a screen says so.
-    target: Mutex<Option<DropTarget>>,
-}
-
-impl Uploads {
-    pub(crate) fn target(&self) -> Option<DropTarget> {
-        self.target.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
+    places: Mutex<dropped::Places>,
 }
 
 const fn state_of(state: sync::State) -> TransferState {
@@ -222,12 +229,7 @@ fn view_summary(summary: &sync::Summary, host: &str) -> TransfersSummary {
         bytes_sent: summary.bytes_sent.into(),
         bytes_per_second: summary.bytes_per_second.into(),
         time_left_ms: summary.time_left_ms.map(Into::into),
-        limited_by: match summary.limited_by {
-            sync::LimitedBy::Nothing => LimitedBy::Nothing,
-            sync::LimitedBy::Bytes => LimitedBy::Bytes,
-            sync::LimitedBy::Requests => LimitedBy::Requests,
-            sync::LimitedBy::Files => LimitedBy::Files,
-        },
+        limited_by: summary.limited_by.into(),
         is_counting: summary.is_counting,
         waiting: summary.waiting.as_ref().map(|waiting| causes::of_waiting(waiting, host)),
     }

@@ -6,6 +6,7 @@
 //! ([`crate::causes`]), and every other word of the window (the page's own catalogue).
 
 use easel_wire::ErrorType;
+use easel_wire::tasks::TaskStatus;
 
 use crate::problem::{Action, ActionKind, Problem};
 
@@ -158,6 +159,30 @@ catalogue! {
     "upstream_error" TryAgain "The service is not available at the moment"
         "It answers, but cannot work right now. Easel tries again by itself."
 
+    // Designs.
+    "task_failed" TryAgain "It did not work this time"
+        "{reason}. Trying again can help."
+    "task_failed_for_good" Dismiss "This cannot be made"
+        "{reason}. Trying the same again will not help; change what was asked for."
+    "task_expired" TryAgain "It waited too long"
+        "The service did not come to it in time. Try again to ask for it anew."
+    "task_not_repeatable" Dismiss "This cannot be tried again from here"
+        "The service does not say what it was given. Ask for it anew."
+    "too_much_begun" Refresh "Too much has been begun at once"
+        "Wait until some of it is finished, then try again."
+    "prompt_not_usable" EditName "This cannot be made from these words"
+        "Say in 1 to 20,000 characters what to make."
+    "page_count_not_usable" EditName "This is no number of pages"
+        "A design has 1 to 60 pages."
+    "attachment_unknown" ChooseAgain "A file is no longer there"
+        "Take it off and choose it again."
+    "remix_unsettled" TryAgain "Whether the copy was made is not known"
+        "The connection broke at the last moment. Try again: Easel looks for it first, so that there is only one."
+    "export_failed" TryAgain "{name} could not be exported"
+        "{reason}."
+    "export_unknown" Refresh "This export is no longer on the list"
+        "Look again to see the exports that there are."
+
     // Sending and fetching files.
     "too_large_for_gateway" TryAgain "{name} was too large for one piece"
         "The service's entrance turned it away. Try again: it then goes the way for large files."
@@ -217,6 +242,46 @@ catalogue! {
         "This one counts what is sent, and Settings, Transfers says to wait then. Sending goes on by itself on another one."
     "waiting_not_the_service" EditAddress "Waiting: what answers is not the service as Easel knows it"
         "A sign-in page of the network may stand in its place, or the service speaks another version now. Sending goes on by itself when it is back."
+
+    // Synced folders.
+    "synced_folder_unknown" Refresh "This folder is no longer kept in step"
+        "It was removed. Look again to see the folders that there are."
+    "sync_source_unknown" ChooseAgain "This folder has to be chosen again"
+        "Easel was closed since it was chosen. Nothing was changed."
+    "sync_one_folder" ChooseAgain "One folder at a time"
+        "Drop a single folder to keep it in step. Files and several folders at once can be put in the drive instead."
+    "sync_not_a_folder" ChooseAgain "{path} is not a folder"
+        "Only a folder can be kept in step. Choose one, or put the file in the drive instead."
+    "sync_folder_unreadable" ChooseAgain "{path} cannot be read"
+        "The system does not let Easel look into it. Allow reading it, or choose another folder."
+    "sync_inside_another" ChooseAgain "{path} is kept in step already"
+        "A folder can be kept in step once only, not again through a folder in it or around it. Choose another one."
+    "sync_held_elsewhere" TryAgain "Another program keeps this folder in step"
+        "It calls itself {holder}. Stop it there, then try again."
+    "sync_drive_folder_taken" ChooseAgain "This drive folder has its folder already"
+        "It is kept in step with {path}, itself or through a folder in it or around it. Choose another one in the drive."
+    "sync_drive_folder_gone" ChooseAgain "The drive folder is no longer there"
+        "Someone deleted it, or it is private. Choose another one."
+    "sync_pattern_refused" EditName "Line {line} is no pattern"
+        "{reason}. Change the line, or take it out."
+    "need_folder_missing" Refresh "{name} cannot be found"
+        "Nothing was deleted in the drive. Connect the disk that it is on, or put the folder back where it was; Easel goes on by itself."
+    "need_folder_empty" Refresh "{name} is suddenly empty"
+        "Nothing was deleted in the drive. If a disk is missing, connect it and look again. If you emptied the folder, say so."
+    "need_drive_folder_empty" Refresh "The drive folder of {name} is suddenly empty"
+        "Nothing was deleted on this computer. If someone emptied it on purpose, say so; else find out first, then look again."
+    "need_drive_folder_gone" Refresh "The drive folder of {name} is gone"
+        "Someone deleted it. Nothing was deleted on this computer. Remove the folder here and add it again to send it anew."
+    "need_many_deletions_there" Refresh "{count} would be deleted in the drive"
+        "They are no longer in {name} on this computer. Nothing is deleted before you say so."
+    "need_many_deletions_here" Refresh "{count} would be deleted on this computer"
+        "They are no longer in the drive folder of {name}. They would go to this computer’s trash. Nothing is deleted before you say so."
+    "need_held_elsewhere" Refresh "Another program keeps {name} in step"
+        "It calls itself {holder}. Stop it there, then look again."
+    "need_folder_unreadable" Refresh "{name} cannot be read"
+        "The system does not let Easel look into it. Allow reading it, then look again."
+    "need_other" Refresh "{name} needs you"
+        "A newer Easel wrote down why. Look again to find out."
 
     // This computer.
     "disk_full" TryAgain "The disk of this computer is full"
@@ -324,6 +389,86 @@ pub(crate) fn skip_reason(code: &str) -> &'static str {
     }
 }
 
+/// Why a file of a synced folder is not the same on both sides.
+pub(crate) fn difference(code: &str, with: &str) -> String {
+    let text = match code {
+        "settling" => "It is still being written. It goes when it stands still.",
+        "too_large" => "It is larger than your workspace takes.",
+        "name_not_allowed" => "The other side cannot hold this name.",
+        "clash" => "Its name is the same as that of {with}, but for capital letters or accents.",
+        "symbolic_link" => "It is a link to another place, and links are not followed.",
+        "not_a_file" => "It is not a file but a way for programs to talk to each other.",
+        "unreadable" => "It cannot be read. Allow reading it; Easel looks again by itself.",
+        "link" => "The drive has the same content as another file, so it was not sent twice.",
+        "only_in_drive" => "It was deleted here and kept in the drive.",
+        "only_here" => "It was deleted in the drive. It is kept here, and not sent again unless it changes.",
+        "moved_in_drive" => "Someone moved it in the drive. It is left where they put it.",
+        "name_taken" => "Another file in the drive has this name.",
+        "folder_missing" => "The folder that it lies in is not in the drive.",
+        "unresolved" => "It did not work just now. Easel tries again by itself.",
+        _ => "A newer Easel wrote down why.",
+    };
+    fill(text, &[("with", with)])
+}
+
+/// So many items, as the subject of a sentence.
+pub(crate) fn items(count: u64) -> String {
+    if count == 1 { "1 item".to_owned() } else { format!("{count} items") }
+}
+
+/// What stands on the button that lets deletions happen, and on the one that does not.
+pub(crate) fn answers_to_deletions(count: u64, is_there: bool) -> (String, String) {
+    let items = items(count);
+    if is_there {
+        (format!("Delete {items} in the drive"), "Keep them in the drive".to_owned())
+    } else {
+        (format!("Move {items} to the trash"), "Keep them here".to_owned())
+    }
+}
+
+/// What stands on the button that says that a folder is empty on purpose.
+pub(crate) const EMPTY_ON_PURPOSE: &str = "It is meant to be empty";
+
+/// What is said outside the window when folders begin to need the person.
+pub(crate) fn folders_need_you(first: &Problem, more: usize) -> (String, String) {
+    match more {
+        0 => (first.title.clone(), first.detail.clone()),
+        1 => ("2 folders need you".to_owned(), format!("{}. Easel says what about the other one.", first.title)),
+        more => (format!("{} folders need you", more + 1), format!("{}. Easel says what about the others.", first.title)),
+    }
+}
+
+/// What is said once, when the window closes and Easel goes on.
+pub(crate) const GOES_ON: (&str, &str) = (
+    "Easel goes on in the background",
+    "Files are still sent and folders kept in step. The sign in the tray opens the window; Settings, Background changes this.",
+);
+
+/// What the tray says while nothing is going on, while things are paused, and while they wait.
+pub(crate) const AT_A_GLANCE_IDLE: &str = "Everything is up to date";
+pub(crate) const AT_A_GLANCE_PAUSED: &str = "Paused";
+pub(crate) const AT_A_GLANCE_WAITING: &str = "Waiting to go on";
+
+/// What the tray says while things are going on.
+pub(crate) fn busy_at_a_glance(files: u64, folders: u64) -> String {
+    match (files, folders) {
+        (0, 1) => "Keeping 1 folder in step".to_owned(),
+        (0, folders) => format!("Keeping {folders} folders in step"),
+        (1, _) => "Sending 1 file".to_owned(),
+        (files, _) => format!("Sending {files} files"),
+    }
+}
+
+/// What the tray says when folders need the person.
+pub(crate) fn folders_need_you_at_a_glance(folders: u64) -> String {
+    if folders == 1 { "1 folder needs you".to_owned() } else { format!("{folders} folders need you") }
+}
+
+/// What the tray says when files could not be sent.
+pub(crate) fn files_failed_at_a_glance(files: u64) -> String {
+    if files == 1 { "1 file could not be sent".to_owned() } else { format!("{files} files could not be sent") }
+}
+
 /// What is said outside the window when a queue came to rest.
 pub(crate) fn came_to_rest(finished: u64, failed: u64) -> (String, String) {
     let title = match finished {
@@ -337,6 +482,22 @@ pub(crate) fn came_to_rest(finished: u64, failed: u64) -> (String, String) {
         more => format!("{more} files were not sent. Easel says why."),
     };
     (title, body)
+}
+
+/// What is said outside the window when a design that was asked for here is there, or is not; nothing where a person stopped
+/// it.
+pub(crate) fn task_ended(status: &TaskStatus, name: Option<&str>, prompt: &str) -> Option<(String, String)> {
+    let title = match status {
+        TaskStatus::Succeeded => "Your design is ready",
+        TaskStatus::Failed | TaskStatus::Expired => "A design could not be made",
+        _ => return None,
+    };
+    let body = match name.filter(|name| !name.is_empty()) {
+        Some(name) => name.to_owned(),
+        None if prompt.chars().count() > 80 => format!("{}…", prompt.chars().take(79).collect::<String>()),
+        None => prompt.to_owned(),
+    };
+    Some((title.to_owned(), body))
 }
 
 /// Puts the values into their braces.

@@ -1,7 +1,7 @@
 //! Commands about files on their way into the drive.
 
 use easel_app::App;
-use easel_app::uploads::{DropTarget, FilesTaken, TransferFilter, TransferList};
+use easel_app::uploads::{DropArea, DropTarget, FilesTaken, TransferFilter, TransferList};
 use tauri::State;
 
 use super::Answer;
@@ -32,6 +32,22 @@ pub(crate) async fn paste_files(app: State<'_, App>, folder_id: Option<String>) 
 #[specta::specta]
 pub(crate) async fn set_drop_target(app: State<'_, App>, target: Option<DropTarget>) -> Answer<()> {
     app.set_drop_target(target).await
+}
+
+/// Says where dropped files become attachments of a design; nowhere where there is no such place.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn set_attach_area(app: State<'_, App>, area: Option<DropArea>) -> Answer<()> {
+    app.set_attach_area(area);
+    Ok(())
+}
+
+/// Says where a dropped folder becomes one that is kept in step; nowhere where there is no such place.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn set_step_area(app: State<'_, App>, area: Option<DropArea>) -> Answer<()> {
+    app.set_step_area(area);
+    Ok(())
 }
 
 /// A part of the transfers of the connection in view.

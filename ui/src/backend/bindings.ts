@@ -57,6 +57,10 @@ export const commands = {
 	paste_files: (folderId: string | null) => typedError<FilesTaken | null, Problem>(__TAURI_INVOKE("paste_files", { folderId })),
 	/**  Says where dropped files land; nowhere where there is no target. */
 	set_drop_target: (target: DropTarget | null) => typedError<null, Problem>(__TAURI_INVOKE("set_drop_target", { target })),
+	/**  Says where dropped files become attachments of a design; nowhere where there is no such place. */
+	set_attach_area: (area: DropArea | null) => typedError<null, Problem>(__TAURI_INVOKE("set_attach_area", { area })),
+	/**  Says where a dropped folder becomes one that is kept in step; nowhere where there is no such place. */
+	set_step_area: (area: DropArea | null) => typedError<null, Problem>(__TAURI_INVOKE("set_step_area", { area })),
 	/**  A part of the transfers of the connection in view. */
 	list_transfers: (filter: TransferFilter, offset: number, limit: number) => typedError<TransferList, Problem>(__TAURI_INVOKE("list_transfers", { filter, offset, limit })),
 	/**  Pauses a transfer. */
@@ -81,6 +85,210 @@ export const commands = {
 	reveal_transfer: (transferId: string) => typedError<null, Problem>(__TAURI_INVOKE("reveal_transfer", { transferId })),
 	/**  Moves a file that was in the drive already to the folder that it was dropped on. */
 	move_duplicate_here: (transferId: string) => typedError<null, Problem>(__TAURI_INVOKE("move_duplicate_here", { transferId })),
+	/**  A part of the gallery, or of what a search finds. */
+	list_designs: (query: string, sort: DesignSort, cursor: string | null, limit: number) => typedError<DesignList, Problem>(__TAURI_INVOKE("list_designs", { query, sort, cursor, limit })),
+	/**  A design with what it came from and what else came from there. */
+	get_design: (designId: string) => typedError<DesignDetails, Problem>(__TAURI_INVOKE("get_design", { designId })),
+	/**  The pages of a design. */
+	list_design_pages: (designId: string) => typedError<DesignPage[], Problem>(__TAURI_INVOKE("list_design_pages", { designId })),
+	/**  Gives a design another name. */
+	rename_design: (designId: string, name: string) => typedError<DesignView, Problem>(__TAURI_INVOKE("rename_design", { designId, name })),
+	/**  Remixes a design: an exact copy, or a changed one where there are words. */
+	remix_design: (designId: string, prompt: string | null) => typedError<RemixOutcome, Problem>(__TAURI_INVOKE("remix_design", { designId, prompt })),
+	/**  Asks for a design. */
+	describe_design: (draft: DesignDraft) => typedError<TaskView, Problem>(__TAURI_INVOKE("describe_design", { draft })),
+	/**  Asks for a change to a design, in place. */
+	edit_design: (designId: string, prompt: string) => typedError<TaskView, Problem>(__TAURI_INVOKE("edit_design", { designId, prompt })),
+	/**  Asks for files to work from and begins to send them. */
+	choose_attachments: () => typedError<DesignAttachment[], Problem>(__TAURI_INVOKE("choose_attachments")),
+	/**  A part of the tasks, newest first. */
+	list_tasks: (filter: TaskFilter, cursor: string | null, limit: number) => typedError<TaskList, Problem>(__TAURI_INVOKE("list_tasks", { filter, cursor, limit })),
+	/**  Cancels a task. */
+	cancel_task: (taskId: string) => typedError<TaskView, Problem>(__TAURI_INVOKE("cancel_task", { taskId })),
+	/**  Tries again what failed, as a new task. */
+	retry_task: (taskId: string) => typedError<TaskView, Problem>(__TAURI_INVOKE("retry_task", { taskId })),
+	/**  Exports a design into a file on this computer; nothing where the person chose no place. */
+	export_design: (designId: string, choice: ExportChoice, place: ExportPlace) => typedError<ExportView | null, Problem>(__TAURI_INVOKE("export_design", { designId, choice, place })),
+	/**  Exports several designs into one folder. */
+	export_designs: (designIds: string[], choice: ExportChoice, place: ExportPlace) => typedError<ExportView[], Problem>(__TAURI_INVOKE("export_designs", { designIds, choice, place })),
+	/**  All exports, newest first. */
+	list_exports: () => typedError<ExportList, Problem>(__TAURI_INVOKE("list_exports")),
+	/**  Stops an export, or takes one that is over off the list. */
+	cancel_export: (exportId: string) => typedError<null, Problem>(__TAURI_INVOKE("cancel_export", { exportId })),
+	/**  Tries a failed export again. */
+	retry_export: (exportId: string) => typedError<ExportView, Problem>(__TAURI_INVOKE("retry_export", { exportId })),
+	/**  Takes everything that is over off the list. */
+	clear_exports: () => typedError<null, Problem>(__TAURI_INVOKE("clear_exports")),
+	/**  Shows the file of an export in its folder. */
+	reveal_export: (exportId: string) => typedError<null, Problem>(__TAURI_INVOKE("reveal_export", { exportId })),
+	/**  Opens the file of an export with its program. */
+	open_export: (exportId: string) => typedError<null, Problem>(__TAURI_INVOKE("open_export", { exportId })),
+	/**  The brand kits, the default first. */
+	list_brand_kits: () => typedError<BrandKitView[], Problem>(__TAURI_INVOKE("list_brand_kits")),
+	/**  One brand kit. */
+	get_brand_kit: (kitId: string) => typedError<BrandKitView, Problem>(__TAURI_INVOKE("get_brand_kit", { kitId })),
+	/**  Makes a brand kit. */
+	create_brand_kit: (draft: BrandKitDraft) => typedError<BrandKitView, Problem>(__TAURI_INVOKE("create_brand_kit", { draft })),
+	/**  Changes a brand kit to what the draft says. */
+	change_brand_kit: (kitId: string, draft: BrandKitDraft) => typedError<BrandKitView, Problem>(__TAURI_INVOKE("change_brand_kit", { kitId, draft })),
+	/**  Deletes a brand kit. */
+	delete_brand_kit: (kitId: string) => typedError<null, Problem>(__TAURI_INVOKE("delete_brand_kit", { kitId })),
+	/**  Adds a picture of the drive to a kit. */
+	add_brand_kit_image: (kitId: string, fileId: string, purpose: BrandImagePurpose, label: string | null) => typedError<BrandKitView, Problem>(__TAURI_INVOKE("add_brand_kit_image", { kitId, fileId, purpose, label })),
+	/**  Asks for a picture and puts it into a kit as its logo. */
+	add_brand_kit_logo: (kitId: string) => typedError<BrandKitView | null, Problem>(__TAURI_INVOKE("add_brand_kit_logo", { kitId })),
+	/**  The organizations that the key can reach. */
+	list_organizations: () => typedError<OrganizationView[], Problem>(__TAURI_INVOKE("list_organizations")),
+	/**  A part of the log of deliveries, newest first. */
+	list_deliveries: (filter: DeliveryFilter, cursor: string | null, limit: number) => typedError<DeliveryList, Problem>(__TAURI_INVOKE("list_deliveries", { filter, cursor, limit })),
+	/**  A delivery with its request, its response and every attempt. */
+	get_delivery: (deliveryId: string) => typedError<DeliveryDetails, Problem>(__TAURI_INVOKE("get_delivery", { deliveryId })),
+	/**  Sends deliveries again, each once. */
+	redeliver: (deliveryIds: string[]) => typedError<DeliveryView[], Problem>(__TAURI_INVOKE("redeliver", { deliveryIds })),
+	/**  The synced folders of the connection in view.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_synced_folders(app: State<'_, App>) -> Answer<Vec<SyncedFolderView>> {
+    app.list_synced_folders().await
+}
+
+/// Asks for a folder to be kept in step; nothing where the person thought better of it.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn choose_synced_source(app: State<'_, App>) -> Answer<Option<SyncedSource>> {
+    app.choose_synced_source().await
+}
+
+/// Says what the first run of a folder would do.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn preview_synced_folder(app: State<'_, App>, draft: SyncedDraft) -> Answer<SyncedPreview> {
+    app.preview_synced_folder(draft).await
+}
+
+/// Begins to keep a folder in step.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn add_synced_folder(app: State<'_, App>, draft: SyncedDraft) -> Answer<SyncedFolderView> {
+    app.add_synced_folder(draft).await
+}
+
+/// Stops a folder for now.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn pause_synced_folder(app: State<'_, App>, folder_id: String) -> Answer<()> {
+    app.pause_synced_folder(folder_id).await
+}
+
+/// Lets a folder go on.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn resume_synced_folder(app: State<'_, App>, folder_id: String) -> Answer<()> {
+    app.resume_synced_folder(folder_id).await
+}
+
+/// Looks at both sides of a folder now.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn look_again_at_synced_folder(app: State<'_, App>, folder_id: String) -> Answer<()> {
+    app.look_again_at_synced_folder(folder_id).await
+}
+
+/// Answers what a folder asks before many deletions.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn answer_synced_folder(app: State<'_, App>, folder_id: String, goes_on: bool) -> Answer<()> {
+    app.answer_synced_folder(folder_id, goes_on).await
+}
+
+/// Changes what was chosen for a folder.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn change_synced_folder(app: State<'_, App>, folder_id: String, choices: SyncedChoices) -> Answer<()> {
+    app.change_synced_folder(folder_id, choices).await
+}
+
+/// Stops keeping a folder in step. No file is touched.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn remove_synced_folder(app: State<'_, App>, folder_id: String) -> Answer<()> {
+    app.remove_synced_folder(folder_id).await
+}
+
+/// Opens a synced folder on this computer.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn open_synced_folder(app: State<'_, App>, folder_id: String) -> Answer<()> {
+    app.open_synced_folder(folder_id).await
+}
+
+/// Sends a file again that was deleted in the drive and kept here.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn send_synced_file_again(app: State<'_, App>, folder_id: String, path: String) -> Answer<()> {
+    app.send_synced_file_again(folder_id, path).await
+}
+
+/// Stops every folder for now.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn pause_all_synced_folders(app: State<'_, App>) -> Answer<()> {
+    app.pause_all_synced_folders().await
+}
+
+/// Lets every folder go on.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn resume_all_synced_folders(app: State<'_, App>) -> Answer<()> {
+    app.resume_all_synced_folders().await
+}
+
+/// A part of what is not the same on both sides.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_synced_skips(
+    app: State<'_, App>,
+    folder_id: String,
+    offset: u32,
+    limit: u32,
+) -> Answer<Vec<SyncedSkip>> {
+    app.list_synced_skips(folder_id, offset, limit).await
+}
+
+/// A part of what happened, the last first. */
+	list_synced_history: (folderId: string | null, search: string, offset: number, limit: number) => typedError<SyncedEvent[], Problem>(__TAURI_INVOKE("list_synced_history", { folderId, search, offset, limit })),
+	/**  The synced folders of the connection in view. */
+	list_synced_folders: () => typedError<SyncedFolderView[], Problem>(__TAURI_INVOKE("list_synced_folders")),
+	/**  Asks for a folder to be kept in step; nothing where the person thought better of it. */
+	choose_synced_source: () => typedError<SyncedSource | null, Problem>(__TAURI_INVOKE("choose_synced_source")),
+	/**  Says what the first run of a folder would do. */
+	preview_synced_folder: (draft: SyncedDraft) => typedError<SyncedPreview, Problem>(__TAURI_INVOKE("preview_synced_folder", { draft })),
+	/**  Begins to keep a folder in step. */
+	add_synced_folder: (draft: SyncedDraft) => typedError<SyncedFolderView, Problem>(__TAURI_INVOKE("add_synced_folder", { draft })),
+	/**  Stops a folder for now. */
+	pause_synced_folder: (folderId: string) => typedError<null, Problem>(__TAURI_INVOKE("pause_synced_folder", { folderId })),
+	/**  Lets a folder go on. */
+	resume_synced_folder: (folderId: string) => typedError<null, Problem>(__TAURI_INVOKE("resume_synced_folder", { folderId })),
+	/**  Looks at both sides of a folder now. */
+	look_again_at_synced_folder: (folderId: string) => typedError<null, Problem>(__TAURI_INVOKE("look_again_at_synced_folder", { folderId })),
+	/**  Answers what a folder asks before many deletions. */
+	answer_synced_folder: (folderId: string, goesOn: boolean) => typedError<null, Problem>(__TAURI_INVOKE("answer_synced_folder", { folderId, goesOn })),
+	/**  Changes what was chosen for a folder. */
+	change_synced_folder: (folderId: string, choices: SyncedChoices) => typedError<null, Problem>(__TAURI_INVOKE("change_synced_folder", { folderId, choices })),
+	/**  Stops keeping a folder in step. No file is touched. */
+	remove_synced_folder: (folderId: string) => typedError<null, Problem>(__TAURI_INVOKE("remove_synced_folder", { folderId })),
+	/**  Opens a synced folder on this computer. */
+	open_synced_folder: (folderId: string) => typedError<null, Problem>(__TAURI_INVOKE("open_synced_folder", { folderId })),
+	/**  Sends a file again that was deleted in the drive and kept here. */
+	send_synced_file_again: (folderId: string, path: string) => typedError<null, Problem>(__TAURI_INVOKE("send_synced_file_again", { folderId, path })),
+	/**  Stops every folder for now. */
+	pause_all_synced_folders: () => typedError<null, Problem>(__TAURI_INVOKE("pause_all_synced_folders")),
+	/**  Lets every folder go on. */
+	resume_all_synced_folders: () => typedError<null, Problem>(__TAURI_INVOKE("resume_all_synced_folders")),
+	/**  A part of what is not the same on both sides. */
+	list_synced_skips: (folderId: string, offset: number, limit: number) => typedError<SyncedSkip[], Problem>(__TAURI_INVOKE("list_synced_skips", { folderId, offset, limit })),
+	/**  A part of what happened, the last first. */
+	list_synced_history: (folderId: string | null, search: string, offset: number, limit: number) => typedError<SyncedEvent[], Problem>(__TAURI_INVOKE("list_synced_history", { folderId, search, offset, limit })),
 	/**  The keys of the built-in studio. */
 	list_api_keys: () => typedError<ApiKeyView[], Problem>(__TAURI_INVOKE("list_api_keys")),
 	/**  Makes a key of the built-in studio. */
@@ -99,15 +307,24 @@ export const commands = {
 
 /** Events */
 export const events = {
+	attachments_changed: makeEvent<AttachmentsChangedEvent, AttachmentsChangedEvent>("attachments_changed"),
 	close_requested: makeEvent<CloseRequestedEvent, CloseRequestedEvent>("close_requested"),
 	connection_changed: makeEvent<ConnectionChangedEvent, ConnectionChangedEvent>("connection_changed"),
 	deletion_settled: makeEvent<DeletionSettledEvent, DeletionSettledEvent>("deletion_settled"),
+	deliveries_changed: makeEvent<DeliveriesChangedEvent, DeliveriesChangedEvent>("deliveries_changed"),
+	designs_changed: makeEvent<DesignsChangedEvent, DesignsChangedEvent>("designs_changed"),
 	download_changed: makeEvent<DownloadChangedEvent, DownloadChangedEvent>("download_changed"),
 	drive_changed: makeEvent<DriveChangedEvent, DriveChangedEvent>("drive_changed"),
 	drop_entered: makeEvent<DropEnteredEvent, DropEnteredEvent>("drop_entered"),
 	drop_left: makeEvent<DropLeftEvent, DropLeftEvent>("drop_left"),
+	drop_moved: makeEvent<DropMovedEvent, DropMovedEvent>("drop_moved"),
+	exports_changed: makeEvent<ExportsChangedEvent, ExportsChangedEvent>("exports_changed"),
 	files_dropped: makeEvent<FilesDroppedEvent, FilesDroppedEvent>("files_dropped"),
 	key_store_unavailable: makeEvent<KeyStoreUnavailableEvent, KeyStoreUnavailableEvent>("key_store_unavailable"),
+	place_requested: makeEvent<PlaceRequestedEvent, PlaceRequestedEvent>("place_requested"),
+	synced_folders_changed: makeEvent<SyncedFoldersChangedEvent, SyncedFoldersChangedEvent>("synced_folders_changed"),
+	synced_source_dropped: makeEvent<SyncedSourceDroppedEvent, SyncedSourceDroppedEvent>("synced_source_dropped"),
+	tasks_changed: makeEvent<TasksChangedEvent, TasksChangedEvent>("tasks_changed"),
 	transfers_changed: makeEvent<TransfersChangedEvent, TransfersChangedEvent>("transfers_changed"),
 };
 
@@ -183,6 +400,102 @@ export type ApiKeyView = {
 	last_used_at: string | null,
 	/**  Easel itself uses it: where it is deleted, Easel makes itself a new one. */
 	used_by_easel: boolean,
+};
+
+/**  How far an attachment is. */
+export type AttachmentState = 
+/**  Its turn has not come. */
+"waiting" | 
+/**  It is being sent. */
+"sending" | 
+/**  It lies in the drive. */
+"ready" | 
+/**  It was not sent; `problem` says why. */
+"failed";
+
+/**  Files for a design were taken, moved on, arrived, or were not sent. */
+export type AttachmentsChanged = {
+	/**  The attachments as they are now. */
+	attachments: DesignAttachment[],
+};
+
+export type AttachmentsChangedEvent = AttachmentsChanged;
+
+/**  A colour of a brand. */
+export type BrandColorView = {
+	/**  `#rrggbb`. */
+	color: string,
+	/**  What it is for. */
+	label: string | null,
+};
+
+/**  A font of a brand. */
+export type BrandFontView = {
+	/**  The family. */
+	family: string,
+	/**  What it is for. */
+	label: string | null,
+	/**  1 to 1000, as in CSS. */
+	weight: number | null,
+};
+
+/**  What a picture of a brand is for. */
+export type BrandImagePurpose = 
+/**  The logo. */
+"logo" | 
+/**  Its look is followed. */
+"reference" | 
+/**  It is used as it is. */
+"asset";
+
+/**  A picture of a brand. */
+export type BrandImageView = {
+	/**  The file in the drive. */
+	file_id: string,
+	/**  The group that it stands in, such as `logo`. */
+	group: string,
+	/**  What it is called. */
+	name: string | null,
+	/**  Its address for the page. */
+	thumbnail: string | null,
+};
+
+/**  What a person fills in for a brand kit. */
+export type BrandKitDraft = {
+	/**  What it is called. */
+	title: string,
+	/**  Makes it the team's default. */
+	is_default?: boolean,
+	/**  The company's name. */
+	company_name: string | null,
+	/**  The company's line. */
+	tagline: string | null,
+	/**  Its colours. */
+	colors: BrandColorView[],
+	/**  Its fonts. */
+	fonts: BrandFontView[],
+};
+
+/**  A brand kit. */
+export type BrandKitView = {
+	/**  Its id. */
+	id: string,
+	/**  What it is called. */
+	title: string,
+	/**  Whether a design for which no kit is chosen follows this one. */
+	is_default: boolean,
+	/**  The company's name. */
+	company_name: string | null,
+	/**  The company's site. */
+	company_url: string | null,
+	/**  The company's line. */
+	tagline: string | null,
+	/**  Its colours, the most important first. */
+	colors: BrandColorView[],
+	/**  Its fonts, the most important first. */
+	fonts: BrandFontView[],
+	/**  Its pictures, logos and others. */
+	logos: BrandImageView[],
 };
 
 /**  A folder on the way down. */
@@ -287,6 +600,252 @@ export type DeletionSettled = {
 
 export type DeletionSettledEvent = DeletionSettled;
 
+/**  Deliveries were made or moved on: list them again if they are on the screen. */
+export type DeliveriesChanged = {
+	/**  The connection. */
+	connection_id: string,
+};
+
+export type DeliveriesChangedEvent = DeliveriesChanged;
+
+/**  One attempt. */
+export type DeliveryAttempt = {
+	/**  1 for the first. */
+	number: number,
+	/**  When it began, RFC 3339. */
+	started_at: string | null,
+	/**  How long it took; `null` while it is under way. */
+	duration_ms: number | null,
+	/**  The status of the answer, where one came. */
+	response_status: number | null,
+	/**  Why no answer came, as the service says it. */
+	error: string | null,
+};
+
+/**  A delivery with everything about it. */
+export type DeliveryDetails = {
+	/**  The delivery. */
+	delivery: DeliveryView,
+	/**  The headers of the last attempt. */
+	request_headers: HeaderView[],
+	/**  The body, as it is signed. */
+	request_body: string,
+	/**  The beginning of the last answer. */
+	response_body: string | null,
+	/**  Every attempt. */
+	attempts: DeliveryAttempt[],
+	/**  The deliveries that repeat this one, as far as the newest of the log tell. */
+	replays: string[],
+};
+
+/**  Which deliveries to list. */
+export type DeliveryFilter = {
+	/**  Only those in this state. */
+	state: DeliveryState | null,
+	/**  Only those of this event, such as `task.failed`. */
+	event_type: string | null,
+	/**  Only those made at this moment or later, RFC 3339. */
+	from: string | null,
+	/**  Only those made before this moment, RFC 3339. */
+	to: string | null,
+	/**  Only those with this text in the body, the target or an id; empty for all. */
+	text: string,
+};
+
+/**  A part of the log, newest first. */
+export type DeliveryList = {
+	/**  The connection that was asked. */
+	connection_id: string,
+	/**  The deliveries. */
+	deliveries: DeliveryView[],
+	/**  Asks for the part after this one; `null` on the last. */
+	next: string | null,
+};
+
+/**  How a delivery is. */
+export type DeliveryState = 
+/**  It is or will be tried. */
+"pending" | 
+/**  The receiver took it. */
+"succeeded" | 
+/**  Every attempt failed. */
+"failed" | 
+/**  What this Easel does not know. */
+"unknown";
+
+/**  A line of the log. */
+export type DeliveryView = {
+	/**  Its id. */
+	id: string,
+	/**  The event that it carries; the same over retries and replays. */
+	event_id: string | null,
+	/**  What the event tells, such as `task.succeeded`. */
+	event_type: string,
+	/**  Where it goes. */
+	target: string,
+	/**  How it is. */
+	state: DeliveryState,
+	/**  Attempts so far. */
+	attempts: number,
+	/**  The status of the last answer. */
+	response_status: number | null,
+	/**  When it was made, RFC 3339. */
+	created_at: string | null,
+	/**  When the last attempt began, RFC 3339. */
+	last_attempted_at: string | null,
+	/**  The task that ended. */
+	task_id: string | null,
+	/**  The delivery that this one repeats. */
+	replayed_from_id: string | null,
+};
+
+/**  A file to work from. */
+export type DesignAttachment = {
+	/**  A file of the drive (`file_…`), or one that is on its way there. */
+	id: string,
+	/**  Its name. */
+	name: string,
+	/**  Its size; `null` where it is not known. */
+	size_bytes: number | null,
+	/**  How far it is. */
+	state: AttachmentState,
+	/**  How much of it is there. */
+	sent_bytes: number,
+	/**  Why it was not sent. */
+	problem: Problem | null,
+};
+
+/**  A design with what it came from and what else came from there. */
+export type DesignDetails = {
+	/**  The design. */
+	design: DesignView,
+	/**  What it was remixed from; `null` where it was not, or where that is gone. */
+	source: DesignRef | null,
+	/**  Others remixed from the same design, as far as the newest of the service tell. */
+	siblings: DesignView[],
+	/**  What was remixed from this one, likewise. */
+	remixes: DesignView[],
+};
+
+/**  A design as a person describes it. */
+export type DesignDraft = {
+	/**  What to make. */
+	prompt: string,
+	/**  In which form; the service chooses where absent. */
+	format: DesignFormat | null,
+	/**  How many pages, 1 to 60. */
+	page_count: number | null,
+	/**  What it is called; the service chooses where absent. */
+	name?: string | null,
+	/**  The brand kit to follow; the team's default where absent. */
+	brand_kit_id: string | null,
+	/**  Follow no brand kit at all. */
+	skip_brand_kit: boolean,
+	/**  Files to work from: ids of files of the drive, or of attachments on their way there. */
+	attachment_ids: string[],
+	/**  Designs whose look to follow. */
+	reference_design_ids: string[],
+	/**  The folder that it goes into once it is made; `null` for the top of the drive. */
+	folder_id?: string | null,
+	/**  For developers: where the end of the task is told. */
+	callback_url?: string | null,
+};
+
+/**  The form of a design. */
+export type DesignFormat = {
+	/**  `slides`, `social`, `carousel`, `pdf`, `diagram`, `ui` or `other`. */
+	category: string,
+	/**  In pixels. */
+	width: number | null,
+	/**  In pixels. */
+	height: number | null,
+	/**  What the format is called, for people. */
+	label: string | null,
+};
+
+/**  A part of the gallery. */
+export type DesignList = {
+	/**  The connection that was asked. */
+	connection_id: string,
+	/**  The designs. */
+	designs: DesignView[],
+	/**  How many there are in all, where that is known. */
+	total: number | null,
+	/**  Asks for the part after this one; `null` on the last. */
+	next: string | null,
+};
+
+/**  A page of a design. */
+export type DesignPage = {
+	/**  Its place, from 1. */
+	number: number,
+	/**  What it is called. */
+	name: string | null,
+	/**  In pixels. */
+	width: number | null,
+	/**  In pixels. */
+	height: number | null,
+	/**  An address of the app's own protocol, where there is a picture of it. */
+	picture: string | null,
+};
+
+/**  A design by its name. */
+export type DesignRef = {
+	/**  Its id. */
+	id: string,
+	/**  What it is called. */
+	name: string,
+};
+
+/**  How designs are sorted. */
+export type DesignSort = 
+/**  Those made last first: the service's own order. */
+"newest" | 
+/**  Those changed last first. */
+"changed" | 
+/**  From A to Z. */
+"name";
+
+/**  A design. */
+export type DesignView = {
+	/**  Its id, prefixed. */
+	id: string,
+	/**  What it is called. */
+	name: string,
+	/**  `slides`, `social`, `carousel`, `pdf`, `diagram`, `ui`, `other`, or what else the service says. */
+	category: string | null,
+	/**  How many pages it has. */
+	page_count: number | null,
+	/**  Of the first page, in pixels. */
+	width: number | null,
+	/**  Of the first page, in pixels. */
+	height: number | null,
+	/**  The folder that it lies in; `null` at the top of the drive. */
+	folder_id: string | null,
+	/**  `team`, `private`, or what else the service says. */
+	visibility: string | null,
+	/**  The design that it was remixed from, which may be gone. */
+	source_id: string | null,
+	/**  What that one is called, where Easel has seen it. */
+	source_name: string | null,
+	/**  An address of the app's own protocol. */
+	thumbnail: string | null,
+	/**  When it was made, RFC 3339. */
+	created_at: string | null,
+	/**  When it or its place last changed, RFC 3339. */
+	updated_at: string | null,
+};
+
+/**  Designs were made or changed: list them again if they are on the screen. */
+export type DesignsChanged = {
+	/**  The connection. */
+	connection_id: string,
+	/**  Those that were made or changed. */
+	design_ids: string[],
+};
+
+export type DesignsChangedEvent = DesignsChanged;
+
 /**  A download started, moved on or ended. */
 export type DownloadChanged = {
 	/**  The download as it is now. */
@@ -369,6 +928,10 @@ export type DriveItem = {
 	mime_type: string | null,
 	/**  `sha256:` and 64 hex digits, where the service says. */
 	content_hash: string | null,
+	/**  How many pages a design has. */
+	page_count: number | null,
+	/**  The picture of a design: an address of the app's own protocol. */
+	thumbnail: string | null,
 	/**  `team`, `private`, or what else the service says. */
 	visibility: string | null,
 };
@@ -377,6 +940,8 @@ export type DriveItem = {
 export type DriveItemKind = 
 /**  A folder. */
 "folder" | 
+/**  A design. */
+"design" | 
 /**  A file. */
 "file";
 
@@ -413,6 +978,18 @@ export type DriveSortColumn =
 /**  The size; folders by name. */
 "size";
 
+/**  A part of the window, in the page's own pixels from its top left. */
+export type DropArea = {
+	/**  Its left edge. */
+	left: number,
+	/**  Its top edge. */
+	top: number,
+	/**  Its right edge. */
+	right: number,
+	/**  Its bottom edge. */
+	bottom: number,
+};
+
 /**  Files are being dragged over the window. */
 export type DropEntered = {
 	/**  How many files and folders. */
@@ -428,6 +1005,23 @@ export type DropLeft = Record<string, never>;
 
 export type DropLeftEvent = DropLeft;
 
+/**  The dragged files are over another of the screen's places. */
+export type DropMoved = {
+	/**  That place. */
+	over: DropOver,
+};
+
+export type DropMovedEvent = DropMoved;
+
+/**  Which of a screen's places files are over. */
+export type DropOver = 
+/**  The one that puts them in the drive. */
+"drive" | 
+/**  The one that uses them in the design that is being described. */
+"design" | 
+/**  The one that keeps a folder in step. */
+"step";
+
 /**  Where dropped files land. */
 export type DropTarget = {
 	/**  The folder; `null` for the top of the drive. */
@@ -435,6 +1029,120 @@ export type DropTarget = {
 	/**  What the person calls it, such as `Brand / Photos`. */
 	label: string,
 };
+
+/**  How a design is exported. */
+export type ExportChoice = {
+	/**  As what. */
+	format: ExportFormat,
+	/**  One page, from 1; all of them where absent. */
+	page: number | null,
+	/**  Pixels for each pixel of the page, 1 to 4; 1 where absent. */
+	scale: number | null,
+	/**  Whether a PDF is made of pictures only. */
+	flatten: boolean,
+};
+
+/**  What a design is exported as. */
+export type ExportFormat = 
+/**  For reading and printing. */
+"pdf" | 
+/**  To be worked on in a presentation program. */
+"pptx" | 
+/**  A picture without loss; several pages come as one zip. */
+"png" | 
+/**  A picture for the web; several pages come as one zip. */
+"jpeg" | 
+/**  A drawing that scales; several pages come as one zip. */
+"svg";
+
+/**  All exports of a connection, newest first. */
+export type ExportList = {
+	/**  The exports. */
+	exports: ExportView[],
+	/**  How many wait for their turn. */
+	waiting: number,
+	/**  How many the service takes a minute; `null` where there is no limit. */
+	per_minute: number | null,
+	/**  How long those that wait still take, where that can be told. */
+	time_left_ms: number | null,
+};
+
+/**  Where an export goes. */
+export type ExportPlace = 
+/**  The person's Downloads folder. */
+"downloads" | 
+/**  A place that the person is asked for. */
+"ask";
+
+/**  How far an export is. */
+export type ExportState = 
+/**  Its turn has not come. */
+"queued" | 
+/**  It waits; `waits_for` says for what. */
+"waiting" | 
+/**  The service makes the file. */
+"preparing" | 
+/**  Its bytes are coming. */
+"downloading" | 
+/**  The file is there. */
+"finished" | 
+/**  It is not; `problem` says why. */
+"failed" | 
+/**  The person stopped it. */
+"canceled";
+
+/**  An export. */
+export type ExportView = {
+	/**  For `cancel_export`, `reveal_export` and `open_export`. */
+	id: string,
+	/**  The design. */
+	design_id: string,
+	/**  What it was called when the export was asked for. */
+	design_name: string,
+	/**  `pdf`, `pptx`, `png`, `jpeg`, `svg`, or what came of it: `zip` for several pages. */
+	format: string,
+	/**  How far it is. */
+	state: ExportState,
+	/**  What it waits for. */
+	waits_for: ExportWait | null,
+	/**  The file's name on this computer, once it has one. */
+	file_name: string | null,
+	/**  The name of the folder that it goes to. */
+	place: string | null,
+	/**  Bytes so far. */
+	received_bytes: number,
+	/**  Bytes in all, where the service says. */
+	size_bytes: number | null,
+	/**  How long it still takes, where that can be told. */
+	time_left_ms: number | null,
+	/**  What came out otherwise than asked, in the service's words. */
+	warnings: string[],
+	/**  Why it failed. */
+	problem: Problem | null,
+	/**  When it was asked for, RFC 3339. */
+	created_at: string,
+	/**  When it ended, RFC 3339. */
+	finished_at: string | null,
+};
+
+/**  What an export waits for. */
+export type ExportWait = 
+/**  The service takes no more exports this minute. */
+"rate" | 
+/**  A task works on the design. */
+"task" | 
+/**  The service cannot be reached, or the key is not accepted. */
+"connection";
+
+/**  Exports moved on. */
+export type ExportsChanged = {
+	/**  The connection. */
+	connection_id: string,
+	/**  All of its exports as they are now. */
+	list: ExportList,
+};
+
+export type ExportsChangedEvent = ExportsChanged;
 
 /**  Files were dropped on the window and have been taken or refused. */
 export type FilesDropped = {
@@ -470,6 +1178,14 @@ export type FolderTree = {
 	folders: FolderNode[],
 	/**  There are more folders than these. */
 	truncated: boolean,
+};
+
+/**  A header as it was sent. */
+export type HeaderView = {
+	/**  Its name. */
+	name: string,
+	/**  Its value. */
+	value: string,
 };
 
 /**  What goes when the counted items go. */
@@ -550,6 +1266,19 @@ export type NewApiKey = {
 	signing_secret: string,
 };
 
+/**  What a message outside the window is about. */
+export type NoticeKind = 
+/**  A synced folder cannot go on without the person. */
+"folder_needs_you" | 
+/**  Everything that was to be sent is in the drive. */
+"transfers_finished" | 
+/**  Something could not be sent. */
+"transfers_failed" | 
+/**  A design that was asked for is there, or is not. */
+"task_ended" | 
+/**  The window closed, and Easel goes on. */
+"goes_on";
+
 /**  What is said outside the window, while it is not in front. */
 export type NotificationSettings = {
 	/**  A watched folder cannot go on without the person. */
@@ -558,6 +1287,18 @@ export type NotificationSettings = {
 	finished: boolean,
 	/**  Something could not be sent. */
 	failed: boolean,
+};
+
+/**  An organization. */
+export type OrganizationView = {
+	/**  Its id. */
+	id: string,
+	/**  What it is called. */
+	name: string | null,
+	/**  `free`, `paid`, `ultra`, or what else the service says. */
+	plan: string | null,
+	/**  The names of its teams, or their ids where they have none. */
+	teams: string[],
 };
 
 /**  What the program knows when the page asks. What is not known yet comes by event. */
@@ -584,6 +1325,17 @@ export type PendingDeletion = {
 	undo_for_ms: number,
 };
 
+/**  Where events go; the shell passes them to the page. trait EventSink: Send + Sync + 'static { /// Passes an event on. Must not block; a page that is gone is no error. fn emit(&self, event: Event);   Everything that the program tells the page. rive(Debug, Clone, PartialEq)] pect(missing_docs, reason = "each variant carries the type of its own name, which says what it means")] enum Event { TransfersChanged(TransfersChanged), DriveChanged(DriveChanged), ConnectionChanged(ConnectionChanged), KeyStoreUnavailable(KeyStoreUnavailable), DropEntered(DropEntered), DropMoved(DropMoved), DropLeft(DropLeft), FilesDropped(FilesDropped), DeletionSettled(DeletionSettled), DownloadChanged(DownloadChanged), CloseRequested(CloseRequested), SyncedFoldersChanged(SyncedFoldersChanged), SyncedSourceDropped(SyncedSourceDropped), PlaceRequested(PlaceRequested), DesignsChanged(DesignsChanged), TasksChanged(TasksChanged), AttachmentsChanged(AttachmentsChanged), ExportsChanged(ExportsChanged), DeliveriesChanged(DeliveriesChanged),   Transfers of the connection in view moved on. rive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)] struct TransfersChanged { /// The connection that they belong to. pub connection_id: String, /// The whole queue in figures. pub summary: TransfersSummary, /// The transfers that changed since the last event. pub changed: Vec<TransferView>, /// More changed than an event carries, or transfers are gone: list again. pub list_again: bool,   What a folder holds is no longer what it was: list it again if it is on the screen. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct DriveChanged { /// The connection. pub connection_id: String, /// The folders that changed; `null` is the top of the drive. pub folder_ids: Vec<Option<String>>,   A connection's state, account or problem changed. rive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)] struct ConnectionChanged { /// The connection as it is now. pub connection: ConnectionView,   The system's keychain did not give or take a key. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct KeyStoreUnavailable { /// The connection whose key it is about. pub connection_id: Option<String>, /// Which of the three it is: absent, locked or refusing. pub problem: Problem,   Files are being dragged over the window. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct DropEntered { /// How many files and folders. pub count: WholeNumber, /// Where they would land, in a person's words; `null` where this screen takes no files. pub target_label: Option<String>,   The dragged files are over another of the screen's places. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct DropMoved { /// That place. pub over: DropOver,   The dragged files left the window again, or were dropped. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct DropLeft {}  Files were dropped on the window and have been taken or refused. rive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)] struct FilesDropped { /// What was taken and what was skipped; `null` where nothing could be taken at all. pub taken: Option<FilesTaken>, /// Why nothing could be taken. pub problem: Option<Problem>,   A deletion that could be undone for a while has been sent, or could not be. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct DeletionSettled { /// From `delete_items`. pub deletion_id: String, /// How many items are gone. pub deleted: WholeNumber, /// Why the rest is still there. pub problem: Option<Problem>,   A download started, moved on or ended. rive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)] struct DownloadChanged { /// The download as it is now. pub download: DownloadView,   The person wants to close the window while something is being sent: ask, then call `confirm_close`. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct CloseRequested { /// How many transfers are not finished. They go on at the next start. pub unfinished: WholeNumber,   Designs were made or changed: list them again if they are on the screen. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct DesignsChanged { /// The connection. pub connection_id: String, /// Those that were made or changed. pub design_ids: Vec<String>,   Tasks were asked for, moved on or ended. rive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)] struct TasksChanged { /// The connection. pub connection_id: String, /// The tasks as they are now. pub changed: Vec<TaskView>, /// Some are gone: list again. pub list_again: bool,   Files for a design were taken, moved on, arrived, or were not sent. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct AttachmentsChanged { /// The attachments as they are now. pub attachments: Vec<DesignAttachment>,   Exports moved on. rive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)] struct ExportsChanged { /// The connection. pub connection_id: String, /// All of its exports as they are now. pub list: ExportList,   Deliveries were made or moved on: list them again if they are on the screen. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct DeliveriesChanged { /// The connection. pub connection_id: String,   Synced folders of the connection in view moved on. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedFoldersChanged { /// The connection that they belong to. pub connection_id: String, /// The folders that changed, as they are now. pub changed: Vec<SyncedFolderView>, /// Those that are no longer kept in step. pub removed: Vec<String>, /// Whether something happened that the history has: list it again if it is on the screen. pub has_history: bool,   A folder was dropped to be kept in step. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedSourceDropped { /// The folder; `null` where what was dropped is none. pub source: Option<SyncedSource>, /// Why not. pub problem: Option<Problem>,   The person clicked on a message outside the window: show what it is about. */
+export type PlaceRequested = {
+	/**  The connection that it is about. */
+	connection_id: string,
+	/**  What kind of message it was. */
+	kind: NoticeKind,
+};
+
+/**  Carries a [`app::PlaceRequested`]. */
+export type PlaceRequestedEvent = PlaceRequested;
+
 /**  An error that reaches a person. */
 export type Problem = {
 	/**  Names the cause for programs: a code of the service, or one of the app's own (see [`crate::words`]). */
@@ -596,6 +1348,14 @@ export type Problem = {
 	action: Action,
 	/**  The service's own number for the request, where it gave one; for the person who runs the service. */
 	request_id: string | null,
+};
+
+/**  What came of a remix: the copy, or the task that makes it. */
+export type RemixOutcome = {
+	/**  The copy (without words). */
+	design: DesignView | null,
+	/**  The task (with words). */
+	task: TaskView | null,
 };
 
 /**  What a person can set. */
@@ -621,6 +1381,333 @@ export type SkippedFile = {
 	/**  Why, in a person's words. */
 	reason: string,
 };
+
+/**  What a deletion on this computer does in the drive. */
+export type SyncDeletions = 
+/**  Nothing: the drive keeps the file. */
+"keep" | 
+/**  It deletes there too. */
+"delete";
+
+/**  Which way changes go. */
+export type SyncMode = 
+/**  From here to the drive; nothing here is ever touched. */
+"upload_only" | 
+/**  Both ways. */
+"both_ways";
+
+/**  What a person chooses for a folder, and may choose again. */
+export type SyncedChoices = {
+	/**  Which way changes go. */
+	mode: SyncMode,
+	/**  What a deletion on this computer does in the drive. */
+	deletions: SyncDeletions,
+	/**  What is left out, a pattern a line, as in a `.gitignore`. */
+	ignore: string,
+};
+
+/**  What happened to a file of a synced folder. */
+export type SyncedDeed = 
+/**  It went up. */
+{ code: "sent" } | 
+/**  It went up in the place of an older version. */
+{ code: "replaced" } | 
+/**  It came down. */
+{ code: "fetched" } | 
+/**  A folder was made in the drive. */
+{ code: "folder_made_there" } | 
+/**  A folder was made here. */
+{ code: "folder_made_here" } | 
+/**  It was moved or renamed in the drive, as it was here. */
+{ code: "moved_there"; from: string } | 
+/**  It was moved or renamed here, as it was in the drive. */
+{ code: "moved_here"; from: string } | 
+/**  It went to this computer's trash, because it was deleted in the drive. */
+{ code: "trashed" } | 
+/**  It was deleted in the drive, because it was deleted here. */
+{ code: "deleted_there" } | 
+/**  Two contents wanted one name; both were kept. */
+{ code: "conflict"; kept_as: string } | 
+/**  Something that this Easel does not know. */
+{ code: "unknown" };
+
+/**  A folder that may be watched, as the page describes it. */
+export type SyncedDraft = {
+	/**  From [`SyncedSource`]. */
+	source_id: string,
+	/**  The drive folder that stands for it; `null` where one is made. */
+	drive_folder_id: string | null,
+	/**  Where it is made; `null` for the top of the drive. */
+	new_in: string | null,
+	/**  Its name, where it is made. */
+	new_name: string,
+	/**  What was chosen. */
+	choices: SyncedChoices,
+};
+
+/**  Which way changes go. rive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)] rde(rename_all = "snake_case")] enum SyncMode { /// From here to the drive; nothing here is ever touched. UploadOnly, /// Both ways. BothWays,   What a deletion on this computer does in the drive. rive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)] rde(rename_all = "snake_case")] enum SyncDeletions { /// Nothing: the drive keeps the file. Keep, /// It deletes there too. Delete,   What a person chooses for a folder, and may choose again. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedChoices { /// Which way changes go. pub mode: SyncMode, /// What a deletion on this computer does in the drive. pub deletions: SyncDeletions, /// What is left out, a pattern a line, as in a `.gitignore`. pub ignore: String,   A folder that a person chose or dropped, and that is not watched yet. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedSource { /// Names it for `preview_synced_folder` and `add_synced_folder`, until Easel closes. pub source_id: String, /// Its own name. pub name: String, /// Where it lies, as people write it. pub path: String,   A folder that may be watched, as the page describes it. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedDraft { /// From [`SyncedSource`]. pub source_id: String, /// The drive folder that stands for it; `null` where one is made. pub drive_folder_id: Option<String>, /// Where it is made; `null` for the top of the drive. pub new_in: Option<String>, /// Its name, where it is made. pub new_name: String, /// What was chosen. pub choices: SyncedChoices,   What a first run would do. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedPreview { /// Files that go up. pub up_files: WholeNumber, /// Their size. pub up_bytes: WholeNumber, /// Files that come down. pub down_files: WholeNumber, /// Their size. pub down_bytes: WholeNumber, /// Folders that are made, there and here. pub folders: WholeNumber, /// Files that seem to be the same on both sides already. pub already_same: WholeNumber, /// Files of one name with different content: both are kept. pub conflicts: WholeNumber, /// What is deleted, on either side. A first run deletes nothing. pub deletions: WholeNumber, /// What is left out; the first of them. pub skipped: Vec<SyncedSkip>, /// How many those are in all. pub skipped_count: WholeNumber, /// How long it takes, where that can be told. pub time_ms: Option<WholeNumber>, /// What the time depends on. pub limited_by: LimitedBy,   A file that is not the same on both sides, and why. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedSkip { /// Its path below the folder. pub path: String, /// Why, in a person's words. pub reason: String, /// It was deleted in the drive and can be sent again: `send_synced_file_again`. pub can_send_again: bool,   What a folder needs of the person. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedNeed { /// What is the matter, with the button that helps by itself. pub problem: Problem, /// It is a question with two answers; `null` where there is nothing to answer. pub question: Option<SyncedQuestion>,   A question that stands before many deletions. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedQuestion { /// What stands on the button that goes on. pub go_on: String, /// What stands on the button that does not; `null` where a folder has no such answer. pub keep: Option<String>,   What a folder is doing. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] rde(tag = "code", rename_all = "snake_case")] enum SyncedState { /// It is being taken up. Starting, /// Both sides are being looked at. Looking, /// Both sides are the same. UpToDate, /// Files are still being written. Settling, /// Files are on their way. Working {     /// Files that are over.     done: WholeNumber,     /// Files in all.     total: WholeNumber,     /// Bytes that are over.     bytes_done: WholeNumber,     /// Bytes in all.     bytes_total: WholeNumber,     /// How fast.     bytes_per_second: WholeNumber,     /// How long it still takes, where that can be told.     time_left_ms: Option<WholeNumber>,     /// What that depends on.     limited_by: LimitedBy, }, /// Something has to pass; it goes on by itself. Waiting {     /// What, in words.     problem: Problem, }, /// The person stopped it. Paused, /// Only a person can help. NeedsYou {     /// With what.     need: SyncedNeed, },   A synced folder. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedFolderView { /// Its id. pub id: String, /// Its own name. pub name: String, /// Where it lies, as people write it. pub path: String, /// The drive folder that stands for it. pub drive_folder_id: String, /// Where that lies, such as `Brand / Photos`. pub drive_place: String, /// What was chosen. pub choices: SyncedChoices, /// What it is doing. pub state: SyncedState, /// Files that both sides agree on. pub files: WholeNumber, /// Their size. pub bytes: WholeNumber, /// How many files are not the same on both sides: `list_synced_skips`. pub skipped_count: WholeNumber, /// When both sides were last looked at, RFC 3339. pub last_looked_at: Option<String>, /// After how long at most a change in the drive is seen. pub looks_every_ms: Option<WholeNumber>, /// The system does not tell of changes here, so Easel looks every so often: why. pub polling_reason: Option<String>,   What happened to a file of a synced folder. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] rde(tag = "code", rename_all = "snake_case")] enum SyncedDeed { /// It went up. Sent, /// It went up in the place of an older version. Replaced, /// It came down. Fetched, /// A folder was made in the drive. FolderMadeThere, /// A folder was made here. FolderMadeHere, /// It was moved or renamed in the drive, as it was here. MovedThere {     /// Where it was.     from: String, }, /// It was moved or renamed here, as it was in the drive. MovedHere {     /// Where it was.     from: String, }, /// It went to this computer's trash, because it was deleted in the drive. Trashed, /// It was deleted in the drive, because it was deleted here. DeletedThere, /// Two contents wanted one name; both were kept. Conflict {     /// The path that the other one has now.     kept_as: String, }, /// Something that this Easel does not know. Unknown,   A line of the history. */
+export type SyncedEvent = {
+	/**  Names the line. */
+	id: number,
+	/**  When, RFC 3339. */
+	at: string,
+	/**  The folder's name; empty where it is no longer watched. */
+	folder_name: string,
+	/**  The path below it. */
+	path: string,
+	/**  What happened. */
+	deed: SyncedDeed,
+	/**  The file's size, where one went or came. */
+	bytes: number | null,
+	/**  Who put it in the drive, where it came from there and the service says so. */
+	who: string | null,
+};
+
+/**  A synced folder. */
+export type SyncedFolderView = {
+	/**  Its id. */
+	id: string,
+	/**  Its own name. */
+	name: string,
+	/**  Where it lies, as people write it. */
+	path: string,
+	/**  The drive folder that stands for it. */
+	drive_folder_id: string,
+	/**  Where that lies, such as `Brand / Photos`. */
+	drive_place: string,
+	/**  What was chosen. */
+	choices: SyncedChoices,
+	/**  What it is doing. */
+	state: SyncedState,
+	/**  Files that both sides agree on. */
+	files: number,
+	/**  Their size. */
+	bytes: number,
+	/**  How many files are not the same on both sides: `list_synced_skips`. */
+	skipped_count: number,
+	/**  When both sides were last looked at, RFC 3339. */
+	last_looked_at: string | null,
+	/**  After how long at most a change in the drive is seen. */
+	looks_every_ms: number | null,
+	/**  The system does not tell of changes here, so Easel looks every so often: why. */
+	polling_reason: string | null,
+};
+
+/**  Synced folders of the connection in view moved on. */
+export type SyncedFoldersChanged = {
+	/**  The connection that they belong to. */
+	connection_id: string,
+	/**  The folders that changed, as they are now. */
+	changed: SyncedFolderView[],
+	/**  Those that are no longer kept in step. */
+	removed: string[],
+	/**  Whether something happened that the history has: list it again if it is on the screen. */
+	has_history: boolean,
+};
+
+/**  Carries a [`app::SyncedFoldersChanged`]. */
+export type SyncedFoldersChangedEvent = SyncedFoldersChanged;
+
+/**  What a folder needs of the person. */
+export type SyncedNeed = {
+	/**  What is the matter, with the button that helps by itself. */
+	problem: Problem,
+	/**  It is a question with two answers; `null` where there is nothing to answer. */
+	question: SyncedQuestion | null,
+};
+
+/**  What a first run would do. */
+export type SyncedPreview = {
+	/**  Files that go up. */
+	up_files: number,
+	/**  Their size. */
+	up_bytes: number,
+	/**  Files that come down. */
+	down_files: number,
+	/**  Their size. */
+	down_bytes: number,
+	/**  Folders that are made, there and here. */
+	folders: number,
+	/**  Files that seem to be the same on both sides already. */
+	already_same: number,
+	/**  Files of one name with different content: both are kept. */
+	conflicts: number,
+	/**  What is deleted, on either side. A first run deletes nothing. */
+	deletions: number,
+	/**  What is left out; the first of them. */
+	skipped: SyncedSkip[],
+	/**  How many those are in all. */
+	skipped_count: number,
+	/**  How long it takes, where that can be told. */
+	time_ms: number | null,
+	/**  What the time depends on. */
+	limited_by: LimitedBy,
+};
+
+/**  A question that stands before many deletions. */
+export type SyncedQuestion = {
+	/**  What stands on the button that goes on. */
+	go_on: string,
+	/**  What stands on the button that does not; `null` where a folder has no such answer. */
+	keep: string | null,
+};
+
+/**  A file that is not the same on both sides, and why. */
+export type SyncedSkip = {
+	/**  Its path below the folder. */
+	path: string,
+	/**  Why, in a person's words. */
+	reason: string,
+	/**  It was deleted in the drive and can be sent again: `send_synced_file_again`. */
+	can_send_again: boolean,
+};
+
+/**  A folder that a person chose or dropped, and that is not watched yet. */
+export type SyncedSource = {
+	/**  Names it for `preview_synced_folder` and `add_synced_folder`, until Easel closes. */
+	source_id: string,
+	/**  Its own name. */
+	name: string,
+	/**  Where it lies, as people write it. */
+	path: string,
+};
+
+/**  A folder was dropped to be kept in step. */
+export type SyncedSourceDropped = {
+	/**  The folder; `null` where what was dropped is none. */
+	source: SyncedSource | null,
+	/**  Why not. */
+	problem: Problem | null,
+};
+
+/**  Carries a [`app::SyncedSourceDropped`]. */
+export type SyncedSourceDroppedEvent = SyncedSourceDropped;
+
+/**  What a folder is doing. */
+export type SyncedState = 
+/**  It is being taken up. */
+{ code: "starting" } | 
+/**  Both sides are being looked at. */
+{ code: "looking" } | 
+/**  Both sides are the same. */
+{ code: "up_to_date" } | 
+/**  Files are still being written. */
+{ code: "settling" } | 
+/**  Files are on their way. */
+{ code: "working"; done: number; total: number; bytes_done: number; bytes_total: number; bytes_per_second: number; time_left_ms: number | null; limited_by: LimitedBy } | 
+/**  Something has to pass; it goes on by itself. */
+{ code: "waiting"; problem: Problem } | 
+/**  The person stopped it. */
+{ code: "paused" } | 
+/**  Only a person can help. */
+{ code: "needs_you"; need: SyncedNeed };
+
+/**  Which tasks to list. */
+export type TaskFilter = 
+/**  All of them. */
+"all" | 
+/**  Those that are not at their end. */
+"running" | 
+/**  Those that failed, or waited too long. */
+"failed" | 
+/**  Those that succeeded. */
+"finished";
+
+/**  A part of the list, newest first. */
+export type TaskList = {
+	/**  The connection that was asked. */
+	connection_id: string,
+	/**  The tasks. */
+	tasks: TaskView[],
+	/**  Asks for the part after this one; `null` on the last. */
+	next: string | null,
+};
+
+/**  How a task is. */
+export type TaskState = 
+/**  It waits for its turn; `waits_for` says for what, where that is not the service's worker. */
+"queued" | 
+/**  It is being worked on. */
+"running" | 
+/**  Its design is there. */
+"succeeded" | 
+/**  `problem` says why. */
+"failed" | 
+/**  Someone stopped it. */
+"canceled" | 
+/**  It waited too long. */
+"expired" | 
+/**  What this Easel does not know. */
+"unknown";
+
+/**  A task. */
+export type TaskView = {
+	/**  What the page knows it by, as long as the program runs. */
+	id: string,
+	/**  The service's own id, `task_…`; `null` until the service has it. */
+	task_id: string | null,
+	/**  `design`, `remix`, `export`, `brand_kit_extract`, or what else the service says. */
+	kind: string | null,
+	/**  It changes a design that is there, instead of making one. */
+	edits: boolean,
+	/**  How it is. */
+	state: TaskState,
+	/**  The prompt. */
+	title: string,
+	/**  0 to 100. */
+	percent: number | null,
+	/**  The step under way, such as `laying_out`. */
+	step: string | null,
+	/**  The step in the service's words. */
+	message: string | null,
+	/**  How often it has been tried. */
+	attempt: number | null,
+	/**  How often it is tried at most. */
+	max_attempts: number | null,
+	/**  When it was asked for, RFC 3339. */
+	created_at: string | null,
+	/**  When work on it began, RFC 3339. */
+	started_at: string | null,
+	/**  When it ended, RFC 3339. */
+	finished_at: string | null,
+	/**  What it waits for before the service has it. */
+	waits_for: TaskWait | null,
+	/**  Cancelling has been asked for. */
+	canceling: boolean,
+	/**  The design that it made, or works on. */
+	design_id: string | null,
+	/**  What that is called. */
+	design_name: string | null,
+	/**  The design that it works from. */
+	source_id: string | null,
+	/**  An address of the app's own protocol. */
+	thumbnail: string | null,
+	/**  Why it failed. */
+	problem: Problem | null,
+	/**  Whether trying again can help; `null` where it has not failed. */
+	retryable: boolean | null,
+};
+
+/**  What a task waits for before it is with the service. */
+export type TaskWait = 
+/**  Its files are not in the drive yet. */
+"files" | 
+/**  The organization makes as many designs as it may at once. */
+"room" | 
+/**  The service cannot be reached, or the key is not accepted. */
+"connection";
+
+/**  Tasks were asked for, moved on or ended. */
+export type TasksChanged = {
+	/**  The connection. */
+	connection_id: string,
+	/**  The tasks as they are now. */
+	changed: TaskView[],
+	/**  Some are gone: list again. */
+	list_again: boolean,
+};
+
+export type TasksChangedEvent = TasksChanged;
 
 /**  Light, dark, or as the system has it. */
 export type Theme = 

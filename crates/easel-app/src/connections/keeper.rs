@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use easel_client::{Client, Connection, Error as ClientError, Lane};
-use easel_sync::Queue;
+use easel_sync::{Folders, Queue};
 use secrecy::SecretString;
 use tokio_util::task::TaskTracker;
 
@@ -228,6 +228,7 @@ impl App {
         let client = make_client(&base_url, key, &record).map_err(|error| Trouble::of(&error, live))?;
         if let Some(before) = before {
             before.queue.set_client(client.clone()).await;
+            before.synced.set_client(client.clone()).await;
             let session = Session { base_url, client, ..before };
             live.set_session(session.clone());
             return Ok(session);
@@ -235,10 +236,20 @@ impl App {
         let journal = self.journal().await.map_err(Trouble::needs_a_person)?;
         let cancel = live.cancel.child_token();
         let tasks = TaskTracker::new();
-        let queue = Queue::start(journal, client.clone(), &live.id, cancel.clone(), &tasks)
-            .await
-            .map_err(|error| Trouble::needs_a_person(causes::of_sync(&error)))?;
-        let session = Session { base_url, client, queue, tasks: tasks.clone() };
+        let to_trouble = |error: easel_sync::Error| Trouble::needs_a_person(causes::of_sync(&error));
+        let queue = Queue::start(journal.clone(), client.clone(), &live.id, cancel.clone(), &tasks).await;
+        let queue = queue.map_err(to_trouble)?;
+        let settings = self.folder_settings(&queue);
+        let synced = Folders::start(journal, client.clone(), &live.id, settings, cancel.clone(), &tasks).await;
+        let synced = match synced {
+            Ok(synced) => synced,
+            Err(error) => {
+                // A session without its folders is none: the queue ends with it.
+                cancel.cancel();
+                return Err(to_trouble(error));
+            }
+        };
+        let session = Session { base_url, client, queue, synced, tasks: tasks.clone() };
         self.apply_settings(&session);
         live.set_session(session.clone());
         // The queue's own tasks count among the program's, so that closing waits for them.
@@ -248,6 +259,7 @@ impl App {
             tasks.wait().await;
         });
         self.follow_queue(live, &session.queue);
+        self.follow_synced(live, &session.synced);
         Ok(session)
     }
 

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use easel_client::{Client, Error as ClientError};
-use easel_sync::Queue;
+use easel_sync::{Folders, Queue};
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -17,6 +17,7 @@ use super::record::Record;
 use super::{AccountView, ConnectionKind, ConnectionState, KeyKept, LimitsView};
 use crate::causes::{self, About};
 use crate::drive::names::SeenNames;
+use crate::drive::shelved::Shelved;
 use crate::folders::FolderIndex;
 use crate::problem::Problem;
 use crate::supervisor::{CLOSING_LIMIT, Supervisor};
@@ -43,6 +44,7 @@ pub(crate) struct Session {
     pub(crate) base_url: String,
     pub(crate) client: Client,
     pub(crate) queue: Queue,
+    pub(crate) synced: Folders,
     /// The queue's own tasks.
     pub(super) tasks: TaskTracker,
 }
@@ -53,10 +55,11 @@ pub(crate) struct Live {
     pub(crate) kind: ConnectionKind,
     pub(crate) folders: FolderIndex,
     pub(crate) names: SeenNames,
+    pub(crate) shelved: Shelved,
     /// Held by whoever opens or closes the session.
     pub(super) opening: tokio::sync::Mutex<()>,
     pub(super) wake: Notify,
-    pub(super) cancel: CancellationToken,
+    pub(crate) cancel: CancellationToken,
     status: watch::Sender<Status>,
     session: Mutex<Option<Session>>,
     is_outdated: AtomicBool,
@@ -77,6 +80,7 @@ impl Live {
             kind,
             folders: FolderIndex::default(),
             names: SeenNames::default(),
+            shelved: Shelved::default(),
             opening: tokio::sync::Mutex::new(()),
             wake: Notify::new(),
             cancel: supervisor.cancellation().child_token(),
@@ -118,6 +122,20 @@ impl Live {
         let _ = tokio::time::timeout(OPENING_LIMIT, opened).await;
         self.session()
             .ok_or_else(|| self.status().problem.unwrap_or_else(|| words::problem("connection_not_ready", &[])))
+    }
+
+    /// Waits until the service answers and takes the key, however long that takes; also where it does already.
+    pub(crate) async fn wait_until_ready(&self) {
+        let mut status = self.status.subscribe();
+        // The sender lives as long as this connection does.
+        let _ = status.wait_for(|status| status.state == ConnectionState::Ready).await;
+    }
+
+    /// Waits until there is a queue, whether or not the service answers.
+    pub(crate) async fn wait_until_open(&self) {
+        let mut status = self.status.subscribe();
+        // A session is opened before its state is told.
+        let _ = status.wait_for(|_| self.session().is_some()).await;
     }
 
     /// Makes the next look open the session anew, because the key is another one.

@@ -100,6 +100,7 @@ impl App {
     /// Tells the page that folders hold something else than before.
     pub(crate) fn tell_drive(&self, live: &Live, folders: impl IntoIterator<Item = Option<FolderId>>) {
         let folder_ids = folders.into_iter().map(|folder| folder.map(|id| id.to_string())).collect();
+        live.shelved.forget();
         self.emit(Event::DriveChanged(DriveChanged { connection_id: live.id.clone(), folder_ids }));
     }
 }
@@ -112,9 +113,12 @@ fn note_folder(live: &Live, item: ItemRef, changed: &ItemChanged) {
 
 /// An item from what the service said about its change.
 fn describe(item: ItemRef, name: &str, changed: &ItemChanged) -> DriveItem {
-    let is_folder = matches!(item, ItemRef::Folder(_));
     DriveItem {
-        kind: if is_folder { DriveItemKind::Folder } else { DriveItemKind::File },
+        kind: match item {
+            ItemRef::Folder(_) => DriveItemKind::Folder,
+            ItemRef::Canvas(_) => DriveItemKind::Design,
+            ItemRef::File(_) => DriveItemKind::File,
+        },
         id: item.to_string(),
         name: changed.item.name.clone().unwrap_or_else(|| name.to_owned()),
         folder_id: changed.item.folder_id.map(|id| id.to_string()),
@@ -126,6 +130,8 @@ fn describe(item: ItemRef, name: &str, changed: &ItemChanged) -> DriveItem {
         created_by_you: false,
         mime_type: None,
         content_hash: None,
+        page_count: None,
+        thumbnail: None,
         visibility: changed.item.visibility.as_ref().map(ToString::to_string),
     }
 }

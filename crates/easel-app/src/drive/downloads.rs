@@ -255,7 +255,7 @@ fn make_read_only(path: &Path) {
 }
 
 /// A name of the drive as the name of a file here: no way out of the folder, nothing that some system cannot hold.
-fn safe_name(name: &str) -> String {
+pub(crate) fn safe_name(name: &str) -> String {
     const RESERVED: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
     let replaced: String = name
         .chars()

@@ -1,11 +1,13 @@
-//! Listing a folder: folders first, then files, in one order, by parts.
+//! Listing a folder: folders first, then designs, then files, in one order, by parts.
 //!
-//! Always true: a part costs two requests where the service counts and sorts, whatever the size of the folder; where it
-//! does not, the whole folder is read once, to a bound, and cut and sorted here. Not here: searching.
+//! Always true: a part costs two requests where the service counts and sorts, whatever the size of the folder, and the first
+//! one more for the designs; where it does not, the whole folder is read once, to a bound, and cut and sorted here. Not here:
+//! searching.
 
 use std::cmp::Ordering;
 
 use easel_client::{Client, Error as ClientError, PageRequest, Place, Sort, SortKey};
+use easel_wire::canvases::Canvas;
 use easel_wire::drive::{File, Folder};
 use easel_wire::list::Page;
 
@@ -58,6 +60,17 @@ impl Listed for File {
             DriveSortColumn::Size => self.size_bytes.cmp(&other.size_bytes),
         }
     }
+}
+
+/// Designs have no size; by size they stand by name, as folders do.
+fn sort_designs(canvases: &mut [Canvas], sort: DriveSort) {
+    canvases.sort_by(|one, other| {
+        let ordering = match sort.by {
+            DriveSortColumn::UpdatedAt => one.updated_at.cmp(&other.updated_at),
+            DriveSortColumn::Name | DriveSortColumn::Size => compare_names(&one.name, &other.name),
+        };
+        (if sort.descending { ordering.reverse() } else { ordering }).then(one.id.cmp(&other.id))
+    });
 }
 
 fn compare_names(one: &str, other: &str) -> Ordering {
@@ -181,28 +194,35 @@ impl App {
             }
             Ok(live.folders.way_to(folder).unwrap_or_default())
         };
-        // Files begin where folders end, which is known when the folders have come; the first part, which is what a
-        // person waits for, asks for both at once.
-        let (folders, files, breadcrumbs) = if start == 0 {
+        // Designs begin where folders end and files where designs do, which is known when the others have come; the first
+        // part, which is what a person waits for, asks for all of them at once.
+        let read_designs = live.shelved.read(&client, folder, start == 0);
+        let (folders, mut designs, files, breadcrumbs) = if start == 0 {
             let folders = read_part::<Folder>(&client, &place, 0, limit, sort);
             let files = read_part::<File>(&client, &place, 0, limit, sort);
-            tokio::try_join!(folders, files, way).map_err(note)?
+            tokio::try_join!(folders, read_designs, files, way).map_err(note)?
         } else {
-            let (folders, breadcrumbs) =
-                tokio::try_join!(read_part::<Folder>(&client, &place, start, limit, sort), way).map_err(note)?;
-            let from = start.saturating_sub(folders.total);
-            let room = limit - folders.items.len();
+            let folders = read_part::<Folder>(&client, &place, start, limit, sort);
+            let (folders, designs, breadcrumbs) = tokio::try_join!(folders, read_designs, way).map_err(note)?;
+            let before = folders.total + designs.len();
+            let shown = designs.len().saturating_sub(start.saturating_sub(folders.total));
+            let room = limit.saturating_sub(folders.items.len() + shown);
+            let from = start.saturating_sub(before);
             let files = read_part::<File>(&client, &place, from, room, sort).await.map_err(note)?;
-            (folders, files, breadcrumbs)
+            (folders, designs, files, breadcrumbs)
         };
+        let designs_total = designs.len();
+        sort_designs(&mut designs, sort);
+        let designs = designs.split_off(start.saturating_sub(folders.total).min(designs_total));
         for folder in &folders.items {
             live.folders.note(folder);
         }
         self.note_answer(&live);
         let you = live.status().account.map(|account| account.user_id);
-        let items = folders.items.iter().map(DriveItem::of_folder);
-        let mut items: Vec<DriveItem> =
-            items.chain(files.items.iter().map(|file| DriveItem::of_file(file, you.as_deref()))).take(limit).collect();
+        let folder_items = folders.items.iter().map(DriveItem::of_folder);
+        let designs = self.view_designs(&live, &designs).into_iter().map(DriveItem::of_design);
+        let file_items = files.items.iter().map(|file| DriveItem::of_file(file, you.as_deref()));
+        let mut items: Vec<DriveItem> = folder_items.chain(designs).chain(file_items).take(limit).collect();
         let came = items.len();
         live.names.note(&items);
         items.retain(|item| !self.deletions().is_hidden(&item.id));
@@ -213,7 +233,7 @@ impl App {
             breadcrumbs,
             items,
             offset: u64::from(offset).into(),
-            total: (folders.total + files.total).saturating_sub(hidden).into(),
+            total: (folders.total + designs_total + files.total).saturating_sub(hidden).into(),
         })
     }
 
@@ -284,6 +304,24 @@ mod tests {
         check(DriveSortColumn::Size, true, true);
         check(DriveSortColumn::Size, false, false);
         check(DriveSortColumn::UpdatedAt, false, true);
+    }
+
+    #[test]
+    fn designs_stand_in_the_order_that_was_asked_for() {
+        let check = |by, descending, expected: [&str; 3]| {
+            let canvas = |(name, updated_at): (&str, &str)| {
+                let id = "cvs_00000000000000000000000000";
+                serde_json::from_value(serde_json::json!({"id": id, "name": name, "updated_at": updated_at})).unwrap()
+            };
+            let (old, new) = ("2026-05-01T12:00:00+00:00", "2026-05-02T12:00:00+00:00");
+            let mut canvases: Vec<Canvas> =
+                [("b", old), ("A", "2026-05-03T12:00:00+00:00"), ("c", new)].map(canvas).into();
+            sort_designs(&mut canvases, DriveSort { by, descending });
+            assert_eq!(canvases.iter().map(|canvas| canvas.name.as_str()).collect::<Vec<_>>(), expected);
+        };
+        check(DriveSortColumn::Name, false, ["A", "b", "c"]);
+        check(DriveSortColumn::Size, true, ["c", "b", "A"]);
+        check(DriveSortColumn::UpdatedAt, true, ["A", "c", "b"]);
     }
 
     #[test]

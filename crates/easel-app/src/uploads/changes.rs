@@ -16,6 +16,7 @@ use super::{FilesTaken, intake, view_summary, view_transfer};
 use crate::app::App;
 use crate::connections::live::Live;
 use crate::events::{Event, FilesDropped, TransfersChanged};
+use crate::ports::{Notice, NoticeKind};
 use crate::words;
 
 /// The least time between two events of one drive while the queue is at work.
@@ -68,10 +69,11 @@ impl App {
                     batch = changes.recv() => match batch {
                         Ok(batch) => {
                             app.pass_on(&live, &queue, &batch, &mut touched).await;
+                            app.glances().note_queue(&live.id, &batch.summary);
                             let at_rest = is_at_rest(&batch.summary);
                             if at_rest && !was_at_rest {
                                 app.tell_drive_changes(&live, &mut touched);
-                                app.notify_finished(&batch.summary);
+                                app.notify_finished(&live, &batch.summary);
                             }
                             was_at_rest = at_rest;
                         }
@@ -161,11 +163,14 @@ impl App {
         });
     }
 
-    /// Says outside the window that a queue came to rest, unless the person looks at the window anyway.
-    fn notify_finished(&self, summary: &Summary) {
-        if summary.finished + summary.failed > 0 && !self.ports().desktop.is_in_front() {
-            let (title, body) = words::came_to_rest(summary.finished, summary.failed);
-            self.ports().notifier.notify(&title, &body);
+    /// Says outside the window that a queue came to rest.
+    fn notify_finished(&self, live: &Live, summary: &Summary) {
+        if summary.finished + summary.failed == 0 {
+            return;
         }
+        let (title, body) = words::came_to_rest(summary.finished, summary.failed);
+        let kind =
+            if summary.failed > 0 { NoticeKind::TransfersFailed } else { NoticeKind::TransfersFinished };
+        self.tell_outside(Notice { kind, title, body, connection_id: live.id.clone() });
     }
 }

@@ -1,58 +1,22 @@
-//! The ways by which files come in: dropped, chosen, pasted.
+//! The ways by which files come in: chosen, pasted, and what they have in common with those that are dropped (`dropped`).
 //!
-//! Always true: paths stay in Rust; what is skipped is named with its reason, and the rest is taken. Dropped files land
-//! where the screen said last, and nowhere while no screen takes any.
+//! Always true: paths stay in Rust; what is skipped is named with its reason, and the rest is taken.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use easel_sync::Skipped;
 
-use super::{DropTarget, FilesTaken, SkippedFile};
+use super::{FilesTaken, SkippedFile};
 use crate::app::App;
 use crate::causes;
 use crate::data_dir::make_private_folder;
 use crate::drive::read_folder;
-use crate::events::{DropEntered, DropLeft, Event, FilesDropped};
 use crate::ports::Pasted;
 use crate::problem::Problem;
 use crate::words;
 
 impl App {
-    /// Says where dropped files land; nowhere where there is no target.
-    ///
-    /// # Errors
-    /// `folder_not_found` where the target is no folder's id.
-    pub async fn set_drop_target(&self, target: Option<DropTarget>) -> Result<(), Problem> {
-        if let Some(target) = &target {
-            read_folder(target.folder_id.as_deref())?;
-        }
-        *self.uploads().target.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = target;
-        Ok(())
-    }
-
-    /// Files are being dragged over the window.
-    pub fn drag_entered(&self, count: usize) {
-        let target_label = self.uploads().target().map(|target| target.label);
-        self.emit(Event::DropEntered(DropEntered { count: count.into(), target_label }));
-    }
-
-    /// They left it again.
-    pub fn drag_left(&self) {
-        self.emit(Event::DropLeft(DropLeft {}));
-    }
-
-    /// They were dropped: takes them to the target that the screen set last, and tells the page what was taken.
-    pub async fn take_drop(&self, paths: Vec<PathBuf>) {
-        self.drag_left();
-        let Some(target) = self.uploads().target() else { return };
-        let (taken, problem) = match self.take_files(paths, target.folder_id.as_deref()).await {
-            Ok(taken) => (Some(taken), None),
-            Err(problem) => (None, Some(problem)),
-        };
-        self.emit(Event::FilesDropped(FilesDropped { taken, problem }));
-    }
-
     /// Asks for files and puts them in the drive; nothing where the person thought better of it.
     ///
     /// # Errors
@@ -98,7 +62,7 @@ impl App {
     }
 
     /// Takes files and folders into the queue of the connection in view.
-    async fn take_files(&self, paths: Vec<PathBuf>, folder_id: Option<&str>) -> Result<FilesTaken, Problem> {
+    pub(super) async fn take_files(&self, paths: Vec<PathBuf>, folder_id: Option<&str>) -> Result<FilesTaken, Problem> {
         let folder = read_folder(folder_id)?;
         let session = self.connections().selected()?.ready().await?;
         let taken = session.queue.enqueue(paths, folder).await.map_err(|error| causes::of_sync(&error))?;

@@ -1,0 +1,270 @@
+//! Brand kits as the page shows them, and making, changing and deleting them.
+//!
+//! Always true: a picture for a kit goes through the queue like every other file before the kit is told of it. Not here:
+//! which kit a design follows (the person says so with the design).
+
+use easel_client::PageRequest;
+use easel_wire::brand_kits::{AddBrandImage, BrandColor, BrandFont, BrandImageRole, BrandKit, WriteBrandKit};
+use easel_wire::BrandKitId;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::connections::live::Live;
+use crate::media;
+use crate::problem::Problem;
+use crate::words;
+
+/// Pages of 100 that are read at most.
+const MOST_PAGES: usize = 5;
+
+/// A brand kit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct BrandKitView {
+    /// Its id.
+    pub id: String,
+    /// What it is called.
+    pub title: String,
+    /// Whether a design for which no kit is chosen follows this one.
+    pub is_default: bool,
+    /// The company's name.
+    pub company_name: Option<String>,
+    /// The company's site.
+    pub company_url: Option<String>,
+    /// The company's line.
+    pub tagline: Option<String>,
+    /// Its colours, the most important first.
+    pub colors: Vec<BrandColorView>,
+    /// Its fonts, the most important first.
+    pub fonts: Vec<BrandFontView>,
+    /// Its pictures, logos and others.
+    pub logos: Vec<BrandImageView>,
+}
+
+/// A colour of a brand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct BrandColorView {
+    /// `#rrggbb`.
+    pub color: String,
+    /// What it is for.
+    pub label: Option<String>,
+}
+
+/// A font of a brand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct BrandFontView {
+    /// The family.
+    pub family: String,
+    /// What it is for.
+    pub label: Option<String>,
+    /// 1 to 1000, as in CSS.
+    pub weight: Option<u32>,
+}
+
+/// A picture of a brand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct BrandImageView {
+    /// The file in the drive.
+    pub file_id: String,
+    /// The group that it stands in, such as `logo`.
+    pub group: String,
+    /// What it is called.
+    pub name: Option<String>,
+    /// Its address for the page.
+    pub thumbnail: Option<String>,
+}
+
+/// What a person fills in for a brand kit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct BrandKitDraft {
+    /// What it is called.
+    pub title: String,
+    /// Makes it the team's default.
+    #[serde(default)]
+    pub is_default: bool,
+    /// The company's name.
+    pub company_name: Option<String>,
+    /// The company's line.
+    pub tagline: Option<String>,
+    /// Its colours.
+    pub colors: Vec<BrandColorView>,
+    /// Its fonts.
+    pub fonts: Vec<BrandFontView>,
+}
+
+/// What a picture of a brand is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum BrandImagePurpose {
+    /// The logo.
+    Logo,
+    /// Its look is followed.
+    Reference,
+    /// It is used as it is.
+    Asset,
+}
+
+impl From<BrandImagePurpose> for BrandImageRole {
+    fn from(purpose: BrandImagePurpose) -> Self {
+        match purpose {
+            BrandImagePurpose::Logo => Self::Logo,
+            BrandImagePurpose::Reference => Self::Reference,
+            BrandImagePurpose::Asset => Self::Asset,
+        }
+    }
+}
+
+impl BrandKitView {
+    fn of(live: &Live, kit: BrandKit) -> Self {
+        let images = kit.logos.into_iter().flat_map(|group| {
+            let name = group.group_name;
+            group.images.into_iter().map(move |image| (name.clone(), image))
+        });
+        Self {
+            id: kit.id.to_string(),
+            title: kit.title,
+            is_default: kit.is_default,
+            company_name: kit.company_name,
+            company_url: kit.company_url,
+            tagline: kit.tagline,
+            colors: kit
+                .colors
+                .into_iter()
+                .map(|BrandColor { color, label }| BrandColorView { color, label })
+                .collect(),
+            fonts: kit
+                .fonts
+                .into_iter()
+                .map(|BrandFont { family, label, weight }| BrandFontView { family, label, weight })
+                .collect(),
+            logos: images
+                .map(|(group, image)| BrandImageView {
+                    thumbnail: Some(media::address_of_file(&live.id, image.file_id)),
+                    file_id: image.file_id.to_string(),
+                    group,
+                    name: image.name,
+                })
+                .collect(),
+        }
+    }
+}
+
+impl BrandKitDraft {
+    /// What is written: a text that is left empty clears the one before.
+    fn into_request(self) -> WriteBrandKit {
+        let colors = self.colors.into_iter().map(|BrandColorView { color, label }| BrandColor { color, label });
+        let fonts =
+            self.fonts.into_iter().map(|BrandFontView { family, label, weight }| BrandFont { family, label, weight });
+        WriteBrandKit {
+            title: Some(self.title.trim().to_owned()),
+            is_default: self.is_default.then_some(true),
+            company_name: Some(self.company_name.unwrap_or_default()),
+            company_url: None,
+            tagline: Some(self.tagline.unwrap_or_default()),
+            colors: Some(colors.collect()),
+            fonts: Some(fonts.collect()),
+            logos: None,
+        }
+    }
+}
+
+/// A kit's id as the page has it.
+pub(crate) fn read_kit(id: &str) -> Result<BrandKitId, Problem> {
+    BrandKitId::parse_prefixed(id).map_err(|_| words::problem("brand_kit_not_found", &[]))
+}
+
+impl App {
+    /// The brand kits of the team, the default first.
+    ///
+    /// # Errors
+    /// What the connection's state says, or what the service answers.
+    pub async fn list_brand_kits(&self) -> Result<Vec<BrandKitView>, Problem> {
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        let mut request = Some(PageRequest { limit: Some(100), ..PageRequest::default() });
+        let mut kits = Vec::new();
+        for _ in 0..MOST_PAGES {
+            let Some(asked) = request else { break };
+            let page = client.list_brand_kits(&asked).await;
+            let page = page.map_err(|error| self.note_error(&live, &error, ""))?;
+            request = asked.after(&page);
+            kits.extend(page.items.into_iter().map(|kit| BrandKitView::of(&live, kit)));
+        }
+        kits.sort_by_key(|kit| !kit.is_default);
+        Ok(kits)
+    }
+
+    /// One brand kit.
+    ///
+    /// # Errors
+    /// `brand_kit_not_found`, what the connection's state says, or what the service answers.
+    pub async fn get_brand_kit(&self, kit_id: String) -> Result<BrandKitView, Problem> {
+        let id = read_kit(&kit_id)?;
+        let live = self.connections().selected()?;
+        let kit = live.ready().await?.client.get_brand_kit(id).await;
+        kit.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.note_error(&live, &error, ""))
+    }
+
+    /// Makes a brand kit.
+    ///
+    /// # Errors
+    /// `validation_failed`, what the connection's state says, or what the service answers.
+    pub async fn create_brand_kit(&self, draft: BrandKitDraft) -> Result<BrandKitView, Problem> {
+        let live = self.connections().selected()?;
+        let title = draft.title.clone();
+        let made = live.ready().await?.client.create_brand_kit(&draft.into_request()).await;
+        made.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.note_error(&live, &error, &title))
+    }
+
+    /// Changes a brand kit to what the draft says; its pictures stay.
+    ///
+    /// # Errors
+    /// `brand_kit_not_found`, `validation_failed`, what the connection's state says, or what the service answers.
+    pub async fn change_brand_kit(&self, kit_id: String, draft: BrandKitDraft) -> Result<BrandKitView, Problem> {
+        let id = read_kit(&kit_id)?;
+        let live = self.connections().selected()?;
+        let title = draft.title.clone();
+        let changed = live.ready().await?.client.update_brand_kit(id, &draft.into_request()).await;
+        changed.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.note_error(&live, &error, &title))
+    }
+
+    /// Deletes a brand kit. Designs that followed it stay as they are.
+    ///
+    /// # Errors
+    /// `brand_kit_not_found`, what the connection's state says, or what the service answers.
+    pub async fn delete_brand_kit(&self, kit_id: String) -> Result<(), Problem> {
+        let id = read_kit(&kit_id)?;
+        let live = self.connections().selected()?;
+        let deleted = live.ready().await?.client.delete_brand_kit(id).await;
+        deleted.map_err(|error| self.note_error(&live, &error, ""))
+    }
+
+    /// Adds a picture of the drive to a kit.
+    ///
+    /// # Errors
+    /// `brand_kit_not_found`, `file_not_found`, what the connection's state says, or what the service answers.
+    pub async fn add_brand_kit_image(
+        &self,
+        kit_id: String,
+        file_id: String,
+        purpose: BrandImagePurpose,
+        label: Option<String>,
+    ) -> Result<BrandKitView, Problem> {
+        let id = read_kit(&kit_id)?;
+        let file_id = crate::drive::read_file(&file_id)?;
+        let live = self.connections().selected()?;
+        let image = AddBrandImage { file_id, role: purpose.into(), label };
+        let added = live.ready().await?.client.add_brand_kit_image(id, &image).await;
+        added.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.note_error(&live, &error, ""))
+    }
+
+    /// Asks for a picture, puts it in the drive and into a kit as its logo; nothing where the person thought better of it.
+    ///
+    /// # Errors
+    /// `brand_kit_not_found`, why the file was not sent, what the connection's state says, or what the service answers.
+    pub async fn add_brand_kit_logo(&self, kit_id: String) -> Result<Option<BrandKitView>, Problem> {
+        read_kit(&kit_id)?;
+        let Some(attachment) = self.choose_attachments().await?.into_iter().next() else { return Ok(None) };
+        let file = self.wait_for_attachment(&attachment.id).await?;
+        self.add_brand_kit_image(kit_id, file.to_string(), BrandImagePurpose::Logo, None).await.map(Some)
+    }
+}

@@ -1,0 +1,86 @@
+//! Two clicks that are one wish: a double click, or a second click before the first was seen to work.
+//!
+//! Always true: the same wish within [`SAME_WISH`] is carried out once and answered alike; one that failed may be wished for
+//! again at once. Not here: what makes two wishes the same (whoever asks names them).
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::OnceCell;
+use tokio::time::Instant;
+
+use crate::problem::Problem;
+
+/// Clicks this close are one wish; a double click takes half of it.
+const SAME_WISH: Duration = Duration::from_secs(1);
+
+type Answer<T> = Arc<OnceCell<Result<T, Problem>>>;
+
+/// The wishes of the last moment and what came of them.
+#[derive(Debug)]
+pub(crate) struct Clicks<T> {
+    recent: Mutex<HashMap<String, (Instant, Answer<T>)>>,
+}
+
+impl<T> Default for Clicks<T> {
+    fn default() -> Self {
+        Self { recent: Mutex::default() }
+    }
+}
+
+impl<T: Clone> Clicks<T> {
+    /// Carries `wish` out with `act`, or answers with what the same wish of a moment ago came to.
+    pub(crate) async fn once(
+        &self,
+        wish: String,
+        act: impl Future<Output = Result<T, Problem>>,
+    ) -> Result<T, Problem> {
+        let answer = self.answer_of(wish);
+        answer.get_or_init(|| act).await.clone()
+    }
+
+    fn answer_of(&self, wish: String) -> Answer<T> {
+        let now = Instant::now();
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        recent.retain(|_, (at, answer)| {
+            let failed = answer.get().is_some_and(Result::is_err);
+            !failed && now.duration_since(*at) < SAME_WISH
+        });
+        let (_, answer) = recent.entry(wish).or_insert_with(|| (now, Answer::default()));
+        Arc::clone(answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_double_click_acts_once_and_a_later_click_again() {
+        let clicks = Clicks::<u32>::default();
+        let acts = AtomicU32::new(0);
+        let act = || async {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            Ok(acts.fetch_add(1, Ordering::Relaxed))
+        };
+        let both = tokio::join!(clicks.once("a".to_owned(), act()), clicks.once("a".to_owned(), act()));
+        assert_eq!(both, (Ok(0), Ok(0)));
+        assert_eq!(clicks.once("b".to_owned(), act()).await, Ok(1), "another wish");
+        assert_eq!(clicks.once("a".to_owned(), act()).await, Ok(0), "600 ms after the first");
+        tokio::time::advance(SAME_WISH).await;
+        assert_eq!(clicks.once("a".to_owned(), act()).await, Ok(2));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_failed_may_be_wished_for_again_at_once() {
+        let clicks = Clicks::<u32>::default();
+        let refused = words::problem("route_missing", &[]);
+        let failed = clicks.once("a".to_owned(), async { Err(refused.clone()) }).await;
+        assert_eq!(failed, Err(refused));
+        assert_eq!(clicks.once("a".to_owned(), async { Ok(7) }).await, Ok(7));
+    }
+}

@@ -1,0 +1,95 @@
+//! One design: what it was remixed from, what else was, and its pages.
+//!
+//! Always true: what came from what is read from the newest designs, to a bound, because the service has no list of it. Not
+//! here: comparing two designs.
+
+use easel_client::{Client, Error as ClientError, PageRequest, Place};
+use easel_wire::CanvasId;
+use easel_wire::canvases::Canvas;
+
+use super::{DesignDetails, DesignPage, DesignRef, read_design};
+use crate::app::App;
+use crate::media;
+use crate::problem::Problem;
+
+/// Pages of 100 designs that are gone through for relatives.
+const MOST_PAGES: usize = 3;
+
+/// The designs remixed from one of `sources`.
+async fn read_relatives(client: &Client, sources: &[CanvasId]) -> Result<Vec<Canvas>, ClientError> {
+    let mut found = Vec::new();
+    let mut request = Some(PageRequest { limit: Some(100), ..PageRequest::default() });
+    for _ in 0..MOST_PAGES {
+        let Some(asked) = request else { break };
+        let page = client.list_canvases(&Place::Everywhere, &asked).await?;
+        request = asked.after(&page);
+        found.extend(
+            page.items.into_iter().filter(|canvas| canvas.source_canvas_id.is_some_and(|id| sources.contains(&id))),
+        );
+    }
+    Ok(found)
+}
+
+impl App {
+    /// A design with what it came from and what else came from there.
+    ///
+    /// # Errors
+    /// `canvas_not_found`, what the connection's state says, or what the service answers.
+    pub async fn get_design(&self, design_id: String) -> Result<DesignDetails, Problem> {
+        let id = read_design(&design_id)?;
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        let canvas = client.get_canvas(id).await.map_err(|error| self.note_error(&live, &error, ""))?;
+        let source_id = canvas.source_canvas_id;
+        let sources: Vec<CanvasId> = [Some(id), source_id].into_iter().flatten().collect();
+        let source = async {
+            match source_id {
+                Some(source) => client.get_canvas(source).await.map(Some),
+                None => Ok(None),
+            }
+        };
+        let (source, relatives) = tokio::join!(source, read_relatives(&client, &sources));
+        // The design itself is there; whether its relatives can be told is of less weight.
+        let source = source.unwrap_or_else(|error| {
+            tracing::debug!(%error, "what a design was made from cannot be told");
+            None
+        });
+        let relatives = relatives.unwrap_or_else(|error| {
+            tracing::debug!(%error, "what was made from a design cannot be told");
+            Vec::new()
+        });
+        if let Some(source) = &source {
+            self.view_designs(&live, std::slice::from_ref(source));
+        }
+        let (remixes, siblings): (Vec<Canvas>, Vec<Canvas>) =
+            relatives.into_iter().filter(|other| other.id != id).partition(|other| other.source_canvas_id == Some(id));
+        Ok(DesignDetails {
+            source: source.map(|source| DesignRef { id: source.id.to_string(), name: source.name }),
+            design: self.view_design(&live, canvas),
+            siblings: self.view_designs(&live, &siblings),
+            remixes: self.view_designs(&live, &remixes),
+        })
+    }
+
+    /// The pages of a design, in order.
+    ///
+    /// # Errors
+    /// `canvas_not_found`, what the connection's state says, or what the service answers.
+    pub async fn list_design_pages(&self, design_id: String) -> Result<Vec<DesignPage>, Problem> {
+        let id = read_design(&design_id)?;
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        let (canvas, pages) = tokio::try_join!(client.get_canvas(id), client.list_canvas_pages(id))
+            .map_err(|error| self.note_error(&live, &error, ""))?;
+        self.view_designs(&live, std::slice::from_ref(&canvas));
+        let pages = pages.pages.into_iter().map(|page| DesignPage {
+            // The service has a picture of the first page only.
+            picture: (page.page_number == 1).then(|| media::address_of_design(&live.id, id, canvas.updated_at)),
+            number: page.page_number,
+            name: page.name,
+            width: page.width,
+            height: page.height,
+        });
+        Ok(pages.collect())
+    }
+}

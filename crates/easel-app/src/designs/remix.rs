@@ -1,0 +1,189 @@
+//! Remixing a design: an exact copy in one click, or a changed one in words.
+//!
+//! Always true: a double click makes one copy; a copy is asked for again only after it was looked for, also when Easel was
+//! closed or cut off in between; what one click made is never taken for what another did. Not here: the task that makes a
+//! changed copy (`tasks`).
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use easel_client::{Client, Error as ClientError, RemixClick, Remixed};
+use easel_wire::CanvasId;
+use easel_wire::tasks::Remix;
+
+use super::describe::read_prompt;
+use super::{DesignView, RemixOutcome, read_design};
+use crate::app::App;
+use crate::clicks::Clicks;
+use crate::connections::live::Live;
+use crate::problem::Problem;
+use crate::tasks::TaskView;
+use crate::tasks::work::{Along, Wish, Work};
+use crate::words;
+
+/// A click that comes so much later than the one whose copy is not settled wants another copy.
+const SAME_CLICK: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
+/// Copies that are remembered.
+const MOST_COPIES: usize = 1_000;
+
+/// What is known of remixes and other wishes.
+#[derive(Debug, Default)]
+pub(crate) struct Remixes {
+    /// Wishes that make tasks.
+    pub(super) clicks: Clicks<TaskView>,
+    copies: Clicks<DesignView>,
+    /// Copies that clicks have made in this run.
+    made: Mutex<Vec<CanvasId>>,
+    /// Held while a copy of a design is being made, so that the copies of two clicks cannot be mistaken for each other.
+    sources: Mutex<HashMap<CanvasId, Arc<tokio::sync::Mutex<()>>>>,
+}
+
+impl Remixes {
+    fn made(&self) -> Vec<CanvasId> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn note_made(&self, canvas: CanvasId) {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if made.len() >= MOST_COPIES {
+            made.drain(..MOST_COPIES / 2);
+        }
+        made.push(canvas);
+    }
+
+    fn source(&self, canvas: CanvasId) -> Arc<tokio::sync::Mutex<()>> {
+        let mut sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        sources.retain(|_, held| Arc::strong_count(held) > 1);
+        Arc::clone(sources.entry(canvas).or_default())
+    }
+}
+
+const fn plain(canvas_id: CanvasId, prompt: Option<String>) -> Remix {
+    Remix { canvas_id, prompt, new_name: None, brand_kit_id: None, skip_brand_kit: None }
+}
+
+impl App {
+    /// Remixes a design: without words, the answer is the copy; with words, it is the task that makes one, at once.
+    ///
+    /// # Errors
+    /// `canvas_not_found`, `prompt_not_usable`; `remix_unsettled` where it is not known whether the copy was made, in which
+    /// case the next click looks for it first; what the connection's state says, or what the service answers.
+    pub async fn remix_design(&self, design_id: String, prompt: Option<String>) -> Result<RemixOutcome, Problem> {
+        let id = read_design(&design_id)?;
+        let live = self.connections().selected()?;
+        let prompt = prompt.filter(|prompt| !prompt.trim().is_empty());
+        let wish = format!("{} remix {id} {prompt:?}", live.id);
+        if let Some(prompt) = prompt {
+            let remix = plain(id, Some(read_prompt(&prompt)?));
+            let begin = async { self.begin_work(&live, Wish::Remix(remix), Along::default()) };
+            let task = self.remixes().clicks.once(wish, begin).await?;
+            return Ok(RemixOutcome { design: None, task: Some(task) });
+        }
+        let design = self.remixes().copies.once(wish, self.copy_design(&live, id)).await?;
+        Ok(RemixOutcome { design: Some(design), task: None })
+    }
+
+    /// Copies a design, once.
+    async fn copy_design(&self, live: &Arc<Live>, source: CanvasId) -> Result<DesignView, Problem> {
+        let client = live.ready().await?.client;
+        let held = self.remixes().source(source);
+        let _alone = held.lock().await;
+        let wish = Wish::Remix(plain(source, None));
+        // A click whose copy nobody knows of: this one asks for it again, so it looks first.
+        let since = jiff::Timestamp::now() - SAME_CLICK;
+        let before = self.tasks().file.find(|work| {
+            let is_same = work.connection_id == live.id && work.wish == wish;
+            is_same && work.was_given_up && jiff::Timestamp::from(work.asked_at) > since
+        });
+        let (mut work, is_again) = match before {
+            Some(work) => (work, true),
+            None => (Work::new(&live.id, wish, Along::default(), Self::now()), false),
+        };
+        work.was_sent = true;
+        work.was_given_up = false;
+        self.tasks().file.put(work.clone()).map_err(|error| self.unwritable(&error))?;
+        let copied = self.copy_once(&client, &work, is_again).await;
+        self.settle_copy(live, work, copied).await
+    }
+
+    /// Asks for the copy that `work` describes, after looking for it where that `is_again`.
+    async fn copy_once(
+        &self,
+        client: &Client,
+        work: &Work,
+        is_again: bool,
+    ) -> Result<(CanvasId, Option<String>), ClientError> {
+        let Wish::Remix(remix) = &work.wish else { return Err(ClientError::RouteMissing) };
+        let click = RemixClick {
+            remix: remix.clone(),
+            since: work.asked_at,
+            not_canvases: self.remixes().made(),
+            not_tasks: Vec::new(),
+        };
+        let found = if is_again { client.find_remixed(&click).await? } else { None };
+        let remixed = match found {
+            Some(found) => found,
+            None => client.remix(&click).await?,
+        };
+        match remixed {
+            Remixed::Copied { canvas_id, name } => Ok((canvas_id, name)),
+            // A remix without words is answered with a copy, and only ever looked for as one.
+            Remixed::Started(_) => Err(ClientError::RouteMissing),
+        }
+    }
+
+    async fn settle_copy(
+        &self,
+        live: &Arc<Live>,
+        mut work: Work,
+        copied: Result<(CanvasId, Option<String>), ClientError>,
+    ) -> Result<DesignView, Problem> {
+        let (id, name) = match copied {
+            Ok(made) => made,
+            Err(error) if matches!(error, ClientError::AnswerLost { .. }) => {
+                work.was_given_up = true;
+                if let Err(error) = self.tasks().file.put(work) {
+                    tracing::warn!(%error, "that a copy is not settled could not be noted");
+                }
+                self.note_error(live, &error, "");
+                return Err(words::problem("remix_unsettled", &[]));
+            }
+            Err(error) => {
+                self.forget_work(&work.id);
+                return Err(self.note_error(live, &error, ""));
+            }
+        };
+        self.remixes().note_made(id);
+        self.forget_work(&work.id);
+        let session = live.ready().await?;
+        let view = match session.client.get_canvas(id).await {
+            Ok(canvas) => {
+                self.tell_drive(live, [canvas.folder_id]);
+                self.view_design(live, canvas)
+            }
+            // It is there, whatever its details.
+            Err(_) => DesignView::bare(id.to_string(), name.unwrap_or_default()),
+        };
+        self.tell_designs(live, [id]);
+        Ok(view)
+    }
+
+    /// A copy that the last run asked for: it is looked for, and asked for where it is not there. One of which the person was
+    /// told that nothing is known is left to the person.
+    pub(crate) fn resume_copy(&self, live: &Arc<Live>, work: Work) {
+        if work.was_given_up {
+            return self.forget_work(&work.id);
+        }
+        let (app, live) = (self.clone(), Arc::clone(live));
+        self.supervisor().spawn(async move {
+            if live.cancel.run_until_cancelled(live.wait_until_ready()).await.is_none() {
+                return;
+            }
+            let Some(session) = live.session() else { return };
+            let copied = app.copy_once(&session.client, &work, work.was_sent).await;
+            if let Err(problem) = app.settle_copy(&live, work, copied).await {
+                tracing::info!(code = problem.code, "a copy that was asked for before could not be made");
+            }
+        });
+    }
+}

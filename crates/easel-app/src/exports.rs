@@ -1,0 +1,472 @@
+//! Exports: from a design at the service to a file on this computer.
+//!
+//! Always true: what a person asked for is on disk before it is sent, and goes on after a restart; no more are started a
+//! minute than the service takes; nothing that is there is overwritten; a path stays in Rust, the page has an export's id.
+//! What happens is in the files below.
+
+pub(crate) mod history;
+mod pace;
+mod running;
+
+use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use easel_wire::canvases::{ExportFormat as WireFormat, PIXEL_RATIOS};
+use serde::{Deserialize, Serialize};
+use tokio::sync::Notify;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use self::history::{ExportRecord, ExportsFile};
+use self::pace::Pace;
+use crate::app::App;
+use crate::clicks::Clicks;
+use crate::connections::live::Live;
+use crate::designs::read_design;
+use crate::events::{Event, ExportsChanged};
+use crate::number::WholeNumber;
+use crate::problem::Problem;
+use crate::{causes, words};
+
+/// Exports a minute, where the service does not say (specification, "Limits").
+const USUAL_PER_MINUTE: u32 = 25;
+/// Designs that one command exports at most.
+const MOST_AT_ONCE: usize = 200;
+/// How long changes are gathered before the page is told: at most ten events a second.
+const GATHERED: std::time::Duration = std::time::Duration::from_millis(150);
+
+/// What a design is exported as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportFormat {
+    /// For reading and printing.
+    Pdf,
+    /// To be worked on in a presentation program.
+    Pptx,
+    /// A picture without loss; several pages come as one zip.
+    Png,
+    /// A picture for the web; several pages come as one zip.
+    Jpeg,
+    /// A drawing that scales; several pages come as one zip.
+    Svg,
+}
+
+impl From<ExportFormat> for WireFormat {
+    fn from(format: ExportFormat) -> Self {
+        match format {
+            ExportFormat::Pdf => Self::Pdf,
+            ExportFormat::Pptx => Self::Pptx,
+            ExportFormat::Png => Self::Png,
+            ExportFormat::Jpeg => Self::Jpeg,
+            ExportFormat::Svg => Self::Svg,
+        }
+    }
+}
+
+impl ExportFormat {
+    const fn extension(self) -> &'static str {
+        match self {
+            Self::Pdf => "pdf",
+            Self::Pptx => "pptx",
+            Self::Png => "png",
+            Self::Jpeg => "jpg",
+            Self::Svg => "svg",
+        }
+    }
+}
+
+/// How a design is exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct ExportChoice {
+    /// As what.
+    pub format: ExportFormat,
+    /// One page, from 1; all of them where absent.
+    pub page: Option<u32>,
+    /// Pixels for each pixel of the page, 1 to 4; 1 where absent.
+    pub scale: Option<u32>,
+    /// Whether a PDF is made of pictures only.
+    pub flatten: bool,
+}
+
+/// Where an export goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportPlace {
+    /// The person's Downloads folder.
+    Downloads,
+    /// A place that the person is asked for.
+    Ask,
+}
+
+/// How far an export is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportState {
+    /// Its turn has not come.
+    Queued,
+    /// It waits; `waits_for` says for what.
+    Waiting,
+    /// The service makes the file.
+    Preparing,
+    /// Its bytes are coming.
+    Downloading,
+    /// The file is there.
+    Finished,
+    /// It is not; `problem` says why.
+    Failed,
+    /// The person stopped it.
+    Canceled,
+}
+
+/// What an export waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportWait {
+    /// The service takes no more exports this minute.
+    Rate,
+    /// A task works on the design.
+    Task,
+    /// The service cannot be reached, or the key is not accepted.
+    Connection,
+}
+
+/// An export.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct ExportView {
+    /// For `cancel_export`, `reveal_export` and `open_export`.
+    pub id: String,
+    /// The design.
+    pub design_id: String,
+    /// What it was called when the export was asked for.
+    pub design_name: String,
+    /// `pdf`, `pptx`, `png`, `jpeg`, `svg`, or what came of it: `zip` for several pages.
+    pub format: String,
+    /// How far it is.
+    pub state: ExportState,
+    /// What it waits for.
+    pub waits_for: Option<ExportWait>,
+    /// The file's name on this computer, once it has one.
+    pub file_name: Option<String>,
+    /// The name of the folder that it goes to.
+    pub place: Option<String>,
+    /// Bytes so far.
+    pub received_bytes: WholeNumber,
+    /// Bytes in all, where the service says.
+    pub size_bytes: Option<WholeNumber>,
+    /// How long it still takes, where that can be told.
+    pub time_left_ms: Option<WholeNumber>,
+    /// What came out otherwise than asked, in the service's words.
+    pub warnings: Vec<String>,
+    /// Why it failed.
+    pub problem: Option<Problem>,
+    /// When it was asked for, RFC 3339.
+    pub created_at: String,
+    /// When it ended, RFC 3339.
+    pub finished_at: Option<String>,
+}
+
+/// All exports of a connection, newest first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct ExportList {
+    /// The exports.
+    pub exports: Vec<ExportView>,
+    /// How many wait for their turn.
+    pub waiting: WholeNumber,
+    /// How many the service takes a minute; `null` where there is no limit.
+    pub per_minute: Option<u32>,
+    /// How long those that wait still take, where that can be told.
+    pub time_left_ms: Option<WholeNumber>,
+}
+
+/// What is known of an export while it is under way.
+#[derive(Debug, Clone)]
+struct Running {
+    state: ExportState,
+    waits_for: Option<ExportWait>,
+    received_bytes: u64,
+    cancel: CancellationToken,
+}
+
+/// The exports of one connection that are under way.
+#[derive(Debug, Default)]
+struct Lane {
+    pace: Pace,
+    running: HashMap<String, Running>,
+    is_telling: bool,
+    /// Those that have not begun, in the order in which they were asked for.
+    queue: VecDeque<String>,
+    /// Is notified when another one has become the first of them.
+    moved: Arc<Notify>,
+}
+
+/// What is known of exports.
+#[derive(Debug)]
+pub(crate) struct Exports {
+    pub(crate) file: ExportsFile,
+    lanes: Mutex<HashMap<String, Lane>>,
+    clicks: Clicks<Vec<ExportView>>,
+}
+
+impl Exports {
+    pub(crate) fn new(file: ExportsFile) -> Self {
+        Self { file, lanes: Mutex::default(), clicks: Clicks::default() }
+    }
+
+    fn lanes(&self) -> MutexGuard<'_, HashMap<String, Lane>> {
+        self.lanes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn view(record: &ExportRecord, running: Option<&Running>) -> ExportView {
+    let name = |path: &std::path::Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    ExportView {
+        id: record.id.clone(),
+        design_id: record.design_id.to_string(),
+        design_name: record.design_name.clone(),
+        format: record.format_of_result.clone(),
+        state: record.ended.unwrap_or_else(|| running.map_or(ExportState::Queued, |running| running.state)),
+        waits_for: running.and_then(|running| running.waits_for),
+        file_name: record.path.as_deref().and_then(name),
+        place: name(&record.folder),
+        received_bytes: running.map_or(record.size_bytes.unwrap_or_default(), |running| running.received_bytes).into(),
+        size_bytes: record.size_bytes.map(Into::into),
+        time_left_ms: None,
+        warnings: record.warnings.clone(),
+        problem: record.problem.clone(),
+        created_at: record.created_at.to_string(),
+        finished_at: record.finished_at.map(|moment| moment.to_string()),
+    }
+}
+
+fn unknown() -> Problem {
+    words::problem("export_unknown", &[])
+}
+
+impl App {
+    /// Exports a design into a file on this computer; nothing where the person chose no place. How it goes is told by
+    /// `exports_changed`.
+    ///
+    /// # Errors
+    /// `canvas_not_found`, `data_unwritable`, what the connection's state says, or what the service answers.
+    pub async fn export_design(
+        &self,
+        design_id: String,
+        choice: ExportChoice,
+        place: ExportPlace,
+    ) -> Result<Option<ExportView>, Problem> {
+        Ok(self.export_designs(vec![design_id], choice, place).await?.pop())
+    }
+
+    /// Exports several designs into one folder; none where the person chose no place.
+    ///
+    /// # Errors
+    /// As [`App::export_design`].
+    pub async fn export_designs(
+        &self,
+        design_ids: Vec<String>,
+        choice: ExportChoice,
+        place: ExportPlace,
+    ) -> Result<Vec<ExportView>, Problem> {
+        let wish = format!("{design_ids:?} {choice:?} {place:?}");
+        self.exports().clicks.once(wish, self.begin_exports(design_ids, choice, place)).await
+    }
+
+    async fn begin_exports(
+        &self,
+        design_ids: Vec<String>,
+        choice: ExportChoice,
+        place: ExportPlace,
+    ) -> Result<Vec<ExportView>, Problem> {
+        let mut ids = Vec::new();
+        for id in design_ids.iter().take(MOST_AT_ONCE) {
+            let id = read_design(id)?;
+            if !ids.contains(&id) {
+                ids.push(id);
+            }
+        }
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        let mut designs = Vec::new();
+        for id in ids {
+            let name = match self.designs().name_of(id) {
+                Some(name) => name,
+                None => client.get_canvas(id).await.map_err(|error| self.note_error(&live, &error, ""))?.name,
+            };
+            designs.push((id, name));
+        }
+        let one = if let [(_, name)] = designs.as_slice() { Some(name.as_str()) } else { None };
+        let Some((folder, file_name)) = self.choose_export_place(place, one, choice.format).await else {
+            return Ok(Vec::new());
+        };
+        let mut views = Vec::new();
+        for (design_id, design_name) in designs {
+            let record = ExportRecord {
+                id: format!("export_{}", uuid::Uuid::now_v7().simple()),
+                connection_id: live.id.clone(),
+                file_stem: file_name.clone().unwrap_or_else(|| history::file_stem(&design_name, choice.page)),
+                design_id,
+                design_name,
+                choice: ExportChoice { scale: choice.scale.filter(|scale| PIXEL_RATIOS.contains(scale)), ..choice },
+                format_of_result: WireFormat::from(choice.format).to_string(),
+                folder: folder.clone(),
+                task_id: None,
+                path: None,
+                size_bytes: None,
+                warnings: Vec::new(),
+                ended: None,
+                problem: None,
+                created_at: Self::now(),
+                finished_at: None,
+            };
+            self.exports().file.put(record.clone()).map_err(|error| self.unwritable(&error))?;
+            views.push(self.run_export(&live, record));
+        }
+        Ok(views)
+    }
+
+    /// The folder, and the name without its extension where the person chose that too.
+    async fn choose_export_place(
+        &self,
+        place: ExportPlace,
+        one: Option<&str>,
+        format: ExportFormat,
+    ) -> Option<(PathBuf, Option<String>)> {
+        let desktop = &self.ports().desktop;
+        let downloads = if place == ExportPlace::Downloads { desktop.downloads_dir() } else { None };
+        if let Some(folder) = downloads {
+            return Some((folder, None));
+        }
+        let Some(name) = one else { return desktop.choose_place().await.map(|folder| (folder, None)) };
+        let suggested = format!("{}.{}", history::file_stem(name, None), format.extension());
+        let chosen = desktop.choose_file_to_save(&suggested).await?;
+        let folder = chosen.parent()?.to_owned();
+        let name = chosen.file_name()?.to_string_lossy().into_owned();
+        let suffix = format!(".{}", format.extension());
+        Some((folder, Some(name.strip_suffix(&suffix).unwrap_or(&name).to_owned())))
+    }
+
+    /// All exports of the connection in view, newest first.
+    ///
+    /// # Errors
+    /// `no_connection`.
+    pub async fn list_exports(&self) -> Result<ExportList, Problem> {
+        Ok(self.view_exports(&*self.connections().selected()?))
+    }
+
+    /// Stops an export, or takes one that is over off the list.
+    ///
+    /// # Errors
+    /// `export_unknown`, `data_unwritable`.
+    pub async fn cancel_export(&self, export_id: String) -> Result<(), Problem> {
+        let record = self.exports().file.get(&export_id).ok_or_else(unknown)?;
+        if record.ended.is_some() {
+            self.exports().file.forget(|other| other.id == export_id).map_err(|error| self.unwritable(&error))?;
+            self.tell_exports(&record.connection_id);
+            return Ok(());
+        }
+        let lanes = self.exports().lanes();
+        if let Some(running) = lanes.get(&record.connection_id).and_then(|lane| lane.running.get(&export_id)) {
+            running.cancel.cancel();
+        }
+        Ok(())
+    }
+
+    /// Tries a failed export again.
+    ///
+    /// # Errors
+    /// `export_unknown`, `data_unwritable`.
+    pub async fn retry_export(&self, export_id: String) -> Result<ExportView, Problem> {
+        let record = self.exports().file.get(&export_id).ok_or_else(unknown)?;
+        let live = self.connections().find(&record.connection_id).ok_or_else(unknown)?;
+        if record.ended.is_none() {
+            return Ok(view(&record, None));
+        }
+        let record =
+            ExportRecord { ended: None, problem: None, finished_at: None, task_id: None, size_bytes: None, ..record };
+        self.exports().file.put(record.clone()).map_err(|error| self.unwritable(&error))?;
+        Ok(self.run_export(&live, record))
+    }
+
+    /// Takes everything that is over off the list. The files stay.
+    ///
+    /// # Errors
+    /// `no_connection`, `data_unwritable`.
+    pub async fn clear_exports(&self) -> Result<(), Problem> {
+        let live = self.connections().selected()?;
+        let over = |record: &ExportRecord| record.connection_id == live.id && record.ended.is_some();
+        self.exports().file.forget(over).map_err(|error| self.unwritable(&error))?;
+        self.tell_exports(&live.id);
+        Ok(())
+    }
+
+    /// Shows the file of an export in its folder.
+    ///
+    /// # Errors
+    /// `export_unknown` where it is not there (yet), or `place_not_shown` with what the system says.
+    pub async fn reveal_export(&self, export_id: String) -> Result<(), Problem> {
+        let path = self.file_of_export(&export_id)?;
+        let shown = self.ports().desktop.reveal(&path);
+        shown.map_err(|error| words::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
+    }
+
+    /// Opens the file of an export with its program.
+    ///
+    /// # Errors
+    /// `export_unknown` where it is not there (yet), or `file_not_openable`.
+    pub async fn open_export(&self, export_id: String) -> Result<(), Problem> {
+        let path = self.file_of_export(&export_id)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        self.ports().desktop.open(&path).map_err(|error| {
+            tracing::info!(%error, "an export could not be opened");
+            words::problem("file_not_openable", &[("name", name.as_str())])
+        })
+    }
+
+    fn file_of_export(&self, id: &str) -> Result<PathBuf, Problem> {
+        let path = self.exports().file.get(id).and_then(|record| record.path);
+        path.filter(|path| path.exists()).ok_or_else(unknown)
+    }
+
+    fn view_exports(&self, live: &Live) -> ExportList {
+        let cap = live.session().and_then(|session| session.client.entitlements().exports_per_minute);
+        let per_minute = Some(cap.unwrap_or(USUAL_PER_MINUTE)).filter(|cap| *cap > 0);
+        let records = self.exports().file.of_connection(&live.id);
+        let lanes = self.exports().lanes();
+        let lane = lanes.get(&live.id);
+        let exports: Vec<ExportView> = records
+            .iter()
+            .rev()
+            .map(|record| view(record, lane.and_then(|lane| lane.running.get(&record.id))))
+            .collect();
+        let waits = |state: ExportState| matches!(state, ExportState::Queued | ExportState::Waiting);
+        let waiting = exports.iter().filter(|export| waits(export.state)).count();
+        let time_left = lane.and_then(|lane| lane.pace.time_left(waiting, per_minute, Instant::now()));
+        ExportList {
+            exports,
+            waiting: waiting.into(),
+            per_minute,
+            time_left_ms: time_left.map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX).into()),
+        }
+    }
+
+    /// Tells the page of a connection's exports, soon.
+    fn tell_exports(&self, connection_id: &str) {
+        let mut lanes = self.exports().lanes();
+        let lane = lanes.entry(connection_id.to_owned()).or_default();
+        if std::mem::replace(&mut lane.is_telling, true) {
+            return;
+        }
+        drop(lanes);
+        let (app, connection_id) = (self.clone(), connection_id.to_owned());
+        self.supervisor().spawn(async move {
+            tokio::time::sleep(GATHERED).await;
+            if let Some(lane) = app.exports().lanes().get_mut(&connection_id) {
+                lane.is_telling = false;
+            }
+            let Some(live) = app.connections().find(&connection_id) else { return };
+            let list = app.view_exports(&live);
+            app.emit(Event::ExportsChanged(ExportsChanged { connection_id, list }));
+        });
+    }
+}

@@ -1,0 +1,399 @@
+//! Carrying out one export: its turn, the start, the wait, the file.
+//!
+//! Always true: turns are taken in the order in which they were asked for; an export that the service had begun before Easel
+//! was closed is asked about before it is begun again; a task that works on the design is waited for, and the page is told.
+//! Not here: how many a minute (`pace`).
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use easel_client::{Client, Error as ClientError, ExportRequest, Lane as Budget};
+use easel_wire::canvases::{Export, ExportFormat, ExportStatus};
+use easel_wire::error::code;
+use easel_wire::Timestamp;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::history::ExportRecord;
+use super::{ExportState, ExportView, ExportWait, Lane, Running, USUAL_PER_MINUTE, view};
+use crate::app::App;
+use crate::connections::live::Live;
+use crate::problem::Problem;
+use crate::words;
+
+/// The pause where a service did not say how long to wait for its rate (specification, "Limits": 60).
+const UNSAID_RATE: Duration = Duration::from_secs(60);
+/// And for a task (contract, "Errors": 10).
+const UNSAID_TASK: Duration = Duration::from_secs(10);
+/// And between two looks at an export.
+const UNSAID_LOOK: Duration = Duration::from_secs(2);
+const SHORT_PAUSE: Duration = Duration::from_secs(2);
+/// The least time between two events of one export's bytes.
+const BETWEEN_EVENTS: Duration = Duration::from_millis(200);
+/// How often a result is signed anew because its address was not good any more.
+const MOST_SIGNINGS: u32 = 3;
+
+/// Why an export is not done.
+enum Stopped {
+    /// The person stopped it, or Easel closes.
+    Canceled,
+    /// It has failed.
+    Failed(Problem),
+}
+
+impl App {
+    /// Carries an export out in the background, and says how it is.
+    pub(super) fn run_export(&self, live: &Arc<Live>, record: ExportRecord) -> ExportView {
+        let cancel = live.cancel.child_token();
+        let running = Running {
+            state: ExportState::Queued,
+            waits_for: None,
+            received_bytes: 0,
+            cancel: cancel.clone(),
+        };
+        let shown = view(&record, Some(&running));
+        {
+            let mut lanes = self.exports().lanes();
+            let lane = lanes.entry(live.id.clone()).or_default();
+            lane.running.insert(record.id.clone(), running);
+            // Here and not in the background, so that the order is that of the asking.
+            lane.queue.push_back(record.id.clone());
+        }
+        self.tell_exports(&live.id);
+        let (app, live) = (self.clone(), Arc::clone(live));
+        self.supervisor().spawn(async move {
+            let outcome = app.carry_export(&live, record.clone(), &cancel).await;
+            app.end_export(&live, &record.id, outcome, &cancel);
+        });
+        shown
+    }
+
+    /// Takes up the exports that the last run left.
+    pub(crate) fn resume_exports(&self, live: &Arc<Live>) {
+        for record in self.exports().file.of_connection(&live.id) {
+            if record.ended.is_none() {
+                self.run_export(live, record);
+            }
+        }
+    }
+
+    /// Forgets everything about a connection that was removed.
+    pub(crate) fn forget_exports_of(&self, connection_id: &str) {
+        if let Err(error) = self.exports().file.forget(|record| record.connection_id == connection_id) {
+            tracing::warn!(%error, "the exports of a removed connection are still noted");
+        }
+        self.exports().lanes().remove(connection_id);
+    }
+
+    async fn carry_export(
+        &self,
+        live: &Arc<Live>,
+        mut record: ExportRecord,
+        cancel: &CancellationToken,
+    ) -> Result<(), Stopped> {
+        let carrying = async {
+            let export = match self.look_at_begun(live, &record).await {
+                Some(export) => export,
+                None => self.start_in_turn(live, &mut record).await?,
+            };
+            self.leave_queue(live, &record.id);
+            let export = self.wait_for_result(live, &mut record, export).await?;
+            self.fetch_result(live, &mut record, export).await
+        };
+        tokio::select! {
+            outcome = carrying => outcome,
+            () = cancel.cancelled() => Err(Stopped::Canceled),
+        }
+    }
+
+    /// The export that the last run had begun, where the service still knows it.
+    async fn look_at_begun(&self, live: &Arc<Live>, record: &ExportRecord) -> Option<Export> {
+        let task = record.task_id?;
+        live.wait_until_ready().await;
+        let client = live.session()?.client;
+        let export = client.get_export_status(record.design_id, task).await;
+        export.inspect_err(|error| tracing::debug!(%error, "an export is begun anew")).ok()
+    }
+
+    /// Starts an export when its turn has come and the service has room for it.
+    async fn start_in_turn(&self, live: &Arc<Live>, record: &mut ExportRecord) -> Result<Export, Stopped> {
+        loop {
+            self.wait_for_turn(live, &record.id).await;
+            self.wait_for_room(live, &record.id).await;
+            self.set_export(live, &record.id, ExportState::Preparing, None);
+            let Some(session) = live.session() else { continue };
+            let request = ExportRequest {
+                format: record.choice.format.into(),
+                page_number: record.choice.page,
+                pixel_ratio: record.choice.scale,
+                flatten: Some(record.choice.flatten),
+                // The next one need not wait for this one's result.
+                wait: false,
+            };
+            let client = session.client.telling_waits();
+            let error = match client.start_export(record.design_id, &request).await {
+                Ok(export) => {
+                    self.note_begun(record, &export);
+                    return Ok(export);
+                }
+                Err(error) => error,
+            };
+            match self.wait_for_start(live, &record.id, &record.design_name, &error)? {
+                // It stays the first: the room that it waits for is that of all.
+                Some(wait) if wait.is_zero() => {}
+                wait => {
+                    self.leave_queue(live, &record.id);
+                    match wait {
+                        Some(wait) => tokio::time::sleep(wait).await,
+                        None => {
+                            live.wait_until_ready().await;
+                            tokio::time::sleep(SHORT_PAUSE).await;
+                        }
+                    }
+                    self.exports().lanes().entry(live.id.clone()).or_default().queue.push_back(record.id.clone());
+                }
+            }
+        }
+    }
+
+    /// Waits until no other export that has not begun was asked for before this one.
+    async fn wait_for_turn(&self, live: &Live, id: &str) {
+        loop {
+            let moved = match self.exports().lanes().entry(live.id.clone()).or_default() {
+                lane if lane.queue.front().is_none_or(|first| first == id) => return,
+                lane => Arc::clone(&lane.moved).notified_owned(),
+            };
+            moved.await;
+        }
+    }
+
+    fn leave_queue(&self, live: &Live, id: &str) {
+        if let Some(lane) = self.exports().lanes().get_mut(&live.id) {
+            lane.queue.retain(|waiting| waiting != id);
+            lane.moved.notify_waiters();
+        }
+    }
+
+    /// How long to wait after a start that was refused; `None` until the connection works again.
+    fn wait_for_start(
+        &self,
+        live: &Arc<Live>,
+        id: &str,
+        name: &str,
+        error: &ClientError,
+    ) -> Result<Option<Duration>, Stopped> {
+        match error.code() {
+            Some(code::EXPORT_RATE_LIMITED) if error.is_for_later() => {
+                let wait = error.retry_after().unwrap_or(UNSAID_RATE);
+                if let Some(lane) = self.exports().lanes().get_mut(&live.id) {
+                    lane.pace.refuse(wait, Instant::now());
+                }
+                self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Rate));
+                Ok(Some(Duration::ZERO))
+            }
+            Some(code::CANVAS_ACTIVE_JOB) if error.is_for_later() => {
+                self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Task));
+                Ok(Some(error.retry_after().unwrap_or(UNSAID_TASK)))
+            }
+            _ if error.is_offline() || error.is_key_refused() => {
+                self.note_error(live, error, name);
+                self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Connection));
+                Ok(None)
+            }
+            _ => Err(Stopped::Failed(self.note_error(live, error, name))),
+        }
+    }
+
+    /// Waits until the minute has room for one more export, and takes it.
+    async fn wait_for_room(&self, live: &Arc<Live>, id: &str) {
+        loop {
+            let Some(session) = live.session() else {
+                self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Connection));
+                live.wait_until_ready().await;
+                continue;
+            };
+            let cap = session.client.entitlements().exports_per_minute.or(Some(USUAL_PER_MINUTE));
+            let taken = self.exports().lanes().entry(live.id.clone()).or_default().pace.take(cap, Instant::now());
+            let Err(at) = taken else { return };
+            self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Rate));
+            tokio::time::sleep_until(at).await;
+        }
+    }
+
+    fn note_begun(&self, record: &mut ExportRecord, export: &Export) {
+        record.task_id = export.task_id;
+        record.warnings = export.warnings.iter().map(|warning| warning.message.clone()).collect();
+        if let Err(error) = self.exports().file.put(record.clone()) {
+            tracing::warn!(%error, "that an export has begun could not be noted");
+        }
+    }
+
+    /// Looks at an export until it is done.
+    async fn wait_for_result(
+        &self,
+        live: &Arc<Live>,
+        record: &mut ExportRecord,
+        mut export: Export,
+    ) -> Result<Export, Stopped> {
+        loop {
+            self.set_export(live, &record.id, ExportState::Preparing, None);
+            match export.progress() {
+                ExportStatus::Completed => {
+                    self.note_begun(record, &export);
+                    return Ok(export);
+                }
+                ExportStatus::Failed => {
+                    let said = export.error.map(|error| error.message).unwrap_or_default();
+                    let said = said.trim().trim_end_matches('.');
+                    let reason = if said.is_empty() { "The service gave no reason" } else { said };
+                    let values = [("name", record.design_name.as_str()), ("reason", reason)];
+                    return Err(Stopped::Failed(words::problem("export_failed", &values)));
+                }
+                _ => {}
+            }
+            let Some(task) = export.task_id.or(record.task_id) else {
+                // Neither a result nor a way to ask for one.
+                let values = [("name", record.design_name.as_str()), ("reason", "The service did not say how it goes")];
+                return Err(Stopped::Failed(words::problem("export_failed", &values)));
+            };
+            let pause = export.retry_after_seconds.map_or(UNSAID_LOOK, Duration::from_secs);
+            tokio::time::sleep(pause.clamp(Duration::from_millis(500), Duration::from_secs(60))).await;
+            live.wait_until_ready().await;
+            let Some(session) = live.session() else { continue };
+            match session.client.in_lane(Budget::Poll).get_export_status(record.design_id, task).await {
+                Ok(now) => export = now,
+                Err(error) if error.is_offline() || error.is_key_refused() => {
+                    self.note_error(live, &error, &record.design_name);
+                    self.set_export(live, &record.id, ExportState::Waiting, Some(ExportWait::Connection));
+                }
+                Err(error) => return Err(Stopped::Failed(self.note_error(live, &error, &record.design_name))),
+            }
+        }
+    }
+
+    /// Fetches the result to where the person wants it.
+    async fn fetch_result(
+        &self,
+        live: &Arc<Live>,
+        record: &mut ExportRecord,
+        mut export: Export,
+    ) -> Result<(), Stopped> {
+        let extension = extension_of(export.format.as_ref(), record);
+        record.format_of_result = export.format.as_ref().map_or(record.format_of_result.clone(), ToString::to_string);
+        let destination = record.folder.join(format!("{}.{extension}", record.file_stem));
+        for _ in 0..MOST_SIGNINGS {
+            live.wait_until_ready().await;
+            let Some(session) = live.session() else { continue };
+            match self.fetch_once(live, &session.client, &record.id, &export, &destination).await {
+                Ok(downloaded) => {
+                    record.path = Some(downloaded.path);
+                    record.size_bytes = Some(downloaded.size_bytes);
+                    if let Err(error) = self.exports().file.put(record.clone()) {
+                        tracing::warn!(%error, "where an export is could not be noted");
+                    }
+                    return Ok(());
+                }
+                Err(error) => {
+                    let is_outdated = matches!(error, ClientError::UrlExpired | ClientError::Storage { status: 403, .. });
+                    let problem = self.note_error(live, &error, &record.design_name);
+                    let Some(task) = export.task_id.or(record.task_id).filter(|_| is_outdated || error.is_offline())
+                    else {
+                        return Err(Stopped::Failed(problem));
+                    };
+                    live.wait_until_ready().await;
+                    tokio::time::sleep(SHORT_PAUSE).await;
+                    export = match session.client.get_export_status(record.design_id, task).await {
+                        Ok(export) => export,
+                        Err(error) if error.is_offline() => continue,
+                        Err(error) => return Err(Stopped::Failed(self.note_error(live, &error, &record.design_name))),
+                    };
+                }
+            }
+        }
+        Err(Stopped::Failed(words::problem("connection_broken", &[("host", live.host().as_str())])))
+    }
+
+    async fn fetch_once(
+        &self,
+        live: &Arc<Live>,
+        client: &Client,
+        id: &str,
+        export: &Export,
+        destination: &Path,
+    ) -> Result<easel_client::Downloaded, ClientError> {
+        let received = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&received);
+        let progress = move |bytes| counted.store(bytes, Ordering::Relaxed);
+        self.set_export(live, id, ExportState::Downloading, None);
+        let fetching = client.download_export(export, destination, &progress);
+        tokio::pin!(fetching);
+        let mut ticks = tokio::time::interval(BETWEEN_EVENTS);
+        loop {
+            tokio::select! {
+                outcome = &mut fetching => return outcome,
+                _ = ticks.tick() => {
+                    let bytes = received.load(Ordering::Relaxed);
+                    self.change_export(live, id, |running| running.received_bytes = bytes);
+                }
+            }
+        }
+    }
+
+    fn set_export(&self, live: &Live, id: &str, state: ExportState, waits_for: Option<ExportWait>) {
+        self.change_export(live, id, |running| {
+            running.state = state;
+            running.waits_for = waits_for;
+        });
+    }
+
+    fn change_export(&self, live: &Live, id: &str, change: impl FnOnce(&mut Running)) {
+        let mut lanes = self.exports().lanes();
+        let Some(running) = lanes.get_mut(&live.id).and_then(|lane: &mut Lane| lane.running.get_mut(id)) else { return };
+        let before = (running.state, running.waits_for, running.received_bytes);
+        change(running);
+        let is_news = before != (running.state, running.waits_for, running.received_bytes);
+        drop(lanes);
+        if is_news {
+            self.tell_exports(&live.id);
+        }
+    }
+
+    fn end_export(&self, live: &Arc<Live>, id: &str, outcome: Result<(), Stopped>, cancel: &CancellationToken) {
+        self.leave_queue(live, id);
+        if let Some(lane) = self.exports().lanes().get_mut(&live.id) {
+            lane.running.remove(id);
+        }
+        if cancel.is_cancelled() && live.cancel.is_cancelled() {
+            // Easel closes, or the connection is gone: it goes on at the next start.
+            return;
+        }
+        let Some(record) = self.exports().file.get(id) else { return };
+        let (ended, problem) = match outcome {
+            Ok(()) => (ExportState::Finished, None),
+            Err(Stopped::Canceled) => (ExportState::Canceled, None),
+            Err(Stopped::Failed(problem)) => (ExportState::Failed, Some(problem)),
+        };
+        let finished_at: Option<Timestamp> = Some(Self::now());
+        let record = ExportRecord { ended: Some(ended), problem, finished_at, ..record };
+        if let Err(error) = self.exports().file.put(record) {
+            tracing::warn!(%error, "that an export is over could not be noted");
+        }
+        self.tell_exports(&live.id);
+    }
+}
+
+/// What the file's name ends in.
+fn extension_of(format: Option<&ExportFormat>, record: &ExportRecord) -> String {
+    match format {
+        Some(ExportFormat::Zip) => "zip".to_owned(),
+        Some(ExportFormat::Jpeg) => "jpg".to_owned(),
+        // Letters only, whatever a service calls its formats: it becomes part of a file's name.
+        Some(ExportFormat::Other(other)) if !other.is_empty() && other.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+            other.to_ascii_lowercase()
+        }
+        Some(known @ (ExportFormat::Png | ExportFormat::Pdf | ExportFormat::Pptx | ExportFormat::Svg)) => known.to_string(),
+        _ => record.choice.format.extension().to_owned(),
+    }
+}

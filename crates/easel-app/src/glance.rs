@@ -1,0 +1,238 @@
+//! Everything that Easel is doing, at a glance: what the tray shows while no window does.
+//!
+//! Always true: it speaks of all connections, not only of the one in view; whoever watches is woken only when what would be
+//! shown is something else. Not here: how it is shown (the shell).
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use easel_sync::Summary;
+use easel_sync::awake::Awake;
+use easel_sync::folders::{Folder, State};
+use tokio::sync::watch;
+
+use crate::app::App;
+use crate::words;
+
+/// What stands in the tray's menu.
+pub const OPEN: &str = "Open Easel";
+/// What stands in the tray's menu while something can be paused.
+pub const PAUSE_ALL: &str = "Pause everything";
+/// What stands in the tray's menu while nothing can be paused.
+pub const RESUME_ALL: &str = "Go on with everything";
+/// What stands in the tray's menu to end the program.
+pub const QUIT: &str = "Quit Easel";
+
+/// What stands at the pointer when it rests on the tray's sign.
+#[must_use]
+pub fn tooltip(now: &Glance) -> String {
+    format!("Easel: {}", now.words)
+}
+
+/// How Easel is, as one sign.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GlanceSign {
+    /// Nothing is going on.
+    #[default]
+    Idle,
+    /// A person stopped what would go on.
+    Paused,
+    /// Files are on their way.
+    Busy,
+    /// Something cannot go on without the person.
+    NeedsYou,
+}
+
+/// How Easel is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Glance {
+    /// As one sign.
+    pub sign: GlanceSign,
+    /// In words.
+    pub words: String,
+    /// Whether anything could be paused: else what the menu offers is to go on.
+    pub can_pause: bool,
+    /// Whether bytes are on their way, so that the computer should stay awake.
+    pub is_moving: bool,
+    /// Whether anything goes on, or would at the next change: what closing the window would end.
+    pub has_work: bool,
+}
+
+/// What one connection is doing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Part {
+    sending: u64,
+    paused_transfers: u64,
+    failed: u64,
+    waits: bool,
+    working_folders: u64,
+    live_folders: u64,
+    paused_folders: u64,
+    needing_folders: u64,
+}
+
+/// What all connections are doing.
+#[derive(Debug)]
+pub(crate) struct Glances {
+    parts: Mutex<HashMap<String, Part>>,
+    now: watch::Sender<Glance>,
+}
+
+impl Default for Glances {
+    fn default() -> Self {
+        Self { parts: Mutex::default(), now: watch::Sender::new(summarize(&[])) }
+    }
+}
+
+impl Glances {
+    /// Takes note of a queue.
+    pub(crate) fn note_queue(&self, connection_id: &str, summary: &Summary) {
+        self.change(connection_id, |part| {
+            part.sending = summary.total.saturating_sub(summary.finished + summary.failed + summary.paused);
+            part.paused_transfers = summary.paused;
+            part.failed = summary.failed;
+            part.waits = summary.waiting.is_some();
+        });
+    }
+
+    /// Takes note of the folders of a connection, all of them.
+    pub(crate) fn note_folders(&self, connection_id: &str, folders: &[Folder]) {
+        let count = |is: fn(&State) -> bool| folders.iter().filter(|folder| is(&folder.state)).count() as u64;
+        let working = count(|state| matches!(state, State::Working { .. }));
+        let paused = count(|state| matches!(state, State::Paused));
+        let needing = count(|state| matches!(state, State::NeedsYou { .. }));
+        self.change(connection_id, |part| {
+            part.working_folders = working;
+            part.paused_folders = paused;
+            part.needing_folders = needing;
+            part.live_folders = folders.len() as u64 - paused;
+        });
+    }
+
+    /// A connection is gone.
+    pub(crate) fn forget(&self, connection_id: &str) {
+        let mut parts = self.lock();
+        parts.remove(connection_id);
+        self.tell(&parts);
+    }
+
+    fn change(&self, connection_id: &str, change: impl FnOnce(&mut Part)) {
+        let mut parts = self.lock();
+        change(parts.entry(connection_id.to_owned()).or_default());
+        self.tell(&parts);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Part>> {
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, parts: &HashMap<String, Part>) {
+        let now = summarize(&parts.values().copied().collect::<Vec<_>>());
+        self.now.send_if_modified(|before| {
+            let is_news = *before != now;
+            *before = now;
+            is_news
+        });
+    }
+}
+
+fn summarize(parts: &[Part]) -> Glance {
+    let sum = |of: fn(&Part) -> u64| parts.iter().map(of).sum::<u64>();
+    let (sending, needing, failed) =
+        (sum(|part| part.sending), sum(|part| part.needing_folders), sum(|part| part.failed));
+    let (working, live) = (sum(|part| part.working_folders), sum(|part| part.live_folders));
+    let is_paused = sum(|part| part.paused_transfers) + sum(|part| part.paused_folders) > 0;
+    let sign = if needing > 0 || failed > 0 {
+        GlanceSign::NeedsYou
+    } else if sending > 0 || working > 0 {
+        GlanceSign::Busy
+    } else if is_paused {
+        GlanceSign::Paused
+    } else {
+        GlanceSign::Idle
+    };
+    let waits = sending > 0 && parts.iter().any(|part| part.waits);
+    let words = match sign {
+        GlanceSign::NeedsYou if needing > 0 => words::folders_need_you_at_a_glance(needing),
+        GlanceSign::NeedsYou => words::files_failed_at_a_glance(failed),
+        GlanceSign::Busy if waits => words::AT_A_GLANCE_WAITING.to_owned(),
+        GlanceSign::Busy => words::busy_at_a_glance(sending, working),
+        GlanceSign::Paused => words::AT_A_GLANCE_PAUSED.to_owned(),
+        GlanceSign::Idle => words::AT_A_GLANCE_IDLE.to_owned(),
+    };
+    let has_work = sending > 0 || live > 0;
+    Glance { sign, words, can_pause: has_work, is_moving: working > 0 || (sending > 0 && !waits), has_work }
+}
+
+impl App {
+    /// Keeps the computer awake while bytes are on their way.
+    pub(crate) fn keep_awake(&self) {
+        let mut glance = self.watch_glance();
+        self.supervisor().spawn(async move {
+            let awake = Awake::new("Easel", "Files are being sent");
+            loop {
+                let is_moving = glance.borrow_and_update().is_moving;
+                awake.want(is_moving);
+                if glance.changed().await.is_err() {
+                    return;
+                }
+            }
+        });
+    }
+
+    /// How Easel is, now and from now on.
+    #[must_use]
+    pub fn watch_glance(&self) -> watch::Receiver<Glance> {
+        self.glances().now.subscribe()
+    }
+
+    /// Pauses the transfers and the folders of every connection.
+    pub async fn pause_everything(&self) {
+        for session in self.connections().all().iter().filter_map(|live| live.session()) {
+            if let Err(error) = session.queue.pause_all().await {
+                tracing::warn!(%error, "a queue could not be paused");
+            }
+            if let Err(error) = session.synced.pause_all().await {
+                tracing::warn!(%error, "the folders could not be paused");
+            }
+        }
+    }
+
+    /// Lets the transfers and the folders of every connection go on.
+    pub async fn resume_everything(&self) {
+        for session in self.connections().all().iter().filter_map(|live| live.session()) {
+            if let Err(error) = session.queue.resume_all().await {
+                tracing::warn!(%error, "a queue could not go on");
+            }
+            if let Err(error) = session.synced.resume_all().await {
+                tracing::warn!(%error, "the folders could not go on");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_needs_the_person_shows_before_what_is_busy_and_that_before_what_is_paused() {
+        let check = |parts: &[Part], sign, said: &str| {
+            let glance = summarize(parts);
+            assert_eq!((glance.sign, glance.words.as_str()), (sign, said), "{parts:?}");
+        };
+        let sending = Part { sending: 3, ..Part::default() };
+        let paused = Part { paused_folders: 1, ..Part::default() };
+        let needing = Part { needing_folders: 1, live_folders: 1, ..Part::default() };
+        let working = Part { working_folders: 2, live_folders: 2, ..Part::default() };
+        check(&[], GlanceSign::Idle, "Everything is up to date");
+        check(&[Part { live_folders: 1, ..Part::default() }], GlanceSign::Idle, "Everything is up to date");
+        check(&[paused], GlanceSign::Paused, "Paused");
+        check(&[sending, paused], GlanceSign::Busy, "Sending 3 files");
+        check(&[working], GlanceSign::Busy, "Keeping 2 folders in step");
+        check(&[Part { waits: true, ..sending }], GlanceSign::Busy, "Waiting to go on");
+        check(&[sending, needing], GlanceSign::NeedsYou, "1 folder needs you");
+        check(&[Part { failed: 2, ..sending }], GlanceSign::NeedsYou, "2 files could not be sent");
+        assert!(!summarize(&[paused]).has_work && summarize(&[working]).has_work);
+    }
+}

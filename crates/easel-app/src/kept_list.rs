@@ -1,0 +1,74 @@
+//! A list that must not be forgotten, in a small file of its own.
+//!
+//! Always true: it is replaced whole or not at all; what could not be read is never written over; where a change cannot be
+//! written, it has not happened. Not here: what the list is of, and bounds to its length.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::data_dir::{read_json, write_json};
+
+/// The list and its file.
+#[derive(Debug)]
+pub(crate) struct KeptList<T> {
+    path: PathBuf,
+    /// Nothing until the file was read.
+    all: Mutex<Option<Vec<T>>>,
+}
+
+impl<T: Clone + PartialEq + Serialize + DeserializeOwned> KeptList<T> {
+    /// The list, not read yet: it is empty, and takes nothing.
+    pub(crate) const fn unread(path: PathBuf) -> Self {
+        Self { path, all: Mutex::new(None) }
+    }
+
+    /// Reads what the last run left; a damaged file is set aside.
+    pub(crate) fn read_from_disk(&self) -> io::Result<()> {
+        let read = read_json::<Vec<T>>(&self.path)?.unwrap_or_default();
+        *self.all.lock().unwrap_or_else(PoisonError::into_inner) = Some(read);
+        Ok(())
+    }
+
+    /// What `look` sees in the list.
+    pub(crate) fn read<R>(&self, look: impl FnOnce(&[T]) -> R) -> R {
+        look(self.all.lock().unwrap_or_else(PoisonError::into_inner).as_deref().unwrap_or_default())
+    }
+
+    /// Changes the list, on disk first.
+    pub(crate) fn change(&self, change: impl FnOnce(&mut Vec<T>)) -> io::Result<()> {
+        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(known) = all.as_mut() else { return Err(io::Error::other("it has not been read")) };
+        let mut changed = known.clone();
+        change(&mut changed);
+        if changed != *known {
+            write_json(&self.path, &changed)?;
+            *known = changed;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_not_be_read_or_written_is_left_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list.json");
+        let list = KeptList::<u8>::unread(path.clone());
+        assert!(list.change(|all| all.push(1)).is_err());
+        list.read_from_disk().unwrap();
+        list.change(|all| all.push(1)).unwrap();
+        let again = KeptList::<u8>::unread(path);
+        again.read_from_disk().unwrap();
+        assert_eq!(again.read(<[u8]>::to_vec), [1]);
+        std::fs::remove_dir_all(folder.path()).unwrap();
+        assert!(again.change(|all| all.push(2)).is_err());
+        assert_eq!(again.read(<[u8]>::to_vec), [1]);
+    }
+}

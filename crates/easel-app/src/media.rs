@@ -1,0 +1,228 @@
+//! Pictures for the page: thumbnails of designs and previews of files, fetched and kept here, shown through the app's own
+//! protocol, because the page itself loads nothing from outside.
+//!
+//! Always true: the page has an address without a secret in it; the signed address that it stands for lives in memory only;
+//! what was fetched is kept in Easel's own folder, within a bound, and is fetched again when it is gone. Not here: drawing,
+//! and the protocol itself (the shell).
+
+mod cache;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use easel_client::{Client, Error as ClientError, Lane, PageRequest, Picture, Place};
+use easel_wire::canvases::Canvas;
+use easel_wire::{CanvasId, FileId, Timestamp};
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+
+use self::cache::Cache;
+use crate::app::App;
+use crate::connections::live::Live;
+
+/// The name of the app's own protocol.
+pub const SCHEME: &str = "easel-media";
+/// How the page's engine spells an address of that protocol.
+const ORIGIN: &str =
+    if cfg!(any(windows, target_os = "android")) { "http://easel-media.localhost" } else { "easel-media://localhost" };
+
+/// The largest picture that is kept: a thumbnail is some kilobytes, a photograph some megabytes.
+const MOST_BYTES: usize = 16 * 1024 * 1024;
+/// Pictures that are fetched at the same time.
+const AT_ONCE: usize = 6;
+/// Signed addresses that are remembered.
+const MOST_ADDRESSES: usize = 5_000;
+/// How often the newest designs are asked for their addresses, at most.
+const BETWEEN_LISTS: Duration = Duration::from_secs(10);
+
+/// The page's address of a design's thumbnail. It changes with the design, so that nothing outdated is shown.
+pub(crate) fn address_of_design(connection_id: &str, canvas: CanvasId, changed: Option<Timestamp>) -> String {
+    let version = changed.map_or(0, Timestamp::as_micros);
+    format!("{ORIGIN}/design/{connection_id}/{canvas}/{version}")
+}
+
+/// The page's address of a picture in the drive. A file's content never changes under its id.
+pub(crate) fn address_of_file(connection_id: &str, file: FileId) -> String {
+    format!("{ORIGIN}/file/{connection_id}/{file}")
+}
+
+/// What an address of the page stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted<'a> {
+    Design { connection: &'a str, canvas: CanvasId, version: &'a str },
+    File { connection: &'a str, file: FileId },
+}
+
+impl<'a> Wanted<'a> {
+    /// Reads the path of an address; `None` for one that was never given out.
+    fn read(path: &'a str) -> Option<Self> {
+        let parts: Vec<&str> = path.trim_start_matches('/').split('/').collect();
+        match parts.as_slice() {
+            ["design", connection, canvas, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some(Self::Design { connection, canvas: CanvasId::parse_prefixed(canvas).ok()?, version })
+            }
+            ["file", connection, file] => Some(Self::File { connection, file: FileId::parse_prefixed(file).ok()? }),
+            _ => None,
+        }
+    }
+
+    /// The name that the picture is kept under: of letters that every file system takes.
+    fn key(&self) -> String {
+        match self {
+            Self::Design { connection, canvas, version } => format!("{connection}_{canvas}_{version}"),
+            Self::File { connection, file } => format!("{connection}_{file}"),
+        }
+    }
+
+    const fn connection(&self) -> &'a str {
+        match self {
+            Self::Design { connection, .. } | Self::File { connection, .. } => connection,
+        }
+    }
+}
+
+/// What is known of pictures.
+#[derive(Debug)]
+pub(crate) struct Media {
+    cache: Cache,
+    /// Signed addresses of thumbnails, newest knowledge.
+    addresses: Mutex<HashMap<CanvasId, String>>,
+    listed_at: Mutex<HashMap<String, Instant>>,
+    places: Semaphore,
+}
+
+impl Media {
+    pub(crate) fn new(folder: std::path::PathBuf) -> Self {
+        Self {
+            cache: Cache::new(folder),
+            addresses: Mutex::default(),
+            listed_at: Mutex::default(),
+            places: Semaphore::new(AT_ONCE),
+        }
+    }
+
+    /// Takes note of the thumbnails' addresses, as lists and single reads bring them.
+    pub(crate) fn note(&self, canvases: &[Canvas]) {
+        let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        if addresses.len() > MOST_ADDRESSES {
+            addresses.clear();
+        }
+        for canvas in canvases {
+            match &canvas.thumbnail_url {
+                Some(url) => addresses.insert(canvas.id, url.clone()),
+                None => addresses.remove(&canvas.id),
+            };
+        }
+    }
+
+    fn known(&self, canvas: CanvasId) -> Option<String> {
+        self.addresses.lock().unwrap_or_else(PoisonError::into_inner).get(&canvas).cloned()
+    }
+
+    /// Whether the newest designs may be listed now for their addresses; says so once in a while.
+    fn may_list(&self, connection_id: &str) -> bool {
+        let mut listed_at = self.listed_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        let is_due = listed_at.get(connection_id).is_none_or(|at| now.duration_since(*at) >= BETWEEN_LISTS);
+        if is_due {
+            listed_at.insert(connection_id.to_owned(), now);
+        }
+        is_due
+    }
+}
+
+impl App {
+    /// The picture at an address of the page, by its path; `None` where there is none (any more).
+    pub async fn get_media(&self, path: &str) -> Option<Picture> {
+        let wanted = Wanted::read(path)?;
+        let media = self.media();
+        let key = wanted.key();
+        if let Some(picture) = media.cache.get(&key).await {
+            return Some(picture);
+        }
+        let live = self.connections().find(wanted.connection())?;
+        let _place = media.places.acquire().await.ok()?;
+        // Someone else may have fetched it while this one waited.
+        if let Some(picture) = media.cache.get(&key).await {
+            return Some(picture);
+        }
+        let client = live.ready().await.ok()?.client.in_lane(Lane::Poll);
+        let fetched = match wanted {
+            Wanted::Design { canvas, .. } => self.fetch_thumbnail(&live, &client, canvas).await,
+            Wanted::File { file, .. } => fetch_preview(&client, file).await,
+        };
+        let picture = fetched.inspect_err(|error| tracing::debug!(%error, "a picture could not be fetched")).ok()??;
+        media.cache.put(&key, &picture).await;
+        Some(picture)
+    }
+
+    async fn fetch_thumbnail(
+        &self,
+        live: &Live,
+        client: &Client,
+        canvas: CanvasId,
+    ) -> Result<Option<Picture>, ClientError> {
+        let media = self.media();
+        if media.known(canvas).is_none() && media.may_list(&live.id) {
+            // One request for the newest hundred instead of one for each.
+            let newest = PageRequest { limit: Some(100), ..PageRequest::default() };
+            media.note(&client.list_canvases(&Place::Everywhere, &newest).await?.items);
+        }
+        if let Some(url) = media.known(canvas) {
+            match client.fetch_picture(&url, MOST_BYTES).await {
+                Err(ClientError::UrlExpired | ClientError::Storage { status: 403 | 404, .. }) => {}
+                outcome => return outcome.map(Some),
+            }
+        }
+        let canvas = client.get_canvas(canvas).await?;
+        media.note(std::slice::from_ref(&canvas));
+        match &canvas.thumbnail_url {
+            Some(url) => client.fetch_picture(url, MOST_BYTES).await.map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+/// The bytes of a picture in the drive; nothing for a file that is no picture.
+async fn fetch_preview(client: &Client, file: FileId) -> Result<Option<Picture>, ClientError> {
+    let signed = client.sign_download(file).await?;
+    let is_picture = signed.mime_type.as_deref().is_none_or(|mime| mime.starts_with("image/"));
+    let is_small = signed.size_bytes.is_none_or(|size| size <= MOST_BYTES as u64);
+    if !(is_picture && is_small) {
+        return Ok(None);
+    }
+    client.fetch_picture(&signed.download_url, MOST_BYTES).await.map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CANVAS: &str = "cvs_00000000000000000000000001";
+
+    #[test]
+    fn an_address_of_the_page_is_read_back_and_nothing_else_is() {
+        let canvas: CanvasId = CANVAS.parse().unwrap();
+        let address = address_of_design("c-1", canvas, Some(Timestamp::from_micros(7)));
+        let path = address.strip_prefix(ORIGIN).unwrap();
+        assert_eq!(Wanted::read(path), Some(Wanted::Design { connection: "c-1", canvas, version: "7" }));
+        let file: FileId = "file_00000000000000000000000001".parse().unwrap();
+        let address = address_of_file("c-1", file);
+        let path = address.strip_prefix(ORIGIN).unwrap();
+        assert_eq!(Wanted::read(path), Some(Wanted::File { connection: "c-1", file }));
+        for path in [
+            "",
+            "/",
+            "/design/c-1",
+            &format!("/design/c-1/{CANVAS}"),
+            &format!("/design/c-1/{CANVAS}/../x"),
+            &format!("/design/c-1/{CANVAS}/x"),
+            "/design/c-1/file_00000000000000000000000001/7",
+            &format!("/file/c-1/{CANVAS}"),
+            "/file/c-1/../../etc/passwd",
+        ] {
+            assert_eq!(Wanted::read(path), None, "{path}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What synced folders tell, on its way to the page, to the tray and, where the person is elsewhere, to the desktop.
+//!
+//! Always true: the page is told of the connection in view, at most ten times a second; a folder that begins to need the
+//! person is told of once. Not here: what a batch is (easel-sync).
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use easel_sync::Folders;
+use easel_sync::folders::{Batch, Folder, State, WatchId};
+use tokio::sync::broadcast::error::RecvError;
+
+use super::views::{name_of, view_folder};
+use crate::app::App;
+use crate::connections::live::Live;
+use crate::events::{Event, SyncedFoldersChanged};
+use crate::ports::{Notice, NoticeKind};
+use crate::{causes, words};
+
+impl App {
+    /// Follows the folders of a connection until it ends.
+    pub(crate) fn follow_synced(&self, live: &Arc<Live>, folders: &Folders) {
+        let mut changes = folders.changes();
+        let (app, live, folders) = (self.clone(), Arc::clone(live), folders.clone());
+        self.supervisor().spawn(async move {
+            let mut needing = HashSet::new();
+            app.glances().note_folders(&live.id, &folders.list());
+            loop {
+                let batch = tokio::select! {
+                    () = live.cancel.cancelled() => return,
+                    batch = changes.recv() => batch,
+                };
+                match batch {
+                    Ok(batch) => app.pass_on_synced(&live, &batch),
+                    Err(RecvError::Lagged(_)) => {
+                        let changed = folders.list();
+                        app.pass_on_synced(&live, &Batch { changed, removed: Vec::new(), has_history: true });
+                    }
+                    Err(RecvError::Closed) => return,
+                }
+                let all = folders.list();
+                app.notify_of_needs(&live, &all, &mut needing);
+                app.glances().note_folders(&live.id, &all);
+            }
+        });
+    }
+
+    fn pass_on_synced(&self, live: &Live, batch: &Batch) {
+        if self.connections().file.selected().as_deref() != Some(&live.id) {
+            return;
+        }
+        self.emit(Event::SyncedFoldersChanged(SyncedFoldersChanged {
+            connection_id: live.id.clone(),
+            changed: batch.changed.iter().map(|folder| view_folder(folder, &live.host())).collect(),
+            removed: batch.removed.iter().map(ToString::to_string).collect(),
+            has_history: batch.has_history,
+        }));
+    }
+
+    /// Says outside the window that folders have begun to need the person, all of them in one message.
+    fn notify_of_needs(&self, live: &Live, folders: &[Folder], needing: &mut HashSet<WatchId>) {
+        let before = std::mem::take(needing);
+        let mut news = Vec::new();
+        for folder in folders {
+            if let State::NeedsYou { need } = &folder.state {
+                needing.insert(folder.id);
+                if !before.contains(&folder.id) {
+                    news.push((name_of(&folder.path), need));
+                }
+            }
+        }
+        let [(name, need), more @ ..] = news.as_slice() else { return };
+        let (title, body) = words::folders_need_you(&causes::of_need(need, name).problem, more.len());
+        self.tell_outside(Notice { kind: NoticeKind::FolderNeedsYou, title, body, connection_id: live.id.clone() });
+    }
+}

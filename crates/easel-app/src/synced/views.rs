@@ -1,0 +1,420 @@
+//! Synced folders as the page shows them: plain data, and how it comes from easel-sync's.
+//!
+//! Always true: a path of this computer is shown as people write it (`~/Pictures`), and never read back: the page names a
+//! folder by its id, and one that is not watched yet by the id of a [`SyncedSource`].
+
+use std::path::Path;
+
+use easel_sync::folders as sync;
+use serde::{Deserialize, Serialize};
+
+use crate::causes;
+use crate::number::WholeNumber;
+use crate::problem::Problem;
+use crate::uploads::LimitedBy;
+
+/// Which way changes go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum SyncMode {
+    /// From here to the drive; nothing here is ever touched.
+    UploadOnly,
+    /// Both ways.
+    BothWays,
+}
+
+/// What a deletion on this computer does in the drive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum SyncDeletions {
+    /// Nothing: the drive keeps the file.
+    Keep,
+    /// It deletes there too.
+    Delete,
+}
+
+/// What a person chooses for a folder, and may choose again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct SyncedChoices {
+    /// Which way changes go.
+    pub mode: SyncMode,
+    /// What a deletion on this computer does in the drive.
+    pub deletions: SyncDeletions,
+    /// What is left out, a pattern a line, as in a `.gitignore`.
+    pub ignore: String,
+}
+
+/// A folder that a person chose or dropped, and that is not watched yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct SyncedSource {
+    /// Names it for `preview_synced_folder` and `add_synced_folder`, until Easel closes.
+    pub source_id: String,
+    /// Its own name.
+    pub name: String,
+    /// Where it lies, as people write it.
+    pub path: String,
+}
+
+/// A folder that may be watched, as the page describes it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct SyncedDraft {
+    /// From [`SyncedSource`].
+    pub source_id: String,
+    /// The drive folder that stands for it; `null` where one is made.
+    pub drive_folder_id: Option<String>,
+    /// Where it is made; `null` for the top of the drive.
+    pub new_in: Option<String>,
+    /// Its name, where it is made.
+    pub new_name: String,
+    /// What was chosen.
+    pub choices: SyncedChoices,
+}
+
+/// What a first run would do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct SyncedPreview {
+    /// Files that go up.
+    pub up_files: WholeNumber,
+    /// Their size.
+    pub up_bytes: WholeNumber,
+    /// Files that come down.
+    pub down_files: WholeNumber,
+    /// Their size.
+    pub down_bytes: WholeNumber,
+    /// Folders that are made, there and here.
+    pub folders: WholeNumber,
+    /// Files that seem to be the same on both sides already.
+    pub already_same: WholeNumber,
+    /// Files of one name with different content: both are kept.
+    pub conflicts: WholeNumber,
+    /// What is deleted, on either side. A first run deletes nothing.
+    pub deletions: WholeNumber,
+    /// What is left out; the first of them.
+    pub skipped: Vec<SyncedSkip>,
+    /// How many those are in all.
+    pub skipped_count: WholeNumber,
+    /// How long it takes, where that can be told.
+    pub time_ms: Option<WholeNumber>,
+    /// What the time depends on.
+    pub limited_by: LimitedBy,
+}
+
+/// A file that is not the same on both sides, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct SyncedSkip {
+    /// Its path below the folder.
+    pub path: String,
+    /// Why, in a person's words.
+    pub reason: String,
+    /// It was deleted in the drive and can be sent again: `send_synced_file_again`.
+    pub can_send_again: bool,
+}
+
+/// What a folder needs of the person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct SyncedNeed {
+    /// What is the matter, with the button that helps by itself.
+    pub problem: Problem,
+    /// It is a question with two answers; `null` where there is nothing to answer.
+    pub question: Option<SyncedQuestion>,
+}
+
+/// A question that stands before many deletions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct SyncedQuestion {
+    /// What stands on the button that goes on.
+    pub go_on: String,
+    /// What stands on the button that does not; `null` where a folder has no such answer.
+    pub keep: Option<String>,
+}
+
+/// What a folder is doing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum SyncedState {
+    /// It is being taken up.
+    Starting,
+    /// Both sides are being looked at.
+    Looking,
+    /// Both sides are the same.
+    UpToDate,
+    /// Files are still being written.
+    Settling,
+    /// Files are on their way.
+    Working {
+        /// Files that are over.
+        done: WholeNumber,
+        /// Files in all.
+        total: WholeNumber,
+        /// Bytes that are over.
+        bytes_done: WholeNumber,
+        /// Bytes in all.
+        bytes_total: WholeNumber,
+        /// How fast.
+        bytes_per_second: WholeNumber,
+        /// How long it still takes, where that can be told.
+        time_left_ms: Option<WholeNumber>,
+        /// What that depends on.
+        limited_by: LimitedBy,
+    },
+    /// Something has to pass; it goes on by itself.
+    Waiting {
+        /// What, in words.
+        problem: Problem,
+    },
+    /// The person stopped it.
+    Paused,
+    /// Only a person can help.
+    NeedsYou {
+        /// With what.
+        need: SyncedNeed,
+    },
+}
+
+/// A synced folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct SyncedFolderView {
+    /// Its id.
+    pub id: String,
+    /// Its own name.
+    pub name: String,
+    /// Where it lies, as people write it.
+    pub path: String,
+    /// The drive folder that stands for it.
+    pub drive_folder_id: String,
+    /// Where that lies, such as `Brand / Photos`.
+    pub drive_place: String,
+    /// What was chosen.
+    pub choices: SyncedChoices,
+    /// What it is doing.
+    pub state: SyncedState,
+    /// Files that both sides agree on.
+    pub files: WholeNumber,
+    /// Their size.
+    pub bytes: WholeNumber,
+    /// How many files are not the same on both sides: `list_synced_skips`.
+    pub skipped_count: WholeNumber,
+    /// When both sides were last looked at, RFC 3339.
+    pub last_looked_at: Option<String>,
+    /// After how long at most a change in the drive is seen.
+    pub looks_every_ms: Option<WholeNumber>,
+    /// The system does not tell of changes here, so Easel looks every so often: why.
+    pub polling_reason: Option<String>,
+}
+
+/// What happened to a file of a synced folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum SyncedDeed {
+    /// It went up.
+    Sent,
+    /// It went up in the place of an older version.
+    Replaced,
+    /// It came down.
+    Fetched,
+    /// A folder was made in the drive.
+    FolderMadeThere,
+    /// A folder was made here.
+    FolderMadeHere,
+    /// It was moved or renamed in the drive, as it was here.
+    MovedThere {
+        /// Where it was.
+        from: String,
+    },
+    /// It was moved or renamed here, as it was in the drive.
+    MovedHere {
+        /// Where it was.
+        from: String,
+    },
+    /// It went to this computer's trash, because it was deleted in the drive.
+    Trashed,
+    /// It was deleted in the drive, because it was deleted here.
+    DeletedThere,
+    /// Two contents wanted one name; both were kept.
+    Conflict {
+        /// The path that the other one has now.
+        kept_as: String,
+    },
+    /// Something that this Easel does not know.
+    Unknown,
+}
+
+/// A line of the history.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct SyncedEvent {
+    /// Names the line.
+    pub id: WholeNumber,
+    /// When, RFC 3339.
+    pub at: String,
+    /// The folder's name; empty where it is no longer watched.
+    pub folder_name: String,
+    /// The path below it.
+    pub path: String,
+    /// What happened.
+    pub deed: SyncedDeed,
+    /// The file's size, where one went or came.
+    pub bytes: Option<WholeNumber>,
+    /// Who put it in the drive, where it came from there and the service says so.
+    pub who: Option<String>,
+}
+
+impl From<&SyncedChoices> for sync::Choices {
+    fn from(choices: &SyncedChoices) -> Self {
+        Self {
+            mode: match choices.mode {
+                SyncMode::UploadOnly => sync::Mode::UploadOnly,
+                SyncMode::BothWays => sync::Mode::BothWays,
+            },
+            deletions: match choices.deletions {
+                SyncDeletions::Keep => sync::DeletionRule::Keep,
+                SyncDeletions::Delete => sync::DeletionRule::Delete,
+            },
+            ignore: choices.ignore.clone(),
+        }
+    }
+}
+
+fn view_choices(choices: &sync::Choices) -> SyncedChoices {
+    SyncedChoices {
+        mode: match choices.mode {
+            sync::Mode::UploadOnly => SyncMode::UploadOnly,
+            sync::Mode::BothWays => SyncMode::BothWays,
+        },
+        deletions: match choices.deletions {
+            sync::DeletionRule::Keep => SyncDeletions::Keep,
+            sync::DeletionRule::Delete => SyncDeletions::Delete,
+        },
+        ignore: choices.ignore.clone(),
+    }
+}
+
+/// A folder for the page. `host` is what the service is called.
+pub(super) fn view_folder(folder: &sync::Folder, host: &str) -> SyncedFolderView {
+    SyncedFolderView {
+        id: folder.id.to_string(),
+        name: name_of(&folder.path),
+        path: show_path(&folder.path),
+        drive_folder_id: folder.drive_folder_id.to_string(),
+        drive_place: folder.drive_path.split('/').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" / "),
+        choices: view_choices(&folder.choices),
+        state: view_state(&folder.state, &name_of(&folder.path), host),
+        files: folder.files.into(),
+        bytes: folder.bytes.into(),
+        skipped_count: folder.skipped_count.into(),
+        last_looked_at: folder.last_looked_at.map(|at| at.to_string()),
+        looks_every_ms: folder.looks_every_ms.map(Into::into),
+        polling_reason: match &folder.seen_by {
+            sync::SeenBy::Watching => None,
+            sync::SeenBy::Polling { reason } => Some(reason.clone()),
+        },
+    }
+}
+
+fn view_state(state: &sync::State, name: &str, host: &str) -> SyncedState {
+    match state {
+        sync::State::Looking => SyncedState::Looking,
+        sync::State::UpToDate => SyncedState::UpToDate,
+        sync::State::Settling => SyncedState::Settling,
+        sync::State::Working { done, total, bytes_done, bytes_total, bytes_per_second, time_left_ms, limited_by } => {
+            SyncedState::Working {
+                done: (*done).into(),
+                total: (*total).into(),
+                bytes_done: (*bytes_done).into(),
+                bytes_total: (*bytes_total).into(),
+                bytes_per_second: (*bytes_per_second).into(),
+                time_left_ms: time_left_ms.map(Into::into),
+                limited_by: (*limited_by).into(),
+            }
+        }
+        sync::State::Waiting { cause } => SyncedState::Waiting { problem: causes::of_waiting(cause, host) },
+        sync::State::Paused => SyncedState::Paused,
+        sync::State::NeedsYou { need } => SyncedState::NeedsYou { need: causes::of_need(need, name) },
+        // The enum is open: what a newer build adds is on its way to something that has words.
+        _ => SyncedState::Starting,
+    }
+}
+
+pub(super) fn view_preview(preview: &sync::Preview) -> SyncedPreview {
+    SyncedPreview {
+        up_files: preview.up_files.into(),
+        up_bytes: preview.up_bytes.into(),
+        down_files: preview.down_files.into(),
+        down_bytes: preview.down_bytes.into(),
+        folders: (preview.folders_there + preview.folders_here).into(),
+        already_same: preview.already_same.into(),
+        conflicts: preview.conflicts.into(),
+        deletions: (preview.deletions_there + preview.deletions_here).into(),
+        skipped: preview.skipped.iter().map(view_skip).collect(),
+        skipped_count: preview.skipped_count.into(),
+        time_ms: preview.time_ms.map(Into::into),
+        limited_by: preview.limited_by.into(),
+    }
+}
+
+pub(super) fn view_skip(note: &sync::Note) -> SyncedSkip {
+    SyncedSkip {
+        path: note.path.clone(),
+        reason: causes::of_difference(&note.why),
+        can_send_again: note.why == sync::Why::OnlyHere,
+    }
+}
+
+pub(super) fn view_event(entry: &sync::HistoryEntry, folder_name: String) -> SyncedEvent {
+    SyncedEvent {
+        id: u64::try_from(entry.id).unwrap_or_default().into(),
+        at: entry.at.to_string(),
+        folder_name,
+        path: entry.path.clone(),
+        deed: match &entry.what {
+            sync::What::Sent => SyncedDeed::Sent,
+            sync::What::Replaced => SyncedDeed::Replaced,
+            sync::What::Fetched => SyncedDeed::Fetched,
+            sync::What::FolderMadeThere => SyncedDeed::FolderMadeThere,
+            sync::What::FolderMadeHere => SyncedDeed::FolderMadeHere,
+            sync::What::MovedThere { from } => SyncedDeed::MovedThere { from: from.clone() },
+            sync::What::MovedHere { from } => SyncedDeed::MovedHere { from: from.clone() },
+            sync::What::Trashed => SyncedDeed::Trashed,
+            sync::What::DeletedThere => SyncedDeed::DeletedThere,
+            sync::What::Conflict { kept_as } => SyncedDeed::Conflict { kept_as: kept_as.clone() },
+            _ => SyncedDeed::Unknown,
+        },
+        bytes: entry.bytes.map(Into::into),
+        who: entry.who.clone(),
+    }
+}
+
+/// The last part of a path, for a person.
+pub(super) fn name_of(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// A path as people write it: from their home folder on, where it lies there.
+pub(super) fn show_path(path: &Path) -> String {
+    let home = std::env::var_os(if cfg!(windows) { "USERPROFILE" } else { "HOME" }).filter(|home| !home.is_empty());
+    show_from(path, home.as_deref().map(Path::new))
+}
+
+fn show_from(path: &Path, home: Option<&Path>) -> String {
+    match home.and_then(|home| path.strip_prefix(home).ok()) {
+        Some(below) if below.as_os_str().is_empty() => "~".to_owned(),
+        Some(below) => Path::new("~").join(below).display().to_string(),
+        None => path.display().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_is_shown_from_the_home_folder_on() {
+        let check = |path: &str, home: Option<&str>, shown: &str| {
+            assert_eq!(show_from(Path::new(path), home.map(Path::new)), shown);
+        };
+        check("/home/ada/Brand", Some("/home/ada"), "~/Brand");
+        check("/home/ada", Some("/home/ada"), "~");
+        check("/home/adam/Brand", Some("/home/ada"), "/home/adam/Brand");
+        check("/media/archive", None, "/media/archive");
+    }
+}

@@ -1,0 +1,300 @@
+//! Carrying out what was asked for: from the wish on disk to a task of the service.
+//!
+//! Always true: the wish is on disk before it is sent; a design has an idempotency key, and a remix whose answer was lost is
+//! looked for before it is asked for again, so that one wish makes one task, whatever breaks on the way; what the service
+//! has no room for waits and says so. Not here: how far the task is then (`following`).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use easel_client::{Client, Error as ClientError, RemixClick, Remixed};
+use easel_wire::tasks::{StartTask, Task};
+use easel_wire::Timestamp;
+use tokio_util::sync::CancellationToken;
+
+use super::work::{Along, Wish, Work};
+use super::{Here, TaskView, TaskWait, Waiting};
+use crate::app::App;
+use crate::connections::live::Live;
+use crate::problem::Problem;
+use crate::words;
+
+/// How long the service may hold the answer to a start: most designs of the built-in studio are done by then, which saves
+/// looking at them.
+const HELD: Duration = Duration::from_secs(1);
+/// The pause where a service that has no room did not say how long to wait (specification, "Limits": 30).
+const UNSAID_PAUSE: Duration = Duration::from_secs(30);
+/// The pause before trying again where the connection looks well and yet did not carry the request.
+const SHORT_PAUSE: Duration = Duration::from_secs(2);
+
+/// What came of a try.
+enum Tried {
+    /// The service has it.
+    Started(Box<Task>),
+    /// Not now; again after this time.
+    Later(TaskWait, Duration),
+    /// Not now; again when the connection works.
+    Offline,
+    /// The service does not take it.
+    Refused(Problem),
+}
+
+impl App {
+    /// Writes a wish down and begins to carry it out.
+    ///
+    /// # Errors
+    /// `too_much_begun`, `data_unwritable`.
+    pub(crate) fn begin_work(
+        &self,
+        live: &Arc<Live>,
+        wish: Wish,
+        along: Along,
+    ) -> Result<TaskView, Problem> {
+        if self.tasks().file.is_full() {
+            return Err(words::problem("too_much_begun", &[]));
+        }
+        let wish = match wish {
+            Wish::Task(request) => Wish::Task(Box::new(StartTask {
+                idempotency_key: Some(uuid::Uuid::new_v4().to_string()),
+                ..*request
+            })),
+            remix @ Wish::Remix(_) => remix,
+        };
+        let work = Work::new(&live.id, wish, along, Self::now());
+        self.tasks().file.put(work.clone()).map_err(|error| self.unwritable(&error))?;
+        Ok(self.carry_on(live, work))
+    }
+
+    /// Takes up what the last run left of a connection.
+    pub(crate) fn resume_work(&self, live: &Arc<Live>) {
+        for work in self.tasks().file.of_connection(&live.id) {
+            match (&work.wish, work.task_id) {
+                (_, Some(task)) => {
+                    self.tasks().names().insert(task, work.id.clone());
+                    self.follow_task(live, task);
+                }
+                (Wish::Remix(remix), None) if remix.prompt.is_none() => self.resume_copy(live, work),
+                (_, None) if !work.was_given_up => {
+                    self.carry_on(live, work);
+                }
+                _ => self.forget_work(&work.id),
+            }
+        }
+    }
+
+    /// Carries on in the background, and says how it is.
+    fn carry_on(&self, live: &Arc<Live>, work: Work) -> TaskView {
+        let cancel = live.cancel.child_token();
+        let waiting = Waiting { work: work.clone(), here: Here::Starting(None), cancel: cancel.clone() };
+        let view = Self::view_waiting(&waiting);
+        self.tasks().waiting().insert(work.id.clone(), waiting);
+        self.tell_tasks(live, vec![view.clone()]);
+        let (app, live) = (self.clone(), Arc::clone(live));
+        self.supervisor().spawn(async move { app.carry_out(&live, work, &cancel).await });
+        view
+    }
+
+    /// Tries work again that the service did not take; nothing where there is no such work.
+    pub(super) fn carry_on_failed(&self, id: &str) -> Result<Option<TaskView>, Problem> {
+        let failed = self.tasks().waiting().get(id).cloned();
+        let Some(Waiting { work, here: Here::Failed(_), .. }) = failed else { return Ok(None) };
+        let Some(live) = self.connections().find(&work.connection_id) else { return Ok(None) };
+        self.tasks().file.put(work.clone()).map_err(|error| self.unwritable(&error))?;
+        Ok(Some(self.carry_on(&live, work)))
+    }
+
+    /// Takes back what the service does not have yet; nothing where it has it, or never heard of it.
+    pub(super) fn cancel_waiting(&self, id: &str) -> Result<Option<TaskView>, Problem> {
+        let Some(waiting) = self.tasks().waiting().get(id).cloned() else { return Ok(None) };
+        waiting.cancel.cancel();
+        let mut view = Self::view_waiting(&waiting);
+        if waiting.work.was_sent && matches!(waiting.here, Here::Starting(_)) {
+            // It may be with the service already: whoever sent it cancels it there.
+            view.canceling = true;
+            return Ok(Some(view));
+        }
+        self.tasks().waiting().remove(id);
+        self.forget_work(id);
+        view.state = super::TaskState::Canceled;
+        view.waits_for = None;
+        if let Some(live) = self.connections().find(&waiting.work.connection_id) {
+            self.tell_tasks(&live, vec![view.clone()]);
+        }
+        Ok(Some(view))
+    }
+
+    async fn carry_out(&self, live: &Arc<Live>, mut work: Work, cancel: &CancellationToken) {
+        loop {
+            let wait = match self.try_work(live, &mut work, cancel).await {
+                Tried::Started(task) => return self.adopt(live, work, *task, cancel).await,
+                Tried::Refused(problem) => return self.refuse_work(live, &work, problem),
+                Tried::Offline => {
+                    self.say_waiting(live, &work, TaskWait::Connection);
+                    None
+                }
+                Tried::Later(why, wait) => {
+                    self.say_waiting(live, &work, why);
+                    Some(wait)
+                }
+            };
+            let over = async {
+                match wait {
+                    Some(wait) => tokio::time::sleep(wait).await,
+                    None => {
+                        live.wait_until_ready().await;
+                        tokio::time::sleep(SHORT_PAUSE).await;
+                    }
+                }
+            };
+            tokio::select! {
+                () = over => {}
+                () = cancel.cancelled() => return self.stop_work(live, &work).await,
+            }
+        }
+    }
+
+    async fn try_work(&self, live: &Arc<Live>, work: &mut Work, cancel: &CancellationToken) -> Tried {
+        if !work.transfers.is_empty() {
+            self.say_waiting(live, work, TaskWait::Files);
+            let sent = tokio::select! {
+                sent = self.wait_for_transfers(live, work) => sent,
+                () = cancel.cancelled() => return Tried::Later(TaskWait::Files, Duration::ZERO),
+            };
+            if let Err(problem) = sent {
+                return Tried::Refused(problem);
+            }
+        }
+        let Some(session) = live.session() else { return Tried::Offline };
+        let had_been_sent = work.was_sent;
+        work.was_sent = true;
+        if let Err(error) = self.tasks().file.put(work.clone()) {
+            return Tried::Refused(self.unwritable(&error));
+        }
+        if let Some(waiting) = self.tasks().waiting().get_mut(&work.id) {
+            waiting.work = work.clone();
+        }
+        let client = session.client.telling_waits();
+        let started = match &work.wish {
+            Wish::Task(request) => client.start_task(request, HELD).await,
+            Wish::Remix(_) => self.start_remix(&client, work, had_been_sent).await,
+        };
+        match started {
+            Ok(task) => Tried::Started(Box::new(task)),
+            Err(error) if error.is_for_later() => {
+                Tried::Later(TaskWait::Room, error.retry_after().unwrap_or(UNSAID_PAUSE))
+            }
+            Err(error) if error.is_offline() || error.is_key_refused() => {
+                self.note_error(live, &error, "");
+                Tried::Offline
+            }
+            Err(error) => Tried::Refused(self.note_error(live, &error, "")),
+        }
+    }
+
+    async fn start_remix(&self, client: &Client, work: &Work, had_been_sent: bool) -> Result<Task, ClientError> {
+        let Wish::Remix(remix) = &work.wish else { return Err(ClientError::RouteMissing) };
+        let click = RemixClick {
+            remix: remix.clone(),
+            since: work.asked_at,
+            not_canvases: Vec::new(),
+            not_tasks: self.tasks().names().keys().copied().collect(),
+        };
+        let found = if had_been_sent { client.find_remixed(&click).await? } else { None };
+        let remixed = match found {
+            Some(found) => found,
+            None => client.remix(&click).await?,
+        };
+        match remixed {
+            Remixed::Started(task) => Ok(*task),
+            // A remix with words is answered with a task, and only ever looked for as one.
+            Remixed::Copied { .. } => Err(ClientError::RouteMissing),
+        }
+    }
+
+    /// The service has it: what it is called from now on is known, and it is followed.
+    async fn adopt(&self, live: &Arc<Live>, mut work: Work, task: Task, cancel: &CancellationToken) {
+        work.task_id = Some(task.id);
+        let tasks = self.tasks();
+        if let Err(error) = tasks.file.put(work.clone()) {
+            tracing::warn!(%error, "which task came of a wish could not be noted; its key finds it again");
+        }
+        tasks.names().insert(task.id, work.id.clone());
+        tasks.waiting().remove(&work.id);
+        self.note_tasks(live, std::slice::from_ref(&task));
+        if task.status.is_terminal() {
+            self.end_task(live, &task).await;
+        } else {
+            self.follow_task(live, task.id);
+        }
+        self.tell_tasks(live, vec![self.view_task(live, &task)]);
+        if cancel.is_cancelled()
+            && !live.cancel.is_cancelled()
+            && let Err(problem) = self.cancel_task(work.id).await
+        {
+            tracing::info!(code = problem.code, "a task could not be canceled");
+        }
+    }
+
+    fn refuse_work(&self, live: &Arc<Live>, work: &Work, problem: Problem) {
+        let mut waiting = self.tasks().waiting();
+        let Some(known) = waiting.get_mut(&work.id) else { return };
+        known.here = Here::Failed(problem);
+        // So that trying again is a new request: the service may keep what it refused under the key.
+        known.work.was_sent = false;
+        let view = Self::view_waiting(known);
+        drop(waiting);
+        // It is not taken up again by itself; the page has it as long as the program runs.
+        self.forget_work(&work.id);
+        self.tell_tasks(live, vec![view]);
+    }
+
+    /// The person took it back while it waited.
+    async fn stop_work(&self, live: &Arc<Live>, work: &Work) {
+        if live.cancel.is_cancelled() {
+            // Easel closes, or the connection is gone: it goes on at the next start.
+            return;
+        }
+        let waiting = self.tasks().waiting().remove(&work.id);
+        self.forget_work(&work.id);
+        if let Some(waiting) = waiting {
+            let mut view = Self::view_waiting(&waiting);
+            view.state = super::TaskState::Canceled;
+            view.waits_for = None;
+            self.tell_tasks(live, vec![view]);
+        }
+    }
+
+    fn say_waiting(&self, live: &Arc<Live>, work: &Work, why: TaskWait) {
+        let mut waiting = self.tasks().waiting();
+        let Some(known) = waiting.get_mut(&work.id) else { return };
+        let here = Here::Starting(Some(why));
+        if known.here == here {
+            return;
+        }
+        known.here = here;
+        let view = Self::view_waiting(known);
+        drop(waiting);
+        self.tell_tasks(live, vec![view]);
+    }
+
+    /// Forgets what is done, or will not be done.
+    pub(crate) fn forget_work(&self, id: &str) {
+        if let Err(error) = self.tasks().file.forget(|work| work.id == id) {
+            tracing::warn!(%error, "that something is done could not be noted");
+        }
+    }
+
+    /// Forgets everything about a connection that was removed.
+    pub(crate) fn forget_work_of(&self, connection_id: &str) {
+        if let Err(error) = self.tasks().file.forget(|work| work.connection_id == connection_id) {
+            tracing::warn!(%error, "what was begun at a removed connection is still noted");
+        }
+        self.tasks().waiting().retain(|_, waiting| waiting.work.connection_id != connection_id);
+        self.tasks().following().remove(connection_id);
+    }
+
+    /// The moment now, on this machine's clock.
+    pub(crate) fn now() -> Timestamp {
+        jiff::Timestamp::now().into()
+    }
+}

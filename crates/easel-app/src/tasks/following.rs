@@ -1,0 +1,326 @@
+//! Following tasks that may still change, wherever they were started.
+//!
+//! Always true: one task is read by itself, several by one list, never more often than the service asks for
+//! (`retry_after_ms`); a connection with nothing under way costs no request; a person's click is never held up by it. Not
+//! here: starting and cancelling.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use easel_client::{Client, Error as ClientError, Lane, PageRequest, TaskFilter};
+use easel_wire::tasks::{RETRY_AFTER_MS, Task, TaskStatus};
+use easel_wire::{ErrorType, ItemRef, TaskId};
+use tokio::time::Instant;
+
+use super::work::Work;
+use super::TaskView;
+use crate::app::App;
+use crate::connections::live::Live;
+use crate::events::{Event, TasksChanged};
+use crate::ports::{Notice, NoticeKind};
+use crate::words;
+
+/// Bounds of the time between two looks, whatever a service asks for.
+const PAUSES: std::ops::RangeInclusive<Duration> = Duration::from_millis(500)..=Duration::from_secs(60);
+/// Tasks that one list read brings.
+const LISTED: u16 = 100;
+/// Tasks that are read one by one in a round because the list did not reach them.
+const ONE_BY_ONE: usize = 5;
+/// How long changes are gathered before the page is told: at most ten events a second.
+const GATHERED: Duration = Duration::from_millis(100);
+
+/// The tasks of one connection that may still change.
+#[derive(Debug, Default)]
+pub(super) struct Following {
+    tasks: HashMap<TaskId, Followed>,
+    is_running: bool,
+    /// Changes that the page has not been told of.
+    untold: Vec<TaskView>,
+    list_again: bool,
+    is_telling: bool,
+}
+
+#[derive(Debug)]
+struct Followed {
+    last: Option<Task>,
+    looked_at: Instant,
+    due: Instant,
+}
+
+/// When to look again at a task that was just seen.
+fn pause_of(task: Option<&Task>) -> Duration {
+    let asked = task.and_then(|task| task.retry_after_ms).unwrap_or(RETRY_AFTER_MS);
+    Duration::from_millis(asked).clamp(*PAUSES.start(), *PAUSES.end())
+}
+
+/// What a look at several tasks brought.
+#[derive(Debug, Default)]
+struct Seen {
+    tasks: Vec<Task>,
+    gone: Vec<TaskId>,
+}
+
+/// Looks at tasks: at one by itself, at several with one list read, and at a few that it did not reach.
+async fn look(client: &Client, ids: &[TaskId]) -> Result<Seen, ClientError> {
+    let mut seen = Seen::default();
+    let mut left: Vec<TaskId> = ids.to_vec();
+    if ids.len() > 1 {
+        let newest = PageRequest { limit: Some(LISTED), ..PageRequest::default() };
+        match client.list_tasks(&TaskFilter::default(), &newest).await {
+            Ok(page) => {
+                left.retain(|id| page.items.iter().all(|task| task.id != *id));
+                seen.tasks = page.items.into_iter().filter(|task| ids.contains(&task.id)).collect();
+            }
+            // A service without the list, or a key that may not read it.
+            Err(ClientError::RouteMissing) => {}
+            Err(error) if error.error_type() == Some(&ErrorType::Permission) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    for id in left.into_iter().take(ONE_BY_ONE) {
+        match client.get_task(id).await {
+            Ok(task) => seen.tasks.push(task),
+            Err(error) if error.error_type() == Some(&ErrorType::NotFound) => seen.gone.push(id),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(seen)
+}
+
+impl App {
+    /// Follows a task from now on.
+    pub(crate) fn follow_task(&self, live: &Arc<Live>, task: TaskId) {
+        self.begin_following(live, task, None);
+    }
+
+    fn begin_following(&self, live: &Arc<Live>, task: TaskId, last: Option<&Task>) {
+        let mut following = self.tasks().following();
+        let of_connection = following.entry(live.id.clone()).or_default();
+        let looked_at = Instant::now();
+        let due = looked_at + pause_of(last);
+        let followed = of_connection.tasks.entry(task).or_insert(Followed { last: None, looked_at, due });
+        if let Some(last) = last {
+            followed.last = Some(last.clone());
+            followed.due = due;
+        }
+        if std::mem::replace(&mut of_connection.is_running, true) {
+            return;
+        }
+        drop(following);
+        let (app, live) = (self.clone(), Arc::clone(live));
+        self.supervisor().spawn(async move {
+            live.cancel.run_until_cancelled(app.follow(&live)).await;
+        });
+    }
+
+    /// Takes note of tasks that were read for another reason: those under way are followed, those that ended are done with.
+    pub(super) fn note_tasks(&self, live: &Arc<Live>, tasks: &[Task]) {
+        for task in tasks {
+            if !task.status.is_terminal() && !matches!(task.status, TaskStatus::Other(_)) {
+                self.begin_following(live, task.id, Some(task));
+                continue;
+            }
+            let was_followed = self.stop_following(live, task.id);
+            if was_followed {
+                let (app, live, task) = (self.clone(), Arc::clone(live), task.clone());
+                self.supervisor().spawn(async move {
+                    app.end_task(&live, &task).await;
+                    app.tell_tasks(&live, vec![app.view_task(&live, &task)]);
+                });
+            }
+        }
+    }
+
+    fn stop_following(&self, live: &Live, task: TaskId) -> bool {
+        let mut following = self.tasks().following();
+        following.get_mut(&live.id).is_some_and(|following| following.tasks.remove(&task).is_some())
+    }
+
+    /// Looks until nothing is under way.
+    async fn follow(&self, live: &Arc<Live>) {
+        loop {
+            let due = {
+                let mut following = self.tasks().following();
+                let Some(following) = following.get_mut(&live.id) else { return };
+                let Some(due) = following.tasks.values().map(|followed| followed.due).min() else {
+                    following.is_running = false;
+                    return;
+                };
+                due
+            };
+            tokio::time::sleep_until(due).await;
+            let Some(session) = live.session() else {
+                live.wait_until_ready().await;
+                continue;
+            };
+            let ids: Vec<TaskId> = match self.tasks().following().get(&live.id) {
+                // Those that are due soon come along: one list brings them all. What it does not reach takes turns.
+                Some(following) => {
+                    let mut all: Vec<_> = following.tasks.iter().map(|(id, task)| (task.looked_at, *id)).collect();
+                    all.sort();
+                    all.into_iter().map(|(_, id)| id).collect()
+                }
+                None => return,
+            };
+            match look(&session.client.in_lane(Lane::Poll), &ids).await {
+                Ok(seen) => self.take_note(live, seen).await,
+                // The key may start tasks and not look at them.
+                Err(error) if error.error_type() == Some(&ErrorType::Permission) => {
+                    self.take_note(live, Seen { tasks: Vec::new(), gone: ids }).await;
+                }
+                Err(error) => {
+                    self.note_error(live, &error, "");
+                    self.postpone(live);
+                    if error.is_offline() || error.is_key_refused() {
+                        live.wait_until_ready().await;
+                    }
+                }
+            }
+        }
+    }
+
+    fn postpone(&self, live: &Live) {
+        if let Some(following) = self.tasks().following().get_mut(&live.id) {
+            for followed in following.tasks.values_mut() {
+                followed.due = Instant::now() + pause_of(followed.last.as_ref());
+            }
+        }
+    }
+
+    async fn take_note(&self, live: &Arc<Live>, seen: Seen) {
+        let mut changed = Vec::new();
+        let mut ended = Vec::new();
+        let list_again = !seen.gone.is_empty();
+        {
+            let mut following = self.tasks().following();
+            let Some(of_connection) = following.get_mut(&live.id) else { return };
+            let now = Instant::now();
+            for task in seen.tasks {
+                let Some(followed) = of_connection.tasks.get_mut(&task.id) else { continue };
+                if followed.last.as_ref() != Some(&task) {
+                    changed.push(task.clone());
+                }
+                followed.looked_at = now;
+                followed.last = Some(task.clone());
+                if task.status.is_terminal() {
+                    of_connection.tasks.remove(&task.id);
+                    ended.push(task);
+                }
+            }
+            for id in &seen.gone {
+                of_connection.tasks.remove(id);
+            }
+            for followed in of_connection.tasks.values_mut() {
+                followed.due = now + pause_of(followed.last.as_ref());
+            }
+        }
+        for id in seen.gone {
+            self.forget_task(id);
+        }
+        for task in &ended {
+            self.tasks().canceling().retain(|other| *other != task.id);
+            self.end_task(live, task).await;
+        }
+        let views = changed.iter().map(|task| self.view_task(live, task)).collect();
+        self.queue_news(live, views, list_again);
+    }
+
+    /// What follows from the end of a task: what was noted of it is forgotten, its design goes where it belongs, and whoever
+    /// shows designs, folders or deliveries is told.
+    pub(super) async fn end_task(&self, live: &Arc<Live>, task: &Task) {
+        let work = self.tasks().file.find(|work| work.task_id == Some(task.id));
+        let canvas = task.result.as_ref().and_then(|result| result.canvas_id);
+        if let (TaskStatus::Succeeded, Some(canvas)) = (&task.status, canvas) {
+            let folder = work.as_ref().and_then(|work| work.folder_id);
+            if let (Some(folder), Some(session)) = (folder, live.session())
+                && let Err(error) = session.client.move_item(ItemRef::Canvas(canvas), Some(folder)).await
+            {
+                tracing::info!(%error, "a design stays at the top of the drive");
+            }
+            self.tell_designs(live, [canvas]);
+            self.tell_drive(live, [folder]);
+        }
+        if let Some(work) = work {
+            self.say_ended(live, &work, task);
+            if matches!(&work.wish, super::work::Wish::Task(request) if request.callback_url.is_some()) {
+                self.watch_deliveries(live);
+            }
+            self.forget_work(&work.id);
+        }
+    }
+
+    /// Says outside the window that a design is there, or is not.
+    fn say_ended(&self, live: &Live, work: &Work, task: &Task) {
+        if work.is_quiet {
+            return;
+        }
+        let name = task.result.as_ref().and_then(|result| result.canvas_name.as_deref());
+        if let Some((title, body)) = words::task_ended(&task.status, name, work.wish.prompt()) {
+            let kind = NoticeKind::TaskEnded;
+            self.tell_outside(Notice { kind, title, body, connection_id: live.id.clone() });
+        }
+    }
+
+    fn forget_task(&self, task: TaskId) {
+        if let Err(error) = self.tasks().file.forget(|work| work.task_id == Some(task)) {
+            tracing::warn!(%error, "that a task is gone could not be noted");
+        }
+    }
+
+    /// Tells the page of tasks, soon.
+    pub(super) fn tell_tasks(&self, live: &Arc<Live>, changed: Vec<TaskView>) {
+        self.queue_news(live, changed, false);
+    }
+
+    fn queue_news(&self, live: &Arc<Live>, changed: Vec<TaskView>, list_again: bool) {
+        if changed.is_empty() && !list_again {
+            return;
+        }
+        {
+            let mut following = self.tasks().following();
+            let of_connection = following.entry(live.id.clone()).or_default();
+            for view in changed {
+                of_connection.untold.retain(|other| other.id != view.id);
+                of_connection.untold.push(view);
+            }
+            of_connection.list_again |= list_again;
+            if std::mem::replace(&mut of_connection.is_telling, true) {
+                return;
+            }
+        }
+        let (app, connection_id) = (self.clone(), live.id.clone());
+        self.supervisor().spawn(async move {
+            tokio::time::sleep(GATHERED).await;
+            let news = {
+                let mut following = app.tasks().following();
+                let Some(of_connection) = following.get_mut(&connection_id) else { return };
+                of_connection.is_telling = false;
+                let changed = std::mem::take(&mut of_connection.untold);
+                TasksChanged { connection_id, changed, list_again: std::mem::take(&mut of_connection.list_again) }
+            };
+            app.emit(Event::TasksChanged(news));
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_task_is_looked_at_again_when_the_service_asks_for_it() {
+        let check = |retry_after_ms: Option<u64>, expected_ms: u64| {
+            let task = json!({"id": "task_00000000000000000000000000", "status": "running",
+                "retry_after_ms": retry_after_ms});
+            let task: Task = serde_json::from_value(task).unwrap();
+            assert_eq!(pause_of(Some(&task)), Duration::from_millis(expected_ms), "{retry_after_ms:?}");
+        };
+        check(None, 3_000);
+        check(Some(5_000), 5_000);
+        check(Some(0), 500);
+        check(Some(u64::MAX), 60_000);
+        assert_eq!(pause_of(None), Duration::from_secs(3));
+    }
+}

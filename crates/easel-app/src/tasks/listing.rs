@@ -1,0 +1,225 @@
+//! Listing tasks, cancelling one, trying one again.
+//!
+//! Always true: what the service does not have yet stands first; a filter that means several states of the service goes
+//! through them one after the other; retrying makes a new task from what the old one was given, once for a double
+//! click. Not here: following what may still change.
+
+use easel_client::{Client, Error as ClientError, PageRequest, TaskFilter as Asked};
+use easel_wire::ErrorType;
+use easel_wire::tasks::{Remix, StartTask, Task, TaskKind, TaskStatus};
+use serde_json::Value;
+
+use super::work::{Along, Wish};
+use super::{Here, TaskFilter, TaskList, TaskView};
+use crate::app::App;
+use crate::problem::Problem;
+use crate::words;
+
+/// Tasks that one command gives at most.
+const MOST: u32 = 200;
+/// Tasks a request.
+const PAGE: usize = 100;
+
+impl TaskFilter {
+    /// The states of the service that it means, in the order in which they are read; `None` for all at once.
+    const fn stages(self) -> &'static [Option<TaskStatus>] {
+        match self {
+            Self::All => &[None],
+            Self::Running => &[Some(TaskStatus::Running), Some(TaskStatus::Queued)],
+            Self::Failed => &[Some(TaskStatus::Failed), Some(TaskStatus::Expired)],
+            Self::Finished => &[Some(TaskStatus::Succeeded)],
+        }
+    }
+
+    const fn shows(self, here: &Here) -> bool {
+        match self {
+            Self::All => true,
+            Self::Running => matches!(here, Here::Starting(_)),
+            Self::Failed => matches!(here, Here::Failed(_)),
+            Self::Finished => false,
+        }
+    }
+}
+
+/// Where a list goes on: in which stage, and after which cursor of the service.
+fn read_cursor(cursor: Option<&str>) -> (usize, Option<String>) {
+    let read = cursor.and_then(|cursor| cursor.split_once(':')).and_then(|(stage, cursor)| {
+        let stage = stage.parse().ok()?;
+        Some((stage, (!cursor.is_empty()).then(|| cursor.to_owned())))
+    });
+    read.unwrap_or_default()
+}
+
+/// A part of the tasks in several states, and where to go on.
+async fn read_stages(
+    client: &Client,
+    stages: &[Option<TaskStatus>],
+    cursor: Option<&str>,
+    limit: usize,
+) -> Result<(Vec<Task>, Option<String>), ClientError> {
+    let (mut stage, mut cursor) = read_cursor(cursor);
+    let mut tasks: Vec<Task> = Vec::new();
+    while let Some(status) = stages.get(stage).filter(|_| tasks.len() < limit) {
+        let filter = Asked { status: status.clone(), ..Asked::default() };
+        let wanted = (limit - tasks.len()).min(PAGE);
+        let request = PageRequest { limit: u16::try_from(wanted).ok(), cursor, ..PageRequest::default() };
+        let page = client.list_tasks(&filter, &request).await?;
+        cursor = request.after(&page).and_then(|after| after.cursor);
+        tasks.extend(page.items);
+        if cursor.is_none() {
+            stage += 1;
+        }
+    }
+    let next = (stage < stages.len()).then(|| format!("{stage}:{}", cursor.unwrap_or_default()));
+    Ok((tasks, next))
+}
+
+impl App {
+    /// A part of the tasks, newest first; what the service does not have yet stands before them.
+    ///
+    /// # Errors
+    /// What the connection's state says, or what the service answers.
+    pub async fn list_tasks(
+        &self,
+        filter: TaskFilter,
+        cursor: Option<String>,
+        limit: u32,
+    ) -> Result<TaskList, Problem> {
+        let live = self.connections().selected()?;
+        let mut views: Vec<TaskView> = Vec::new();
+        if cursor.is_none() {
+            let waiting = self.tasks().waiting();
+            let mut here: Vec<_> = waiting
+                .values()
+                .filter(|waiting| waiting.work.connection_id == live.id && filter.shows(&waiting.here))
+                .collect();
+            here.sort_by_key(|waiting| std::cmp::Reverse(waiting.work.asked_at));
+            views.extend(here.into_iter().map(Self::view_waiting));
+        }
+        let client = live.ready().await?.client;
+        let limit = limit.clamp(1, MOST) as usize;
+        let listed = read_stages(&client, filter.stages(), cursor.as_deref(), limit).await;
+        let (tasks, next) = listed.map_err(|error| self.note_error(&live, &error, ""))?;
+        self.note_answer(&live);
+        self.note_tasks(&live, &tasks);
+        views.extend(tasks.iter().map(|task| self.view_task(&live, task)));
+        Ok(TaskList { connection_id: live.id.clone(), tasks: views, next })
+    }
+
+    /// Cancels a task and says how it is now: canceled, or still stopping.
+    ///
+    /// # Errors
+    /// `task_not_found`, what the connection's state says, or what the service answers.
+    pub async fn cancel_task(&self, task_id: String) -> Result<TaskView, Problem> {
+        if let Some(view) = self.cancel_waiting(&task_id)? {
+            return Ok(view);
+        }
+        let id = self.tasks().task_of(&task_id).ok_or_else(unknown)?;
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        self.tasks().canceling().push(id);
+        let canceled = match client.cancel_task(id).await {
+            // It ended before the wish arrived.
+            Err(error) if error.error_type() == Some(&ErrorType::Conflict) => client.get_task(id).await,
+            outcome => outcome,
+        };
+        if canceled.as_ref().is_ok_and(|task| task.status.is_terminal()) || canceled.is_err() {
+            self.tasks().canceling().retain(|other| *other != id);
+        }
+        let task = canceled.map_err(|error| self.note_error(&live, &error, ""))?;
+        self.note_tasks(&live, std::slice::from_ref(&task));
+        let view = self.view_task(&live, &task);
+        self.tell_tasks(&live, vec![view.clone()]);
+        Ok(view)
+    }
+
+    /// Tries again what failed: a new task from what the old one was given.
+    ///
+    /// # Errors
+    /// `task_not_found`, `task_not_repeatable`, what the connection's state says, or what the service answers.
+    pub async fn retry_task(&self, task_id: String) -> Result<TaskView, Problem> {
+        let tasks = self.tasks();
+        tasks.retries.once(task_id.clone(), async {
+            if let Some(view) = self.carry_on_failed(&task_id)? {
+                return Ok(view);
+            }
+            let id = tasks.task_of(&task_id).ok_or_else(unknown)?;
+            let live = self.connections().selected()?;
+            let client = live.ready().await?.client;
+            let task = client.get_task(id).await.map_err(|error| self.note_error(&live, &error, ""))?;
+            let wish = wish_of(&task).ok_or_else(|| words::problem("task_not_repeatable", &[]))?;
+            self.begin_work(&live, wish, Along::default())
+        })
+        .await
+    }
+}
+
+/// What a task was given, as a new wish.
+fn wish_of(task: &Task) -> Option<Wish> {
+    let mut input = task.input.clone()?;
+    // Fields of another version of the service are left out: a request refuses what it does not know.
+    let known: &[&str] = match task.kind {
+        Some(TaskKind::Remix) => &["canvas_id", "prompt", "new_name", "brand_kit_id", "skip_brand_kit"],
+        Some(TaskKind::Design) | None => &[
+            "prompt",
+            "format",
+            "canvas_id",
+            "template_canvas_id",
+            "canvas_name",
+            "brand_kit_id",
+            "skip_brand_kit",
+            "number_of_slides",
+            "attachments",
+            "reference_canvas_ids",
+            "conversation_id",
+            "callback_url",
+        ],
+        _ => return None,
+    };
+    input.as_object_mut()?.retain(|name, value| known.contains(&name.as_str()) && *value != Value::Null);
+    if task.kind == Some(TaskKind::Remix) {
+        return serde_json::from_value::<Remix>(input).ok().map(Wish::Remix);
+    }
+    let request: StartTask = serde_json::from_value(input).ok()?;
+    Some(Wish::Task(Box::new(request)))
+}
+
+pub(super) fn unknown() -> Problem {
+    words::problem("task_not_found", &[])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_cursor_names_its_stage() {
+        let check = |cursor: Option<&str>, stage: usize, expected: Option<&str>| {
+            assert_eq!(read_cursor(cursor), (stage, expected.map(str::to_owned)), "{cursor:?}");
+        };
+        check(None, 0, None);
+        check(Some("0:abc:d"), 0, Some("abc:d"));
+        check(Some("1:"), 1, None);
+        check(Some("nonsense"), 0, None);
+        check(Some("x:abc"), 0, None);
+    }
+
+    #[test]
+    fn what_a_task_was_given_can_be_given_again() {
+        let task = |kind: &str, input: Value| -> Task {
+            serde_json::from_value(
+                json!({"id": "task_00000000000000000000000000", "kind": kind, "status": "failed", "input": input}),
+            )
+            .unwrap()
+        };
+        let input = json!({"prompt": "A lighthouse", "format": {"category": "slides"}, "mood": 1, "callback_url": null});
+        let Some(Wish::Task(request)) = wish_of(&task("design", input)) else { panic!("a design can be repeated") };
+        assert_eq!(request.prompt, "A lighthouse");
+        assert_eq!(request.format.map(|format| format.category), Some(Some(easel_wire::tasks::Category::Slides)));
+        let remix = json!({"canvas_id": "cvs_00000000000000000000000000", "prompt": "bluer"});
+        assert!(matches!(wish_of(&task("remix", remix)), Some(Wish::Remix(remix)) if remix.prompt.is_some()));
+        assert_eq!(wish_of(&task("brand_kit_extract", json!({"prompt": "x"}))), None);
+        assert_eq!(wish_of(&task("design", json!(null))), None);
+    }
+}

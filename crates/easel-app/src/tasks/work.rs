@@ -1,0 +1,198 @@
+//! What a person has asked for and the service has not finished, on disk.
+//!
+//! Always true: it is written before anything is sent, whole or not at all, and taken up again at the next start; there is a
+//! bound to it. Not here: carrying it out.
+
+use std::io;
+use std::path::PathBuf;
+
+use easel_wire::tasks::{Remix, StartTask, TaskKind};
+use easel_wire::{CanvasId, FolderId, TaskId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::kept_list::KeptList;
+
+/// How much may be begun at once. A person stays far below it; what is beyond it would only pile up.
+pub(crate) const MOST: usize = 500;
+
+/// What was asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Wish {
+    /// A design, or a change to one. It always has an idempotency key.
+    Task(Box<StartTask>),
+    /// A copy, exact where it has no prompt.
+    Remix(Remix),
+}
+
+impl Wish {
+    pub(crate) const fn kind(&self) -> TaskKind {
+        match self {
+            Self::Task(_) => TaskKind::Design,
+            Self::Remix(_) => TaskKind::Remix,
+        }
+    }
+
+    pub(crate) fn prompt(&self) -> &str {
+        match self {
+            Self::Task(request) => &request.prompt,
+            Self::Remix(remix) => remix.prompt.as_deref().unwrap_or_default(),
+        }
+    }
+
+    /// The design that is changed in place.
+    pub(crate) fn edited(&self) -> Option<CanvasId> {
+        match self {
+            Self::Task(request) => request.canvas_id,
+            Self::Remix(_) => None,
+        }
+    }
+
+    /// The design that is worked from.
+    pub(crate) fn source(&self) -> Option<CanvasId> {
+        match self {
+            Self::Task(request) => request.template_canvas_id,
+            Self::Remix(remix) => Some(remix.canvas_id),
+        }
+    }
+}
+
+/// What comes along with a wish.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Along {
+    /// Where the design goes once it is made.
+    pub(crate) folder_id: Option<FolderId>,
+    /// Transfers of files that it works from.
+    pub(crate) transfers: Vec<i64>,
+    /// Its end is not said outside the window.
+    pub(crate) is_quiet: bool,
+}
+
+impl Work {
+    /// A wish of this moment.
+    pub(crate) fn new(connection_id: &str, wish: Wish, along: Along, asked_at: Timestamp) -> Self {
+        Self {
+            id: format!("here_{}", uuid::Uuid::now_v7().simple()),
+            connection_id: connection_id.to_owned(),
+            wish,
+            asked_at,
+            was_sent: false,
+            was_given_up: false,
+            task_id: None,
+            folder_id: along.folder_id,
+            is_quiet: along.is_quiet,
+            transfers: along.transfers,
+        }
+    }
+}
+
+/// One thing that was asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Work {
+    /// What the page knows it by.
+    pub(crate) id: String,
+    /// The connection whose service does it.
+    pub(crate) connection_id: String,
+    pub(crate) wish: Wish,
+    /// On this machine's clock.
+    pub(crate) asked_at: Timestamp,
+    /// The service may have heard of it.
+    #[serde(default)]
+    pub(crate) was_sent: bool,
+    /// The person was told that what came of it is not known, so that it is not carried on by itself.
+    #[serde(default)]
+    pub(crate) was_given_up: bool,
+    /// The service has it.
+    #[serde(default)]
+    pub(crate) task_id: Option<TaskId>,
+    /// Where its design goes once it is made.
+    #[serde(default)]
+    pub(crate) folder_id: Option<FolderId>,
+    /// Its end is not said outside the window: nobody asked for it in so many words.
+    #[serde(default)]
+    pub(crate) is_quiet: bool,
+    /// Transfers of files that it works from, which have to be in the drive first.
+    #[serde(default)]
+    pub(crate) transfers: Vec<i64>,
+}
+
+/// Everything that was asked for and is not finished, and its file.
+#[derive(Debug)]
+pub(crate) struct WorkFile(KeptList<Work>);
+
+impl WorkFile {
+    pub(crate) const fn unread(path: PathBuf) -> Self {
+        Self(KeptList::unread(path))
+    }
+
+    /// Reads what the last run left; a damaged file is set aside.
+    pub(crate) fn read_from_disk(&self) -> io::Result<()> {
+        self.0.read_from_disk()
+    }
+
+    pub(crate) fn of_connection(&self, connection_id: &str) -> Vec<Work> {
+        self.0.read(|all| all.iter().filter(|work| work.connection_id == connection_id).cloned().collect())
+    }
+
+    pub(crate) fn find(&self, is_it: impl Fn(&Work) -> bool) -> Option<Work> {
+        self.0.read(|all| all.iter().find(|work| is_it(work)).cloned())
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.read(<[Work]>::len) >= MOST
+    }
+
+    /// Writes one down, in place of what was noted of it.
+    pub(crate) fn put(&self, work: Work) -> io::Result<()> {
+        self.0.change(|all| match all.iter_mut().find(|known| known.id == work.id) {
+            Some(known) => *known = work,
+            None => all.push(work),
+        })
+    }
+
+    /// Forgets those that are `done`.
+    pub(crate) fn forget(&self, done: impl Fn(&Work) -> bool) -> io::Result<()> {
+        self.0.change(|all| all.retain(|work| !done(work)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn work(id: &str, connection_id: &str) -> Work {
+        let request = StartTask { prompt: "A lighthouse".to_owned(), ..StartTask::default() };
+        Work {
+            id: id.to_owned(),
+            connection_id: connection_id.to_owned(),
+            wish: Wish::Task(Box::new(request)),
+            asked_at: Timestamp::from_micros(1),
+            was_sent: false,
+            was_given_up: false,
+            task_id: None,
+            folder_id: None,
+            is_quiet: false,
+            transfers: vec![3],
+        }
+    }
+
+    #[test]
+    fn what_was_asked_for_survives_a_restart_until_it_is_done() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("work.json");
+        let open = |path: PathBuf| {
+            let file = WorkFile::unread(path);
+            file.read_from_disk().unwrap();
+            file
+        };
+        let file = open(path.clone());
+        file.put(work("a", "one")).unwrap();
+        file.put(work("b", "two")).unwrap();
+        file.put(Work { was_sent: true, ..work("a", "one") }).unwrap();
+        let again = open(path.clone());
+        assert_eq!(again.of_connection("one"), [Work { was_sent: true, ..work("a", "one") }]);
+        again.forget(|work| work.id == "a").unwrap();
+        assert_eq!(open(path).of_connection("one"), []);
+        assert_eq!(again.of_connection("two"), [work("b", "two")]);
+    }
+}

@@ -1,0 +1,178 @@
+//! Files that are dragged over the window and dropped on it.
+//!
+//! Always true: paths stay in Rust; dropped files land where the screen said last, and nowhere while no screen takes any. A
+//! screen may have a second place, where files become attachments of the design that is being described: the page says
+//! where it is, because only the page knows, and the shell says where the pointer is, because only the shell does.
+
+use std::path::PathBuf;
+use std::sync::PoisonError;
+
+use serde::{Deserialize, Serialize};
+
+use super::{DropTarget, FilesTaken};
+use crate::app::App;
+use crate::drive::read_folder;
+use crate::events::{AttachmentsChanged, DropEntered, DropLeft, DropMoved, Event, FilesDropped, SyncedSourceDropped};
+use crate::problem::Problem;
+
+/// A part of the window, in the page's own pixels from its top left.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, specta::Type)]
+pub struct DropArea {
+    /// Its left edge.
+    pub left: f64,
+    /// Its top edge.
+    pub top: f64,
+    /// Its right edge.
+    pub right: f64,
+    /// Its bottom edge.
+    pub bottom: f64,
+}
+
+impl DropArea {
+    fn holds(&self, at: (f64, f64)) -> bool {
+        (self.left..self.right).contains(&at.0) && (self.top..self.bottom).contains(&at.1)
+    }
+}
+
+/// Which of a screen's places files are over.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum DropOver {
+    /// The one that puts them in the drive.
+    #[default]
+    Drive,
+    /// The one that uses them in the design that is being described.
+    Design,
+    /// The one that keeps a folder in step.
+    Step,
+}
+
+/// The places that the screen has, and which of them files are over.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    target: Option<DropTarget>,
+    attach_area: Option<DropArea>,
+    step_area: Option<DropArea>,
+    over: DropOver,
+}
+
+impl Places {
+    fn at(&self, at: (f64, f64)) -> DropOver {
+        let is_in = |area: Option<DropArea>| area.is_some_and(|area| area.holds(at));
+        if is_in(self.attach_area) {
+            DropOver::Design
+        } else if is_in(self.step_area) {
+            DropOver::Step
+        } else {
+            DropOver::Drive
+        }
+    }
+}
+
+impl App {
+    fn places(&self) -> std::sync::MutexGuard<'_, Places> {
+        self.uploads().places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says where dropped files land; nowhere where there is no target.
+    ///
+    /// # Errors
+    /// `folder_not_found` where the target is no folder's id.
+    pub async fn set_drop_target(&self, target: Option<DropTarget>) -> Result<(), Problem> {
+        if let Some(target) = &target {
+            read_folder(target.folder_id.as_deref())?;
+        }
+        self.places().target = target;
+        Ok(())
+    }
+
+    /// Says where files become attachments of a design; nowhere where there is no such place.
+    pub fn set_attach_area(&self, area: Option<DropArea>) {
+        self.places().attach_area = area;
+    }
+
+    /// Says where a folder becomes one that is kept in step; nowhere where there is no such place.
+    pub fn set_step_area(&self, area: Option<DropArea>) {
+        self.places().step_area = area;
+    }
+
+    /// Files are being dragged over the window, at a point of the page.
+    pub fn drag_entered(&self, count: usize, at: (f64, f64)) {
+        let target_label = {
+            let mut places = self.places();
+            places.over = DropOver::Drive;
+            places.target.as_ref().map(|target| target.label.clone())
+        };
+        self.emit(Event::DropEntered(DropEntered { count: count.into(), target_label }));
+        self.drag_moved(at);
+    }
+
+    /// They have moved. The page is told only where that makes a difference.
+    pub fn drag_moved(&self, at: (f64, f64)) {
+        let over = {
+            let mut places = self.places();
+            let over = places.at(at);
+            (std::mem::replace(&mut places.over, over) != over).then_some(over)
+        };
+        if let Some(over) = over {
+            self.emit(Event::DropMoved(DropMoved { over }));
+        }
+    }
+
+    /// They left the window again.
+    pub fn drag_left(&self) {
+        self.emit(Event::DropLeft(DropLeft {}));
+    }
+
+    /// They were dropped at a point of the page: takes them to the place that is there, and tells the page what was taken.
+    pub async fn take_drop(&self, paths: Vec<PathBuf>, at: (f64, f64)) {
+        self.drag_left();
+        let (target, over) = {
+            let places = self.places();
+            (places.target.clone(), places.at(at))
+        };
+        let Some(target) = target else { return };
+        let taken = match over {
+            DropOver::Drive => self.take_files(paths, target.folder_id.as_deref()).await,
+            DropOver::Design => self.attach_dropped(paths).await,
+            DropOver::Step => {
+                let (source, problem) = match self.take_synced_source(&paths) {
+                    Ok(source) => (Some(source), None),
+                    Err(problem) => (None, Some(problem)),
+                };
+                return self.emit(Event::SyncedSourceDropped(SyncedSourceDropped { source, problem }));
+            }
+        };
+        let (taken, problem) = match taken {
+            Ok(taken) => (Some(taken), None),
+            Err(problem) => (None, Some(problem)),
+        };
+        self.emit(Event::FilesDropped(FilesDropped { taken, problem }));
+    }
+
+    async fn attach_dropped(&self, paths: Vec<PathBuf>) -> Result<FilesTaken, Problem> {
+        let (attachments, skipped) = self.attach_files(paths).await?;
+        let taken = FilesTaken { accepted: attachments.len().into(), skipped };
+        self.emit(Event::AttachmentsChanged(AttachmentsChanged { attachments }));
+        Ok(taken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_is_in_the_place_that_is_there() {
+        let area = DropArea { left: 640.0, top: 80.0, right: 1_120.0, bottom: 320.0 };
+        let check = |attach_area, at, expected| {
+            assert_eq!(Places { attach_area, ..Places::default() }.at(at), expected, "{at:?}");
+        };
+        check(Some(area), (640.0, 80.0), DropOver::Design);
+        check(Some(area), (900.0, 200.0), DropOver::Design);
+        check(Some(area), (1_120.0, 200.0), DropOver::Drive);
+        check(Some(area), (900.0, 79.0), DropOver::Drive);
+        check(Some(area), (200.0, 200.0), DropOver::Drive);
+        check(None, (900.0, 200.0), DropOver::Drive);
+    }
+}

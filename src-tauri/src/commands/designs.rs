@@ -1,0 +1,76 @@
+//! Commands about designs.
+
+use easel_app::App;
+use easel_app::designs::{
+    DesignAttachment, DesignDetails, DesignDraft, DesignList, DesignPage, DesignSort, DesignView, RemixOutcome,
+};
+use easel_app::tasks::TaskView;
+use tauri::State;
+
+use super::Answer;
+
+/// A part of the gallery, or of what a search finds.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_designs(
+    app: State<'_, App>,
+    query: String,
+    sort: DesignSort,
+    cursor: Option<String>,
+    limit: u32,
+) -> Answer<DesignList> {
+    app.list_designs(query, sort, cursor, limit).await
+}
+
+/// A design with what it came from and what else came from there.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn get_design(app: State<'_, App>, design_id: String) -> Answer<DesignDetails> {
+    app.get_design(design_id).await
+}
+
+/// The pages of a design.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_design_pages(app: State<'_, App>, design_id: String) -> Answer<Vec<DesignPage>> {
+    app.list_design_pages(design_id).await
+}
+
+/// Gives a design another name.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn rename_design(app: State<'_, App>, design_id: String, name: String) -> Answer<DesignView> {
+    app.rename_design(design_id, name).await
+}
+
+/// Remixes a design: an exact copy, or a changed one where there are words.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn remix_design(
+    app: State<'_, App>,
+    design_id: String,
+    prompt: Option<String>,
+) -> Answer<RemixOutcome> {
+    app.remix_design(design_id, prompt).await
+}
+
+/// Asks for a design.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn describe_design(app: State<'_, App>, draft: DesignDraft) -> Answer<TaskView> {
+    app.describe_design(draft).await
+}
+
+/// Asks for a change to a design, in place.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn edit_design(app: State<'_, App>, design_id: String, prompt: String) -> Answer<TaskView> {
+    app.edit_design(design_id, prompt).await
+}
+
+/// Asks for files to work from and begins to send them.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn choose_attachments(app: State<'_, App>) -> Answer<Vec<DesignAttachment>> {
+    app.choose_attachments().await
+}

@@ -1,0 +1,73 @@
+//! Commands about exports.
+
+use easel_app::App;
+use easel_app::exports::{ExportChoice, ExportList, ExportPlace, ExportView};
+use tauri::State;
+
+use super::Answer;
+
+/// Exports a design into a file on this computer; nothing where the person chose no place.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn export_design(
+    app: State<'_, App>,
+    design_id: String,
+    choice: ExportChoice,
+    place: ExportPlace,
+) -> Answer<Option<ExportView>> {
+    app.export_design(design_id, choice, place).await
+}
+
+/// Exports several designs into one folder.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn export_designs(
+    app: State<'_, App>,
+    design_ids: Vec<String>,
+    choice: ExportChoice,
+    place: ExportPlace,
+) -> Answer<Vec<ExportView>> {
+    app.export_designs(design_ids, choice, place).await
+}
+
+/// All exports, newest first.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_exports(app: State<'_, App>) -> Answer<ExportList> {
+    app.list_exports().await
+}
+
+/// Stops an export, or takes one that is over off the list.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn cancel_export(app: State<'_, App>, export_id: String) -> Answer<()> {
+    app.cancel_export(export_id).await
+}
+
+/// Tries a failed export again.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn retry_export(app: State<'_, App>, export_id: String) -> Answer<ExportView> {
+    app.retry_export(export_id).await
+}
+
+/// Takes everything that is over off the list.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn clear_exports(app: State<'_, App>) -> Answer<()> {
+    app.clear_exports().await
+}
+
+/// Shows the file of an export in its folder.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn reveal_export(app: State<'_, App>, export_id: String) -> Answer<()> {
+    app.reveal_export(export_id).await
+}
+
+/// Opens the file of an export with its program.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn open_export(app: State<'_, App>, export_id: String) -> Answer<()> {
+    app.open_export(export_id).await
+}

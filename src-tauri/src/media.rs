@@ -1,0 +1,39 @@
+//! The app's own protocol for pictures: the page loads nothing from outside, so that what it shows comes through here.
+//!
+//! Always true: an address of the page holds no secret; only pictures are served, and nothing of them is run. Not here:
+//! fetching and keeping them (easel-app).
+
+use easel_app::App;
+use tauri::http::{Response, StatusCode, header};
+use tauri::{Manager, UriSchemeContext, UriSchemeResponder};
+
+/// Answers one request of the page.
+pub(crate) fn answer(
+    context: UriSchemeContext<'_, tauri::Wry>,
+    request: &tauri::http::Request<Vec<u8>>,
+    responder: UriSchemeResponder,
+) {
+    let app = context.app_handle().try_state::<App>().map(|app| app.inner().clone());
+    let path = request.uri().path().to_owned();
+    tauri::async_runtime::spawn(async move {
+        let picture = match app {
+            Some(app) => app.get_media(&path).await,
+            None => None,
+        };
+        let response = match picture {
+            Some(picture) => Response::builder()
+                .header(header::CONTENT_TYPE, picture.mime_type)
+                // An address changes with what it shows.
+                .header(header::CACHE_CONTROL, "private, max-age=86400, immutable")
+                .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
+                // A drawing may hold anything; none of it is run or fetched.
+                .header(header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
+                .body(picture.bytes.to_vec()),
+            None => Response::builder().status(StatusCode::NOT_FOUND).body(Vec::new()),
+        };
+        match response {
+            Ok(response) => responder.respond(response),
+            Err(error) => tracing::debug!(%error, "a picture could not be answered"),
+        }
+    });
+}

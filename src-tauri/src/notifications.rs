@@ -1,0 +1,127 @@
+//! Messages outside the window, and what a click on one does.
+//!
+//! Always true: one of a kind takes the place of the one before, so that a busy hour is not a column of messages; a click
+//! brings the window forward at what it is about, where the desktop tells of clicks (Linux). Not here: when something is
+//! said, and which words (easel-app).
+
+use easel_app::ports::Notice;
+use tauri::AppHandle;
+
+/// The messages of this desktop.
+pub(crate) struct Notifications {
+    handle: AppHandle,
+    #[cfg(target_os = "linux")]
+    bus: std::sync::Arc<bus::Bus>,
+}
+
+impl Notifications {
+    pub(crate) fn new(handle: AppHandle) -> Self {
+        Self {
+            handle,
+            #[cfg(target_os = "linux")]
+            bus: std::sync::Arc::default(),
+        }
+    }
+
+    /// Shows a message; a desktop without them is no error.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn show(&self, notice: &Notice) {
+        let (bus, handle, notice) = (std::sync::Arc::clone(&self.bus), self.handle.clone(), notice.clone());
+        tauri::async_runtime::spawn(async move {
+            if let Err(error) = bus.show(&handle, notice).await {
+                tracing::debug!(%error, "this desktop shows no messages");
+            }
+        });
+    }
+
+    /// Shows a message; a system without them is no error.
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn show(&self, notice: &Notice) {
+        use tauri_plugin_notification::NotificationExt as _;
+        let message = self.handle.notification().builder().title(&notice.title).body(&notice.body);
+        if let Err(error) = message.show() {
+            tracing::debug!(%error, "this system shows no messages");
+        }
+    }
+}
+
+/// The desktop's messages by its own protocol: <https://specifications.freedesktop.org/notification/latest/>.
+#[cfg(target_os = "linux")]
+mod bus {
+    use std::collections::HashMap;
+    use std::sync::{Arc, Mutex, PoisonError};
+
+    use easel_app::App;
+    use easel_app::ports::{Notice, NoticeKind};
+    use futures_util::StreamExt as _;
+    use tauri::{AppHandle, Manager as _};
+    use tokio::sync::OnceCell;
+    use zbus::zvariant::Value;
+
+    const SERVICE: &str = "org.freedesktop.Notifications";
+    const PATH: &str = "/org/freedesktop/Notifications";
+    /// What a click on the message itself is called.
+    const CLICK: &str = "default";
+
+    /// The messages that were shown, by the number that the desktop gave them.
+    #[derive(Default)]
+    pub(super) struct Bus {
+        service: OnceCell<zbus::Proxy<'static>>,
+        shown: Mutex<HashMap<u32, Notice>>,
+    }
+
+    impl Bus {
+        pub(super) async fn show(self: &Arc<Self>, handle: &AppHandle, notice: Notice) -> zbus::Result<()> {
+            let service = self.service.get_or_try_init(|| self.connect(handle)).await?;
+            let replaced = self.number_of(notice.kind);
+            let hints = HashMap::from([("desktop-entry", Value::from("dev.easel.desktop"))]);
+            let actions = [CLICK, easel_app::glance::OPEN];
+            let (title, body) = (notice.title.as_str(), escape(&notice.body));
+            let message = ("Easel", replaced, "", title, body.as_str(), actions.as_slice(), hints, -1_i32);
+            let number: u32 = service.call("Notify", &message).await?;
+            let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+            shown.retain(|_, before| before.kind != notice.kind);
+            shown.insert(number, notice);
+            Ok(())
+        }
+
+        /// The number of the message that one of this kind takes the place of; zero where there is none.
+        fn number_of(&self, kind: NoticeKind) -> u32 {
+            let shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+            shown.iter().find(|(_, notice)| notice.kind == kind).map_or(0, |(number, _)| *number)
+        }
+
+        async fn connect(self: &Arc<Self>, handle: &AppHandle) -> zbus::Result<zbus::Proxy<'static>> {
+            let bus = zbus::Connection::session().await?;
+            let service = zbus::Proxy::new(&bus, SERVICE, PATH, SERVICE).await?;
+            let mut clicks = service.receive_signal("ActionInvoked").await?;
+            let (own, handle) = (Arc::clone(self), handle.clone());
+            tauri::async_runtime::spawn(async move {
+                while let Some(click) = clicks.next().await {
+                    let Ok((number, _action)) = click.body().deserialize::<(u32, String)>() else { continue };
+                    let notice = own.shown.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
+                    if let (Some(notice), Some(app)) = (notice, handle.try_state::<App>()) {
+                        crate::show_window(&handle);
+                        app.follow_notice(&notice);
+                    }
+                }
+            });
+            Ok(service)
+        }
+    }
+
+    /// The body may hold markup, which a file's name could look like.
+    fn escape(text: &str) -> String {
+        text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn a_name_is_no_markup() {
+            assert_eq!(escape("<b>R&D</b>.png"), "&lt;b&gt;R&amp;D&lt;/b&gt;.png");
+        }
+    }
+}
