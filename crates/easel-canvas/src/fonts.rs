@@ -14,6 +14,8 @@ use rustybuzz::ttf_parser;
 pub struct Face {
     /// The family's name, as fonts carry it.
     pub family: String,
+    /// The name under which programs list it that know four styles a family: “Archivo Black” beside “Archivo”.
+    pub listed_family: String,
     /// 100 to 900.
     pub weight: u16,
     /// Whether it is the slanted one.
@@ -121,7 +123,10 @@ fn open_face(
     let em = shaper.units_per_em() as f32;
     let (ascent, descent) = (f32::from(shaper.ascender()) / em, f32::from(-shaper.descender()) / em);
     let cap_height = f32::from(shaper.capital_height().filter(|height| *height > 0).unwrap_or(700)) / em;
-    Some(Face { family, weight, italic, of_system, bytes, index, shaper, ascent, descent, cap_height })
+    let names = shaper.names();
+    let listed = names.into_iter().filter(|name| name.name_id == ttf_parser::name_id::FAMILY);
+    let listed_family = listed.filter_map(|name| name.to_string()).next().unwrap_or_else(|| family.clone());
+    Some(Face { family, listed_family, weight, italic, of_system, bytes, index, shaper, ascent, descent, cap_height })
 }
 
 /// Everything there is to know of a face.

@@ -6,6 +6,8 @@
 mod bidi;
 mod lines;
 
+pub use lines::bolder;
+
 use crate::document::{Align, Anchor, Bullet, FontRole, TextBox};
 use crate::fonts::{self, FaceId};
 use crate::geometry::Frame;
@@ -148,6 +150,14 @@ pub fn line_pitch(text: &TextBox, theme: &Theme) -> f32 {
     let (family, weight, italic) = base_font(text, theme);
     let primary = fonts::face(fonts::find_face(family, weight, italic));
     text.style.size * text.style.line_height.max(0.72 * (primary.ascent + primary.descent))
+}
+
+/// By how much the letters of a line would stand lower if all of its spare were above them and none below, in pixels;
+/// less than nothing where lines are set tighter than their font asks.
+pub fn spare_below(text: &TextBox, theme: &Theme) -> f32 {
+    let (family, weight, italic) = base_font(text, theme);
+    let primary = fonts::face(fonts::find_face(family, weight, italic));
+    ((primary.ascent + primary.descent) * text.style.size - line_pitch(text, theme)) / 2.0
 }
 
 fn place_bullet(bullet: Bullet, text: &TextBox, theme: &Theme, indent: f32) -> PlacedRun {

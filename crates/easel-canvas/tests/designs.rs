@@ -266,9 +266,11 @@ fn random_brief(seed: u64) -> Brief {
     }
 }
 
+/// Five hundred, or as many as `EASEL_SOAK_BRIEFS` says.
 #[test]
-fn draws_five_hundred_random_designs_without_a_fault() {
-    for seed in 0..500 {
+fn draws_random_designs_without_a_fault() {
+    let count = std::env::var("EASEL_SOAK_BRIEFS").ok().and_then(|count| count.parse().ok()).unwrap_or(500);
+    for seed in 0..count {
         let brief = random_brief(seed);
         let document = draw(&brief);
         check(&format!("seed {seed}, {:?}, {:?}", brief.format, brief.prompt), &document);
@@ -297,60 +299,4 @@ fn keeps_the_content_when_the_look_changes() {
     assert!(
         !shorter.document.origin.outline.passages.iter().any(|passage| matches!(passage.matter, Matter::Agenda { .. }))
     );
-}
-
-#[test]
-fn bears_hostile_input_in_bounded_time() {
-    let source = |name: &str, bytes: Vec<u8>| Attachment {
-        role: AttachmentRole::Source,
-        name: name.to_owned(),
-        mime: String::new(),
-        bytes,
-    };
-    let mut png = Vec::from(*b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0");
-    png.extend([0; 64]);
-    let evil = br##"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100"><script>alert(1)</script><image xlink:href="/etc/hostname" width="90" height="90"/><image href="http://example.com/a.png" width="9" height="9"/><rect width="50" height="50" fill="red"/></svg>"##;
-    for (name, attachment, is_refused) in [
-        ("a large text", source("large.txt", b"word and another ".repeat(6_000_000)), false),
-        ("a line without end", source("line.txt", b"x".repeat(2_000_000)), false),
-        ("a table without end", source("wide.csv", b"a,".repeat(1_000_000)), false),
-        (
-            "noise",
-            source("noise.txt", (0..200_000_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect()),
-            true,
-        ),
-        (
-            "a picture that claims too much",
-            Attachment { role: AttachmentRole::Asset, ..source("claim.png", png) },
-            true,
-        ),
-        (
-            "a drawing that reaches out",
-            Attachment { role: AttachmentRole::Asset, ..source("evil.svg", evil.to_vec()) },
-            false,
-        ),
-        ("a package that is none", source("deck.pptx", b"PK\x03\x04 nothing".to_vec()), true),
-        ("nested quotes", source("deep.md", b"> ".repeat(20_000)), false),
-    ] {
-        let mut brief = briefs::wish("Report", Category::Slides);
-        brief.attachments.push(attachment);
-        match compose(&brief, &mut |_| {}) {
-            Ok(design) => {
-                assert!(!is_refused, "{name} should be refused");
-                check(name, &design.document);
-                let json = String::from_utf8(design.document.to_json().expect("json")).expect("text");
-                assert!(!json.contains("script") && design.document.page_count() <= 200, "{name}");
-                for asset in &design.document.assets {
-                    let text = String::from_utf8_lossy(&asset.bytes);
-                    assert!(
-                        !text.contains("hostname") && !text.contains("example.com") && !text.contains("alert"),
-                        "{name}"
-                    );
-                }
-            }
-            Err(error) => assert!(is_refused, "{name}: {error}"),
-        }
-    }
-    let brief = briefs::wish(&"😀".repeat(20_000), Category::Social);
-    compose(&brief, &mut |_| {}).expect("a design of emoji");
 }

@@ -3,6 +3,8 @@
 //!
 //! An SVG is read in full and written anew, so that nothing it refers to and no script in it is left.
 
+mod drawing;
+
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
@@ -53,6 +55,7 @@ pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<Asset, Error> {
         if bytes.len() > MAX_SVG_BYTES {
             return Err(unreadable("the drawing is too large"));
         }
+        drawing::check(bytes).map_err(unreadable)?;
         let tree = usvg::Tree::from_data(bytes, &sealed_options()).map_err(|_| unreadable("the drawing is broken"))?;
         let size = tree.size();
         let bytes = tree.to_string(&usvg::WriteOptions::default()).into_bytes();

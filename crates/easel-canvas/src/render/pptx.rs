@@ -87,6 +87,13 @@ pub fn write(document: &Document, pages: &[&Page], warnings: &mut Vec<Warning>) 
     let canvas = Canvas::of(pages);
     let mut package = Package { parts: Vec::new(), overrides: BTreeMap::new(), media: BTreeMap::new(), charts: 0 };
     let has_notes = pages.iter().any(|page| !page.notes.trim().is_empty());
+    let families = families_of(document);
+    warnings.push(Warning {
+        code: "fonts_named",
+        message: format!(
+            "The file names its fonts ({families}) and does not hold them: elsewhere they have to be installed."
+        ),
+    });
     let is_mixed = pages.iter().any(|page| (page.width as f32, page.height as f32) != canvas.page);
     if is_mixed {
         warnings.push(Warning {
@@ -102,6 +109,18 @@ pub fn write(document: &Document, pages: &[&Page], warnings: &mut Vec<Warning>) 
     let mut entries = vec![Entry { name: "[Content_Types].xml", bytes: types.as_bytes() }];
     entries.extend(package.parts.iter().map(|(name, bytes)| Entry { name, bytes }));
     write_zip(&entries)
+}
+
+/// The families of a document's theme, each once.
+fn families_of(document: &Document) -> String {
+    let fonts = &document.theme.fonts;
+    let mut families: Vec<&str> = Vec::new();
+    for choice in [&fonts.heading, &fonts.body, &fonts.label] {
+        if !families.contains(&choice.family.as_str()) {
+            families.push(&choice.family);
+        }
+    }
+    families.join(", ")
 }
 
 /// A list of relations: id, type, target, and whether it leads out of the file.

@@ -47,8 +47,8 @@ fn writes_packages_in_which_every_part_is_well_formed_and_every_relation_leads_s
         assert_eq!(names.len(), parts.len(), "{}: a part twice", design.name);
         for (name, bytes) in parts.iter().filter(|(name, _)| name.ends_with(".xml") || name.ends_with(".rels")) {
             let text = std::str::from_utf8(bytes).expect("text");
-            let tree =
-                roxmltree::Document::parse(text).unwrap_or_else(|error| panic!("{} {name}: {error}", design.name));
+            let tree = usvg::roxmltree::Document::parse(text)
+                .unwrap_or_else(|error| panic!("{} {name}: {error}", design.name));
             if !name.ends_with(".rels") {
                 continue;
             }
@@ -125,8 +125,7 @@ fn libreoffice_shows_the_slides_as_their_pictures_are_with_all_their_words() {
         for (at, drawn) in poppler::pictures(&file, &sizes).iter().enumerate() {
             let page = &design.document.pages[at];
             let name = format!("{} page {} ({})", design.name, at + 1, page.layout);
-            let own =
-                likeness::at_half_size(&write(&design.document, FileFormat::Png, Some(at as u32 + 1), 1), sizes[at]);
+            let own = likeness::at_half_size(&write(&design.document, FileFormat::Png, Some(at as u32 + 1), 1));
             let alike = likeness::of(drawn, &own);
             println!("{alike:.3}  {name}");
             if let Some(keep) = std::env::var_os("EASEL_KEEP_UNLIKE").filter(|_| alike < LEAST_LIKENESS) {

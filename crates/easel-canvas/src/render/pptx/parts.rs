@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::{Package, escape, relations};
 use crate::document::Document;
+use crate::fonts;
 
 pub const XML_HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
 
@@ -223,6 +224,13 @@ pub fn add_notes(package: &mut Package, number: usize, notes: &str) {
     );
 }
 
+/// The name under which a face is listed where families have four styles, and whether it is the bold one of that name.
+pub fn name_face(family: &str, weight: u16) -> (String, bool) {
+    let face = fonts::face(fonts::find_face(family, weight, false));
+    let is_own = face.listed_family != face.family;
+    (face.listed_family.clone(), !is_own && face.weight >= 600)
+}
+
 fn theme_part(document: &Document) -> String {
     let theme = &document.theme;
     let base = &theme.base;
@@ -252,8 +260,8 @@ fn theme_part(document: &Document) -> String {
     format!(
         r#"{XML_HEAD}<a:theme xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" name="{name}"><a:themeElements><a:clrScheme name="{name}">{colors}</a:clrScheme><a:fontScheme name="{name}"><a:majorFont>{major}</a:majorFont><a:minorFont>{minor}</a:minorFont></a:fontScheme><a:fmtScheme name="{name}"><a:fillStyleLst>{fill}{fill}{fill}</a:fillStyleLst><a:lnStyleLst>{l1}{l2}{l3}</a:lnStyleLst><a:effectStyleLst>{effect}{effect}{effect}</a:effectStyleLst><a:bgFillStyleLst>{fill}{fill}{fill}</a:bgFillStyleLst></a:fmtScheme></a:themeElements></a:theme>"#,
         name = escape(&theme.name),
-        major = font(&theme.fonts.heading.family),
-        minor = font(&theme.fonts.body.family),
+        major = font(&name_face(&theme.fonts.heading.family, theme.fonts.heading.weight).0),
+        minor = font(&name_face(&theme.fonts.body.family, theme.fonts.body.weight).0),
         l1 = line(6350),
         l2 = line(12700),
         l3 = line(19050),

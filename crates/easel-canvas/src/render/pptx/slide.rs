@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::geometry::Frame;
 use crate::render::{raster, svg};
 use crate::text;
-use crate::theme::{Ground, Paint, Role};
+use crate::theme::{FontChoice, Ground, Paint, Role};
 
 /// How a page's pixels become a slide's EMU.
 #[derive(Clone, Copy)]
@@ -294,12 +294,23 @@ impl Slide<'_> {
         let columns = if text.style.right_to_left { r#" rtlCol="1""# } else { "" };
         // The same face may come out a hair wider elsewhere: a box a little wider keeps its lines.
         let slack = text.style.size * 0.1;
-        let frame = Frame::new(text.frame.x, text.frame.y, text.frame.width + slack, text.frame.height);
-        let place = self.transform(if text.style.align == Align::Start && !text.style.right_to_left {
-            frame
-        } else {
-            text.frame
-        });
+        let wider = if text.style.align == Align::Start && !text.style.right_to_left { slack } else { 0.0 };
+        // Room for a line's own spare, so that nothing is made smaller that fits.
+        let pitch = text::line_pitch(text, &self.document.theme);
+        let room = pitch * 0.4;
+        let up = match text.style.anchor {
+            Anchor::Top => 0.0,
+            Anchor::Middle => room / 2.0,
+            Anchor::Bottom => room,
+        };
+        // Presentation programs put all of a line's spare above its letters, here half of it is below.
+        let down = text::spare_below(text, &self.document.theme);
+        let place = self.transform(Frame::new(
+            text.frame.x,
+            text.frame.y - up + down,
+            text.frame.width + wider,
+            text.frame.height + room,
+        ));
         let paragraphs = self.paragraphs(text);
         let is_title = text.role == TextRole::Title && !self.has_title;
         self.has_title |= is_title;
@@ -365,12 +376,15 @@ impl Slide<'_> {
         let style = &text.style;
         let theme = &self.document.theme;
         let (family, weight, italic) = text::base_font(text, theme);
+        let weight = if strong { text::bolder(weight) } else { weight };
+        let (face, bold) = parts::name_face(family, weight);
+        let is_named = |choice: &FontChoice| parts::name_face(&choice.family, choice.weight) == (face.clone(), bold);
         let face = match style.font {
-            FontRole::Heading => "+mj-lt".to_owned(),
-            FontRole::Body => "+mn-lt".to_owned(),
-            FontRole::Label => escape(family),
+            FontRole::Heading if is_named(&theme.fonts.heading) => "+mj-lt".to_owned(),
+            FontRole::Body if is_named(&theme.fonts.body) => "+mn-lt".to_owned(),
+            _ => escape(&face),
         };
-        let bold = u8::from(strong || weight >= 600);
+        let bold = u8::from(bold);
         let slant = u8::from(italic || emphasis);
         let capitals = if style.capitals { r#" cap="all""# } else { "" };
         let spacing = if style.tracking == 0.0 {
