@@ -294,7 +294,8 @@ impl Drive for Sim {
 
     async fn get_file(&self, file: FileId) -> Result<Option<RemoteFile>, DriveError> {
         let request = self.request("get file".to_owned(), false);
-        self.ask(request, move |world| Ok(world.service.files.get(&file).map(Service::see))).await
+        let seen = self.ask(request, move |world| Ok(world.service.files.get(&file).map(Service::see))).await?;
+        Ok(self.noted(ItemRef::File(file), seen))
     }
 
     async fn create_folder(&self, at: &Place) -> Result<FolderId, DriveError> {

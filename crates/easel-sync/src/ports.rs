@@ -227,7 +227,7 @@ pub enum RemoteSeen {
 /// The service, as far as syncing needs it (contract, "Drive" and "Uploads").
 pub trait Drive: Send + Sync {
     /// Every folder and every file; with the cursor of an earlier answer, what changed since. Until a cursor comes back,
-    /// what was answered with it may be asked for again. What the calls below did is a change.
+    /// what was answered with it may be asked for again. What the calls below did, and what they showed, is a change.
     fn list(
         &self,
         since: Option<u64>,

@@ -77,6 +77,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 !self.remote.files.values().any(|file| file.hash.as_ref() == Some(hash))
             }
             Intent::MakeFolder { place, .. } => super::settle::folder_at(&self.remote, place).is_none(),
+            // A folder cannot be asked for alone.
+            Intent::Place { path, .. } => {
+                self.agreed.records.get(path).is_some_and(|record| record.as_folder().is_some())
+            }
             _ => false,
         };
         open.any(is_open_missed) || expected.any(is_missed)

@@ -25,13 +25,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 self.settle_folder(path, identity, made, place)
             }
             Intent::MakeLocalFolder { path, folder, place } => match self.ports.disk.look(&path).await? {
-                Some(LocalItem::Folder(identity)) => {
-                    let there = self.remote.folders.contains_key(&folder).then_some(folder);
-                    self.settle_folder(path, identity, there, place)
-                }
+                // Whether the drive still has it is seen afterwards.
+                Some(LocalItem::Folder(identity)) => self.settle_folder(path, identity, Some(folder), place),
                 _ => Vec::new(),
             },
-            Intent::Place { path, to } => self.settle_place(path, &to),
+            Intent::Place { path, to } => self.settle_place(path, &to).await?,
             Intent::MoveLocal { to, identity, changes, .. } => {
                 let is_there = match self.ports.disk.look(&to).await? {
                     Some(LocalItem::Folder(found)) => found == identity,
@@ -43,10 +41,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Intent::Fetched { path, file, place, stamp, hash } => {
                 return self.settle_fetched(path, file, place, stamp, hash).await;
             }
-            Intent::DeleteFolder { path, folder } => {
-                let is_gone = !self.remote.folders.contains_key(&folder);
-                if is_gone { vec![Change::Forget(path)] } else { Vec::new() }
-            }
+            Intent::DeleteFolder { path, folder } => self.settle_folder_deletion(path, folder).await?,
             Intent::Delete { path, file } => return self.settle_delete(path, file).await,
             Intent::Upload { path, stamp, hash, key } => return self.settle_upload(path, stamp, hash, key).await,
         };
@@ -74,6 +69,21 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             self.ports.disk.discard_fetched(&[file]).await?;
         }
         Ok(())
+    }
+
+    /// Only a second request tells whether the folder is gone: what a list lacks it may have missed. A folder that is
+    /// wanted again by now is made again.
+    async fn settle_folder_deletion(&mut self, path: String, folder: FolderId) -> Result<Vec<Change>, Trouble> {
+        match self.ports.drive.delete_item(ItemRef::Folder(folder), false).await {
+            Ok(()) | Err(DriveError::NotFound) => {
+                self.remote.folders.remove(&folder);
+                Ok(vec![Change::Forget(path)])
+            }
+            Err(error) => match error.into() {
+                trouble @ Trouble::Look { .. } => Err(trouble),
+                _ => Ok(Vec::new()),
+            },
+        }
     }
 
     /// It was decided, and what was on its way has come: it is done now, unless something here needs the file by now.
@@ -137,16 +147,27 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
     }
 
-    fn settle_place(&self, path: String, to: &Place) -> Vec<Change> {
-        let Some(record) = self.agreed.records.get(&path) else { return Vec::new() };
+    async fn settle_place(&mut self, path: String, to: &Place) -> Result<Vec<Change>, Trouble> {
+        let Some(record) = self.agreed.records.get(&path) else { return Ok(Vec::new()) };
         let actual = match &record.agreement {
-            Agreement::Folder { folder, .. } => self.remote.folders.get(folder).map(|seen| (seen.parent, &seen.name)),
-            Agreement::File(file) => self.remote.files.get(&file.file).map(|seen| (seen.folder, &seen.name)),
+            Agreement::Folder { folder, .. } => {
+                let seen = self.remote.folders.get(folder);
+                seen.and_then(|seen| Some(Place { folder: seen.parent?, name: seen.name.clone() }))
+            }
+            // A list may have missed it on its way.
+            Agreement::File(file) => {
+                let id = file.file;
+                let seen = self.ports.drive.get_file(id).await?;
+                let place =
+                    seen.as_ref().and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name.clone() }));
+                match seen {
+                    Some(seen) => self.remote.files.insert(id, seen),
+                    None => self.remote.files.remove(&id),
+                };
+                place
+            }
         };
-        if actual == Some((Some(to.folder), &to.name)) {
-            vec![Change::Put(path, Record { place: to.clone(), ..record.clone() })]
-        } else {
-            Vec::new()
-        }
+        let is_there = actual.as_ref() == Some(to);
+        Ok(if is_there { agreeing::placed(&self.agreed, &path, to) } else { Vec::new() })
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use easel_wire::FolderId;
 
 use super::view::{Occupant, View};
-use super::{DeletionRule, Difference, Note, Op, Plan, names, places};
+use super::{DeletionRule, Difference, Note, Op, Plan, moves, names, places};
 use crate::tree::{self, Agreement, Change, LocalItem, Place, Record, Role, Standing};
 
 /// Brings the folders of both sides together.
@@ -166,7 +166,8 @@ fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
                         let rename = Change::Rename { from: from.to_owned(), to: path.clone() };
                         let put = record.map(|record| Change::Put(path.clone(), record));
                         let kept = keep_below(view, from, path);
-                        plan.ops.push(Op::Record([Some(rename), put].into_iter().flatten().chain(kept).collect()));
+                        let room = moves::make_room(view, from, path);
+                        plan.ops.push(Op::Record(room.into_iter().chain([rename]).chain(put).chain(kept).collect()));
                         return;
                     }
                     None => note(Difference::NameTaken),

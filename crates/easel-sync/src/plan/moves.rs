@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::view::View;
-use super::{Mutant, Op, Plan};
-use crate::tree::{Agreement, Change, ContentHash, FileRecord, LocalItem, Record, Role, Standing};
+use super::{Mutant, Op, Plan, names};
+use crate::tree::{self, Agreement, Change, ContentHash, FileRecord, LocalItem, Record, Role, Standing};
 
 /// Lets the records of what moved here follow it.
 pub fn follow(view: &View<'_>, plan: &mut Plan) {
@@ -40,7 +40,8 @@ fn follow_folder(view: &View<'_>, plan: &mut Plan) -> bool {
             continue;
         }
         let Some(to) = new.get(&identity) else { continue };
-        let mut changes = vec![Change::Rename { from: path.clone(), to: (*to).to_owned() }];
+        let mut changes = make_room(view, path, to);
+        changes.push(Change::Rename { from: path.clone(), to: (*to).to_owned() });
         // What was deleted in the drive and moved here is wanted here: it goes up again as something new.
         let moved = view.input.agreed.below(path).chain([(path, record)]);
         changes.extend(
@@ -52,6 +53,25 @@ fn follow_folder(view: &View<'_>, plan: &mut Plan) -> bool {
         return true;
     }
     false
+}
+
+/// Lets stand apart what is agreed below a folder and would take the place of what is agreed where it goes.
+pub fn make_room(view: &View<'_>, from: &str, to: &str) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let mut last: Option<&str> = None;
+    for (path, record) in view.input.agreed.below(from) {
+        let is_taken = view.record(&format!("{to}{}", &path[from.len()..])).is_some();
+        if !is_taken || last.is_some_and(|last| tree::is_below(path, last)) {
+            continue;
+        }
+        last = Some(path);
+        changes.push(match &record.agreement {
+            Agreement::File(file) if file.role == Role::Link => Change::Forget(path.clone()),
+            Agreement::File(file) => Change::Rename { from: path.clone(), to: names::kept(path, file.file) },
+            Agreement::Folder { folder, .. } => Change::Rename { from: path.clone(), to: names::kept(path, folder) },
+        });
+    }
+    changes
 }
 
 fn follow_files(view: &View<'_>, plan: &mut Plan) {
