@@ -46,6 +46,8 @@ def pack_icns() -> bytes:
 def main() -> None:
     for name, size in {"32x32.png": 32, "64x64.png": 64, "128x128.png": 128, "128x128@2x.png": 256, "icon.png": 512}.items():
         (HERE / name).write_bytes(draw_png("easel.svg", size))
+    for name in ["idle", "busy", "paused", "needs-you"]:
+        (HERE / f"tray/{name}.png").write_bytes(draw_png(f"tray/{name}.svg", 64))
     (HERE / "icon.ico").write_bytes(pack_ico([16, 24, 32, 48, 64, 128, 256]))
     (HERE / "icon.icns").write_bytes(pack_icns())
 

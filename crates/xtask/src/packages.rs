@@ -25,6 +25,7 @@ pub const BUILD: &[Package] = &[
     package("pkg-config", "finds the libraries below"),
     package("libwebkit2gtk-4.1-dev", "the web view of the window"),
     package("libdbus-1-dev", "talks to the desktop"),
+    package("libayatana-appindicator3-1", "the sign in the tray"),
     package("ca-certificates", "whom to trust when an address says https"),
 ];
 
@@ -40,7 +41,18 @@ pub const VIRTUAL_DESKTOP: &[Package] = &[
     package("python3-gi", "the program that files are dragged from"),
     package("gir1.2-gtk-3.0", "the program that files are dragged from"),
     package("imagemagick", "pictures of the whole display"),
+    package("poppler-utils", "opens the PDF that a design was exported as"),
 ];
+
+/// What it takes to install the tools that tests run.
+pub const TEST_TOOLS: &[Package] =
+    &[package("python3", "runs schemathesis"), package("python3-venv", "keeps schemathesis to itself")];
+
+/// What opens presentations; large, and only for the long form of the tests.
+pub const OFFICE: &[Package] = &[package("libreoffice-impress", "shows the presentations that exports write")];
+
+/// What drawing is compared with.
+pub const BROWSER: &[Package] = &[package("chromium", "draws the same pages, to be compared with")];
 
 /// What to install by hand where there is no `apt-get`.
 #[cfg(target_os = "macos")]
@@ -111,6 +123,9 @@ fn check_by_pkg_config(checkout: &Checkout, packages: &[Package]) -> Result<(), 
         ("webkit2gtk-driver", "WebKitWebDriver"),
         ("xdotool", "xdotool"),
         ("imagemagick", "import"),
+        ("poppler-utils", "pdftotext"),
+        ("libreoffice-impress", "soffice"),
+        ("chromium", "chromium"),
     ];
     let missing = programs
         .iter()
@@ -135,7 +150,8 @@ mod tests {
 
     #[test]
     fn every_package_is_named_once_and_says_what_it_is_for() {
-        let all = BUILD.iter().chain(VIRTUAL_DESKTOP).collect::<Vec<_>>();
+        let lists = [BUILD, VIRTUAL_DESKTOP, TEST_TOOLS, OFFICE, BROWSER];
+        let all = lists.iter().flat_map(|list| list.iter()).collect::<Vec<_>>();
         for (index, package) in all.iter().enumerate() {
             assert!(!package.purpose.is_empty(), "{}", package.name);
             assert!(!all[..index].iter().any(|other| other.name == package.name), "{} twice", package.name);
