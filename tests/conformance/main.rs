@@ -21,11 +21,15 @@ mod drive_folders;
 #[cfg(test)]
 mod drive_lists;
 #[cfg(test)]
+mod endpoints;
+#[cfg(test)]
 mod errors;
 #[cfg(test)]
 mod exports;
 #[cfg(test)]
 mod fuzz;
+#[cfg(test)]
+mod hostile;
 #[cfg(test)]
 mod identifiers;
 #[cfg(test)]
@@ -39,11 +43,17 @@ mod organizations;
 #[cfg(test)]
 mod process;
 #[cfg(test)]
+mod records;
+#[cfg(test)]
+mod registry;
+#[cfg(test)]
 mod remix;
 #[cfg(test)]
 mod request_rate;
 #[cfg(test)]
 mod requests;
+#[cfg(test)]
+mod schemathesis;
 #[cfg(test)]
 mod service;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use easel_tests::http::{Answer, CANONICAL, Form, Http, LEGACY};
-use easel_tests::studio::{Key, Options, Studio};
+use easel_tests::studio::{Key, ONLY_THE_OPERATOR, Options, Studio};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -14,12 +14,25 @@ pub struct Service {
 }
 
 impl Service {
-    /// Without a limit on requests.
+    /// Without a limit on requests; the service at `EASEL_BASE_URL` with the key `EASEL_KEY` where that is set.
     pub fn start() -> Self {
-        Self::start_with(Options::new())
+        match std::env::var("EASEL_BASE_URL") {
+            Ok(base_url) => Self::elsewhere(&base_url),
+            Err(_) => Self::start_with(Options::new()),
+        }
     }
 
+    fn elsewhere(base_url: &str) -> Self {
+        let key = std::env::var("EASEL_KEY").expect("EASEL_KEY beside EASEL_BASE_URL");
+        let studio = Studio::elsewhere(base_url);
+        let key = Key { id: String::new(), key, signing_secret: String::new() };
+        let http = Http::new(&studio.base_url).with_key(&key.key).with_version(CANONICAL);
+        Self { studio, key, http }
+    }
+
+    /// A studio of the test's own, whose options only its operator can set.
     pub fn start_with(options: Options) -> Self {
+        assert!(std::env::var_os("EASEL_BASE_URL").is_none(), "{ONLY_THE_OPERATOR}");
         let studio = Studio::start(options);
         let key = studio.create_key("conformance");
         let http = Http::new(&studio.base_url).with_key(&key.key).with_version(CANONICAL);

@@ -1,6 +1,6 @@
 //! Specification, "Versioning"; contract, "Versions".
 
-use easel_tests::http::{Answer, CANONICAL, LEGACY, VERSION_HEADER, exchange};
+use easel_tests::http::{Answer, CANONICAL, LEGACY, exchange, version_header};
 use easel_tests::studio::{Options, authority};
 use http::Method;
 
@@ -12,15 +12,15 @@ async fn rule_1_and_2_both_versions_are_taken_from_the_header_and_named_in_the_a
     for version in [LEGACY, CANONICAL] {
         let answer = service.http.with_version(version).get("/v1/whoami").await;
         answer.is(200);
-        assert_eq!(answer.header(VERSION_HEADER), Some(version));
+        assert_eq!(answer.header(&version_header()), Some(version));
     }
 }
 
 #[tokio::test]
 async fn rule_3_without_the_header_a_request_resolves_to_the_default() {
     let service = Service::start();
-    let answer = service.http.without_header(VERSION_HEADER).get("/v1/drive/files").await;
-    assert_eq!(answer.header(VERSION_HEADER), Some(LEGACY));
+    let answer = service.http.without_header(&version_header()).get("/v1/drive/files").await;
+    assert_eq!(answer.header(&version_header()), Some(LEGACY));
     assert!(answer.expect(200)["files"].is_array(), "the legacy shape: {answer:?}");
 }
 
@@ -30,7 +30,7 @@ async fn rule_4_an_unsupported_value_is_400_and_the_answer_carries_the_default()
     for version in ["2026-04-13", "2026-05-02", "2027-01-01", "latest", "", "2026-5-1", "v1", "ü"] {
         let answer = service.http.with_version(version).get("/v1/whoami").await;
         let error = answer.error(400, "invalid_request", "unsupported_version");
-        assert_eq!(answer.header(VERSION_HEADER), Some(LEGACY), "{version}");
+        assert_eq!(answer.header(&version_header()), Some(LEGACY), "{version}");
         assert_eq!(error["details"]["supported"], serde_json::json!([LEGACY, CANONICAL]), "{version}");
         if version.is_ascii() {
             assert_eq!(error["details"]["requested"], version);
@@ -48,7 +48,7 @@ async fn rule_4_two_values_are_not_one_that_is_supported() {
     );
     let answer = exchange(authority(&service.studio.base_url), request.as_bytes()).await.unwrap();
     assert!(answer.status.is_success() || answer.status == 400, "{answer:?}");
-    assert_eq!(answer.headers.get_all(VERSION_HEADER).iter().count(), 1, "{answer:?}");
+    assert_eq!(answer.headers.get_all(version_header()).iter().count(), 1, "{answer:?}");
 }
 
 #[tokio::test]
@@ -79,7 +79,7 @@ async fn rule_5_every_answer_carries_the_resolved_version() {
     ];
     assert_eq!(answers.iter().find(|(name, _)| *name == "rate").map(|(_, answer)| answer.status.as_u16()), Some(429));
     for (name, answer) in &answers {
-        let values: Vec<_> = answer.headers.get_all(VERSION_HEADER).iter().collect();
+        let values: Vec<_> = answer.headers.get_all(version_header()).iter().collect();
         assert_eq!(values, [CANONICAL], "{name}: {answer:?}");
     }
 }
@@ -99,10 +99,10 @@ async fn change_policy_rule_4_a_retired_version_is_400_and_the_default_advances(
     let service = Service::start_with(Options::new().with("--retire", LEGACY));
     let answer = service.http.with_version(LEGACY).get("/v1/whoami").await;
     let error = answer.error(400, "invalid_request", "unsupported_version");
-    assert_eq!(answer.header(VERSION_HEADER), Some(CANONICAL));
+    assert_eq!(answer.header(&version_header()), Some(CANONICAL));
     assert_eq!(error["details"], serde_json::json!({"requested": LEGACY, "supported": [CANONICAL]}));
-    let answer = service.http.without_header(VERSION_HEADER).get("/v1/drive/files").await;
-    assert_eq!(answer.header(VERSION_HEADER), Some(CANONICAL));
+    let answer = service.http.without_header(&version_header()).get("/v1/drive/files").await;
+    assert_eq!(answer.header(&version_header()), Some(CANONICAL));
     assert!(answer.expect(200)["data"].is_array(), "the canonical shape: {answer:?}");
     service.http.get("/v1/whoami").await.is(200);
 }
@@ -110,14 +110,14 @@ async fn change_policy_rule_4_a_retired_version_is_400_and_the_default_advances(
 #[tokio::test]
 async fn contract_the_name_of_the_header_is_a_setting() {
     let service = Service::start_with(Options::new().with("--version-header", "Acme-Version"));
-    let plain = service.http.without_header(VERSION_HEADER);
+    let plain = service.http.without_header(&version_header());
     let answer = plain.with_header("Acme-Version", CANONICAL).get("/v1/drive/files").await;
     assert_eq!(answer.header("Acme-Version"), Some(CANONICAL));
-    assert_eq!(answer.header(VERSION_HEADER), None);
+    assert_eq!(answer.header(&version_header()), None);
     assert!(answer.expect(200)["data"].is_array());
 
     // The other name is now a header like any other: unknown, and ignored.
-    let answer = plain.with_header(VERSION_HEADER, "moon").get("/v1/drive/files").await;
+    let answer = plain.with_header(&version_header(), "moon").get("/v1/drive/files").await;
     assert_eq!(answer.header("Acme-Version"), Some(LEGACY));
     assert!(answer.expect(200)["files"].is_array());
 

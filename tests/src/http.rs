@@ -12,8 +12,12 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// The version header's name unless a studio is told otherwise.
-pub const VERSION_HEADER: &str = "Service-Version";
+/// The name of the version header: `EASEL_VERSION_HEADER` for a service elsewhere that brands it.
+#[must_use]
+pub fn version_header() -> String {
+    std::env::var("EASEL_VERSION_HEADER").unwrap_or_else(|_| "Service-Version".to_owned())
+}
+
 /// The legacy version, the default where no header is sent.
 pub const LEGACY: &str = "2026-04-12";
 /// The canonical version.
@@ -69,7 +73,7 @@ impl Http {
     /// The same client with this version on every request.
     #[must_use]
     pub fn with_version(&self, version: &str) -> Self {
-        self.with_header(VERSION_HEADER, version)
+        self.with_header(&version_header(), version)
     }
 
     /// The same client with this header on every request, in place of one of the same name.

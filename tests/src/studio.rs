@@ -22,6 +22,9 @@ use crate::process;
 /// How long a start or a stop may take before the test fails.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// What a test says that needs more of a service elsewhere than its address and a key.
+pub const ONLY_THE_OPERATOR: &str = "only who operates the service can set this up";
+
 /// What `easel-studio serve` is started with.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
@@ -159,6 +162,22 @@ impl Studio {
         studio
     }
 
+    /// A service elsewhere, of which nothing is known but its address: it is neither started nor stopped here, and nobody here
+    /// operates it.
+    #[must_use]
+    pub fn elsewhere(base_url: &str) -> Self {
+        Self {
+            base_url: base_url.trim_end_matches('/').to_owned(),
+            upload_url: String::new(),
+            data_dir: PathBuf::new(),
+            options: Options::new(),
+            process: None,
+            log: Transcript::default(),
+            output: Transcript::default(),
+            _fresh_dir: None,
+        }
+    }
+
     /// Starts again after [`Self::stop`] or [`Self::kill`]: the same data, the same ports.
     pub fn restart(&mut self) {
         assert!(self.process.is_none(), "the studio is still running");
@@ -206,6 +225,7 @@ impl Studio {
     /// The process id.
     #[must_use]
     pub fn pid(&self) -> u32 {
+        assert!(!self.data_dir.as_os_str().is_empty(), "{ONLY_THE_OPERATOR}");
         self.process.as_ref().expect("the studio is running").child.id()
     }
 
@@ -246,6 +266,7 @@ impl Studio {
     /// Runs a subcommand on the studio's data, which works beside a running `serve`.
     #[must_use]
     pub fn command(&self, arguments: &[&str]) -> Output {
+        assert!(!self.data_dir.as_os_str().is_empty(), "{ONLY_THE_OPERATOR}");
         command(&self.data_dir, arguments)
     }
 

@@ -27,17 +27,17 @@ use crate::studio::{App, Config};
 
 const RESOURCE: &str = "brand_kits";
 /// The longest short text of a kit, in characters.
-const MAX_TEXT_CHARS: usize = 255;
+pub const MAX_TEXT_CHARS: usize = 255;
 /// The longest tagline, in characters.
-const MAX_TAGLINE_CHARS: usize = 1_000;
+pub const MAX_TAGLINE_CHARS: usize = 1_000;
 /// The longest address of a company, in characters.
-const MAX_URL_CHARS: usize = 2_048;
+pub const MAX_URL_CHARS: usize = 2_048;
 /// Colours of a kit.
-const MAX_COLORS: usize = 50;
+pub const MAX_COLORS: usize = 50;
 /// Fonts of a kit.
-const MAX_FONTS: usize = 20;
+pub const MAX_FONTS: usize = 20;
 /// Images of a kit, over all groups.
-const MAX_IMAGES: usize = 100;
+pub const MAX_IMAGES: usize = 100;
 
 /// A page of the team's kits, the newest first.
 pub async fn list_brand_kits(

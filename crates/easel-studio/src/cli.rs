@@ -21,6 +21,7 @@ use url::Url;
 
 use crate::error::Error;
 use crate::limits::Change;
+use crate::outbound::Script;
 use crate::worker::Injection;
 use crate::{keys, limits, serve};
 
@@ -109,6 +110,12 @@ struct Serve {
     /// What goes wrong with every task, for tests
     #[arg(long, value_name = "FAILURES", hide = true, default_value = "pause=0")]
     inject: Injection,
+    /// A name that resolves as a test says, one address a lookup
+    #[arg(long, value_name = "NAME=ADDRESSES", hide = true)]
+    resolve: Vec<Script>,
+    /// How the log is written
+    #[arg(long, value_enum, default_value_t = LogFormat::Text)]
+    log_format: LogFormat,
     /// Let callbacks go to this machine by plain http
     #[arg(long)]
     allow_local_callbacks: bool,
@@ -122,6 +129,15 @@ enum PlanName {
     Free,
     Paid,
     Ultra,
+}
+
+/// One line an event, either way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LogFormat {
+    /// For people.
+    Text,
+    /// A JSON object.
+    Json,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -219,6 +235,7 @@ impl From<Serve> for serve::Options {
             expire_tasks_after: Duration::from_secs(serve.expire_tasks_after),
             injection: serve.inject,
             allow_local_callbacks: serve.allow_local_callbacks,
+            scripted_names: serve.resolve,
             exit_on_stdin_close: serve.exit_on_stdin_close,
         }
     }
@@ -240,7 +257,11 @@ pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
     // Whoever reads the log may be gone, as the app is after a crash. To complain about that would be to write there too,
     // which panics, and the studio would not stop.
     let log = log.log_internal_errors(false);
-    let _ = log.with_ansi(std::io::stderr().is_terminal()).try_init();
+    let log = log.with_ansi(std::io::stderr().is_terminal());
+    let _ = match &cli.command {
+        Command::Serve(serve) if serve.log_format == LogFormat::Json => log.json().try_init(),
+        _ => log.try_init(),
+    };
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return fail(&Error::Io(error)),
@@ -351,7 +372,7 @@ mod tests {
         let line = "easel-studio serve --data d --listen 127.0.0.1:0 --upload-listen [::1]:0 --public-url https://a.b/ \
                     --public-upload-url https://c.d --tls-cert c --tls-key k --version-header Acme-Version --retire 2026-04-12 --plan ultra \
                     --max-file-bytes 5 --requests-per-minute 0 --exports-per-minute 0 --concurrent-tasks 0 --workers 0 \
-                    --expire-tasks-after 5 --inject pause=5,final \
+                    --expire-tasks-after 5 --inject pause=5,final --resolve a.example=8.8.8.8 --log-format json \
                     --allow-local-callbacks --exit-on-stdin-close";
         let Command::Serve(options) = Cli::try_parse_from(line.split_whitespace()).unwrap().command else {
             panic!("not serve")

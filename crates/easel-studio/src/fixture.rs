@@ -24,6 +24,7 @@ use crate::exports::Exports;
 use crate::gateway::Hosts;
 use crate::last_use::LastUses;
 use crate::list::Cursors;
+use crate::metrics::Metrics;
 use crate::outbound::Outbound;
 use crate::rate::RequestRate;
 use crate::signed_urls::SignedUrls;
@@ -107,6 +108,7 @@ impl Fixture {
             blobs: Blobs::open(&path.join("blobs")).unwrap(),
             rate: RequestRate::new(),
             last_uses: LastUses::default(),
+            metrics: Metrics::new(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
             cursors: Cursors::new([2; 32]),
             db: folder.db,
@@ -115,7 +117,7 @@ impl Fixture {
             live: Live::new(),
             exports: Exports::new(1),
             master_key: folder.master_key,
-            outbound: Outbound::new(true).unwrap(),
+            outbound: Outbound::new(true, crate::outbound::Names::of_the_system()).unwrap(),
         });
         Self { studio, clock }
     }

@@ -19,6 +19,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 
 use crate::error::{Error, Failure};
 use crate::extract::Shape;
+use crate::metrics;
 use crate::spool::{Incoming, Spooled, spool};
 use crate::studio::App;
 
@@ -27,6 +28,10 @@ static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// What the version header said, where that is no supported version; refused once the caller is known.
 #[derive(Debug, Clone)]
 pub struct UnsupportedVersion(pub String);
+
+/// The row of the table that answered, carried by a response to where it is counted.
+#[derive(Debug, Clone, Copy)]
+pub struct Matched(pub &'static str);
 
 /// Which Host headers are accepted; on other addresses than loopback every one is.
 #[derive(Debug, Clone)]
@@ -59,6 +64,13 @@ impl Hosts {
     }
 }
 
+/// Whether the Host header names this machine itself, and not a name that it is reached at from outside.
+pub fn names_this_machine(headers: &HeaderMap) -> bool {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let host = hosts.next().and_then(|value| value.to_str().ok());
+    hosts.next().is_none() && host.is_some_and(names_loopback)
+}
+
 /// The host without its port.
 fn name_of(host: &str) -> &str {
     match host.strip_prefix('[') {
@@ -82,6 +94,7 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
         request.extensions_mut().insert(UnsupportedVersion(requested.clone()));
     }
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let began = studio.clock.elapsed();
     let mut response = match admit_body(request).await {
         Ok(request) => match hosts.check(request.headers(), request.uri()) {
             Ok(()) => match AssertUnwindSafe(next.run(request)).catch_unwind().await {
@@ -92,7 +105,12 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
         },
         Err(response) => *response,
     };
-    if let Some(Failure(error)) = response.extensions_mut().remove::<Failure>() {
+    let took = studio.clock.elapsed().saturating_sub(began);
+    let failure = response.extensions_mut().remove::<Failure>();
+    let route = response.extensions_mut().remove::<Matched>().map_or(metrics::UNMATCHED, |Matched(route)| route);
+    let failed_with = failure.as_ref().map(|Failure(error)| &**error);
+    studio.metrics.count_request(&method, route, response.status(), took, failed_with);
+    if let Some(Failure(error)) = failure {
         if error.status().is_server_error() {
             tracing::error!(request_id, %method, path, %error, "request failed");
         }

@@ -8,6 +8,7 @@
 
 mod addresses;
 mod fetch;
+mod names;
 
 use std::error::Error as StdError;
 use std::net::SocketAddr;
@@ -22,6 +23,7 @@ use url::{Host, Url};
 
 use crate::error::Error;
 use addresses::{is_global, names_this_machine};
+pub use names::{Names, Script};
 
 /// How long a receiver may take to answer (specification, "Delivery and retry", rule 2).
 const ANSWER_LIMIT: Duration = Duration::from_secs(30);
@@ -70,19 +72,19 @@ pub enum Unanswered {
 }
 
 impl Outbound {
-    /// A way out; `allow_local` lets it lead to this machine, by plain http too.
+    /// A way out; `allow_local` lets it lead to this machine, by plain http too. `names` is how names are resolved.
     ///
     /// # Errors
     /// [`Error::Io`] where the system's certificates cannot be read.
-    pub fn new(allow_local: bool) -> Result<Self, Error> {
-        let guard = Guard { allow_local };
+    pub fn new(allow_local: bool, names: Names) -> Result<Self, Error> {
+        let guard = Guard { allow_local, names: Arc::new(names) };
         let client = Client::builder()
             .no_proxy()
             .redirect(redirect::Policy::none())
             .retry(reqwest::retry::never())
             // Every attempt connects anew, and so is judged anew.
             .pool_max_idle_per_host(0)
-            .dns_resolver(Arc::new(guard))
+            .dns_resolver(Arc::new(guard.clone()))
             .build()
             .map_err(|error| Error::Io(std::io::Error::other(error)))?;
         Ok(Self { client, guard })
@@ -138,14 +140,15 @@ impl Outbound {
 }
 
 /// Judges where a connection may go.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Guard {
     allow_local: bool,
+    names: Arc<Names>,
 }
 
 impl Guard {
     /// Judges an address by what it says: https, or http to this machine where that is allowed.
-    fn judge(self, url: &Url) -> Result<(), Unanswered> {
+    fn judge(&self, url: &Url) -> Result<(), Unanswered> {
         let (local, global) = match url.host() {
             Some(Host::Domain(name)) => (names_this_machine(name), !names_this_machine(name)),
             Some(Host::Ipv4(address)) => (address.is_loopback(), is_global(address.into())),
@@ -162,10 +165,9 @@ impl Guard {
 
     /// The addresses of a name. One that is not allowed among them spoils them all: whoever owns the name has no honest use
     /// for it.
-    async fn lookup(self, name: &str) -> Result<Vec<SocketAddr>, Unanswered> {
+    async fn lookup(&self, name: &str) -> Result<Vec<SocketAddr>, Unanswered> {
         let local = self.allow_local && names_this_machine(name);
-        let found = tokio::net::lookup_host((name, 0)).await.map_err(|_| Unanswered::NotResolved)?;
-        let found: Vec<SocketAddr> = found.collect();
+        let found = self.names.resolve(name).await.map_err(|_| Unanswered::NotResolved)?;
         let is_allowed = |found: &SocketAddr| is_global(found.ip()) || local && found.ip().is_loopback();
         match found.iter().all(is_allowed) {
             true if found.is_empty() => Err(Unanswered::NotResolved),
@@ -177,7 +179,7 @@ impl Guard {
 
 impl Resolve for Guard {
     fn resolve(&self, name: Name) -> Resolving {
-        let guard = *self;
+        let guard = self.clone();
         Box::pin(async move {
             let found = guard.lookup(name.as_str()).await?;
             Ok(Box::new(found.into_iter()) as Addrs)
@@ -201,12 +203,16 @@ fn classify(error: &reqwest::Error) -> Unanswered {
 mod tests {
     use super::*;
 
+    fn guard(allow_local: bool) -> Guard {
+        Guard { allow_local, names: Arc::new(Names::of_the_system()) }
+    }
+
     #[test]
     fn an_address_is_judged_by_what_it_says() {
         let check = |url: &str, open: bool, with_local: bool| {
             let url = Url::parse(url).unwrap();
-            assert_eq!(Guard { allow_local: false }.judge(&url).is_ok(), open, "{url}");
-            assert_eq!(Guard { allow_local: true }.judge(&url).is_ok(), with_local, "{url}, with local callbacks");
+            assert_eq!(guard(false).judge(&url).is_ok(), open, "{url}");
+            assert_eq!(guard(true).judge(&url).is_ok(), with_local, "{url}, with local callbacks");
         };
         check("https://hooks.example/x", true, true);
         check("https://hooks.example:8443/x", true, true);
@@ -245,16 +251,16 @@ mod tests {
     async fn what_a_name_resolves_to_is_judged_at_every_connect() {
         // This name resolves to this machine everywhere, and is not one of those that say so.
         let name = "localhost.localdomain";
-        let guard = Guard { allow_local: true };
-        if let Err(found) = guard.lookup(name).await {
+        let local = guard(true);
+        if let Err(found) = local.lookup(name).await {
             assert!(matches!(found, Unanswered::NotAllowed | Unanswered::NotResolved), "{found}");
         } else {
             panic!("{name} leads to this machine and is not called so");
         }
-        assert_eq!(Guard { allow_local: false }.lookup("localhost").await, Err(Unanswered::NotAllowed));
-        assert!(guard.lookup("localhost").await.is_ok());
+        assert_eq!(guard(false).lookup("localhost").await, Err(Unanswered::NotAllowed));
+        assert!(local.lookup("localhost").await.is_ok());
         // The client asks the guard, and says what the guard said.
-        let outbound = Outbound::new(false).unwrap();
+        let outbound = Outbound::new(false, Names::of_the_system()).unwrap();
         let refused = outbound.client.post("https://localhost:1/").send().await.unwrap_err();
         assert_eq!(classify(&refused), Unanswered::NotAllowed);
     }

@@ -4,13 +4,15 @@
 //! version, the scope, in this order. Unknown paths and methods are checked likewise and answer with the envelope. Every
 //! path answers with and without `/v1` (contract, "Requests and responses").
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
+use easel_wire::account::Role;
 use easel_wire::error::code;
 use easel_wire::{ApiKeyId, Scope};
 use http::request::Parts;
@@ -18,9 +20,9 @@ use http::{Method, StatusCode};
 
 use crate::auth::authenticate;
 use crate::error::Error;
-use crate::gateway::{self, Hosts, UnsupportedVersion};
+use crate::gateway::{self, Hosts, Matched, UnsupportedVersion};
 use crate::studio::App;
-use crate::{brand_kits, canvases, drive, exports, organizations, tasks, uploads, webhooks, whoami};
+use crate::{brand_kits, canvases, drive, exports, metrics, openapi, organizations, tasks, uploads, webhooks, whoami};
 
 /// What a request needs before its handler runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +33,8 @@ pub enum Access {
     Key,
     /// A valid key with this scope.
     Scope(Scope),
+    /// Whoever runs the service: nothing where the request comes from this machine itself, else the key of an admin or owner.
+    Operator,
 }
 
 /// One row of the table.
@@ -60,10 +64,13 @@ macro_rules! table {
 #[must_use]
 #[rustfmt::skip]
 pub fn routes() -> Vec<Route> {
-    use Access::{Key, Open};
+    use Access::{Key, Open, Operator};
     let needs = Access::Scope;
     table! {
         GET    "/healthz"                         Open                         => whoami::get_health;
+        GET    "/openapi.json"                    Open                         => openapi::get_document;
+        GET    "/docs"                            Open                         => openapi::get_reference;
+        GET    "/metrics"                         Operator                     => metrics::get_metrics;
         GET    "/whoami"                          Key                          => whoami::get_whoami;
         GET    "/organizations"                   needs(Scope::OrganizationsRead) => organizations::list_organizations;
 
@@ -117,7 +124,8 @@ pub fn router(studio: &App, hosts: Hosts) -> Router {
     for Route { method, path, access, handler } in routes() {
         // Every method of the table is one that the router knows.
         let Ok(method) = MethodFilter::try_from(method) else { continue };
-        let handler = handler(method).route_layer(middleware::from_fn_with_state((App::clone(studio), access), guard));
+        let handler =
+            handler(method).route_layer(middleware::from_fn_with_state((App::clone(studio), access, path), guard));
         router = router.route(&format!("/v1{path}"), handler.clone()).route(path, handler);
     }
     router
@@ -127,9 +135,19 @@ pub fn router(studio: &App, hosts: Hosts) -> Router {
         .with_state(App::clone(studio))
 }
 
-async fn guard(State((studio, access)): State<(App, Access)>, request: Request, next: Next) -> Response {
+async fn guard(
+    State((studio, access, path)): State<(App, Access, &'static str)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut response = answer(&studio, &access, request, next).await;
+    response.extensions_mut().insert(Matched(path));
+    response
+}
+
+async fn answer(studio: &App, access: &Access, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
-    if let Err(error) = admit(&studio, &access, &mut parts).await {
+    if let Err(error) = admit(studio, access, &mut parts).await {
         return error.into_response();
     }
     let taken = parts.extensions.get::<Taken>().copied();
@@ -147,7 +165,12 @@ struct Taken(ApiKeyId, Duration);
 
 /// Lets a request through that has what `access` asks for, and says who is asking.
 async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), Error> {
-    if *access != Access::Open {
+    let needs_key = match access {
+        Access::Open => false,
+        Access::Operator => !is_from_here(parts),
+        Access::Key | Access::Scope(_) => true,
+    };
+    if needs_key {
         let caller = authenticate(&studio.db, &parts.headers).await?;
         studio.last_uses.note(caller.api_key_id, studio.clock.now());
         let moment = studio.clock.elapsed();
@@ -163,8 +186,20 @@ async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), E
     match (access, parts.extensions.get::<crate::auth::Caller>()) {
         (Access::Scope(scope), Some(caller)) => caller.need(scope.clone()),
         (Access::Scope(_), None) => Err(Error::Unauthenticated),
+        (Access::Operator, Some(caller)) if !matches!(caller.role, Role::Admin | Role::Owner) => {
+            Err(Error::NotPermitted("only an admin or an owner may do this from another machine"))
+        }
         _ => Ok(()),
     }
+}
+
+/// Whether the request was made on this machine, and not handed on by a proxy that runs on it.
+fn is_from_here(parts: &Parts) -> bool {
+    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+    let handed_on = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
+    peer.is_some_and(|ConnectInfo(address)| address.ip().to_canonical().is_loopback())
+        && gateway::names_this_machine(&parts.headers)
+        && !handed_on.iter().any(|name| parts.headers.contains_key(*name))
 }
 
 async fn refuse_path(State(studio): State<App>, request: Request) -> Error {

@@ -31,7 +31,8 @@ use crate::exports::{self, Exports};
 use crate::gateway::Hosts;
 use crate::last_use::{self, LastUses};
 use crate::list::Cursors;
-use crate::outbound::Outbound;
+use crate::metrics::Metrics;
+use crate::outbound::{Names, Outbound, Script};
 use crate::rate::RequestRate;
 use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
@@ -89,6 +90,8 @@ pub struct Options {
     pub injection: Injection,
     /// Whether a callback may go to this machine by plain http.
     pub allow_local_callbacks: bool,
+    /// Names that resolve as a test says.
+    pub scripted_names: Vec<Script>,
     /// Whether the end of standard input is a signal to stop.
     pub exit_on_stdin_close: bool,
 }
@@ -131,6 +134,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let studio: App = Arc::new(Studio {
         rate: RequestRate::new(),
         last_uses: LastUses::default(),
+        metrics: Metrics::new(),
         signed_urls: SignedUrls::new(folder.master_key.derive("sign storage URLs"), &config.upload_url),
         cursors: Cursors::new(folder.master_key.derive("sign cursors")),
         config,
@@ -141,7 +145,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         live: Live::new(),
         exports: Exports::new(options.workers),
         master_key: folder.master_key,
-        outbound: Outbound::new(options.allow_local_callbacks)?,
+        outbound: Outbound::new(options.allow_local_callbacks, Names::scripted(options.scripted_names))?,
     });
     worker::take_up(&studio).await?;
     exports::take_up(&studio).await?;
@@ -242,7 +246,7 @@ async fn run(
             let mut http = server.http_builder().http1();
             http.timer(TokioTimer::new()).header_read_timeout(HEAD_LIMIT);
             http.max_buf_size(HEAD_BYTES).max_headers(HEAD_FIELDS);
-            server.serve(router.into_make_service()).await
+            server.serve(router.into_make_service_with_connect_info::<SocketAddr>()).await
         }};
     }
     match tls {

@@ -116,6 +116,7 @@ pub fn router(studio: &App, hosts: Hosts) -> Router {
 async fn pass(State((studio, hosts)): State<(App, Hosts)>, request: Request, next: Next) -> Response {
     let request_id = format!("req_{}", studio.ids.next().simple());
     let (parts, body) = request.into_parts();
+    let method = parts.method.clone();
     let incoming = Incoming::new(body, parts.headers.contains_key(header::EXPECT));
     let mut response = if hosts.check(&parts.headers, &parts.uri).is_err() {
         Refused::HostNotAllowed.into_response()
@@ -126,6 +127,7 @@ async fn pass(State((studio, hosts)): State<(App, Hosts)>, request: Request, nex
             Err(_) => Refused::Failed(Error::Panicked).into_response(),
         }
     };
+    studio.metrics.count_storage_request(&method, response.status());
     if let Ok(value) = HeaderValue::from_str(&request_id) {
         response.headers_mut().insert("x-request-id", value);
     }

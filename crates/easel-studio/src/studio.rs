@@ -15,6 +15,7 @@ use crate::db::limits::Overrides;
 use crate::exports::Exports;
 use crate::last_use::LastUses;
 use crate::list::Cursors;
+use crate::metrics::Metrics;
 use crate::outbound::Outbound;
 use crate::rate::RequestRate;
 use crate::secrets::MasterKey;
@@ -104,6 +105,8 @@ pub struct Studio {
     pub rate: RequestRate,
     /// Uses of keys that are not written yet.
     pub last_uses: LastUses,
+    /// What is counted.
+    pub metrics: Metrics,
     /// Signs and checks URLs of storage.
     pub signed_urls: SignedUrls,
     /// Signs and checks cursors.

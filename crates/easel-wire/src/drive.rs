@@ -188,6 +188,7 @@ impl std::fmt::Debug for Download {
 pub struct MoveItem {
     /// The folder that the item goes to.
     #[serde(deserialize_with = "Option::deserialize")]
+    #[schema(required = true)]
     pub folder_id: Option<FolderId>,
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::checkout::Checkout;
 use crate::command::{Problem, Run};
-use crate::{front_end, setup, tidy};
+use crate::{conformance, front_end, setup, tidy, tools};
 
 type Check = fn(&Checkout) -> Result<(), Problem>;
 
@@ -23,6 +23,7 @@ const SET_UP: &[(&str, Check)] = &[
     ("system packages, front-end packages and pages", setup::prepare_build),
     ("the virtual desktop", setup::prepare_virtual_desktop),
     ("the test runner", setup::prepare_test_runner),
+    ("the tools that tests run", tools::prepare),
 ];
 
 const CHECKS: &[(&str, Check)] = &[
@@ -33,6 +34,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("lints, without a warning", check_lints),
     ("the build: the app, the studio and all tests", build_everything),
     ("Rust tests, and the journeys in a real window", run_rust_tests),
+    ("every rule of the specification", conformance::report),
     ("examples in the documentation", run_doc_tests),
 ];
 

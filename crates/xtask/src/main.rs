@@ -10,13 +10,16 @@ mod bindings;
 mod check;
 mod checkout;
 mod command;
+mod conformance;
 mod front_end;
 mod gallery;
 mod packages;
 mod run;
 mod setup;
 mod simulate;
+mod soak;
 mod tidy;
+mod tools;
 
 use std::process::ExitCode;
 
@@ -54,6 +57,16 @@ enum Task {
         #[arg(long)]
         mutant: Option<String>,
     },
+    /// Every rule of the specification, the tests that hold it to account, and how they came out; with EASEL_BASE_URL, EASEL_KEY
+    /// and EASEL_VERSION_HEADER, of the service there
+    Conformance,
+    /// The long form of the tests
+    Soak {
+        /// Only the part whose name holds this
+        part: Option<String>,
+    },
+    /// Install the tools that tests run
+    Tools,
     /// Write ui/src/backend/bindings.ts anew from the commands of the app
     Bindings,
     /// Draw the forty designs of the built-in studio into target/gallery
@@ -72,6 +85,9 @@ fn main() -> ExitCode {
         Task::Test => check::run_all(&checkout),
         Task::Tidy => tidy::report(&checkout),
         Task::Simulate { seeds, start, mutant } => simulate::run_seeds(&checkout, seeds, start, mutant.as_deref()),
+        Task::Conformance => conformance::run_rules(&checkout),
+        Task::Soak { part } => soak::run_parts(&checkout, part.as_deref()),
+        Task::Tools => tools::prepare(&checkout),
         Task::Bindings => bindings::write(&checkout),
         Task::Gallery => gallery::draw(&checkout),
         Task::Bench { part } => bench::run(&checkout, part),

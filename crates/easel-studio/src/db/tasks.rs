@@ -194,6 +194,18 @@ pub async fn count_active(conn: &mut SqliteConnection, organization: Organizatio
     Ok(u64::try_from(count).unwrap_or_default())
 }
 
+/// How many tasks are in this state, of all organizations.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn count_in_state(conn: &mut SqliteConnection, status: &TaskStatus) -> Result<u64, Error> {
+    let count: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM tasks WHERE status = $1")
+        .bind(status.as_str())
+        .fetch_one(conn)
+        .await?;
+    Ok(u64::try_from(count).unwrap_or_default())
+}
+
 /// Whether a task that changes this canvas is queued or running.
 ///
 /// # Errors

@@ -271,6 +271,16 @@ pub async fn find_next_due(conn: &mut SqliteConnection) -> Result<Option<Timesta
     Ok(due.map(moment))
 }
 
+/// How many deliveries are still to be tried.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn count_pending(conn: &mut SqliteConnection) -> Result<u64, Error> {
+    let count: i64 =
+        sqlx::query_scalar("SELECT COUNT(*) FROM webhook_deliveries WHERE status = 'pending'").fetch_one(conn).await?;
+    Ok(u64::try_from(count).unwrap_or_default())
+}
+
 /// What signs a delivery: the sealed secret of its key, which may be deleted.
 ///
 /// # Errors

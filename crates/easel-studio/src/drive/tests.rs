@@ -70,6 +70,7 @@ impl Bench {
             blobs: Blobs::open(&folder.path().join("blobs")).unwrap(),
             rate: RequestRate::new(),
             last_uses: crate::last_use::LastUses::default(),
+            metrics: crate::metrics::Metrics::new(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
             cursors: Cursors::new([2; 32]),
             db: opened.db,
@@ -77,7 +78,7 @@ impl Bench {
             ids: opened.ids,
             live: crate::tasks::Live::new(),
             master_key: opened.master_key,
-            outbound: crate::outbound::Outbound::new(false).unwrap(),
+            outbound: crate::outbound::Outbound::new(false, crate::outbound::Names::of_the_system()).unwrap(),
             exports: crate::exports::Exports::new(1),
         });
         Self { studio, key, clock, folder }

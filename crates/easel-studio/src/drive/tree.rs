@@ -13,9 +13,9 @@ use crate::extract::Query;
 use crate::studio::App;
 
 /// How many levels where a request names none.
-const DEFAULT_DEPTH: u64 = 3;
+pub const DEFAULT_DEPTH: u64 = 3;
 /// The most levels.
-const MAX_DEPTH: u64 = 10;
+pub const MAX_DEPTH: u64 = 10;
 
 /// The folders from the top, `depth` levels of them.
 pub async fn get_tree(State(app): State<App>, caller: Caller, query: Query) -> Result<Json<Tree>, Error> {

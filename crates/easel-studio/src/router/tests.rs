@@ -90,3 +90,92 @@ async fn a_panic_answers_with_the_envelope() {
     assert_eq!(answer.json()["error"]["type"], "internal_error");
     assert!(!answer.text().contains("on purpose"));
 }
+
+/// What the contract says that each route needs ("Keys", "Requests and responses"), written down apart from the table.
+const NEEDED: &[(&str, &str, &str)] = &[
+    ("GET", "/healthz", "nothing"),
+    ("GET", "/openapi.json", "nothing"),
+    ("GET", "/docs", "nothing"),
+    ("GET", "/open/{canvas_id}", "nothing"),
+    ("GET", "/metrics", "operator"),
+    ("GET", "/whoami", "any key"),
+    ("GET", "/organizations", "organizations:read"),
+    ("POST", "/uploads", "uploads:write"),
+    ("GET", "/uploads/limits", "uploads:write"),
+    ("POST", "/uploads/url", "uploads:write"),
+    ("POST", "/uploads/register", "uploads:write"),
+    ("GET", "/drive/folders", "canvases:read"),
+    ("GET", "/drive/tree", "canvases:read"),
+    ("GET", "/drive/files", "canvases:read"),
+    ("GET", "/drive/files/{file_id}", "canvases:read"),
+    ("GET", "/drive/files/{file_id}/download", "files:read"),
+    ("GET", "/drive/files/{file_id}/content", "files:read"),
+    ("POST", "/drive/folders", "canvases:write"),
+    ("POST", "/drive/items/{item_ref}/move", "canvases:write"),
+    ("PATCH", "/drive/items/{item_ref}", "canvases:write"),
+    ("DELETE", "/drive/items/{item_ref}", "canvases:write"),
+    ("GET", "/canvases", "canvases:read"),
+    ("GET", "/canvases/search", "canvases:read"),
+    ("GET", "/canvases/{canvas_id}", "canvases:read"),
+    ("PATCH", "/canvases/{canvas_id}", "canvases:write"),
+    ("GET", "/canvases/{canvas_id}/pages", "designs:read"),
+    ("POST", "/canvases/{canvas_id}/export", "designs:export"),
+    ("GET", "/canvases/{canvas_id}/export-status", "designs:export"),
+    ("POST", "/tasks", "tasks:write"),
+    ("GET", "/tasks", "tasks:read"),
+    ("GET", "/tasks/{task_id}", "tasks:read"),
+    ("POST", "/tasks/{task_id}/cancel", "tasks:cancel"),
+    ("POST", "/remix", "tasks:write"),
+    ("GET", "/brand-kits", "brand_kits:read"),
+    ("GET", "/brand-kits/{brand_kit_id}", "brand_kits:read"),
+    ("POST", "/brand-kits", "brand_kits:write"),
+    ("PATCH", "/brand-kits/{brand_kit_id}", "brand_kits:write"),
+    ("DELETE", "/brand-kits/{brand_kit_id}", "brand_kits:write"),
+    ("POST", "/brand-kits/{brand_kit_id}/images", "brand_kits:write"),
+    ("GET", "/webhook_deliveries", "webhooks:read"),
+    ("GET", "/webhook_deliveries/{delivery_id}", "webhooks:read"),
+    ("POST", "/webhook_deliveries/{delivery_id}/redeliver", "webhooks:write"),
+];
+
+#[test]
+fn every_route_needs_the_scope_that_the_contract_names() {
+    let mut expected: Vec<_> = NEEDED.iter().map(|row| (row.0.to_owned(), row.1, row.2.to_owned())).collect();
+    let needs = |access: &Access| match access {
+        Access::Open => "nothing".to_owned(),
+        Access::Key => "any key".to_owned(),
+        Access::Operator => "operator".to_owned(),
+        Access::Scope(scope) => scope.as_str().to_owned(),
+    };
+    let mut table: Vec<_> =
+        routes().iter().map(|route| (route.method.as_str().to_owned(), route.path, needs(&route.access))).collect();
+    expected.sort();
+    table.sort();
+    assert_eq!(table, expected);
+}
+
+#[tokio::test]
+async fn counters_are_for_this_machine_or_for_an_admin() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = Fixture::start(folder.path(), 0).await;
+    fixture.add_key("owners", &[]).await;
+    let here: SocketAddr = "127.0.0.1:5".parse().unwrap();
+    let elsewhere: SocketAddr = "192.0.2.7:5".parse().unwrap();
+    let check = async |peer: SocketAddr, headers: &[(&str, &str)], status: u16| {
+        let router = router(&fixture.studio, loopback()).layer(axum::Extension(ConnectInfo(peer)));
+        let answer = send(router, &GET, "/metrics", headers, Body::empty()).await;
+        assert_eq!(answer.status, status, "{peer} {headers:?}");
+        answer.text()
+    };
+    let text = check(here, &[], 200).await;
+    assert!(text.contains("easel_requests_total") || text.contains("easel_answer_seconds_count"), "{text}");
+    check("[::ffff:127.0.0.1]:5".parse().unwrap(), &[], 200).await;
+    check(elsewhere, &[], 401).await;
+    check(elsewhere, &[("authorization", "Bearer owners")], 200).await;
+    check(elsewhere, &[("authorization", "Bearer nobodys")], 401).await;
+    // A proxy on this machine hands on what others ask.
+    for name in ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"] {
+        check(here, &[(name, "192.0.2.7")], 401).await;
+    }
+    let counted = check(here, &[], 200).await;
+    assert!(counted.contains(r#"easel_requests_total{method="GET",route="/metrics",status="401"} 7"#), "{counted}");
+}

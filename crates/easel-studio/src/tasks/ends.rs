@@ -29,6 +29,9 @@ pub async fn end_task(
     end: &End<'_>,
 ) -> Result<Option<TaskRow>, Error> {
     let ended = tasks::end_task(conn, id, end, studio.clock.now()).await?;
+    if let Some(task) = &ended {
+        studio.metrics.count_end(&task.status);
+    }
     if let Some(task) = ended.as_ref().filter(|task| task.callback_url.is_some()) {
         let told = canonical(studio, task.clone(), None)?;
         webhooks::enqueue(studio, conn, task, &told).await?;

@@ -19,7 +19,7 @@ pub use ends::end_task;
 pub use live::Live;
 pub use read::{get_task, list_tasks};
 pub use remix::{remix, visibility_of_copy};
-pub use start::{MAX_ATTACHED_BYTES, start_task};
+pub use start::{MAX_ATTACHED_BYTES, MAX_ATTACHMENTS, MAX_LABEL_CHARS, MAX_REFERENCES, start_task};
 
 use std::time::Duration;
 

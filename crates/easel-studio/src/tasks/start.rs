@@ -24,13 +24,13 @@ use crate::uploads::to_the_end;
 /// What idempotency keys of [`start_task`] are kept under.
 const ENDPOINT: &str = "POST /v1/tasks";
 /// Attachments of one task.
-const MAX_ATTACHMENTS: usize = 20;
+pub const MAX_ATTACHMENTS: usize = 20;
 /// Bytes of all attachments of one task: they are held in memory while it is drawn.
 pub const MAX_ATTACHED_BYTES: u64 = 100_000_000;
 /// Canvases whose look one task follows.
-const MAX_REFERENCES: usize = 10;
+pub const MAX_REFERENCES: usize = 10;
 /// The longest label, in characters.
-const MAX_LABEL_CHARS: usize = 255;
+pub const MAX_LABEL_CHARS: usize = 255;
 
 /// Starts a design. With an `idempotency_key` that was used within a day with the same body, answers with the same task;
 /// with another body, 409 `idempotency_conflict`.

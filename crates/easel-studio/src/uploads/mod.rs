@@ -38,9 +38,9 @@ use crate::studio::{App, Studio};
 pub use multipart::create;
 
 /// Bounds of `filename` in characters, before it is shortened.
-const FILENAME_CHARS: std::ops::RangeInclusive<usize> = 1..=512;
+pub const FILENAME_CHARS: std::ops::RangeInclusive<usize> = 1..=512;
 /// The longest `mime_type`, in bytes.
-const MAX_MIME_BYTES: usize = 255;
+pub const MAX_MIME_BYTES: usize = 255;
 /// What a file is when nothing says more.
 const UNKNOWN_MIME: &str = "application/octet-stream";
 

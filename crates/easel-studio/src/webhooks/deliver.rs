@@ -184,6 +184,7 @@ async fn settle(app: &App, delivery: &DeliveryRow, end: &AttemptEnd) -> Result<(
     };
     rows::end_attempt(&mut tx, delivery, end, next).await?;
     tx.commit().await?;
+    app.metrics.count_attempt(end.error.is_none());
     let number = delivery.attempts;
     match next {
         Next::Done => tracing::info!(delivery = %delivery.id, number, "webhook delivered"),

@@ -17,7 +17,7 @@ use crate::studio::App;
 
 const RESOURCE: &str = "deliveries";
 /// The limit where none is named, and the largest one.
-const LIMITS: (u64, u64) = (50, 200);
+pub const LIMITS: (u64, u64) = (50, 200);
 
 /// A member sees the deliveries of their own keys, admins and owners those of the team.
 pub(super) fn reader(caller: &Caller) -> LogReader {

@@ -10,7 +10,7 @@ mod redeliver;
 mod upkeep;
 
 pub use deliver::{deliver, take_up};
-pub use log::{get_delivery, list_deliveries};
+pub use log::{LIMITS, get_delivery, list_deliveries};
 pub use redeliver::redeliver;
 pub use upkeep::forget_old;
 

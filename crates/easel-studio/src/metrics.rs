@@ -1,0 +1,167 @@
+//! What the service counts, for whoever runs it: `GET /metrics`.
+//!
+//! Counters since the start, and how much is queued or under way now, in OpenMetrics text. Always true: a label is a route of
+//! the table, a status or a word of this file, never a text from a request, so that nobody can make more of them and nothing
+//! secret is in one. Not here: who may read it ([`crate::router`]).
+
+use std::fmt;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use easel_wire::tasks::TaskStatus;
+use http::{Method, StatusCode, header};
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+
+use crate::db::{tasks, webhooks};
+use crate::error::Error;
+use crate::studio::App;
+
+/// Upper ends of the classes of an answer's time, in seconds.
+const SECONDS: [f64; 10] = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1.0, 5.0, 20.0, 60.0];
+/// The route of a request that none was found for.
+pub const UNMATCHED: &str = "unmatched";
+
+/// What is counted.
+pub struct Metrics {
+    registry: Registry,
+    requests: Family<RequestLabels, Counter>,
+    answer_seconds: Histogram,
+    storage_requests: Family<StorageLabels, Counter>,
+    refusals: Family<RefusalLabels, Counter>,
+    tasks_ended: Family<StatusLabels, Counter>,
+    webhook_attempts: Family<OutcomeLabels, Counter>,
+    tasks: Family<StatusLabels, Gauge<u64, AtomicU64>>,
+    deliveries_pending: Gauge<u64, AtomicU64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RequestLabels {
+    method: &'static str,
+    route: &'static str,
+    status: u16,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct StorageLabels {
+    method: &'static str,
+    status: u16,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RefusalLabels {
+    limit: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct StatusLabels {
+    status: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OutcomeLabels {
+    outcome: &'static str,
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Metrics").finish_non_exhaustive()
+    }
+}
+
+impl Metrics {
+    /// Nothing counted yet.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut metrics = Self {
+            registry: Registry::with_prefix("easel"),
+            requests: Family::default(),
+            answer_seconds: Histogram::new(SECONDS),
+            storage_requests: Family::default(),
+            refusals: Family::default(),
+            tasks_ended: Family::default(),
+            webhook_attempts: Family::default(),
+            tasks: Family::default(),
+            deliveries_pending: Gauge::default(),
+        };
+        let registry = &mut metrics.registry;
+        registry.register("requests", "Requests to the API", metrics.requests.clone());
+        let words = "Time until an answer of the API began";
+        registry.register_with_unit("answer", words, Unit::Seconds, metrics.answer_seconds.clone());
+        registry.register("storage_requests", "Requests to storage", metrics.storage_requests.clone());
+        registry.register("refusals", "Requests that a limit refused", metrics.refusals.clone());
+        registry.register("tasks_ended", "Tasks that have ended", metrics.tasks_ended.clone());
+        registry.register("webhook_attempts", "Attempts at webhook deliveries", metrics.webhook_attempts.clone());
+        registry.register("tasks", "Tasks queued or running now", metrics.tasks.clone());
+        registry.register("deliveries_pending", "Webhook deliveries to be tried", metrics.deliveries_pending.clone());
+        metrics
+    }
+
+    /// Counts an answer of the API that began after `took`; `failure` is what it failed with.
+    pub fn count_request(
+        &self,
+        method: &Method,
+        route: &'static str,
+        status: StatusCode,
+        took: Duration,
+        failure: Option<&Error>,
+    ) {
+        let labels = RequestLabels { method: name_of(method), route, status: status.as_u16() };
+        self.requests.get_or_create(&labels).inc();
+        self.answer_seconds.observe(took.as_secs_f64());
+        let limit = match failure {
+            Some(Error::RateLimited { .. }) => "request_rate",
+            Some(Error::ExportRateLimited { .. }) => "export_rate",
+            Some(Error::ConcurrentTaskLimit { .. }) => "concurrent_tasks",
+            Some(Error::StorageFull) => "storage",
+            _ => return,
+        };
+        self.refusals.get_or_create(&RefusalLabels { limit }).inc();
+    }
+
+    /// Counts an answer of storage.
+    pub fn count_storage_request(&self, method: &Method, status: StatusCode) {
+        self.storage_requests.get_or_create(&StorageLabels { method: name_of(method), status: status.as_u16() }).inc();
+    }
+
+    /// Counts a task that has come to this end.
+    pub fn count_end(&self, status: &TaskStatus) {
+        self.tasks_ended.get_or_create(&StatusLabels { status: status.as_str().to_owned() }).inc();
+    }
+
+    /// Counts an attempt at a delivery.
+    pub fn count_attempt(&self, succeeded: bool) {
+        let outcome = if succeeded { "succeeded" } else { "failed" };
+        self.webhook_attempts.get_or_create(&OutcomeLabels { outcome }).inc();
+    }
+}
+
+/// `GET /metrics`.
+pub async fn get_metrics(State(app): State<App>) -> Result<Response, Error> {
+    let mut conn = app.db.read().acquire().await?;
+    for status in [TaskStatus::Queued, TaskStatus::Running] {
+        let count = tasks::count_in_state(&mut conn, &status).await?;
+        app.metrics.tasks.get_or_create(&StatusLabels { status: status.as_str().to_owned() }).set(count);
+    }
+    app.metrics.deliveries_pending.set(webhooks::count_pending(&mut conn).await?);
+    drop(conn);
+    let mut text = String::new();
+    encode(&mut text, &app.metrics.registry).map_err(|_| Error::Corrupt("a counter that cannot be written"))?;
+    let media_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    Ok(([(header::CONTENT_TYPE, media_type)], text).into_response())
+}
+
+/// A method by its name, where it is one of the known: others are a text from a request.
+fn name_of(method: &Method) -> &'static str {
+    ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+        .into_iter()
+        .find(|known| *known == method.as_str())
+        .unwrap_or("other")
+}

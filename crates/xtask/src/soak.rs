@@ -1,0 +1,80 @@
+//! `cargo xtask soak`: the long form of what `cargo xtask test` asks in short, one part after the other.
+//!
+//! Nothing stops at the first part that fails; the summary names each. Not here: what a part does; that is a test which reads how
+//! long it shall go on from its environment.
+
+use std::time::Instant;
+
+use crate::checkout::Checkout;
+use crate::command::{Problem, Run};
+use crate::packages::{self, Package};
+use crate::tools;
+
+/// A part: its name, the test binary, a part of its test's name, how long it goes on, and what it needs besides.
+struct Part {
+    name: &'static str,
+    binary: &'static str,
+    test: &'static str,
+    settings: &'static [(&'static str, &'static str)],
+    packages: &'static [Package],
+}
+
+const PARTS: &[Part] = &[
+    Part {
+        name: "20,000 requests by schemathesis",
+        binary: "conformance",
+        test: "schemathesis_finds_no_failure",
+        settings: &[("EASEL_SOAK_REQUESTS", "20000")],
+        packages: &[],
+    },
+    Part {
+        name: "2,000 random designs",
+        binary: "designs",
+        test: "draws_random_designs_without_a_fault",
+        settings: &[("EASEL_SOAK_BRIEFS", "2000")],
+        packages: &[],
+    },
+    Part {
+        name: "presentations in LibreOffice",
+        binary: "exports",
+        test: "libreoffice_shows_the_slides",
+        settings: &[],
+        packages: packages::OFFICE,
+    },
+];
+
+/// Runs the parts, or the one whose name holds `only`.
+///
+/// # Errors
+/// When a part failed, or none is called so.
+pub fn run_parts(checkout: &Checkout, only: Option<&str>) -> Result<(), Problem> {
+    let wanted: Vec<&Part> = PARTS.iter().filter(|part| only.is_none_or(|only| part.name.contains(only))).collect();
+    if wanted.is_empty() {
+        return Err(Problem::new("no part of the soak is called so"));
+    }
+    tools::prepare(checkout)?;
+    for part in &wanted {
+        packages::install_missing(checkout, part.packages)?;
+    }
+    Run::cargo(checkout, ["build", "--workspace", "--all-targets"]).run()?;
+    let mut summary = Vec::new();
+    for part in wanted {
+        println!("\n== {}", part.name);
+        let start = Instant::now();
+        let filter = format!("binary({}) & test({})", part.binary, part.test);
+        // What is too long for every day is left out there and not here.
+        let profile = ["--profile", "soak", "--run-ignored", "all"];
+        let arguments = [&["nextest", "run", "--workspace"], profile.as_slice(), &["--filterset", &filter]].concat();
+        let run =
+            part.settings.iter().fold(Run::cargo(checkout, arguments), |run, (name, value)| run.with(name, value));
+        summary.push((part.name, run.run().err(), start.elapsed()));
+    }
+    println!("\n== Summary");
+    for (name, problem, took) in &summary {
+        println!("  {}  {:>5} s  {name}", if problem.is_some() { "FAILED" } else { "passed" }, took.as_secs());
+    }
+    match summary.iter().filter(|(_, problem, _)| problem.is_some()).count() {
+        0 => Ok(()),
+        failed => Err(Problem::new(format!("{failed} of {} parts failed", summary.len()))),
+    }
+}
