@@ -193,8 +193,9 @@ impl App {
 
     /// Makes a session keep what the person has set.
     pub(crate) fn apply_settings(&self, session: &Session) {
-        let TransferSettings { bytes_per_second, at_once, .. } = self.settings().get().transfers;
+        let TransferSettings { bytes_per_second, at_once, pause_on_metered } = self.settings().get().transfers;
         session.queue.set_at_once(usize::from(at_once));
+        session.synced.set_pause_on_metered(pause_on_metered);
         easel_client::limit_bandwidth(bytes_per_second.map_or(0, WholeNumber::get));
     }
 

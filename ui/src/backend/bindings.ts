@@ -145,118 +145,6 @@ export const commands = {
 	get_delivery: (deliveryId: string) => typedError<DeliveryDetails, Problem>(__TAURI_INVOKE("get_delivery", { deliveryId })),
 	/**  Sends deliveries again, each once. */
 	redeliver: (deliveryIds: string[]) => typedError<DeliveryView[], Problem>(__TAURI_INVOKE("redeliver", { deliveryIds })),
-	/**  The synced folders of the connection in view.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn list_synced_folders(app: State<'_, App>) -> Answer<Vec<SyncedFolderView>> {
-    app.list_synced_folders().await
-}
-
-/// Asks for a folder to be kept in step; nothing where the person thought better of it.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn choose_synced_source(app: State<'_, App>) -> Answer<Option<SyncedSource>> {
-    app.choose_synced_source().await
-}
-
-/// Says what the first run of a folder would do.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn preview_synced_folder(app: State<'_, App>, draft: SyncedDraft) -> Answer<SyncedPreview> {
-    app.preview_synced_folder(draft).await
-}
-
-/// Begins to keep a folder in step.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn add_synced_folder(app: State<'_, App>, draft: SyncedDraft) -> Answer<SyncedFolderView> {
-    app.add_synced_folder(draft).await
-}
-
-/// Stops a folder for now.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn pause_synced_folder(app: State<'_, App>, folder_id: String) -> Answer<()> {
-    app.pause_synced_folder(folder_id).await
-}
-
-/// Lets a folder go on.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn resume_synced_folder(app: State<'_, App>, folder_id: String) -> Answer<()> {
-    app.resume_synced_folder(folder_id).await
-}
-
-/// Looks at both sides of a folder now.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn look_again_at_synced_folder(app: State<'_, App>, folder_id: String) -> Answer<()> {
-    app.look_again_at_synced_folder(folder_id).await
-}
-
-/// Answers what a folder asks before many deletions.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn answer_synced_folder(app: State<'_, App>, folder_id: String, goes_on: bool) -> Answer<()> {
-    app.answer_synced_folder(folder_id, goes_on).await
-}
-
-/// Changes what was chosen for a folder.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn change_synced_folder(app: State<'_, App>, folder_id: String, choices: SyncedChoices) -> Answer<()> {
-    app.change_synced_folder(folder_id, choices).await
-}
-
-/// Stops keeping a folder in step. No file is touched.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn remove_synced_folder(app: State<'_, App>, folder_id: String) -> Answer<()> {
-    app.remove_synced_folder(folder_id).await
-}
-
-/// Opens a synced folder on this computer.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn open_synced_folder(app: State<'_, App>, folder_id: String) -> Answer<()> {
-    app.open_synced_folder(folder_id).await
-}
-
-/// Sends a file again that was deleted in the drive and kept here.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn send_synced_file_again(app: State<'_, App>, folder_id: String, path: String) -> Answer<()> {
-    app.send_synced_file_again(folder_id, path).await
-}
-
-/// Stops every folder for now.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn pause_all_synced_folders(app: State<'_, App>) -> Answer<()> {
-    app.pause_all_synced_folders().await
-}
-
-/// Lets every folder go on.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn resume_all_synced_folders(app: State<'_, App>) -> Answer<()> {
-    app.resume_all_synced_folders().await
-}
-
-/// A part of what is not the same on both sides.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn list_synced_skips(
-    app: State<'_, App>,
-    folder_id: String,
-    offset: u32,
-    limit: u32,
-) -> Answer<Vec<SyncedSkip>> {
-    app.list_synced_skips(folder_id, offset, limit).await
-}
-
-/// A part of what happened, the last first. */
-	list_synced_history: (folderId: string | null, search: string, offset: number, limit: number) => typedError<SyncedEvent[], Problem>(__TAURI_INVOKE("list_synced_history", { folderId, search, offset, limit })),
 	/**  The synced folders of the connection in view. */
 	list_synced_folders: () => typedError<SyncedFolderView[], Problem>(__TAURI_INVOKE("list_synced_folders")),
 	/**  Asks for a folder to be kept in step; nothing where the person thought better of it. */
@@ -981,13 +869,13 @@ export type DriveSortColumn =
 /**  A part of the window, in the page's own pixels from its top left. */
 export type DropArea = {
 	/**  Its left edge. */
-	left: number,
+	left: number | null,
 	/**  Its top edge. */
-	top: number,
+	top: number | null,
 	/**  Its right edge. */
-	right: number,
+	right: number | null,
 	/**  Its bottom edge. */
-	bottom: number,
+	bottom: number | null,
 };
 
 /**  Files are being dragged over the window. */
@@ -1325,7 +1213,7 @@ export type PendingDeletion = {
 	undo_for_ms: number,
 };
 
-/**  Where events go; the shell passes them to the page. trait EventSink: Send + Sync + 'static { /// Passes an event on. Must not block; a page that is gone is no error. fn emit(&self, event: Event);   Everything that the program tells the page. rive(Debug, Clone, PartialEq)] pect(missing_docs, reason = "each variant carries the type of its own name, which says what it means")] enum Event { TransfersChanged(TransfersChanged), DriveChanged(DriveChanged), ConnectionChanged(ConnectionChanged), KeyStoreUnavailable(KeyStoreUnavailable), DropEntered(DropEntered), DropMoved(DropMoved), DropLeft(DropLeft), FilesDropped(FilesDropped), DeletionSettled(DeletionSettled), DownloadChanged(DownloadChanged), CloseRequested(CloseRequested), SyncedFoldersChanged(SyncedFoldersChanged), SyncedSourceDropped(SyncedSourceDropped), PlaceRequested(PlaceRequested), DesignsChanged(DesignsChanged), TasksChanged(TasksChanged), AttachmentsChanged(AttachmentsChanged), ExportsChanged(ExportsChanged), DeliveriesChanged(DeliveriesChanged),   Transfers of the connection in view moved on. rive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)] struct TransfersChanged { /// The connection that they belong to. pub connection_id: String, /// The whole queue in figures. pub summary: TransfersSummary, /// The transfers that changed since the last event. pub changed: Vec<TransferView>, /// More changed than an event carries, or transfers are gone: list again. pub list_again: bool,   What a folder holds is no longer what it was: list it again if it is on the screen. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct DriveChanged { /// The connection. pub connection_id: String, /// The folders that changed; `null` is the top of the drive. pub folder_ids: Vec<Option<String>>,   A connection's state, account or problem changed. rive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)] struct ConnectionChanged { /// The connection as it is now. pub connection: ConnectionView,   The system's keychain did not give or take a key. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct KeyStoreUnavailable { /// The connection whose key it is about. pub connection_id: Option<String>, /// Which of the three it is: absent, locked or refusing. pub problem: Problem,   Files are being dragged over the window. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct DropEntered { /// How many files and folders. pub count: WholeNumber, /// Where they would land, in a person's words; `null` where this screen takes no files. pub target_label: Option<String>,   The dragged files are over another of the screen's places. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct DropMoved { /// That place. pub over: DropOver,   The dragged files left the window again, or were dropped. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct DropLeft {}  Files were dropped on the window and have been taken or refused. rive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)] struct FilesDropped { /// What was taken and what was skipped; `null` where nothing could be taken at all. pub taken: Option<FilesTaken>, /// Why nothing could be taken. pub problem: Option<Problem>,   A deletion that could be undone for a while has been sent, or could not be. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct DeletionSettled { /// From `delete_items`. pub deletion_id: String, /// How many items are gone. pub deleted: WholeNumber, /// Why the rest is still there. pub problem: Option<Problem>,   A download started, moved on or ended. rive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)] struct DownloadChanged { /// The download as it is now. pub download: DownloadView,   The person wants to close the window while something is being sent: ask, then call `confirm_close`. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct CloseRequested { /// How many transfers are not finished. They go on at the next start. pub unfinished: WholeNumber,   Designs were made or changed: list them again if they are on the screen. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct DesignsChanged { /// The connection. pub connection_id: String, /// Those that were made or changed. pub design_ids: Vec<String>,   Tasks were asked for, moved on or ended. rive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)] struct TasksChanged { /// The connection. pub connection_id: String, /// The tasks as they are now. pub changed: Vec<TaskView>, /// Some are gone: list again. pub list_again: bool,   Files for a design were taken, moved on, arrived, or were not sent. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct AttachmentsChanged { /// The attachments as they are now. pub attachments: Vec<DesignAttachment>,   Exports moved on. rive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)] struct ExportsChanged { /// The connection. pub connection_id: String, /// All of its exports as they are now. pub list: ExportList,   Deliveries were made or moved on: list them again if they are on the screen. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct DeliveriesChanged { /// The connection. pub connection_id: String,   Synced folders of the connection in view moved on. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedFoldersChanged { /// The connection that they belong to. pub connection_id: String, /// The folders that changed, as they are now. pub changed: Vec<SyncedFolderView>, /// Those that are no longer kept in step. pub removed: Vec<String>, /// Whether something happened that the history has: list it again if it is on the screen. pub has_history: bool,   A folder was dropped to be kept in step. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedSourceDropped { /// The folder; `null` where what was dropped is none. pub source: Option<SyncedSource>, /// Why not. pub problem: Option<Problem>,   The person clicked on a message outside the window: show what it is about. */
+/**  The person clicked on a message outside the window: show what it is about. */
 export type PlaceRequested = {
 	/**  The connection that it is about. */
 	connection_id: string,
@@ -1333,7 +1221,6 @@ export type PlaceRequested = {
 	kind: NoticeKind,
 };
 
-/**  Carries a [`app::PlaceRequested`]. */
 export type PlaceRequestedEvent = PlaceRequested;
 
 /**  An error that reaches a person. */
@@ -1419,15 +1306,21 @@ export type SyncedDeed =
 /**  A folder was made here. */
 { code: "folder_made_here" } | 
 /**  It was moved or renamed in the drive, as it was here. */
-{ code: "moved_there"; from: string } | 
+{ code: "moved_there"; 
+/**  Where it was. */
+from: string } | 
 /**  It was moved or renamed here, as it was in the drive. */
-{ code: "moved_here"; from: string } | 
+{ code: "moved_here"; 
+/**  Where it was. */
+from: string } | 
 /**  It went to this computer's trash, because it was deleted in the drive. */
 { code: "trashed" } | 
 /**  It was deleted in the drive, because it was deleted here. */
 { code: "deleted_there" } | 
 /**  Two contents wanted one name; both were kept. */
-{ code: "conflict"; kept_as: string } | 
+{ code: "conflict"; 
+/**  The path that the other one has now. */
+kept_as: string } | 
 /**  Something that this Easel does not know. */
 { code: "unknown" };
 
@@ -1445,7 +1338,7 @@ export type SyncedDraft = {
 	choices: SyncedChoices,
 };
 
-/**  Which way changes go. rive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)] rde(rename_all = "snake_case")] enum SyncMode { /// From here to the drive; nothing here is ever touched. UploadOnly, /// Both ways. BothWays,   What a deletion on this computer does in the drive. rive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)] rde(rename_all = "snake_case")] enum SyncDeletions { /// Nothing: the drive keeps the file. Keep, /// It deletes there too. Delete,   What a person chooses for a folder, and may choose again. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedChoices { /// Which way changes go. pub mode: SyncMode, /// What a deletion on this computer does in the drive. pub deletions: SyncDeletions, /// What is left out, a pattern a line, as in a `.gitignore`. pub ignore: String,   A folder that a person chose or dropped, and that is not watched yet. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedSource { /// Names it for `preview_synced_folder` and `add_synced_folder`, until Easel closes. pub source_id: String, /// Its own name. pub name: String, /// Where it lies, as people write it. pub path: String,   A folder that may be watched, as the page describes it. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedDraft { /// From [`SyncedSource`]. pub source_id: String, /// The drive folder that stands for it; `null` where one is made. pub drive_folder_id: Option<String>, /// Where it is made; `null` for the top of the drive. pub new_in: Option<String>, /// Its name, where it is made. pub new_name: String, /// What was chosen. pub choices: SyncedChoices,   What a first run would do. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedPreview { /// Files that go up. pub up_files: WholeNumber, /// Their size. pub up_bytes: WholeNumber, /// Files that come down. pub down_files: WholeNumber, /// Their size. pub down_bytes: WholeNumber, /// Folders that are made, there and here. pub folders: WholeNumber, /// Files that seem to be the same on both sides already. pub already_same: WholeNumber, /// Files of one name with different content: both are kept. pub conflicts: WholeNumber, /// What is deleted, on either side. A first run deletes nothing. pub deletions: WholeNumber, /// What is left out; the first of them. pub skipped: Vec<SyncedSkip>, /// How many those are in all. pub skipped_count: WholeNumber, /// How long it takes, where that can be told. pub time_ms: Option<WholeNumber>, /// What the time depends on. pub limited_by: LimitedBy,   A file that is not the same on both sides, and why. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedSkip { /// Its path below the folder. pub path: String, /// Why, in a person's words. pub reason: String, /// It was deleted in the drive and can be sent again: `send_synced_file_again`. pub can_send_again: bool,   What a folder needs of the person. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedNeed { /// What is the matter, with the button that helps by itself. pub problem: Problem, /// It is a question with two answers; `null` where there is nothing to answer. pub question: Option<SyncedQuestion>,   A question that stands before many deletions. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedQuestion { /// What stands on the button that goes on. pub go_on: String, /// What stands on the button that does not; `null` where a folder has no such answer. pub keep: Option<String>,   What a folder is doing. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] rde(tag = "code", rename_all = "snake_case")] enum SyncedState { /// It is being taken up. Starting, /// Both sides are being looked at. Looking, /// Both sides are the same. UpToDate, /// Files are still being written. Settling, /// Files are on their way. Working {     /// Files that are over.     done: WholeNumber,     /// Files in all.     total: WholeNumber,     /// Bytes that are over.     bytes_done: WholeNumber,     /// Bytes in all.     bytes_total: WholeNumber,     /// How fast.     bytes_per_second: WholeNumber,     /// How long it still takes, where that can be told.     time_left_ms: Option<WholeNumber>,     /// What that depends on.     limited_by: LimitedBy, }, /// Something has to pass; it goes on by itself. Waiting {     /// What, in words.     problem: Problem, }, /// The person stopped it. Paused, /// Only a person can help. NeedsYou {     /// With what.     need: SyncedNeed, },   A synced folder. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] struct SyncedFolderView { /// Its id. pub id: String, /// Its own name. pub name: String, /// Where it lies, as people write it. pub path: String, /// The drive folder that stands for it. pub drive_folder_id: String, /// Where that lies, such as `Brand / Photos`. pub drive_place: String, /// What was chosen. pub choices: SyncedChoices, /// What it is doing. pub state: SyncedState, /// Files that both sides agree on. pub files: WholeNumber, /// Their size. pub bytes: WholeNumber, /// How many files are not the same on both sides: `list_synced_skips`. pub skipped_count: WholeNumber, /// When both sides were last looked at, RFC 3339. pub last_looked_at: Option<String>, /// After how long at most a change in the drive is seen. pub looks_every_ms: Option<WholeNumber>, /// The system does not tell of changes here, so Easel looks every so often: why. pub polling_reason: Option<String>,   What happened to a file of a synced folder. rive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)] rde(tag = "code", rename_all = "snake_case")] enum SyncedDeed { /// It went up. Sent, /// It went up in the place of an older version. Replaced, /// It came down. Fetched, /// A folder was made in the drive. FolderMadeThere, /// A folder was made here. FolderMadeHere, /// It was moved or renamed in the drive, as it was here. MovedThere {     /// Where it was.     from: String, }, /// It was moved or renamed here, as it was in the drive. MovedHere {     /// Where it was.     from: String, }, /// It went to this computer's trash, because it was deleted in the drive. Trashed, /// It was deleted in the drive, because it was deleted here. DeletedThere, /// Two contents wanted one name; both were kept. Conflict {     /// The path that the other one has now.     kept_as: String, }, /// Something that this Easel does not know. Unknown,   A line of the history. */
+/**  A line of the history. */
 export type SyncedEvent = {
 	/**  Names the line. */
 	id: number,
@@ -1505,7 +1398,6 @@ export type SyncedFoldersChanged = {
 	has_history: boolean,
 };
 
-/**  Carries a [`app::SyncedFoldersChanged`]. */
 export type SyncedFoldersChangedEvent = SyncedFoldersChanged;
 
 /**  What a folder needs of the person. */
@@ -1580,7 +1472,6 @@ export type SyncedSourceDropped = {
 	problem: Problem | null,
 };
 
-/**  Carries a [`app::SyncedSourceDropped`]. */
 export type SyncedSourceDroppedEvent = SyncedSourceDropped;
 
 /**  What a folder is doing. */
@@ -1594,13 +1485,31 @@ export type SyncedState =
 /**  Files are still being written. */
 { code: "settling" } | 
 /**  Files are on their way. */
-{ code: "working"; done: number; total: number; bytes_done: number; bytes_total: number; bytes_per_second: number; time_left_ms: number | null; limited_by: LimitedBy } | 
+{ code: "working"; 
+/**  Files that are over. */
+done: number; 
+/**  Files in all. */
+total: number; 
+/**  Bytes that are over. */
+bytes_done: number; 
+/**  Bytes in all. */
+bytes_total: number; 
+/**  How fast. */
+bytes_per_second: number; 
+/**  How long it still takes, where that can be told. */
+time_left_ms: number | null; 
+/**  What that depends on. */
+limited_by: LimitedBy } | 
 /**  Something has to pass; it goes on by itself. */
-{ code: "waiting"; problem: Problem } | 
+{ code: "waiting"; 
+/**  What, in words. */
+problem: Problem } | 
 /**  The person stopped it. */
 { code: "paused" } | 
 /**  Only a person can help. */
-{ code: "needs_you"; need: SyncedNeed };
+{ code: "needs_you"; 
+/**  With what. */
+need: SyncedNeed };
 
 /**  Which tasks to list. */
 export type TaskFilter = 
