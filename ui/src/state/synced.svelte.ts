@@ -1,0 +1,111 @@
+/**
+ * Folders of this computer that are kept in step with the drive, as the app tells of them.
+ *
+ * Kept by id, the oldest first. Not here: paths (the app has them; what the page shows is written for people), and deciding
+ * anything about a file.
+ */
+import {
+  backend,
+  problemFrom,
+  type Problem,
+  type SyncedEvent,
+  type SyncedFoldersChanged,
+  type SyncedFolderView,
+  type SyncedSource,
+} from "../backend";
+import { attempt } from "./remedies.svelte";
+
+/** Lines of the history that are asked for at once. */
+const HISTORY_PAGE = 200;
+
+class Synced {
+  /** `null` until the app has answered. */
+  list = $state.raw<SyncedFolderView[] | null>(null);
+  problem = $state.raw<Problem | null>(null);
+  /** A folder that was chosen or dropped: the sheet that describes it is open. */
+  adding = $state.raw<SyncedSource | null>(null);
+
+  history = $state.raw<SyncedEvent[] | null>(null);
+  historyProblem = $state.raw<Problem | null>(null);
+  search = $state("");
+  /** There is more further back. */
+  hasOlder = $state(false);
+  #asked = 0;
+
+  needing = $derived((this.list ?? []).filter((folder) => folder.state.code === "needs_you"));
+  canPause = $derived((this.list ?? []).some((folder) => folder.state.code !== "paused"));
+
+  async load(): Promise<void> {
+    try {
+      this.list = await backend().list_synced_folders();
+      this.problem = null;
+    } catch (thrown) {
+      this.problem = problemFrom(thrown);
+    }
+  }
+
+  forget(): void {
+    this.list = null;
+    this.problem = null;
+    this.adding = null;
+    this.history = null;
+    this.historyProblem = null;
+    this.search = "";
+  }
+
+  apply({ changed, removed, has_history }: SyncedFoldersChanged): void {
+    if (this.list !== null) {
+      const news = new Map(changed.map((folder) => [folder.id, folder]));
+      const kept = this.list
+        .filter((folder) => !removed.includes(folder.id))
+        .map((folder) => {
+          const now = news.get(folder.id) ?? folder;
+          news.delete(folder.id);
+          return now;
+        });
+      this.list = [...kept, ...news.values()];
+    }
+    if (has_history && this.history !== null) void this.loadHistory();
+  }
+
+  find(id: string): SyncedFolderView | null {
+    return this.list?.find((folder) => folder.id === id) ?? null;
+  }
+
+  /** Asks for a folder; the sheet opens when there is one. */
+  async choose(): Promise<void> {
+    await attempt(async () => {
+      this.adding = (await backend().choose_synced_source()) ?? this.adding;
+    });
+  }
+
+  /** The first lines of the history that fit what is searched for. */
+  async loadHistory(): Promise<void> {
+    await this.#readHistory([]);
+  }
+
+  async loadOlder(): Promise<void> {
+    await this.#readHistory(this.history ?? []);
+  }
+
+  async #readHistory(before: SyncedEvent[]): Promise<void> {
+    const asked = (this.#asked += 1);
+    try {
+      const more = await backend().list_synced_history(null, this.search, before.length, HISTORY_PAGE);
+      // What was searched for since then has its own answer.
+      if (asked !== this.#asked) return;
+      this.history = [...before, ...more];
+      this.hasOlder = more.length === HISTORY_PAGE;
+      this.historyProblem = null;
+    } catch (thrown) {
+      if (asked === this.#asked) this.historyProblem = problemFrom(thrown);
+    }
+  }
+
+  searchFor(search: string): void {
+    this.search = search;
+    void this.loadHistory();
+  }
+}
+
+export const synced = new Synced();
