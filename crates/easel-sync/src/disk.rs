@@ -9,10 +9,14 @@
 mod content;
 mod effects;
 mod failure;
+#[cfg(unix)]
+mod folder;
+#[cfg(not(unix))]
+#[path = "disk/folder_by_path.rs"]
 mod folder;
 mod item;
 mod seen;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests;
 mod trash;
 mod walk;
@@ -389,7 +393,7 @@ impl Disk for LocalDisk {
             let found = folder::split(&root, &path).and_then(|(folder, name)| folder.find(name));
             match found {
                 Ok(item) => Ok(item.and_then(|item| item.as_local())),
-                Err(error) if walk::is_gone(&error) => Ok(None),
+                Err(error) if failure::is_gone(&error) => Ok(None),
                 Err(error) => Err(failure::cause(&error)),
             }
         })

@@ -1,7 +1,8 @@
 //! A watched folder is kept in step by one program at a time, be it the app or the headless engine.
 //!
 //! The folder itself is locked (`flock`): nothing is written anywhere, whoever runs the other program is kept out, and the
-//! lock goes with the program, however it ends. Where a file system cannot lock a folder, as over some networks, a file in
+//! lock goes with the program, however it ends. While it is held the folder's disk cannot be taken out, as while something is
+//! being written to it; a folder that is paused is not held. Where a file system cannot lock a folder, as over some networks, a file in
 //! the system's folder for temporary files stands in for it, named by the folder's identity; then only programs of the same
 //! computer keep each other out. Not here: which folders overlap by their paths alone is [`overlap`]; who watches what is
 //! the journal's.

@@ -7,7 +7,7 @@
 //! reason to look, and what is left alone is none. The debouncer that goes with `notify` is not used: it keeps every event
 //! and wakes up all the time, and all that is needed here is which folders, and a pause. Not here: looking (`disk`).
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests;
 
 use std::path::{Component, Path, PathBuf};
@@ -17,7 +17,6 @@ use std::time::Duration;
 
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
-use rustix::io::Errno;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
@@ -200,7 +199,7 @@ impl Watch {
         (self.slept, self.was_there) = (slept, is_there);
         let since_whole = self.last_whole.elapsed();
         let is_due = is_there && since_whole >= self.looks_every();
-        if since_whole >= self.settings.whole_every && self.seen_by() == SeenBy::Polling(Reason::LimitReached) {
+        if since_whole >= self.settings.whole_every {
             // Others may have let go of what they watched: the look that follows tries again.
             self.tap.trouble.store(self.tap.trouble_at_first, Ordering::Relaxed);
         }
@@ -235,7 +234,13 @@ impl Tap {
             match &error.kind {
                 // It is gone again, or cannot be read: the look that is under way finds that out.
                 ErrorKind::PathNotFound => {}
-                ErrorKind::Io(io) if io.kind() == std::io::ErrorKind::PermissionDenied => {}
+                ErrorKind::Io(io)
+                    if matches!(
+                        io.kind(),
+                        std::io::ErrorKind::PermissionDenied
+                            | std::io::ErrorKind::NotFound
+                            | std::io::ErrorKind::NotADirectory
+                    ) => {}
                 _ => note_trouble(&self.trouble, &error),
             }
         }
@@ -274,11 +279,22 @@ fn note_trouble(trouble: &AtomicU8, error: &notify::Error) {
     let is_limit = match &error.kind {
         ErrorKind::MaxFilesWatch => true,
         // Too many who watch, or too many open files.
-        ErrorKind::Io(io) => matches!(Errno::from_io_error(io), Some(Errno::MFILE | Errno::NFILE | Errno::NOSPC)),
+        ErrorKind::Io(io) => is_limit(io),
         _ => false,
     };
     let reason = if is_limit { Reason::LimitReached } else { Reason::NotPossible };
     trouble.store(reason.code(), Ordering::Relaxed);
+}
+
+#[cfg(unix)]
+fn is_limit(error: &std::io::Error) -> bool {
+    use rustix::io::Errno;
+    matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE | Errno::NOSPC))
+}
+
+#[cfg(not(unix))]
+fn is_limit(_error: &std::io::Error) -> bool {
+    false
 }
 
 /// Marks what an event is about.

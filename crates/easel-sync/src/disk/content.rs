@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use sha2::{Digest as _, Sha256};
 
 use super::failure::cause;
-use super::folder::{Folder, split};
-use super::item::{self, Kind};
+use super::folder::{Folder, look_at_file, split};
+use super::item::{Item, Kind};
 use crate::ports::DiskError;
 use crate::tree::{ContentHash, Stamp};
 
@@ -16,14 +16,14 @@ const PIECE_BYTES: usize = 256 * 1024;
 /// The hash of the file at `path`, if it is `stamp` before and after. Blocking.
 pub(super) fn hash(root: &Folder, path: &str, stamp: Stamp, stop: &AtomicBool) -> Result<ContentHash, DiskError> {
     let (folder, name) = split(root, path).map_err(|error| cause(&error))?;
-    let is_same = |item: Option<item::Item>| match item {
+    let is_same = |item: Option<Item>| match item {
         Some(item) if item.kind == Kind::File && item.stamp == stamp => Ok(()),
         _ => Err(DiskError::Changed),
     };
     // Before it is opened: what is no file any more is not opened at all.
     is_same(folder.find(name).map_err(|error| cause(&error))?)?;
     let mut file = folder.open_file(name).map_err(|error| cause(&error))?;
-    is_same(Some(item::look(&file, c"").map_err(|error| cause(&error))?))?;
+    is_same(Some(look_at_file(&file, stamp).map_err(|error| cause(&error))?))?;
     let mut hasher = Sha256::new();
     let mut piece = vec![0; PIECE_BYTES];
     loop {
@@ -37,7 +37,7 @@ pub(super) fn hash(root: &Folder, path: &str, stamp: Stamp, stop: &AtomicBool) -
             Err(error) => return Err(cause(&error)),
         }
     }
-    is_same(Some(item::look(&file, c"").map_err(|error| cause(&error))?))?;
+    is_same(Some(look_at_file(&file, stamp).map_err(|error| cause(&error))?))?;
     // And it is still what stands there.
     is_same(folder.find(name).map_err(|error| cause(&error))?)?;
     Ok(hasher.finalize().into())

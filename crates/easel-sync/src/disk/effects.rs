@@ -8,7 +8,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use easel_wire::FileId;
-use rustix::io::Errno;
 
 use super::failure::cause;
 use super::folder::{Folder, split};
@@ -145,8 +144,8 @@ fn names(folder: &Folder) -> Result<Vec<std::ffi::OsString>, DiskError> {
 pub(super) fn slot(root: &Path, file: FileId) -> PathBuf {
     let incoming = root.join(INCOMING);
     // Where it cannot be made the fetch fails and says why.
-    if let Err(error) = rustix::fs::mkdir(&incoming, rustix::fs::Mode::from_raw_mode(0o700))
-        && error != Errno::EXIST
+    if let Err(error) = std::fs::create_dir(&incoming)
+        && error.kind() != io::ErrorKind::AlreadyExists
     {
         tracing::warn!(%error, "the folder for what is fetched cannot be made");
     }

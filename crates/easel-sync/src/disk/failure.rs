@@ -1,22 +1,35 @@
 //! What an error of the system means to the engine.
 
-use std::io;
-
-use rustix::io::Errno;
+use std::io::{Error, ErrorKind};
 
 use crate::ports::DiskError;
 
+/// Whether an error says that the item is not there, or is another thing by now.
+pub(super) fn is_gone(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory) || is_link(error)
+}
+
+/// Whether an error says that there is a link where none is followed.
+#[cfg(unix)]
+fn is_link(error: &Error) -> bool {
+    rustix::io::Errno::from_io_error(error) == Some(rustix::io::Errno::LOOP)
+}
+
+#[cfg(not(unix))]
+fn is_link(_error: &Error) -> bool {
+    false
+}
+
 /// The cause of an error with one item. What has no name of its own is logged here.
-pub(super) fn cause(error: &io::Error) -> DiskError {
-    match Errno::from_io_error(error) {
-        Some(Errno::NOENT | Errno::NOTDIR | Errno::ISDIR | Errno::LOOP) => DiskError::Changed,
-        Some(Errno::EXIST) => DiskError::Exists,
-        Some(Errno::NOTEMPTY) => DiskError::NotEmpty,
-        Some(Errno::NOSPC | Errno::DQUOT | Errno::FBIG) => DiskError::Full,
-        Some(Errno::ACCESS | Errno::PERM | Errno::ROFS) => DiskError::Denied,
+pub(super) fn cause(error: &Error) -> DiskError {
+    match error.kind() {
+        _ if is_gone(error) => DiskError::Changed,
+        ErrorKind::AlreadyExists => DiskError::Exists,
+        ErrorKind::DirectoryNotEmpty => DiskError::NotEmpty,
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => DiskError::Full,
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => DiskError::Denied,
         // Disks of other systems say so about names with a colon and the like.
-        Some(Errno::NAMETOOLONG | Errno::ILSEQ | Errno::INVAL) => DiskError::NameNotAllowed,
-        None if error.kind() == io::ErrorKind::NotFound => DiskError::Changed,
+        ErrorKind::InvalidFilename | ErrorKind::InvalidInput => DiskError::NameNotAllowed,
         _ => {
             tracing::warn!(%error, "the disk refused");
             DiskError::Refused
@@ -25,21 +38,23 @@ pub(super) fn cause(error: &io::Error) -> DiskError {
 }
 
 /// The cause of an error with the watched folder itself.
-pub(super) fn cause_at_root(error: &io::Error) -> DiskError {
-    match Errno::from_io_error(error) {
+pub(super) fn cause_at_root(error: &Error) -> DiskError {
+    if is_gone(error) || is_pulled_out(error) { DiskError::RootMissing } else { cause(error) }
+}
+
+/// A disk that was pulled out, a share that is gone, a file system whose program has died.
+#[cfg(unix)]
+fn is_pulled_out(error: &Error) -> bool {
+    use rustix::io::Errno;
+    matches!(
+        Errno::from_io_error(error),
         Some(
-            Errno::NOENT
-            | Errno::NOTDIR
-            | Errno::LOOP
-            // A disk that was pulled out, a share that is gone, a file system whose program has died.
-            | Errno::NODEV
-            | Errno::NXIO
-            | Errno::STALE
-            | Errno::NOTCONN
-            | Errno::HOSTDOWN
-            | Errno::TIMEDOUT
-            | Errno::IO,
-        ) => DiskError::RootMissing,
-        _ => cause(error),
-    }
+            Errno::NODEV | Errno::NXIO | Errno::STALE | Errno::NOTCONN | Errno::HOSTDOWN | Errno::TIMEDOUT | Errno::IO
+        )
+    )
+}
+
+#[cfg(not(unix))]
+fn is_pulled_out(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotConnected | ErrorKind::NetworkUnreachable | ErrorKind::HostUnreachable)
 }

@@ -12,9 +12,10 @@ use std::path::Path;
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use rustix::io::Errno;
+use rustix::path::Arg;
 
-use super::item::{self, Item, Kind};
-use crate::tree;
+use super::item::{Item, Kind, identify};
+use crate::tree::{self, Stamp};
 
 /// What a folder is opened with: to list it, not to wait for anything, and not through a link.
 const OPEN: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC).union(OFlags::NOFOLLOW);
@@ -70,17 +71,17 @@ impl Folder {
 
     /// What this folder is itself.
     pub fn look_at_self(&self) -> io::Result<Item> {
-        item::look(self, c"")
+        look(self, c"")
     }
 
     /// What is at `name`.
     pub fn look(&self, name: &OsStr) -> io::Result<Item> {
-        item::look(self, name)
+        look(self, name)
     }
 
     /// What is at `name`; `None` when nothing is.
     pub fn find(&self, name: &OsStr) -> io::Result<Option<Item>> {
-        match item::look(self, name) {
+        match look(self, name) {
             Ok(item) => Ok(Some(item)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
@@ -140,11 +141,11 @@ impl Folder {
 
     /// Moves or renames an item, never over another.
     pub fn rename(&self, from: &OsStr, into: &Self, to: &OsStr) -> io::Result<()> {
-        let moved = item::look(self, from)?;
+        let moved = look(self, from)?;
         match rename_no_replace(self, from, into, to) {
             Err(Errno::EXIST) => {
                 // On a disk that does not tell upper from lower case a file is in its own way.
-                let there = item::look(into, to)?;
+                let there = look(into, to)?;
                 if there.stamp.identity != moved.stamp.identity || from == to {
                     return Err(Errno::EXIST.into());
                 }
@@ -190,4 +191,72 @@ fn rename_no_replace(_from: &Folder, _name: &OsStr, _into: &Folder, _to: &OsStr)
 /// The folder and the name of a path below `root`.
 pub(super) fn split<'a>(root: &Folder, path: &'a str) -> io::Result<(Folder, &'a OsStr)> {
     Ok((root.open_below(tree::parent(path))?, OsStr::new(tree::name(path))))
+}
+
+const fn to_us(seconds: i64, nanoseconds: u32) -> i64 {
+    seconds.saturating_mul(1_000_000).saturating_add((nanoseconds / 1_000) as i64)
+}
+
+/// What is at `name` in the folder; a link itself, not what it points to. An empty name is the folder. One `statx` tells
+/// everything, the birth time and whether something is mounted there included.
+#[cfg(target_os = "linux")]
+fn look(folder: impl AsFd, name: impl Arg) -> io::Result<Item> {
+    use rustix::fs::{StatxAttributes, StatxFlags};
+    let wanted = StatxFlags::TYPE | StatxFlags::SIZE | StatxFlags::MTIME | StatxFlags::INO | StatxFlags::BTIME;
+    let seen = rustix::fs::statx(folder, name, AtFlags::SYMLINK_NOFOLLOW | AtFlags::EMPTY_PATH, wanted)?;
+    // Where a file system keeps no birth time it is nought.
+    let identity = identify(seen.stx_ino, seen.stx_btime.tv_sec, seen.stx_btime.tv_nsec);
+    Ok(Item {
+        kind: kind_of(u32::from(seen.stx_mode)),
+        stamp: Stamp {
+            size_bytes: seen.stx_size,
+            modified_us: to_us(seen.stx_mtime.tv_sec, seen.stx_mtime.tv_nsec),
+            identity,
+        },
+        device: (u64::from(seen.stx_dev_major) << 32) | u64::from(seen.stx_dev_minor),
+        is_mounted: seen.stx_attributes.contains(StatxAttributes::MOUNT_ROOT),
+    })
+}
+
+/// What is at `name` in the folder; a link itself, not what it points to. An empty name is the folder.
+#[cfg(not(target_os = "linux"))]
+#[expect(clippy::cast_lossless, clippy::cast_sign_loss, clippy::unnecessary_cast, reason = "the systems' types differ")]
+fn look(folder: impl AsFd, name: impl Arg) -> io::Result<Item> {
+    let name = name.into_c_str()?;
+    let seen = if name.is_empty() {
+        rustix::fs::fstat(folder)?
+    } else {
+        rustix::fs::statat(folder, &*name, AtFlags::SYMLINK_NOFOLLOW)?
+    };
+    #[cfg(any(target_os = "macos", target_os = "ios"))]
+    let born = (seen.st_birthtime as i64, seen.st_birthtime_nsec as u32);
+    #[cfg(not(any(target_os = "macos", target_os = "ios")))]
+    let born = (0, 0);
+    Ok(Item {
+        kind: kind_of(seen.st_mode as u32),
+        stamp: Stamp {
+            size_bytes: seen.st_size as u64,
+            modified_us: to_us(seen.st_mtime as i64, seen.st_mtime_nsec as u32),
+            identity: identify(seen.st_ino as u64, born.0, born.1),
+        },
+        device: seen.st_dev as u64,
+        is_mounted: false,
+    })
+}
+
+fn kind_of(mode: u32) -> Kind {
+    use rustix::fs::FileType;
+    match FileType::from_raw_mode(mode) {
+        FileType::RegularFile => Kind::File,
+        FileType::Directory => Kind::Folder,
+        FileType::Symlink => Kind::SymbolicLink,
+        FileType::Socket => Kind::Socket,
+        FileType::Fifo => Kind::Pipe,
+        _ => Kind::Device,
+    }
+}
+
+/// What an open file is. (Systems that do not tell an open file's identity take the one that its path had.)
+pub(super) fn look_at_file(file: &File, _as_found: Stamp) -> io::Result<Item> {
+    look(file, c"")
 }

@@ -34,7 +34,7 @@ impl Doomed<'_> {
 }
 
 /// Puts a file in the trash. `home` is the person's own trash.
-#[cfg(target_os = "macos")]
+#[cfg(any(windows, target_os = "macos"))]
 pub(super) fn throw_away(doomed: &Doomed<'_>, _home: Option<&Path>) -> Result<(), DiskError> {
     doomed.check()?;
     trash::delete(doomed.folder_path.join(doomed.name)).map_err(|error| {
@@ -43,10 +43,10 @@ pub(super) fn throw_away(doomed: &Doomed<'_>, _home: Option<&Path>) -> Result<()
     })
 }
 
-#[cfg(not(target_os = "macos"))]
+#[cfg(not(any(windows, target_os = "macos")))]
 pub(super) use open::throw_away;
 
-#[cfg(not(target_os = "macos"))]
+#[cfg(not(any(windows, target_os = "macos")))]
 mod open {
     use std::ffi::{OsStr, OsString};
     use std::fs::{DirBuilder, File, OpenOptions};

@@ -7,9 +7,9 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::{self, Read as _};
-use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::failure::is_gone;
 use super::folder::Folder;
 use super::item::Kind;
 use super::seen::{Ignored, Read, Seen};
@@ -38,7 +38,7 @@ pub(super) struct Walk<'a> {
     stop: &'a AtomicBool,
     buffer: Vec<u8>,
     /// Names of the folder that is being read, one after another, and where each lies.
-    names: Vec<u8>,
+    names: String,
     spans: Vec<(usize, usize)>,
     /// Folders that were listed and could not be found.
     lost: BTreeSet<String>,
@@ -54,7 +54,17 @@ impl<'a> Walk<'a> {
         stop: &'a AtomicBool,
     ) -> Self {
         let buffer = Vec::with_capacity(NAMES_BYTES);
-        Self { root, device, seen, observer, stop, buffer, names: Vec::new(), spans: Vec::new(), lost: BTreeSet::new() }
+        Self {
+            root,
+            device,
+            seen,
+            observer,
+            stop,
+            buffer,
+            names: String::new(),
+            spans: Vec::new(),
+            lost: BTreeSet::new(),
+        }
     }
 
     /// Reads what is dirty.
@@ -110,33 +120,35 @@ impl<'a> Walk<'a> {
         self.names.clear();
         self.spans.clear();
         let (names, spans) = (&mut self.names, &mut self.spans);
-        folder.for_each_name(&mut self.buffer, |name| {
-            let start = names.len();
-            names.extend_from_slice(name.as_bytes());
-            spans.push((start, names.len()));
+        let mut no_text = Vec::new();
+        folder.for_each_name(&mut self.buffer, |name| match name.to_str() {
+            Some(text) => {
+                let start = names.len();
+                names.push_str(text);
+                spans.push((start, names.len()));
+            }
+            None => no_text.push(name.to_string_lossy().into_owned()),
         })?;
         spans.sort_unstable_by(|a, b| names[a.0..a.1].cmp(&names[b.0..b.1]));
-        let has_patterns = spans.iter().any(|(start, end)| &names[*start..*end] == FILE_NAME.as_bytes());
+        let has_patterns = spans.iter().any(|(start, end)| &names[*start..*end] == FILE_NAME);
         let patterns = if has_patterns { read_patterns(folder)? } else { None };
         let is_deep = self.seen.rules.set_file(path, patterns.as_deref()) || is_deep;
 
         self.seen.forget_left_out(path);
+        for name in no_text {
+            self.seen.skipped.insert(tree::join(path, &name), Skipped::NameNotText);
+        }
         let mut read = Read::default();
         let mut at = if path.is_empty() { String::new() } else { format!("{path}/") };
         let above = at.len();
         for (start, end) in &self.spans {
-            let name = OsStr::from_bytes(&self.names[*start..*end]);
-            let item = match folder.look(name) {
+            let text = &self.names[*start..*end];
+            let item = match folder.look(OsStr::new(text)) {
                 Ok(item) => item,
                 Err(error) if is_gone(&error) => continue,
                 Err(error) => return Err(error),
             };
             at.truncate(above);
-            let Some(text) = name.to_str() else {
-                at.push_str(&name.to_string_lossy());
-                self.seen.skipped.insert(at.clone(), Skipped::NameNotText);
-                continue;
-            };
             at.push_str(text);
             match self.seen.rules.judge(&at, item.kind == Kind::Folder) {
                 Verdict::Taken => {}
@@ -179,10 +191,4 @@ fn read_patterns(folder: &Folder) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     file.take(FILE_MAX_BYTES).read_to_end(&mut bytes)?;
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
-}
-
-/// Whether an error says that the item is not there, or is another thing by now.
-pub(super) fn is_gone(error: &io::Error) -> bool {
-    use rustix::io::Errno;
-    matches!(Errno::from_io_error(error), Some(Errno::NOENT | Errno::NOTDIR | Errno::LOOP))
 }
