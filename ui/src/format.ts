@@ -91,8 +91,9 @@ export function formatCount(count: number, locale: string | undefined = HERE): s
 
 /** `68 %` in the manner of the locale; never 100 before everything is there. */
 export function formatPercent(part: number, whole: number, locale: string | undefined = HERE): string {
-  const ratio = whole > 0 ? Math.max(0, part / whole) : 0;
-  return numberFormat(locale, { style: "percent" }).format(Math.floor(ratio * 100) / 100);
+  // Multiplied first: 58 of 100 is 58 %, which 0.58 × 100 is not quite.
+  const percent = whole > 0 ? Math.floor(Math.max(0, part * 100) / whole) : 0;
+  return numberFormat(locale, { style: "percent" }).format(percent / 100);
 }
 
 /** A length of time cut to one unit that a person would say. */

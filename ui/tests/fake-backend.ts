@@ -17,11 +17,13 @@ import type {
   TransferView,
   TransfersSummary,
 } from "../src/backend";
+import { NOW_MS } from "./fake-clock";
+import { designCommands, type FakeDesigns, NO_DESIGNS } from "./fake-designs";
+import { type FakeSynced, NO_SYNCED, syncedCommands } from "./fake-synced";
 
 export type Handler = (event: never) => void;
 
-/** Midday of a fixed day, so that pictures and expectations do not depend on when they are made. */
-export const NOW_MS = new Date(2026, 10, 20, 9, 12).getTime();
+export { NOW_MS };
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const ago = (ms: number) => new Date(NOW_MS - ms).toISOString();
@@ -69,6 +71,8 @@ export function file(name: string, size_bytes: number, age_ms: number, given: Pa
     created_by_you: false,
     mime_type: null,
     content_hash: "sha256:9f3c5d0e8a41b7c2d6e9f0a1b2c3d4e5f60718293a4b5c6d7e8f901a2b3ce21a",
+    page_count: null,
+    thumbnail: null,
     visibility: "team",
     ...given,
   };
@@ -176,7 +180,7 @@ export const SETTINGS: Settings = {
   notifications: { folder_needs_you: true, finished: true, failed: true },
 };
 
-export interface FakeState {
+export interface FakeState extends FakeDesigns, FakeSynced {
   connections: ConnectionView[];
   selected: string | null;
   items: DriveItem[];
@@ -208,6 +212,8 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     settings: SETTINGS,
     failing: {},
     silent: [],
+    ...NO_DESIGNS,
+    ...NO_SYNCED,
     ...given,
   };
   const handlers = new Map<EventName, Set<Handler>>();
@@ -293,7 +299,8 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
       const key = (item: DriveItem) =>
         sort.by === "size" ? (item.size_bytes ?? 0) : sort.by === "updated_at" ? (item.updated_at ?? "") : item.name;
       here.sort((a, b) => {
-        if (a.kind !== b.kind) return a.kind === "folder" ? -1 : 1;
+        const kinds = ["folder", "design", "file"];
+        if (a.kind !== b.kind) return kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
         const [x, y] = [key(a), key(b)];
         const order = typeof x === "number" && typeof y === "number" ? x - y : String(x).localeCompare(String(y), "en");
         return (sort.descending ? -order : order) || a.id.localeCompare(b.id);
@@ -412,6 +419,10 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     set_settings: (settings) => (state.settings = settings),
     copy_text: () => null,
     confirm_close: () => null,
+    ...designCommands(state, () => problem({ code: "canvas_not_found", title: "This design is no longer there" })),
+    ...syncedCommands(state, (folder) =>
+      emit("synced_folders_changed", { connection_id: state.selected ?? "", changed: [folder], removed: [], has_history: false }),
+    ),
   };
 
   const answering = Object.entries(commands).map(([name, command]) => [

@@ -61,6 +61,8 @@ describe("percent", () => {
     [89_999_999, 90_000_000, "99%"],
     [90, 90, "100%"],
     [5, 0, "0%"],
+    [58, 100, "58%"],
+    [29, 100, "29%"],
     [150, 100, "150%"],
   ])("writes %d of %d as %s", (part, whole, expected) => {
     expect(formatPercent(part, whole, "en")).toBe(expected);

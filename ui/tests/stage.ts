@@ -1,12 +1,20 @@
 /** The whole page on the fake backend, for the tests of one screen or one corner of it. */
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import axe from "axe-core";
 import { expect } from "vitest";
 import App from "../src/App.svelte";
 import { useBackend } from "../src/backend";
+import { brandKits } from "../src/state/brandkits.svelte";
 import { connections } from "../src/state/connection.svelte";
+import { deliveries } from "../src/state/deliveries.svelte";
+import { description } from "../src/state/describe.svelte";
+import { designs } from "../src/state/designs.svelte";
+import { dropping } from "../src/state/dropping.svelte";
+import { exports } from "../src/state/exports.svelte";
 import { addressPrompt, keyPrompt } from "../src/state/remedies.svelte";
 import { recent } from "../src/state/recent.svelte";
 import { route, type Place } from "../src/state/route.svelte";
+import { tasks } from "../src/state/tasks.svelte";
 import { toasts } from "../src/state/toasts.svelte";
 import { transfers } from "../src/state/transfers.svelte";
 import { fakeBackend, type FakeBackend, type FakeState } from "./fake-backend";
@@ -23,6 +31,10 @@ export async function openAt(place: Place, state: Partial<FakeState> = {}): Prom
   transfers.expanded = false;
   transfers.showSkipped = false;
   recent.forget();
+  for (const each of [designs, tasks, exports, deliveries, brandKits, description]) each.forget();
+  description.clear();
+  description.format = null;
+  dropping.leave();
   route.reset(place);
   for (const toast of toasts.list) toasts.dismiss(toast.id);
   const fake = fakeBackend(state);
@@ -33,9 +45,16 @@ export async function openAt(place: Place, state: Partial<FakeState> = {}): Prom
 }
 
 export const at = (testId: string): Promise<HTMLElement> => screen.findByTestId(testId);
+export const all = (testId: string): Promise<HTMLElement[]> => screen.findAllByTestId(testId);
 export const press = async (testId: string): Promise<boolean> => fireEvent.click(await at(testId));
 export const type = async (testId: string, value: string): Promise<boolean> =>
   fireEvent.input(await at(testId), { target: { value } });
 /** What the app was asked by a command, each time. */
 export const called = (fake: FakeBackend, name: string): unknown[][] =>
   fake.calls.filter((call) => call[0] === name).map((call) => call.slice(1));
+
+/** What axe finds; colours need a real window. */
+export async function violations(): Promise<string[]> {
+  const found = await axe.run(document.body, { rules: { "color-contrast": { enabled: false } } });
+  return found.violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.target.join(" ")).join(", ")}`);
+}

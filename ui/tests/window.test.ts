@@ -255,6 +255,7 @@ describe("where dropped files land", () => {
   });
 
   it("is written over the window while files are dragged", async () => {
+    route.reset({ screen: "drive", folderId: null });
     await open();
     fake.emit("drop_entered", { count: 3, target_label: "Brand / Photos" });
     const overlay = await at("drop-overlay");

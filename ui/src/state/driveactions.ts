@@ -1,6 +1,7 @@
 /** What a person does to items of the drive, with the messages that follow. Used by the list, its menu and the details pane. */
 import { backend, problemFrom, type DownloadPlace, type DriveItem } from "../backend";
 import { text } from "../text";
+import { description } from "./describe.svelte";
 import { downloads } from "./downloads.svelte";
 import { drive } from "./drive.svelte";
 import { route } from "./route.svelte";
@@ -14,6 +15,7 @@ export function herePlace(): string {
 
 export function openItem(item: DriveItem): void {
   if (item.kind === "folder") route.go({ screen: "drive", folderId: item.id });
+  else if (item.kind === "design") route.go({ screen: "design", designId: item.id });
   else void openFile(item);
 }
 
@@ -58,6 +60,11 @@ export async function deleteItems(ids: string[]): Promise<void> {
       true,
     );
   });
+}
+
+/** Begins the description of a design with these files and designs to work from. */
+export function useInDesign(items: DriveItem[]): void {
+  description.beginWith(items.filter((item) => item.kind === "file"));
 }
 
 export async function copyHash(item: DriveItem): Promise<void> {

@@ -3,7 +3,8 @@
  *
  * A place is plain data; going somewhere pushes it, Back takes it off again. Not here: what a screen shows.
  */
-export type SettingsSection = "connections" | "rest" | "appearance" | "about";
+export type SyncedTab = "folders" | "history";
+export type SettingsSection = "connections" | "transfers" | "background" | "rest" | "appearance" | "about";
 
 export type ActivityTab = "tasks" | "exports" | "uploads";
 export type DeveloperTab = "webhooks" | "rest";
@@ -13,6 +14,7 @@ export type Place =
   | { screen: "designs" }
   | { screen: "design"; designId: string }
   | { screen: "kits" }
+  | { screen: "synced"; tab: SyncedTab }
   | { screen: "activity"; tab: ActivityTab }
   | { screen: "developer"; tab: DeveloperTab }
   | { screen: "drive"; folderId: string | null; /** An item to select once it is listed. */ selectId?: string }

@@ -67,6 +67,8 @@ class Transfers {
   /** That drop held nothing that could be taken. */
   skippedAlone = $state(false);
   showSkipped = $state(false);
+  /** Someone looks at the whole list, not only at its newest part. */
+  #whole = false;
   #loadTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** In the shelf's order; the canceled ones are gone from it. */
@@ -85,16 +87,24 @@ class Transfers {
       const { summary, transfers } = await backend().list_transfers("all", 0, LISTED_AT_ONCE);
       this.summary = summary;
       this.list = transfers;
+      if (this.#whole) await this.#readOlder();
     };
     // Where the connection itself is in trouble, that is said once, by what shows the connection; the list comes with it.
     if (connections.current?.problem) await read().catch(() => {});
     else await attempt(read);
   }
 
+  /** Fetches what lies further back than the shelf shows; from then on the list is whole. */
+  async loadAll(): Promise<void> {
+    this.#whole = true;
+    await attempt(() => this.#readOlder());
+  }
+
   forget(): void {
     this.summary = NOTHING;
     this.list = [];
     this.skipped = [];
+    this.#whole = false;
   }
 
   apply(change: TransfersChanged): void {
@@ -108,6 +118,15 @@ class Transfers {
       return news ?? each;
     });
     this.list = [...kept, ...changed.values()];
+  }
+
+  async #readOlder(): Promise<void> {
+    for (let offset = LISTED_AT_ONCE; offset < this.summary.total; offset += LISTED_AT_ONCE) {
+      const { transfers } = await backend().list_transfers("all", offset, LISTED_AT_ONCE);
+      if (transfers.length === 0 || !this.#whole) return;
+      const known = new Set(this.list.map((each) => each.id));
+      this.list = [...this.list, ...transfers.filter((each) => !known.has(each.id))];
+    }
   }
 
   /** At most about three times a second, however often the app says that the list has changed as a whole. */

@@ -28,6 +28,11 @@ export const activity = {
       expired: "Waited too long",
       unknown: "In a state that Easel does not know",
     },
+    waits: {
+      files: "Waits for its files",
+      room: "Waits for a place: your team is making as many as it may at once",
+      connection: "Waits for the service",
+    },
     canceling: "Stopping…",
     line: (parts: readonly string[]) => parts.join(" · "),
     percent: (percent: number) => formatPercent(percent, 100),
@@ -54,11 +59,16 @@ export const activity = {
     emptyDo: "Go to the designs",
     states: {
       queued: "Waits its turn",
-      waiting: "The design is still being worked on",
+      waiting: "Waits",
       preparing: "The service is making the file",
       finished: "Done",
       failed: "Could not be exported",
       canceled: "Canceled",
+    },
+    waits: {
+      rate: "Waits: the service makes only so many a minute",
+      task: "The design is still being worked on",
+      connection: "Waits for the service",
     },
     amount: (part: number, whole: number | null) => {
       if (whole === null) return `${formatSize(part)} so far`;
@@ -74,10 +84,10 @@ export const activity = {
     },
     cancel: "Cancel",
     reveal: "Show on this computer",
-    open: "Open the design",
+    open: "Open",
+    openDesign: "Open the design",
     again: "Export again",
-    place: "Exports go to",
-    placeChange: "Change…",
+    clear: "Clear finished",
     finished: (name: string, place: string) => `${name} is in ${place}`,
     show: "Show",
     progressLabel: (name: string, format: string) => `Exporting ${name} as ${format}`,

@@ -9,6 +9,7 @@ import { formatCount, formatSize, formatSizePair, formatSpeed } from "../format"
 import { activity } from "./activity";
 import { designs } from "./designs";
 import { counted, duration, place, plural, spelledOut } from "./phrases";
+import { synced } from "./synced";
 import { webhooks } from "./webhooks";
 
 export const en = {
@@ -47,6 +48,7 @@ export const en = {
     drive: "Drive",
     activity: "Activity",
     count: (label: string, count: number) => `${label}, ${formatCount(count)}`,
+    needing: (label: string, needing: string) => `${label}, ${needing}`,
     developer: "Developer",
     settings: "Settings",
     connection: (name: string, state: string) => `${name}, ${state}. Open connections`,
@@ -65,7 +67,7 @@ export const en = {
 
   welcome: {
     title: "Welcome to Easel",
-    lead: "Put files and whole folders in the drive, and know that they arrived.",
+    lead: "Put files in the drive, and make designs from a sentence.",
     startTitle: "Start on this computer",
     startText: "A complete studio runs inside Easel. Nothing leaves your machine, no account is needed, and you can connect a service later.",
     start: "Start",
@@ -130,6 +132,7 @@ export const en = {
     failedTransfers: (count: number) => plural(count, "1 file could not be sent", "# files could not be sent"),
     failedTransfersDetail: (name: string, count: number) =>
       count > 1 ? plural(count - 1, `${name} and 1 other`, `${name} and # others`) : name,
+    failedTasks: (count: number) => plural(count, "1 design could not be made", "# designs could not be made"),
     retryAll: "Try again",
     showTransfers: "Show",
   },
@@ -227,6 +230,7 @@ export const en = {
   designs,
   activity,
   webhooks,
+  synced,
 
   drive: {
     root: "Drive",
@@ -251,6 +255,7 @@ export const en = {
     open: "Open",
     openFolder: "Open",
     openFile: "Open on this computer",
+    useInDesign: "Use in a design",
     download: "Download",
     downloadTo: "Download to…",
     rename: "Rename",
@@ -303,6 +308,7 @@ export const en = {
     holds: "Holds",
     kindAndSize: (kind: string, size: string) => `${kind} · ${size}`,
     folder: "Folder",
+    design: "Design",
     file: "File",
     nothing: "Select something to see more about it.",
     many: (count: number) => plural(count, "1 item selected", "# items selected"),
@@ -314,6 +320,8 @@ export const en = {
     title: "Settings",
     sections: {
       connections: "Connections",
+      transfers: synced.transfers.section,
+      background: synced.background.section,
       developer: "Developer",
       rest: "REST API",
       appearance: "Appearance",

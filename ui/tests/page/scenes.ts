@@ -13,6 +13,9 @@ import {
   serviceConnection,
   transfer,
 } from "../fake-backend";
+import { DESIGN_SCENES } from "./design-scenes";
+import { SYNCED_SCENES } from "./synced-scenes";
+import { press, settle } from "./hands";
 
 export interface Scene {
   state?: () => Partial<FakeState>;
@@ -23,12 +26,6 @@ export interface Scene {
 const folderNamed = (fake: FakeBackend, name: string): string | null =>
   fake.state.items.find((item) => item.kind === "folder" && item.name === name)?.id ?? null;
 const inPhotos = (fake: FakeBackend): Place => ({ screen: "drive", folderId: folderNamed(fake, "Photos") });
-const settle = (ms = 250) => new Promise((done) => setTimeout(done, ms));
-async function press(testId: string) {
-  await settle();
-  document.querySelector<HTMLElement>(`[data-testid="${testId}"]`)?.click();
-  await settle();
-}
 async function type(testId: string, value: string) {
   const field = document.querySelector<HTMLInputElement>(`[data-testid="${testId}"]`);
   if (!field) return;
@@ -272,5 +269,7 @@ export const SCENES: Record<string, Scene> = {
   },
   appearance: { place: () => ({ screen: "settings", section: "appearance" }) },
   about: { place: () => ({ screen: "settings", section: "about" }) },
+  ...DESIGN_SCENES,
+  ...SYNCED_SCENES,
 };
 

@@ -2,6 +2,7 @@
 import ArrowUpFromLine from "@lucide/svelte/icons/arrow-up-from-line";
 import ClipboardPaste from "@lucide/svelte/icons/clipboard-paste";
 import Copy from "@lucide/svelte/icons/copy";
+import CopyPlus from "@lucide/svelte/icons/copy-plus";
 import Download from "@lucide/svelte/icons/download";
 import ExternalLink from "@lucide/svelte/icons/external-link";
 import FolderDown from "@lucide/svelte/icons/folder-down";
@@ -10,11 +11,14 @@ import FolderOpen from "@lucide/svelte/icons/folder-open";
 import FolderPlus from "@lucide/svelte/icons/folder-plus";
 import Pencil from "@lucide/svelte/icons/pencil";
 import RefreshCw from "@lucide/svelte/icons/refresh-cw";
+import Shapes from "@lucide/svelte/icons/shapes";
 import Trash from "@lucide/svelte/icons/trash-2";
 import type { DriveItem } from "../../backend";
 import type { MenuEntry } from "../../components/menuentry";
+import { designs } from "../../state/designs.svelte";
 import { drive } from "../../state/drive.svelte";
-import { copyHash, downloadItems, openItem } from "../../state/driveactions";
+import { exports, FORMATS } from "../../state/exports.svelte";
+import { copyHash, downloadItems, openItem, useInDesign } from "../../state/driveactions";
 import { transfers } from "../../state/transfers.svelte";
 import { text } from "../../text";
 
@@ -41,13 +45,14 @@ interface Asking {
 export function itemsMenu(items: DriveItem[], { onmove, ondelete }: Asking): MenuEntry[][] {
   const ids = items.map((item) => item.id);
   const files = items.filter((item) => item.kind === "file");
+  const drawn = items.filter((item) => item.kind === "design");
   const [only] = items.length === 1 ? items : [];
   const take: MenuEntry[] = [];
   const change: MenuEntry[] = [];
   if (only) {
     take.push({
-      label: only.kind === "folder" ? text.drive.openFolder : text.drive.openFile,
-      icon: only.kind === "folder" ? FolderOpen : ExternalLink,
+      label: only.kind === "file" ? text.drive.openFile : text.drive.openFolder,
+      icon: { folder: FolderOpen, design: Shapes, file: ExternalLink }[only.kind],
       keys: "Enter",
       testId: "menu-open",
       run: () => openItem(only),
@@ -72,6 +77,20 @@ export function itemsMenu(items: DriveItem[], { onmove, ondelete }: Asking): Men
       run: () => downloadItems([only], "ask"),
     });
   }
+  if (files.length > 0 && files.length === items.length) {
+    take.push({ label: text.drive.useInDesign, icon: Shapes, testId: "menu-use-in-design", run: () => useInDesign(files) });
+  }
+  const make: MenuEntry[] = [];
+  if (only?.kind === "design") {
+    make.push({ label: text.designs.remix, icon: CopyPlus, testId: "menu-remix", run: () => void designs.remix(only) });
+    for (const format of FORMATS) {
+      const { as, formats } = text.designs.export;
+      make.push({ label: as(formats[format]), icon: Download, testId: `menu-export-${format}`, run: () => void exports.start(only, format) });
+    }
+  } else if (drawn.length > 1 && drawn.length === items.length) {
+    const { as, formats } = text.designs.export;
+    make.push({ label: as(formats.pdf), icon: Download, testId: "menu-export-pdf", run: () => drawn.forEach((each) => void exports.start(each, "pdf")) });
+  }
   change.push({ label: text.drive.move, icon: FolderInput, testId: "menu-move", run: () => onmove(ids) });
   if (only?.content_hash) change.push({ label: text.drive.copyHash, icon: Copy, run: () => void copyHash(only) });
   const remove: MenuEntry = {
@@ -82,5 +101,5 @@ export function itemsMenu(items: DriveItem[], { onmove, ondelete }: Asking): Men
     testId: "menu-delete",
     run: () => ondelete(ids),
   };
-  return [take, change, [remove]];
+  return [take, make, change, [remove]];
 }

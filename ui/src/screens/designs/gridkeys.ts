@@ -1,0 +1,23 @@
+/** Where a key leads in a grid of cards that is laid out in rows of `columns`. Pure. */
+export interface GridPlace {
+  active: number;
+  count: number;
+  columns: number;
+}
+
+/** The card that the key leads to, or `null` where it is not a key of the grid. */
+export function gridKey(key: string, { active, count, columns }: GridPlace): number | null {
+  if (count === 0) return null;
+  const last = count - 1;
+  const to = {
+    ArrowRight: active + 1,
+    ArrowLeft: active - 1,
+    // From the row above a short last row, down leads to its end.
+    ArrowDown: active + columns > last && Math.floor(active / columns) < Math.floor(last / columns) ? last : active + columns,
+    ArrowUp: active - columns,
+    Home: 0,
+    End: last,
+  }[key];
+  if (to === undefined) return null;
+  return to < 0 || to > last ? active : to;
+}

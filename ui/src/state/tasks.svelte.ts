@@ -1,0 +1,153 @@
+/**
+ * The tasks of the connection in view, newest first, as they move.
+ *
+ * Events carry what changed, whichever part of the list is asked for; a task that ends says so once. Not here: how a
+ * task is worked on, and whether trying again can help; the service says both.
+ */
+import { backend, problemFrom, type Problem, type TaskFilter, type TaskView } from "../backend";
+import { text } from "../text";
+import { attempt } from "./remedies.svelte";
+import { toasts } from "./toasts.svelte";
+
+const PAGE = 50;
+
+export function isOver(task: TaskView): boolean {
+  return !["queued", "running", "unknown"].includes(task.state);
+}
+
+/** How long it has been worked on, or was; `null` where it has not begun or the service does not say. */
+export function elapsed_ms(task: TaskView, now_ms: number): number | null {
+  const begun = Date.parse(task.started_at ?? (isOver(task) ? "" : (task.created_at ?? "")));
+  const ended = task.finished_at ? Date.parse(task.finished_at) : now_ms;
+  if (Number.isNaN(begun) || Number.isNaN(ended)) return null;
+  // A service's clock may run a little ahead of this one.
+  return Math.max(0, ended - begun);
+}
+
+class Tasks {
+  list = $state.raw<TaskView[] | null>(null);
+  problem = $state.raw<Problem | null>(null);
+  filter = $state<TaskFilter>("all");
+  loadingMore = $state(false);
+  /** Those that failed before the person's eyes, until they are looked at or tried again. */
+  #unseen = $state.raw<ReadonlySet<string>>(new Set());
+  /** Ids of designs that tasks have made since the page was opened, for whoever shows designs. */
+  #whenMade: ((designId: string) => void)[] = [];
+  #next: string | null = null;
+  #asked = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  unfinished = $derived((this.list ?? []).filter((each) => !isOver(each)));
+  /** What is becoming a design of its own, for the place in the gallery that it will take. */
+  making = $derived(this.unfinished.filter((each) => each.kind === "remix" || (each.kind === "design" && !each.edits)));
+  failed = $derived((this.list ?? []).filter((each) => each.state === "failed" && this.#unseen.has(each.id)));
+  shown = $derived((this.list ?? []).filter((each) => this.#fits(each)));
+  hasMore = $derived(this.list !== null && this.#next !== null);
+
+  async load(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#asked += 1;
+    const asked = this.#asked;
+    try {
+      const page = await backend().list_tasks(this.filter, null, PAGE);
+      if (asked !== this.#asked) return;
+      this.#next = page.next;
+      this.list = page.tasks;
+      this.problem = null;
+    } catch (thrown) {
+      if (asked === this.#asked) this.problem = problemFrom(thrown);
+    }
+  }
+
+  loadSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.load(), 300);
+  }
+
+  async loadMore(): Promise<void> {
+    if (this.#next === null || this.loadingMore || this.list === null) return;
+    this.loadingMore = true;
+    const asked = this.#asked;
+    try {
+      const page = await backend().list_tasks(this.filter, this.#next, PAGE);
+      if (asked !== this.#asked) return;
+      const known = new Set(this.list.map((each) => each.id));
+      this.#next = page.next;
+      this.list = [...this.list, ...page.tasks.filter((each) => !known.has(each.id))];
+    } catch (thrown) {
+      if (asked === this.#asked) toasts.problem(problemFrom(thrown), () => void this.loadMore());
+    } finally {
+      this.loadingMore = false;
+    }
+  }
+
+  async show(filter: TaskFilter): Promise<void> {
+    this.filter = filter;
+    await this.load();
+  }
+
+  forget(): void {
+    this.#asked += 1;
+    clearTimeout(this.#timer);
+    this.list = null;
+    this.problem = null;
+    this.filter = "all";
+    this.#next = null;
+    this.#unseen = new Set();
+  }
+
+  /** Calls `handler` with each design that a task makes from now on. */
+  onMade(handler: (designId: string) => void): void {
+    this.#whenMade.push(handler);
+  }
+
+  /** Takes news in; a task that is not on the list yet is the newest. */
+  apply(changed: readonly TaskView[]): void {
+    const news = new Map(changed.map((each) => [each.id, each]));
+    const before = this.list ?? [];
+    const kept = before.map((each) => {
+      const now = news.get(each.id);
+      news.delete(each.id);
+      if (now?.state === "failed" && each.state !== "failed") this.#unseen = new Set([...this.#unseen, now.id]);
+      if (now?.state === "succeeded" && each.state !== "succeeded" && now.design_id) {
+        for (const handler of this.#whenMade) handler(now.design_id);
+      }
+      return now ?? each;
+    });
+    this.list = [...news.values(), ...kept].sort((a, b) => (b.created_at ?? "").localeCompare(a.created_at ?? ""));
+  }
+
+  /** They have been looked at. */
+  seen(): void {
+    if (this.#unseen.size > 0) this.#unseen = new Set();
+  }
+
+  async cancel(task: TaskView): Promise<void> {
+    // Shown at once: the service may need a moment to stop.
+    this.apply([{ ...task, canceling: true }]);
+    const done = await attempt(async () => this.apply([await backend().cancel_task(task.id)]));
+    if (!done) this.apply([{ ...task, canceling: false }]);
+  }
+
+  async retry(task: TaskView): Promise<void> {
+    await attempt(async () => {
+      this.apply([await backend().retry_task(task.id)]);
+      toasts.say(text.activity.tasks.retried);
+    });
+  }
+
+  #fits(task: TaskView): boolean {
+    switch (this.filter) {
+      case "running":
+        return !isOver(task);
+      case "failed":
+        return task.state === "failed" || task.state === "expired";
+      case "finished":
+        return task.state === "succeeded";
+      default:
+        return true;
+    }
+  }
+}
+
+export const tasks = new Tasks();
