@@ -48,6 +48,9 @@ pub struct VirtualDisk {
     pub fetched: BTreeMap<FileId, Node>,
     pub next_identity: u64,
     pub mount: Mount,
+    /// What was here at the last look, and where each content was at the last three.
+    at_last_look: BTreeMap<String, LocalItem>,
+    places: [BTreeMap<Content, String>; 3],
     looks: Looks,
 }
 
@@ -71,6 +74,8 @@ impl VirtualDisk {
             fetched: BTreeMap::new(),
             next_identity: 1,
             mount: Mount::There,
+            at_last_look: BTreeMap::new(),
+            places: Default::default(),
             looks: Looks::default(),
         }
     }
@@ -106,6 +111,12 @@ impl VirtualDisk {
         })
     }
 
+    /// Whether a content lay still between two of the last three looks, whatever they showed.
+    pub fn lay_still(&self, content: Content) -> bool {
+        let [first, second, third] = self.places.each_ref().map(|places| places.get(&content));
+        second.is_some() && (first == second || second == third)
+    }
+
     /// What the engine did itself it sees.
     fn see(&mut self, path: &str) {
         let below: Vec<String> = self.nodes.keys().filter(|other| tree::is_below(other, path)).cloned().collect();
@@ -127,16 +138,25 @@ fn look_around(world: &mut World, since: Option<u64>) -> DiskSeen {
         .filter(|path| !world.is_ignored(path))
         .filter_map(|path| Some((path.clone(), world.disk.item(path)?)))
         .collect();
+    let places = world.disk.nodes.iter().filter_map(|(path, node)| match node {
+        Node::File { content, .. } => Some((*content, path.clone())),
+        Node::Folder(_) => None,
+    });
+    let places = places.collect();
+    world.disk.places.rotate_left(1);
+    world.disk.places[2] = places;
+    let moved = crate::way::differences(&world.disk.at_last_look, &actual);
+    world.disk.at_last_look = actual.clone();
     let known = since.filter(|_| world.disk.looks.is_whole);
     if known.is_none() {
         world.count("whole looks at the disk");
         let was_torn = std::mem::take(&mut world.disk.looks.was_torn);
         world.disk.looks.seen = actual;
         world.disk.looks.is_whole = true;
-        if world.chaos.edits_here > 0 && !was_torn && world.dice.percent(10) {
+        if world.chaos.edits_here > 0 && !was_torn && world.dice.percent(40) {
             // What moves while the folders are gone through can be in none of them.
-            let files = world.disk.looks.seen.iter().filter(|(_, item)| matches!(item, LocalItem::File(_)));
-            let files: Vec<String> = files.map(|(path, _)| path.clone()).collect();
+            let files = moved.into_iter().filter(|(_, item)| matches!(item, Some(LocalItem::File(_))));
+            let files: Vec<String> = files.map(|(path, _)| path).collect();
             if let Some(path) = world.dice.pick(&files).cloned() {
                 world.disk.looks.seen.remove(&path);
                 world.disk.looks.was_torn = true;

@@ -33,7 +33,9 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
         let is_here = nodes.any(|(path, node)| {
             matches!(node, Node::File { content: other, .. } if other == content) && is_wanted(path)
         });
-        if !was_removed && (is_watched || !is_here) {
+        // What moves from look to look may be missed.
+        let was_seen = world.disk.lay_still(*content);
+        if !was_removed && (is_watched || !is_here || was_seen) {
             world.violate(format!("content {content} is deleted in the drive although nobody removed it here"));
         } else if is_watched && is_here {
             world.violate(format!("content {content} is deleted in the drive although it is still here"));

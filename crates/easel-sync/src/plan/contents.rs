@@ -226,6 +226,7 @@ fn compare(
     if !view.is_in_drive(record) {
         return match (record.standing, is_edited) {
             // Someone deleted the home of this content; this path still has it.
+            _ if is_edited && view.is_mutant(Mutant::TrashesUnseen) => {}
             _ if !is_home || is_edited => forget(exchange, path, record, file),
             (Standing::OnlyHere, _) if !view.is_both_ways() => exchange.note(path, Difference::OnlyHere),
             (Standing::OnlyHere, _) => forget(exchange, path, record, file),

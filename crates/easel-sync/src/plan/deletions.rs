@@ -52,7 +52,8 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
         }
         // Not before the next version is there.
         for old in file.replaces.iter().filter(|_| view.is_in_drive(record)) {
-            if view.holders.contains_key(&old.file) || is_held(view, old.file, old.hash, 0) {
+            let is_needed = view.holders.contains_key(&old.file) || is_held(view, old.file, old.hash, 0);
+            if is_needed && !view.is_mutant(Mutant::ForgetsLinks) {
                 let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| path.clone());
                 plan.notes.push(Note { path, difference: Difference::OnlyInDrive });
             } else {
@@ -63,13 +64,18 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
             continue;
         }
         match view.local_file(path) {
-            Some(seen) if !view.is_in_drive(record) && view.is_both_ways() && view.edit(file, seen) == Edit::None => {
+            Some(seen)
+                if !view.is_in_drive(record)
+                    && view.is_both_ways()
+                    && (view.edit(file, seen) == Edit::None || view.is_mutant(Mutant::TrashesUnseen)) =>
+            {
                 local.push(Op::TrashLocal { path: path.clone() });
             }
             Some(_) => {}
             None if !view.is_in_drive(record) || view.is_hidden(path, false) => {}
-            None if view.holders.get(&file.file).is_some_and(|count| *count > 1)
-                || is_held(view, file.file, file.hash, file.stamp.identity) =>
+            None if !view.is_mutant(Mutant::ForgetsLinks)
+                && (view.holders.get(&file.file).is_some_and(|count| *count > 1)
+                    || is_held(view, file.file, file.hash, file.stamp.identity)) =>
             {
                 plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyInDrive });
             }

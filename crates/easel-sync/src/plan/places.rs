@@ -113,7 +113,10 @@ fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, rese
     };
     // Turned inside out: what it goes into is still in it, and may be waiting for its name.
     if record.as_folder().is_some_and(|folder| view.input.remote.is_within(wanted.folder, folder)) {
-        return if names::is_aside(&at.name) { Step::Note(Difference::NameTaken) } else { Step::After(aside()) };
+        // Of no use where that cannot get its own name.
+        let is_stuck = tree::above(path).any(|above| view.clash(above, true).is_some());
+        let is_aside = names::is_aside(&at.name);
+        return if is_aside || is_stuck { Step::Note(Difference::NameTaken) } else { Step::After(aside()) };
     }
     match occupant(wanted) {
         Occupant::Free => {}
