@@ -42,8 +42,9 @@ use folder::Folder;
 use seen::Seen;
 use walk::{Halt, Walk};
 
-/// Files that were written this recently are looked for among those that are open for writing.
-const FRESH: Duration = Duration::from_secs(600);
+/// A file that is open for writing, and to which nothing was written for this long, counts as written: office programs keep
+/// a document open for as long as a person looks at it, and what they saved is to be sent.
+const FRESH: Duration = Duration::from_secs(60);
 /// Where nobody says what changed, everything is read again at most this share of the time.
 const SHARE_OF_TIME: u32 = 10;
 
@@ -334,12 +335,16 @@ impl Inner {
 
     /// Notes which files that just changed are still open for writing, and which no longer are.
     fn look_for_writers(&self, state: &mut State) {
-        let fresh_from = to_micros(SystemTime::now() - FRESH);
-        if state.writing.is_empty() && !state.seen.has_fresh(fresh_from) {
+        let now = SystemTime::now();
+        let fresh = to_micros(now - FRESH)..to_micros(now + FRESH);
+        if state.writing.is_empty() && !state.seen.has_fresh(fresh.start) {
             return;
         }
         let mut writing = writers::open_for_writing(&self.path);
-        writing.retain(|path| matches!(state.seen.find(path), Some(LocalItem::File(_))));
+        writing.retain(|path| match state.seen.find(path) {
+            Some(LocalItem::File(file)) => fresh.contains(&file.stamp.modified_us),
+            _ => false,
+        });
         for path in writing.symmetric_difference(&state.writing) {
             state.seen.note(path);
         }

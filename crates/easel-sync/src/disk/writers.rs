@@ -3,7 +3,7 @@
 //! On Linux every process of the same person shows what it has open. Those of others are not seen, and elsewhere nothing is:
 //! then a file counts as written when it stands still. A read lease would tell it too, but holding one, for however short,
 //! ends the program by a signal when another opens the file to write. It costs some ten milliseconds, so it is asked only
-//! when a file has just changed, once for all of them.
+//! when a file has just changed, once for all of them. Not here: for how long being open counts (`disk`).
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -274,11 +274,15 @@ fn a_file_that_is_open_for_writing_does_not_stand_still() {
     let place = Place::new();
     let mut writer = fs::File::create(place.root.join("render.mov")).expect("a file");
     writer.write_all(b"first").expect("written");
+    // One that is only looked at, as office programs do it.
+    let document = fs::File::create(place.root.join("saved.odt")).expect("a file");
+    document.set_modified(SystemTime::now() - 2 * FRESH).expect("a time");
     place.write("done.mov", "");
     let reader = fs::File::open(place.root.join("done.mov")).expect("a reader");
     let (heard, local) = place.whole();
     let settled = |path: &str| local.file(path).map(|file| file.is_settled);
     assert_eq!((settled("render.mov"), settled("done.mov")), (Some(false), Some(true)));
+    assert_eq!(settled("saved.odt"), Some(true));
     assert_eq!(place.changes(heard).1, Vec::<String>::new());
     drop((writer, reader));
     let DiskSeen { local: LocalSeen::Changes { items, .. }, .. } = place.look(Some(heard)) else {
@@ -286,6 +290,7 @@ fn a_file_that_is_open_for_writing_does_not_stand_still() {
     };
     assert_eq!(items.len(), 1, "closing it is a change: {items:?}");
     assert!(as_file(items[0].1).is_some_and(|file| file.is_settled));
+    drop(document);
 }
 
 #[cfg(target_os = "linux")]
