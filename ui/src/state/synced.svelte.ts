@@ -68,8 +68,9 @@ class Synced {
     if (has_history && this.history !== null) void this.loadHistory();
   }
 
-  find(id: string): SyncedFolderView | null {
-    return this.list?.find((folder) => folder.id === id) ?? null;
+  /** The app has stopped keeping it in step; the news of it may still be on their way. */
+  gone(id: string): void {
+    this.list = this.list?.filter((folder) => folder.id !== id) ?? null;
   }
 
   /** Asks for a folder; the sheet opens when there is one. */
