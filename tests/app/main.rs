@@ -18,4 +18,6 @@ mod stage;
 #[cfg(test)]
 mod starting;
 #[cfg(test)]
+mod synced;
+#[cfg(test)]
 mod uploads;

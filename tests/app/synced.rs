@@ -1,0 +1,297 @@
+//! Synced folders: chosen, previewed, kept in step with a real drive, and what the page, the tray and the desktop are told.
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use easel_app::app::Closing;
+use easel_app::events::Event;
+use easel_app::glance::GlanceSign;
+use easel_app::ports::NoticeKind;
+use easel_app::synced::{
+    SyncDeletions, SyncMode, SyncedChoices, SyncedDraft, SyncedFolderView, SyncedSource, SyncedState,
+};
+use easel_app::uploads::{DropArea, DropTarget};
+use easel_tests::patience::wait_for;
+use easel_tests::studio::{Options, Studio};
+
+use crate::stage::{SOON, Stage};
+
+const UPLOAD_ONLY: SyncedChoices =
+    SyncedChoices { mode: SyncMode::UploadOnly, deletions: SyncDeletions::Keep, ignore: String::new() };
+
+fn draft(source: &SyncedSource, choices: SyncedChoices) -> SyncedDraft {
+    SyncedDraft {
+        source_id: source.source_id.clone(),
+        drive_folder_id: None,
+        new_in: None,
+        new_name: source.name.clone(),
+        choices,
+    }
+}
+
+/// A folder with a file and one in a subfolder, and a link that is left out.
+fn write_folder(stage: &Stage, name: &str) -> PathBuf {
+    stage.write(&format!("{name}/logo.svg"), b"<svg/>");
+    stage.write(&format!("{name}/Photos/one.png"), b"one");
+    let folder = stage.folder.path().join("given").join(name);
+    std::os::unix::fs::symlink(&folder, folder.join("loop")).unwrap();
+    folder
+}
+
+async fn choose(stage: &Stage, folder: &PathBuf) -> SyncedSource {
+    *stage.person.chooses.lock().unwrap() = vec![folder.clone()];
+    stage.app.choose_synced_source().await.unwrap().unwrap()
+}
+
+async fn until(stage: &Stage, what: &str, is_so: impl Fn(&SyncedFolderView) -> bool) -> SyncedFolderView {
+    wait_for(what, SOON * 3, async || {
+        let folders = stage.app.list_synced_folders().await.map_err(|problem| problem.code)?;
+        let folder = folders.into_iter().next().ok_or("no folder")?;
+        if is_so(&folder) { Ok(folder) } else { Err(format!("{folder:?}")) }
+    })
+    .await
+}
+
+fn is_up_to_date(folder: &SyncedFolderView) -> bool {
+    folder.state == SyncedState::UpToDate && folder.last_looked_at.is_some()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_is_previewed_then_kept_in_step_and_comes_back_at_the_next_start() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let folder = write_folder(&stage, "Brand");
+    let source = choose(&stage, &folder).await;
+    assert_eq!(source.name, "Brand");
+
+    let preview = stage.app.preview_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
+    assert_eq!((preview.up_files.get(), preview.up_bytes.get()), (2, 9), "{preview:?}");
+    assert_eq!((preview.down_files.get(), preview.deletions.get()), (0, 0));
+    let skipped: Vec<_> = preview.skipped.iter().map(|skip| skip.path.as_str()).collect();
+    assert_eq!(skipped, ["loop"], "{preview:?}");
+    assert!(preview.skipped[0].reason.contains("link"));
+    assert!(stage.list(None).await.items.is_empty(), "a preview makes nothing");
+
+    let added = stage.app.add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
+    assert_eq!((added.name.as_str(), added.choices.clone()), ("Brand", UPLOAD_ONLY));
+    let there = until(&stage, "both sides to be the same", is_up_to_date).await;
+    assert_eq!((there.files.get(), there.bytes.get(), there.skipped_count.get()), (2, 9, 1));
+    assert_eq!(there.drive_place, "Brand");
+    let names = |items: Vec<easel_app::drive::DriveItem>| items.into_iter().map(|item| item.name).collect::<Vec<_>>();
+    assert_eq!(names(stage.list(Some(&there.drive_folder_id)).await.items), ["Photos", "logo.svg"]);
+    stage
+        .page
+        .wait_for("the folder's events", |event| match event {
+            Event::SyncedFoldersChanged(changed) => changed.changed.iter().any(is_up_to_date).then_some(()),
+            _ => None,
+        })
+        .await;
+
+    // What happens on disk happens in the drive, without a byte sent again.
+    std::fs::rename(folder.join("Photos"), folder.join("Pictures")).unwrap();
+    wait_for("the renamed folder", SOON * 2, async || {
+        let found = names(stage.list(Some(&there.drive_folder_id)).await.items);
+        if found == ["Pictures", "logo.svg"] { Ok(()) } else { Err(format!("{found:?}")) }
+    })
+    .await;
+    let history = wait_for("the history", SOON, async || {
+        let history = stage.app.list_synced_history(None, String::new(), 0, 50).await.unwrap();
+        if history.iter().any(|event| event.path == "Pictures") { Ok(history) } else { Err(format!("{history:?}")) }
+    })
+    .await;
+    assert!(history.iter().all(|event| event.folder_name == "Brand"));
+    let found = stage.app.list_synced_history(Some(added.id.clone()), "logo".to_owned(), 0, 50).await.unwrap();
+    assert_eq!(found.iter().map(|event| event.path.as_str()).collect::<Vec<_>>(), ["logo.svg"]);
+
+    stage.app.pause_synced_folder(added.id.clone()).await.unwrap();
+    until(&stage, "the pause", |folder| folder.state == SyncedState::Paused).await;
+    let stage = stage.start_again().await;
+    until(&stage, "the pause to be remembered", |folder| folder.state == SyncedState::Paused).await;
+    stage.app.resume_synced_folder(added.id.clone()).await.unwrap();
+    until(&stage, "it to go on", is_up_to_date).await;
+
+    stage.app.open_synced_folder(added.id.clone()).await.unwrap();
+    assert_eq!(*stage.person.opened.lock().unwrap(), std::slice::from_ref(&folder));
+    stage.app.remove_synced_folder(added.id.clone()).await.unwrap();
+    wait_for("the folder to be gone from the list", SOON, async || {
+        let left = stage.app.list_synced_folders().await.unwrap();
+        if left.is_empty() { Ok(()) } else { Err(format!("{left:?}")) }
+    })
+    .await;
+    assert!(folder.join("logo.svg").exists(), "no file is touched");
+    assert_eq!(stage.list(Some(&there.drive_folder_id)).await.items.len(), 2);
+    assert_eq!(stage.app.pause_synced_folder(added.id).await.unwrap_err().code, "synced_folder_unknown");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_kept_in_step_is_said_in_words_and_nothing_is_begun() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let folder = write_folder(&stage, "Brand");
+    let source = choose(&stage, &folder).await;
+    stage.app.add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
+    until(&stage, "both sides to be the same", is_up_to_date).await;
+
+    let inside = choose(&stage, &folder.join("Photos")).await;
+    let refused = stage.app.preview_synced_folder(draft(&inside, UPLOAD_ONLY)).await.unwrap_err();
+    assert_eq!(
+        (refused.code.as_str(), refused.title.as_str()),
+        ("sync_inside_another", "Brand is kept in step already")
+    );
+    let other = write_folder(&stage, "Other");
+    let other = choose(&stage, &other).await;
+    let broken = SyncedChoices { ignore: "ok\n[a-".to_owned(), ..UPLOAD_ONLY };
+    let refused = stage.app.preview_synced_folder(draft(&other, broken)).await;
+    if let Err(problem) = refused {
+        assert_eq!(problem.code, "sync_pattern_refused", "{problem:?}");
+        assert!(problem.title.contains('2'), "{problem:?}");
+    }
+    let gone = choose(&stage, &PathBuf::from("/nowhere/at all")).await;
+    assert_eq!(stage.app.add_synced_folder(draft(&gone, UPLOAD_ONLY)).await.unwrap_err().code, "sync_not_a_folder");
+    let unknown = SyncedSource { source_id: "x".to_owned(), ..source.clone() };
+    assert_eq!(
+        stage.app.add_synced_folder(draft(&unknown, UPLOAD_ONLY)).await.unwrap_err().code,
+        "sync_source_unknown"
+    );
+    let nameless = SyncedDraft { new_name: " ".to_owned(), ..draft(&other, UPLOAD_ONLY) };
+    assert_eq!(stage.app.add_synced_folder(nameless).await.unwrap_err().code, "name_not_usable");
+    assert_eq!(stage.app.list_synced_folders().await.unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_deletions_ask_first_and_a_no_keeps_them_all() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    for index in 0..20 {
+        stage.write(&format!("Brand/{index:02}.txt"), format!("text {index}").as_bytes());
+    }
+    let folder = stage.folder.path().join("given/Brand");
+    let source = choose(&stage, &folder).await;
+    let deletes = SyncedChoices { deletions: SyncDeletions::Delete, ..UPLOAD_ONLY };
+    let added = stage.app.add_synced_folder(draft(&source, deletes)).await.unwrap();
+    let there = until(&stage, "twenty files there", |folder| is_up_to_date(folder) && folder.files.get() == 20).await;
+
+    for index in 0..12 {
+        std::fs::remove_file(folder.join(format!("{index:02}.txt"))).unwrap();
+    }
+    let asking = until(&stage, "the question", |folder| matches!(folder.state, SyncedState::NeedsYou { .. })).await;
+    let SyncedState::NeedsYou { need } = asking.state else { unreachable!("it was just looked at") };
+    assert_eq!(need.problem.code, "need_many_deletions_there");
+    assert_eq!(need.problem.title, "12 items would be deleted in the drive");
+    let question = need.question.unwrap();
+    assert_eq!(question.go_on, "Delete 12 items in the drive");
+    assert_eq!(question.keep.as_deref(), Some("Keep them in the drive"));
+    assert_eq!(stage.list(Some(&there.drive_folder_id)).await.items.len(), 20, "nothing goes before the answer");
+    let notice = wait_for("the message outside the window", SOON, async || {
+        let notices = stage.person.notices.lock().unwrap().clone();
+        notices.into_iter().find(|notice| notice.kind == NoticeKind::FolderNeedsYou).ok_or("none yet")
+    })
+    .await;
+    assert_eq!(notice.title, need.problem.title);
+    stage.app.follow_notice(&notice);
+    assert!(stage.page.events().iter().any(|event| matches!(event, Event::PlaceRequested(_))));
+    assert_eq!(stage.app.watch_glance().borrow().sign, GlanceSign::NeedsYou);
+
+    stage.app.answer_synced_folder(added.id.clone(), false).await.unwrap();
+    let kept = until(&stage, "the rest", is_up_to_date).await;
+    assert_eq!(stage.list(Some(&there.drive_folder_id)).await.items.len(), 20);
+    assert_eq!(kept.skipped_count.get(), 12, "what is only in the drive is shown");
+    let skips = stage.app.list_synced_skips(added.id, 0, 100).await.unwrap();
+    assert!(skips.iter().all(|skip| skip.reason.contains("kept in the drive")), "{skips:?}");
+    wait_for("the tray at rest", SOON, async || {
+        let glance = stage.app.watch_glance().borrow().clone();
+        if glance.sign == GlanceSign::Idle { Ok(()) } else { Err(format!("{glance:?}")) }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_missing_folder_needs_the_person_and_goes_on_by_itself_when_it_is_back() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let folder = write_folder(&stage, "Brand");
+    let source = choose(&stage, &folder).await;
+    stage.app.add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
+    let there = until(&stage, "both sides to be the same", is_up_to_date).await;
+    let away = stage.folder.path().join("away");
+    std::fs::rename(&folder, &away).unwrap();
+    stage.app.look_again_at_synced_folder(there.id.clone()).await.unwrap();
+    let missing = until(&stage, "it to be missed", |folder| matches!(folder.state, SyncedState::NeedsYou { .. })).await;
+    let SyncedState::NeedsYou { need } = missing.state else { unreachable!("it was just looked at") };
+    assert_eq!((need.problem.title.as_str(), need.question), ("Brand cannot be found", None));
+    assert_eq!(stage.list(Some(&there.drive_folder_id)).await.items.len(), 2);
+    std::fs::rename(&away, &folder).unwrap();
+    stage.app.look_again_at_synced_folder(there.id).await.unwrap();
+    until(&stage, "it to go on", is_up_to_date).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dropped_folder_joins_where_the_screen_says_and_anything_else_is_put_in_the_drive() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let folder = write_folder(&stage, "Brand");
+    let file = stage.write("alone.txt", b"alone");
+    let target = DropTarget { folder_id: None, label: "the drive".to_owned() };
+    stage.app.set_drop_target(Some(target)).await.unwrap();
+    stage.app.set_step_area(Some(DropArea { left: 0.0, top: 0.0, right: 400.0, bottom: 900.0 }));
+
+    stage.app.take_drop(vec![folder.clone()], (100.0, 100.0)).await;
+    let dropped = stage.page.wait_for("the folder", |event| match event {
+        Event::SyncedSourceDropped(dropped) => dropped.source.clone(),
+        _ => None,
+    });
+    assert_eq!(dropped.await.name, "Brand");
+    for (paths, code) in [(vec![file.clone()], "sync_not_a_folder"), (vec![file.clone(), folder], "sync_one_folder")] {
+        stage.app.take_drop(paths, (100.0, 100.0)).await;
+        let told = stage.page.events().into_iter().rev().find_map(|event| match event {
+            Event::SyncedSourceDropped(dropped) => dropped.problem,
+            _ => None,
+        });
+        assert_eq!(told.unwrap().code, code);
+    }
+    assert!(stage.list(None).await.items.is_empty());
+    stage.app.take_drop(vec![file], (500.0, 100.0)).await;
+    wait_for("the file in the drive", SOON, async || {
+        let items = stage.list(None).await.items;
+        if items.len() == 1 { Ok(()) } else { Err(format!("{items:?}")) }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn closing_the_window_keeps_a_folder_going_only_where_a_tray_shows_it_and_says_so_once() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    stage.person.has_tray.store(true, Ordering::SeqCst);
+    assert_eq!(stage.app.request_close().await, Closing::Program, "nothing goes on that could be kept going");
+    let folder = write_folder(&stage, "Brand");
+    let source = choose(&stage, &folder).await;
+    stage.app.add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
+    until(&stage, "both sides to be the same", is_up_to_date).await;
+
+    for _ in 0..2 {
+        assert_eq!(stage.app.request_close().await, Closing::WindowOnly);
+    }
+    let said = || {
+        let notices = stage.person.notices.lock().unwrap();
+        notices.iter().filter(|notice| notice.kind == NoticeKind::GoesOn).count()
+    };
+    assert_eq!(said(), 1);
+    assert!(stage.app.get_settings().await.unwrap().told_keeps_running);
+
+    stage.person.has_tray.store(false, Ordering::SeqCst);
+    assert_eq!(stage.app.request_close().await, Closing::Program, "nothing would show that it goes on");
+    stage.person.has_tray.store(true, Ordering::SeqCst);
+    let settings = stage.app.get_settings().await.unwrap();
+    stage.app.set_settings(easel_app::settings::Settings { keeps_running: false, ..settings }).await.unwrap();
+    assert_eq!(stage.app.request_close().await, Closing::Program, "the person said so");
+
+    stage.app.pause_everything().await;
+    wait_for("the pause", SOON, async || {
+        let glance = stage.app.watch_glance().borrow().clone();
+        if glance.sign == GlanceSign::Paused && !glance.can_pause { Ok(()) } else { Err(format!("{glance:?}")) }
+    })
+    .await;
+    stage.app.resume_everything().await;
+    until(&stage, "it to go on", is_up_to_date).await;
+}
