@@ -4,13 +4,21 @@
 //! noun of the app. Not here: what the page makes of it, and the system's own keychain (`desktop/`).
 
 #[cfg(test)]
+mod brand_kits;
+#[cfg(test)]
 mod connecting;
 #[cfg(test)]
 mod deletions;
 #[cfg(test)]
+mod deliveries;
+#[cfg(test)]
+mod designs;
+#[cfg(test)]
 mod downloads;
 #[cfg(test)]
 mod drive;
+#[cfg(test)]
+mod exports;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
@@ -19,5 +27,7 @@ mod stage;
 mod starting;
 #[cfg(test)]
 mod synced;
+#[cfg(test)]
+mod tasks;
 #[cfg(test)]
 mod uploads;

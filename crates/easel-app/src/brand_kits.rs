@@ -4,8 +4,8 @@
 //! which kit a design follows (the person says so with the design).
 
 use easel_client::PageRequest;
-use easel_wire::brand_kits::{AddBrandImage, BrandColor, BrandFont, BrandImageRole, BrandKit, WriteBrandKit};
 use easel_wire::BrandKitId;
+use easel_wire::brand_kits::{AddBrandImage, BrandColor, BrandFont, BrandImageRole, BrandKit, WriteBrandKit};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
@@ -126,11 +126,7 @@ impl BrandKitView {
             company_name: kit.company_name,
             company_url: kit.company_url,
             tagline: kit.tagline,
-            colors: kit
-                .colors
-                .into_iter()
-                .map(|BrandColor { color, label }| BrandColorView { color, label })
-                .collect(),
+            colors: kit.colors.into_iter().map(|BrandColor { color, label }| BrandColorView { color, label }).collect(),
             fonts: kit
                 .fonts
                 .into_iter()

@@ -32,11 +32,7 @@ impl<T> Default for Clicks<T> {
 
 impl<T: Clone> Clicks<T> {
     /// Carries `wish` out with `act`, or answers with what the same wish of a moment ago came to.
-    pub(crate) async fn once(
-        &self,
-        wish: String,
-        act: impl Future<Output = Result<T, Problem>>,
-    ) -> Result<T, Problem> {
+    pub(crate) async fn once(&self, wish: String, act: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
         let answer = self.answer_of(wish);
         answer.get_or_init(|| act).await.clone()
     }

@@ -399,7 +399,8 @@ mod tests {
     fn a_moment_that_is_none_is_refused_and_an_empty_filter_is_none() {
         let wrong = DeliveryFilter { from: Some("yesterday".to_owned()), ..DeliveryFilter::default() };
         assert_eq!(wrong.into_query().unwrap_err().code, "validation_failed");
-        let empty = DeliveryFilter { event_type: Some(String::new()), text: "  ".to_owned(), ..DeliveryFilter::default() };
+        let empty =
+            DeliveryFilter { event_type: Some(String::new()), text: "  ".to_owned(), ..DeliveryFilter::default() };
         assert_eq!(empty.into_query().unwrap(), (Asked::default(), String::new()));
     }
 }

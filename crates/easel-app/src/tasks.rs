@@ -317,7 +317,8 @@ mod tests {
             let task = json!({"id": "task_00000000000000000000000000", "status": status, "error": error});
             let task: Task = serde_json::from_value(task).unwrap();
             let found = problem_of(&task);
-            let found = found.as_ref().map(|problem| (problem.code.as_str(), problem.detail.as_str(), is_retryable(&task)));
+            let found =
+                found.as_ref().map(|problem| (problem.code.as_str(), problem.detail.as_str(), is_retryable(&task)));
             assert_eq!(found.map(|(code, _, retryable)| (code, retryable)), expected.map(|(code, _, can)| (code, can)));
             if let (Some((_, detail, _)), Some((_, says, _))) = (found, expected) {
                 assert!(detail.contains(says), "{detail}");

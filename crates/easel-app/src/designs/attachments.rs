@@ -193,7 +193,8 @@ impl App {
 
     fn take_news(&self, mut untold: Vec<DesignAttachment>, changed: &[Transfer]) -> Vec<DesignAttachment> {
         let mut followed = self.attachments().followed.lock().unwrap_or_else(PoisonError::into_inner);
-        for transfer in changed.iter().filter(|transfer| followed.contains(&transfer.id.0)).cloned().collect::<Vec<_>>() {
+        for transfer in changed.iter().filter(|transfer| followed.contains(&transfer.id.0)).cloned().collect::<Vec<_>>()
+        {
             let news = view(&transfer);
             if matches!(news.state, AttachmentState::Ready | AttachmentState::Failed) {
                 followed.remove(&transfer.id.0);

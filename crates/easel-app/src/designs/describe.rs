@@ -3,9 +3,7 @@
 //! Always true: a wish is answered at once with its task as the page knows it, and carried out in the background; a double
 //! click makes one. Files that are still on their way are waited for. Not here: carrying it out (`tasks`).
 
-use easel_wire::tasks::{
-    AttachmentRole, Category, Format, PAGES, PROMPT_CHARS, StartTask, TaskAttachment,
-};
+use easel_wire::tasks::{AttachmentRole, Category, Format, PAGES, PROMPT_CHARS, StartTask, TaskAttachment};
 
 use super::attachments::AttachmentRef;
 use super::{DesignDraft, DesignFormat, read_design};

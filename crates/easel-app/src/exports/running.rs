@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use easel_client::{Client, Error as ClientError, ExportRequest, Lane as Budget};
+use easel_wire::Timestamp;
 use easel_wire::canvases::{Export, ExportFormat, ExportStatus};
 use easel_wire::error::code;
-use easel_wire::Timestamp;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -47,12 +47,8 @@ impl App {
     /// Carries an export out in the background, and says how it is.
     pub(super) fn run_export(&self, live: &Arc<Live>, record: ExportRecord) -> ExportView {
         let cancel = live.cancel.child_token();
-        let running = Running {
-            state: ExportState::Queued,
-            waits_for: None,
-            received_bytes: 0,
-            cancel: cancel.clone(),
-        };
+        let running =
+            Running { state: ExportState::Queued, waits_for: None, received_bytes: 0, cancel: cancel.clone() };
         let shown = view(&record, Some(&running));
         {
             let mut lanes = self.exports().lanes();
@@ -296,7 +292,8 @@ impl App {
                     return Ok(());
                 }
                 Err(error) => {
-                    let is_outdated = matches!(error, ClientError::UrlExpired | ClientError::Storage { status: 403, .. });
+                    let is_outdated =
+                        matches!(error, ClientError::UrlExpired | ClientError::Storage { status: 403, .. });
                     let problem = self.note_error(live, &error, &record.design_name);
                     let Some(task) = export.task_id.or(record.task_id).filter(|_| is_outdated || error.is_offline())
                     else {
@@ -350,7 +347,9 @@ impl App {
 
     fn change_export(&self, live: &Live, id: &str, change: impl FnOnce(&mut Running)) {
         let mut lanes = self.exports().lanes();
-        let Some(running) = lanes.get_mut(&live.id).and_then(|lane: &mut Lane| lane.running.get_mut(id)) else { return };
+        let Some(running) = lanes.get_mut(&live.id).and_then(|lane: &mut Lane| lane.running.get_mut(id)) else {
+            return;
+        };
         let before = (running.state, running.waits_for, running.received_bytes);
         change(running);
         let is_news = before != (running.state, running.waits_for, running.received_bytes);
@@ -390,10 +389,14 @@ fn extension_of(format: Option<&ExportFormat>, record: &ExportRecord) -> String 
         Some(ExportFormat::Zip) => "zip".to_owned(),
         Some(ExportFormat::Jpeg) => "jpg".to_owned(),
         // Letters only, whatever a service calls its formats: it becomes part of a file's name.
-        Some(ExportFormat::Other(other)) if !other.is_empty() && other.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+        Some(ExportFormat::Other(other))
+            if !other.is_empty() && other.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
+        {
             other.to_ascii_lowercase()
         }
-        Some(known @ (ExportFormat::Png | ExportFormat::Pdf | ExportFormat::Pptx | ExportFormat::Svg)) => known.to_string(),
+        Some(known @ (ExportFormat::Png | ExportFormat::Pdf | ExportFormat::Pptx | ExportFormat::Svg)) => {
+            known.to_string()
+        }
         _ => record.choice.format.extension().to_owned(),
     }
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use easel_client::{Client, Error as ClientError, RemixClick, Remixed};
-use easel_wire::tasks::{StartTask, Task};
 use easel_wire::Timestamp;
+use easel_wire::tasks::{StartTask, Task};
 use tokio_util::sync::CancellationToken;
 
 use super::work::{Along, Wish, Work};
@@ -44,20 +44,14 @@ impl App {
     ///
     /// # Errors
     /// `too_much_begun`, `data_unwritable`.
-    pub(crate) fn begin_work(
-        &self,
-        live: &Arc<Live>,
-        wish: Wish,
-        along: Along,
-    ) -> Result<TaskView, Problem> {
+    pub(crate) fn begin_work(&self, live: &Arc<Live>, wish: Wish, along: Along) -> Result<TaskView, Problem> {
         if self.tasks().file.is_full() {
             return Err(words::problem("too_much_begun", &[]));
         }
         let wish = match wish {
-            Wish::Task(request) => Wish::Task(Box::new(StartTask {
-                idempotency_key: Some(uuid::Uuid::new_v4().to_string()),
-                ..*request
-            })),
+            Wish::Task(request) => {
+                Wish::Task(Box::new(StartTask { idempotency_key: Some(uuid::Uuid::new_v4().to_string()), ..*request }))
+            }
             remix @ Wish::Remix(_) => remix,
         };
         let work = Work::new(&live.id, wish, along, Self::now());

@@ -13,8 +13,8 @@ use easel_wire::tasks::{RETRY_AFTER_MS, Task, TaskStatus};
 use easel_wire::{ErrorType, ItemRef, TaskId};
 use tokio::time::Instant;
 
-use super::work::Work;
 use super::TaskView;
+use super::work::Work;
 use crate::app::App;
 use crate::connections::live::Live;
 use crate::events::{Event, TasksChanged};

@@ -139,18 +139,20 @@ impl App {
     /// `task_not_found`, `task_not_repeatable`, what the connection's state says, or what the service answers.
     pub async fn retry_task(&self, task_id: String) -> Result<TaskView, Problem> {
         let tasks = self.tasks();
-        tasks.retries.once(task_id.clone(), async {
-            if let Some(view) = self.carry_on_failed(&task_id)? {
-                return Ok(view);
-            }
-            let id = tasks.task_of(&task_id).ok_or_else(unknown)?;
-            let live = self.connections().selected()?;
-            let client = live.ready().await?.client;
-            let task = client.get_task(id).await.map_err(|error| self.note_error(&live, &error, ""))?;
-            let wish = wish_of(&task).ok_or_else(|| words::problem("task_not_repeatable", &[]))?;
-            self.begin_work(&live, wish, Along::default())
-        })
-        .await
+        tasks
+            .retries
+            .once(task_id.clone(), async {
+                if let Some(view) = self.carry_on_failed(&task_id)? {
+                    return Ok(view);
+                }
+                let id = tasks.task_of(&task_id).ok_or_else(unknown)?;
+                let live = self.connections().selected()?;
+                let client = live.ready().await?.client;
+                let task = client.get_task(id).await.map_err(|error| self.note_error(&live, &error, ""))?;
+                let wish = wish_of(&task).ok_or_else(|| words::problem("task_not_repeatable", &[]))?;
+                self.begin_work(&live, wish, Along::default())
+            })
+            .await
     }
 }
 
@@ -213,7 +215,8 @@ mod tests {
             )
             .unwrap()
         };
-        let input = json!({"prompt": "A lighthouse", "format": {"category": "slides"}, "mood": 1, "callback_url": null});
+        let input =
+            json!({"prompt": "A lighthouse", "format": {"category": "slides"}, "mood": 1, "callback_url": null});
         let Some(Wish::Task(request)) = wish_of(&task("design", input)) else { panic!("a design can be repeated") };
         assert_eq!(request.prompt, "A lighthouse");
         assert_eq!(request.format.map(|format| format.category), Some(Some(easel_wire::tasks::Category::Slides)));
