@@ -31,6 +31,7 @@ pub use folder::{
     Batch, Choices, DeletionRule, Draft, Folder, HistoryEntry, Mode, Need, Note, Preview, SeenBy, State, Target,
     WatchId, What, Why,
 };
+pub use poll::wait_after;
 
 use crate::error::Error;
 use crate::journal::{Journal, Watch};

@@ -23,7 +23,7 @@ use tokio::sync::{Mutex as AsyncMutex, watch};
 use tokio::time::Instant;
 
 use crate::error::Error;
-use crate::journal::{Journal, SeenUntil};
+use crate::journal::{DriveRows, Journal, SeenUntil};
 use crate::live::lock;
 use crate::ports::{DriveSeen, Freshness, RemoteSeen};
 use crate::settings::Clock;
@@ -64,6 +64,20 @@ enum Told {
     Changes,
     /// It answers with everything, or its counts do not fit: read it from end to end.
     Nothing,
+}
+
+/// Rows on their way into the journal. Where they do not get there, whoever gave up on it, they are not forgotten.
+struct Unwritten<'a> {
+    index: &'a DriveIndex,
+    rows: Option<DriveRows>,
+}
+
+impl Drop for Unwritten<'_> {
+    fn drop(&mut self) {
+        if let Some(rows) = self.rows.take() {
+            self.index.picture().put_back(rows);
+        }
+    }
 }
 
 impl DriveIndex {
@@ -112,7 +126,7 @@ impl DriveIndex {
             return Ok(DriveSeen { cursor, remote: RemoteSeen::Changes { folders, files } });
         }
         let _one_at_a_time = self.writing.lock().await;
-        self.flush(None, false).await?;
+        self.flush(None).await?;
         let cursor = self.picture().last();
         let folders = self.picture().folders.iter().map(|(id, seen)| (*id, seen.folder.clone())).collect();
         let files = self.journal.load_drive_files(&self.connection_id).await?;
@@ -268,16 +282,17 @@ impl DriveIndex {
     }
 
     /// Writes what is known and not yet in the journal. Hold `writing`.
-    async fn flush(&self, until: Option<SeenUntil>, is_whole: bool) -> Result<(), Error> {
+    async fn flush(&self, until: Option<SeenUntil>) -> Result<(), Error> {
         let rows = self.picture().take_pending();
         if rows.is_empty() && until.is_none() {
             return Ok(());
         }
-        let written = self.journal.record_drive(&self.connection_id, &rows, until, is_whole).await;
-        if written.is_err() {
-            self.picture().put_back(rows);
+        let mut unwritten = Unwritten { index: self, rows: Some(rows) };
+        if let Some(rows) = &unwritten.rows {
+            self.journal.record_drive(&self.connection_id, rows, until).await?;
         }
-        written
+        unwritten.rows = None;
+        Ok(())
     }
 
     /// Asks what changed since `since`, and finds out what is gone.
@@ -364,7 +379,7 @@ impl DriveIndex {
             picture.until.moment = Some(until);
             picture.until
         };
-        self.flush(Some(until), false).await?;
+        self.flush(Some(until)).await?;
         Ok(Told::Changes)
     }
 
@@ -379,19 +394,19 @@ impl DriveIndex {
         // The first look is what someone waits for; later ones may take their time.
         let client = client.in_lane(if since.is_none() { Lane::Transfer } else { Lane::Poll });
         let (mut found, first) = lists::read_whole(&client, asked).await?;
-        let is_telling = match first {
-            Some(moment) => lists::read_since(&client, moment, asked).await?.is_some_and(|newer| {
-                // What came while the lists were read may have been moved from one page to another.
-                found.add(newer);
-                true
-            }),
-            None => false,
-        };
+        let is_telling = first.is_some() && lists::does_tell(&client, &found, asked).await?;
+        if is_telling
+            && let Some(moment) = first
+            && let Some(newer) = lists::read_since(&client, moment, asked).await?
+        {
+            // What came while the lists were read may have been moved from one page to another.
+            found.add(newer);
+        }
         let known_folders: BTreeSet<_> = self.picture().folders.keys().copied().collect();
         let gone_folders = known_folders.into_iter().filter(|id| !found.folders.contains_key(id)).collect();
         let gone_files = {
             let _one_at_a_time = self.writing.lock().await;
-            self.flush(None, false).await?;
+            self.flush(None).await?;
             let known = self.journal.load_drive_files(&self.connection_id).await?;
             known.into_keys().filter(|id| !found.files.contains_key(id)).collect()
         };
@@ -402,12 +417,12 @@ impl DriveIndex {
             picture.until = SeenUntil { moment: first.or(since), is_telling, whole_at: Some(now) };
             picture.until
         };
-        self.flush(Some(until), false).await
+        self.flush(Some(until)).await
     }
 
     async fn count_files(&self) -> Result<u64, Error> {
         let _one_at_a_time = self.writing.lock().await;
-        self.flush(None, false).await?;
+        self.flush(None).await?;
         self.journal.count_drive_files(&self.connection_id).await
     }
 
@@ -419,11 +434,11 @@ impl DriveIndex {
         gone_folders: BTreeSet<FolderId>,
     ) -> Result<(), Error> {
         let _one_at_a_time = self.writing.lock().await;
-        self.flush(None, false).await?;
+        self.flush(None).await?;
         let ids: Vec<FileId> = found.files.keys().chain(&gone_files).copied().collect();
         let known = self.journal.get_drive_files(&self.connection_id, &ids).await?;
         let is_news = self.picture().merge(found, &gone_files, &gone_folders, &known);
-        self.flush(None, false).await?;
+        self.flush(None).await?;
         if is_news {
             self.changed.send_modify(|version| *version += 1);
         }

@@ -375,6 +375,8 @@ impl Control {
         if let Some(ground) = &self.ground {
             let ignored = ground.disk.list_ignored(0, MOST_IGNORED).into_iter();
             notes.extend(ignored.map(|(path, _)| Note { path, why: Why::Ignored }));
+            let (_, unreadable) = ground.disk.skipped();
+            notes.extend(unreadable.into_iter().map(|path| Note { path, why: Why::Unreadable }));
             notes.sort_by(|one, other| one.path.cmp(&other.path));
             notes.dedup_by(|one, other| one.path == other.path);
         }

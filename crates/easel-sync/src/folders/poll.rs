@@ -77,11 +77,17 @@ pub(super) async fn poll(shared: Arc<Shared>) {
 /// What has to pass before the drive can be asked again.
 pub(super) fn cause_of(error: &Error) -> Waiting {
     match error {
-        Error::Service(error) => match causes::judge(error) {
-            Remedy::Wait { waiting, .. } => waiting,
-            _ => Waiting::NotTheService,
-        },
+        Error::Service(error) => wait_after(error).unwrap_or(Waiting::NotTheService),
         Error::DiskFull => Waiting::DiskFull,
         other => Waiting::JournalUnusable { detail: other.to_string() },
+    }
+}
+
+/// What has to pass before a request can be made that failed so; `None` where waiting will not help.
+#[must_use]
+pub fn wait_after(error: &easel_client::Error) -> Option<Waiting> {
+    match causes::judge(error) {
+        Remedy::Wait { waiting, .. } => Some(waiting),
+        _ => None,
     }
 }

@@ -72,17 +72,8 @@ impl Journal {
         connection_id: &str,
         rows: &DriveRows,
         until: Option<SeenUntil>,
-        is_whole: bool,
     ) -> Result<(), Error> {
         let mut writing = self.write().await?;
-        if is_whole {
-            for statement in [
-                "DELETE FROM drive_folders WHERE connection_id = $1",
-                "DELETE FROM drive_files WHERE connection_id = $1",
-            ] {
-                sqlx::query(statement).bind(connection_id).execute(writing.on()).await?;
-            }
-        }
         write_folders(&mut writing, connection_id, &rows.folders).await?;
         write_files(&mut writing, connection_id, &rows.files).await?;
         if let Some(until) = until {

@@ -13,6 +13,7 @@ use crate::tree::{ContentHash, RemoteFile, RemoteFolder};
 
 /// The longest page (contract, "Versions").
 const PAGE: u16 = 200;
+const A_DAY_US: i64 = 24 * 3_600 * 1_000_000;
 
 /// What lists showed.
 #[derive(Debug, Clone, Default)]
@@ -113,6 +114,19 @@ pub(super) async fn read_since(
             None => return Ok(Some(found)),
         }
     }
+}
+
+/// Whether the service tells what changed since a moment: asked about one that is to come, it has nothing to tell.
+pub(super) async fn does_tell(client: &Client, found: &Found, asked: &mut u64) -> Result<bool, ClientError> {
+    let Some(now) = client.service_time().or(found.newest) else { return Ok(false) };
+    let to_come = Timestamp::from_micros(now.as_micros().saturating_add(A_DAY_US));
+    let request = PageRequest { limit: Some(1), updated_since: Some(to_come), ..PageRequest::default() };
+    *asked += 1;
+    // Where nothing is there, nothing is told either way.
+    if !found.folders.is_empty() {
+        return Ok(client.list_folders(&Place::Everywhere, &request).await?.items.is_empty());
+    }
+    Ok(!found.files.is_empty() && client.list_files(&Place::Everywhere, &request).await?.items.is_empty())
 }
 
 /// Everything, and until when that is true; `None` where nothing tells the time.

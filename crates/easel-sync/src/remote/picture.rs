@@ -351,6 +351,7 @@ mod tests {
         assert!(picture.merge(found, &BTreeSet::new(), &BTreeSet::new(), &known));
         check(&picture, since, [true, true, true]);
         let since = picture.last();
+        picture.begin();
         picture.merge(Found::default(), &BTreeSet::new(), &BTreeSet::from([folder(2)]), &BTreeMap::new());
         check(&picture, since, [true, true, false]);
     }

@@ -9,7 +9,9 @@ mod drive;
 mod options;
 mod report;
 
+use std::collections::HashSet;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -18,7 +20,7 @@ use easel_client::{Client, Connection};
 use easel_sync::folders::{Choices, Draft, Folder, Need, State, WatchId};
 use easel_sync::{Error, FolderSettings, Folders, Journal, Places, Waiting};
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing_subscriber::EnvFilter;
@@ -28,6 +30,13 @@ use report::Report;
 
 /// Lines of the history that are read at once.
 const LINES: u64 = 100;
+/// Differences that are read at once.
+const NOTES: u64 = 1_000;
+/// Of more differences than this, the first are told.
+const MOST_TOLD: u64 = 10_000;
+/// The first wait before a service is asked again that could not be; it doubles up to the last.
+const FIRST_WAIT: Duration = Duration::from_secs(1);
+const LAST_WAIT_BETWEEN: Duration = Duration::from_secs(30);
 /// What is under way gets so long to end.
 const LAST_WAIT: Duration = Duration::from_millis(1_500);
 
@@ -59,7 +68,7 @@ fn main() -> ExitCode {
     };
     let code = match runtime.block_on(run(&options, &report)) {
         Ok(code) => report.end(code, ""),
-        Err(Trouble { code, words }) => report.end(code, &words),
+        Err(Trouble { code, words, .. }) => report.end(code, &words),
     };
     // What still blocks, such as a disk that does not answer, is not waited for.
     runtime.shutdown_background();
@@ -111,37 +120,14 @@ async fn sync(
     report: &Report,
     client: &Client,
     folders: &Folders,
-    path: std::path::PathBuf,
+    path: PathBuf,
 ) -> Result<Code, Trouble> {
-    let choices = Choices { mode: options.mode(), deletions: options.deletions(), ignore: options.read_ignore()? };
     let mut changes = folders.changes();
-    let known = folders.list().into_iter().find(|folder| folder.path == path);
     // What earlier runs did was told then.
     let before = folders.list_history(None, "", 0, 1).await?;
-    let id = match known {
-        Some(known) => {
-            drive::check_same(client, options, &known).await?;
-            if known.choices != choices {
-                folders.change(known.id, choices).await?;
-            }
-            if known.state == State::Paused {
-                folders.resume(known.id).await?;
-            }
-            known.id
-        }
-        None => {
-            let drive = drive::find_target(client, &options.drive, !options.dry_run).await?;
-            let draft = Draft { path, drive, choices };
-            if options.dry_run || !options.no_preview {
-                report.preview(&folders.preview(&draft).await?);
-            }
-            if options.dry_run {
-                return Ok(Code::Equal);
-            }
-            folders.add(&draft).await?
-        }
-    };
-    let mut following = Following { id, state: None, last_line: before.first().map_or(0, |line| line.id) };
+    let Some(id) = begin_patiently(options, report, client, folders, &path).await? else { return Ok(Code::Equal) };
+    let last_line = before.first().map_or(0, |line| line.id);
+    let mut following = Following { id, state: None, last_line, told: HashSet::new() };
     let mut give_up_at = None;
     let mut has_history = true;
     loop {
@@ -150,9 +136,10 @@ async fn sync(
         if has_history || is_over {
             following.tell_deeds(report, folders).await?;
         }
-        following.tell_state(report, &folder);
-        if let Some(code) = judge(options, folders, &folder).await? {
+        if following.tell_state(report, &folder) && is_over {
             following.tell_skipped(report, folders, &folder).await?;
+        }
+        if let Some(code) = judge(options, folders, &folder).await? {
             return Ok(code);
         }
         give_up_at = match (options.once, &folder.state) {
@@ -173,6 +160,62 @@ async fn sync(
             () = given_up => return Ok(code_of_wait(&find(folders, id)?)),
         }
     }
+}
+
+/// Begins to keep the folder in step, or goes on with it, however long the service cannot be spoken to. `None` where only a
+/// preview was wanted.
+async fn begin_patiently(
+    options: &Options,
+    report: &Report,
+    client: &Client,
+    folders: &Folders,
+    path: &Path,
+) -> Result<Option<WatchId>, Trouble> {
+    let began = Instant::now();
+    let mut wait = FIRST_WAIT;
+    loop {
+        let trouble = match begin(options, report, client, folders, path).await {
+            Ok(begun) => return Ok(begun),
+            Err(trouble) => trouble,
+        };
+        let has_given_up = options.once && began.elapsed() >= Duration::from_secs(options.give_up_after);
+        match &trouble.waiting {
+            Some(Waiting::KeyRefused) if options.once => return Err(trouble),
+            Some(cause) if !has_given_up => report.waiting(cause),
+            _ => return Err(trouble),
+        }
+        sleep(wait).await;
+        wait = (wait * 2).min(LAST_WAIT_BETWEEN);
+    }
+}
+
+async fn begin(
+    options: &Options,
+    report: &Report,
+    client: &Client,
+    folders: &Folders,
+    path: &Path,
+) -> Result<Option<WatchId>, Trouble> {
+    let choices = Choices { mode: options.mode(), deletions: options.deletions(), ignore: options.read_ignore()? };
+    if let Some(known) = folders.list().into_iter().find(|folder| folder.path == path) {
+        drive::check_same(client, options, &known).await?;
+        if known.choices != choices {
+            folders.change(known.id, choices).await?;
+        }
+        if known.state == State::Paused {
+            folders.resume(known.id).await?;
+        }
+        return Ok(Some(known.id));
+    }
+    let drive = drive::find_target(client, &options.drive, !options.dry_run).await?;
+    let draft = Draft { path: path.to_owned(), drive, choices };
+    if options.dry_run || !options.no_preview {
+        report.preview(&folders.preview(&draft).await?);
+    }
+    if options.dry_run {
+        return Ok(None);
+    }
+    Ok(Some(folders.add(&draft).await?))
 }
 
 fn find(folders: &Folders, id: WatchId) -> Result<Folder, Trouble> {
@@ -217,6 +260,7 @@ struct Following {
     id: WatchId,
     state: Option<State>,
     last_line: i64,
+    told: HashSet<String>,
 }
 
 impl Following {
@@ -237,22 +281,30 @@ impl Following {
         Ok(())
     }
 
-    fn tell_state(&mut self, report: &Report, folder: &Folder) {
-        if self.state.as_ref() != Some(&folder.state) {
+    /// Tells how the folder stands, where that is news.
+    fn tell_state(&mut self, report: &Report, folder: &Folder) -> bool {
+        let is_news = self.state.as_ref() != Some(&folder.state);
+        if is_news {
             report.state(folder);
             self.state = Some(folder.state.clone());
         }
+        is_news
     }
 
-    async fn tell_skipped(&self, report: &Report, folders: &Folders, folder: &Folder) -> Result<(), Trouble> {
+    /// Tells what stays different, once each.
+    async fn tell_skipped(&mut self, report: &Report, folders: &Folders, folder: &Folder) -> Result<(), Trouble> {
         let mut offset = 0;
-        while offset < folder.skipped_count {
-            let notes = folders.list_skipped(self.id, offset, 1_000).await?;
+        while offset < folder.skipped_count.min(MOST_TOLD) {
+            let notes = folders.list_skipped(self.id, offset, NOTES).await?;
             if notes.is_empty() {
                 break;
             }
             offset += notes.len() as u64;
-            notes.iter().for_each(|note| report.note(note));
+            for note in notes {
+                if self.told.insert(format!("{}\0{:?}", note.path, note.why)) {
+                    report.note(&note);
+                }
+            }
         }
         Ok(())
     }

@@ -6,8 +6,8 @@ use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
-use easel_sync::Error;
-use easel_sync::folders::{DeletionRule, Mode};
+use easel_sync::folders::{DeletionRule, Mode, wait_after};
+use easel_sync::{Error, Waiting};
 use secrecy::SecretString;
 use sha2::{Digest as _, Sha256};
 
@@ -105,11 +105,13 @@ pub(crate) enum Deletions {
 pub(crate) struct Trouble {
     pub code: Code,
     pub words: String,
+    /// What has to pass, where it will by itself.
+    pub waiting: Option<Waiting>,
 }
 
 impl Trouble {
     pub(crate) fn new(code: Code, words: impl Into<String>) -> Self {
-        Self { code, words: words.into() }
+        Self { code, words: words.into(), waiting: None }
     }
 }
 
@@ -139,7 +141,7 @@ impl Trouble {
             easel_client::Error::Api { status: 403, .. } => Code::KeyRefused,
             _ => Code::Unreachable,
         };
-        Self::new(code, error.to_string())
+        Self { code, words: error.to_string(), waiting: wait_after(error) }
     }
 }
 

@@ -5,6 +5,7 @@
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use easel_sync::Waiting;
 use easel_sync::folders::{Folder, HistoryEntry, Note, Preview, State};
 use serde_json::{Value, json};
 
@@ -86,6 +87,13 @@ impl Report {
             })
         };
         self.say(words, object);
+    }
+
+    /// What has to pass before anything can begin.
+    pub(crate) fn waiting(&self, cause: &Waiting) {
+        let state = State::Waiting { cause: cause.clone() };
+        let words = || format!("waiting: {}", code_of(cause));
+        self.say(words, || json!({"event": "state", "state": state, "files": 0, "bytes": 0, "skipped": 0}));
     }
 
     /// What was done.
