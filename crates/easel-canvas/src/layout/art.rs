@@ -310,8 +310,10 @@ fn tiles(frame: Frame, dice: &mut Dice) -> Vec<Node> {
     let rough = (frame.width * frame.height / 14.0).sqrt();
     let columns = (frame.width / rough).round().max(1.0);
     let rows = (frame.height / rough).round().max(1.0);
-    let side = (frame.width / columns).min(frame.height / rows);
-    let (left, top) = (frame.x + (frame.width - side * columns) / 2.0, frame.y + (frame.height - side * rows) / 2.0);
+    // Whole pixels, so that no seam shows between tiles.
+    let side = (frame.width / columns).min(frame.height / rows).floor().max(1.0);
+    let left = (frame.x + (frame.width - side * columns) / 2.0).round();
+    let top = (frame.y + (frame.height - side * rows) / 2.0).round();
     let paints = [Role::Accent, Role::Second, Role::Wash, Role::Accent];
     let mut nodes = Vec::new();
     for row in 0..rows as usize {

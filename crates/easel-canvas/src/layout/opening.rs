@@ -63,6 +63,7 @@ fn put_title_block(
     let title = dress(Words::display(opening.title)).sized(factor);
     let title_room = Frame::new(0.0, 0.0, frame.width, (frame.height - kicker_height - subtitle_height).max(1.0));
     let title_height = sheet.height_within(&title, title_room);
+    sheet.failed |= title_height > title_room.height + 0.5;
     let total = kicker_height + title_height + subtitle_height;
     let spare = (frame.height - total).max(0.0);
     let top = frame.y

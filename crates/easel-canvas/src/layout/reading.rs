@@ -100,6 +100,7 @@ pub fn statement_large(sheet: &mut Sheet<'_>, passage: &Passage) {
     let title = Words::display(&passage.title).sized(1.08).at_least(0.3);
     let room = Frame::new(rest.x, rest.y, rest.width, (rest.height - support_height).max(1.0));
     let height = sheet.height_within(&title, room);
+    sheet.failed |= height > room.height + 0.5;
     let y = rest.y + (rest.height - support_height - height).max(0.0) * 0.5;
     sheet.put(&title, Frame::new(rest.x, y, rest.width, height + 1.0));
     let below = Frame::new(rest.x, y + height + unit * 4.0, rest.width * 0.7, support_height.max(1.0));
@@ -127,6 +128,7 @@ pub fn statement_art(sheet: &mut Sheet<'_>, passage: &Passage) {
     let kicker_height = if kicker.is_empty() { 0.0 } else { sheet.height_of(&kicker, text.width) + unit * 2.0 };
     let room = (text.height - support_height - kicker_height).max(1.0);
     let height = sheet.height_within(&title, Frame::new(text.x, text.y, text.width, room));
+    sheet.failed |= height > room + 0.5;
     let spare = (text.height - kicker_height - height - support_height).max(0.0);
     let y = text.y + if sheet.shape() == PageShape::Wide { spare * 0.5 } else { spare };
     sheet.put(&kicker, Frame::new(text.x, y, text.width, kicker_height.max(1.0)));
@@ -149,6 +151,7 @@ pub fn statement_bar(sheet: &mut Sheet<'_>, passage: &Passage) {
     let kicker_height = if kicker.is_empty() { 0.0 } else { sheet.height_of(&kicker, inner.width) + unit * 2.0 };
     let room = (inner.height - support_height - kicker_height).max(1.0);
     let height = sheet.height_within(&title, Frame::new(inner.x, inner.y, inner.width, room));
+    sheet.failed |= height > room + 0.5;
     let total = kicker_height + height + support_height;
     let y = inner.y + (inner.height - total).max(0.0) * 0.5;
     sheet.rectangle(Frame::new(content.x, y, unit * 1.4, total), Role::Accent, 0.0);
@@ -214,6 +217,7 @@ fn put_quote(sheet: &mut Sheet<'_>, words: &str, by: &str, title: &str, frame: F
     let quote = Words::quote(words).sized(factor * louder).at_least(0.42 / louder);
     let room = (rest.height - mark_height - by_height).max(1.0);
     let height = sheet.height_within(&quote, Frame::new(rest.x, rest.y, rest.width, room));
+    sheet.failed |= height > room + 0.5;
     let y = rest.y + (rest.height - mark_height - height - by_height).max(0.0) * 0.45;
     let place = Frame::new(rest.x, y, unit * 14.0, mark_height);
     if !words.is_empty() {

@@ -128,19 +128,57 @@ fn derive_series(ground: Rgb, accent: Rgb, second: Rgb) -> [Rgb; 6] {
     let other = |from: Oklch, l: f32, turn: f32, chroma: f32| {
         Oklch::new((from.l + l).clamp(0.3, 0.9), from.c * chroma, from.h + turn).readable_on(&[ground], 1.6)
     };
-    [
+    let wanted = [
         accent,
         second,
         other(one, step, 0.0, 0.8),
         other(two, -step * 0.7, 25.0, 0.8),
         other(one, -step * 0.8, -35.0, 0.6),
         Oklch::new(if is_light { 0.62 } else { 0.66 }, 0.02, one.h).readable_on(&[ground], 1.6),
-    ]
+    ];
+    let mut series = wanted;
+    for at in 1..series.len() {
+        series[at] = tell_apart(wanted[at], &series[..at], ground);
+    }
+    series
+}
+
+/// How far two colours of a chart lie apart at least, in OKLab.
+const APART: f32 = 0.08;
+
+/// The colour, or the nearest shade of it that is not taken for one of the others; itself where there is none.
+fn tell_apart(color: Rgb, others: &[Rgb], ground: Rgb) -> Rgb {
+    let from = color.oklch();
+    let steps = (0..=12).flat_map(|step| [1.0, -1.0].map(|way| way * step as f32 * 0.05));
+    let shades = steps.map(|step| Oklch::new((from.l + step).clamp(0.16, 0.97), from.c.max(0.03), from.h).rgb());
+    let is_apart = |shade: &Rgb| {
+        others.iter().all(|other| {
+            let far: f32 = shade.oklab().iter().zip(other.oklab()).map(|(one, two)| (one - two).powi(2)).sum();
+            far.sqrt() >= APART
+        })
+    };
+    let mut fitting = std::iter::once(color).chain(shades).filter(|shade| shade.contrast(ground) >= 1.6);
+    fitting.find(is_apart).unwrap_or(color)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tells_the_series_of_every_theme_apart() {
+        for recipe in super::super::recipes() {
+            let theme = recipe.build(super::super::pairings()[0].fonts_for("a"));
+            for palette in [&theme.base, &theme.tint, &theme.inverse] {
+                for (at, one) in palette.series.iter().enumerate() {
+                    for two in &palette.series[..at] {
+                        let far: f32 = one.oklab().iter().zip(two.oklab()).map(|(one, two)| (one - two).powi(2)).sum();
+                        assert!(far.sqrt() >= APART, "{}: {one:?} and {two:?}", recipe.name);
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn keeps_words_readable_for_any_three_colours() {
