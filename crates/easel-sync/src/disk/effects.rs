@@ -6,6 +6,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use easel_wire::FileId;
 
@@ -15,10 +16,13 @@ use super::item::Kind;
 use super::trash::{self, Doomed};
 use crate::ignored::INCOMING;
 use crate::ports::DiskError;
+use crate::settle::to_micros;
 use crate::tree::{self, Stamp};
 
 /// How the file that is still on its way into a slot is named.
 const PARTIAL: &str = ".part";
+/// What came of a fetch that was cut off is gone on with for so long.
+const PARTIAL_KEPT: Duration = Duration::from_secs(7 * 24 * 3_600);
 
 /// The watched folder, opened for one call.
 pub(super) struct Opened<'a> {
@@ -73,10 +77,19 @@ impl Opened<'_> {
         }
     }
 
+    /// What waits whole. What nobody went on fetching for a week is thrown away.
     pub fn fetched(&self) -> Result<Vec<(FileId, Stamp)>, DiskError> {
         let Some(incoming) = self.incoming()? else { return Ok(Vec::new()) };
+        let kept_from = to_micros(SystemTime::now() - PARTIAL_KEPT);
         let mut found = Vec::new();
         for name in names(&incoming)? {
+            if name.to_str().is_some_and(|name| name.ends_with(PARTIAL)) {
+                let item = incoming.find(&name).map_err(|error| cause(&error))?;
+                if item.is_some_and(|item| item.kind == Kind::File && item.stamp.modified_us < kept_from) {
+                    incoming.remove_file(&name).map_err(|error| cause(&error))?;
+                }
+                continue;
+            }
             let Some(file) = name.to_str().and_then(|name| name.parse().ok()) else { continue };
             if let Some(item) =
                 incoming.find(&name).map_err(|error| cause(&error))?.filter(|item| item.kind == Kind::File)

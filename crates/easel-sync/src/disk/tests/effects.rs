@@ -153,6 +153,10 @@ async fn a_fetched_file_takes_its_place_as_it_is() {
     assert_eq!(place.in_trash(), [("here".to_owned(), "edited meanwhile".to_owned())]);
     assert_eq!(disk.place_fetched(over, "a/gone", Some(old)).await, Err(DiskError::Changed));
 
+    let abandoned = fs::File::create(partial(&disk.slot(file_id(5)))).expect("a slot");
+    abandoned.set_modified(SystemTime::now() - Duration::from_secs(8 * 24 * 3_600)).expect("a time");
+    assert_eq!(disk.fetched().await, Ok(Vec::new()));
+    assert!(!partial(&disk.slot(file_id(5))).exists() && partial(&disk.slot(file_id(3))).exists());
     assert_eq!(disk.discard_fetched(&[file_id(3), file_id(4)]).await, Ok(()));
     assert!(!place.root.join(crate::ignored::INCOMING).exists(), "an empty folder of slots goes");
     assert_eq!(disk.fetched().await, Ok(Vec::new()));
