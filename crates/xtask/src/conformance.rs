@@ -1,8 +1,9 @@
 //! `cargo xtask conformance`: every rule of the specification with the tests that hold it to account, and how they came out.
 //!
 //! The rules stand in `tests/conformance/RULES.md`; results are read from what the test runner has written. A rule whose test
-//! failed, or was not run, fails the whole. With `EASEL_BASE_URL` the rules are asked of the service there; what only its
-//! operator can set up is named as such and not asked.
+//! failed, or was not run, fails the whole. With `EASEL_BASE_URL` the rules are asked of the service there, more of them with
+//! `EASEL_EMPTY_WORKSPACE`, which lets the tests delete everything that the key sees; what only the service's operator can set up
+//! is named as such and not asked.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,6 +15,10 @@ use crate::command::{Problem, Run};
 const RULES: &str = "tests/conformance/RULES.md";
 /// The heading below which the tests are listed that need nothing but an address and a key.
 const ANY_ADDRESS: &str = "Any address";
+/// The same for tests that also need a workspace with nothing in it, which they may empty before each.
+const EMPTY_WORKSPACE: &str = "Any address, emptied";
+/// Says that they may.
+const MAY_EMPTY: &str = "EASEL_EMPTY_WORKSPACE";
 
 /// One rule.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,6 +35,7 @@ struct Rule {
 struct Registry {
     rules: Vec<Rule>,
     any_address: Vec<String>,
+    empty_workspace: Vec<String>,
 }
 
 /// Runs the tests of all rules and prints the table.
@@ -37,8 +43,12 @@ struct Registry {
 /// # Errors
 /// When a rule is not kept, or its test was not run.
 pub fn run_rules(checkout: &Checkout) -> Result<(), Problem> {
-    let registry = read(checkout)?;
+    let mut registry = read(checkout)?;
     let elsewhere = std::env::var("EASEL_BASE_URL").ok();
+    let may_empty = std::env::var_os(MAY_EMPTY).is_some();
+    if may_empty {
+        registry.any_address.append(&mut registry.empty_workspace);
+    }
     let filter = match &elsewhere {
         Some(_) => {
             let tests: Vec<String> = registry
@@ -54,6 +64,9 @@ pub fn run_rules(checkout: &Checkout) -> Result<(), Problem> {
         ["easel-tests", "easel-client", "easel-wire", "easel-studio"].iter().flat_map(|name| ["--package", name]);
     let mut arguments = vec!["nextest", "run", "--no-fail-fast"];
     arguments.extend(packages.clone());
+    if elsewhere.is_some() && may_empty {
+        arguments.extend(["--test-threads", "1"]);
+    }
     Run::cargo(checkout, ["build", "--package", "easel-studio", "--bins"]).run()?;
     // A test that failed shows in the table.
     let ran = Run::cargo(checkout, arguments.into_iter().chain(["--filterset", &filter])).run();
@@ -82,6 +95,8 @@ fn parse(text: &str) -> Registry {
             heading.trim().clone_into(&mut section);
         } else if let Some(test) = line.strip_prefix("- ").filter(|_| section == ANY_ADDRESS) {
             registry.any_address.push(test.trim().trim_matches('`').to_owned());
+        } else if let Some(test) = line.strip_prefix("- ").filter(|_| section == EMPTY_WORKSPACE) {
+            registry.empty_workspace.push(test.trim().trim_matches('`').to_owned());
         } else if let Some(row) = line.strip_prefix('|').and_then(|row| row.trim_end().strip_suffix('|')) {
             let cells: Vec<&str> = row.split('|').map(str::trim).collect();
             let is_head = cells.first().is_some_and(|cell| *cell == "rule" || cell.starts_with("---"));

@@ -58,7 +58,7 @@ enum Task {
         mutant: Option<String>,
     },
     /// Every rule of the specification, the tests that hold it to account, and how they came out; with EASEL_BASE_URL, EASEL_KEY
-    /// and EASEL_VERSION_HEADER, of the service there
+    /// and EASEL_VERSION_HEADER, of the service there; EASEL_EMPTY_WORKSPACE lets it delete what is there
     Conformance,
     /// The long form of the tests
     Soak {
