@@ -13,8 +13,8 @@ use easel_app::connections::{ConnectionDraft, ConnectionState, ConnectionView};
 use easel_app::drive::{DriveItem, DriveListing, DriveSort, DriveSortColumn};
 use easel_app::events::{Event, EventSink};
 use easel_app::ports::{
-    Desktop, KeyStore, KeyStoreError, Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState,
-    Notice, Notifier, Pasted, Ports,
+    Desktop, KeyStore, KeyStoreError, Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState, Notice,
+    Notifier, Pasted, Ports,
 };
 use easel_tests::patience::wait_for;
 use easel_tests::studio::{Key, Options, Studio};
