@@ -11,6 +11,7 @@ mod service;
 mod way;
 mod world;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -54,6 +55,37 @@ fn every_planted_bug_is_found_within_two_thousand_worlds() {
         .map(|(name, _)| *name)
         .collect();
     assert!(missed.is_empty(), "not found: {missed:?}");
+}
+
+#[test]
+fn the_worlds_have_every_kind_of_fault() {
+    const FAULTS: [&str; 17] = [
+        "addresses that expired",
+        "answers lost",
+        "calls that let others go first",
+        "clock jumps",
+        "crashes",
+        "effects that came late",
+        "events dropped",
+        "failures of the disk",
+        "failures of the store",
+        "limits",
+        "old pictures of the drive",
+        "refusals",
+        "requests lost",
+        "torn lists",
+        "torn looks at the disk",
+        "uploads cut",
+        "waits for the budget",
+    ];
+    let mut counts = BTreeMap::new();
+    for seed in 0..500 {
+        for (what, count) in run::run_seed(seed, None, false).counts {
+            *counts.entry(what).or_insert(0_u64) += count;
+        }
+    }
+    let missing: Vec<&str> = FAULTS.into_iter().filter(|fault| !counts.contains_key(fault)).collect();
+    assert!(missing.is_empty(), "never happened: {missing:?}; what did: {counts:?}");
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! What people do on both sides, at rest and in the middle of a call: write, save by renaming over, copy, move, swap,
 //! delete, make folders; in the drive upload, replace, rename, move and delete.
 
-use easel_sync::tree::{self, Place};
+use easel_sync::tree::{self, Place, Standing};
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use crate::disk::{Mount, Node};
-use crate::world::{Content, World, hash_of};
+use crate::world::{Content, World, content_of, hash_of};
 
 const FILE_NAMES: [&str; 8] = ["a.txt", "b.txt", "c", "A.txt", "\u{e9}.txt", "e\u{301}.txt", "d.png", "a (2).txt"];
 const FOLDER_NAMES: [&str; 5] = ["x", "y", "X", "z", "a.txt"];
@@ -143,12 +143,15 @@ pub fn follow(world: &mut World, from: &str, to: &str) {
     }
 }
 
-/// What stands where the engine last saw something else has replaced that: it cannot be told from an edit.
+/// What stands where the engine last saw something else, or agreed on it, has replaced that: it cannot be told from an edit.
 fn arrive(world: &mut World, path: &str) {
     let now = content_at(world, path);
     let seen =
         world.last_seen.iter().filter(|(content, paths)| Some(**content) != now && paths.iter().any(|at| at == path));
-    world.replaced.extend(seen.map(|(content, _)| *content));
+    let seen: Vec<Content> = seen.map(|(content, _)| *content).collect();
+    let record = world.agreed.records.get(path).filter(|record| record.standing == Standing::Both);
+    let agreed = record.and_then(|record| record.as_file()).map(|file| content_of(&file.hash));
+    world.replaced.extend(seen.into_iter().chain(agreed.filter(|agreed| Some(*agreed) != now)));
 }
 
 /// One thing done here.

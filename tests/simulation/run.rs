@@ -1,6 +1,6 @@
 //! One run: a world from a seed, phases of work and faults, and then a quiet time in which it must come to rest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
@@ -103,13 +103,13 @@ fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         },
         way: crate::way::Way::default(),
         late: Vec::new(),
-        counts: std::collections::BTreeMap::new(),
+        counts: BTreeMap::new(),
         was_crashed: false,
         has_yielded: false,
         ignored,
-        deeds: std::collections::BTreeMap::new(),
-        replaced: std::collections::BTreeSet::new(),
-        last_seen: std::collections::BTreeMap::new(),
+        deeds: BTreeMap::new(),
+        replaced: BTreeSet::new(),
+        last_seen: BTreeMap::new(),
         next_content: 1,
         violations: Vec::new(),
         log: is_logged.then(Vec::new),

@@ -295,14 +295,16 @@ impl Drive for Sim {
     async fn get_file(&self, file: FileId) -> Result<Option<RemoteFile>, DriveError> {
         let request = self.request("get file".to_owned(), false);
         let seen = self.ask(request, move |world| Ok(world.service.files.get(&file).map(Service::see))).await?;
-        Ok(self.noted(ItemRef::File(file), seen))
+        self.noted(ItemRef::File(file));
+        Ok(seen)
     }
 
     async fn create_folder(&self, at: &Place) -> Result<FolderId, DriveError> {
         let request = self.request(format!("create folder {}", at.name), true);
         let at = at.clone();
         let made = self.ask(request, move |world| world.service.create_folder(&at)).await?;
-        Ok(self.noted(ItemRef::Folder(made), made))
+        self.noted(ItemRef::Folder(made));
+        Ok(made)
     }
 
     async fn move_item(&self, item: ItemRef, folder: FolderId) -> Result<(), DriveError> {
@@ -312,7 +314,8 @@ impl Drive for Sim {
             world.service.place(item, &Place { folder, name: place.name })
         })
         .await?;
-        Ok(self.noted(item, ()))
+        self.noted(item);
+        Ok(())
     }
 
     async fn rename_item(&self, item: ItemRef, name: &str) -> Result<(), DriveError> {
@@ -323,7 +326,8 @@ impl Drive for Sim {
             world.service.place(item, &Place { folder: place.folder, name })
         })
         .await?;
-        Ok(self.noted(item, ()))
+        self.noted(item);
+        Ok(())
     }
 
     async fn delete_item(&self, item: ItemRef, is_recursive: bool) -> Result<(), DriveError> {
@@ -340,10 +344,10 @@ impl Drive for Sim {
                 Ok(())
             })
             .await;
-        match done {
-            Ok(()) | Err(DriveError::NotFound) => self.noted(item, done),
-            error => error,
+        if matches!(done, Ok(()) | Err(DriveError::NotFound)) {
+            self.noted(item);
         }
+        done
     }
 
     async fn send_direct(&self, source: &Source, to: &Place) -> Result<Uploaded, DriveError> {
@@ -359,7 +363,8 @@ impl Drive for Sim {
                 world.service.upload(content, &to)
             })
             .await?;
-        Ok(self.noted(ItemRef::File(uploaded.file), uploaded))
+        self.noted(ItemRef::File(uploaded.file));
+        Ok(uploaded)
     }
 
     async fn sign_upload(&self, name: &str) -> Result<String, DriveError> {
@@ -435,7 +440,8 @@ impl Drive for Sim {
                 Ok(uploaded)
             })
             .await?;
-        Ok(self.noted(ItemRef::File(uploaded.file), uploaded))
+        self.noted(ItemRef::File(uploaded.file));
+        Ok(uploaded)
     }
 
     async fn fetch(&self, file: FileId, _slot: &Path) -> Result<(Stamp, ContentHash), DriveError> {
@@ -453,10 +459,9 @@ impl Drive for Sim {
 
 impl Sim {
     /// What the adapter's own request did it knows.
-    fn noted<T>(&self, item: ItemRef, answer: T) -> T {
+    fn noted(&self, item: ItemRef) {
         let mut world = self.world();
         let World { way, service, .. } = &mut *world;
         way.note(service, item);
-        answer
     }
 }

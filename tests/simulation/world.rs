@@ -69,7 +69,7 @@ pub fn hash_of(content: Content) -> ContentHash {
 }
 
 /// The content that [`hash_of`] is of.
-fn content_of(hash: &ContentHash) -> Content {
+pub fn content_of(hash: &ContentHash) -> Content {
     hash.first_chunk().map_or(0, |bytes| Content::from_be_bytes(*bytes))
 }
 

@@ -329,11 +329,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         if deletions.is_empty() || self.is_mutant(Mutant::BelievesLooks) {
             return Ok(false);
         }
-        let before = std::mem::replace(doubted, deletions);
+        let before = std::mem::take(doubted);
         ops.retain(|op| !is_deletion(op) || before.contains(op.path()));
         if !ops.is_empty() {
             return Ok(false);
         }
+        *doubted = deletions;
         self.local_cursor = None;
         self.look_at_drive(Freshness::Recent).await?;
         Ok(true)

@@ -1,5 +1,8 @@
 //! Preparing a step: the last check against both pictures and the disk, before anything is written down.
 
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
 use easel_wire::{FileId, ItemRef};
 
 use super::act::Task;
@@ -8,11 +11,15 @@ use crate::plan::{Failure, Mutant, Op, agreeing};
 use crate::ports::{Clock, Disk, Drive, Store};
 use crate::tree::{self, Agreement, LocalItem, Place, Record};
 
+/// So many paths have a drive file's content.
+pub(super) type Holders = HashMap<FileId, usize>;
+
 /// The picture does not fit the plan any more.
 const CHANGED: Trouble = Trouble::Path(Failure::Changed);
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
-    pub(super) async fn prepare(&self, op: Op) -> Result<Task, Trouble> {
+    /// `holders` is filled when it is needed; it is true as long as nothing else is agreed.
+    pub(super) async fn prepare(&self, op: Op, holders: &OnceLock<Holders>) -> Result<Task, Trouble> {
         match op {
             Op::Hash { path } => {
                 let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
@@ -54,13 +61,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Ok(Task::Fetch { path, file, place, hash: seen.hash, replacing, bytes: seen.size_bytes })
             }
             Op::DeleteReplaced { path, file } => {
-                if !self.may_delete_replaced(file) {
+                if !self.may_delete_replaced(file, holders.get_or_init(|| self.count_holders())) {
                     return Err(CHANGED);
                 }
                 Ok(Task::Delete { path, file, was_replaced: true })
             }
             Op::DeleteFile { path, file } => {
-                if !self.may_delete(&path, file).await? {
+                if !self.may_delete(&path, file, holders.get_or_init(|| self.count_holders())).await? {
                     return Err(CHANGED);
                 }
                 Ok(Task::Delete { path, file, was_replaced: false })
@@ -97,14 +104,22 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(Task::MoveLocal { from, to, identity, is_conflict, changes })
     }
 
+    /// How many paths have each drive file's content.
+    pub(super) fn count_holders(&self) -> Holders {
+        let mut holders = Holders::new();
+        for file in self.agreed.records.values().filter_map(Record::as_file) {
+            *holders.entry(file.file).or_default() += 1;
+        }
+        holders
+    }
+
     /// Whether no path needs what a drive file that was replaced holds.
-    pub(super) fn may_delete_replaced(&self, file: FileId) -> bool {
-        let is_needed = |record: &Record| record.as_file().is_some_and(|other| other.file == file);
-        self.is_mutant(Mutant::ForgetsLinks) || !self.agreed.records.values().any(is_needed)
+    pub(super) fn may_delete_replaced(&self, file: FileId, holders: &Holders) -> bool {
+        self.is_mutant(Mutant::ForgetsLinks) || !holders.contains_key(&file)
     }
 
     /// Whether nothing is here that a drive file of a deleted path stands for.
-    pub(super) async fn may_delete(&self, path: &str, file: FileId) -> Result<bool, Trouble> {
+    pub(super) async fn may_delete(&self, path: &str, file: FileId, holders: &Holders) -> Result<bool, Trouble> {
         if matches!(
             self.settings.mutant,
             Some(Mutant::DeletesBeforeUpload | Mutant::ForgetsLinks | Mutant::IgnoresGuard)
@@ -112,9 +127,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             return Ok(true);
         }
         let is_here = matches!(self.ports.disk.look(path).await?, Some(LocalItem::File(_)));
-        let is_needed = |(other, record): (&String, &Record)| {
-            *other != path && record.as_file().is_some_and(|record| record.file == file)
-        };
-        Ok(!is_here && !self.agreed.records.iter().any(is_needed))
+        let own = self.agreed.records.get(path).and_then(Record::as_file).filter(|record| record.file == file);
+        let all = holders.get(&file).copied().unwrap_or_default();
+        Ok(!is_here && all <= usize::from(own.is_some()))
     }
 }

@@ -89,8 +89,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// It was decided, and what was on its way has come: it is done now, unless something here needs the file by now.
     async fn settle_delete(&mut self, path: String, file: FileId) -> Result<(), Trouble> {
         let is_home = self.agreed.records.get(&path).and_then(|record| record.as_file()).map(|file| file.file);
-        let may_delete =
-            if is_home == Some(file) { self.may_delete(&path, file).await? } else { self.may_delete_replaced(file) };
+        let may_delete = if is_home == Some(file) {
+            self.may_delete(&path, file, &self.count_holders()).await?
+        } else {
+            self.may_delete_replaced(file, &self.count_holders())
+        };
         if !may_delete && self.ports.drive.get_file(file).await?.is_some() {
             return self.settle_with(Settlement { done: vec![path], ..Settlement::default() }).await;
         }

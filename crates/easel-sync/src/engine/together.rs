@@ -5,8 +5,8 @@
 //! end, and what had not begun is as if it had never been planned.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
@@ -162,10 +162,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         progress: &mut Progress,
     ) -> Result<(), Trouble> {
         let mut intents: Vec<Intent> = Vec::new();
+        let holders = OnceLock::new();
         while intents.len() < BATCH && ready.len() < BATCH && results.end.is_none() {
             let Some(op) = ops.next() else { break };
             let path = op.path().to_owned();
-            match self.prepare(op).await {
+            match self.prepare(op, &holders).await {
                 Ok(task) => {
                     intents.extend(task.intent());
                     ready.push_back(task);

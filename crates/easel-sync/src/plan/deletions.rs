@@ -1,5 +1,8 @@
 //! Deletions: last of all, only of what was deleted on the other side or replaced, and never many without asking.
 
+use std::cell::LazyCell;
+use std::collections::HashSet;
+
 use easel_wire::{FileId, FolderId};
 
 use super::view::{Edit, View};
@@ -37,6 +40,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
     let mut remote = Vec::new();
     let mut local = Vec::new();
     let mut replaced = Vec::new();
+    let needs = LazyCell::new(|| Needs::new(view));
     for (path, record) in &view.input.agreed.records {
         let Some(file) = record.as_file() else { continue };
         if view.is_unresolved(path) {
@@ -52,7 +56,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
         }
         // Not before the next version is there.
         for old in file.replaces.iter().filter(|_| view.is_in_drive(record)) {
-            let is_needed = view.holders.contains_key(&old.file) || is_held(view, old.file, old.hash, 0);
+            let is_needed = view.holders.contains_key(&old.file) || needs.hold(view, old.file, old.hash, 0);
             if is_needed && !view.is_mutant(Mutant::ForgetsLinks) {
                 let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| path.clone());
                 plan.notes.push(Note { path, difference: Difference::OnlyInDrive });
@@ -75,7 +79,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
             None if !view.is_in_drive(record) || view.is_hidden(path, false) => {}
             None if !view.is_mutant(Mutant::ForgetsLinks)
                 && (view.holders.get(&file.file).is_some_and(|count| *count > 1)
-                    || is_held(view, file.file, file.hash, file.stamp.identity)) =>
+                    || needs.hold(view, file.file, file.hash, file.stamp.identity)) =>
             {
                 plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyInDrive });
             }
@@ -94,22 +98,38 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
     }
 }
 
-/// Whether a local file needs a drive file's content where it is: one that has it and cannot be in the drive under its
-/// own name, or one that may turn out to have it when it has stood still and been read.
-fn is_held(view: &View<'_>, file: FileId, hash: ContentHash, identity: u64) -> bool {
-    let size_bytes = view.remote_file(file).map(|seen| seen.size_bytes);
-    view.input.local.items.iter().any(|(path, item)| {
-        let LocalItem::File(file) = item else { return false };
-        let is_open = match view.file_record(path) {
-            Some((_, record)) if record.stamp == file.stamp || file.hash != Some(hash) => {
-                view.edit(record, file) == Edit::Unknown
+/// Which drive files' content local files need where it is: files that have it and cannot be in the drive under their own
+/// name, and files that may turn out to have it when they have stood still and been read.
+struct Needs {
+    contents: HashSet<ContentHash>,
+    sizes: HashSet<u64>,
+    identities: HashSet<u64>,
+}
+
+impl Needs {
+    fn new(view: &View<'_>) -> Self {
+        let mut needs = Self { contents: HashSet::new(), sizes: HashSet::new(), identities: HashSet::new() };
+        for (path, item) in &view.input.local.items {
+            let LocalItem::File(file) = item else { continue };
+            let is_open = match view.file_record(path) {
+                Some((_, record)) if record.stamp == file.stamp => continue,
+                Some((_, record)) => view.edit(record, file) == Edit::Unknown,
+                None => file.hash.is_none(),
+            };
+            needs.contents.extend(file.hash);
+            if is_open {
+                needs.sizes.insert(file.stamp.size_bytes);
+                needs.identities.insert(file.stamp.identity);
             }
-            _ if file.hash == Some(hash) => return true,
-            Some(_) => false,
-            None => file.hash.is_none(),
-        };
-        is_open && (size_bytes == Some(file.stamp.size_bytes) || identity == file.stamp.identity)
-    })
+        }
+        needs
+    }
+
+    fn hold(&self, view: &View<'_>, file: FileId, hash: ContentHash, identity: u64) -> bool {
+        self.contents.contains(&hash)
+            || view.remote_file(file).is_some_and(|seen| self.sizes.contains(&seen.size_bytes))
+            || self.identities.contains(&identity)
+    }
 }
 
 fn count(view: &View<'_>, remote: usize, local: usize) -> Option<Guard> {
@@ -130,16 +150,18 @@ fn count(view: &View<'_>, remote: usize, local: usize) -> Option<Guard> {
     }
 }
 
-/// Whether something lies in a drive folder that no local path is the home of.
-fn has_foreign(view: &View<'_>, folder: FolderId) -> bool {
+/// The drive folders in which something lies that no local path is the home of.
+fn find_foreign(view: &View<'_>) -> HashSet<FolderId> {
     let remote = view.input.remote;
     let is_ours = |file: &FileId| view.homes.contains_key(file) || view.doomed.contains(file);
-    remote.files.iter().any(|(id, seen)| seen.folder == Some(folder) && !is_ours(id))
-        || remote.folders.iter().any(|(id, seen)| seen.parent == Some(folder) && !view.folders.contains_key(id))
+    let files = remote.files.iter().filter(|(id, _)| !is_ours(id)).filter_map(|(_, seen)| seen.folder);
+    let folders = remote.folders.iter().filter(|(id, _)| !view.folders.contains_key(id));
+    files.chain(folders.filter_map(|(_, seen)| seen.parent)).collect()
 }
 
 /// Folders whose local one is gone. Only the empty go; what someone else put in keeps the folder, and comes back here.
 fn delete_folders(view: &View<'_>, plan: &mut Plan) {
+    let foreign = LazyCell::new(|| find_foreign(view));
     // The deepest first.
     for (path, record) in view.input.agreed.records.iter().rev() {
         let Agreement::Folder { folder, .. } = record.agreement else { continue };
@@ -154,7 +176,7 @@ fn delete_folders(view: &View<'_>, plan: &mut Plan) {
         }
         let keep = Change::Put(path.clone(), Record { standing: Standing::OnlyInDrive, ..record.clone() });
         let is_filled = view.filled.contains(&folder) && !view.is_mutant(Mutant::DeletesWholeFolders);
-        let is_foreign = is_filled && has_foreign(view, folder);
+        let is_foreign = is_filled && foreign.contains(&folder);
         let is_needed = view.input.agreed.below(path).any(|(below, record)| {
             tree::is_below(below, path) && record.as_file().is_none_or(|file| file.role == Role::Home)
         });

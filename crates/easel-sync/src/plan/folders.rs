@@ -76,7 +76,7 @@ fn review(view: &View<'_>, plan: &mut Plan) {
             }
             (Some(LocalItem::Folder(_)), Standing::OnlyHere) => {
                 // What is new inside needs a place in the drive.
-                let needs_it = view.input.local.items.iter().any(|(item, kind)| {
+                let needs_it = view.input.local.below(path).any(|(item, kind)| {
                     tree::parent(item) == path
                         && view.record(item).is_none()
                         && match kind {

@@ -34,12 +34,19 @@ fn follow_folder(view: &View<'_>, plan: &mut Plan) -> bool {
             _ => None,
         })
         .collect();
+    let mut followed: Vec<&str> = Vec::new();
     for (path, record) in &view.input.agreed.records {
         let Agreement::Folder { identity, .. } = record.agreement else { continue };
         if !is_missing(view, path, record) {
             continue;
         }
         let Some(to) = new.get(&identity) else { continue };
+        // What moved into or out of what moved is followed by the next plan, when the paths are the new ones.
+        let touches = |a: &str, b: &str| a == b || tree::is_below(a, b) || tree::is_below(b, a);
+        if followed.iter().any(|other| touches(other, path) || touches(other, to)) {
+            continue;
+        }
+        followed.extend([path.as_str(), *to]);
         let mut changes = make_room(view, path, to);
         changes.push(Change::Rename { from: path.clone(), to: (*to).to_owned() });
         // What was deleted in the drive and moved here is wanted here: it goes up again as something new.
@@ -50,9 +57,8 @@ fn follow_folder(view: &View<'_>, plan: &mut Plan) -> bool {
                 .map(|(below, _)| Change::Forget(format!("{to}{}", &below[path.len()..]))),
         );
         plan.ops.push(Op::Record(changes));
-        return true;
     }
-    false
+    !followed.is_empty()
 }
 
 /// Lets stand apart what is agreed below a folder and would take the place of what is agreed where it goes.

@@ -40,9 +40,10 @@ pub fn arrange_kind(view: &View<'_>, plan: &mut Plan, is_folder: bool) {
         match compare(view, path, record, &mut reserved) {
             Step::Nothing => {}
             Step::Op(op) => {
-                plan.ops.push(op);
                 // What moves a folder here changes the paths of all that follows.
-                if is_folder {
+                let is_last = is_folder && matches!(op, Op::MoveLocal { .. });
+                plan.ops.push(op);
+                if is_last {
                     return;
                 }
             }

@@ -38,7 +38,15 @@ fn a_preview_counts_what_both_sides_lack() {
     };
     // Where nothing here may be touched, what finds its name taken is sent under a number, and that is said.
     let skipped = vec![note("b", Difference::NameTaken)];
-    let up = Preview { down_files: 0, down_bytes: 0, folders_here: 0, conflicts: 0, skipped, ..both.clone() };
+    let up = Preview {
+        up_files: 3,
+        up_bytes: 30,
+        folders_there: 1,
+        already_same: 1,
+        links: 1,
+        skipped,
+        ..Preview::default()
+    };
     let mut large = Trees::new().here("a", 1, 11);
     if let Some(LocalItem::File(file)) = large.local.items.get_mut("a") {
         file.stamp.size_bytes = 5_000;
