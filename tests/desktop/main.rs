@@ -12,3 +12,4 @@ mod harness;
 mod keychain;
 mod killed_midway;
 mod memory;
+mod synced;

@@ -108,13 +108,26 @@ impl Journey {
     pub async fn drag_over(&self, source: &DropSource<'_>, x: i32, y: i32) {
         source.drag_to(x, y);
         wait_for("the window to notice the drag", crate::window::PATIENCE, async || {
-            if self.window.has("drop-overlay").await {
+            // On Home two places are named, elsewhere one sign stands over the screen.
+            if self.window.has("drop-overlay").await || self.window.has("drop-drive").await {
                 return Ok(());
             }
             source.nudge(x, y);
             Err("nothing is said of it")
         })
         .await;
+    }
+
+    /// Drops a folder, on the screen of synced folders, on the place that keeps it in step: the left half.
+    ///
+    /// # Panics
+    /// Where the drop is refused.
+    pub async fn drop_to_keep_in_step(&self, folder: &Path) {
+        let source = self.take_files(&[folder.to_owned()]);
+        let (x, y) = self.window.place_of(&self.desktop, "synced").await;
+        self.drag_over(&source, x - 220, y).await;
+        self.window.find_by("[data-testid=\"drop-step\"][data-over=\"true\"]").await;
+        source.let_go();
     }
 
     /// Opens the transfers shelf where it shows one line only.
