@@ -340,7 +340,7 @@ impl DriveIndex {
             self.merge(whole, BTreeSet::new(), BTreeSet::new()).await?;
         }
         let begun = self.picture().begun;
-        if is_thorough || begun % COUNT_FILES_EVERY == 0 {
+        if is_thorough || begun.is_multiple_of(COUNT_FILES_EVERY) {
             let total = lists::count_files(&client, asked).await?;
             let known = self.count_files().await?.saturating_sub(suspects.len() as u64);
             if total.is_some_and(|total| total < known) {

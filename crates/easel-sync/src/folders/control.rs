@@ -10,11 +10,11 @@ mod wishes;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use easel_wire::Timestamp;
 use tokio::sync::{mpsc, watch};
-use tokio::time::sleep;
 
 use super::Shared;
 use super::clock::Nudged;
@@ -28,6 +28,7 @@ use crate::error::Error;
 use crate::journal::{Ledger, Sums, Watch};
 use crate::live::lock;
 use crate::plan::{self, DeletionRule, Guard};
+use crate::ports::Clock as _;
 use crate::remote::drive::ServiceDrive;
 use crate::transfer::Waiting;
 use crate::tree::Standing;
@@ -306,7 +307,7 @@ impl Control {
         let ground = self.ground.as_ref()?;
         let shared = &self.shared;
         let drive = ServiceDrive::new(
-            shared.client(),
+            &shared.client(),
             Arc::clone(&shared.index),
             ground.disk.clone(),
             shared.settings.places.clone(),
@@ -316,7 +317,7 @@ impl Control {
         let (disk, ledger, clock) = (ground.disk.clone(), self.ledger.clone(), self.watched.clock.clone());
         let mut engine = Engine::new(disk, drive, ledger, clock, self.watch.drive_folder, settings);
         let watched = Arc::clone(&self.watched);
-        engine.listen(move |news| watched.hear(news));
+        engine.listen(move |news| watched.hear(&news));
         Some(engine)
     }
 
@@ -341,6 +342,7 @@ impl Control {
         match rest {
             Rest::Done(notes) => {
                 (self.asked, self.is_declined) = (None, false);
+                self.cursor = self.watched.flow.cursor.load(Ordering::Relaxed);
                 let notes = self.notes_with_ignored(notes);
                 if let Err(error) = self.record_look(&notes).await {
                     tracing::warn!(%error, "what a look came to could not be written down");
@@ -350,6 +352,7 @@ impl Control {
             }
             Rest::Asking(guard) => {
                 self.asked = Some(guard);
+                self.cursor = self.watched.flow.cursor.load(Ordering::Relaxed);
                 self.rest_in_memory();
                 self.watched.show_state(State::NeedsYou { need: need_of(guard) });
             }
@@ -483,8 +486,9 @@ impl Control {
         }
     }
 
-    /// Waits, and says whether someone wanted something meanwhile.
+    /// Waits, less long when the service is back, and says whether someone wanted something meanwhile.
     async fn obey_within(&mut self, limit: Duration) -> bool {
+        let clock = self.watched.clock.clone();
         tokio::select! {
             biased;
             command = self.orders.recv() => {
@@ -494,7 +498,7 @@ impl Control {
                 }
                 true
             }
-            () = sleep(limit) => false,
+            () = clock.wait_ms(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)) => false,
         }
     }
 

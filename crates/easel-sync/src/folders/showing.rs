@@ -165,7 +165,7 @@ impl Watched {
     }
 
     /// What the engine tells.
-    pub(super) fn hear(&self, news: News) {
+    pub(super) fn hear(&self, news: &News) {
         match news {
             News::Looking => {
                 // Between two plans of one run nothing is shown of it.
@@ -175,7 +175,7 @@ impl Watched {
             }
             News::Settling => self.show_state(State::Settling),
             News::Waiting { cause, .. } => {
-                let cause = waiting_of(cause, lock(&self.told).clone());
+                let cause = waiting_of(*cause, lock(&self.told).clone());
                 self.show_state(State::Waiting { cause });
             }
             News::Working(progress) if progress.stage == Stage::Comparing => {}
@@ -183,14 +183,14 @@ impl Watched {
                 let moved = self.flow.bytes.load(Ordering::Relaxed);
                 let mut shown = lock(&self.shown);
                 match &mut shown.work {
-                    Some(work) if is_same_plan(&work.progress, &progress) => work.progress = progress,
+                    Some(work) if is_same_plan(&work.progress, progress) => work.progress = *progress,
                     Some(work) => {
                         work.done_before += work.progress.done;
-                        (work.progress, work.moved_before) = (progress, moved);
+                        (work.progress, work.moved_before) = (*progress, moved);
                     }
                     None => {
                         let rates = Rates::default();
-                        shown.work = Some(UnderWay { progress, moved_before: moved, done_before: 0, rates });
+                        shown.work = Some(UnderWay { progress: *progress, moved_before: moved, done_before: 0, rates });
                     }
                 }
                 drop(shown);

@@ -1,5 +1,6 @@
 //! The queue against a small drive that stops where a test wants it to.
 
+mod held;
 mod told;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,8 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 use tokio::sync::Semaphore;
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::stub::{Meet, Stub};
 use crate::{Access, Cause, Error, Filter, Gate, Journal, Queue, Settings, State, TransferId, Waiting};

@@ -29,9 +29,11 @@ use crate::tree::{ContentHash, LocalItem, Place, RemoteFile, RemoteFolder, Stamp
 /// Files from this size on, in bytes, tell how fast the connection is.
 const LARGE_ENOUGH_BYTES: u64 = 1024 * 1024;
 
-/// What moves, for the estimate.
+/// What the adapter tells beside its answers: what moves, for the estimate, and what was heard of the drive.
 #[derive(Debug, Default)]
 pub(crate) struct Flow {
+    /// The cursor of the last list, which stands for all that the engine knows of the drive.
+    pub cursor: AtomicU64,
     /// Bytes of files handed over or received so far.
     pub bytes: AtomicU64,
     /// Large files whose bytes are on the way right now.
@@ -84,7 +86,7 @@ impl Drop for Moving<'_> {
 
 impl ServiceDrive {
     pub(crate) fn new(
-        client: Client,
+        client: &Client,
         index: Arc<DriveIndex>,
         disk: LocalDisk,
         places: Places,
@@ -155,14 +157,16 @@ impl ServiceDrive {
 
 impl Drive for ServiceDrive {
     async fn list(&self, since: Option<u64>, freshness: Freshness) -> Result<DriveSeen, DriveError> {
-        self.inner.index.list(&self.inner.client, since, freshness).await.map_err(|error| match error {
+        let seen = self.inner.index.list(&self.inner.client, since, freshness).await.map_err(|error| match error {
             Error::Service(error) => self.cause(&error),
             Error::DiskFull => DriveError::Disk(DiskError::Full),
             error => {
                 tracing::warn!(%error, "what was seen of the drive cannot be kept");
                 DriveError::Disk(DiskError::Refused)
             }
-        })
+        })?;
+        self.inner.flow.cursor.store(seen.cursor, Ordering::Relaxed);
+        Ok(seen)
     }
 
     async fn get_file(&self, file: FileId) -> Result<Option<RemoteFile>, DriveError> {
@@ -386,7 +390,7 @@ mod tests {
 
     use super::*;
 
-    fn refused(status: u16, error_type: &str, code: &str, details: serde_json::Value) -> ClientError {
+    fn refused(status: u16, error_type: &str, code: &str, details: &serde_json::Value) -> ClientError {
         let body = json!({"type": error_type, "code": code, "message": "", "details": details});
         let error = Box::new(serde_json::from_value(body).unwrap());
         ClientError::Api { status, error, retry_after: None }
@@ -396,21 +400,21 @@ mod tests {
     fn each_failure_of_the_service_has_its_cause() {
         let check = |error: ClientError, expected: DriveError| assert_eq!(cause_of(&error), expected, "{error}");
         let none = || json!(null);
-        check(refused(401, "authentication", "", none()), DriveError::KeyRefused);
-        check(refused(403, "permission", "missing_scope", none()), DriveError::Forbidden);
-        check(refused(404, "not_found", "file_not_found", none()), DriveError::NotFound);
-        check(refused(404, "not_found", "folder_not_found", none()), DriveError::NotFound);
-        check(refused(409, "conflict", "folder_name_conflict", none()), DriveError::NameTaken);
-        check(refused(409, "conflict", "folder_not_empty", none()), DriveError::NotEmpty);
-        check(refused(409, "conflict", "folder_circular_reference", none()), DriveError::Circular);
-        check(refused(422, "unprocessable", "file_too_large", none()), DriveError::TooLarge);
+        check(refused(401, "authentication", "", &none()), DriveError::KeyRefused);
+        check(refused(403, "permission", "missing_scope", &none()), DriveError::Forbidden);
+        check(refused(404, "not_found", "file_not_found", &none()), DriveError::NotFound);
+        check(refused(404, "not_found", "folder_not_found", &none()), DriveError::NotFound);
+        check(refused(409, "conflict", "folder_name_conflict", &none()), DriveError::NameTaken);
+        check(refused(409, "conflict", "folder_not_empty", &none()), DriveError::NotEmpty);
+        check(refused(409, "conflict", "folder_circular_reference", &none()), DriveError::Circular);
+        check(refused(422, "unprocessable", "file_too_large", &none()), DriveError::TooLarge);
         let named = json!({"fields": [{"field": "name", "code": "invalid"}]});
-        check(refused(422, "unprocessable", "validation_failed", named), DriveError::NameNotAllowed);
-        check(refused(422, "unprocessable", "validation_failed", none()), DriveError::Refused);
-        check(refused(429, "rate_limited", "rate_limited", none()), DriveError::RateLimited { retry_after_ms: 1_000 });
-        check(refused(503, "upstream_error", "storage_full", none()), DriveError::StorageFull);
-        check(refused(502, "upstream_error", "", none()), DriveError::Lost);
-        check(refused(500, "internal_error", "", none()), DriveError::Lost);
+        check(refused(422, "unprocessable", "validation_failed", &named), DriveError::NameNotAllowed);
+        check(refused(422, "unprocessable", "validation_failed", &none()), DriveError::Refused);
+        check(refused(429, "rate_limited", "rate_limited", &none()), DriveError::RateLimited { retry_after_ms: 1_000 });
+        check(refused(503, "upstream_error", "storage_full", &none()), DriveError::StorageFull);
+        check(refused(502, "upstream_error", "", &none()), DriveError::Lost);
+        check(refused(500, "internal_error", "", &none()), DriveError::Lost);
         check(ClientError::Unreachable { reason: String::new() }, DriveError::Offline);
         check(ClientError::TimedOut, DriveError::Lost);
         check(ClientError::UrlExpired, DriveError::Expired);
