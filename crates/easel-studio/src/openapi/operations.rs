@@ -16,7 +16,7 @@ use crate::webhooks::LIMITS as DELIVERY_LIMITS;
 
 /// The groups of operations, in the order of the reference.
 pub const TAGS: &[(&str, &str)] = &[
-    ("Account", "Who a key belongs to, and whether the service is up."),
+    ("Account", "Whose key it is, and what it reaches."),
     ("Uploads", "In one request up to 32 MiB, by signed URL above."),
     ("Drive", "Folders, files, their bytes, and the changes to them."),
     ("Canvases", "What was designed, its pages and its exports."),

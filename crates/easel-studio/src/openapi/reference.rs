@@ -50,7 +50,7 @@ pub fn page_of(document: &Value) -> String {
          <body>\n<header>\n<h1>{title} <span class=\"quiet\">{}</span></h1>\n<p>{}</p>\n<p class=\"quiet\">At <code>{}</code>. For \
          programs: <a href=\"openapi.json\"><code>openapi.json</code></a>.</p>\n",
         escape(text(&info["version"])),
-        escape(text(&info["description"])),
+        words(text(&info["description"])),
         escape(text(&document["servers"][0]["url"])),
     );
     let tags: Vec<&str> = document["tags"].as_array().into_iter().flatten().map(|tag| text(&tag["name"])).collect();
@@ -61,7 +61,7 @@ pub fn page_of(document: &Value) -> String {
     page.push_str("</ul></nav>\n</header>\n<main>\n");
     for tag in document["tags"].as_array().into_iter().flatten() {
         let name = text(&tag["name"]);
-        let words = escape(text(&tag["description"]));
+        let words = words(text(&tag["description"]));
         let _ = write!(page, "<h2 id=\"{}\">{}</h2>\n<p class=\"quiet\">{words}</p>\n", anchor(name), escape(name));
         for (path, item) in document["paths"].as_object().into_iter().flatten() {
             for method in METHODS {
@@ -87,7 +87,7 @@ fn write_operation(page: &mut String, method: &str, path: &str, operation: &Valu
         anchor(text(&operation["operationId"])),
         method.to_ascii_uppercase(),
         escape(path),
-        escape(text(&operation["summary"])),
+        words(text(&operation["summary"])),
     );
     let needs = match operation["security"].as_array().and_then(|all| all.first()) {
         None => "No key is needed.".to_owned(),
@@ -109,7 +109,7 @@ fn write_operation(page: &mut String, method: &str, path: &str, operation: &Valu
                 escape(text(&parameter["name"])),
                 escape(text(&parameter["in"])),
                 type_of(&parameter["schema"]),
-                escape(text(&parameter["description"])),
+                words(text(&parameter["description"])),
             );
         }
         page.push_str("</table>\n");
@@ -125,20 +125,21 @@ fn write_operation(page: &mut String, method: &str, path: &str, operation: &Valu
         let response = resolve(response, document);
         let content = response["content"].as_object().and_then(|content| content.values().next());
         let shape = content.map(|content| type_of(&content["schema"])).unwrap_or_default();
-        let words = escape(text(&response["description"]));
+        let words = words(text(&response["description"]));
         let _ = writeln!(page, "<tr><th scope=\"row\"><code>{status}</code></th><td>{shape}</td><td>{words}</td></tr>");
     }
     page.push_str("</table>\n</div>\n</details>\n");
 }
 
 fn write_schema(page: &mut String, name: &str, schema: &Value) {
-    let words = escape(text(&schema["description"]));
+    let described = text(&schema["description"]);
     let _ = write!(
         page,
-        "<details id=\"shape-{}\">\n<summary><code>{}</code> <span class=\"quiet\">{}</span></summary>\n<div>\n<pre>{words}</pre>\n",
+        "<details id=\"shape-{}\">\n<summary><code>{}</code> <span class=\"quiet\">{}</span></summary>\n<div>\n<pre>{}</pre>\n",
         anchor(name),
         escape(name),
-        words.lines().next().unwrap_or_default(),
+        words(described.lines().next().unwrap_or_default()),
+        words(described),
     );
     write_fields(page, schema);
     page.push_str("</div>\n</details>\n");
@@ -168,7 +169,7 @@ fn write_fields(page: &mut String, schema: &Value) {
             "<tr><th scope=\"row\"><code>{}</code>{star}</th><td>{}</td><td>{}</td></tr>",
             escape(field),
             type_of(schema),
-            escape(text(&schema["description"])),
+            words(text(&schema["description"])),
         );
     }
     page.push_str("</table>\n");
@@ -205,9 +206,7 @@ fn type_of(schema: &Value) -> String {
         .map(|kind| match kind {
             "array" => format!("list of {}", type_of(&schema["items"])),
             "object" => match schema["properties"].as_object() {
-                Some(fields) => {
-                    fields.keys().map(|field| format!("<code>{}</code>", escape(field))).collect::<Vec<_>>().join(", ")
-                }
+                Some(fields) => fields.iter().map(name_field).collect::<Vec<_>>().join(", "),
                 None => "object".to_owned(),
             },
             other => escape(other),
@@ -229,6 +228,25 @@ fn type_of(schema: &Value) -> String {
         text.push_str(" characters");
     }
     text
+}
+
+/// A field of a shape that has no name of its own; of what kind it is, only where it holds a list.
+fn name_field((name, schema): (&String, &Value)) -> String {
+    let name = format!("<code>{}</code>", escape(name));
+    if schema["type"] == "array" { format!("{name} ({})", type_of(schema)) } else { name }
+}
+
+/// A text of the document for people: what stands between backticks is code.
+fn words(text: &str) -> String {
+    let mut parts = text.split('`');
+    let mut out = escape(parts.next().unwrap_or_default());
+    let mut is_code = true;
+    for part in parts {
+        let part = escape(part);
+        let _ = if is_code { write!(out, "<code>{part}</code>") } else { write!(out, "{part}") };
+        is_code = !is_code;
+    }
+    out
 }
 
 fn text(value: &Value) -> &str {
