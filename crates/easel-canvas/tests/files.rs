@@ -1,7 +1,8 @@
 //! Every kind of file from one document: the right beginning, the right count, the same bytes twice.
 
 use easel_canvas::{
-    Brief, Category, Composed, Document, FileFormat, Format, RenderRequest, Rendered, compose, edit, render, thumbnail,
+    Brief, Category, Composed, Document, FileFormat, Format, RenderRequest, Rendered, Step, compose, edit, proof,
+    render, thumbnail,
 };
 
 fn brief(page_count: u32) -> Brief {
@@ -69,4 +70,18 @@ fn makes_another_design_of_the_same_content() {
     let other = edit(&design.document, "dark", None, 99, &mut |_| {}).expect("a design");
     assert_ne!(other.document.theme, design.document.theme);
     assert_eq!(other.document.origin.outline, design.document.origin.outline);
+}
+
+#[test]
+fn says_what_it_does_from_the_first_word_to_the_last_page() {
+    let mut said = Vec::new();
+    let design = compose(&brief(6), &mut |progress| said.push(progress)).expect("a design");
+    let picture = proof(&design.document, 320, &mut |progress| said.push(progress)).expect("a picture");
+    assert_eq!(picture, thumbnail(&design.document, 320).expect("a thumbnail"));
+    let steps: Vec<Step> = said.iter().map(|progress| progress.step).collect();
+    let mut in_order = steps.clone();
+    in_order.dedup();
+    assert_eq!(in_order, [Step::Reading, Step::Planning, Step::LayingOut, Step::Drawing]);
+    assert!(said.windows(2).all(|pair| pair[0].percent <= pair[1].percent), "{said:?}");
+    assert!(said.iter().any(|progress| progress.message == "Drawing page 3 of 6"), "{said:?}");
 }
