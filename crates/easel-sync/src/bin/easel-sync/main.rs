@@ -136,7 +136,8 @@ async fn sync(
         if has_history || is_over {
             following.tell_deeds(report, folders).await?;
         }
-        if following.tell_state(report, &folder) && is_over {
+        let is_judged = matches!(folder.state, State::UpToDate | State::NeedsYou { .. });
+        if following.tell_state(report, &folder) && is_judged {
             following.tell_skipped(report, folders, &folder).await?;
         }
         if let Some(code) = judge(options, folders, &folder).await? {
