@@ -1,3 +1,5 @@
+//! Which verdict which pattern comes to, and which of several holds.
+
 use super::*;
 
 #[test]
