@@ -22,7 +22,7 @@ fn file_id(number: u128) -> FileId {
 }
 
 async fn open_watch(journal: &Journal) -> WatchId {
-    let path = Path::new("/home/ada/Brand");
+    let path = Path::new("/watched/Brand");
     journal.create_watch("here", path, folder_id(1), "/Brand", &Choices::default(), 1).await.unwrap()
 }
 
