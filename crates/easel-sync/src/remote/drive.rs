@@ -171,8 +171,16 @@ impl Drive for ServiceDrive {
 
     async fn get_file(&self, file: FileId) -> Result<Option<RemoteFile>, DriveError> {
         match self.inner.client.get_file(file).await {
-            Ok(told) => Ok(Some(remote_file(told))),
-            Err(error) if error.error_type() == Some(&ErrorType::NotFound) => Ok(None),
+            Ok(told) => {
+                let seen = remote_file(told);
+                // What a list missed on its way is known now.
+                self.inner.index.note_file(file, seen.clone());
+                Ok(Some(seen))
+            }
+            Err(error) if error.error_type() == Some(&ErrorType::NotFound) => {
+                self.inner.index.note_file_gone(file);
+                Ok(None)
+            }
             Err(error) => Err(self.cause(&error)),
         }
     }
