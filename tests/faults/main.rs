@@ -8,6 +8,8 @@ mod cut_connections;
 #[cfg(test)]
 mod lost_answers;
 #[cfg(test)]
+mod lost_changes;
+#[cfg(test)]
 mod queue;
 #[cfg(test)]
 mod refusals;

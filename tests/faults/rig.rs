@@ -34,13 +34,15 @@ pub struct Lane {
 }
 
 impl Rig {
-    /// Without a limit on requests.
+    /// Without a limit on requests or tasks.
     pub async fn start() -> Arc<Self> {
         let storage = Proxy::start().await;
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let storage_address = format!("127.0.0.1:{port}");
-        let options =
-            Options::new().listen("127.0.0.1:0", &storage_address).with("--public-upload-url", &storage.url());
+        let options = Options::new()
+            .listen("127.0.0.1:0", &storage_address)
+            .with("--public-upload-url", &storage.url())
+            .with("--concurrent-tasks", "0");
         let studio = Studio::start(options);
         storage.forward_to(&storage_address);
         let key = studio.create_key("faults");
