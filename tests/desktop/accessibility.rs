@@ -32,10 +32,13 @@ async fn no_screen_keeps_anyone_out() {
         window.click("rail-settings").await;
         window.click("settings-appearance").await;
         window.click_by(&format!("label:has([data-testid=\"theme-{theme}\"])")).await;
-        for section in ["connections", "rest", "appearance", "about"] {
+        for section in ["connections", "transfers", "background", "rest", "appearance", "about"] {
             window.click(&format!("settings-{section}")).await;
             found.extend(list_violations(&journey, &format!("settings, {section}, {theme}")).await);
         }
+        window.click("rail-synced").await;
+        window.find("synced").await;
+        found.extend(list_violations(&journey, &format!("synced folders, {theme}")).await);
         window.click("rail-home").await;
         window.find("home-dropzone").await;
         found.extend(list_violations(&journey, &format!("home, {theme}")).await);
