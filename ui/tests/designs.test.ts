@@ -260,6 +260,14 @@ describe("tasks", () => {
     expect(tasks.making).toEqual([]);
   });
 
+  it("stay over where the list was asked for before they ended", async () => {
+    begin({ tasks: [task({ id: "task_a", state: "queued" }), task({ id: "task_b", state: "succeeded" })] });
+    const asked = tasks.load();
+    tasks.apply([task({ id: "task_a", state: "succeeded" }), task({ id: "task_b", state: "running" })]);
+    await asked;
+    expect(tasks.unfinished).toEqual([]);
+  });
+
   it("need the person where one failed before their eyes, until it was looked at", async () => {
     begin({ tasks: [task({ id: "task_a", state: "running" }), task({ id: "task_old", state: "failed" })] });
     await tasks.load();

@@ -35,6 +35,8 @@ class Tasks {
   #whenMade: ((designId: string) => void)[] = [];
   #next: string | null = null;
   #asked = 0;
+  /** What was told while the list was under way, because the answer may be older; `null` while none is. */
+  #toldMeanwhile: TaskView[] | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   unfinished = $derived((this.list ?? []).filter((each) => !isOver(each)));
@@ -48,12 +50,18 @@ class Tasks {
     clearTimeout(this.#timer);
     this.#asked += 1;
     const asked = this.#asked;
+    this.#toldMeanwhile = [];
     try {
       const page = await backend().list_tasks(this.filter, null, PAGE);
       if (asked !== this.#asked) return;
       this.#next = page.next;
       this.list = page.tasks;
       this.problem = null;
+      // A task that is over in the answer does not begin again because of older news.
+      const over = new Set(page.tasks.filter(isOver).map((each) => each.id));
+      const told = this.#toldMeanwhile ?? [];
+      this.#toldMeanwhile = null;
+      this.apply(told.filter((each) => isOver(each) || !over.has(each.id)));
     } catch (thrown) {
       if (asked === this.#asked) this.problem = problemFrom(thrown);
     }
@@ -103,6 +111,8 @@ class Tasks {
 
   /** Takes news in; a task that is not on the list yet is the newest. */
   apply(changed: readonly TaskView[]): void {
+    if (changed.length === 0) return;
+    this.#toldMeanwhile?.push(...changed);
     const news = new Map(changed.map((each) => [each.id, each]));
     const before = this.list ?? [];
     const kept = before.map((each) => {

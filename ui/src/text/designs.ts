@@ -27,6 +27,7 @@ export const designs = {
   remixOf: (name: string) => `Remix of ${name}`,
   remixOfUnknown: "Remix",
   remixed: "Remixed",
+  isNew: "New",
   emptyTitle: "No designs yet",
   emptyText: "Describe one in a sentence, and it is drawn here.",
   emptyDo: "Describe a design",
