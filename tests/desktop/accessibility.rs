@@ -25,6 +25,12 @@ async fn no_screen_keeps_anyone_out() {
     window.click("connect-back").await;
     journey.start_on_this_computer().await;
     found.extend(list_violations(&journey, "home, empty").await);
+    window.click("rail-synced").await;
+    window.find("empty").await;
+    found.extend(list_violations(&journey, "synced folders, empty").await);
+    window.click("rail-home").await;
+    window.find("home-dropzone").await;
+
     journey.drop_files("home-dropzone", &[picture]).await;
     journey.wait_for_transfers(&["Logo.png"]).await;
 
@@ -42,8 +48,28 @@ async fn no_screen_keeps_anyone_out() {
         window.click("rail-home").await;
         window.find("home-dropzone").await;
         found.extend(list_violations(&journey, &format!("home, {theme}")).await);
+        for (screen, shown) in [("designs", "design-card"), ("activity", "task-row"), ("developer", "developer")] {
+            window.click(&format!("rail-{screen}")).await;
+            window.find(shown).await;
+            found.extend(list_violations(&journey, &format!("{screen}, {theme}")).await);
+        }
+        window.click("rail-activity").await;
+        for tab in ["exports", "uploads"] {
+            window.click(&format!("activity-{tab}")).await;
+            found.extend(list_violations(&journey, &format!("activity, {tab}, {theme}")).await);
+        }
+        window.click("rail-designs").await;
+        window.click("design-open").await;
+        window.find_by("[data-testid=\"design-page\"].here").await;
+        found.extend(list_violations(&journey, &format!("a design, {theme}")).await);
+        window.click("design-back").await;
+        window.click("designs-kits").await;
+        window.click("kit-create").await;
+        window.find("kit-name").await;
+        found.extend(list_violations(&journey, &format!("a brand kit, {theme}")).await);
+        window.press(easel_tests::window::key::ESCAPE).await;
         journey.wait_for_drive(&[("Logo.png", "file")]).await;
-        window.click_by("[data-testid=\"drive-row\"] .words").await;
+        window.click_by("[data-testid=\"drive-row\"][data-kind=\"file\"] .words").await;
         found.extend(list_violations(&journey, &format!("drive, {theme}")).await);
         window.press(easel_tests::window::key::DELETE).await;
         window.find("delete-confirm").await;

@@ -6,6 +6,7 @@
 mod accessibility;
 mod api_keys;
 mod connecting;
+mod designs;
 mod drive_work;
 mod dropped_files;
 mod harness;

@@ -252,12 +252,13 @@ impl Window {
             .collect()
     }
 
-    /// The names in the drive as it is shown, with their kind (`file`, `folder`), in the order of the screen.
+    /// The names in the drive as it is shown, with their kind (`file`, `folder`), in the order of the screen. Designs are
+    /// left out: a first start makes some of its own.
     pub async fn drive_rows(&self) -> Vec<(String, String)> {
         let rows = self
             .look(
-                "return Array.from(document.querySelectorAll('[data-testid=\"drive-row\"]'), row => \
-                 [row.dataset.name, row.dataset.kind])",
+                "return Array.from(document.querySelectorAll('[data-testid=\"drive-row\"]:not([data-kind=design])'), \
+                 row => [row.dataset.name, row.dataset.kind])",
             )
             .await;
         let word = |row: &Value, index: usize| row[index].as_str().unwrap_or_default().to_owned();

@@ -1,0 +1,113 @@
+//! A design from a sentence: described, watched, remixed, exported, and opened from the disk.
+
+use std::path::{Path, PathBuf};
+
+use easel_tests::desktop::Keychain;
+use easel_tests::journey::{Journey, SENDING, read_drive};
+use easel_tests::patience::wait_for;
+use easel_tests::samples;
+use serde_json::Value;
+
+const WORDS: &str = "Launch deck for a neighbourhood bakery, three slides, warm and quiet";
+const NAME: &str = "[data-testid=\"design-card\"]:not([data-name^=\"Welcome\"]):not([data-name^=\"Harbour\"]):not([data-name^=\"How\"])";
+
+#[tokio::test]
+async fn a_design_is_described_watched_remixed_and_exported_to_a_file_that_opens() {
+    let journey = Journey::begin(Keychain::Unlocked).await;
+    let window = &journey.window;
+    journey.start_on_this_computer().await;
+
+    // Described on Home; its place in the gallery is there at once.
+    window.fill("describe-prompt", WORDS).await;
+    window.click("describe-format-slides").await;
+    window.click("describe-make").await;
+    window.find_by(&format!("[data-testid=\"design-coming\"][data-name=\"{WORDS}\"], {NAME}")).await;
+
+    // Watched until it is done.
+    window.click("rail-activity").await;
+    let row = format!("[data-testid=\"task-row\"][data-name=\"{WORDS}\"]");
+    wait_for("the task to end", SENDING, async || {
+        match window.look(&format!("return document.querySelector('{row}')?.dataset.state ?? 'not listed'")).await {
+            Value::String(state) if state == "succeeded" => Ok(()),
+            state => Err(state.to_string()),
+        }
+    })
+    .await;
+    window.find_by(&format!("{row} [data-testid=\"task-picture\"] img.here")).await;
+    window.click_by(&format!("{row} [data-testid=\"task-open\"]")).await;
+    let name = window.text_of("design-title").await;
+    window.find_by("[data-testid=\"design-page\"].here").await;
+
+    // Remixed in one click, which a second click at once does not double.
+    window.click("design-back").await;
+    window.find("designs-grid").await;
+    let card = format!("[data-testid=\"design-card\"][data-name=\"{name}\"]");
+    window.find_by(&card).await;
+    window
+        .look(&format!(
+            "const button = document.querySelector('{card} [data-testid=\"design-remix\"]'); button.click(); button.click()"
+        ))
+        .await;
+    window.find("design-fresh").await;
+    let copies = remixes_of(&journey, &name).await;
+    assert_eq!(copies.len(), 1, "{copies:?}");
+    let copy = copies[0]["name"].as_str().expect("a name").to_owned();
+
+    // Exported: two clicks, and the file is in Downloads and is a PDF of as many pages as the design has.
+    let copy_card = format!("[data-testid=\"design-card\"][data-name=\"{copy}\"]");
+    // The buttons on a picture come with the pointer, which a driver does not move over it first.
+    window.look(&format!("document.querySelector('{copy_card} [data-testid=\"design-export\"]').click()")).await;
+    window.click("export-pdf").await;
+    window.click("rail-activity").await;
+    window.click("activity-exports").await;
+    window.find_by("[data-testid=\"export-row\"][data-state=\"finished\"]").await;
+    let exported = find_pdf(&journey.desktop.home().join("Downloads"));
+    let told = journey.desktop.run("pdfinfo", &[&exported.to_string_lossy()]);
+    let pages = copies[0]["page_count"].as_u64().expect("a number of pages");
+    assert!(told.lines().any(|line| line.split_whitespace().eq(["Pages:", &pages.to_string()])), "{told}");
+}
+
+#[tokio::test]
+async fn a_file_dropped_on_the_description_is_in_the_drive_and_attached() {
+    let journey = Journey::begin(Keychain::Unlocked).await;
+    let window = &journey.window;
+    let picture = journey.files().join("Storefront.png");
+    samples::write_picture(&picture);
+    journey.start_on_this_computer().await;
+
+    let source = journey.take_files(std::slice::from_ref(&picture));
+    let (x, y) = window.place_of(&journey.desktop, "describe").await;
+    journey.drag_over(&source, x, y).await;
+    source.nudge(x, y);
+    window.find_by("[data-testid=\"drop-design\"][data-over=\"true\"]").await;
+    source.let_go();
+    window.find_by("[data-testid=\"describe-attachment\"][data-name=\"Storefront.png\"][data-state=\"ready\"]").await;
+    let files = read_drive(&journey.built_in_service().await).await;
+    assert_eq!(files.keys().collect::<Vec<_>>(), ["Storefront.png"]);
+
+    window.fill("describe-prompt", "A poster with this picture").await;
+    window.click("describe-make").await;
+    window.find_by("[data-testid=\"design-coming\"], [data-testid=\"design-card\"]").await;
+    wait_for("the words to be gone, because it is being made", easel_tests::window::PATIENCE, async || {
+        let left = window.look("return document.querySelector('[data-testid=describe-prompt]').value").await;
+        if left == "" { Ok(()) } else { Err(left.to_string()) }
+    })
+    .await;
+    assert!(!window.has("describe-attachment").await);
+}
+
+/// What the service has that was remixed from the design of this name.
+async fn remixes_of(journey: &Journey, name: &str) -> Vec<Value> {
+    let list = journey.built_in_service().await.get("/v1/canvases?limit=100").await.expect(200);
+    let all = list["data"].as_array().expect("a list of canvases").clone();
+    let source = all.iter().find(|canvas| canvas["name"] == name).expect("the design")["id"].clone();
+    all.into_iter().filter(|canvas| canvas["source_canvas_id"] == source).collect()
+}
+
+/// The one PDF in a folder.
+fn find_pdf(folder: &Path) -> PathBuf {
+    let files = std::fs::read_dir(folder).expect("the folder").flatten().map(|entry| entry.path());
+    let found: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|ending| ending == "pdf")).collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    found.into_iter().next().expect("one")
+}
