@@ -434,7 +434,9 @@ pub(crate) fn folders_need_you(first: &Problem, more: usize) -> (String, String)
     match more {
         0 => (first.title.clone(), first.detail.clone()),
         1 => ("2 folders need you".to_owned(), format!("{}. Easel says what about the other one.", first.title)),
-        more => (format!("{} folders need you", more + 1), format!("{}. Easel says what about the others.", first.title)),
+        more => {
+            (format!("{} folders need you", more + 1), format!("{}. Easel says what about the others.", first.title))
+        }
     }
 }
 

@@ -1,0 +1,62 @@
+//! How the needs and the differences of synced folders are worded.
+//!
+//! Always true: what a folder asks has its number in both answers. Not here: the words themselves ([`crate::words`]).
+
+use easel_sync::folders::{Need, Why};
+
+use crate::synced::{SyncedNeed, SyncedQuestion};
+use crate::words;
+
+/// What a synced folder needs of the person; `name` is the folder's.
+pub(crate) fn of_need(need: &Need, name: &str) -> SyncedNeed {
+    let named = ("name", name);
+    let plain = |code: &str| SyncedNeed { problem: words::problem(code, &[named]), question: None };
+    let emptied = |code: &str| SyncedNeed {
+        problem: words::problem(code, &[named]),
+        question: Some(SyncedQuestion { go_on: words::EMPTY_ON_PURPOSE.to_owned(), keep: None }),
+    };
+    let deletions = |code: &str, count: u64, is_there: bool| {
+        let items = words::items(count);
+        let (go_on, keep) = words::answers_to_deletions(count, is_there);
+        SyncedNeed {
+            problem: words::problem(code, &[named, ("count", items.as_str())]),
+            question: Some(SyncedQuestion { go_on, keep: Some(keep) }),
+        }
+    };
+    match need {
+        Need::FolderMissing => plain("need_folder_missing"),
+        Need::FolderEmpty => emptied("need_folder_empty"),
+        Need::DriveFolderEmpty => emptied("need_drive_folder_empty"),
+        Need::DriveFolderGone => plain("need_drive_folder_gone"),
+        Need::ManyDeletionsThere { count } => deletions("need_many_deletions_there", *count, true),
+        Need::ManyDeletionsHere { count } => deletions("need_many_deletions_here", *count, false),
+        Need::HeldElsewhere { holder } => SyncedNeed {
+            problem: words::problem("need_held_elsewhere", &[named, ("holder", holder.as_str())]),
+            question: None,
+        },
+        Need::FolderUnreadable => plain("need_folder_unreadable"),
+        _ => plain("need_other"),
+    }
+}
+
+/// Why a file of a synced folder is not the same on both sides.
+pub(crate) fn of_difference(why: &Why) -> String {
+    let code = match why {
+        Why::Settling => "settling",
+        Why::TooLarge => "too_large",
+        Why::NameNotAllowed => "name_not_allowed",
+        Why::Clash { with } => return words::difference("clash", with),
+        Why::SymbolicLink => "symbolic_link",
+        Why::NotAFile => "not_a_file",
+        Why::Unreadable => "unreadable",
+        Why::Link => "link",
+        Why::OnlyInDrive => "only_in_drive",
+        Why::OnlyHere => "only_here",
+        Why::MovedInDrive => "moved_in_drive",
+        Why::NameTaken => "name_taken",
+        Why::FolderMissing => "folder_missing",
+        Why::Unresolved => "unresolved",
+        _ => "unknown",
+    };
+    words::difference(code, "")
+}
