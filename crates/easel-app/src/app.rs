@@ -201,7 +201,7 @@ impl App {
     }
 
     /// Says something outside the window, unless the person looks at the window anyway or wants none of its kind.
-    pub(crate) fn tell_outside(&self, notice: Notice) {
+    pub(crate) fn tell_outside(&self, notice: &Notice) {
         let wanted = self.settings().get().notifications;
         let is_wanted = match notice.kind {
             NoticeKind::FolderNeedsYou => wanted.folder_needs_you,
@@ -210,7 +210,7 @@ impl App {
             NoticeKind::GoesOn => true,
         };
         if is_wanted && !self.ports().desktop.is_in_front() {
-            self.ports().notifier.notify(&notice);
+            self.ports().notifier.notify(notice);
         }
     }
 

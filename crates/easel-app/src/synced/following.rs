@@ -71,6 +71,6 @@ impl App {
         }
         let [(name, need), more @ ..] = news.as_slice() else { return };
         let (title, body) = words::folders_need_you(&causes::of_need(need, name).problem, more.len());
-        self.tell_outside(Notice { kind: NoticeKind::FolderNeedsYou, title, body, connection_id: live.id.clone() });
+        self.tell_outside(&Notice { kind: NoticeKind::FolderNeedsYou, title, body, connection_id: live.id.clone() });
     }
 }

@@ -258,7 +258,7 @@ impl App {
         let name = task.result.as_ref().and_then(|result| result.canvas_name.as_deref());
         if let Some((title, body)) = words::task_ended(&task.status, name, work.wish.prompt()) {
             let kind = NoticeKind::TaskEnded;
-            self.tell_outside(Notice { kind, title, body, connection_id: live.id.clone() });
+            self.tell_outside(&Notice { kind, title, body, connection_id: live.id.clone() });
         }
     }
 

@@ -169,8 +169,7 @@ impl App {
             return;
         }
         let (title, body) = words::came_to_rest(summary.finished, summary.failed);
-        let kind =
-            if summary.failed > 0 { NoticeKind::TransfersFailed } else { NoticeKind::TransfersFinished };
-        self.tell_outside(Notice { kind, title, body, connection_id: live.id.clone() });
+        let kind = if summary.failed > 0 { NoticeKind::TransfersFailed } else { NoticeKind::TransfersFinished };
+        self.tell_outside(&Notice { kind, title, body, connection_id: live.id.clone() });
     }
 }
