@@ -268,6 +268,15 @@ describe("tasks", () => {
     expect(tasks.unfinished).toEqual([]);
   });
 
+  it("are shown once, though the service lists one before the app knows it for its own", async () => {
+    const listed = task({ id: "task_s", task_id: "task_s", state: "queued" });
+    begin({ tasks: [task({ id: "here_a", task_id: null, state: "queued" }), listed] });
+    await tasks.load();
+    expect(tasks.unfinished).toHaveLength(2);
+    tasks.apply([task({ id: "here_a", task_id: "task_s", state: "succeeded" })]);
+    expect(tasks.list?.map((each) => [each.id, each.state])).toEqual([["here_a", "succeeded"]]);
+  });
+
   it("need the person where one failed before their eyes, until it was looked at", async () => {
     begin({ tasks: [task({ id: "task_a", state: "running" }), task({ id: "task_old", state: "failed" })] });
     await tasks.load();

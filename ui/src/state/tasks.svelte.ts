@@ -24,6 +24,12 @@ export function elapsed_ms(task: TaskView, now_ms: number): number | null {
   return Math.max(0, ended - begun);
 }
 
+/** Each task once, by the id that the app gave it rather than by the service's. */
+function withoutDoubles(list: readonly TaskView[]): TaskView[] {
+  const known = new Set(list.flatMap((each) => (each.task_id !== null && each.task_id !== each.id ? [each.task_id] : [])));
+  return list.filter((each) => !known.has(each.id));
+}
+
 class Tasks {
   list = $state.raw<TaskView[] | null>(null);
   problem = $state.raw<Problem | null>(null);
@@ -55,7 +61,7 @@ class Tasks {
       const page = await backend().list_tasks(this.filter, null, PAGE);
       if (asked !== this.#asked) return;
       this.#next = page.next;
-      this.list = page.tasks;
+      this.list = withoutDoubles(page.tasks);
       this.problem = null;
       // A task that is over in the answer does not begin again because of older news.
       const over = new Set(page.tasks.filter(isOver).map((each) => each.id));
@@ -114,7 +120,10 @@ class Tasks {
     if (changed.length === 0) return;
     this.#toldMeanwhile?.push(...changed);
     const news = new Map(changed.map((each) => [each.id, each]));
-    const before = this.list ?? [];
+    // The service may list a task before the app knows that it is the one that was asked for here: then it has been shown
+    // under the service's id, and goes for the one that is known by name.
+    const known = new Set(changed.flatMap((each) => (each.task_id !== null && each.task_id !== each.id ? [each.task_id] : [])));
+    const before = (this.list ?? []).filter((each) => !known.has(each.id));
     const kept = before.map((each) => {
       const now = news.get(each.id);
       news.delete(each.id);
