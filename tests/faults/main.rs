@@ -15,3 +15,5 @@ mod queue;
 mod refusals;
 #[cfg(test)]
 mod rig;
+#[cfg(test)]
+mod synced;

@@ -137,7 +137,7 @@ async fn answers_lost_at_every_step_leave_each_file_once_and_none_already_there(
     assert_eq!(stored, 30, "a multipart upload that was stored was sent again");
 }
 
-fn envelope(kind: &str, code: &str) -> String {
+pub fn envelope(kind: &str, code: &str) -> String {
     format!(
         r#"{{"error":{{"type":"{kind}","code":"{code}","message":"m","doc_url":"d","request_id":"r","details":null,"retry_after_ms":null,"causes":null}}}}"#
     )

@@ -263,9 +263,10 @@ impl App {
             let same_person = record.account.as_ref().is_some_and(|known| known.user_id == account.user_id);
             record.base_url.as_deref() == Some(&base_url) && same_person
         });
-        let corrected = draft.corrects.as_deref().and_then(|id| {
-            known.iter().find(|record| record.id == id && record.kind == ConnectionKind::Service)
-        });
+        let corrected = draft
+            .corrects
+            .as_deref()
+            .and_then(|id| known.iter().find(|record| record.id == id && record.kind == ConnectionKind::Service));
         // Corrected to one that is there already: that one stays, and the other has no use any more.
         let superfluous = corrected.filter(|before| same.is_some_and(|same| same.id != before.id));
         let superfluous = superfluous.map(|before| before.id.clone());

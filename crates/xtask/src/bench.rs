@@ -4,6 +4,7 @@
 //! that misses its target is said so and fails the task, so that it is seen; nothing is rounded in its favour.
 
 mod canvas;
+mod sync;
 
 use clap::ValueEnum;
 
@@ -15,6 +16,8 @@ use crate::command::Problem;
 pub enum Part {
     /// What the built-in studio draws, beside a browser that draws the same
     Canvas,
+    /// What keeping a folder in step costs, beside rclone, curl and find
+    Sync,
 }
 
 /// One figure of a table.
@@ -52,6 +55,7 @@ impl Figure {
 pub fn run(checkout: &Checkout, part: Part) -> Result<(), Problem> {
     let written = match part {
         Part::Canvas => canvas::measure(checkout)?,
+        Part::Sync => sync::measure(checkout)?,
     };
     let figures: Vec<Figure> = written.lines().filter_map(Figure::read).collect();
     if figures.is_empty() {

@@ -54,6 +54,10 @@ pub const OFFICE: &[Package] = &[package("libreoffice-impress", "shows the prese
 /// What drawing is compared with.
 pub const BROWSER: &[Package] = &[package("chromium", "draws the same pages, to be compared with")];
 
+/// What sending is compared with.
+pub const PEERS: &[Package] =
+    &[package("rclone", "sends the same files, to be compared with"), package("curl", "sends the same file")];
+
 /// What to install by hand where there is no `apt-get`.
 #[cfg(target_os = "macos")]
 const BY_HAND: &str = "the Xcode command line tools (`xcode-select --install`)";

@@ -41,6 +41,27 @@ const PARTS: &[Part] = &[
         settings: &[],
         packages: packages::OFFICE,
     },
+    Part {
+        name: "two hundred kills of an engine",
+        binary: "faults",
+        test: "an_engine_that_is_killed_at_any_moment",
+        settings: &[("EASEL_SOAK_KILLS", "200")],
+        packages: &[],
+    },
+    Part {
+        name: "two engines for five minutes",
+        binary: "sync",
+        test: "two_people_at_work_on_one_drive_folder",
+        settings: &[("EASEL_SOAK_SECONDS", "300")],
+        packages: &[],
+    },
+    Part {
+        name: "fifty clients for two minutes",
+        binary: "crowd",
+        test: "fifty_clients_lose_nothing",
+        settings: &[("EASEL_SOAK_SECONDS", "120")],
+        packages: &[],
+    },
 ];
 
 /// Runs the parts, or the one whose name holds `only`.

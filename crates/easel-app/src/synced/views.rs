@@ -412,9 +412,9 @@ mod tests {
         let check = |path: &str, home: Option<&str>, shown: &str| {
             assert_eq!(show_from(Path::new(path), home.map(Path::new)), shown);
         };
-        check("/home/ada/Brand", Some("/home/ada"), "~/Brand");
-        check("/home/ada", Some("/home/ada"), "~");
-        check("/home/adam/Brand", Some("/home/ada"), "/home/adam/Brand");
+        check("/srv/ada/Brand", Some("/srv/ada"), "~/Brand");
+        check("/srv/ada", Some("/srv/ada"), "~");
+        check("/srv/adam/Brand", Some("/srv/ada"), "/srv/adam/Brand");
         check("/media/archive", None, "/media/archive");
     }
 }

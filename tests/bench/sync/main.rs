@@ -1,0 +1,47 @@
+//! `cargo xtask bench sync`: what keeping a folder in step costs, beside a peer or a physical limit in the same run.
+//!
+//! Everything is measured from outside, on real processes, real files on one disk and a real studio; each figure is the
+//! median of runs that take turns with their peer's. Each line on standard output is a figure: name, result, target and
+//! whether it was met, with tabs between them. Not here: what is right (`tests/sync`, `tests/faults`).
+
+mod bare;
+mod figures;
+mod large_file;
+mod many_files;
+mod pace;
+mod place;
+mod small_files;
+mod waiting;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        // The other side of the bare loop, as a process of its own.
+        ["bare-service", folder] => runtime.block_on(bare::serve(folder.as_ref())),
+        parts => runtime.block_on(measure(parts)),
+    }
+    ExitCode::SUCCESS
+}
+
+/// Measures the parts that are named, or all of them.
+async fn measure(parts: &[&str]) {
+    let is_wanted = |part: &str| parts.is_empty() || parts.contains(&part);
+    if is_wanted("small-files") {
+        small_files::measure().await;
+    }
+    if is_wanted("large-file") {
+        large_file::measure().await;
+    }
+    if is_wanted("pace") {
+        pace::measure().await;
+    }
+    if is_wanted("waiting") {
+        waiting::measure().await;
+    }
+    if is_wanted("many-files") {
+        many_files::measure().await;
+    }
+}

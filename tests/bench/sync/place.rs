@@ -1,0 +1,96 @@
+//! Where it is measured: one folder under `target`, so that both sides and every peer are on one disk.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant, SystemTime};
+
+use easel_tests::samples::Noise;
+use easel_tests::studio::{Key, Options, Studio};
+use easel_tests::synced::{Engine, Home, Setting};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A fresh folder beside this program.
+pub fn fresh(name: &str) -> TempDir {
+    let program = std::env::current_exe().expect("this program's path");
+    let folder = program.parent().expect("a folder").join("bench");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    TempDir::with_prefix_in(format!("{name}-"), folder).expect("a folder")
+}
+
+/// A studio with its data in a folder, and a key.
+pub fn studio(place: &TempDir, options: Options) -> (Studio, Key) {
+    let studio = Studio::start(options.data_dir(&place.path().join("studio")));
+    let key = studio.create_key("bench");
+    (studio, key)
+}
+
+/// Keeps a folder in step with the drive folder `Bench` of a studio.
+pub fn setting(studio: &Studio, key: &Key, folder: &Path) -> Setting {
+    Setting::new(&studio.base_url, &key.key, folder, "Bench")
+}
+
+/// Writes `count` files of `size_bytes` bytes that do not compress, a hundred to a folder, and lets them age.
+pub fn write_files(folder: &Path, count: usize, size_bytes: usize) -> Vec<PathBuf> {
+    let mut noise = Noise::new(count as u64);
+    let mut content = vec![0; size_bytes.next_multiple_of(8)];
+    let mut paths = Vec::with_capacity(count);
+    for number in 0..count {
+        let inner = folder.join(format!("{:05}", number / 100));
+        if number % 100 == 0 {
+            std::fs::create_dir_all(&inner).expect("a folder");
+        }
+        content.chunks_exact_mut(8).for_each(|chunk| chunk.copy_from_slice(&noise.draw().to_le_bytes()));
+        let path = inner.join(format!("file {number:07}.bin"));
+        std::fs::write(&path, &content[..size_bytes]).expect("a file");
+        paths.push(path);
+    }
+    nix::unistd::sync();
+    let settled = SystemTime::now() + Duration::from_secs(3);
+    while SystemTime::now() < settled {
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    paths
+}
+
+/// How long a program takes that has to end well.
+pub fn time(command: &mut Command) -> Duration {
+    let began = Instant::now();
+    let output = command.stdin(Stdio::null()).output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let took = began.elapsed();
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    took
+}
+
+/// How long an engine takes until it ends by itself with both sides equal.
+pub fn time_once(home: &Home, setting: &Setting, limit: Duration) -> (Duration, Vec<Value>) {
+    let began = Instant::now();
+    let finished = Engine::start(home, &setting.clone().flag("--once")).finish(limit);
+    let took = began.elapsed();
+    finished.expect(0);
+    (took, finished.lines)
+}
+
+/// Waits until the engine says that both sides are the same.
+pub fn wait_until_equal(engine: &Engine, limit: Duration) {
+    let deadline = Instant::now() + limit;
+    while !is_up_to_date(engine) {
+        assert!(Instant::now() < deadline, "the engine is not done:\n{}", engine.describe());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+fn is_up_to_date(engine: &Engine) -> bool {
+    let lines = engine.lines();
+    let last = lines.iter().rev().find_map(|line| line["state"]["code"].as_str().map(str::to_owned));
+    last.as_deref() == Some("up_to_date")
+}
+
+/// Processor time that a process has used so far.
+pub fn read_processor_time(pid: u32) -> Duration {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("the process is there");
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let ticks: u64 = [11, 12].iter().map(|&field| fields[field].parse::<u64>().expect("ticks")).sum();
+    // A hundred ticks a second is what Linux has told programs since ever.
+    Duration::from_millis(ticks * 10)
+}

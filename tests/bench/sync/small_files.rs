@@ -1,0 +1,66 @@
+//! Ten thousand files of 4 KB into a service without a limit on requests: beside the bare loop, and beside rclone.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use easel_tests::process::Program;
+use easel_tests::studio::Options;
+use easel_tests::synced::Home;
+
+use crate::figures::{Target, median, seconds, write, write_plain};
+use crate::{bare, place};
+
+const FILES: usize = 10_000;
+const BYTES: usize = 4_096;
+const RUNS: usize = 3;
+/// As many as the engine has on their way, so that the loop is no worse off.
+const AT_ONCE: usize = 8;
+const LIMIT: Duration = Duration::from_secs(600);
+
+pub async fn measure() {
+    let files = place::fresh("files");
+    let paths = place::write_files(files.path(), FILES, BYTES);
+    let mut times: [Vec<f64>; 3] = Default::default();
+    for run in 0..RUNS {
+        eprintln!("small files, run {} of {RUNS}", run + 1);
+        times[0].push(seconds(send_by_loop(&paths).await));
+        times[1].push(seconds(send_by_easel(files.path())));
+        times[2].push(seconds(send_by_rclone(files.path())));
+    }
+    let [bare, easel, rclone] = times.map(|times| FILES as f64 / median(times));
+    write_plain("small files, the bare loop", bare, "files/s");
+    write_plain("small files, Easel", easel, "files/s");
+    write_plain("small files, rclone copy into rclone serve webdav", rclone, "files/s");
+    write("small files, Easel beside the bare loop", easel / bare, "×", Target::AtLeast(0.5));
+    write("small files, Easel beside rclone", easel / rclone, "×", Target::AtLeast(2.0));
+}
+
+async fn send_by_loop(paths: &[PathBuf]) -> Duration {
+    let place = place::fresh("bare");
+    bare::send(paths, place.path(), AT_ONCE).await
+}
+
+fn send_by_easel(folder: &Path) -> Duration {
+    let place = place::fresh("easel");
+    let (studio, key) = place::studio(&place, Options::new());
+    let home = Home::new();
+    let setting = place::setting(&studio, &key, folder);
+    place::time_once(&home, &setting, LIMIT).0
+}
+
+fn send_by_rclone(folder: &Path) -> Duration {
+    let place = place::fresh("rclone");
+    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|port| port.local_addr()).expect("a port").port();
+    let address = format!("127.0.0.1:{port}");
+    let mut serve = Command::new("rclone");
+    serve.args(["serve", "webdav", "--addr", &address]).arg(place.path());
+    let _service = Program::start(serve.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()), "rclone");
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while std::net::TcpStream::connect(&address).is_err() {
+        assert!(Instant::now() < deadline, "rclone serve webdav does not listen");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let url = format!("--webdav-url=http://{address}");
+    place::time(Command::new("rclone").arg("copy").arg(folder).arg(":webdav:/").arg(url))
+}

@@ -1,0 +1,9 @@
+//! The headless engine on real folders, against a real studio.
+//!
+//! `once` is what a person types by hand; `two_engines` has two people at work on two folders that one drive folder
+//! holds together, and asks at the end that nothing of what they wrote is lost. Not here: what breaks on the way
+//! (`faults`), and worlds that never were (`simulation`).
+
+mod once;
+mod people;
+mod two_engines;
