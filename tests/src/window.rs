@@ -271,10 +271,11 @@ impl Window {
     /// Where the window or the element is not there.
     pub async fn place_of(&self, desktop: &Desktop, testid: &str) -> (i32, i32) {
         let (x, y, width, height) = self.find(testid).await.rectangle().await.expect("the place of an element");
-        // By its title: a tooltip under the resting pointer is a window of the app's too.
         let found = desktop
-            .run("xdotool", &["search", "--all", "--onlyvisible", "--pid", &self.app.to_string(), "--name", "^Easel$"]);
-        let id = found.lines().next().expect("a window of the app").to_owned();
+            .run("xdotool", &["search", "--all", "--onlyvisible", "--pid", &self.app.to_string(), "--name", "."]);
+        // By its title, to the letter: a tooltip under the resting pointer is a window too, with the program's name.
+        let is_the_app = |id: &&str| desktop.run("xdotool", &["getwindowname", id]).trim() == "Easel";
+        let id = found.lines().find(is_the_app).expect("a window of the app").to_owned();
         #[expect(clippy::cast_possible_truncation, reason = "a place on a display is a small number")]
         let middle = ((x + width / 2.0) as i32, (y + height / 2.0) as i32);
         // The pointer goes there and is asked where it is: window managers disagree about what a window's place means.
