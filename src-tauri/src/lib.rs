@@ -59,7 +59,7 @@ pub fn run() -> ExitCode {
         // Not whether it is visible: closing takes the window away before it ends the program.
         .plugin(window_state())
         .register_asynchronous_uri_scheme_protocol(easel_app::media::SCHEME, |context, request, responder| {
-            media::answer(context, &request, responder);
+            media::answer(&context, &request, responder);
         })
         .invoke_handler(bindings.invoke_handler())
         .on_window_event(on_window_event)

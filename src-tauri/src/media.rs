@@ -9,7 +9,7 @@ use tauri::{Manager, UriSchemeContext, UriSchemeResponder};
 
 /// Answers one request of the page.
 pub(crate) fn answer(
-    context: UriSchemeContext<'_, tauri::Wry>,
+    context: &UriSchemeContext<'_, tauri::Wry>,
     request: &tauri::http::Request<Vec<u8>>,
     responder: UriSchemeResponder,
 ) {

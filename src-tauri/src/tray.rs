@@ -140,7 +140,7 @@ fn build(handle: &AppHandle) -> tauri::Result<Sign> {
         .icon(picture_of(GlanceSign::Idle)?)
         .menu(&menu)
         .show_menu_on_left_click(cfg!(target_os = "linux"))
-        .on_menu_event(on_menu)
+        .on_menu_event(|handle, event| on_menu(handle, &event))
         .on_tray_icon_event(|icon, event| {
             let (button, button_state) = (MouseButton::Left, MouseButtonState::Up);
             if matches!(event, TrayIconEvent::Click { button: pressed, button_state: state, .. }
@@ -153,7 +153,7 @@ fn build(handle: &AppHandle) -> tauri::Result<Sign> {
     Ok(Sign { icon, words, pause })
 }
 
-fn on_menu(handle: &AppHandle, event: MenuEvent) {
+fn on_menu(handle: &AppHandle, event: &MenuEvent) {
     let Some(app) = handle.try_state::<App>().map(|app| app.inner().clone()) else { return };
     match event.id().as_ref() {
         OPEN => crate::show_window(handle),

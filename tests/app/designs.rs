@@ -28,11 +28,11 @@ pub fn describe(prompt: &str) -> DesignDraft {
 /// The task as the page hears of it last, once it is at an end.
 pub async fn wait_for_end(stage: &Stage, id: &str) -> TaskView {
     wait_for("the task's end", SOON, async || {
-        let seen = stage.page.events().into_iter().filter_map(|event| match event {
+        let mut seen = stage.page.events().into_iter().filter_map(|event| match event {
             Event::TasksChanged(news) => news.changed.into_iter().rfind(|task| task.id == id),
             _ => None,
         });
-        let last = seen.last().ok_or("nothing was heard of it".to_owned())?;
+        let last = seen.next_back().ok_or("nothing was heard of it".to_owned())?;
         let is_over = !matches!(last.state, TaskState::Queued | TaskState::Running);
         if is_over { Ok(last) } else { Err(format!("{last:?}")) }
     })

@@ -1,6 +1,6 @@
 //! Synced folders: chosen, previewed, kept in step with a real drive, and what the page, the tray and the desktop are told.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use easel_app::app::Closing;
@@ -38,8 +38,8 @@ fn write_folder(stage: &Stage, name: &str) -> PathBuf {
     folder
 }
 
-async fn choose(stage: &Stage, folder: &PathBuf) -> SyncedSource {
-    *stage.person.chooses.lock().unwrap() = vec![folder.clone()];
+async fn choose(stage: &Stage, folder: &Path) -> SyncedSource {
+    *stage.person.chooses.lock().unwrap() = vec![folder.to_owned()];
     stage.app.choose_synced_source().await.unwrap().unwrap()
 }
 

@@ -7,10 +7,10 @@ use easel_tests::journey::{Journey, pictures, read_drive};
 
 /// Twelve files at the top, enough to be asked about, and one in a subfolder.
 fn write_folder(folder: &Path) {
-    std::fs::create_dir_all(folder.join("Photos")).unwrap();
-    std::fs::write(folder.join("Photos/harbour.txt"), "a harbour at dawn").unwrap();
+    std::fs::create_dir_all(folder.join("Photos")).expect("a folder");
+    std::fs::write(folder.join("Photos/harbour.txt"), "a harbour at dawn").expect("a file");
     for index in 0..12 {
-        std::fs::write(folder.join(format!("note {index:02}.txt")), format!("note {index}")).unwrap();
+        std::fs::write(folder.join(format!("note {index:02}.txt")), format!("note {index}")).expect("a file");
     }
 }
 

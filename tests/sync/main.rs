@@ -4,6 +4,9 @@
 //! holds together, and asks at the end that nothing of what they wrote is lost. Not here: what breaks on the way
 //! (`faults`), and worlds that never were (`simulation`).
 
+#[cfg(test)]
 mod once;
+#[cfg(test)]
 mod people;
+#[cfg(test)]
 mod two_engines;

@@ -78,8 +78,7 @@ fn says_what_it_does_from_the_first_word_to_the_last_page() {
     let design = compose(&brief(6), &mut |progress| said.push(progress)).expect("a design");
     let picture = proof(&design.document, 320, &mut |progress| said.push(progress)).expect("a picture");
     assert_eq!(picture, thumbnail(&design.document, 320).expect("a thumbnail"));
-    let steps: Vec<Step> = said.iter().map(|progress| progress.step).collect();
-    let mut in_order = steps.clone();
+    let mut in_order: Vec<Step> = said.iter().map(|progress| progress.step).collect();
     in_order.dedup();
     assert_eq!(in_order, [Step::Reading, Step::Planning, Step::LayingOut, Step::Drawing]);
     assert!(said.windows(2).all(|pair| pair[0].percent <= pair[1].percent), "{said:?}");

@@ -3,6 +3,7 @@
 //! Everything is measured from outside, on real processes, real files on one disk and a real studio; each figure is the
 //! median of runs that take turns with their peer's. Each line on standard output is a figure: name, result, target and
 //! whether it was met, with tabs between them. Not here: what is right (`tests/sync`, `tests/faults`).
+#![expect(clippy::print_stdout, reason = "its lines are what it is for")]
 
 mod bare;
 mod figures;

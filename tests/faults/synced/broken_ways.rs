@@ -65,7 +65,11 @@ async fn a_service_that_fails_in_bursts_is_waited_out() {
     watched.api.break_by(move |_| {
         // Three seconds of failures, three seconds of answers, five times.
         let burst = began.elapsed().as_secs() / 3;
-        if burst < 10 && burst % 2 == 0 { Fault::answer(503, &[], "<h1>Service unavailable</h1>") } else { Fault::Pass }
+        if burst < 10 && burst.is_multiple_of(2) {
+            Fault::answer(503, &[], "<h1>Service unavailable</h1>")
+        } else {
+            Fault::Pass
+        }
     });
     let engine = Engine::start(&watched.home, &watched.setting());
     watched.until_equal(&engine).await;
