@@ -131,6 +131,7 @@ fn bare_service(path: &str) -> serde_json::Value {
             {"id": id("file", 1), "name": "B", "size_bytes": 3},
             {"id": id("file", 2), "name": "a"},
         ]}),
+        "/v1/canvases" => serde_json::json!([]),
         _ => serde_json::json!({}),
     }
 }
