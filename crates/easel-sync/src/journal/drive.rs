@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use easel_wire::{FileId, FolderId, Timestamp};
+use easel_wire::id::Kind;
+use easel_wire::{FileId, FolderId, Id, Timestamp};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
@@ -188,19 +189,33 @@ fn read_file(row: &SqliteRow) -> Result<(FileId, RemoteFile), Error> {
     Ok((id(row.try_get(0)?)?, file))
 }
 
+/// Deletes the rows of what is gone, each by `statement`, and returns what is there.
+async fn forget_gone<'a, K: Kind, Row>(
+    writing: &mut Writing<'_>,
+    statement: &'static str,
+    connection_id: &str,
+    rows: &'a BTreeMap<Id<K>, Option<Row>>,
+) -> Result<Vec<(&'a Id<K>, &'a Row)>, Error> {
+    let mut present = Vec::with_capacity(rows.len());
+    for (id, row) in rows {
+        let Some(row) = row else {
+            let gone = sqlx::query(statement).bind(connection_id).bind(id.uuid().into_bytes().to_vec());
+            gone.execute(writing.on()).await?;
+            continue;
+        };
+        present.push((id, row));
+    }
+    Ok(present)
+}
+
 async fn write_folders(
     writing: &mut Writing<'_>,
     connection_id: &str,
     rows: &BTreeMap<FolderId, Option<FolderSeen>>,
 ) -> Result<(), Error> {
-    for id in rows.iter().filter(|(_, row)| row.is_none()).map(|(id, _)| id) {
-        sqlx::query("DELETE FROM drive_folders WHERE connection_id = $1 AND id = $2")
-            .bind(connection_id)
-            .bind(id.uuid().into_bytes().to_vec())
-            .execute(writing.on())
+    let present =
+        forget_gone(writing, "DELETE FROM drive_folders WHERE connection_id = $1 AND id = $2", connection_id, rows)
             .await?;
-    }
-    let present: Vec<_> = rows.iter().filter_map(|(id, row)| Some((id, row.as_ref()?))).collect();
     for some in in_few_lengths(&present) {
         let mut sql = QueryBuilder::<Sqlite>::new(
             "INSERT OR REPLACE INTO drive_folders (connection_id, id, parent, name, updated_at) ",
@@ -222,14 +237,9 @@ async fn write_files(
     connection_id: &str,
     rows: &BTreeMap<FileId, Option<RemoteFile>>,
 ) -> Result<(), Error> {
-    for id in rows.iter().filter(|(_, row)| row.is_none()).map(|(id, _)| id) {
-        sqlx::query("DELETE FROM drive_files WHERE connection_id = $1 AND id = $2")
-            .bind(connection_id)
-            .bind(id.uuid().into_bytes().to_vec())
-            .execute(writing.on())
+    let present =
+        forget_gone(writing, "DELETE FROM drive_files WHERE connection_id = $1 AND id = $2", connection_id, rows)
             .await?;
-    }
-    let present: Vec<_> = rows.iter().filter_map(|(id, row)| Some((id, row.as_ref()?))).collect();
     for some in in_few_lengths(&present) {
         let mut sql = QueryBuilder::<Sqlite>::new(
             "INSERT OR REPLACE INTO drive_files (connection_id, id, folder, name, size_bytes, hash) ",
