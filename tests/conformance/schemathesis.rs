@@ -43,8 +43,7 @@ fn count(report: &str) -> u64 {
 
 #[test]
 fn schemathesis_finds_no_failure_and_no_server_error() {
-    let wanted: u64 =
-        std::env::var("EASEL_SOAK_REQUESTS").map_or(1, |text| text.parse().expect("a number of requests"));
+    let wanted = easel_tests::soak::number("EASEL_SOAK_REQUESTS").unwrap_or(1);
     let options = Options::new().with("--exports-per-minute", "0").with("--concurrent-tasks", "0");
     let studio = Studio::start(options);
     let key = studio.create_key("schemathesis");

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use easel_tests::http::{CANONICAL, Form, Http};
 use easel_tests::samples::Noise;
+use easel_tests::soak;
 use easel_tests::studio::{Options, Studio};
 use easel_tests::trees::{Item, read_drive};
 use serde_json::{Value, json};
@@ -25,9 +26,9 @@ const AT_WORK: Duration = Duration::from_secs(20);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn fifty_clients_lose_nothing_when_the_studio_is_killed_three_times() {
-    let seed = read_number("EASEL_SEED").unwrap_or(u64::from(std::process::id()));
-    let at_work = read_number("EASEL_SOAK_SECONDS").map_or(AT_WORK, Duration::from_secs);
-    println!("seed {seed}, {at_work:?}");
+    let seed = soak::seed();
+    let at_work = soak::duration(AT_WORK);
+    println!("at work for {at_work:?}");
     let studio = Studio::start(Options::new());
     let https: Vec<Http> = (0..KEYS)
         .map(|number| {
@@ -192,8 +193,4 @@ async fn upload(http: &Http, folder: &str, name: &str) -> Option<String> {
     let form = Form::new().text("folder_id", folder).file("file", name, "text/plain", name.as_bytes());
     let answer = http.try_request(http::Method::POST, "/v1/uploads", Some(&form.content_type()), form.body()).await;
     Some(answer.ok()?.success()["file_id"].as_str().expect("an id").to_owned())
-}
-
-fn read_number(variable: &str) -> Option<u64> {
-    std::env::var(variable).ok()?.parse().ok()
 }

@@ -14,6 +14,7 @@ pub mod proxy;
 pub mod receiver;
 pub mod samples;
 pub mod small_disk;
+pub mod soak;
 pub mod studio;
 pub mod synced;
 pub mod trees;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use easel_tests::patience::wait_for;
 use easel_tests::samples::Noise;
+use easel_tests::soak;
 use easel_tests::studio::{Options, Studio};
 use easel_tests::synced::{Engine, Home, Setting};
 use easel_tests::trees::{Item, Tree, read_disk_below};
@@ -61,8 +62,7 @@ fn list_unexplained(trees: &[Tree; 2], notes: &BTreeSet<String>) -> Vec<String> 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_people_at_work_on_one_drive_folder_lose_nothing_and_end_equal() {
-    let seed = seed();
-    println!("seed {seed}: replay with EASEL_SEED={seed}");
+    let seed = soak::seed();
     let studio = Studio::start(Options::new());
     let key = studio.create_key("two engines");
     let place = TempDir::with_prefix("easel-two-").expect("a folder");
@@ -74,7 +74,7 @@ async fn two_people_at_work_on_one_drive_folder_lose_nothing_and_end_equal() {
     let mut book = Book::default();
     let mut random = Noise::new(seed.wrapping_add(2));
 
-    let end = Instant::now() + at_work();
+    let end = Instant::now() + soak::duration(AT_WORK);
     let mut acts = 0;
     while Instant::now() < end {
         let side = usize::from(random.draw() >> 63 == 1);
@@ -130,14 +130,4 @@ async fn two_people_at_work_on_one_drive_folder_lose_nothing_and_end_equal() {
 
 fn contents(root: &Path) -> Vec<String> {
     read_disk_below(root).values().filter_map(Item::content).map(str::to_owned).collect()
-}
-
-fn seed() -> u64 {
-    let given = std::env::var("EASEL_SEED").ok().and_then(|seed| seed.parse().ok());
-    given.unwrap_or_else(|| u64::from(std::process::id()))
-}
-
-fn at_work() -> Duration {
-    let given = std::env::var("EASEL_SOAK_SECONDS").ok().and_then(|seconds| seconds.parse().ok());
-    given.map_or(AT_WORK, Duration::from_secs)
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use easel_tests::samples::{Noise, write_noise};
+use easel_tests::soak;
 use easel_tests::synced::Engine;
 
 use super::rig::Watched;
@@ -12,11 +13,8 @@ const KILLS: u64 = 20;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_engine_that_is_killed_at_any_moment_loses_and_doubles_nothing() {
-    let seed =
-        std::env::var("EASEL_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(u64::from(std::process::id()));
-    println!("seed {seed}");
-    let kills = std::env::var("EASEL_SOAK_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(KILLS);
-    let mut random = Noise::new(seed);
+    let kills = soak::number("EASEL_SOAK_KILLS").unwrap_or(KILLS);
+    let mut random = Noise::new(soak::seed());
     let watched = Watched::prepare().await;
     watched.write_files(120, 4_000);
     write_noise(&watched.root.join("large.bin"), 40_000_000, 1);
