@@ -159,13 +159,16 @@ fn bears_a_pdf_with_any_byte_of_it_changed() {
     for _ in 0..150 {
         let mut bytes = original.clone();
         for _ in 0..1 + below(12) {
+            if bytes.is_empty() {
+                break;
+            }
             let at = below(bytes.len());
             match below(4) {
                 0 => bytes[at] = below(256) as u8,
                 1 => bytes.truncate(at.max(32)),
                 2 => {
                     let piece = bytes[at..(at + below(400)).min(bytes.len())].to_vec();
-                    let to = below(bytes.len());
+                    let to = below(bytes.len() + 1);
                     bytes.splice(to..to, piece);
                 }
                 _ => drop(bytes.drain(at..(at + below(60)).min(bytes.len()))),

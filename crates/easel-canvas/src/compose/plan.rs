@@ -356,20 +356,28 @@ fn is_time(labels: &[String]) -> bool {
         })
 }
 
-/// What is to be seen in a chart: its sum, its highest, its average.
+/// What is to be seen in a chart: its sum, its highest, its average; where a sum or an average says nothing, as of the parts of
+/// a whole, its highest and its lowest.
 fn insights_of(chart: &ChartData, phrases: &Phrases) -> Vec<Figure> {
     let Some(series) = chart.series.first() else { return Vec::new() };
     let values: Vec<(usize, f64)> =
         series.values.iter().enumerate().filter_map(|(at, value)| value.map(|value| (at, value))).collect();
-    let Some((at, most)) = values.iter().copied().max_by(|one, two| one.1.total_cmp(&two.1)) else { return Vec::new() };
+    let by_value = |one: &&(usize, f64), two: &&(usize, f64)| one.1.total_cmp(&two.1);
+    let (Some(most), Some(least)) = (values.iter().max_by(by_value), values.iter().min_by(by_value)) else {
+        return Vec::new();
+    };
     let total: f64 = values.iter().map(|(_, value)| value).sum();
     let write = |value: f64| write_number(value, &chart.prefix, &chart.suffix);
     let named =
         |phrase: &str| if series.name.is_empty() { phrase.to_owned() } else { format!("{phrase} · {}", series.name) };
-    let highest = Figure {
-        value: write(most),
-        label: format!("{} · {}", phrases.highest, chart.labels.get(at).map(String::as_str).unwrap_or_default()),
+    let extreme = |phrase: &str, &(at, value): &(usize, f64)| Figure {
+        value: write(value),
+        label: format!("{phrase} · {}", chart.labels.get(at).map(String::as_str).unwrap_or_default()),
     };
+    let highest = extreme(phrases.highest, most);
+    if chart.kind == ChartKind::Donut {
+        return vec![highest, extreme(phrases.lowest, least)];
+    }
     let average =
         Figure { value: write((total / values.len() as f64 * 10.0).round() / 10.0), label: named(phrases.average) };
     if chart.suffix == "%" {

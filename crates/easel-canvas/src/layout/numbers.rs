@@ -284,19 +284,43 @@ pub fn chart_side(sheet: &mut Sheet<'_>, passage: &Passage) {
     let mut inner = side.inset(unit * 3.4);
     inner = put_lead(sheet, lead, inner);
     let shown = insights.len().clamp(1, 4);
-    for (row, figure) in inner.rows(shown, unit * 2.0).into_iter().zip(insights) {
-        put_small_figure(sheet, figure, row);
+    for (at, (row, figure)) in inner.rows(shown, unit * 2.0).into_iter().zip(insights).enumerate() {
+        if at > 0 {
+            let between = row.y - unit;
+            sheet.rule((row.x, between), (row.x + row.width, between), Role::Line, (unit * 0.14).max(1.0));
+        }
+        let spare = (row.height - small_figure_height(sheet, figure, row)).max(0.0);
+        put_small_figure(
+            sheet,
+            figure,
+            Frame::new(row.x, row.y + spare / 2.0, row.width, row.height - spare / 2.0 + 1.0),
+        );
     }
 }
 
 fn put_small_figure(sheet: &mut Sheet<'_>, figure: &Figure, frame: Frame) {
-    let unit = sheet.unit;
-    let label = Words::body(&figure.label).paint(Role::Muted).small().fixed().at_least(0.7);
+    let (number, label) = small_figure(figure);
+    let gap = sheet.unit * 0.5;
     let label_height = sheet.height_of(&label, frame.width);
-    let number = Words::number(&figure.value).sized(0.9);
-    let room = Frame::new(frame.x, frame.y, frame.width, (frame.height - label_height - unit * 0.5).max(1.0));
-    let used = sheet.put(&number, room);
-    sheet.put(&label, Frame::new(frame.x, frame.y + used + unit * 0.5, frame.width, label_height + 1.0));
+    let used = sheet.put(&number, number_room(frame, label_height, gap));
+    sheet.put(&label, Frame::new(frame.x, frame.y + used + gap, frame.width, label_height + 1.0));
+}
+
+/// How high the figure is when it is put into this frame.
+fn small_figure_height(sheet: &Sheet<'_>, figure: &Figure, frame: Frame) -> f32 {
+    let (number, label) = small_figure(figure);
+    let gap = sheet.unit * 0.5;
+    let label_height = sheet.height_of(&label, frame.width);
+    sheet.height_within(&number, number_room(frame, label_height, gap)) + gap + label_height
+}
+
+fn small_figure(figure: &Figure) -> (Words, Words) {
+    let label = Words::body(&figure.label).paint(Role::Muted).small().fixed().at_least(0.7);
+    (Words::number(&figure.value).sized(0.9), label)
+}
+
+fn number_room(frame: Frame, label_height: f32, gap: f32) -> Frame {
+    Frame::new(frame.x, frame.y, frame.width, (frame.height - label_height - gap).max(1.0))
 }
 
 /// Puts a chart into a frame, no flatter and no higher than it can be read.

@@ -144,13 +144,15 @@ fn derive_series(ground: Rgb, accent: Rgb, second: Rgb) -> [Rgb; 6] {
 }
 
 /// How far two colours of a chart lie apart at least, in OKLab.
-const APART: f32 = 0.08;
+const APART: f32 = 0.1;
 
 /// The colour, or the nearest shade of it that is not taken for one of the others; itself where there is none.
 fn tell_apart(color: Rgb, others: &[Rgb], ground: Rgb) -> Rgb {
     let from = color.oklch();
     let steps = (0..=12).flat_map(|step| [1.0, -1.0].map(|way| way * step as f32 * 0.05));
-    let shades = steps.map(|step| Oklch::new((from.l + step).clamp(0.16, 0.97), from.c.max(0.03), from.h).rgb());
+    let turned = [0.0, 40.0, -40.0].into_iter().flat_map(|turn| steps.clone().map(move |step| (turn, step)));
+    let shades =
+        turned.map(|(turn, step)| Oklch::new((from.l + step).clamp(0.16, 0.97), from.c.max(0.03), from.h + turn).rgb());
     let is_apart = |shade: &Rgb| {
         others.iter().all(|other| {
             let far: f32 = shade.oklab().iter().zip(other.oklab()).map(|(one, two)| (one - two).powi(2)).sum();
