@@ -26,8 +26,7 @@ pub fn path_of(service: &Service, place: &Place) -> Option<String> {
 pub fn tell_sides(world: &mut World) {
     let mut lines: Vec<String> = world.disk.nodes.iter().map(|(path, node)| format!("here {path}: {node:?}")).collect();
     for (id, file) in &world.service.files {
-        let place = Place { folder: file.folder, name: file.name.clone() };
-        let path = path_of(&world.service, &place);
+        let path = file.place().and_then(|place| path_of(&world.service, &place));
         lines.push(format!("there {path:?}: content {}, {id}", file.content));
     }
     for (id, folder) in &world.service.folders {
@@ -83,9 +82,9 @@ fn check_nothing_lost(world: &mut World) {
 }
 
 fn check_sides_agree(world: &mut World, notes: &[Note]) {
-    let mut noted: BTreeMap<&str, &Difference> =
-        notes.iter().map(|note| (note.path.as_str(), &note.difference)).collect();
-    // What is noted may lie elsewhere in the drive.
+    let mut noted: BTreeMap<&str, (&Difference, bool)> =
+        notes.iter().map(|note| (note.path.as_str(), (&note.difference, true))).collect();
+    // What is noted may lie elsewhere in the drive. That excuses what is there, and says nothing about what is here.
     let elsewhere: Vec<(String, &Difference)> = notes
         .iter()
         .filter_map(|note| {
@@ -97,13 +96,13 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
         })
         .collect();
     for (path, difference) in &elsewhere {
-        noted.entry(path).or_insert(difference);
+        noted.entry(path).or_insert((difference, false));
     }
     let excuse = |path: &str| {
         let mut at = path;
         loop {
-            if let Some(difference) = noted.get(at) {
-                return Some((*difference, at == path));
+            if let Some((difference, is_own)) = noted.get(at) {
+                return Some((*difference, *is_own && at == path));
             }
             if at.is_empty() {
                 return None;
@@ -113,8 +112,7 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
     };
     let mut there: BTreeMap<String, Content> = BTreeMap::new();
     for file in world.service.files.values() {
-        let place = Place { folder: file.folder, name: file.name.clone() };
-        if let Some(path) = path_of(&world.service, &place) {
+        if let Some(path) = file.place().and_then(|place| path_of(&world.service, &place)) {
             there.insert(path, file.content);
         }
     }
@@ -127,10 +125,13 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
         }
     }
     let mut found = Vec::new();
-    for (path, node) in world.disk.nodes.iter().filter(|(path, _)| !world.is_ignored(path)) {
+    let seen = |path: &String| !world.is_ignored(path) && !world.disk.is_shut_in(path);
+    for (path, node) in world.disk.nodes.iter().filter(|(path, _)| seen(path)) {
         let is_same = match node {
             Node::File { content, .. } => there.get(path) == Some(content),
             Node::Folder(_) => folders_there.contains(path),
+            // It is never the same: it is said to be left alone.
+            Node::Link(_) => false,
         };
         if is_same {
             continue;
@@ -157,7 +158,8 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
         let all = there.iter().map(|(path, content)| (path, Some(*content)));
         for (path, content) in all.chain(folders_there.iter().map(|path| (path, None))) {
             // What is left out and on both sides stays as it is on both.
-            if !here(path, content) && excuse(path).is_none() && !world.is_ignored(path) {
+            if !here(path, content) && excuse(path).is_none() && !world.is_ignored(path) && !world.disk.is_shut_in(path)
+            {
                 found.push(format!("{path} is in the drive and not the same here, and nothing says why"));
             }
         }
@@ -167,7 +169,7 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
             let content = there.get(path).copied();
             let mut nodes = world.disk.nodes.values();
             let is_held = nodes.any(|node| matches!(node, Node::File { content: here, .. } if Some(*here) == content));
-            if world.is_ignored(path) {
+            if world.is_ignored(path) || world.disk.is_shut_in(path) {
                 continue;
             }
             if !is_held && !world.disk.nodes.contains_key(path) && excuse(path).is_none() {
@@ -178,7 +180,8 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
     for note in notes.iter().filter(|note| matches!(note.difference, Difference::Unresolved(_))) {
         let is_excused = {
             let above = tree::parent(&note.path);
-            !above.is_empty() && excuse(above).is_some()
+            let is_closed = world.disk.is_closed(&note.path) || world.disk.is_shut_in(&note.path);
+            is_closed || (!above.is_empty() && excuse(above).is_some())
         };
         if !is_excused {
             found.push(format!("{} fails although nothing is wrong any more", note.path));

@@ -1,11 +1,12 @@
-//! The virtual disk: names by case, identities, times, a trash, and one fetched file that waits.
+//! The virtual disk: names by case, identities, times, links, folders that cannot be read, a trash, and one fetched file
+//! that waits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use easel_sync::plan::Mode;
 use easel_sync::ports::{Disk, DiskError, DiskSeen, LocalSeen};
-use easel_sync::tree::{self, ContentHash, Local, LocalFile, LocalItem, Stamp};
+use easel_sync::tree::{self, ContentHash, Local, LocalFile, LocalItem, Skipped, Stamp};
 use easel_wire::FileId;
 
 use crate::world::{Content, Sim, World, hash_of, size_of};
@@ -13,19 +14,25 @@ use crate::world::{Content, Sim, World, hash_of, size_of};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Node {
     Folder(u64),
-    File { content: Content, modified_us: i64, identity: u64 },
+    File {
+        content: Content,
+        modified_us: i64,
+        identity: u64,
+    },
+    /// A symbolic link, to wherever.
+    Link(u64),
 }
 
 impl Node {
     pub const fn identity(&self) -> u64 {
         match self {
-            Self::Folder(identity) | Self::File { identity, .. } => *identity,
+            Self::Folder(identity) | Self::File { identity, .. } | Self::Link(identity) => *identity,
         }
     }
 
     pub const fn stamp(&self) -> Option<Stamp> {
         match self {
-            Self::Folder(_) => None,
+            Self::Folder(_) | Self::Link(_) => None,
             Self::File { content, modified_us, identity } => {
                 Some(Stamp { size_bytes: size_of(*content), modified_us: *modified_us, identity: *identity })
             }
@@ -42,14 +49,27 @@ pub enum Mount {
     Empty,
 }
 
+/// What a look shows of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    Item(LocalItem),
+    /// A folder whose inside cannot be read.
+    Closed(u64),
+    Link,
+}
+
+type Sights = BTreeMap<String, Sight>;
+
 pub struct VirtualDisk {
     pub nodes: BTreeMap<String, Node>,
+    /// The identities of the folders whose inside nobody may read or change.
+    pub closed: BTreeSet<u64>,
     pub trash: Vec<Content>,
     pub fetched: BTreeMap<FileId, Node>,
     pub next_identity: u64,
     pub mount: Mount,
     /// What was here at the last look, and where each content was at the last three.
-    at_last_look: BTreeMap<String, LocalItem>,
+    at_last_look: Sights,
     places: [BTreeMap<Content, String>; 3],
     looks: Looks,
 }
@@ -57,10 +77,10 @@ pub struct VirtualDisk {
 /// What the adapter of a running program knows of the folder: what it looked at, and what events told it since.
 #[derive(Default)]
 struct Looks {
-    seen: BTreeMap<String, LocalItem>,
+    seen: Sights,
     is_whole: bool,
     /// What was answered last, and the cursor that stands for it.
-    answered: Option<(u64, BTreeMap<String, LocalItem>)>,
+    answered: Option<(u64, Sights)>,
     cursor: u64,
     /// Whether the last whole look missed something.
     was_torn: bool,
@@ -70,6 +90,7 @@ impl VirtualDisk {
     pub fn new() -> Self {
         Self {
             nodes: BTreeMap::new(),
+            closed: BTreeSet::new(),
             trash: Vec::new(),
             fetched: BTreeMap::new(),
             next_identity: 1,
@@ -103,11 +124,35 @@ impl VirtualDisk {
         self.looks = Looks::default();
     }
 
+    /// Whether a folder is at `path` whose inside cannot be read.
+    pub fn is_closed(&self, path: &str) -> bool {
+        matches!(self.nodes.get(path), Some(Node::Folder(identity)) if self.closed.contains(identity))
+    }
+
+    /// Whether `path` lies in a folder whose inside cannot be read.
+    pub fn is_shut_in(&self, path: &str) -> bool {
+        !self.closed.is_empty() && tree::above(path).any(|folder| self.is_closed(folder))
+    }
+
     fn item(&self, path: &str) -> Option<LocalItem> {
-        let node = self.nodes.get(path)?;
-        Some(match node.stamp() {
-            Some(stamp) => LocalItem::File(LocalFile { stamp, hash: None, is_settled: true }),
-            None => LocalItem::Folder(node.identity()),
+        match self.nodes.get(path)? {
+            Node::Folder(identity) => Some(LocalItem::Folder(*identity)),
+            node @ Node::File { .. } => {
+                let stamp = node.stamp()?;
+                Some(LocalItem::File(LocalFile { stamp, hash: None, is_settled: true }))
+            }
+            Node::Link(_) => None,
+        }
+    }
+
+    fn sight(&self, path: &str) -> Option<Sight> {
+        if self.is_shut_in(path) {
+            return None;
+        }
+        Some(match self.nodes.get(path)? {
+            Node::Link(_) => Sight::Link,
+            Node::Folder(identity) if self.is_closed(path) => Sight::Closed(*identity),
+            Node::Folder(_) | Node::File { .. } => Sight::Item(self.item(path)?),
         })
     }
 
@@ -122,8 +167,8 @@ impl VirtualDisk {
         let below: Vec<String> = self.nodes.keys().filter(|other| tree::is_below(other, path)).cloned().collect();
         self.looks.seen.retain(|other, _| other != path && !tree::is_below(other, path));
         for path in below.into_iter().chain([path.to_owned()]) {
-            if let Some(item) = self.item(&path) {
-                self.looks.seen.insert(path, item);
+            if let Some(sight) = self.sight(&path) {
+                self.looks.seen.insert(path, sight);
             }
         }
     }
@@ -131,16 +176,22 @@ impl VirtualDisk {
 
 /// Looks at everything, or hears of what changed; a little of it goes by unseen.
 fn look_around(world: &mut World, since: Option<u64>) -> DiskSeen {
-    let actual: BTreeMap<String, LocalItem> = world
+    let actual: Sights = world
         .disk
         .nodes
         .keys()
         .filter(|path| !world.is_ignored(path))
-        .filter_map(|path| Some((path.clone(), world.disk.item(path)?)))
+        .filter_map(|path| Some((path.clone(), world.disk.sight(path)?)))
         .collect();
+    if actual.values().any(|sight| matches!(sight, Sight::Closed(_))) {
+        world.count("looks at folders that cannot be read");
+    }
+    if actual.values().any(|sight| *sight == Sight::Link) {
+        world.count("looks at links");
+    }
     let places = world.disk.nodes.iter().filter_map(|(path, node)| match node {
         Node::File { content, .. } => Some((*content, path.clone())),
-        Node::Folder(_) => None,
+        Node::Folder(_) | Node::Link(_) => None,
     });
     let places = places.collect();
     world.disk.places.rotate_left(1);
@@ -155,7 +206,7 @@ fn look_around(world: &mut World, since: Option<u64>) -> DiskSeen {
         world.disk.looks.is_whole = true;
         if world.chaos.edits_here > 0 && !was_torn && world.dice.percent(40) {
             // What moves while the folders are gone through can be in none of them.
-            let files = moved.into_iter().filter(|(_, item)| matches!(item, Some(LocalItem::File(_))));
+            let files = moved.into_iter().filter(|(_, item)| matches!(item, Some(Sight::Item(LocalItem::File(_)))));
             let files: Vec<String> = files.map(|(path, _)| path).collect();
             if let Some(path) = world.dice.pick(&files).cloned() {
                 world.disk.looks.seen.remove(&path);
@@ -165,40 +216,76 @@ fn look_around(world: &mut World, since: Option<u64>) -> DiskSeen {
             }
         }
     } else {
-        for (path, item) in crate::way::differences(&world.disk.looks.seen, &actual) {
-            let dropped = world.chaos.dropped;
-            if world.dice.percent(dropped) {
-                world.count("events dropped");
-                world.say(|| format!("nothing tells of {path}"));
-                continue;
-            }
-            match item {
-                Some(item) => world.disk.looks.seen.insert(path, item),
-                None => world.disk.looks.seen.remove(&path),
-            };
-        }
+        hear(world, &actual);
     }
     remember(world);
     let looks = &mut world.disk.looks;
     looks.cursor += 1;
     let before = looks.answered.take().filter(|(cursor, _)| Some(*cursor) == known);
+    let Local { items, unreadable, skipped, .. } = to_local(&looks.seen);
     let local = match before {
-        Some((_, before)) => LocalSeen::Changes {
-            items: crate::way::differences(&before, &looks.seen),
-            unreadable: BTreeSet::new(),
-            skipped: BTreeMap::new(),
-        },
-        None => LocalSeen::Whole(Local { items: looks.seen.clone(), ..Local::default() }),
+        Some((_, before)) => {
+            LocalSeen::Changes { items: crate::way::differences(&to_local(&before).items, &items), unreadable, skipped }
+        }
+        None => LocalSeen::Whole(Local { items, unreadable, skipped, ..Local::default() }),
     };
     looks.answered = Some((looks.cursor, looks.seen.clone()));
     DiskSeen { cursor: looks.cursor, local }
+}
+
+/// Events tell of what changed since the last look, or fail to. A folder that was closed or opened is read again as a
+/// whole, or not at all.
+fn hear(world: &mut World, actual: &Sights) {
+    let changes = crate::way::differences(&world.disk.looks.seen, actual);
+    let is_closed = |sight: Option<&Sight>| matches!(sight, Some(Sight::Closed(_)));
+    let seen = &world.disk.looks.seen;
+    let turned: Vec<String> = changes
+        .iter()
+        .filter(|(path, sight)| is_closed(sight.as_ref()) != is_closed(seen.get(path)))
+        .map(|(path, _)| path.clone())
+        .collect();
+    let is_part = |path: &str| turned.iter().any(|folder| path == folder || tree::is_below(path, folder));
+    let mut is_dropped = |world: &mut World, path: &str| {
+        let dropped = world.chaos.dropped;
+        let is_dropped = world.dice.percent(dropped);
+        if is_dropped {
+            world.count("events dropped");
+            world.say(|| format!("nothing tells of {path}"));
+        }
+        is_dropped
+    };
+    let unheard = turned.first().is_some_and(|first| is_dropped(world, first));
+    for (path, sight) in changes {
+        if if is_part(&path) { unheard } else { is_dropped(world, &path) } {
+            continue;
+        }
+        match sight {
+            Some(sight) => world.disk.looks.seen.insert(path, sight),
+            None => world.disk.looks.seen.remove(&path),
+        };
+    }
+}
+
+fn to_local(seen: &Sights) -> Local {
+    let mut local = Local::default();
+    for (path, sight) in seen {
+        match sight {
+            Sight::Item(item) => drop(local.items.insert(path.clone(), *item)),
+            Sight::Closed(identity) => {
+                local.items.insert(path.clone(), LocalItem::Folder(*identity));
+                local.unreadable.insert(path.clone());
+            }
+            Sight::Link => drop(local.skipped.insert(path.clone(), Skipped::SymbolicLink)),
+        }
+    }
+    local
 }
 
 /// Where the engine has now seen each content.
 fn remember(world: &mut World) {
     let mut seen: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for (path, node) in &world.disk.nodes {
-        let is_seen = world.disk.looks.seen.get(path).copied() == world.disk.item(path);
+        let is_seen = world.disk.looks.seen.get(path).copied() == world.disk.sight(path);
         if let (Node::File { content, .. }, true) = (node, is_seen) {
             seen.entry(*content).or_default().push(path.clone());
         }
@@ -209,6 +296,10 @@ fn remember(world: &mut World) {
 /// Notes that the engine changes the disk, and whether it may.
 fn touch(world: &mut World, what: &str, path: &str) -> Result<(), DiskError> {
     world.say(|| format!("disk {what} {path}"));
+    if path.split(" -> ").any(|path| world.disk.is_shut_in(path)) {
+        world.count("refusals of folders that cannot be read");
+        return Err(DiskError::Denied);
+    }
     world.effects += 1;
     let fails = world.chaos.disk_fails;
     if world.dice.percent(fails) {
@@ -246,6 +337,7 @@ impl Disk for Sim {
     async fn look(&self, path: &str) -> Result<Option<LocalItem>, DiskError> {
         self.call(|world| {
             let found = match world.disk.mount {
+                Mount::There if world.disk.is_shut_in(path) => Err(DiskError::Denied),
                 Mount::There => Ok(world.disk.item(path)),
                 Mount::Missing => Err(DiskError::RootMissing),
                 Mount::Empty => Ok(None),
@@ -258,6 +350,7 @@ impl Disk for Sim {
 
     async fn hash(&self, path: &str, stamp: &Stamp) -> Result<ContentHash, DiskError> {
         self.call(|world| match world.disk.nodes.get(path) {
+            _ if world.disk.is_shut_in(path) => Err(DiskError::Denied),
             Some(node @ Node::File { content, .. }) if node.stamp() == Some(*stamp) => Ok(hash_of(*content)),
             _ => Err(DiskError::Changed),
         })
@@ -280,6 +373,11 @@ impl Disk for Sim {
 
     async fn rename(&self, from: &str, to: &str, identity: u64) -> Result<(), DiskError> {
         self.call(|world| {
+            // A folder that nobody may change keeps saying what it lies in.
+            if world.disk.is_closed(from) && tree::parent(from) != tree::parent(to) {
+                world.count("refusals of folders that cannot be read");
+                return Err(DiskError::Denied);
+            }
             touch(world, "rename", &format!("{from} -> {to}"))?;
             if world.disk.nodes.get(from).map(Node::identity) != Some(identity) {
                 return Err(DiskError::Changed);

@@ -21,13 +21,14 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
         let was_replaced = deeds.overwritten_here > 0 || world.replaced.contains(content);
         let was_removed = was_replaced || (deeds.deleted_here > 0 && world.settings.deletions == DeletionRule::Delete);
         // What was deleted in the drive and is left here is not to be there.
-        // Nor is what is left out, unless it was not when it was agreed on.
+        // Nor is what is left out or cannot be seen, unless it could be when it was agreed on.
+        let is_out = |path: &String| world.is_ignored(path) || world.disk.is_shut_in(path);
         let is_wanted = |path: &String| match world.agreed.records.get(path) {
             Some(record) => {
                 let is_same = record.as_file().is_some_and(|file| file.hash == hash_of(*content));
-                record.standing != Standing::OnlyHere && (is_same || !world.is_ignored(path))
+                record.standing != Standing::OnlyHere && (is_same || !is_out(path))
             }
-            None => !world.is_ignored(path),
+            None => !is_out(path),
         };
         let mut nodes = world.disk.nodes.iter();
         let is_here = nodes.any(|(path, node)| {

@@ -59,7 +59,7 @@ fn every_planted_bug_is_found_within_two_thousand_worlds() {
 
 #[test]
 fn the_worlds_have_every_kind_of_fault() {
-    const FAULTS: [&str; 17] = [
+    const FAULTS: [&str; 21] = [
         "addresses that expired",
         "answers lost",
         "calls that let others go first",
@@ -69,9 +69,13 @@ fn the_worlds_have_every_kind_of_fault() {
         "events dropped",
         "failures of the disk",
         "failures of the store",
+        "files taken to the top of the drive",
         "limits",
+        "looks at folders that cannot be read",
+        "looks at links",
         "old pictures of the drive",
         "refusals",
+        "refusals of folders that cannot be read",
         "requests lost",
         "torn lists",
         "torn looks at the disk",

@@ -1,10 +1,12 @@
 //! What people do on both sides, at rest and in the middle of a call: write, save by renaming over, copy, move, swap,
-//! delete, make folders; in the drive upload, replace, rename, move and delete.
+//! delete, make folders and links, take away the right to read a folder and give it back; in the drive upload, replace,
+//! rename, move (also out of what is watched) and delete.
 
 use easel_sync::tree::{self, Place, Standing};
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use crate::disk::{Mount, Node};
+use crate::service::StoredFile;
 use crate::world::{Content, World, content_of, hash_of};
 
 const FILE_NAMES: [&str; 8] = ["a.txt", "b.txt", "c", "A.txt", "\u{e9}.txt", "e\u{301}.txt", "d.png", "a (2).txt"];
@@ -35,9 +37,9 @@ fn pick_name(world: &mut World, names: &[&str]) -> String {
 
 fn pick_folder(world: &mut World) -> String {
     let mut folders: Vec<String> = vec![String::new(), String::new()];
-    folders.extend(
-        world.disk.nodes.iter().filter(|(_, node)| matches!(node, Node::Folder(_))).map(|(path, _)| path.clone()),
-    );
+    let open = |path: &&String| is_open(world, path);
+    let all = world.disk.nodes.iter().filter(|(_, node)| matches!(node, Node::Folder(_))).map(|(path, _)| path);
+    folders.extend(all.filter(open).cloned());
     world.dice.pick(&folders).cloned().unwrap_or_default()
 }
 
@@ -46,10 +48,15 @@ fn pick_path(world: &mut World, wants_folder: bool) -> Option<String> {
         .disk
         .nodes
         .iter()
-        .filter(|(_, node)| matches!(node, Node::Folder(_)) == wants_folder)
+        .filter(|(path, node)| matches!(node, Node::Folder(_)) == wants_folder && is_open(world, path))
         .map(|(path, _)| path.clone())
         .collect();
     world.dice.pick(&paths).cloned()
+}
+
+/// Whether people can see and change what is at a path.
+fn is_open(world: &World, path: &str) -> bool {
+    !world.disk.is_shut_in(path) && !world.disk.is_closed(path)
 }
 
 fn content_at(world: &World, path: &str) -> Option<Content> {
@@ -81,9 +88,12 @@ fn write(world: &mut World, path: &str, content: Content, keeps_identity: bool, 
 }
 
 pub fn delete(world: &mut World, path: &str) {
-    world.say(|| format!("person deletes {path}"));
     let gone: Vec<String> =
         world.disk.nodes.keys().filter(|other| *other == path || tree::is_below(other, path)).cloned().collect();
+    if !gone.iter().all(|path| is_open(world, path)) {
+        return;
+    }
+    world.say(|| format!("person deletes {path}"));
     for path in gone {
         if let Some(Node::File { content, .. }) = world.disk.nodes.remove(&path) {
             world.deeds(content).deleted_here += 1;
@@ -124,9 +134,10 @@ fn rename(world: &mut World, from: &str, to: &str) {
     }
 }
 
-/// What is left out from now on and is not agreed on as it is, is as good as deleted.
+/// What is left out, or cannot be seen, from now on and is not agreed on as it is, is as good as deleted.
 pub fn leave_out(world: &mut World) {
-    let paths: Vec<String> = world.disk.nodes.keys().filter(|path| world.is_ignored(path)).cloned().collect();
+    let is_out = |path: &&String| world.is_ignored(path) || world.disk.is_shut_in(path);
+    let paths: Vec<String> = world.disk.nodes.keys().filter(is_out).cloned().collect();
     for path in paths {
         let Some(content) = content_at(world, &path) else { continue };
         let record = world.agreed.records.get(&path).and_then(|record| record.as_file());
@@ -159,7 +170,7 @@ pub fn act_here(world: &mut World) {
     if world.disk.mount != Mount::There || !world.touches_here {
         return;
     }
-    match world.dice.below(20) {
+    match world.dice.below(22) {
         0..=5 => {
             let path = tree::join(&pick_folder(world), &pick_name(world, &FILE_NAMES));
             if matches!(world.disk.nodes.get(&path), Some(Node::Folder(_))) {
@@ -227,21 +238,65 @@ pub fn act_here(world: &mut World) {
                 rename(world, &aside, &other);
             }
         }
-        _ => {
+        19 => {
             if world.dice.percent(40)
                 && let Some(path) = pick_path(world, true)
             {
                 delete(world, &path);
             }
         }
+        20 if world.dice.percent(50) => leave_link(world),
+        21 if world.dice.percent(50) => close_or_open(world),
+        _ => {}
     }
+}
+
+/// Makes a link: where nothing is, or where a file or a folder was that goes elsewhere or is deleted.
+fn leave_link(world: &mut World) {
+    let is_folder = world.dice.percent(30);
+    let path = match pick_path(world, is_folder).filter(|_| world.dice.percent(60)) {
+        Some(from) => {
+            let to = tree::join(&pick_folder(world), &pick_name(world, &FILE_NAMES));
+            if world.dice.percent(50) {
+                rename(world, &from, &to)
+            } else {
+                delete(world, &from)
+            }
+            from
+        }
+        None => tree::join(&pick_folder(world), &pick_name(world, &FILE_NAMES)),
+    };
+    // A folder may have gone into another that was in it.
+    if !world.disk.nodes.contains_key(&path) && world.disk.has_folder(tree::parent(&path)) {
+        world.say(|| format!("person links {path}"));
+        let identity = world.disk.new_identity();
+        world.disk.nodes.insert(path, Node::Link(identity));
+    }
+}
+
+/// Takes away the right to read a folder, or gives it back.
+fn close_or_open(world: &mut World) {
+    let folders = world.disk.nodes.iter().filter_map(|(path, node)| match node {
+        Node::Folder(identity) if !world.disk.is_shut_in(path) => Some((path.clone(), *identity)),
+        _ => None,
+    });
+    let folders: Vec<(String, u64)> = folders.collect();
+    let Some((path, identity)) = world.dice.pick(&folders).cloned() else { return };
+    let was_open = world.disk.closed.insert(identity);
+    if was_open {
+        leave_out(world);
+    } else {
+        world.disk.closed.remove(&identity);
+    }
+    world.say(|| format!("person {} {path}", if was_open { "closes" } else { "opens" }));
 }
 
 fn inside(world: &World) -> (Vec<FolderId>, Vec<FileId>) {
     let service = &world.service;
     let folders: Vec<FolderId> =
         service.folders.keys().copied().filter(|folder| service.is_inside(*folder, service.root)).collect();
-    let files = service.files.iter().filter(|(_, file)| folders.contains(&file.folder)).map(|(id, _)| *id).collect();
+    let is_inside = |file: &StoredFile| file.folder.is_some_and(|folder| folders.contains(&folder));
+    let files = service.files.iter().filter(|(_, file)| is_inside(file)).map(|(id, _)| *id).collect();
     (folders, files)
 }
 
@@ -272,7 +327,9 @@ pub fn act_there(world: &mut World) {
         }
         (12, Some(file)) if world.dice.percent(30) => {
             let elsewhere = world.service.folders.keys().copied().find(|id| *id != world.service.root);
-            if let (Some(place), Some(folder)) = (world.service.place_of(ItemRef::File(file)), elsewhere) {
+            if world.dice.percent(40) {
+                take_to_top(world, file);
+            } else if let (Some(place), Some(folder)) = (world.service.place_of(ItemRef::File(file)), elsewhere) {
                 put(world, ItemRef::File(file), &Place { folder, name: place.name });
             }
         }
@@ -308,6 +365,15 @@ fn remove(world: &mut World, item: ItemRef) {
     world.say(|| format!("person deletes drive {item}"));
     for content in world.service.delete(item, true).unwrap_or_default() {
         world.deeds(content).removed_there += 1;
+    }
+}
+
+/// Moves a file to the top of the drive.
+fn take_to_top(world: &mut World, file: FileId) {
+    if let Some(stored) = world.service.files.get_mut(&file) {
+        stored.folder = None;
+        world.count("files taken to the top of the drive");
+        world.say(|| format!("person moves drive {file} to the top"));
     }
 }
 

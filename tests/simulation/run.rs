@@ -46,6 +46,12 @@ pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
         }
         sim.world().chaos = Chaos::default();
     }
+    {
+        let mut world = sim.world();
+        if world.dice.percent(50) {
+            world.disk.closed.clear();
+        }
+    }
     if sim.world().violations.is_empty() {
         let notes = work(&sim, true);
         let mut world = sim.world();

@@ -19,9 +19,17 @@ pub const MINUTE_MS: u64 = 60_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredFile {
-    pub folder: FolderId,
+    /// `None` at the top of the drive.
+    pub folder: Option<FolderId>,
     pub name: String,
     pub content: Content,
+}
+
+impl StoredFile {
+    /// `None` at the top of the drive.
+    pub fn place(&self) -> Option<Place> {
+        Some(Place { folder: self.folder?, name: self.name.clone() })
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -90,7 +98,7 @@ impl Service {
     pub fn file_named(&self, folder: FolderId, name: &str) -> Option<FileId> {
         let key = names::key(name);
         let mut files = self.files.iter();
-        files.find(|(_, file)| file.folder == folder && names::key(&file.name) == key).map(|(id, _)| *id)
+        files.find(|(_, file)| file.folder == Some(folder) && names::key(&file.name) == key).map(|(id, _)| *id)
     }
 
     pub fn folder_named(&self, parent: FolderId, name: &str) -> Option<FolderId> {
@@ -116,7 +124,7 @@ impl Service {
 
     pub fn see(file: &StoredFile) -> RemoteFile {
         RemoteFile {
-            folder: Some(file.folder),
+            folder: file.folder,
             name: file.name.clone(),
             size_bytes: size_of(file.content),
             hash: Some(hash_of(file.content)),
@@ -143,7 +151,7 @@ impl Service {
             .find(|name| self.file_named(to.folder, name).is_none())
             .unwrap_or_default();
         let file = FileId::from_uuid(self.new_uuid());
-        self.files.insert(file, StoredFile { folder: to.folder, name, content });
+        self.files.insert(file, StoredFile { folder: Some(to.folder), name, content });
         Ok(Uploaded { file, seen: Self::see(&self.files[&file]), was_duplicate: false })
     }
 
@@ -173,7 +181,7 @@ impl Service {
                     return Err(DriveError::NameTaken);
                 }
                 if let Some(file) = self.files.get_mut(&id) {
-                    (file.folder, file.name) = (to.folder, to.name.clone());
+                    (file.folder, file.name) = (Some(to.folder), to.name.clone());
                 }
                 Ok(())
             }
@@ -209,7 +217,7 @@ impl Service {
                 let files: Vec<FileId> = self
                     .files
                     .iter()
-                    .filter(|(_, file)| folders.contains(&file.folder))
+                    .filter(|(_, file)| file.folder.is_some_and(|folder| folders.contains(&folder)))
                     .map(|(file, _)| *file)
                     .collect();
                 if !is_recursive && (folders.len() > 1 || !files.is_empty()) {
@@ -226,7 +234,7 @@ impl Service {
 
     pub fn place_of(&self, item: ItemRef) -> Option<Place> {
         match item {
-            ItemRef::File(id) => self.files.get(&id).map(|file| Place { folder: file.folder, name: file.name.clone() }),
+            ItemRef::File(id) => self.files.get(&id)?.place(),
             ItemRef::Folder(id) => {
                 let folder = self.folders.get(&id)?;
                 Some(Place { folder: folder.parent?, name: folder.name.clone() })

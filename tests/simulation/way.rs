@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 
-use easel_sync::ports::{Drive, DriveError, DriveSeen, Freshness, RemoteSeen, Source, Uploaded};
+use easel_sync::ports::{DiskError, Drive, DriveError, DriveSeen, Freshness, RemoteSeen, Source, Uploaded};
 use easel_sync::tree::{self, ContentHash, Place, RemoteFile, RemoteFolder, Stamp};
 use easel_wire::{FileId, FolderId, ItemRef};
 
@@ -141,6 +141,7 @@ impl Sim {
     /// The bytes of a file while they are sent: it must be the same before the first and before the last.
     async fn read_source(&self, source: &Source) -> Result<Content, DriveError> {
         let read = |world: &mut World| match world.disk.nodes.get(&source.path) {
+            _ if world.disk.is_shut_in(&source.path) => Err(DriveError::Disk(DiskError::Denied)),
             Some(node @ Node::File { content, .. })
                 if node.stamp() == Some(source.stamp) && world.disk.mount == Mount::There =>
             {

@@ -280,15 +280,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let freshness = if self.open.is_empty() { Freshness::Known } else { Freshness::Recent };
         self.look_at_drive(freshness).await?;
         self.look_at_disk().await?;
-        for intent in std::mem::take(&mut self.open) {
-            self.settle(intent).await?;
-        }
+        self.settle_all().await?;
         let mut was_fruitful = false;
         let mut doubted = BTreeSet::new();
         for round in 0_u32.. {
             if round > 0 {
                 self.look_at_disk().await?;
             }
+            self.local.doubtful = self.open.iter().flat_map(Intent::paths).map(str::to_owned).collect();
             let mut plan = self.plan();
             self.is_loaded = true;
             if let Some(guard) = plan.guard {

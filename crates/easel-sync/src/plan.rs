@@ -361,5 +361,8 @@ pub fn plan(input: &Input<'_>) -> Plan {
     if plan.ops.is_empty() && plan.guard.is_none() {
         contents::send_waiting(&view, &mut plan);
     }
+    if plan.ops.is_empty() && plan.guard.is_none() {
+        places::name_left_aside(&view, &mut plan);
+    }
     plan
 }

@@ -72,6 +72,8 @@ pub struct Local {
     pub unreadable: BTreeSet<String>,
     /// What is there and is neither file nor folder: nothing may be concluded about these paths, nor below them.
     pub skipped: BTreeMap<String, Skipped>,
+    /// What something was about to be done with, of which it cannot be told for now if it was: as with what is skipped.
+    pub doubtful: BTreeSet<String>,
 }
 
 impl Local {
@@ -90,14 +92,15 @@ impl Local {
         path.is_empty() || matches!(self.items.get(path), Some(LocalItem::Folder(_)))
     }
 
-    /// Whether nothing is known about `path`: a folder above it could not be read, or it is something that is skipped.
+    /// Whether nothing is known about `path`: a folder above it could not be read, or it is something that is skipped or
+    /// doubtful.
     #[must_use]
     pub fn is_hidden(&self, path: &str) -> bool {
-        if self.unreadable.is_empty() && self.skipped.is_empty() {
+        if self.unreadable.is_empty() && self.skipped.is_empty() && self.doubtful.is_empty() {
             return false;
         }
-        self.skipped.contains_key(path)
-            || above(path).any(|folder| self.unreadable.contains(folder) || self.skipped.contains_key(folder))
+        let is_unknown = |path: &str| self.skipped.contains_key(path) || self.doubtful.contains(path);
+        is_unknown(path) || above(path).any(|folder| self.unreadable.contains(folder) || is_unknown(folder))
     }
 
     /// The paths and items below `folder`, at any depth.
@@ -151,25 +154,26 @@ impl Remote {
         Self { root, folders: BTreeMap::new(), files: BTreeMap::new() }
     }
 
-    /// Whether `folder` is the root or below it.
+    /// Whether `folder` is seen to be neither the root nor below it. A list may lack a folder: where one above `folder`
+    /// is not seen, nothing is known.
     #[must_use]
-    pub fn is_inside(&self, folder: FolderId) -> bool {
-        self.is_within(folder, self.root)
+    pub fn is_outside(&self, folder: FolderId) -> bool {
+        let above: Vec<FolderId> = self.upwards(folder).collect();
+        let top = above.last().and_then(|id| self.folders.get(id));
+        !above.contains(&self.root) && top.is_some_and(|top| top.parent.is_none())
     }
 
     /// Whether `folder` is `above` or below it.
     #[must_use]
     pub fn is_within(&self, folder: FolderId, above: FolderId) -> bool {
-        let mut at = Some(folder);
-        // As many steps as there are folders: a circle cannot be, but what is read from outside is not trusted.
-        for _ in 0..=self.folders.len() {
-            match at {
-                Some(id) if id == above => return true,
-                Some(id) => at = self.folders.get(&id).and_then(|folder| folder.parent),
-                None => return false,
-            }
-        }
-        false
+        self.upwards(folder).any(|id| id == above)
+    }
+
+    /// A folder and those above it, as far as they are seen. As many steps as there are folders: a circle cannot be, but
+    /// what is read from outside is not trusted.
+    fn upwards(&self, folder: FolderId) -> impl Iterator<Item = FolderId> {
+        let above = |id: &FolderId| self.folders.get(id).and_then(|seen| seen.parent);
+        std::iter::successors(Some(folder), above).take(self.folders.len() + 1)
     }
 }
 

@@ -298,9 +298,8 @@ impl Seen {
         let items = self.folders.iter().flat_map(|(folder, read)| {
             read.iter().map(move |(name, entry)| (tree::join(folder, name), to_local(entry)))
         });
-        let local =
-            Local { items: items.collect(), unreadable: self.unreadable.clone(), skipped: self.skipped.clone() };
-        (cursor, local)
+        let (unreadable, skipped) = (self.unreadable.clone(), self.skipped.clone());
+        (cursor, Local { items: items.collect(), unreadable, skipped, ..Local::default() })
     }
 
     /// What changed after `since`, and the cursor that stands for it; `None` where that is not known any more.

@@ -99,4 +99,13 @@ impl Intent {
             | Self::DeleteFolder { path, .. } => path,
         }
     }
+
+    /// The paths here whose state it leaves open.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        let to = match self {
+            Self::MoveLocal { to, .. } => Some(to.as_str()),
+            _ => None,
+        };
+        std::iter::once(self.path()).chain(to)
+    }
 }

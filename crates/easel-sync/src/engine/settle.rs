@@ -17,7 +17,25 @@ pub(super) fn folder_at(remote: &Remote, place: &Place) -> Option<FolderId> {
 }
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
-    pub(super) async fn settle(&mut self, intent: Intent) -> Result<(), Trouble> {
+    /// What cannot be settled for now stays open, and nothing is concluded about its path; the rest goes on without it.
+    pub(super) async fn settle_all(&mut self) -> Result<(), Trouble> {
+        for intent in std::mem::take(&mut self.open) {
+            let failure = match self.settle(intent.clone()).await {
+                Ok(()) => continue,
+                Err(Trouble::Path(failure)) => failure,
+                Err(Trouble::Kind(cause, failure)) => {
+                    self.held_up = Some(cause);
+                    failure
+                }
+                Err(trouble) => return Err(trouble),
+            };
+            self.unresolved.insert(intent.path().to_owned(), failure);
+            self.open.push(intent);
+        }
+        Ok(())
+    }
+
+    async fn settle(&mut self, intent: Intent) -> Result<(), Trouble> {
         let done = vec![intent.path().to_owned()];
         let settlement = match intent {
             Intent::MakeFolder { path, identity, place } => {

@@ -310,7 +310,7 @@ fn adopt(
 /// A path that is agreed on and is not here any more, nor anywhere else.
 fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecord) {
     let actual = view.actual(record);
-    let is_moved = actual.as_ref().is_some_and(|actual| *actual != record.place);
+    let is_moved = view.is_moved_there(record);
     let keeps = view.input.settings.deletions == DeletionRule::Keep;
     if file.role == Role::Link || record.standing == Standing::OnlyHere || !view.is_in_drive(record) {
         forget(exchange, path, record, file);
@@ -437,6 +437,10 @@ fn fetch_new(view: &View<'_>, exchange: &mut Exchange, id: FileId) {
     }
     if view.input.local.skipped.contains_key(&path) {
         return exchange.note(&path, Difference::Clash { with: path.clone() });
+    }
+    if view.input.local.is_hidden(&path) {
+        // Into a folder that cannot be read, which is told of itself.
+        return;
     }
     let download = |replacing| Op::Download { path: path.clone(), file: id, replacing };
     match (view.input.local.items.get(&path), view.record(&path)) {

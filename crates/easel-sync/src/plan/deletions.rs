@@ -111,11 +111,11 @@ impl Needs {
         let mut needs = Self { contents: HashSet::new(), sizes: HashSet::new(), identities: HashSet::new() };
         for (path, item) in &view.input.local.items {
             let LocalItem::File(file) = item else { continue };
-            let is_open = match view.file_record(path) {
-                Some((_, record)) if record.stamp == file.stamp => continue,
-                Some((_, record)) => view.edit(record, file) == Edit::Unknown,
-                None => file.hash.is_none(),
-            };
+            if view.file_record(path).is_some_and(|(_, record)| record.stamp == file.stamp) {
+                continue;
+            }
+            // Another file may have been moved here, also where what is agreed was of another size.
+            let is_open = file.hash.is_none() || !file.is_settled;
             needs.contents.extend(file.hash);
             if is_open {
                 needs.sizes.insert(file.stamp.size_bytes);

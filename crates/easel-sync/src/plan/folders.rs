@@ -103,7 +103,7 @@ fn review(view: &View<'_>, plan: &mut Plan) {
             (_, Standing::Both) => {}
             (None, Standing::OnlyInDrive) => {
                 let actual = view.actual(record);
-                if view.is_both_ways() && actual.as_ref().is_some_and(|actual| *actual != record.place) {
+                if view.is_both_ways() && view.is_moved_there(record) {
                     // Moved there and deleted here: it comes back where it was moved to.
                     forgotten.push(path);
                 } else {
@@ -175,10 +175,14 @@ fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
             }
             Occupant::Leaving => note(Difference::NameTaken),
             Occupant::Foreign(folder) => {
-                let name = view.input.remote.folders.get(&folder).map_or(place.name, |seen| seen.name.clone());
+                let seen = view.input.remote.folders.get(&folder);
                 let record = Record {
                     agreement: Agreement::Folder { folder, identity: *identity },
-                    place: Place { folder: place.folder, name },
+                    // Both ways, the drive's spelling is followed here; else the local one is followed there.
+                    place: match seen.filter(|_| !view.is_both_ways()) {
+                        Some(seen) => Place { folder: place.folder, name: seen.name.clone() },
+                        None => place,
+                    },
                     standing: Standing::Both,
                 };
                 plan.ops.push(Op::Record(vec![Change::Put(path.clone(), record)]));
@@ -228,12 +232,20 @@ fn make_here(view: &View<'_>, plan: &mut Plan) {
         let mut note = |difference| plan.notes.push(Note { path: path.clone(), difference });
         if !names::fits_here(&folder.name) {
             note(Difference::NameNotAllowed);
-        } else if view.local_by_key(&path, true).is_some() || view.is_unresolved(&path) {
-            // It becomes one with the local folder of that name.
+        } else if let Some(twin) = view.local_by_key(&path, true) {
+            // It becomes one with the local folder of that name, unless that one is agreed to be another, which was moved
+            // in the drive and cannot follow.
+            if view.record(twin).is_some() {
+                note(Difference::Clash { with: twin.to_owned() });
+            }
+        } else if view.is_unresolved(&path) {
+            // It is tried again at the next look.
         } else if (view.input.ignores.0)(&path, true) {
             note(Difference::Ignored);
         } else if view.input.local.items.contains_key(&path) || view.input.local.skipped.contains_key(&path) {
             note(Difference::Clash { with: path.clone() });
+        } else if view.input.local.is_hidden(&path) {
+            // Into a folder that cannot be read, which is told of itself.
         } else if view.record(&path).is_none() {
             plan.ops.push(Op::MakeLocalFolder { path, folder: *id });
         }

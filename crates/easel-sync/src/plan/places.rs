@@ -34,7 +34,14 @@ pub fn arrange_kind(view: &View<'_>, plan: &mut Plan, is_folder: bool) {
             Agreement::File(file) => !is_folder && file.role == Role::Home,
         };
         let is_here = view.is_here(path, record) && record.standing == Standing::Both;
-        if !is_arranged || !is_here || view.is_unresolved(path) {
+        if !is_arranged || view.is_unresolved(path) {
+            continue;
+        }
+        if !is_here {
+            // What cannot be seen here cannot follow.
+            if view.is_hidden(path, is_folder) && view.is_elsewhere(path, record) {
+                plan.notes.push(Note { path: path.clone(), difference: Difference::MovedInDrive });
+            }
             continue;
         }
         match compare(view, path, record, &mut reserved) {
@@ -57,7 +64,10 @@ pub fn arrange_kind(view: &View<'_>, plan: &mut Plan, is_folder: bool) {
 }
 
 fn compare(view: &View<'_>, path: &str, record: &Record, reserved: &mut BTreeSet<String>) -> Step {
-    let Some(actual) = view.actual(record) else { return Step::Nothing };
+    let Some(actual) = view.actual(record) else {
+        // At the top of the drive, or gone.
+        return if view.is_in_drive(record) { leave(view, path, record) } else { Step::Nothing };
+    };
     let Some(wanted) = view.wanted(path) else {
         let is_moved_there = actual != record.place && view.is_both_ways();
         return match is_moved_there {
@@ -190,25 +200,68 @@ fn without_id<T>(occupant: &Occupant<T>) -> Occupant<()> {
     }
 }
 
+/// Taken out of the watched part of the drive: the content of a file is in the drive, and the local one may stay.
+fn leave(view: &View<'_>, path: &str, record: &Record) -> Step {
+    match &record.agreement {
+        Agreement::File(file) if view.is_both_ways() => {
+            let file = tree::FileRecord { role: Role::Link, ..file.clone() };
+            let record = Record { agreement: Agreement::File(file), ..record.clone() };
+            Step::Op(Op::Record(vec![Change::Put(path.to_owned(), record)]))
+        }
+        _ => Step::Note(Difference::MovedInDrive),
+    }
+}
+
+/// Gives what was put aside a name to be known by, when it does not get to the place that it was on the way to: the way
+/// is blocked, or the local file is gone and the drive keeps it. One at a time.
+pub fn name_left_aside(view: &View<'_>, plan: &mut Plan) {
+    for (path, record) in &view.input.agreed.records {
+        let is_link = record.as_file().is_some_and(|file| file.role == Role::Link);
+        let place = &record.place;
+        let shown = names::shown(path);
+        let name = tree::name(&shown);
+        let is_left = names::is_aside(&place.name) && !names::is_aside(name);
+        if !is_left || is_link || view.is_unresolved(path) || view.actual(record).as_ref() != Some(place) {
+            continue;
+        }
+        let goes_into = view.wanted(path).map(|wanted| wanted.folder).zip(record.as_folder());
+        if goes_into.is_some_and(|(to, folder)| view.input.remote.is_within(to, folder)) {
+            // It was put aside for what it goes into, which may still take its name.
+            continue;
+        }
+        let is_taken = |name: &str| {
+            let key = (place.folder, names::key(name));
+            let beside = view.folder_path(place.folder).map(|folder| tree::join(folder, name));
+            let is_wanted = |beside: &String| {
+                let others = [false, true].map(|is_folder| view.local_by_key(beside, is_folder));
+                others.into_iter().flatten().any(|other| other != path)
+            };
+            view.files_at.contains_key(&key)
+                || view.folders_at.contains_key(&key)
+                || beside.as_ref().is_some_and(is_wanted)
+        };
+        let to = Place { folder: place.folder, name: names::numbered(name, is_taken) };
+        plan.ops.push(Op::Place { path: path.clone(), to });
+        return;
+    }
+}
+
 /// The local move that follows one in the drive.
 fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reserved: &mut BTreeSet<String>) -> Step {
     let put = |path: &str, record: Record| Change::Put(path.to_owned(), record);
     let Some(to) = view.path_at(actual.folder, &actual.name) else {
-        if view.input.remote.is_inside(actual.folder) {
+        return match view.input.remote.is_outside(actual.folder) {
+            true => leave(view, path, record),
             // Into a folder that is not here yet, or cannot be.
-            return Step::Note(Difference::MovedInDrive);
-        }
-        return match &record.agreement {
-            // Taken out of the watched part: the content is in the drive, and the local file may stay.
-            Agreement::File(file) => {
-                let file = tree::FileRecord { role: Role::Link, ..file.clone() };
-                Step::Op(Op::Record(vec![put(path, Record { agreement: Agreement::File(file), ..record.clone() })]))
-            }
-            Agreement::Folder { .. } => Step::Note(Difference::MovedInDrive),
+            false => Step::Note(Difference::MovedInDrive),
         };
     };
     if tree::is_below(&to, path) {
         return Step::Op(accept(path, record, actual.clone()));
+    }
+    if view.input.local.is_hidden(&to) {
+        // Into a folder that cannot be read, or where a link stands.
+        return Step::Note(Difference::MovedInDrive);
     }
     if (view.input.ignores.0)(&to, record.as_folder().is_some()) {
         return Step::Note(Difference::Ignored);

@@ -1,6 +1,7 @@
 //! Tables of three small trees and the first operations that follow from them.
 
 mod preview;
+mod worlds;
 
 use super::*;
 use crate::tree::{Agreement, FileRecord, LocalFile, LocalItem, Record, RemoteFile, RemoteFolder, Role, Standing};
@@ -25,13 +26,14 @@ struct Trees {
     local: Local,
     remote: Remote,
     agreed: Agreed,
+    failed: BTreeMap<String, Failure>,
 }
 
 impl Trees {
     fn new() -> Self {
         let mut remote = Remote::new(folder_id(ROOT));
         remote.folders.insert(folder_id(ROOT), RemoteFolder { parent: None, name: "synced".to_owned() });
-        Self { local: Local::default(), remote, agreed: Agreed::default() }
+        Self { local: Local::default(), remote, agreed: Agreed::default(), failed: BTreeMap::new() }
     }
 
     fn stamp(content: u8, identity: u64) -> Stamp {
@@ -119,7 +121,7 @@ impl Trees {
             remote: &self.remote,
             agreed: &self.agreed,
             settings: &settings,
-            unresolved: &BTreeMap::new(),
+            unresolved: &self.failed,
             ignores: Ignores(&|path, _| path.ends_with(".tmp")),
             consent: &[],
         })
@@ -248,73 +250,4 @@ fn many_deletions_and_empty_roots_are_asked_about() {
         assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), expected);
     }
     assert_eq!(here(31).plan(Mode::BothWays, DeletionRule::Delete).ops.len(), 9);
-}
-
-/// Lets a path's content have replaced a drive file that is still there.
-fn replacing(mut trees: Trees, path: &str, name: &str, content: u8, id: u128) -> Trees {
-    if let Some(Record { agreement: Agreement::File(file), .. }) = trees.agreed.records.get_mut(path) {
-        let place = Place { folder: folder_id(ROOT), name: name.to_owned() };
-        file.replaces.push(crate::tree::Replaced { file: file_id(id), place, hash: hash(content) });
-    }
-    trees
-}
-
-#[test]
-fn what_simulated_worlds_found_stays_right() {
-    let base = || Trees::new().both("b", 2, 12);
-    let half_replaced = |standing| {
-        let trees = base().there(ROOT, "a (2)", 1, 11).there(ROOT, "a", 9, 30).agreed("a", ROOT, "a (2)", 1, 11, 11);
-        let mut trees = replacing(trees, "a", "a", 9, 30);
-        trees.agreed.records.entry("a".to_owned()).and_modify(|record| record.standing = standing);
-        trees
-    };
-    let inside_out = || {
-        let there = base().folder_there(ROOT, "x", 3).folder_there(3, "x", 4);
-        let agreed = there.folder_agreed("x", 3, "x", 4, 4).folder_agreed("x/x", ROOT, "x", 3, 3);
-        agreed.folder_here("x", 4).folder_here("x/x", 3)
-    };
-    let moved_to_a_clash = || {
-        let trees = Trees::new().both("a", 1, 11).here("A", 2, 12).there(ROOT, "b", 2, 30);
-        let trees = trees.here("b", 3, 13).there(ROOT, "b (2)", 3, 13).agreed("b", ROOT, "b (2)", 3, 13, 13);
-        replacing(trees, "b", "b", 2, 30)
-    };
-    let wanted_again = || {
-        let trees = base().here("x", 9, 11).there(ROOT, "x", 1, 11).agreed("x", ROOT, "x", 1, 11, 11);
-        replacing(trees.there(ROOT, "a", 9, 30), "x", "a", 9, 30)
-    };
-    let two_links = || {
-        let trees = base().here("x", 1, 11).there(ROOT, "x", 1, 11).agreed("x", ROOT, "x", 1, 11, 11);
-        let trees = trees.there(ROOT, "c", 9, 30).here("a", 9, 13).agreed("a", ROOT, "c", 9, 13, 30).link("a");
-        replacing(trees.here("c", 9, 14).agreed("c", ROOT, "c", 9, 14, 30).link("c"), "x", "c", 9, 30)
-    };
-    let gone_back = || {
-        let trees = base().agreed("c", ROOT, "c (2)", 1, 11, 11).there(ROOT, "c", 9, 30).here("d", 9, 14);
-        replacing(trees, "c", "c", 9, 30)
-    };
-    let stuck = || {
-        let trees = base().here("a", 1, 11).there(ROOT, "a (2)", 1, 11).agreed("a", ROOT, "a (2)", 1, 11, 11);
-        trees.there(ROOT, "a", 9, 30).here("a (2)", 5, 15)
-    };
-    let promoted_and_reviewed = || {
-        let trees = base().there(ROOT, "a", 9, 11).agreed("a", ROOT, "a", 9, 11, 11);
-        let trees = trees.here("y", 9, 14).agreed("y", ROOT, "a", 9, 14, 11).link("y");
-        replacing(trees.both("z", 8, 18), "y", "y", 8, 18)
-    };
-    let keep = (Mode::UploadOnly, DeletionRule::Keep);
-    let delete = (Mode::BothWays, DeletionRule::Delete);
-    let cases = [
-        ("kept, its old version too", half_replaced(Standing::OnlyInDrive), keep, ""),
-        ("turned inside out under one name", inside_out(), delete, "place x/x x (moving)"),
-        ("what was replaced is here under a name that clashes", moved_to_a_clash(), delete, "agree A"),
-        ("what was replaced is wanted again elsewhere", wanted_again(), delete, "agree x"),
-        ("one home for two links", two_links(), delete, "agree a"),
-        ("one home for a path that goes back and a new one", gone_back(), delete, "agree c, link d"),
-        ("a name that nothing frees", stuck(), keep, "upload a (2)"),
-        ("one change of a path at a time", promoted_and_reviewed(), delete, "forget a + agree y"),
-    ];
-    for (name, trees, (mode, deletions), expected) in cases {
-        assert_eq!(words(&trees.plan(mode, deletions)), expected, "{name}");
-    }
-    let words = words(&half_replaced(Standing::Both).plan(Mode::BothWays, DeletionRule::Delete));
-    assert!(words.starts_with("DeleteReplaced"), "{words}");
 }

@@ -213,6 +213,19 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Whether someone moved or renamed a record's item in the drive, also to its top.
+    pub fn is_moved_there(&self, record: &Record) -> bool {
+        self.is_in_drive(record) && self.actual(record).as_ref() != Some(&record.place)
+    }
+
+    /// Whether the drive has a record's item where nobody would look for it who knows its path here, as far as both sides
+    /// last agreed on the folders above.
+    pub fn is_elsewhere(&self, path: &str, record: &Record) -> bool {
+        let actual = self.actual(record);
+        let there = actual.and_then(|at| Some(tree::join(self.folders.get(&at.folder)?, &at.name)));
+        self.is_in_drive(record) && there.as_deref() != Some(path)
+    }
+
     /// Whether the drive still has a record's item, wherever.
     pub fn is_in_drive(&self, record: &Record) -> bool {
         match &record.agreement {
@@ -251,14 +264,18 @@ impl<'a> View<'a> {
         self.local_names.get(&name).copied()
     }
 
-    /// Whether what a record is about will leave its place in the drive without any help.
+    /// Whether what a record is about will leave its place in the drive without any help. What clashes here, has a name that
+    /// the drive cannot hold, or cannot be seen here, stays.
     fn is_leaving(&self, path: &str) -> bool {
         let Some(record) = self.record(path) else { return false };
         if !self.is_here(path, record) {
-            return record.standing == Standing::Both;
+            return record.standing == Standing::Both && !self.is_hidden(path, record.as_folder().is_some());
         }
         let actual = self.actual(record);
-        self.wanted(path).is_some_and(|wanted| {
+        let may_leave = |wanted: &Place| {
+            names::fits_the_drive(&wanted.name) && self.clash(path, record.as_folder().is_some()).is_none()
+        };
+        self.wanted(path).filter(may_leave).is_some_and(|wanted| {
             actual.is_some_and(|actual| {
                 record.place == actual
                     && (wanted.folder, names::key(&wanted.name)) != (actual.folder, names::key(&actual.name))
@@ -313,6 +330,7 @@ impl<'a> View<'a> {
         names::beside(path, words, |candidate| {
             let key = names::key(tree::name(candidate));
             self.input.local.items.contains_key(candidate)
+                || self.input.local.is_hidden(candidate)
                 || self.record(candidate).is_some()
                 || reserved.contains(candidate)
                 || self.local_by_key(candidate, false).is_some()
