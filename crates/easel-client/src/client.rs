@@ -43,9 +43,23 @@ pub struct Patience {
     pub register: Duration,
     /// For bytes of a file to move, in either direction.
     pub silence: Duration,
-    /// For the answer to an upload after its last byte was handed over: megabytes may still wait in the system's buffers
-    /// for a slow line, and storage still has to make them durable.
+    /// At most, for the answer to an upload after its last byte was handed over: megabytes may still wait in the system's
+    /// buffers for a slow line, and storage still has to make them durable. A small file is waited for less long
+    /// ([`Patience::after_last_byte`]).
     pub last_byte: Duration,
+}
+
+impl Patience {
+    /// The slowest line that is waited for while the end of an upload is still on its way, in bytes a second.
+    const SLOWEST_BYTES_PER_SECOND: u64 = 16 * 1024;
+
+    /// For the answer to an upload of `size_bytes` after its last byte was handed over: as long as for any answer, and as
+    /// long as a slow line takes for what may still wait in buffers, which is no more than the file.
+    #[must_use]
+    pub fn after_last_byte(&self, size_bytes: u64) -> Duration {
+        let underway_ms = size_bytes.saturating_mul(1_000) / Self::SLOWEST_BYTES_PER_SECOND;
+        self.last_byte.min(self.answer.saturating_add(Duration::from_millis(underway_ms)))
+    }
 }
 
 impl Default for Patience {

@@ -61,7 +61,7 @@ impl Client {
                 let response = request.send().await.map_err(Error::of_transport)?;
                 read_put_answer(response).await
             };
-            let outcome = watch_attempt(exchange, &attempt, progress, self.shared.patience).await;
+            let outcome = watch_attempt(exchange, &attempt, progress, self.shared.patience, source.size_bytes()).await;
             let bytes_on_the_wire = sent_before + attempt.handed_bytes();
             let put = |was_already_written| Put { sha256: attempt.sha256(), bytes_on_the_wire, was_already_written };
             let error = match outcome {
@@ -86,12 +86,13 @@ impl Client {
     }
 }
 
-/// Waits for `exchange`, telling `progress`, for as long as bytes move often enough.
+/// Waits for `exchange`, telling `progress`, for as long as bytes of the file of `size_bytes` move often enough.
 pub(crate) async fn watch_attempt<T>(
     exchange: impl Future<Output = Result<T, Error>>,
     attempt: &Attempt,
     progress: &Progress<'_>,
     patience: Patience,
+    size_bytes: u64,
 ) -> Result<T, Error> {
     let mut handed: watch::Receiver<u64> = attempt.handed_seen.clone();
     let mut quiet_at = Instant::now() + patience.silence;
@@ -105,7 +106,8 @@ pub(crate) async fn watch_attempt<T>(
             }
             Ok(()) = handed.changed() => {
                 progress(*handed.borrow_and_update());
-                quiet_at = Instant::now() + if attempt.sha256().is_some() { patience.last_byte } else { patience.silence };
+                let is_handed = attempt.sha256().is_some();
+                quiet_at = Instant::now() + if is_handed { patience.after_last_byte(size_bytes) } else { patience.silence };
             }
             () = sleep_until(quiet_at) => return Err(Error::TimedOut),
         }

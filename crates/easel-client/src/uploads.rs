@@ -196,7 +196,8 @@ impl Client {
             .chain(stream::once(async move { Ok(framing.tail.into()) }));
         let departure = self.depart().await;
         let exchange = self.send_stream(departure, &["uploads"], &content_type, Body::wrap_stream(body), body_bytes);
-        let outcome = watch_attempt(exchange, &attempt, progress, self.shared.patience)
+        let patience = self.shared.patience;
+        let outcome = watch_attempt(exchange, &attempt, progress, patience, source.size_bytes())
             .await
             .and_then(|answer| answer.json::<UploadResult>())
             .map_err(|error| attempt.take_failure().unwrap_or(error))

@@ -8,11 +8,11 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use easel_client::{Client, Error, Fingerprint, Lane, Route, Source, Target, direct_body_bytes};
+use easel_client::{Client, Error, Fingerprint, Lane, Patience, Route, Source, Target, direct_body_bytes};
 use easel_wire::uploads::SignedUpload;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use stub::{FILE_ID, FOLDER_ID, Reaction, Request, Stub, refusal, storage_refusal};
+use stub::{FILE_ID, FOLDER_ID, Reaction, Request, SHORT, Stub, refusal, storage_refusal};
 
 const NAME: &str = "deck.pdf";
 
@@ -385,6 +385,32 @@ async fn a_put_that_stands_still_is_given_up() {
     let local = Local::of(10);
     let stub = scripted(vec![Reaction::Silence], Value::Null).await;
     let error = stub.client().put_signed(&signed(&stub.url()), &local.source().await, &|_| {}).await.unwrap_err();
+    assert!(matches!(error, Error::AnswerLost { cause } if matches!(*cause, Error::TimedOut)));
+}
+
+#[test]
+fn an_answer_is_waited_for_as_long_as_the_file_may_be_on_its_way() {
+    let patience = Patience::default();
+    for (size_bytes, seconds) in [(0, 30), (4_096, 30), (1_000_000, 91), (4_500_000, 300), (u64::MAX, 300)] {
+        assert_eq!(patience.after_last_byte(size_bytes).as_secs(), seconds, "{size_bytes}");
+    }
+}
+
+/// A connection that died without a word: what is small is settled soon, whatever a large file would be waited for.
+#[tokio::test]
+async fn a_small_file_whose_answer_never_comes_is_looked_for_before_long() {
+    let patience = Patience { last_byte: Duration::from_secs(600), ..SHORT };
+    let local = Local::of(1_000);
+    let stub = scripted(vec![Reaction::Silence], listed(&local, &now())).await;
+    let client = Client::with_patience(stub.connection(), patience).unwrap();
+    let source = local.source().await;
+    let sending = async { client.send_direct(&source, &target(), &|_| {}).await };
+    let sent = tokio::time::timeout(Duration::from_secs(20), sending).await.unwrap().unwrap();
+    assert!(sent.settled_after_lost_answer);
+    let stub = scripted(vec![Reaction::Silence], Value::Null).await;
+    let client = Client::with_patience(stub.connection(), patience).unwrap();
+    let putting = async { client.put_signed(&signed(&stub.url()), &source, &|_| {}).await };
+    let error = tokio::time::timeout(Duration::from_secs(20), putting).await.unwrap().unwrap_err();
     assert!(matches!(error, Error::AnswerLost { cause } if matches!(*cause, Error::TimedOut)));
 }
 
