@@ -47,6 +47,8 @@ use walk::{Halt, Walk};
 const FRESH: Duration = Duration::from_secs(60);
 /// Where nobody says what changed, everything is read again at most this share of the time.
 const SHARE_OF_TIME: u32 = 10;
+/// More than this between two looks, and the wall clock was set.
+const CLOCKS_APART: Duration = Duration::from_millis(200);
 
 /// Cursors are never the same in two disks of one process.
 static NEXT_CURSOR: AtomicU64 = AtomicU64::new(1);
@@ -110,6 +112,8 @@ pub struct LocalDisk {
 struct Inner {
     path: PathBuf,
     identity: u64,
+    /// Whether others write to its file system without this system knowing.
+    is_shared: bool,
     home_trash: Option<PathBuf>,
     state: Mutex<State>,
     dirty: Mutex<Dirty>,
@@ -126,6 +130,8 @@ struct State {
     writing: BTreeSet<String>,
     /// When everything was last read, and how long it took.
     last_whole: Option<(Instant, Duration)>,
+    /// The last look, by both clocks; before the first, when the folder was opened.
+    last_look: (Instant, SystemTime),
 }
 
 impl std::fmt::Debug for LocalDisk {
@@ -170,10 +176,16 @@ impl LocalDisk {
         let rules = Rules::new(&settings.ignore);
         let seen = Seen::new(rules.clone(), NEXT_CURSOR.fetch_add(CURSORS_EACH, Ordering::Relaxed));
         let inner = Inner {
+            is_shared: crate::watch::is_shared(&path),
             path,
             identity,
             home_trash: settings.home_trash.or_else(trash::home),
-            state: Mutex::new(State { seen, writing: BTreeSet::new(), last_whole: None }),
+            state: Mutex::new(State {
+                seen,
+                writing: BTreeSet::new(),
+                last_whole: None,
+                last_look: (Instant::now(), SystemTime::now()),
+            }),
             dirty: Mutex::new(Dirty::Everything),
             rules: RwLock::new(rules),
             observer: RwLock::new(None),
@@ -312,8 +324,9 @@ impl Inner {
         }
         if !dirty.is_nothing() {
             let began = Instant::now();
+            let now_us = self.trusted_time(&mut state.last_look);
             let walk = Walk::new(&root, device, &mut state.seen, observer.as_deref(), stop);
-            let walked = walk.run(&dirty);
+            let walked = walk.judge_stillness_at(now_us).run(&dirty);
             if let Err(halt) = walked {
                 // What was read stays, and what was not is not forgotten.
                 lock(&self.dirty).add(Dirty::Everything);
@@ -331,6 +344,18 @@ impl Inner {
         self.root()?;
         self.look_for_writers(state);
         Ok(answer(state, since))
+    }
+
+    /// The time by which a file system's own times tell how long something has stood still, in microseconds since the
+    /// epoch. `None` where others write to the disk by clocks of their own, and where the clock was set since the last look,
+    /// or the computer slept: then what is seen first now may be older than it seems.
+    fn trusted_time(&self, last_look: &mut (Instant, SystemTime)) -> Option<i64> {
+        let now = (Instant::now(), SystemTime::now());
+        let (before, wall_before) = std::mem::replace(last_look, now);
+        let passed = now.0.saturating_duration_since(before);
+        let wall_passed = now.1.duration_since(wall_before).ok()?;
+        let is_steady = passed.abs_diff(wall_passed) <= CLOCKS_APART;
+        (is_steady && !self.is_shared).then(|| to_micros(now.1))
     }
 
     /// Notes which files that just changed are still open for writing, and which no longer are.

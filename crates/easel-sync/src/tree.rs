@@ -33,6 +33,9 @@ pub struct LocalFile {
     /// Whether it has stood still long enough; what is still being written is left alone. The disk says no where the
     /// system tells that someone has it open for writing.
     pub is_settled: bool,
+    /// When it was seen, so many milliseconds had passed since anything about it last changed, as far as its disk can be
+    /// sure; at most a minute, and 0 where it cannot.
+    pub still_ms: u16,
 }
 
 /// An item of the watched folder. What is ignored, and what is neither file nor folder, is none.

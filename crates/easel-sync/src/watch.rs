@@ -358,7 +358,7 @@ fn as_tree_path(below: &Path) -> Option<String> {
 
 /// Whether others change this file system without the system knowing.
 #[cfg(target_os = "linux")]
-fn is_shared(path: &Path) -> bool {
+pub(crate) fn is_shared(path: &Path) -> bool {
     // The magic numbers of statfs(2): NFS, SMB and CIFS in three versions, FUSE (sshfs, rclone and the like), 9P, AFS,
     // Ceph, and the folders that virtual machines share with their hosts.
     const SHARED: [u32; 9] =
@@ -370,7 +370,7 @@ fn is_shared(path: &Path) -> bool {
 
 /// Whether others change this file system without the system knowing.
 #[cfg(not(target_os = "linux"))]
-fn is_shared(_path: &Path) -> bool {
+pub(crate) fn is_shared(_path: &Path) -> bool {
     false
 }
 

@@ -202,7 +202,8 @@ const fn to_us(seconds: i64, nanoseconds: u32) -> i64 {
 #[cfg(target_os = "linux")]
 fn look(folder: impl AsFd, name: impl Arg) -> io::Result<Item> {
     use rustix::fs::{StatxAttributes, StatxFlags};
-    let wanted = StatxFlags::TYPE | StatxFlags::SIZE | StatxFlags::MTIME | StatxFlags::INO | StatxFlags::BTIME;
+    let times = StatxFlags::MTIME | StatxFlags::CTIME | StatxFlags::BTIME;
+    let wanted = StatxFlags::TYPE | StatxFlags::SIZE | StatxFlags::INO | times;
     let seen = rustix::fs::statx(folder, name, AtFlags::SYMLINK_NOFOLLOW | AtFlags::EMPTY_PATH, wanted)?;
     // Where a file system keeps no birth time it is nought.
     let identity = identify(seen.stx_ino, seen.stx_btime.tv_sec, seen.stx_btime.tv_nsec);
@@ -213,6 +214,7 @@ fn look(folder: impl AsFd, name: impl Arg) -> io::Result<Item> {
             modified_us: to_us(seen.stx_mtime.tv_sec, seen.stx_mtime.tv_nsec),
             identity,
         },
+        changed_us: Some(to_us(seen.stx_ctime.tv_sec, seen.stx_ctime.tv_nsec)),
         device: (u64::from(seen.stx_dev_major) << 32) | u64::from(seen.stx_dev_minor),
         is_mounted: seen.stx_attributes.contains(StatxAttributes::MOUNT_ROOT),
     })
@@ -239,6 +241,7 @@ fn look(folder: impl AsFd, name: impl Arg) -> io::Result<Item> {
             modified_us: to_us(seen.st_mtime as i64, seen.st_mtime_nsec as u32),
             identity: identify(seen.st_ino as u64, born.0, born.1),
         },
+        changed_us: Some(to_us(seen.st_ctime as i64, seen.st_ctime_nsec as u32)),
         device: seen.st_dev as u64,
         is_mounted: false,
     })

@@ -156,5 +156,5 @@ fn describe(metadata: &Metadata, identity: u64) -> Item {
     let modified_us = metadata.modified().map_or(0, to_micros);
     let stamp = Stamp { size_bytes: metadata.len(), modified_us, identity };
     // A place where another disk is mounted is a link here.
-    Item { kind, stamp, device: 0, is_mounted: false }
+    Item { kind, stamp, changed_us: None, device: 0, is_mounted: false }
 }

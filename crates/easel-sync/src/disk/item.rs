@@ -20,6 +20,9 @@ pub(super) enum Kind {
 pub(super) struct Item {
     pub kind: Kind,
     pub stamp: Stamp,
+    /// When anything about it last changed, its name and its rights included, in microseconds since the epoch; `None` where
+    /// the system does not tell.
+    pub changed_us: Option<i64>,
     /// The file system it is on.
     pub device: u64,
     /// Whether another file system, or another part of this one, is mounted there.
@@ -27,11 +30,22 @@ pub(super) struct Item {
 }
 
 impl Item {
+    /// How long nothing about it has changed at `now_us`, in milliseconds, at most what fits; 0 where that is not known.
+    /// Some file systems give only the time of the last writing truly, others are told any time of it: the later counts.
+    pub fn still_ms(&self, now_us: Option<i64>) -> u16 {
+        let (Some(now_us), Some(changed_us)) = (now_us, self.changed_us) else { return 0 };
+        let still_ms = now_us.saturating_sub(changed_us.max(self.stamp.modified_us)) / 1_000;
+        // What was written in a time to come is not known to stand still.
+        u16::try_from(still_ms.clamp(0, i64::from(u16::MAX))).unwrap_or_default()
+    }
+
     /// As the engine sees it; `None` for what is neither file nor folder.
     pub const fn as_local(&self) -> Option<LocalItem> {
         match self.kind {
             Kind::Folder => Some(LocalItem::Folder(self.stamp.identity)),
-            Kind::File => Some(LocalItem::File(LocalFile { stamp: self.stamp, hash: None, is_settled: true })),
+            Kind::File => {
+                Some(LocalItem::File(LocalFile { stamp: self.stamp, hash: None, is_settled: true, still_ms: 0 }))
+            }
             _ => None,
         }
     }
@@ -53,4 +67,25 @@ pub(super) const fn identify(inode: u64, born_s: i64, born_ns: u32) -> u64 {
         round += 1;
     }
     mixed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_later_of_both_times_counts_and_a_time_to_come_is_none() {
+        let check = |modified_us: i64, changed_us: Option<i64>, now_us: Option<i64>, expected: u16| {
+            let stamp = Stamp { size_bytes: 1, modified_us, identity: 1 };
+            let item = Item { kind: Kind::File, stamp, changed_us, device: 1, is_mounted: false };
+            assert_eq!(item.still_ms(now_us), expected, "{modified_us} {changed_us:?} {now_us:?}");
+        };
+        check(0, Some(1_000_000), Some(4_500_000), 3_500);
+        check(1_000_000, Some(0), Some(4_500_000), 3_500);
+        check(0, Some(0), Some(i64::MAX), u16::MAX);
+        check(0, Some(5_000_000), Some(4_000_000), 0);
+        check(5_000_000, Some(0), Some(4_000_000), 0);
+        check(0, None, Some(4_000_000), 0);
+        check(0, Some(0), None, 0);
+    }
 }

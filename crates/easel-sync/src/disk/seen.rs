@@ -4,6 +4,7 @@
 //! other than it was at [`Log::floor`] stands in the log, one by one, also what went with a folder. Not here: reading
 //! (`walk`).
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
@@ -20,6 +21,7 @@ const LOG_MAX: usize = 4_096;
 pub(super) struct Entry {
     /// Where its name ends in the folder's text of names.
     end: u32,
+    still_ms: u16,
     is_folder: bool,
     stamp: Stamp,
 }
@@ -37,10 +39,10 @@ pub(super) struct Read {
 
 impl Read {
     /// Adds an item; in the order of the names.
-    pub fn push(&mut self, name: &str, is_folder: bool, stamp: Stamp) {
+    pub fn push(&mut self, name: &str, is_folder: bool, stamp: Stamp, still_ms: u16) {
         self.names.push_str(name);
         let end = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
-        self.entries.push(Entry { end, is_folder, stamp });
+        self.entries.push(Entry { end, still_ms, is_folder, stamp });
     }
 
     fn iter(&self) -> impl Iterator<Item = (&str, &Entry)> {
@@ -54,8 +56,20 @@ impl Read {
     }
 
     fn find(&self, name: &str) -> Option<Entry> {
-        // Folders are read far more often than asked for one name.
-        self.iter().find(|(found, _)| *found == name).map(|(_, entry)| *entry)
+        let name_at = |at: usize| {
+            let start = if at == 0 { 0 } else { self.entries[at - 1].end as usize };
+            self.names.get(start..self.entries[at].end as usize).unwrap_or_default()
+        };
+        let (mut first, mut end) = (0, self.entries.len());
+        while first < end {
+            let middle = first.midpoint(end);
+            match name_at(middle).cmp(name) {
+                Ordering::Less => first = middle + 1,
+                Ordering::Equal => return self.entries.get(middle).copied(),
+                Ordering::Greater => end = middle,
+            }
+        }
+        None
     }
 
     fn size(&self) -> Size {
@@ -331,6 +345,7 @@ const fn to_local(entry: &Entry) -> LocalItem {
     if entry.is_folder {
         LocalItem::Folder(entry.stamp.identity)
     } else {
-        LocalItem::File(LocalFile { stamp: entry.stamp, hash: None, is_settled: true })
+        let Entry { stamp, still_ms, .. } = *entry;
+        LocalItem::File(LocalFile { stamp, hash: None, is_settled: true, still_ms })
     }
 }

@@ -36,6 +36,8 @@ pub(super) struct Walk<'a> {
     seen: &'a mut Seen,
     observer: Option<&'a dyn Observer>,
     stop: &'a AtomicBool,
+    /// See [`Walk::judge_stillness_at`].
+    now_us: Option<i64>,
     buffer: Vec<u8>,
     /// Names of the folder that is being read, one after another, and where each lies.
     names: String,
@@ -60,11 +62,19 @@ impl<'a> Walk<'a> {
             seen,
             observer,
             stop,
+            now_us: None,
             buffer,
             names: String::new(),
             spans: Vec::new(),
             lost: BTreeSet::new(),
         }
+    }
+
+    /// Has what stands still be known by the times that the file system gives, at a moment before the first of it is read, in
+    /// microseconds since the epoch.
+    pub fn judge_stillness_at(mut self, now_us: Option<i64>) -> Self {
+        self.now_us = now_us;
+        self
     }
 
     /// Reads what is dirty.
@@ -163,8 +173,8 @@ impl<'a> Walk<'a> {
                 }
             }
             match item.kind {
-                Kind::File if !item.is_mounted => read.push(text, false, item.stamp),
-                Kind::Folder if !item.is_mounted && item.device == self.device => read.push(text, true, item.stamp),
+                Kind::File if !item.is_mounted => read.push(text, false, item.stamp, item.still_ms(self.now_us)),
+                Kind::Folder if !item.is_mounted && item.device == self.device => read.push(text, true, item.stamp, 0),
                 Kind::SymbolicLink => {
                     self.seen.skipped.insert(at.clone(), Skipped::SymbolicLink);
                 }

@@ -6,7 +6,7 @@ use super::{Engine, Intent, Mutant, SETTLE_MS, Trouble};
 use crate::ports::{Clock, Disk, DiskError, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
 use crate::tree::{Agreement, LocalFile, LocalItem, Record, Skipped, Stamp, Standing};
 
-/// What a file was when it was first seen so, and when that was.
+/// What a file was when it was first seen so, and since when it has been so.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Steady {
     stamp: Stamp,
@@ -148,7 +148,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             self.steady.remove(path);
             return;
         }
-        let fresh = Steady { stamp: file.stamp, since_ms: now, is_open: !file.is_settled };
+        let since_ms = now.saturating_sub(file.still_ms.into());
+        let fresh = Steady { stamp: file.stamp, since_ms, is_open: !file.is_settled };
         let steady = self.steady.entry(path.to_owned()).or_insert(fresh);
         if steady.stamp != file.stamp || (steady.is_open && file.is_settled) {
             *steady = fresh;

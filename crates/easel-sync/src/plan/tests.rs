@@ -42,7 +42,7 @@ impl Trees {
 
     fn here(mut self, path: &str, content: u8, identity: u64) -> Self {
         let stamp = Self::stamp(content, identity);
-        let file = LocalFile { stamp, hash: Some(hash(content)), is_settled: true };
+        let file = LocalFile { stamp, hash: Some(hash(content)), is_settled: true, still_ms: 0 };
         self.local.items.insert(path.to_owned(), LocalItem::File(file));
         self
     }

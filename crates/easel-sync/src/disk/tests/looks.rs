@@ -331,3 +331,36 @@ fn what_is_mounted_below_is_left_out_and_a_root_that_was_unmounted_is_missing() 
     assert!(std::process::Command::new("umount").arg(&stick).status().expect("umount").success());
     assert_eq!(disk.inner.look_around(None, &AtomicBool::new(false)).err(), Some(DiskError::RootMissing));
 }
+
+#[test]
+fn how_long_a_file_stood_still_is_told_by_when_it_changed_here_and_not_by_the_time_it_bears() {
+    let began = Instant::now();
+    let place = Place::new();
+    place.write("a.txt", "just written");
+    // As a copy is that keeps the time of its original.
+    let old = SystemTime::now() - Duration::from_secs(3_600);
+    fs::File::options()
+        .write(true)
+        .open(place.root.join("a.txt"))
+        .and_then(|file| file.set_modified(old))
+        .expect("a time");
+    let still = || u128::from(place.whole().1.file("a.txt").expect("the file").still_ms);
+    let first = still();
+    assert!(first <= began.elapsed().as_millis(), "{first} ms");
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while still() < first + 20 {
+        assert!(Instant::now() < deadline, "time goes on");
+    }
+}
+
+#[test]
+fn a_clock_that_was_set_since_the_last_look_tells_nothing() {
+    let place = Place::new();
+    let inner = &place.disk.inner;
+    let (now, wall, hour) = (Instant::now(), SystemTime::now(), Duration::from_secs(3_600));
+    for wall_before in [wall - hour, wall + hour] {
+        let mut last_look = (now, wall_before);
+        assert_eq!(inner.trusted_time(&mut last_look), None);
+        assert!(inner.trusted_time(&mut last_look).is_some(), "from then on it goes on evenly");
+    }
+}
