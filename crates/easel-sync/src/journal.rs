@@ -11,6 +11,7 @@ mod drive;
 mod drops;
 mod folders;
 mod history;
+mod ordered;
 mod rows;
 mod steps;
 mod watches;

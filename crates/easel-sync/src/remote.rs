@@ -28,7 +28,7 @@ use crate::live::lock;
 use crate::ports::{DriveSeen, Freshness, RemoteSeen};
 use crate::settings::Clock;
 use crate::tree::{RemoteFile, RemoteFolder};
-use lists::Found;
+use lists::{AllFiles, Found};
 use picture::Picture;
 
 /// How far back a question reaches beyond the last one, in seconds: what is written when the question is answered may
@@ -305,7 +305,7 @@ impl DriveIndex {
     ) -> Result<Told, Error> {
         let client = client.in_lane(Lane::Poll);
         let Some(found) = lists::read_since(&client, since, asked).await? else { return Ok(Told::Nothing) };
-        let until = lists::moment_of(&client, &found).map_or(since, |at| at.max(since));
+        let until = lists::moment_of(&client, found.newest).map_or(since, |at| at.max(since));
         let changed: Vec<_> = found.folders.keys().copied().collect();
         let counts = found.counts.clone();
         self.merge(found, BTreeSet::new(), BTreeSet::new()).await?;
@@ -393,24 +393,40 @@ impl DriveIndex {
     ) -> Result<(), Error> {
         // The first look is what someone waits for; later ones may take their time.
         let client = client.in_lane(if since.is_none() { Lane::Transfer } else { Lane::Poll });
-        let (mut found, first) = lists::read_whole(&client, asked).await?;
-        let is_telling = first.is_some() && lists::does_tell(&client, &found, asked).await?;
+        let (found, mut first) = lists::read_folders(&client, asked).await?;
+        let mut newest = found.newest;
+        let mut folders: BTreeSet<FolderId> = found.folders.keys().copied().collect();
+        let mut files: Vec<FileId> = Vec::new();
+        let mut is_news = self.take_in(found, BTreeSet::new(), BTreeSet::new()).await?;
+        let mut lists = AllFiles::new(&client);
+        while let Some(some) = lists.next(asked).await? {
+            newest = newest.max(some.newest);
+            files.extend(some.files.keys());
+            is_news |= self.take_in(some, BTreeSet::new(), BTreeSet::new()).await?;
+        }
+        // Without a clock, the newest of all is as far as is known; with nothing to go by, nothing is.
+        first = first.or_else(|| lists::moment_of(&client, newest));
+        let has = (!folders.is_empty(), !files.is_empty());
+        let is_telling = first.is_some() && lists::does_tell(&client, newest, has, asked).await?;
         if is_telling
             && let Some(moment) = first
             && let Some(newer) = lists::read_since(&client, moment, asked).await?
         {
             // What came while the lists were read may have been moved from one page to another.
-            found.add(newer);
+            folders.extend(newer.folders.keys());
+            files.extend(newer.files.keys());
+            is_news |= self.take_in(newer, BTreeSet::new(), BTreeSet::new()).await?;
         }
+        files.sort_unstable();
         let known_folders: BTreeSet<_> = self.picture().folders.keys().copied().collect();
-        let gone_folders = known_folders.into_iter().filter(|id| !found.folders.contains_key(id)).collect();
+        let gone_folders = known_folders.difference(&folders).copied().collect();
         let gone_files = {
             let _one_at_a_time = self.writing.lock().await;
             self.flush(None).await?;
-            let known = self.journal.load_drive_files(&self.connection_id).await?;
-            known.into_keys().filter(|id| !found.files.contains_key(id)).collect()
+            self.journal.list_drive_files_but(&self.connection_id, &files).await?.into_iter().collect()
         };
-        self.merge(found, gone_files, gone_folders).await?;
+        is_news |= self.take_in(Found::default(), gone_files, gone_folders).await?;
+        self.tell(is_news);
         let _one_at_a_time = self.writing.lock().await;
         let until = {
             let mut picture = self.picture();
@@ -426,23 +442,39 @@ impl DriveIndex {
         self.journal.count_drive_files(&self.connection_id).await
     }
 
-    /// Puts what was found into the picture, but for what this program changed since the refresh began.
+    /// Puts what was found into the picture, and says so where it is news.
     async fn merge(
         &self,
         found: Found,
         gone_files: BTreeSet<FileId>,
         gone_folders: BTreeSet<FolderId>,
     ) -> Result<(), Error> {
+        let is_news = self.take_in(found, gone_files, gone_folders).await?;
+        self.tell(is_news);
+        Ok(())
+    }
+
+    fn tell(&self, is_news: bool) {
+        if is_news {
+            self.changed.send_modify(|version| *version += 1);
+        }
+    }
+
+    /// Puts what was found into the picture, but for what this program changed since the refresh began. Whether anything of
+    /// it is news.
+    async fn take_in(
+        &self,
+        found: Found,
+        gone_files: BTreeSet<FileId>,
+        gone_folders: BTreeSet<FolderId>,
+    ) -> Result<bool, Error> {
         let _one_at_a_time = self.writing.lock().await;
         self.flush(None).await?;
         let ids: Vec<FileId> = found.files.keys().chain(&gone_files).copied().collect();
         let known = self.journal.get_drive_files(&self.connection_id, &ids).await?;
         let is_news = self.picture().merge(found, &gone_files, &gone_folders, &known);
         self.flush(None).await?;
-        if is_news {
-            self.changed.send_modify(|version| *version += 1);
-        }
-        Ok(())
+        Ok(is_news)
     }
 }
 

@@ -9,12 +9,14 @@ use std::sync::Arc;
 
 use easel_wire::id::Kind;
 use easel_wire::{FolderId, Id};
+use futures_util::TryStreamExt as _;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
+use super::ordered::Ordered;
 use super::{Journal, Writing, from_sql, to_sql};
 use crate::engine::{Deed, Intent};
 use crate::error::Error;
@@ -257,15 +259,19 @@ async fn rename(writing: &mut Writing<'_>, watch: WatchId, from: &str, to: &str)
 impl Journal {
     /// What a watched folder agrees on with the drive.
     async fn load_agreed(&self, watch: WatchId) -> Result<BTreeMap<String, Record>, Error> {
-        let rows = sqlx::query(
+        let mut rows = sqlx::query(
             "SELECT path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
                replaces FROM agreed WHERE watch_id = $1 ORDER BY path",
         )
         .bind(watch.0)
-        .fetch_all(self.read()?)
-        .await?;
-        // Sorted as a map has them, so that it is built in one go.
-        rows.iter().map(read_record).collect()
+        .fetch(self.read()?);
+        // One by one: a row as SQLite hands it over is five times what is kept of it.
+        let mut records = Ordered::new();
+        while let Some(row) = rows.try_next().await? {
+            let (path, record) = read_record(&row)?;
+            records.push(path, record);
+        }
+        Ok(records.into_map())
     }
 
     async fn list_intents(&self, watch: WatchId) -> Result<Vec<Intent>, Error> {

@@ -3,23 +3,22 @@
 //!
 //! Always true: rows and the moment until which they are true change in one. Not here: what they mean (`remote.rs`).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use easel_wire::id::Kind;
 use easel_wire::{FileId, FolderId, Id, Timestamp};
+use futures_util::TryStreamExt as _;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
 use super::agreed::{damaged, id};
+use super::ordered::Ordered;
 use super::{Journal, Writing, from_sql, to_sql};
 use crate::error::Error;
 use crate::tree::{RemoteFile, RemoteFolder};
 
 /// Rows of one statement where many come at once.
 const ROWS_AT_ONCE: usize = 128;
-
-/// More files than this are looked up by reading all.
-const MANY: usize = 2_000;
 
 /// How far the rows are true.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -96,30 +95,52 @@ impl Journal {
         &self,
         connection_id: &str,
     ) -> Result<BTreeMap<FolderId, FolderSeen>, Error> {
-        let rows =
+        let mut rows =
             sqlx::query("SELECT id, parent, name, updated_at FROM drive_folders WHERE connection_id = $1 ORDER BY id")
                 .bind(connection_id)
-                .fetch_all(self.read()?)
-                .await?;
-        rows.iter()
-            .map(|row| {
-                let parent: Option<&[u8]> = row.try_get(1)?;
-                let folder = RemoteFolder { parent: parent.map(id).transpose()?, name: row.try_get(2)? };
-                let updated_at = row.try_get::<Option<i64>, _>(3)?.map(Timestamp::from_micros);
-                Ok((id(row.try_get(0)?)?, FolderSeen { folder, updated_at }))
-            })
-            .collect()
+                .fetch(self.read()?);
+        let mut folders = Ordered::new();
+        while let Some(row) = rows.try_next().await? {
+            let parent: Option<&[u8]> = row.try_get(1)?;
+            let folder = RemoteFolder { parent: parent.map(id).transpose()?, name: row.try_get(2)? };
+            let updated_at = row.try_get::<Option<i64>, _>(3)?.map(Timestamp::from_micros);
+            folders.push(id(row.try_get(0)?)?, FolderSeen { folder, updated_at });
+        }
+        Ok(folders.into_map())
     }
 
     /// Every file of a drive as it was seen.
     pub(crate) async fn load_drive_files(&self, connection_id: &str) -> Result<BTreeMap<FileId, RemoteFile>, Error> {
-        let rows = sqlx::query(
+        let mut rows = sqlx::query(
             "SELECT id, folder, name, size_bytes, hash FROM drive_files WHERE connection_id = $1 ORDER BY id",
         )
         .bind(connection_id)
-        .fetch_all(self.read()?)
-        .await?;
-        rows.iter().map(read_file).collect()
+        .fetch(self.read()?);
+        // One by one: a row as SQLite hands it over is five times what is kept of it.
+        let mut files = Ordered::new();
+        while let Some(row) = rows.try_next().await? {
+            let (id, file) = read_file(&row)?;
+            files.push(id, file);
+        }
+        Ok(files.into_map())
+    }
+
+    /// Those files of a drive as it was seen that are not among `present`, which are sorted.
+    pub(crate) async fn list_drive_files_but(
+        &self,
+        connection_id: &str,
+        present: &[FileId],
+    ) -> Result<Vec<FileId>, Error> {
+        let mut rows =
+            sqlx::query("SELECT id FROM drive_files WHERE connection_id = $1").bind(connection_id).fetch(self.read()?);
+        let mut others = Vec::new();
+        while let Some(row) = rows.try_next().await? {
+            let file = id(row.try_get(0)?)?;
+            if present.binary_search(&file).is_err() {
+                others.push(file);
+            }
+        }
+        Ok(others)
     }
 
     /// Those of these files that were seen.
@@ -128,22 +149,18 @@ impl Journal {
         connection_id: &str,
         ids: &[FileId],
     ) -> Result<BTreeMap<FileId, RemoteFile>, Error> {
-        if ids.len() > MANY {
-            let wanted: BTreeSet<FileId> = ids.iter().copied().collect();
-            let mut files = self.load_drive_files(connection_id).await?;
-            files.retain(|id, _| wanted.contains(id));
-            return Ok(files);
-        }
         let mut files = BTreeMap::new();
-        for id in ids {
-            let row = sqlx::query(
-                "SELECT id, folder, name, size_bytes, hash FROM drive_files WHERE connection_id = $1 AND id = $2",
-            )
-            .bind(connection_id)
-            .bind(id.uuid().into_bytes().to_vec())
-            .fetch_optional(self.read()?)
-            .await?;
-            if let Some(row) = row {
+        for some in in_few_lengths(ids) {
+            let mut sql = QueryBuilder::<Sqlite>::new(
+                "SELECT id, folder, name, size_bytes, hash FROM drive_files WHERE connection_id = ",
+            );
+            sql.push_bind(connection_id.to_owned()).push(" AND id IN (");
+            let mut ids = sql.separated(", ");
+            for id in some {
+                ids.push_bind(id.uuid().into_bytes().to_vec());
+            }
+            sql.push(")");
+            for row in sql.build().fetch_all(self.read()?).await? {
                 files.extend([read_file(&row)?]);
             }
         }

@@ -13,6 +13,8 @@ use crate::tree::{ContentHash, RemoteFile, RemoteFolder};
 
 /// The longest page (contract, "Versions").
 const PAGE: u16 = 200;
+/// So many pages of the list of all files are taken in together.
+const PAGES_AT_ONCE: usize = 10;
 const A_DAY_US: i64 = 24 * 3_600 * 1_000_000;
 
 /// What lists showed.
@@ -27,13 +29,6 @@ pub(super) struct Found {
 }
 
 impl Found {
-    pub(super) fn add(&mut self, newer: Self) {
-        self.folders.extend(newer.folders);
-        self.files.extend(newer.files);
-        self.counts.extend(newer.counts);
-        self.newest = self.newest.max(newer.newest);
-    }
-
     fn add_folder(&mut self, folder: Folder) {
         self.newest = self.newest.max(folder.updated_at);
         self.counts.insert(folder.id, (folder.file_count, folder.subfolder_count));
@@ -71,8 +66,8 @@ fn parse_hash(text: &str) -> Option<ContentHash> {
 }
 
 /// Until when the picture is true once these answers are in it, with room for what was being written meanwhile.
-pub(super) fn moment_of(client: &Client, found: &Found) -> Option<Timestamp> {
-    let at = client.service_time().or(found.newest)?;
+pub(super) fn moment_of(client: &Client, newest: Option<Timestamp>) -> Option<Timestamp> {
+    let at = client.service_time().or(newest)?;
     Some(Timestamp::from_micros(at.as_micros().saturating_sub(OVERLAP_S * 1_000_000)))
 }
 
@@ -117,20 +112,25 @@ pub(super) async fn read_since(
 }
 
 /// Whether the service tells what changed since a moment: asked about one that is to come, it has nothing to tell.
-pub(super) async fn does_tell(client: &Client, found: &Found, asked: &mut u64) -> Result<bool, ClientError> {
-    let Some(now) = client.service_time().or(found.newest) else { return Ok(false) };
+pub(super) async fn does_tell(
+    client: &Client,
+    newest: Option<Timestamp>,
+    (has_folders, has_files): (bool, bool),
+    asked: &mut u64,
+) -> Result<bool, ClientError> {
+    let Some(now) = client.service_time().or(newest) else { return Ok(false) };
     let to_come = Timestamp::from_micros(now.as_micros().saturating_add(A_DAY_US));
     let request = PageRequest { limit: Some(1), updated_since: Some(to_come), ..PageRequest::default() };
     *asked += 1;
     // Where nothing is there, nothing is told either way.
-    if !found.folders.is_empty() {
+    if has_folders {
         return Ok(client.list_folders(&Place::Everywhere, &request).await?.items.is_empty());
     }
-    Ok(!found.files.is_empty() && client.list_files(&Place::Everywhere, &request).await?.items.is_empty())
+    Ok(has_files && client.list_files(&Place::Everywhere, &request).await?.items.is_empty())
 }
 
-/// Everything, and until when that is true; `None` where nothing tells the time.
-pub(super) async fn read_whole(client: &Client, asked: &mut u64) -> Result<(Found, Option<Timestamp>), ClientError> {
+/// All folders, and the moment of the first answer by the service's clock, where that is known.
+pub(super) async fn read_folders(client: &Client, asked: &mut u64) -> Result<(Found, Option<Timestamp>), ClientError> {
     let mut moment = None;
     let mut found = Found::default();
     let mut request = PageRequest { limit: Some(PAGE), ..PageRequest::default() };
@@ -138,7 +138,7 @@ pub(super) async fn read_whole(client: &Client, asked: &mut u64) -> Result<(Foun
         *asked += 1;
         let page = client.list_folders(&Place::Everywhere, &request).await?;
         // By the clock at the first answer: what changes while the rest is read is asked for again.
-        moment = moment.or_else(|| moment_of(client, &Found::default()));
+        moment = moment.or_else(|| moment_of(client, None));
         let next = request.after(&page);
         page.items.into_iter().for_each(|folder| found.add_folder(folder));
         match next {
@@ -146,11 +146,36 @@ pub(super) async fn read_whole(client: &Client, asked: &mut u64) -> Result<(Foun
             None => break,
         }
     }
-    let files = list_files(client, &Place::Everywhere, asked).await?.unwrap_or_default();
-    found.add(files);
-    // Without a clock, the newest of all is as far as is known; with nothing to go by, nothing is.
-    let moment = moment.or_else(|| moment_of(client, &found));
     Ok((found, moment))
+}
+
+/// All files, a few pages at a time: a large drive is never held whole.
+pub(super) struct AllFiles<'a> {
+    client: &'a Client,
+    /// `None` after the last page.
+    request: Option<PageRequest>,
+}
+
+impl<'a> AllFiles<'a> {
+    pub(super) fn new(client: &'a Client) -> Self {
+        Self { client, request: Some(PageRequest { limit: Some(PAGE), ..PageRequest::default() }) }
+    }
+
+    /// The next of them; `None` after the last.
+    pub(super) async fn next(&mut self, asked: &mut u64) -> Result<Option<Found>, ClientError> {
+        if self.request.is_none() {
+            return Ok(None);
+        }
+        let mut found = Found::default();
+        for _ in 0..PAGES_AT_ONCE {
+            let Some(request) = self.request.take() else { break };
+            *asked += 1;
+            let page = self.client.list_files(&Place::Everywhere, &request).await?;
+            self.request = request.after(&page);
+            page.items.into_iter().for_each(|file| found.add_file(file));
+        }
+        Ok(Some(found))
+    }
 }
 
 /// The files of a place; `None` where it is gone.
