@@ -318,9 +318,16 @@ impl Board {
         }
     }
 
-    /// Lays what is live over what the journal says.
+    /// Lays what is live over what the journal says, unless that is the end: it is written down a moment before the one at
+    /// work leaves the board.
     pub(crate) fn lay_over(&self, transfer: &mut Transfer) {
         let Some(live) = self.get(transfer.id) else { return };
+        match transfer.state {
+            State::Sent | State::AlreadyThere | State::Failed => return,
+            // A cancel whose bytes may all be there is found out first.
+            State::Canceled if !live.may_have_handed_all() => return,
+            _ => {}
+        }
         transfer.state = live.state();
         transfer.failure = None;
         transfer.finished_at = None;
@@ -333,5 +340,56 @@ impl Board {
             transfer.time_left_ms =
                 left.saturating_mul(1_000).checked_div(transfer.bytes_per_second).filter(|_| left > 0);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use easel_wire::Timestamp;
+
+    use super::*;
+    use crate::transfer::Kind;
+
+    fn transfer(id: TransferId, state: State) -> Transfer {
+        Transfer {
+            id,
+            kind: Kind::File,
+            path: PathBuf::from("/a"),
+            name: "a".to_owned(),
+            relative_dir: String::new(),
+            size_bytes: 3,
+            sent_bytes: 0,
+            bytes_per_second: 0,
+            time_left_ms: None,
+            state,
+            failure: None,
+            restarts_on_pause: false,
+            target_folder: None,
+            result: None,
+            created_at: Timestamp::from_micros(0),
+            finished_at: None,
+        }
+    }
+
+    #[test]
+    fn an_end_that_is_written_down_is_shown_though_its_work_has_not_left_yet() {
+        let board = Board::new();
+        let id = TransferId(7);
+        let live = board.begin(id, UNNOTED_BYTES * 2, Path::new("/a"));
+        let check = |written: State, shown: State| {
+            let mut transfer = transfer(id, written);
+            board.lay_over(&mut transfer);
+            assert_eq!(transfer.state, shown, "written: {written:?}");
+        };
+        for over in [State::Sent, State::AlreadyThere, State::Failed, State::Canceled] {
+            check(over, over);
+        }
+        check(State::Queued, State::Sending);
+        live.is_registering.store(true, Ordering::Relaxed);
+        check(State::Queued, State::Registering);
+        check(State::Sent, State::Sent);
+        // Its last byte may have gone: whether it is in the drive is not known.
+        live.set_size(UNNOTED_BYTES);
+        check(State::Canceled, State::Registering);
     }
 }
