@@ -74,6 +74,41 @@ async fn rule_3_a_promptless_remix_completes_at_once_and_its_task_cannot_be_quer
 }
 
 #[tokio::test]
+async fn a_promptless_remix_follows_the_brand_kit_that_is_named_and_no_other() {
+    let service = Service::start();
+    let http = &service.http;
+    let body = json!({"prompt": "A poster about bread", "format": {"category": "social"}, "skip_brand_kit": true});
+    let source = text(&finish(http, &start(http, &body).await).await["result"]["canvas_id"]);
+    let picture = async |canvas: &str| {
+        let done = http.post(&format!("/v1/canvases/{canvas}/export?format=svg"), &json!({})).await.expect(200);
+        let answer = http.get_url(&text(&done["url"]), &[]).await;
+        String::from_utf8(answer.body.to_vec()).expect("SVG").to_lowercase()
+    };
+    let before = picture(&source).await;
+    // The first kit of a team is its default, and yet a copy that names none is exact.
+    let kit = json!({"title": "Pink", "colors": [{"color": "#ff00aa", "label": "primary"}]});
+    let kit = http.post("/v1/brand-kits", &kit).await.expect(201);
+    let remix = async |more: Value| {
+        let mut body = json!({"canvas_id": source});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        text(&copy(http, &body).await["result"]["canvas_id"])
+    };
+    for exact in [json!({}), json!({"skip_brand_kit": true})] {
+        assert_eq!(picture(&remix(exact).await).await, before);
+    }
+    let pink = remix(json!({"brand_kit_id": kit["id"], "new_name": "Pink bread"})).await;
+    let pages =
+        async |canvas: &str| http.get(&format!("/v1/canvases/{canvas}/pages")).await.expect(200)["total_pages"].clone();
+    assert_eq!(pages(&pink).await, pages(&source).await);
+    assert!(!before.contains("#ff00aa") && picture(&pink).await.contains("#ff00aa"), "the kit's colour");
+    let record = http.get(&format!("/v1/canvases/{pink}")).await.expect(200);
+    assert_eq!((&record["name"], &record["source_canvas_id"]), (&json!("Pink bread"), &json!(source)));
+    assert_eq!(picture(&source).await, before, "the source never changes");
+    let both = json!({"canvas_id": source, "brand_kit_id": kit["id"], "skip_brand_kit": true});
+    assert_eq!(http.post("/v1/remix", &both).await.invalid_fields(), ["brand_kit_id"]);
+}
+
+#[tokio::test]
 async fn a_name_that_is_taken_gets_a_number() {
     let service = Service::start();
     let canvas = canvas(&service.http, "Bread").await;

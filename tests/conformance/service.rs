@@ -1,7 +1,8 @@
 //! A studio with a key, and the few calls that most tests make on the way to what they check.
 
 use bytes::Bytes;
-use easel_tests::http::{Answer, CANONICAL, Form, Http, LEGACY};
+pub use easel_tests::drive::{create_folder, upload, upload_into};
+use easel_tests::http::{Answer, CANONICAL, Http, LEGACY};
 use easel_tests::studio::{Key, ONLY_THE_OPERATOR, Options, Studio};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -88,23 +89,6 @@ async fn empty_workspace(http: &Http) {
             }
         }
     }
-}
-
-/// Uploads in one request and returns the upload result record.
-pub async fn upload(http: &Http, filename: &str, content: &[u8]) -> Value {
-    http.post_form("/v1/uploads", &Form::of_file(filename, content)).await.success()
-}
-
-/// Uploads in one request into a folder.
-pub async fn upload_into(http: &Http, folder_id: &str, filename: &str, content: &[u8]) -> Value {
-    let form = Form::new().text("folder_id", folder_id).file("file", filename, "text/plain", content);
-    http.post_form("/v1/uploads", &form).await.success()
-}
-
-/// Makes a folder and returns its id.
-pub async fn create_folder(http: &Http, name: &str, parent: Option<&str>) -> String {
-    let answer = http.post("/v1/drive/folders", &json!({"name": name, "parent_folder_id": parent})).await;
-    text(&answer.expect(201)["folder"]["id"])
 }
 
 /// Asks for a signed URL and returns the signed upload record.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use easel_tests::http::{Answer, Form, Http};
+use easel_tests::drive::try_upload_into;
+use easel_tests::http::{Answer, Http};
 use easel_tests::samples::{Noise, hash_bytes};
 use http::Method;
 use serde_json::{Value, json};
@@ -23,7 +24,7 @@ pub struct Worker {
     http: Http,
     folders: Vec<String>,
     random: Noise,
-    count: u64,
+    made: u64,
     /// What is there for certain, by id; `None` for what is certainly gone.
     pub files: BTreeMap<String, Option<Kept>>,
     /// Tasks that were accepted.
@@ -37,7 +38,7 @@ impl Worker {
     pub fn new(number: usize, http: Http, folders: Vec<String>, seed: u64) -> Self {
         let random = Noise::new(seed.wrapping_add(number as u64));
         let (files, tasks) = (BTreeMap::new(), Vec::new());
-        Self { number, http, folders, random, count: 0, files, tasks, answered: 0, unanswered: 0 }
+        Self { number, http, folders, random, made: 0, files, tasks, answered: 0, unanswered: 0 }
     }
 
     /// Works until the time is over.
@@ -80,7 +81,13 @@ impl Worker {
 
     /// The answer, or nothing where the studio was killed.
     async fn ask(&mut self, method: Method, path: &str, content_type: Option<&str>, body: Bytes) -> Option<Answer> {
-        match self.http.try_request(method, path, content_type, body).await {
+        let answer = self.http.try_request(method, path, content_type, body).await;
+        self.count(answer, path).await
+    }
+
+    /// Counts an answer, which must be none of a broken service.
+    async fn count(&mut self, answer: reqwest::Result<Answer>, path: &str) -> Option<Answer> {
+        match answer {
             Ok(answer) => {
                 assert!(answer.status.as_u16() < 500, "{path}: {answer:?}");
                 self.answered += 1;
@@ -99,12 +106,11 @@ impl Worker {
     }
 
     async fn upload(&mut self) {
-        self.count += 1;
-        let content = format!("client {} file {}", self.number, self.count);
+        self.made += 1;
+        let content = format!("client {} file {}", self.number, self.made);
         let (name, folder) = (self.name(), self.folder());
-        let form = Form::new().text("folder_id", &folder).file("file", &name, "text/plain", content.as_bytes());
-        let answer = self.ask(Method::POST, "/v1/uploads", Some(&form.content_type()), form.body()).await;
-        let Some(answer) = answer else { return };
+        let answer = try_upload_into(&self.http, &folder, &name, content.as_bytes()).await;
+        let Some(answer) = self.count(answer, "/v1/uploads").await else { return };
         let result = answer.expect(201);
         let id = result["file_id"].as_str().expect("an id").to_owned();
         let name = result["filename"].as_str().expect("a name").to_owned();
@@ -167,8 +173,8 @@ impl Worker {
     }
 
     async fn start_task(&mut self) {
-        let wish = json!({"prompt": format!("A card for client {}", self.number), "idempotency_key": format!("{} {}", self.number, self.count)});
-        self.count += 1;
+        let wish = json!({"prompt": format!("A card for client {}", self.number), "idempotency_key": format!("{} {}", self.number, self.made)});
+        self.made += 1;
         let Some(answer) = self.ask_json(Method::POST, "/v1/tasks", &wish).await else { return };
         // The cap on tasks at once is not what is asked here.
         if answer.status == 429 {

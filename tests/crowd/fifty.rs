@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use easel_tests::http::{CANONICAL, Form, Http};
+use easel_tests::drive::{create_folder, try_upload_into};
+use easel_tests::http::{CANONICAL, Http};
 use easel_tests::samples::Noise;
 use easel_tests::soak;
 use easel_tests::studio::{Options, Studio};
 use easel_tests::trees::{Item, read_drive};
-use serde_json::{Value, json};
 
 use crate::clients::{Kept, Worker};
 use crate::ledger;
@@ -38,9 +38,9 @@ async fn fifty_clients_lose_nothing_when_the_studio_is_killed_three_times() {
         .collect();
     let mut folders = Vec::new();
     for number in 0..FOLDERS {
-        folders.push(create_folder(&https[0], &format!("folder {number}")).await);
+        folders.push(create_folder(&https[0], &format!("folder {number}"), None).await);
     }
-    let walked = create_folder(&https[0], "walked").await;
+    let walked = create_folder(&https[0], "walked", None).await;
     let mut steady = BTreeSet::new();
     for number in 0..STEADY {
         steady.insert(upload(&https[0], &walked, &format!("steady {number:03}.txt")).await.expect("an answer"));
@@ -183,14 +183,8 @@ async fn walk(http: Http, folder: String, steady: BTreeSet<String>, is_over: Arc
     walks
 }
 
-async fn create_folder(http: &Http, name: &str) -> String {
-    let answer = http.post("/v1/drive/folders", &json!({"name": name, "parent_folder_id": Value::Null})).await;
-    answer.expect(201)["folder"]["id"].as_str().expect("an id").to_owned()
-}
-
 /// Uploads a file whose content is its name; its id, or nothing where the studio was killed.
 async fn upload(http: &Http, folder: &str, name: &str) -> Option<String> {
-    let form = Form::new().text("folder_id", folder).file("file", name, "text/plain", name.as_bytes());
-    let answer = http.try_request(http::Method::POST, "/v1/uploads", Some(&form.content_type()), form.body()).await;
-    Some(answer.ok()?.success()["file_id"].as_str().expect("an id").to_owned())
+    let answer = try_upload_into(http, folder, name, name.as_bytes()).await.ok()?;
+    Some(answer.success()["file_id"].as_str().expect("an id").to_owned())
 }

@@ -5,7 +5,9 @@
 //! between a client and a service), `journeys/` and `desktop/`. Not here: doubles. Whatever can run, runs.
 
 pub mod desktop;
+pub mod drive;
 pub mod drop_source;
+pub mod figures;
 pub mod http;
 pub mod journey;
 pub mod patience;

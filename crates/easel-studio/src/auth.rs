@@ -1,7 +1,9 @@
 //! Who is asking: the API key of a request, and what it may do (specification, "Authentication" and "Scopes").
 //!
-//! The database is asked on every request, so that a key deleted by another process is refused at once. Keys are known
-//! by their SHA-256 only. Not here: which scope an endpoint needs; that stands in [`crate::router`].
+//! On every request it is made sure that the database is as it was when the key was last looked for, so that a key deleted
+//! by another process is refused at once. Keys are known by their SHA-256 only. Not here: which scope an endpoint needs; that stands in [`crate::router`].
+
+use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use easel_wire::account::Role;
@@ -11,7 +13,9 @@ use http::{HeaderMap, header};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use crate::db::accounts::Names;
 use crate::db::limits::Overrides;
+use crate::db::remembered::Remembered;
 use crate::db::{Db, accounts};
 use crate::error::Error;
 
@@ -29,9 +33,11 @@ pub struct Caller {
     /// The key.
     pub api_key_id: ApiKeyId,
     /// What it may do.
-    pub scopes: Vec<Scope>,
+    pub scopes: Arc<[Scope]>,
     /// What holds for the organization in place of the usual limits.
     pub overrides: Overrides,
+    /// What the user, the team and the organization are called.
+    pub names: Arc<Names>,
 }
 
 impl Caller {
@@ -52,16 +58,38 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
     }
 }
 
-/// The caller that the Authorization header names.
-///
-/// # Errors
-/// [`Error::Unauthenticated`] where there is no header, it is no bearer key, or the key is unknown or deleted.
-pub async fn authenticate(db: &Db, headers: &HeaderMap) -> Result<Caller, Error> {
-    let key = bearer(headers).ok_or(Error::Unauthenticated)?;
-    let hash = hash_key(key);
-    let (caller, stored) = accounts::find_caller(db, &hash).await?.ok_or(Error::Unauthenticated)?;
-    // The index compared hashes, not keys; this comparison says so again without leaking where they differ.
-    if bool::from(stored.as_slice().ct_eq(&hash)) { Ok(caller) } else { Err(Error::Unauthenticated) }
+/// The most callers that are remembered; a studio with more keys in use at once asks the database more often.
+const MOST_CALLERS: usize = 1_024;
+
+/// Who holds which key.
+#[derive(Debug)]
+pub struct Callers {
+    db: Db,
+    /// By the SHA-256 of the key. Keys that nobody has are not remembered, so a stranger cannot fill this.
+    remembered: Remembered<[u8; 32], Caller>,
+}
+
+impl Callers {
+    /// Those of this database.
+    #[must_use]
+    pub fn of(db: &Db) -> Self {
+        Self { db: db.clone(), remembered: Remembered::at_most(MOST_CALLERS) }
+    }
+
+    /// The caller that the Authorization header names.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`] where there is no header, it is no bearer key, or the key is unknown or deleted.
+    pub async fn authenticate(&self, headers: &HeaderMap) -> Result<Caller, Error> {
+        let key = bearer(headers).ok_or(Error::Unauthenticated)?;
+        let hash = hash_key(key);
+        let ask = async {
+            let (caller, stored) = accounts::find_caller(&self.db, &hash).await?.ok_or(Error::Unauthenticated)?;
+            // The index compared hashes, not keys; this comparison says so again without leaking where they differ.
+            if bool::from(stored.as_slice().ct_eq(&hash)) { Ok(caller) } else { Err(Error::Unauthenticated) }
+        };
+        self.remembered.get(self.db.look(), hash, ask).await
+    }
 }
 
 /// What is stored of a key.
@@ -84,6 +112,9 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixture::Fixture;
+    use crate::limits::{Change, Changes};
+    use axum::body::Body;
 
     #[test]
     fn only_one_bearer_key_is_read() {
@@ -101,5 +132,30 @@ mod tests {
         check(&["Bearer "], None);
         check(&["Bearer a", "Bearer b"], None);
         check(&[], None);
+    }
+
+    #[tokio::test]
+    async fn what_another_process_does_to_a_key_holds_for_the_next_request() {
+        let folder = tempfile::tempdir().unwrap();
+        let fixture = Fixture::start(folder.path(), 0).await;
+        let ask = async |key: &str| {
+            let bearer = format!("Bearer {key}");
+            fixture.ask(&http::Method::GET, "/v1/whoami", &[("authorization", &bearer)], Body::empty()).await
+        };
+        assert_eq!(ask("svc_live_stranger").await.status, 401);
+        for round in 0..20 {
+            // A data folder that is opened by itself, as every command does beside a running studio.
+            let key = crate::keys::create(folder.path(), "short-lived", None).await.unwrap();
+            for _ in 0..3 {
+                assert_eq!(ask(&key.key).await.status, 200, "round {round}");
+            }
+            let changes = Changes { requests_per_minute: Some(Change::To(round + 1)), ..Changes::default() };
+            crate::limits::set(folder.path(), None, changes).await.unwrap();
+            assert_eq!(ask(&key.key).await.json()["entitlements"]["requests_per_minute"], round + 1);
+            let unlimited = Changes { requests_per_minute: Some(Change::To(0)), ..Changes::default() };
+            crate::limits::set(folder.path(), None, unlimited).await.unwrap();
+            crate::keys::delete(folder.path(), key.id).await.unwrap();
+            assert_eq!(ask(&key.key).await.status, 401, "round {round}");
+        }
     }
 }

@@ -15,7 +15,7 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use tower::ServiceExt;
 
-use crate::auth::hash_key;
+use crate::auth::{Callers, hash_key};
 use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::data_folder::DataFolder;
@@ -111,6 +111,9 @@ impl Fixture {
             metrics: Metrics::new(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
             cursors: Cursors::new([2; 32]),
+            callers: Callers::of(&folder.db),
+            pages: crate::drive::new_pages(),
+            tasks_asked_for: crate::tasks::new_tasks_asked_for(),
             db: folder.db,
             clock: clock.clone(),
             ids: folder.ids,

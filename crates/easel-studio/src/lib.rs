@@ -15,6 +15,7 @@ mod content;
 mod data_folder;
 mod db;
 mod drawing;
+mod drawn;
 mod drive;
 mod error;
 mod exports;

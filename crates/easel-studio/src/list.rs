@@ -6,12 +6,12 @@
 //! another list, is 400. Nothing is clamped. Not here: SQL.
 
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use data_encoding::BASE64URL_NOPAD;
 use easel_wire::Version;
 use hmac::{Hmac, KeyInit, Mac};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use sha2::Sha256;
 
 use crate::error::Error;
@@ -120,31 +120,44 @@ impl<T: Serialize> ListPage<T> {
     /// The response of a list that is none of the drive's: a cursor in `2026-05-01`, a total with its offset in
     /// `2026-04-12`, and nothing of the other.
     pub fn into_list_response(self, version: Version) -> Response {
-        let Self { resource, items, total, limit, offset, next_cursor } = self;
-        let has_more = next_cursor.is_some();
-        let body = match version {
-            Version::Canonical => json!({ "data": items, "next_cursor": next_cursor, "has_more": has_more }),
-            Version::Legacy => {
-                json!({ resource: items, "total": total, "limit": limit, "offset": offset, "has_more": has_more })
-            }
-        };
-        axum::Json(body).into_response()
+        axum::Json(Body { page: &self, version, is_of_drive: false }).into_response()
     }
 
-    /// The response in the shape of `version`. The drive's lists answer with `total` in both.
-    pub fn into_response(self, version: Version) -> Response {
-        let Self { resource, items, total, limit, offset, next_cursor } = self;
-        let has_more = next_cursor.is_some();
-        let body = match version {
-            Version::Canonical => {
-                json!({ "data": items, "next_cursor": next_cursor, "has_more": has_more, "total": total })
-            }
-            Version::Legacy => {
-                json!({ resource: items, "total": total, "limit": limit, "offset": offset, "has_more": has_more,
-                        "next_cursor": next_cursor })
-            }
-        };
-        axum::Json(body).into_response()
+    /// The body of a drive list's response, JSON in the shape of `version`, with `total` in both.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] for an item that cannot be written; none is.
+    pub fn write(&self, version: Version) -> Result<Bytes, Error> {
+        let body = serde_json::to_vec(&Body { page: self, version, is_of_drive: true });
+        body.map(Bytes::from).map_err(|_| Error::Corrupt("a page that cannot be written"))
+    }
+}
+
+/// A page in the shape of a version. Written field by field: a page of the drive is large, and asked for often.
+struct Body<'a, T> {
+    page: &'a ListPage<T>,
+    version: Version,
+    is_of_drive: bool,
+}
+
+impl<T: Serialize> Serialize for Body<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { page, version, is_of_drive } = self;
+        let is_legacy = *version == Version::Legacy;
+        let mut body = serializer.serialize_map(None)?;
+        body.serialize_entry(if is_legacy { page.resource } else { "data" }, &page.items)?;
+        if is_legacy || *is_of_drive {
+            body.serialize_entry("total", &page.total)?;
+        }
+        if is_legacy {
+            body.serialize_entry("limit", &page.limit)?;
+            body.serialize_entry("offset", &page.offset)?;
+        }
+        if !is_legacy || *is_of_drive {
+            body.serialize_entry("next_cursor", &page.next_cursor)?;
+        }
+        body.serialize_entry("has_more", &page.next_cursor.is_some())?;
+        body.end()
     }
 }
 
@@ -205,6 +218,7 @@ impl Cursors {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     type Key = (i64, String);
 
@@ -254,5 +268,46 @@ mod tests {
         assert!(list("cursor=x", Version::Canonical).is_err());
         assert!(read(&format!("offset=0&cursor={cursor}")).is_err());
         assert_eq!(read(&format!("cursor={cursor}")).unwrap().start, Start::After((1, "y".to_owned())));
+    }
+
+    #[test]
+    fn an_offset_is_told_where_one_was_asked_for() {
+        assert_eq!(PageQuery { limit: 1, start: Start::<Key>::Offset(7) }.offset(), 7);
+        assert_eq!(PageQuery { limit: 1, start: Start::After((1, "y".to_owned())) }.offset(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_page_has_the_fields_of_its_version_and_of_its_kind_and_no_others() {
+        let page = |next: Option<&str>| ListPage {
+            resource: "files",
+            items: vec!["a", "b"],
+            total: 9,
+            limit: 2,
+            offset: 4,
+            next_cursor: next.map(str::to_owned),
+        };
+        let drive =
+            |next, version| serde_json::from_slice::<serde_json::Value>(&page(next).write(version).unwrap()).unwrap();
+        assert_eq!(
+            drive(Some("c"), Version::Canonical),
+            json!({"data": ["a", "b"], "total": 9, "next_cursor": "c", "has_more": true})
+        );
+        assert_eq!(
+            drive(None, Version::Legacy),
+            json!({"files": ["a", "b"], "total": 9, "limit": 2, "offset": 4, "next_cursor": null, "has_more": false})
+        );
+        let other = async |next, version| {
+            let body = page(next).into_list_response(version).into_body();
+            let bytes = axum::body::to_bytes(body, 1_000).await.unwrap();
+            serde_json::from_slice::<serde_json::Value>(&bytes).unwrap()
+        };
+        assert_eq!(
+            other(None, Version::Canonical).await,
+            json!({"data": ["a", "b"], "next_cursor": null, "has_more": false})
+        );
+        assert_eq!(
+            other(Some("c"), Version::Legacy).await,
+            json!({"files": ["a", "b"], "total": 9, "limit": 2, "offset": 4, "has_more": true})
+        );
     }
 }

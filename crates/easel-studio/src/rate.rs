@@ -155,8 +155,16 @@ mod tests {
         for number in 0..100 {
             rate.take(key(number), 5, Duration::ZERO).unwrap();
         }
-        rate.take(key(1000), 5, Duration::from_secs(61)).unwrap();
+        rate.take(key(1000), 5, Duration::from_secs(60)).unwrap();
         assert_eq!(rate.taken.lock().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_key_that_comes_in_between_makes_nobody_forget_another() {
+        let rate = RequestRate::new();
+        let at = |number, second| wait(rate.take(key(number), 1, Duration::from_secs(second)));
+        assert_eq!((at(1, 0), at(2, 10), at(1, 20)), (None, None, Some(40)));
+        assert_eq!((at(3, 59), at(1, 59), at(2, 59)), (None, Some(1), Some(11)));
     }
 
     proptest! {

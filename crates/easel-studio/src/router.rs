@@ -18,7 +18,6 @@ use easel_wire::{ApiKeyId, Scope};
 use http::request::Parts;
 use http::{Method, StatusCode};
 
-use crate::auth::authenticate;
 use crate::error::Error;
 use crate::gateway::{self, Hosts, Matched, UnsupportedVersion};
 use crate::studio::App;
@@ -171,7 +170,7 @@ async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), E
         Access::Key | Access::Scope(_) => true,
     };
     if needs_key {
-        let caller = authenticate(&studio.db, &parts.headers).await?;
+        let caller = studio.callers.authenticate(&parts.headers).await?;
         studio.last_uses.note(caller.api_key_id, studio.clock.now());
         let moment = studio.clock.elapsed();
         let limits = studio.config.limits(&caller.overrides);

@@ -135,7 +135,19 @@ mod tests {
             use std::os::unix::fs::PermissionsExt;
             assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }
-        std::fs::write(&path, b"short").unwrap();
-        assert!(MasterKey::load_or_create(&path).is_err());
+        for wrong in [&b"short"[..], &[7; KEY_BYTES + 1]] {
+            std::fs::write(&path, wrong).unwrap();
+            assert!(matches!(MasterKey::load_or_create(&path), Err(Error::Unsealable)), "{} bytes", wrong.len());
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_key_file_that_cannot_be_read_is_never_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("studio.key");
+        std::os::unix::fs::symlink(&path, &path).unwrap();
+        assert!(matches!(MasterKey::load_or_create(&path), Err(Error::Io(_))));
+        assert!(std::fs::symlink_metadata(&path).unwrap().is_symlink());
     }
 }

@@ -23,6 +23,7 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
+use crate::auth::Callers;
 use crate::blobs::{Blobs, Location};
 use crate::data_folder::DataFolder;
 use crate::db::{accounts, uploads};
@@ -36,9 +37,9 @@ use crate::outbound::{Names, Outbound, Script};
 use crate::rate::RequestRate;
 use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
-use crate::tasks::Live;
+use crate::tasks::{self, Live};
 use crate::worker::{self, Injection};
-use crate::{router, storage, upkeep, webhooks};
+use crate::{drive, router, storage, upkeep, webhooks};
 
 /// How long requests under way may take after a signal to stop.
 const GRACE: Duration = Duration::from_secs(8);
@@ -138,6 +139,9 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         signed_urls: SignedUrls::new(folder.master_key.derive("sign storage URLs"), &config.upload_url),
         cursors: Cursors::new(folder.master_key.derive("sign cursors")),
         config,
+        callers: Callers::of(&folder.db),
+        pages: drive::new_pages(),
+        tasks_asked_for: tasks::new_tasks_asked_for(),
         db: folder.db,
         blobs,
         clock: folder.clock,

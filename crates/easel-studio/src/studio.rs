@@ -8,10 +8,12 @@ use easel_wire::id::Kind;
 use easel_wire::{Id, Version};
 use http::HeaderName;
 
+use crate::auth::Callers;
 use crate::blobs::Blobs;
 use crate::clock::{Clock, IdSource};
 use crate::db::Db;
 use crate::db::limits::Overrides;
+use crate::drive::Pages;
 use crate::exports::Exports;
 use crate::last_use::LastUses;
 use crate::list::Cursors;
@@ -20,7 +22,7 @@ use crate::outbound::Outbound;
 use crate::rate::RequestRate;
 use crate::secrets::MasterKey;
 use crate::signed_urls::SignedUrls;
-use crate::tasks::Live;
+use crate::tasks::{Live, TasksAskedFor};
 
 /// The state of every handler.
 pub type App = Arc<Studio>;
@@ -95,6 +97,12 @@ pub struct Studio {
     pub config: Config,
     /// Rows.
     pub db: Db,
+    /// Who holds which key.
+    pub callers: Callers,
+    /// Pages of the drive as they went out.
+    pub pages: Pages,
+    /// Tasks that were asked for by their ids.
+    pub tasks_asked_for: TasksAskedFor,
     /// Bytes.
     pub blobs: Blobs,
     /// The time.

@@ -17,26 +17,26 @@ pub async fn get_health(State(studio): State<App>) -> Result<Json<Value>, Error>
 }
 
 /// Who the key belongs to, and what it may do.
-pub async fn get_whoami(State(studio): State<App>, caller: Caller) -> Result<Json<Whoami>, Error> {
-    let names = accounts::get_names(&studio.db, caller.user_id).await?;
+pub async fn get_whoami(State(studio): State<App>, caller: Caller) -> Json<Whoami> {
+    let names = &caller.names;
     let config = &studio.config;
     let limits = config.limits(&caller.overrides);
-    Ok(Json(Whoami {
-        user: User { id: caller.user_id, name: Some(names.user), email: Some(names.email) },
-        team: Team { id: caller.team_id, uuid: Some(caller.team_id.uuid()), name: Some(names.team) },
+    Json(Whoami {
+        user: User { id: caller.user_id, name: Some(names.user.clone()), email: Some(names.email.clone()) },
+        team: Team { id: caller.team_id, uuid: Some(caller.team_id.uuid()), name: Some(names.team.clone()) },
         organization: Organization {
             id: caller.organization_id,
             uuid: Some(caller.organization_id.uuid()),
-            name: Some(names.organization),
+            name: Some(names.organization.clone()),
         },
         role: caller.role,
         plan: config.plan.clone(),
-        scopes: caller.scopes,
+        scopes: caller.scopes.to_vec(),
         api_key_id: Some(caller.api_key_id),
         entitlements: Entitlements {
             concurrency_cap: Some(limits.concurrent_tasks),
             requests_per_minute: Some(limits.requests_per_minute),
             exports_per_minute: Some(limits.exports_per_minute),
         },
-    }))
+    })
 }

@@ -375,8 +375,40 @@ mod tests {
         check("file_0000000000000000000000000I", no_id.clone());
         check("file_0000000000000000000000000U", no_id.clone());
         check("file_000000000000000000000000000", no_id.clone());
-        check("wat_00000000000000000000000000", no_id);
+        check("wat_00000000000000000000000000", no_id.clone());
         check("fld_00000000000000000000000000", IdError::WrongKind { expected: "file", found: "folder" });
+        assert_eq!(FileId::parse_prefixed("neither"), Err(no_id));
+        assert!(matches!("neither".parse::<ItemRef>(), Err(IdError::NotAnId { .. })));
+    }
+
+    #[test]
+    fn ids_are_told_apart_and_shown_as_they_are_written() {
+        let (one, two) = (FileId::from_uuid(UUID), FileId::from_uuid(Uuid::nil()));
+        assert!(one != two && one == one.clone());
+        assert_eq!(one.partial_cmp(&two), Some(std::cmp::Ordering::Greater));
+        assert_eq!(format!("{one:?}"), one.to_string());
+        let hash_of = |id: FileId| {
+            let mut hasher = std::hash::DefaultHasher::new();
+            std::hash::Hash::hash(&id, &mut hasher);
+            std::hash::Hasher::finish(&hasher)
+        };
+        assert_eq!(hash_of(one), hash_of(one));
+        assert_ne!(hash_of(one), hash_of(two), "a table of ids would be one long list");
+    }
+
+    #[test]
+    fn a_drive_item_says_its_kind_and_reads_back() {
+        let check = |item: ItemRef, prefix: &str, kind: &str| {
+            assert_eq!(item.kind_name(), kind);
+            let text = item.to_string();
+            assert!(text.starts_with(prefix), "{text}");
+            assert_eq!(text.parse::<ItemRef>(), Ok(item));
+            assert_eq!(serde_json::to_value(item).unwrap(), serde_json::json!(text));
+            assert_eq!(serde_json::from_value::<ItemRef>(serde_json::json!(text)).unwrap(), item);
+        };
+        check(ItemRef::Folder(FolderId::from_uuid(UUID)), "fld_", "folder");
+        check(ItemRef::Canvas(CanvasId::from_uuid(UUID)), "cvs_", "canvas");
+        check(ItemRef::File(FileId::from_uuid(UUID)), "file_", "file");
     }
 
     #[test]

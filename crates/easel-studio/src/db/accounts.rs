@@ -1,5 +1,7 @@
 //! Organizations, teams, users and their API keys (contract, "Keys").
 
+use std::sync::Arc;
+
 use easel_wire::account::{Plan, Role};
 use easel_wire::organizations::{OrganizationRecord, TeamRecord};
 use easel_wire::{ApiKeyId, OrganizationId, Scope, TeamId, Timestamp, UserId};
@@ -58,7 +60,7 @@ pub struct NewKey<'a> {
     pub created_at: Timestamp,
 }
 
-/// Names behind a caller, for whoami.
+/// What the caller, the team and the organization are called.
 #[derive(Debug, Clone)]
 pub struct Names {
     /// The user's name.
@@ -224,14 +226,16 @@ pub async fn delete_key(tx: &mut Tx, id: ApiKeyId, now: Timestamp) -> Result<boo
 /// The caller whose key has this hash, with the hash as stored.
 pub async fn find_caller(db: &Db, key_hash: &[u8; 32]) -> Result<Option<(Caller, Vec<u8>)>, Error> {
     let row = sqlx::query(
-        "SELECT k.id, k.user_id, k.scopes, k.key_hash, u.team_id, u.role, t.organization_id, l.requests_per_minute,
-           l.exports_per_minute, l.concurrent_tasks FROM api_keys k
+        "SELECT k.id, k.user_id, k.scopes, k.key_hash, u.team_id, u.role, u.name AS user_name, u.email,
+           t.name AS team_name, t.organization_id, o.name AS organization_name,
+           l.requests_per_minute, l.exports_per_minute, l.concurrent_tasks FROM api_keys k
          JOIN users u ON u.id = k.user_id JOIN teams t ON t.id = u.team_id
+         JOIN organizations o ON o.id = t.organization_id
          LEFT JOIN organization_limits l ON l.organization_id = t.organization_id
          WHERE k.key_hash = $1 AND k.deleted_at IS NULL",
     )
     .bind(key_hash.as_slice())
-    .fetch_optional(db.read())
+    .fetch_optional(&mut *db.reader().await?)
     .await?;
     let Some(row) = row else { return Ok(None) };
     let scopes = row.try_get::<String, _>("scopes")?.split_ascii_whitespace().map(Scope::from).collect();
@@ -243,6 +247,12 @@ pub async fn find_caller(db: &Db, key_hash: &[u8; 32]) -> Result<Option<(Caller,
         api_key_id: ApiKeyId::from_uuid(row.try_get("id")?),
         scopes,
         overrides: Overrides::from_row(&row)?,
+        names: Arc::new(Names {
+            user: row.try_get("user_name")?,
+            email: row.try_get("email")?,
+            team: row.try_get("team_name")?,
+            organization: row.try_get("organization_name")?,
+        }),
     };
     Ok(Some((caller, row.try_get("key_hash")?)))
 }
@@ -285,21 +295,4 @@ pub async fn list_organizations(db: &Db, user: UserId) -> Result<Vec<Organizatio
         }
     }
     Ok(found)
-}
-
-/// What the caller, the team and the organization are called.
-pub async fn get_names(db: &Db, user: UserId) -> Result<Names, Error> {
-    let row = sqlx::query(
-        "SELECT u.name AS user_name, u.email, t.name AS team_name, o.name AS organization_name FROM users u
-         JOIN teams t ON t.id = u.team_id JOIN organizations o ON o.id = t.organization_id WHERE u.id = $1",
-    )
-    .bind::<Uuid>(user.uuid())
-    .fetch_one(db.read())
-    .await?;
-    Ok(Names {
-        user: row.try_get("user_name")?,
-        email: row.try_get("email")?,
-        team: row.try_get("team_name")?,
-        organization: row.try_get("organization_name")?,
-    })
 }

@@ -37,7 +37,7 @@ use listing::Table;
 pub const MAX_NESTING: usize = 128;
 
 /// With whose eyes the drive is seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Viewer {
     /// The team whose drive it is.
     pub team: TeamId,

@@ -8,21 +8,27 @@
 pub mod accounts;
 pub mod brand_kits;
 pub mod canvases;
+pub mod changes;
 pub mod drive;
 pub mod exports;
 pub mod idempotency;
 pub mod limits;
+pub mod readers;
+pub mod remembered;
 pub mod tasks;
 pub mod uploads;
 pub mod webhooks;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection, Sqlite, Transaction};
 
 use crate::error::Error;
+use changes::{Changes, Seen};
+use readers::{Reader, Readers};
 
 /// A write transaction; rolled back when dropped without [`Transaction::commit`].
 pub type Tx = Transaction<'static, Sqlite>;
@@ -31,12 +37,17 @@ pub type Tx = Transaction<'static, Sqlite>;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Connections that only read.
 const READERS: u32 = 4;
+/// Rows that a connection reads ahead of who asked for them: the longest page and the one row that tells whether more follow,
+/// so that no connection waits in the midst of one.
+const ROWS_AHEAD: usize = 256;
 
 /// The open database; a cheap clone.
 #[derive(Debug, Clone)]
 pub struct Db {
     write: SqlitePool,
     read: SqlitePool,
+    readers: Arc<Readers>,
+    changes: Arc<Changes>,
 }
 
 impl Db {
@@ -52,6 +63,7 @@ impl Db {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
+            .row_buffer_size(ROWS_AHEAD)
             .busy_timeout(BUSY_TIMEOUT);
         // A commit that fails on a full disk has been rolled back by SQLite itself, which leaves the connection believing
         // that it is still within a transaction: such a connection is closed, and the next write gets a fresh one.
@@ -61,8 +73,24 @@ impl Db {
             .connect_with(options.clone())
             .await?;
         sqlx::migrate!("./migrations").run(&write).await?;
-        let read = SqlitePoolOptions::new().max_connections(READERS).connect_with(options).await?;
-        Ok(Self { write, read })
+        // They stay open: as long as the last one does, SQLite keeps its index of the log. Whether they are there is asked when
+        // they come back, and not once more before they go.
+        let read = SqlitePoolOptions::new()
+            .max_connections(READERS)
+            .min_connections(1)
+            .idle_timeout(None)
+            .max_lifetime(None)
+            .test_before_acquire(false)
+            .connect_with(options.clone())
+            .await?;
+        Ok(Self { write, read, readers: Arc::new(Readers::new(options)), changes: Arc::new(Changes::of(path)) })
+    }
+
+    /// The database as it is now, to know later whether what is read from here on still holds; `None` where that cannot be
+    /// told.
+    #[must_use]
+    pub fn look(&self) -> Option<Seen> {
+        self.changes.look()
     }
 
     /// Begins a write. It holds the one write connection until it is committed or dropped: no waiting on a client in
@@ -80,8 +108,17 @@ impl Db {
         &self.read
     }
 
+    /// A connection for one statement that is asked often. No transaction is begun on it.
+    ///
+    /// # Errors
+    /// [`Error::Database`].
+    pub async fn reader(&self) -> Result<Reader, Error> {
+        Ok(self.readers.acquire().await?)
+    }
+
     /// Closes every connection after the statements under way.
     pub async fn close(&self) {
+        self.readers.close().await;
         self.read.close().await;
         self.write.close().await;
     }

@@ -16,7 +16,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
-use crate::db::drive::{Viewer, moment, sees};
+use crate::db::drive::{Viewer, moment};
 use crate::error::Error;
 use crate::list::Start;
 
@@ -87,6 +87,15 @@ impl TaskRow {
     #[must_use]
     pub fn viewer(&self) -> Viewer {
         Viewer { team: self.team_id, user: self.created_by }
+    }
+
+    /// The task, where it is there for this viewer.
+    ///
+    /// # Errors
+    /// 404 `task_not_found`, also for one that works from another member's private things.
+    pub fn seen_by(self, viewer: Viewer) -> Result<Self, Error> {
+        let is_seen = self.team_id == viewer.team && self.private_to.is_none_or(|user| user == viewer.user);
+        if is_seen { Ok(self) } else { Err(Error::not_found(code::TASK_NOT_FOUND)) }
     }
 }
 
@@ -164,11 +173,7 @@ pub async fn insert_task(conn: &mut SqliteConnection, task: &TaskRow) -> Result<
 /// # Errors
 /// 404 `task_not_found`, also for one that works from another member's private things.
 pub async fn get_visible_task(conn: &mut SqliteConnection, viewer: Viewer, id: TaskId) -> Result<TaskRow, Error> {
-    let task = find_task(conn, id).await?.filter(|task| {
-        let private_to = task.private_to.map(|user| user.uuid().as_bytes().to_vec()).unwrap_or_default();
-        task.team_id == viewer.team && sees(&private_to, viewer)
-    });
-    task.ok_or_else(|| Error::not_found(code::TASK_NOT_FOUND))
+    find_task(conn, id).await?.ok_or_else(|| Error::not_found(code::TASK_NOT_FOUND))?.seen_by(viewer)
 }
 
 /// The task, whoever may see it.

@@ -7,10 +7,11 @@ use data_encoding::HEXLOWER;
 use easel_wire::FileId;
 use easel_wire::drive::{File, FileAnswer};
 use easel_wire::id::kind;
+use sqlx::SqliteConnection;
 
-use super::listing::Asked;
+use super::listing::{Asked, ReadPage};
 use crate::auth::Caller;
-use crate::db::drive::{self, FileRow, Viewer};
+use crate::db::drive::{self, FileRow, ListQuery, Listed, Viewer};
 use crate::error::Error;
 use crate::extract::{PathId, Query, Shape};
 use crate::studio::{App, Config};
@@ -31,11 +32,21 @@ pub async fn list_files(
     query: Query,
 ) -> Result<Response, Error> {
     let asked = Asked::read(&query, RESOURCE, "folder_id", &app.cursors)?;
-    // One transaction, so that the page and the total are of the same moment.
-    let mut tx = app.db.read().begin().await?;
-    let listed = drive::files::list_files(&mut tx, Viewer::from(&caller), &asked.query).await?;
-    drop(tx);
-    asked.answer(listed, version, RESOURCE, &app.cursors, |file| file_on_wire(&app.config, file))
+    asked.answer(&app, Viewer::from(&caller), version, Files, |file| file_on_wire(&app.config, file)).await
+}
+
+/// The list of files.
+struct Files;
+
+impl ReadPage<FileRow> for Files {
+    async fn read(
+        &self,
+        conn: &mut SqliteConnection,
+        viewer: Viewer,
+        query: &ListQuery,
+    ) -> Result<Listed<FileRow>, Error> {
+        drive::files::list_files(conn, viewer, query).await
+    }
 }
 
 /// One file.
@@ -44,7 +55,7 @@ pub async fn get_file(
     caller: Caller,
     PathId(id): PathId<kind::File>,
 ) -> Result<Json<FileAnswer>, Error> {
-    let mut conn = app.db.read().acquire().await?;
+    let mut conn = app.db.reader().await?;
     let file = drive::get_visible_file(&mut conn, Viewer::from(&caller), id).await?;
     Ok(Json(FileAnswer { file: file_on_wire(&app.config, file) }))
 }

@@ -6,11 +6,12 @@ use axum::response::{IntoResponse, Response};
 use easel_wire::drive::{CreateFolder, Folder, FolderAnswer};
 use http::StatusCode;
 use sha2::{Digest, Sha256};
+use sqlx::SqliteConnection;
 
-use super::listing::Asked;
+use super::listing::{Asked, ReadPage};
 use super::read_name;
 use crate::auth::Caller;
-use crate::db::drive::{self, FolderRow, Viewer};
+use crate::db::drive::{self, FolderRow, ListQuery, Listed, Viewer};
 use crate::db::idempotency::{self, Use};
 use crate::error::Error;
 use crate::extract::{Json as JsonBody, Query, Shape};
@@ -28,11 +29,21 @@ pub async fn list_folders(
     query: Query,
 ) -> Result<Response, Error> {
     let asked = Asked::read(&query, RESOURCE, "parent_id", &app.cursors)?;
-    // One transaction, so that the page and the total are of the same moment.
-    let mut tx = app.db.read().begin().await?;
-    let listed = drive::folders::list_folders(&mut tx, Viewer::from(&caller), &asked.query).await?;
-    drop(tx);
-    asked.answer(listed, version, RESOURCE, &app.cursors, folder_on_wire)
+    asked.answer(&app, Viewer::from(&caller), version, Folders, folder_on_wire).await
+}
+
+/// The list of folders.
+struct Folders;
+
+impl ReadPage<FolderRow> for Folders {
+    async fn read(
+        &self,
+        conn: &mut SqliteConnection,
+        viewer: Viewer,
+        query: &ListQuery,
+    ) -> Result<Listed<FolderRow>, Error> {
+        drive::folders::list_folders(conn, viewer, query).await
+    }
 }
 
 /// Makes a folder. With an `idempotency_key` that was used within a day with the same body, answers what it answered

@@ -1,15 +1,37 @@
 //! What the two drive lists have in common: their query, and their page as it goes out (contract, "Versions", "Drive").
+//!
+//! Every desktop asks for them again and again to see what has changed, so pages are kept as they went out for as long as
+//! nothing has. A page is of one moment: nothing was written while it was read, or it was read in one transaction.
 
-use axum::response::Response;
+use std::future::Future;
+
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use easel_wire::error::FieldError;
 use easel_wire::id::IdError;
 use easel_wire::{FolderId, Timestamp, Version};
+use http::header;
 use serde::Serialize;
+use sqlx::SqliteConnection;
 
-use crate::db::drive::{ListQuery, Listed, Place, Position, Sort, SortKey};
+use crate::db::drive::{ListQuery, Listed, Place, Position, Sort, SortKey, Viewer};
+use crate::db::remembered::Remembered;
 use crate::error::Error;
 use crate::extract::Query;
 use crate::list::{Cursors, ListPage, PageQuery};
+use crate::studio::App;
+
+/// Pages as they went out: to whom, in which shape, and what was asked for.
+pub type Pages = Remembered<(Viewer, Version, String), Bytes>;
+
+/// The most pages that are kept: eight megabytes where each is as long as can be.
+const MOST_PAGES: usize = 64;
+
+/// None kept yet.
+#[must_use]
+pub fn new_pages() -> Pages {
+    Pages::at_most(MOST_PAGES)
+}
 
 /// A list as it was asked for.
 #[derive(Debug)]
@@ -18,6 +40,8 @@ pub(super) struct Asked {
     pub(super) query: ListQuery,
     /// What a cursor is bound to: the endpoint, the filters and the order.
     binding: String,
+    /// The list's name in `2026-04-12`.
+    resource: &'static str,
     offset: u64,
 }
 
@@ -26,7 +50,7 @@ impl Asked {
     ///
     /// # Errors
     /// 422 for a wrong filter, order or number, 400 for a cursor that is not one of this list.
-    pub(super) fn read(query: &Query, resource: &str, place: &str, cursors: &Cursors) -> Result<Self, Error> {
+    pub(super) fn read(query: &Query, resource: &'static str, place: &str, cursors: &Cursors) -> Result<Self, Error> {
         let place = read_place(query, place)?;
         let sort = read_sort(query)?;
         let updated_since = match query.text("updated_since")? {
@@ -37,32 +61,68 @@ impl Asked {
         let page = PageQuery::<Position>::of_drive(query, cursors, &binding)?;
         let offset = page.offset();
         let limit = u32::try_from(page.limit).unwrap_or(u32::MAX);
-        Ok(Self { query: ListQuery { place, sort, updated_since, start: page.start, limit }, binding, offset })
+        Ok(Self {
+            query: ListQuery { place, sort, updated_since, start: page.start, limit },
+            binding,
+            resource,
+            offset,
+        })
     }
 
-    /// The page in the shape of `version`.
+    /// The page, as it is kept or as `list` reads it now, in the shape of `version`.
     ///
     /// # Errors
-    /// None that happens: a position is always JSON.
-    pub(super) fn answer<T, W: Serialize>(
+    /// What `list` fails with.
+    pub(super) async fn answer<T, W: Serialize>(
+        &self,
+        app: &App,
+        viewer: Viewer,
+        version: Version,
+        list: impl ReadPage<T>,
+        into_wire: impl Fn(T) -> W + Send,
+    ) -> Result<Response, Error> {
+        let now = app.db.look();
+        let key = (viewer, version, format!("{} {:?} {}", self.binding, self.query.start, self.query.limit));
+        let read = async {
+            let mut listed = list.read(&mut *app.db.reader().await?, viewer, &self.query).await?;
+            if now.is_none() || app.db.look() != now {
+                listed = list.read(&mut *app.db.read().begin().await?, viewer, &self.query).await?;
+            }
+            self.write(listed, version, &app.cursors, into_wire)
+        };
+        let body = app.pages.get(now.clone(), key, read).await?;
+        Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
+    }
+
+    fn write<T, W: Serialize>(
         &self,
         listed: Listed<T>,
         version: Version,
-        resource: &'static str,
         cursors: &Cursors,
         into_wire: impl Fn(T) -> W,
-    ) -> Result<Response, Error> {
+    ) -> Result<Bytes, Error> {
         let next_cursor = listed.next.map(|position| cursors.seal(&self.binding, &position)).transpose()?;
         let page = ListPage {
-            resource,
+            resource: self.resource,
             items: listed.items.into_iter().map(into_wire).collect::<Vec<W>>(),
             total: listed.total,
             limit: u64::from(self.query.limit),
             offset: self.offset,
             next_cursor,
         };
-        Ok(page.into_response(version))
+        page.write(version)
     }
+}
+
+/// Reads a page of one of the two lists.
+pub(super) trait ReadPage<T>: Send {
+    /// The page that `query` asks for, as `viewer` sees it.
+    fn read(
+        &self,
+        conn: &mut SqliteConnection,
+        viewer: Viewer,
+        query: &ListQuery,
+    ) -> impl Future<Output = Result<Listed<T>, Error>> + Send;
 }
 
 /// Left out: everywhere. `root`: the top. Else a folder, in its prefixed form only (specification, "Identifiers", rule 3).

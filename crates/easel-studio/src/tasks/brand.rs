@@ -9,7 +9,6 @@ use sqlx::SqliteConnection;
 
 use crate::db::brand_kits::{BrandKitRow, find_default, get_brand_kit, list_images};
 use crate::db::drive::Viewer;
-use crate::db::tasks::TaskRow;
 use crate::error::Error;
 use crate::studio::App;
 
@@ -34,13 +33,18 @@ pub(super) async fn settle_brand(
     }
 }
 
-/// What the task's kit says; `None` where it follows none, or the kit is gone meanwhile.
+/// What a kit says, as `viewer` may see it; `None` where none is followed, or the kit is gone meanwhile. `is_private` where
+/// nobody else will see what is drawn from it.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::Blobs`].
-pub async fn load_brand(app: &App, task: &TaskRow) -> Result<Option<Brand>, Error> {
-    let Some(id) = task.brand_kit_id else { return Ok(None) };
-    let viewer = task.viewer();
+pub async fn load_brand(
+    app: &App,
+    viewer: Viewer,
+    kit: Option<BrandKitId>,
+    is_private: bool,
+) -> Result<Option<Brand>, Error> {
+    let Some(id) = kit else { return Ok(None) };
     let mut conn = app.db.read().acquire().await?;
     let kit = match get_brand_kit(&mut conn, viewer.team, id).await {
         Ok(kit) => kit,
@@ -54,7 +58,7 @@ pub async fn load_brand(app: &App, task: &TaskRow) -> Result<Option<Brand>, Erro
             && image.size_bytes <= MAX_LOGO_BYTES
             && image.mime_type.starts_with("image/")
             // What its maker alone sees must not come into a design that everyone sees.
-            && (!image.is_private || task.private_to.is_some())
+            && (!image.is_private || is_private)
     });
     let mut brand = into_brand(kit);
     if let Some(logo) = logo {

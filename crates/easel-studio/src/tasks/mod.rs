@@ -17,7 +17,7 @@ pub use brand::load_brand;
 pub use cancel::cancel_task;
 pub use ends::end_task;
 pub use live::Live;
-pub use read::{get_task, list_tasks};
+pub use read::{TasksAskedFor, get_task, list_tasks, new_tasks_asked_for};
 pub use remix::{remix, visibility_of_copy};
 pub use start::{MAX_ATTACHED_BYTES, MAX_ATTACHMENTS, MAX_LABEL_CHARS, MAX_REFERENCES, start_task};
 

@@ -2,21 +2,35 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use easel_wire::Version;
+use easel_wire::error::code;
 use easel_wire::id::kind;
 use easel_wire::tasks::{TaskKind, TaskStatus};
+use easel_wire::{TaskId, Version};
 use http::StatusCode;
 
-use super::record::{describe, describe_all};
+use super::record::{describe_all, describe_alone};
 use crate::auth::Caller;
 use crate::db::drive::Viewer;
-use crate::db::tasks::{self, TaskFilter, TaskPosition};
+use crate::db::remembered::Remembered;
+use crate::db::tasks::{self, TaskFilter, TaskPosition, TaskRow};
 use crate::error::Error;
 use crate::extract::{PathId, Query, Shape};
 use crate::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
 use crate::studio::App;
 
 const RESOURCE: &str = "tasks";
+
+/// Tasks that were asked for by their ids.
+pub type TasksAskedFor = Remembered<TaskId, TaskRow>;
+
+/// The most of them that are kept: each has its request in it, mostly of a few words and never of more than 20,000 characters.
+const MOST_TASKS: usize = 256;
+
+/// None kept yet.
+#[must_use]
+pub fn new_tasks_asked_for() -> TasksAskedFor {
+    TasksAskedFor::at_most(MOST_TASKS)
+}
 
 /// One task. It is not limited by the cap on tasks (specification, "Endpoints", behaviour rule 7).
 pub async fn get_task(
@@ -25,9 +39,13 @@ pub async fn get_task(
     Shape(version): Shape,
     PathId(id): PathId<kind::Task>,
 ) -> Result<Response, Error> {
-    let mut conn = app.db.read().acquire().await?;
-    let task = tasks::get_visible_task(&mut conn, Viewer::from(&caller), id).await?;
-    Ok(describe(&app, &mut conn, task, version).await?.into_response(StatusCode::OK))
+    // Whoever waits for a task asks for it again and again, mostly while nothing has changed.
+    let find = async {
+        let found = tasks::find_task(&mut *app.db.reader().await?, id).await?;
+        found.ok_or_else(|| Error::not_found(code::TASK_NOT_FOUND))
+    };
+    let task = app.tasks_asked_for.get(app.db.look(), id, find).await?.seen_by(Viewer::from(&caller))?;
+    Ok(describe_alone(&app, task, version).await?.into_response(StatusCode::OK))
 }
 
 /// A page of tasks, the newest first.

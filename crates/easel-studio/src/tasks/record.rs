@@ -46,7 +46,7 @@ pub async fn describe_all(
     version: Version,
 ) -> Result<Vec<TaskRecord>, Error> {
     let canvases: Vec<CanvasId> = rows.iter().filter_map(|row| row.canvas_id).collect();
-    let existing = list_existing_canvases(conn, &canvases).await?;
+    let existing = find_existing(conn, &canvases, version).await?;
     rows.into_iter().map(|row| shape(studio, row, version, &existing)).collect()
 }
 
@@ -60,8 +60,32 @@ pub async fn describe(
     row: TaskRow,
     version: Version,
 ) -> Result<TaskRecord, Error> {
-    let existing = list_existing_canvases(conn, row.canvas_id.as_slice()).await?;
+    let existing = find_existing(conn, row.canvas_id.as_slice(), version).await?;
     shape(studio, row, version, &existing)
+}
+
+/// A task as `version` writes it, read by itself.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn describe_alone(studio: &Studio, row: TaskRow, version: Version) -> Result<TaskRecord, Error> {
+    let existing = match version {
+        Version::Canonical => HashSet::new(),
+        Version::Legacy => list_existing_canvases(&mut *studio.db.reader().await?, row.canvas_id.as_slice()).await?,
+    };
+    shape(studio, row, version, &existing)
+}
+
+/// Which of these canvases are there, where `version` says so of a task.
+async fn find_existing(
+    conn: &mut SqliteConnection,
+    canvases: &[CanvasId],
+    version: Version,
+) -> Result<HashSet<CanvasId>, Error> {
+    match version {
+        Version::Canonical => Ok(HashSet::new()),
+        Version::Legacy => list_existing_canvases(conn, canvases).await,
+    }
 }
 
 fn shape(studio: &Studio, row: TaskRow, version: Version, existing: &HashSet<CanvasId>) -> Result<TaskRecord, Error> {

@@ -1,25 +1,34 @@
-//! `POST /v1/remix`: an exact copy at once, or a changed one as a task (specification, "Remix rules"; contract, "Tasks and
-//! remix"). The source never changes.
+//! `POST /v1/remix`: a copy at once, or a changed one as a task (specification, "Remix rules"; contract, "Tasks and remix").
+//!
+//! A copy at once is exact, unless a brand kit is named: then it is the same words and pages in that kit's look. The source
+//! never changes.
 
 use axum::extract::State;
 use axum::response::Response;
 use easel_wire::TaskId;
 use easel_wire::drive::Visibility;
-use easel_wire::tasks::{Remix, TaskKind, TaskResult, TaskStatus};
+use easel_wire::error::FieldError;
+use easel_wire::tasks::{Format, Remix, TaskKind, TaskResult, TaskStatus};
 use http::{HeaderMap, StatusCode};
+use tokio::sync::Semaphore;
 
-use super::brand::settle_brand;
+use super::brand::{load_brand, settle_brand};
 use super::ends::read_wait;
 use super::{NewTask, answer_start, check_prompt, is_private, queue_task, read_name, record};
 use crate::auth::Caller;
 use crate::db::canvases::{CanvasRow, NewCanvas, get_visible_canvas, insert_canvas};
 use crate::db::drive::Viewer;
 use crate::db::tasks::{ProgressRow, TaskRow};
+use crate::drawing::{self, Drawing, Order, Undrawable};
+use crate::drawn::Written;
 use crate::error::Error;
 use crate::extract::{Json, Shape};
 use crate::names::Name;
 use crate::studio::App;
 use crate::uploads::to_the_end;
+
+/// Copies redrawn at once: each takes a processor for as long as it lasts.
+static REDRAWN: Semaphore = Semaphore::const_new(2);
 
 /// Remixes a canvas.
 pub async fn remix(
@@ -44,7 +53,11 @@ pub async fn remix(
         };
         return answer_start(&app, viewer, started, wait, version).await;
     }
-    let copied = copy(&app, &caller, body).await?;
+    let copied = {
+        let app = app.clone();
+        // To its end also where the client goes away, so that no blob is left without its canvas.
+        to_the_end(async move { copy(&app, &caller, body).await }).await?
+    };
     Ok(record::synthetic(&app, copied, version)?.into_response(StatusCode::CREATED))
 }
 
@@ -71,9 +84,20 @@ async fn start(app: &App, caller: &Caller, body: Remix) -> Result<TaskId, Error>
     Ok(task.id)
 }
 
-/// Makes an exact copy, and the task that it would have been: one that is done and kept nowhere.
+/// Makes a copy, and the task that it would have been: one that is done and kept nowhere.
 async fn copy(app: &App, caller: &Caller, body: Remix) -> Result<TaskRow, Error> {
+    let mut written = Written::default();
+    let copied = insert_copy(app, caller, body, &mut written).await;
+    written.settle(app, copied.is_ok()).await;
+    copied
+}
+
+async fn insert_copy(app: &App, caller: &Caller, body: Remix, written: &mut Written) -> Result<TaskRow, Error> {
     let viewer = Viewer::from(caller);
+    let redrawn = match body.brand_kit_id {
+        Some(_) => Some(written.write(app, rebrand(app, viewer, &body).await?).await?),
+        None => None,
+    };
     let mut tx = app.db.begin().await?;
     let source = get_visible_canvas(&mut tx, viewer, body.canvas_id).await?;
     let skip = body.skip_brand_kit.unwrap_or_default();
@@ -90,8 +114,9 @@ async fn copy(app: &App, caller: &Caller, body: Remix) -> Result<TaskRow, Error>
         visibility: visibility_of_copy(&source),
         source_canvas_id: Some(source.id),
         conversation_id: source.conversation_id,
-        drawn: source.drawn.clone(),
+        drawn: redrawn.unwrap_or_else(|| source.drawn.clone()),
     };
+    written.keep(app).await?;
     let canvas = insert_canvas(&mut tx, viewer, canvas, now).await?;
     tx.commit().await?;
     let result = TaskResult {
@@ -120,6 +145,33 @@ async fn copy(app: &App, caller: &Caller, body: Remix) -> Result<TaskRow, Error>
         started_at: Some(now),
         completed_at: Some(now),
         ..new.into_row(app, caller)
+    })
+}
+
+/// Draws what is copied as the named kit has it.
+async fn rebrand(app: &App, viewer: Viewer, body: &Remix) -> Result<Drawing, Error> {
+    let mut conn = app.db.read().acquire().await?;
+    let source = get_visible_canvas(&mut conn, viewer, body.canvas_id).await?;
+    let skip = body.skip_brand_kit.unwrap_or_default();
+    let kit = settle_brand(&mut conn, viewer, body.brand_kit_id, skip).await?;
+    drop(conn);
+    let order = Order {
+        prompt: String::new(),
+        format: Format::default(),
+        page_count: None,
+        name: None,
+        brand: load_brand(app, viewer, kit, is_private(&source.visibility)).await?,
+        attachments: Vec::new(),
+        // The kit decides, not luck: the same kit gives the same look again.
+        seed: 0,
+        base: Some(app.blobs.read_whole(&source.drawn.document_hash).await?),
+    };
+    let turn = REDRAWN.acquire().await.map_err(|_| Error::Panicked)?;
+    let drawn = tokio::task::spawn_blocking(move || drawing::draw(order, &mut |_| {})).await;
+    drop(turn);
+    drawn.map_err(|_| Error::Panicked)?.map_err(|Undrawable(message)| Error::Validation {
+        fields: vec![FieldError { field: "brand_kit_id".to_owned(), code: "cannot_be_followed".to_owned() }],
+        message,
     })
 }
 

@@ -7,18 +7,18 @@ use std::time::Duration;
 use easel_wire::CanvasId;
 use easel_wire::drive::Visibility;
 use easel_wire::tasks::{AttachmentRole, Format, Remix, StartTask, TaskAttachment, TaskKind, TaskResult, TaskStatus};
-use sha2::{Digest, Sha256};
 use url::Url;
 
 use super::failure::Failure;
 use super::injection::Injection;
-use crate::blobs::{ContentHash, Location};
+use crate::blobs::ContentHash;
 use crate::content::remove_unused;
 use crate::db::Tx;
 use crate::db::canvases::{CanvasRow, Drawn, NewCanvas, get_visible_canvas, insert_canvas, update_canvas};
 use crate::db::drive::{FileRow, get_visible_file, get_visible_folder};
 use crate::db::tasks::{self, End, ProgressRow, TaskRow};
 use crate::drawing::{self, Attachment, Drawing, Order};
+use crate::drawn::Written;
 use crate::error::Error;
 use crate::names::{MAX_CHARS, Name};
 use crate::studio::App;
@@ -95,7 +95,7 @@ async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Option<CanvasRow>),
         format: Format::default(),
         page_count: None,
         name: None,
-        brand: load_brand(app, task).await?,
+        brand: load_brand(app, viewer, task.brand_kit_id, task.private_to.is_some()).await?,
         attachments: Vec::new(),
         seed: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
         base: None,
@@ -188,15 +188,9 @@ fn read_input<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
 /// Makes a draft the task's result, and ends the task with it: both or neither.
 pub async fn store(app: &App, task: &TaskRow, draft: Draft) -> Result<(), Failure> {
     app.live.report(task.id, step(97, "saving", "Saving the design"));
-    let mut written = Vec::new();
+    let mut written = Written::default();
     let stored = store_blobs(app, task, draft, &mut written).await;
-    if stored.is_err() {
-        let hashes: Vec<ContentHash> = written.iter().map(|(_, hash)| *hash).collect();
-        remove_unused(&app.db, &app.blobs, &hashes).await;
-    }
-    for (location, _) in written {
-        app.blobs.discard(&location).await;
-    }
+    written.settle(app, stored.is_ok()).await;
     let replaced = stored?;
     app.live.ended(task.id);
     remove_unused(&app.db, &app.blobs, &replaced).await;
@@ -207,25 +201,11 @@ async fn store_blobs(
     app: &App,
     task: &TaskRow,
     draft: Draft,
-    written: &mut Vec<(Location, ContentHash)>,
+    written: &mut Written,
 ) -> Result<Vec<ContentHash>, Failure> {
-    let mut write = async |bytes: &[u8]| {
-        let mut writing = app.blobs.begin(app.ids.next()).await?;
-        writing.write(bytes).await?;
-        let hash = ContentHash::from(Sha256::digest(bytes));
-        written.push((writing.finish().await?, hash));
-        Ok::<_, Error>(hash)
-    };
-    let drawing = draft.drawing;
-    let drawn = Drawn {
-        document_hash: write(&drawing.document).await?,
-        thumbnail_hash: match &drawing.thumbnail {
-            Some(picture) => Some(write(picture).await?),
-            None => None,
-        },
-        category: drawing.category,
-        pages: drawing.pages,
-    };
+    let Draft { drawing, source, name: given } = draft;
+    let (suggested, message) = (drawing.name.clone(), drawing.message.clone());
+    let drawn = written.write(app, drawing).await?;
     let mut tx = app.db.begin().await?;
     let current = tasks::find_task(&mut tx, task.id).await?.ok_or(Failure::Over)?;
     if current.status != TaskStatus::Running {
@@ -234,18 +214,16 @@ async fn store_blobs(
     if current.cancel_requested {
         return Err(Failure::Canceled);
     }
-    for (location, hash) in written.iter() {
-        app.blobs.keep(location, hash).await?;
-    }
-    let remixed = draft.source.as_ref().filter(|_| task.kind == TaskKind::Remix);
-    let name = match (&draft.name, task.canvas_id, remixed) {
+    written.keep(app).await?;
+    let remixed = source.as_ref().filter(|_| task.kind == TaskKind::Remix);
+    let name = match (&given, task.canvas_id, remixed) {
         (Some(given), _, _) => Some(read_name(given)?),
         // Changed in place, it keeps its name.
         (None, Some(_), _) => None,
         (None, None, Some(source)) => Some(read_name(&source.name)?),
-        (None, None, None) => Some(name_of_drawing(&drawing.name)?),
+        (None, None, None) => Some(name_of_drawing(&suggested)?),
     };
-    let (canvas, replaced) = place(app, &mut tx, task, drawn, name, draft.source.as_ref()).await?;
+    let (canvas, replaced) = place(app, &mut tx, task, drawn, name, source.as_ref()).await?;
     let result = TaskResult {
         canvas_id: Some(canvas.id),
         canvas_url: None,
@@ -256,7 +234,7 @@ async fn store_blobs(
     let result = serde_json::to_string(&result).map_err(|_| Error::Corrupt("a task's result"))?;
     let end = End {
         status: TaskStatus::Succeeded,
-        progress: ProgressRow { percent: 100, step: Some("done".to_owned()), message: Some(drawing.message) },
+        progress: ProgressRow { percent: 100, step: Some("done".to_owned()), message: Some(message) },
         canvas_id: Some(canvas.id),
         result: Some(&result),
         error: None,

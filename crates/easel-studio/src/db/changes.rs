@@ -1,0 +1,148 @@
+//! Whether the database is still as it was, whichever process changed it, for the price of one small read.
+//!
+//! SQLite keeps an index of its write-ahead log beside the database, shared by all processes that have it open. Its header
+//! counts the commits, and comparing it is how SQLite itself knows whether the pages that a connection remembers still hold
+//! ("WAL-Mode File Format", 2.1). It is compared here for the same end: what was read after a look still holds as long as
+//! every later look is equal. So nothing has to be asked again while nothing changes, and a change by another process shows
+//! with its commit. Where the header cannot be read, nothing is ever taken for unchanged.
+//!
+//! Not here: what is remembered ([`super::remembered`]).
+
+use std::path::{Path, PathBuf};
+
+#[cfg(unix)]
+use std::{
+    fs::File,
+    mem::ManuallyDrop,
+    os::unix::fs::{FileExt, MetadataExt},
+    sync::{PoisonError, RwLock},
+};
+
+/// Both copies of the header; while a commit is writing it they differ from each other, and so from every look before.
+const HEADER_BYTES: usize = 96;
+
+/// The database as it was at one look.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen([u8; HEADER_BYTES]);
+
+#[cfg(test)]
+impl Seen {
+    /// One of many.
+    pub fn example(number: u8) -> Self {
+        Self([number; HEADER_BYTES])
+    }
+}
+
+/// Looks at the header.
+#[derive(Debug)]
+pub struct Changes {
+    #[cfg_attr(not(unix), expect(dead_code, reason = "nothing is read where reading beside a mapping is not defined"))]
+    index: PathBuf,
+    /// Never closed: with the first descriptor that a process closes it loses every lock that it has on a file, and the locks
+    /// on this one are SQLite's.
+    #[cfg(unix)]
+    open: RwLock<Option<ManuallyDrop<File>>>,
+}
+
+impl Changes {
+    /// Of the database at `path`, which is in WAL mode.
+    #[must_use]
+    pub fn of(path: &Path) -> Self {
+        let mut index = path.as_os_str().to_owned();
+        index.push("-shm");
+        Self {
+            index: index.into(),
+            #[cfg(unix)]
+            open: RwLock::default(),
+        }
+    }
+
+    /// The database as it is now; `None` where that cannot be told. A look goes before what is read, never after it.
+    #[cfg(unix)]
+    pub fn look(&self) -> Option<Seen> {
+        if let Some(file) = &*self.open.read().unwrap_or_else(PoisonError::into_inner)
+            && let Some(seen) = read_header(file)
+        {
+            return Some(seen);
+        }
+        let file = ManuallyDrop::new(File::open(&self.index).ok()?);
+        let seen = read_header(&file);
+        *self.open.write().unwrap_or_else(PoisonError::into_inner) = Some(file);
+        seen
+    }
+
+    /// Nothing can be told.
+    #[cfg(not(unix))]
+    #[expect(clippy::unused_self, reason = "it is the same call everywhere")]
+    pub fn look(&self) -> Option<Seen> {
+        None
+    }
+}
+
+/// The header in an index that is in use; `None` for one that its last user has removed.
+#[cfg(unix)]
+fn read_header(file: &File) -> Option<Seen> {
+    let mut header = [0; HEADER_BYTES];
+    file.read_exact_at(&mut header, 0).ok()?;
+    // Byte 12: whether the header was ever written.
+    (header[12] == 1 && file.metadata().is_ok_and(|metadata| metadata.nlink() > 0)).then_some(Seen(header))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::db::Db;
+
+    const INSERT: &str =
+        "INSERT INTO organizations (id, name, plan, created_at) VALUES (randomblob(16), 'x', 'free', 0)";
+
+    #[tokio::test]
+    async fn every_commit_shows_and_nothing_else_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("studio.db");
+        let (db, other) = (Db::open(&path).await.unwrap(), Db::open(&path).await.unwrap());
+        let changes = Changes::of(&path);
+        let insert = async |db: &Db| {
+            let mut tx = db.begin().await.unwrap();
+            sqlx::query(INSERT).execute(&mut *tx).await.unwrap();
+            tx.commit().await.unwrap();
+        };
+        let mut last = changes.look().unwrap();
+        for round in 0..50 {
+            let _ = sqlx::query("SELECT * FROM organizations").fetch_all(db.read()).await.unwrap();
+            assert_eq!(changes.look(), Some(last.clone()), "reading changes nothing");
+            db.begin().await.unwrap().rollback().await.unwrap();
+            assert_eq!(changes.look(), Some(last.clone()), "nor does what is taken back");
+            insert(if round % 2 == 0 { &db } else { &other }).await;
+            let now = changes.look().unwrap();
+            assert_ne!(now, last, "round {round}");
+            last = now;
+        }
+        // Bringing the log into the database and beginning it anew changes no row, and whatever shows of it is only asked again.
+        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(other.read()).await.unwrap();
+        let last = changes.look().unwrap();
+        insert(&other).await;
+        assert_ne!(changes.look(), Some(last));
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_read_is_never_unchanged() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("studio.db");
+        let changes = Changes::of(&path);
+        assert_eq!(changes.look(), None);
+        let db = Db::open(&path).await.unwrap();
+        assert!(changes.look().is_some());
+        // Its last user removes the index with the log; the next one makes another.
+        db.close().await;
+        assert_eq!(changes.look(), None);
+        let db = Db::open(&path).await.unwrap();
+        let first = changes.look().unwrap();
+        let mut tx = db.begin().await.unwrap();
+        sqlx::query(INSERT).execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
+        assert_ne!(changes.look().unwrap(), first);
+        std::fs::write(folder.path().join("x.db-shm"), b"short").unwrap();
+        assert_eq!(Changes::of(&folder.path().join("x.db")).look(), None);
+    }
+}

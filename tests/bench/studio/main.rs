@@ -1,0 +1,57 @@
+//! `cargo xtask bench studio`: what the studio answers in a second beside a bare handler, what a large file costs it, and
+//! what it takes in memory.
+//!
+//! Everything is measured from outside, on the real process, over real sockets, with the key, the rate and the version of
+//! every request; each figure is the median of runs that take turns with their peer's. Each line on standard output is a
+//! figure: name, result, target and whether it was met, with tabs between them. Not here: what is right
+//! (`tests/conformance`, `tests/crowd`).
+#![expect(clippy::print_stdout, reason = "its lines are what it is for")]
+
+mod bare;
+mod load;
+mod register;
+mod requests;
+mod stock;
+
+use std::process::ExitCode;
+
+use tempfile::TempDir;
+
+/// The parts, in the order in which they are measured.
+const PARTS: [&str; 2] = ["register", "requests"];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        // The peer, as a process of its own.
+        ["bare-service", folder] => runtime.block_on(bare::serve(folder.as_ref())),
+        parts if !runtime.block_on(measure(parts)) => return ExitCode::FAILURE,
+        _ => {}
+    }
+    ExitCode::SUCCESS
+}
+
+/// Measures the parts that are named, or all of them; false where one of the names is none.
+async fn measure(parts: &[&str]) -> bool {
+    let unknown: Vec<_> = parts.iter().filter(|part| !PARTS.contains(part)).collect();
+    if !unknown.is_empty() {
+        eprintln!("no such part: {unknown:?}; there are {PARTS:?}");
+        return false;
+    }
+    for part in PARTS.iter().filter(|part| parts.is_empty() || parts.contains(part)) {
+        match *part {
+            "register" => register::measure().await,
+            _ => requests::measure().await,
+        }
+    }
+    true
+}
+
+/// A fresh folder beside this program, so that everything is on one disk.
+fn fresh_folder(name: &str) -> TempDir {
+    let program = std::env::current_exe().expect("this program's path");
+    let folder = program.parent().expect("a folder").join("bench");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    TempDir::with_prefix_in(format!("{name}-"), folder).expect("a folder")
+}
