@@ -4,6 +4,7 @@
 //! that misses its target is said so and fails the task, so that it is seen; nothing is rounded in its favour.
 
 mod canvas;
+mod studio;
 mod sync;
 
 use clap::ValueEnum;
@@ -16,6 +17,8 @@ use crate::command::Problem;
 pub enum Part {
     /// What the built-in studio draws, beside a browser that draws the same
     Canvas,
+    /// What the studio answers, beside a bare handler and sha256sum
+    Studio,
     /// What keeping a folder in step costs, beside rclone, curl and find
     Sync,
 }
@@ -48,20 +51,23 @@ impl Figure {
     }
 }
 
-/// Measures a part and prints its table.
+/// Measures a part and prints its table. `names` choose some of its figures where it has parts of its own; each figure
+/// is also printed as soon as it is known, so that a run that is cut short loses none.
 ///
 /// # Errors
 /// When the part cannot be measured, or a figure misses its target.
-pub fn run(checkout: &Checkout, part: Part) -> Result<(), Problem> {
+pub fn run(checkout: &Checkout, part: Part, names: &[String]) -> Result<(), Problem> {
     let written = match part {
+        Part::Canvas if !names.is_empty() => return Err(Problem::new("this is measured as a whole")),
         Part::Canvas => canvas::measure(checkout)?,
-        Part::Sync => sync::measure(checkout)?,
+        Part::Studio => studio::measure(checkout, names, |line| println!("{}", line.replace('\t', "  ")))?,
+        Part::Sync => sync::measure(checkout, names, |line| println!("{}", line.replace('\t', "  ")))?,
     };
     let figures: Vec<Figure> = written.lines().filter_map(Figure::read).collect();
     if figures.is_empty() {
         return Err(Problem::new(format!("nothing was measured:\n{written}")));
     }
-    println!("{}", table(&figures));
+    println!("\n{}", table(&figures));
     let missed = figures.iter().filter(|figure| figure.is_met == Some(false)).count();
     if missed == 0 { Ok(()) } else { Err(Problem::new(format!("{missed} of {} figures missed", figures.len()))) }
 }

@@ -5,7 +5,7 @@
 
 use std::ffi::OsStr;
 use std::fmt;
-use std::io;
+use std::io::{self, BufRead as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -105,6 +105,22 @@ impl Run {
         }
     }
 
+    /// Runs it with what it says of itself on this terminal, and hands each line of its standard output on as it comes;
+    /// returns them all.
+    pub fn read_lines(mut self, mut hear: impl FnMut(&str)) -> Result<String, Problem> {
+        let mut child = self.command.stdout(Stdio::piped()).spawn().map_err(|error| self.not_started(&error))?;
+        let mut read = String::new();
+        if let Some(output) = child.stdout.take() {
+            for line in io::BufReader::new(output).lines().map_while(Result::ok) {
+                hear(&line);
+                read.push_str(&line);
+                read.push('\n');
+            }
+        }
+        let status = child.wait().map_err(|error| self.not_started(&error))?;
+        if status.success() { Ok(read) } else { Err(Problem(format!("`{}` failed ({status})", self.words))) }
+    }
+
     fn not_started(&self, error: &io::Error) -> Problem {
         Problem(format!("`{}` could not be started: {error}", self.words))
     }
@@ -128,6 +144,16 @@ mod tests {
         let problem = Run::cargo(&checkout, ["no-such-subcommand-of-cargo"]).read().unwrap_err().to_string();
         assert!(problem.contains("`cargo no-such-subcommand-of-cargo` failed"), "{problem}");
         assert!(problem.contains("no such command"), "{problem}");
+    }
+
+    #[test]
+    fn each_line_is_handed_on_as_it_comes() {
+        let mut heard = Vec::new();
+        let run = Run::new(&Checkout::here(), "sh", ["-c", "echo one; echo two"]);
+        assert_eq!(run.read_lines(|line| heard.push(line.to_owned())).unwrap(), "one\ntwo\n");
+        assert_eq!(heard, ["one", "two"]);
+        let failed = Run::new(&Checkout::here(), "sh", ["-c", "echo one; exit 3"]).read_lines(|_| {});
+        assert!(failed.unwrap_err().to_string().contains("failed"));
     }
 
     #[test]

@@ -75,6 +75,8 @@ enum Task {
     Bench {
         /// Which part
         part: bench::Part,
+        /// Only these figures of it, such as `small-files`
+        names: Vec<String>,
     },
 }
 
@@ -90,7 +92,7 @@ fn main() -> ExitCode {
         Task::Tools => tools::prepare(&checkout),
         Task::Bindings => bindings::write(&checkout),
         Task::Gallery => gallery::draw(&checkout),
-        Task::Bench { part } => bench::run(&checkout, part),
+        Task::Bench { part, names } => bench::run(&checkout, part, &names),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

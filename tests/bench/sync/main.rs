@@ -11,6 +11,7 @@ mod large_file;
 mod many_files;
 mod pace;
 mod place;
+mod seeded;
 mod small_files;
 mod waiting;
 
@@ -22,27 +23,34 @@ fn main() -> ExitCode {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         // The other side of the bare loop, as a process of its own.
         ["bare-service", folder] => runtime.block_on(bare::serve(folder.as_ref())),
-        parts => runtime.block_on(measure(parts)),
+        parts if !runtime.block_on(measure(parts)) => return ExitCode::FAILURE,
+        _ => {}
     }
     ExitCode::SUCCESS
 }
 
+/// The parts, in the order in which they are measured: the short ones first. The million takes long and four gigabytes of
+/// disk; it comes last.
+const PARTS: [&str; 7] =
+    ["small-files", "large-file", "closed-file", "budget", "estimates", "many-files", "million-files"];
+
 /// Measures the parts that are named, or all of them.
-async fn measure(parts: &[&str]) {
-    let is_wanted = |part: &str| parts.is_empty() || parts.contains(&part);
-    if is_wanted("small-files") {
-        small_files::measure().await;
+async fn measure(parts: &[&str]) -> bool {
+    let unknown: Vec<_> = parts.iter().filter(|part| !PARTS.contains(part)).collect();
+    if !unknown.is_empty() {
+        eprintln!("no such part: {unknown:?}; there are {PARTS:?}");
+        return false;
     }
-    if is_wanted("large-file") {
-        large_file::measure().await;
+    for part in PARTS.iter().filter(|part| parts.is_empty() || parts.contains(part)) {
+        match *part {
+            "small-files" => small_files::measure().await,
+            "large-file" => large_file::measure().await,
+            "closed-file" => pace::measure_closed_file().await,
+            "budget" => pace::measure_budget().await,
+            "estimates" => waiting::measure().await,
+            "many-files" => many_files::measure().await,
+            _ => many_files::measure_million().await,
+        }
     }
-    if is_wanted("pace") {
-        pace::measure().await;
-    }
-    if is_wanted("waiting") {
-        waiting::measure().await;
-    }
-    if is_wanted("many-files") {
-        many_files::measure().await;
-    }
+    true
 }

@@ -25,11 +25,6 @@ const START: Duration = Duration::from_secs(10);
 const SETTLE: Duration = Duration::from_secs(2);
 const CLOSED_FILES: u64 = 15;
 
-pub async fn measure() {
-    measure_budget().await;
-    measure_closed_file().await;
-}
-
 /// When each request came, and whether it was one of a click.
 type Arrivals = Arc<Mutex<Vec<(Instant, bool)>>>;
 
@@ -89,7 +84,7 @@ impl Drop for AtWork {
     }
 }
 
-async fn measure_budget() {
+pub async fn measure_budget() {
     eprintln!("budget: 400 files at 120 requests a minute");
     let at_work = AtWork::start(Options::new().own_rate(), FILES).await;
     let began = Instant::now();
@@ -135,7 +130,7 @@ async fn measure_budget() {
     write("400 files at 120 a minute, answers of 429", refused as f64, "", Target::AtMost(0.0));
 }
 
-async fn measure_closed_file() {
+pub async fn measure_closed_file() {
     eprintln!("closed files");
     let at_work = AtWork::start(Options::new(), 0).await;
     let deadline = Instant::now() + Duration::from_secs(30);

@@ -10,6 +10,9 @@ use easel_tests::synced::{Engine, Home, Setting};
 use serde_json::Value;
 use tempfile::TempDir;
 
+/// The drive folder that a watched one is kept in step with.
+pub const DRIVE: &str = "Bench";
+
 /// A fresh folder beside this program.
 pub fn fresh(name: &str) -> TempDir {
     let program = std::env::current_exe().expect("this program's path");
@@ -25,32 +28,37 @@ pub fn studio(place: &TempDir, options: Options) -> (Studio, Key) {
     (studio, key)
 }
 
-/// Keeps a folder in step with the drive folder `Bench` of a studio.
+/// Keeps a folder in step with the drive folder [`DRIVE`] of a studio.
 pub fn setting(studio: &Studio, key: &Key, folder: &Path) -> Setting {
-    Setting::new(&studio.base_url, &key.key, folder, "Bench")
+    Setting::new(&studio.base_url, &key.key, folder, DRIVE)
 }
 
 /// Writes `count` files of `size_bytes` bytes that do not compress, a hundred to a folder, and lets them age.
 pub fn write_files(folder: &Path, count: usize, size_bytes: usize) -> Vec<PathBuf> {
+    let mut paths = Vec::with_capacity(count);
+    write_files_telling(folder, count, size_bytes, |inner, name, _| paths.push(folder.join(inner).join(name)));
+    paths
+}
+
+/// The same, and tells of each file the folder in `folder` that it lies in, its name and its content.
+pub fn write_files_telling(folder: &Path, count: usize, size_bytes: usize, mut tell: impl FnMut(&str, &str, &[u8])) {
     let mut noise = Noise::new(count as u64);
     let mut content = vec![0; size_bytes.next_multiple_of(8)];
-    let mut paths = Vec::with_capacity(count);
     for number in 0..count {
-        let inner = folder.join(format!("{:05}", number / 100));
+        let inner = format!("{:05}", number / 100);
         if number % 100 == 0 {
-            std::fs::create_dir_all(&inner).expect("a folder");
+            std::fs::create_dir_all(folder.join(&inner)).expect("a folder");
         }
         content.chunks_exact_mut(8).for_each(|chunk| chunk.copy_from_slice(&noise.draw().to_le_bytes()));
-        let path = inner.join(format!("file {number:07}.bin"));
-        std::fs::write(&path, &content[..size_bytes]).expect("a file");
-        paths.push(path);
+        let name = format!("file {number:07}.bin");
+        std::fs::write(folder.join(&inner).join(&name), &content[..size_bytes]).expect("a file");
+        tell(&inner, &name, &content[..size_bytes]);
     }
     nix::unistd::sync();
     let settled = SystemTime::now() + Duration::from_secs(3);
     while SystemTime::now() < settled {
         std::thread::sleep(Duration::from_millis(100));
     }
-    paths
 }
 
 /// How long a program takes that has to end well.
@@ -73,17 +81,19 @@ pub fn time_once(home: &Home, setting: &Setting, limit: Duration) -> (Duration, 
 
 /// Waits until the engine says that both sides are the same.
 pub fn wait_until_equal(engine: &Engine, limit: Duration) {
+    wait_until(engine, limit, |lines| {
+        let last = lines.iter().rev().find_map(|line| line["state"]["code"].as_str());
+        last == Some("up_to_date")
+    });
+}
+
+/// Waits until what the engine has said so far is what is waited for.
+pub fn wait_until(engine: &Engine, limit: Duration, is_it: impl Fn(&[Value]) -> bool) {
     let deadline = Instant::now() + limit;
-    while !is_up_to_date(engine) {
+    while !is_it(&engine.lines()) {
         assert!(Instant::now() < deadline, "the engine is not done:\n{}", engine.describe());
         std::thread::sleep(Duration::from_millis(50));
     }
-}
-
-fn is_up_to_date(engine: &Engine) -> bool {
-    let lines = engine.lines();
-    let last = lines.iter().rev().find_map(|line| line["state"]["code"].as_str().map(str::to_owned));
-    last.as_deref() == Some("up_to_date")
 }
 
 /// Processor time that a process has used so far.

@@ -4,13 +4,16 @@ use crate::checkout::Checkout;
 use crate::command::{Problem, Run};
 use crate::packages;
 
-/// One line a figure, as the program writes them.
+/// One line a figure, as the program writes them, each also handed to `hear` as soon as it is known. `names` are the parts
+/// that are measured; none, and all are.
 ///
 /// # Errors
-/// When something does not build or does not end well.
-pub fn measure(checkout: &Checkout) -> Result<String, Problem> {
+/// When something does not build or does not end well, or no part has such a name.
+pub fn measure(checkout: &Checkout, names: &[String], hear: impl FnMut(&str)) -> Result<String, Problem> {
     packages::install_missing(checkout, packages::PEERS)?;
     let programs = ["--bin", "easel-studio", "--bin", "easel-sync", "--bin", "bench-sync"];
     Run::cargo(checkout, [&["build", "--release"], programs.as_slice(), &["--workspace"]].concat()).run()?;
-    Run::cargo(checkout, ["run", "--quiet", "--release", "--package", "easel-tests", "--bin", "bench-sync"]).read()
+    let run = ["run", "--quiet", "--release", "--package", "easel-tests", "--bin", "bench-sync", "--"];
+    let names = names.iter().map(String::as_str);
+    Run::cargo(checkout, run.into_iter().chain(names)).read_lines(hear)
 }
