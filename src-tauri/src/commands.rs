@@ -67,6 +67,7 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         designs::list_design_pages,
         designs::rename_design,
         designs::remix_design,
+        designs::vary_design,
         designs::describe_design,
         designs::edit_design,
         designs::choose_attachments,
@@ -75,6 +76,10 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         tasks::retry_task,
         exports::export_design,
         exports::export_designs,
+        exports::choose_export_folder,
+        exports::list_export_presets,
+        exports::save_export_preset,
+        exports::delete_export_preset,
         exports::list_exports,
         exports::cancel_export,
         exports::retry_export,
@@ -102,6 +107,7 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         synced::answer_synced_folder,
         synced::change_synced_folder,
         synced::remove_synced_folder,
+        synced::relocate_synced_folder,
         synced::open_synced_folder,
         synced::send_synced_file_again,
         synced::pause_all_synced_folders,
@@ -115,5 +121,6 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         window::set_settings,
         window::copy_text,
         window::confirm_close,
+        window::take_link,
     ]
 }

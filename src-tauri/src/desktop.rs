@@ -123,6 +123,11 @@ impl Desktop for Shell {
         computer_name().filter(|name| !name.trim().is_empty())
     }
 
+    fn set_starts_at_login(&self, is_wanted: bool) -> io::Result<()> {
+        let config_dir = self.handle.path().config_dir().map_err(io::Error::other)?;
+        crate::login::set(&config_dir, is_wanted)
+    }
+
     fn close(&self) {
         crate::close(&self.handle);
     }

@@ -70,4 +70,5 @@ events! {
     AttachmentsChangedEvent, AttachmentsChanged, "attachments_changed";
     ExportsChangedEvent, ExportsChanged, "exports_changed";
     DeliveriesChangedEvent, DeliveriesChanged, "deliveries_changed";
+    LinkOpenedEvent, LinkOpened, "link_opened";
 }

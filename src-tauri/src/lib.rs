@@ -2,7 +2,7 @@
 //!
 //! Always true: a command is one line; what is decided is decided in easel-app. Only this crate knows `tauri`, and only
 //! it knows both the app and the studio. `EASEL_DATA_DIR` names another data folder than the platform's (tests use it;
-//! such an Easel is an instance of its own). Deliberately not here: a tray, until it can be shown to work.
+//! such an Easel is an instance of its own).
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -23,6 +23,7 @@ mod drop;
 mod events;
 mod keystore;
 mod local_studio;
+mod login;
 mod media;
 mod notifications;
 mod tray;
@@ -107,8 +108,19 @@ fn open(shell: &mut tauri::App) -> Result<(), SetupError> {
     handle.manage(app);
     let window = shell.config().app.windows.iter().find(|window| window.label == WINDOW).cloned();
     let window = window.ok_or("the window is not described")?;
-    WebviewWindowBuilder::from_config(shell.handle(), &window)?.build()?;
+    WebviewWindowBuilder::from_config(shell.handle(), &window)?.visible(!login::is_without_window()).build()?;
+    open_links(shell.handle(), std::env::args());
     Ok(())
+}
+
+/// Shows the links among the arguments of a start.
+fn open_links(handle: &tauri::AppHandle, arguments: impl IntoIterator<Item = String>) {
+    let Some(app) = handle.try_state::<App>() else { return };
+    let is_link =
+        |argument: &String| argument.strip_prefix(easel_app::links::SCHEME).is_some_and(|rest| rest.starts_with(':'));
+    if let Some(link) = arguments.into_iter().skip(1).find(is_link) {
+        app.open_link(&link);
+    }
 }
 
 fn on_window_event(window: &tauri::Window, event: &WindowEvent) {
@@ -167,8 +179,9 @@ fn window_state() -> tauri::plugin::TauriPlugin<tauri::Wry> {
 
 /// A second start brings the first one's window forward.
 fn single_instance() -> tauri::plugin::TauriPlugin<tauri::Wry> {
-    let builder = tauri_plugin_single_instance::Builder::new().callback(|handle, _, _| {
+    let builder = tauri_plugin_single_instance::Builder::new().callback(|handle, arguments, _| {
         show_window(handle);
+        open_links(handle, arguments);
     });
     match chosen_data_dir() {
         Some(folder) => builder.dbus_id(format!("dev.easel.desktop.at{:016x}", hash(&folder))).build(),

@@ -31,6 +31,8 @@ struct Sign {
     icon: TrayIcon,
     words: MenuItem<Wry>,
     pause: MenuItem<Wry>,
+    open: MenuItem<Wry>,
+    quit: MenuItem<Wry>,
 }
 
 impl Tray {
@@ -45,6 +47,10 @@ impl Tray {
         let mut glance = app.watch_glance();
         tauri::async_runtime::spawn(async move {
             let mut host = Host::connect().await;
+            if crate::login::is_without_window() && !host.is_there().await {
+                // Nothing would show that Easel runs.
+                crate::show_window(&handle);
+            }
             loop {
                 tray.set_shown(&handle, host.is_there().await);
                 let now = glance.borrow_and_update().clone();
@@ -99,12 +105,14 @@ impl Tray {
         let asked = handle.run_on_main_thread(move || {
             let sign = tray.lock();
             let Some(sign) = sign.as_ref() else { return };
-            let label = if now.can_pause { glance::PAUSE_ALL } else { glance::RESUME_ALL };
+            let (open, quit) = glance::open_and_quit();
             let shown = picture_of(now.sign)
                 .and_then(|picture| sign.icon.set_icon(Some(picture)))
                 .and_then(|()| sign.icon.set_tooltip(Some(glance::tooltip(&now))))
                 .and_then(|()| sign.words.set_text(&now.words))
-                .and_then(|()| sign.pause.set_text(label));
+                .and_then(|()| sign.pause.set_text(glance::pause_or_resume(&now)))
+                .and_then(|()| sign.open.set_text(open))
+                .and_then(|()| sign.quit.set_text(quit));
             if let Err(error) = shown {
                 tracing::debug!(%error, "the tray does not take the news");
             }
@@ -131,9 +139,9 @@ fn picture_of(sign: GlanceSign) -> tauri::Result<Image<'static>> {
 fn build(handle: &AppHandle) -> tauri::Result<Sign> {
     let now = Glance::default();
     let words = MenuItem::with_id(handle, "words", &now.words, false, None::<&str>)?;
-    let open = MenuItem::with_id(handle, OPEN, glance::OPEN, true, None::<&str>)?;
-    let pause = MenuItem::with_id(handle, PAUSE, glance::PAUSE_ALL, true, None::<&str>)?;
-    let quit = MenuItem::with_id(handle, QUIT, glance::QUIT, true, None::<&str>)?;
+    let open = MenuItem::with_id(handle, OPEN, glance::open_and_quit().0, true, None::<&str>)?;
+    let pause = MenuItem::with_id(handle, PAUSE, glance::pause_or_resume(&now), true, None::<&str>)?;
+    let quit = MenuItem::with_id(handle, QUIT, glance::open_and_quit().1, true, None::<&str>)?;
     let line = || PredefinedMenuItem::separator(handle);
     let menu = Menu::with_items(handle, &[&words, &line()?, &open, &pause, &line()?, &quit])?;
     let icon = TrayIconBuilder::with_id("easel")
@@ -150,7 +158,7 @@ fn build(handle: &AppHandle) -> tauri::Result<Sign> {
             }
         })
         .build(handle)?;
-    Ok(Sign { icon, words, pause })
+    Ok(Sign { icon, words, pause, open, quit })
 }
 
 fn on_menu(handle: &AppHandle, event: &MenuEvent) {

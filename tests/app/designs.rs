@@ -236,3 +236,57 @@ async fn the_first_start_on_this_computer_makes_three_samples_and_no_later_one_d
     assert!(tasks.iter().all(|task| task.state == TaskState::Succeeded), "{tasks:?}");
     assert!(stage.person.messages.lock().unwrap().is_empty(), "nobody asked for them in so many words");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_page_of_a_design_has_a_picture_from_one_export() {
+    let studio = Studio::start(Options::new());
+    let proxy = Proxy::start().await;
+    proxy.forward_to(studio.base_url.trim_start_matches("http://"));
+    let stage = Stage::open();
+    let key = studio.create_key("Easel");
+    stage.app.connect_service(draft(&proxy.url(), &key.key)).await.unwrap();
+    let wish = DesignDraft { name: Some("Deck".to_owned()), page_count: Some(3), ..describe("A deck about tea") };
+    let begun = stage.app.describe_design(wish).await.unwrap();
+    let id = wait_for_end(&stage, &begun.id).await.design_id.unwrap();
+    let pages = stage.app.list_design_pages(id).await.unwrap();
+    let paths: Vec<String> = pages
+        .iter()
+        .map(|page| page.picture.as_ref().unwrap().trim_start_matches("easel-media://localhost").to_owned())
+        .collect();
+    assert_eq!(paths.len(), 3);
+    let pictures = futures_util::future::join_all(paths.iter().map(|path| stage.app.get_media(path))).await;
+    let mut seen = std::collections::HashSet::new();
+    for (path, picture) in paths.iter().zip(pictures) {
+        let picture = picture.unwrap_or_else(|| panic!("no picture at {path}"));
+        assert_eq!(picture.mime_type, "image/png");
+        assert!(picture.bytes.starts_with(b"\x89PNG"), "{path}");
+        assert!(seen.insert(picture.bytes), "{path} shows another page");
+    }
+    let exports = proxy.seen().into_iter().filter(|seen| seen.is("POST", "/export")).count();
+    assert_eq!(exports, 1, "one export for all pages");
+    assert!(stage.app.list_exports().await.unwrap().exports.is_empty(), "it is none of the person's");
+    assert!(stage.app.get_media(&paths[2].replace("/3", "/9")).await.is_none(), "there is no such page");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn four_variations_are_four_tasks_whose_designs_look_different_and_a_double_click_makes_no_more() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let design = make(&stage, "Tea").await;
+    let (begun, again) =
+        tokio::join!(stage.app.vary_design(design.id.clone()), stage.app.vary_design(design.id.clone()));
+    let (begun, again) = (begun.unwrap(), again.unwrap());
+    let ids = |tasks: &[TaskView]| tasks.iter().map(|task| task.id.clone()).collect::<Vec<_>>();
+    assert_eq!((begun.len(), ids(&begun)), (4, ids(&again)));
+    let mut looks = std::collections::HashSet::new();
+    for task in &begun {
+        let done = wait_for_end(&stage, &task.id).await;
+        assert_eq!(done.state, TaskState::Succeeded, "{done:?}");
+        let made = stage.app.get_design(done.design_id.unwrap()).await.unwrap();
+        assert_eq!(made.source.map(|source| source.id), Some(design.id.clone()));
+        let address = made.design.thumbnail.unwrap();
+        let picture = stage.app.get_media(address.trim_start_matches("easel-media://localhost")).await.unwrap();
+        looks.insert(picture.bytes);
+    }
+    assert_eq!(looks.len(), 4, "each has a look of its own");
+}

@@ -2,7 +2,9 @@
 
 use easel_app::designs::DesignDraft;
 use easel_app::events::Event;
-use easel_app::exports::{ExportChoice, ExportFormat, ExportPlace, ExportState, ExportView, ExportWait};
+use easel_app::exports::{
+    ExportChoice, ExportFormat, ExportPages, ExportPlace, ExportPlan, ExportState, ExportView, ExportWait,
+};
 use easel_tests::patience::wait_for;
 use easel_tests::studio::{Options, Studio};
 
@@ -10,6 +12,17 @@ use crate::designs::{describe, make};
 use crate::stage::{SOON, Stage};
 
 const PDF: ExportChoice = ExportChoice { format: ExportFormat::Pdf, page: None, scale: None, flatten: true };
+
+fn plan() -> ExportPlan {
+    ExportPlan {
+        format: ExportFormat::Pdf,
+        pages: ExportPages::All,
+        scale: None,
+        flatten: true,
+        name_pattern: String::new(),
+        folder_id: None,
+    }
+}
 
 async fn export(stage: &Stage, id: &str) -> ExportView {
     let list = stage.app.list_exports().await.unwrap().exports;
@@ -79,17 +92,14 @@ async fn several_pages_as_pictures_come_as_one_zip_where_the_person_said() {
     let place = stage.folder.path().join("chosen");
     std::fs::create_dir(&place).unwrap();
     let choice = ExportChoice { format: ExportFormat::Png, scale: Some(1), ..PDF };
-    assert_eq!(stage.app.export_design(done.design_id.clone().unwrap(), choice, ExportPlace::Ask).await.unwrap(), None);
+    let id = done.design_id.unwrap();
+    assert_eq!(stage.app.export_design(id.clone(), choice, ExportPlace::Ask).await.unwrap(), None);
     *stage.person.chooses.lock().unwrap() = vec![place.clone()];
-    let begun = stage.app.export_designs(vec![done.design_id.clone().unwrap()], choice, ExportPlace::Ask).await;
-    // The person thought better of it a moment ago, and clicks again.
-    let begun = match begun.unwrap().pop() {
-        Some(begun) => begun,
-        None => {
-            tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
-            stage.app.export_design(done.design_id.unwrap(), choice, ExportPlace::Ask).await.unwrap().unwrap()
-        }
-    };
+    // The person thought better of it a moment ago, and clicks again when that is no double click any more.
+    let begun = wait_for("an export", SOON, async || {
+        stage.app.export_design(id.clone(), choice, ExportPlace::Ask).await.unwrap().ok_or("none")
+    })
+    .await;
     let done = wait_for_end(&stage, &begun.id).await;
     assert_eq!((done.format.as_str(), done.file_name.as_deref()), ("zip", Some("Deck.zip")), "{done:?}");
     assert!(std::fs::read(place.join("Deck.zip")).unwrap().starts_with(b"PK"));
@@ -104,7 +114,7 @@ async fn no_more_are_started_than_the_minute_holds_and_a_stopped_one_leaves_noth
     for name in ["One", "Two", "Three", "Four"] {
         ids.push(make(&stage, name).await.id);
     }
-    let begun = stage.app.export_designs(ids, PDF, ExportPlace::Downloads).await.unwrap();
+    let begun = stage.app.export_designs(ids, plan()).await.unwrap();
     for export in &begun[..2] {
         assert_eq!(wait_for_end(&stage, &export.id).await.state, ExportState::Finished);
     }
@@ -153,4 +163,46 @@ async fn an_export_waits_for_the_task_that_works_on_its_design_and_says_so() {
     .await;
     stage.app.cancel_task(task.id).await.unwrap();
     assert_eq!(wait_for_end(&stage, &begun.id).await.state, ExportState::Finished);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_goes_where_its_preset_says_and_is_named_by_the_pattern_also_after_a_restart() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let place = stage.folder.path().join("For the printer");
+    std::fs::create_dir(&place).unwrap();
+    *stage.person.chooses.lock().unwrap() = vec![place.clone()];
+    let folder = stage.app.choose_export_folder().await.unwrap().unwrap();
+    assert_eq!(folder.name, "For the printer");
+    let wish = ExportPlan {
+        format: ExportFormat::Png,
+        pages: ExportPages::First,
+        scale: Some(9),
+        name_pattern: "{number} {name}".to_owned(),
+        folder_id: Some(folder.id.clone()),
+        ..plan()
+    };
+    let unknown = ExportPlan { folder_id: Some("elsewhere".to_owned()), ..plan() };
+    let refused = stage.app.save_export_preset("Print".to_owned(), unknown.clone()).await.unwrap_err();
+    assert_eq!(refused.code, "export_folder_unknown");
+    assert_eq!(stage.app.save_export_preset(" ".to_owned(), plan()).await.unwrap_err().code, "name_not_usable");
+    stage.app.save_export_preset("Print".to_owned(), plan()).await.unwrap();
+    let kept = stage.app.save_export_preset(" Print ".to_owned(), wish).await.unwrap();
+    assert_eq!((kept.len(), kept[0].plan.scale), (1, None), "one of a name, and within the bounds: {kept:?}");
+    let ids = [make(&stage, "Tea").await.id, make(&stage, "Rye").await.id];
+
+    let stage = stage.start_again().await;
+    stage.wait_for_state(easel_app::connections::ConnectionState::Ready).await;
+    let preset = stage.app.list_export_presets().await.unwrap().pop().unwrap();
+    assert_eq!(preset.folder, Some(folder));
+    assert_eq!(stage.app.export_designs(ids.to_vec(), unknown).await.unwrap_err().code, "export_folder_unknown");
+    let begun = stage.app.export_designs(ids.to_vec(), preset.plan.clone()).await.unwrap();
+    for export in &begun {
+        assert_eq!(wait_for_end(&stage, &export.id).await.state, ExportState::Finished);
+    }
+    let mut names: Vec<_> =
+        std::fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["1 Tea.png", "2 Rye.png"]);
+    assert_eq!(stage.app.delete_export_preset(preset.id).await.unwrap(), []);
 }

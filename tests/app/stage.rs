@@ -99,6 +99,7 @@ pub struct Person {
     pub notices: Mutex<Vec<Notice>>,
     pub is_in_front: AtomicBool,
     pub has_tray: AtomicBool,
+    pub starts_at_login: AtomicBool,
 }
 
 impl Desktop for Person {
@@ -143,6 +144,10 @@ impl Desktop for Person {
     }
     fn computer_name(&self) -> Option<String> {
         Some("laptop".to_owned())
+    }
+    fn set_starts_at_login(&self, is_wanted: bool) -> io::Result<()> {
+        self.starts_at_login.store(is_wanted, Ordering::SeqCst);
+        Ok(())
     }
     fn close(&self) {}
 }

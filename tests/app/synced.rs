@@ -295,3 +295,73 @@ async fn closing_the_window_keeps_a_folder_going_only_where_a_tray_shows_it_and_
     stage.app.resume_everything().await;
     until(&stage, "it to go on", is_up_to_date).await;
 }
+
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let (kind, to) = (entry.file_type().unwrap(), to.join(entry.file_name()));
+        if kind.is_dir() {
+            copy_folder(&entry.path(), &to);
+        } else if kind.is_file() {
+            std::fs::copy(entry.path(), to).unwrap();
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_is_somewhere_else_is_found_there_and_another_one_is_refused() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let folder = write_folder(&stage, "Brand");
+    for number in 0..10 {
+        stage.write(&format!("Brand/note {number}.txt"), format!("note {number}").as_bytes());
+    }
+    let source = choose(&stage, &folder).await;
+    let choices = SyncedChoices { mode: SyncMode::BothWays, deletions: SyncDeletions::Delete, ..UPLOAD_ONLY };
+    let added = stage.app.add_synced_folder(draft(&source, choices)).await.unwrap();
+    let is_settled = |folder: &SyncedFolderView| is_up_to_date(folder) && folder.files.get() == 12;
+    let there = until(&stage, "both sides to be the same", is_settled).await;
+    let needs = |folder: &SyncedFolderView| matches!(folder.state, SyncedState::NeedsYou { .. });
+    let names = async |folder_id: &str| -> Vec<String> {
+        stage.list(Some(folder_id)).await.items.into_iter().map(|item| item.name).collect()
+    };
+    let before = names(&there.drive_folder_id).await;
+    let relocate = async |to: &Path| {
+        *stage.person.chooses.lock().unwrap() = vec![to.to_owned()];
+        stage.app.relocate_synced_folder(added.id.clone()).await
+    };
+
+    // Moved, it is the same folder: what was deleted meanwhile is deleted, and nothing else is touched.
+    let moved = folder.with_file_name("Brand moved");
+    std::fs::rename(&folder, &moved).unwrap();
+    std::fs::remove_file(moved.join("note 0.txt")).unwrap();
+    let missing = until(&stage, "it to be missed", needs).await;
+    let SyncedState::NeedsYou { need } = missing.state else { unreachable!("it needs the person") };
+    assert_eq!(need.problem.code, "need_folder_missing");
+    assert_eq!(need.problem.action.kind, easel_app::problem::ActionKind::FindFolder);
+    let stranger = stage.write("Other/logo.svg", b"<svg/>").parent().unwrap().to_owned();
+    assert_eq!(relocate(&stranger).await.unwrap_err().code, "sync_another_folder");
+    assert_eq!(relocate(&stranger.join("nowhere")).await.unwrap_err().code, "sync_not_a_folder");
+    assert_eq!(names(&there.drive_folder_id).await, before, "nothing was changed");
+    assert!(relocate(&moved).await.unwrap());
+    let now = until(&stage, "it to go on there", |folder| is_up_to_date(folder) && folder.files.get() == 11).await;
+    assert_eq!(now.name, "Brand moved");
+    assert!(!names(&there.drive_folder_id).await.contains(&"note 0.txt".to_owned()));
+
+    // A copy, as from a backup: what it lacks is deleted nowhere, but comes back.
+    let copy = folder.with_file_name("Brand copied");
+    copy_folder(&moved, &copy);
+    std::fs::remove_dir_all(&moved).unwrap();
+    std::fs::remove_file(copy.join("note 1.txt")).unwrap();
+    until(&stage, "it to be missed again", needs).await;
+    assert!(relocate(&copy).await.unwrap());
+    until(&stage, "it to go on in the copy", |folder| is_up_to_date(folder) && folder.files.get() == 11).await;
+    assert_eq!(std::fs::read(copy.join("note 1.txt")).unwrap(), b"note 1");
+    assert!(names(&there.drive_folder_id).await.contains(&"note 1.txt".to_owned()));
+
+    // It is known there at the next start too.
+    let stage = stage.start_again().await;
+    let known = until(&stage, "it after a restart", is_up_to_date).await;
+    assert_eq!(known.name, "Brand copied");
+}

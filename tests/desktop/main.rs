@@ -14,3 +14,4 @@ mod keychain;
 mod killed_midway;
 mod memory;
 mod synced;
+mod tray;

@@ -73,3 +73,35 @@ async fn a_dropped_folder_is_previewed_kept_in_step_paused_and_asked_about_befor
     window.find_by("[data-testid=\"synced-event\"][data-deed=\"moved_there\"]").await;
     window.take_picture(&pictures().join("synced-history.png")).await;
 }
+
+#[tokio::test]
+async fn a_folder_is_added_by_the_dialog_and_found_again_where_it_was_moved() {
+    let journey = Journey::begin(Keychain::Unlocked).await;
+    let window = &journey.window;
+    let folder = journey.files().join("Campaign");
+    write_folder(&folder);
+    journey.start_on_this_computer().await;
+    window.click("rail-synced").await;
+    window.click("synced-add").await;
+    window.choose_in_dialog(&journey.desktop, &folder).await;
+    window.find("synced-sheet").await;
+    window.click("synced-look").await;
+    assert!(window.text_of("synced-preview-up").await.starts_with("13 files"));
+    window.click("synced-begin").await;
+    wait_for_state(&journey, "up_to_date").await;
+
+    let moved = journey.files().join("Campaign, the second");
+    std::fs::rename(&folder, &moved).unwrap();
+    wait_for_state(&journey, "needs_you").await;
+    window.wait_for_words("synced-need-action", "Find the folder").await;
+    window.take_picture(&pictures().join("synced-missing.png")).await;
+    window.click("synced-need-action").await;
+    window.choose_in_dialog(&journey.desktop, &moved).await;
+    wait_for_state(&journey, "up_to_date").await;
+    window.find_by("[data-testid=\"synced-folder\"][data-name=\"Campaign, the second\"]").await;
+    assert_eq!(
+        read_drive(&journey.built_in_service().await).await.len(),
+        13,
+        "nothing was deleted, nothing sent twice"
+    );
+}

@@ -10,6 +10,7 @@ pub mod drop_source;
 pub mod figures;
 pub mod http;
 pub mod journey;
+pub mod panel;
 pub mod patience;
 pub mod process;
 pub mod proxy;

@@ -5,6 +5,7 @@
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::time::Duration;
 
 use fantoccini::elements::Element;
@@ -271,11 +272,7 @@ impl Window {
     /// Where the window or the element is not there.
     pub async fn place_of(&self, desktop: &Desktop, testid: &str) -> (i32, i32) {
         let (x, y, width, height) = self.find(testid).await.rectangle().await.expect("the place of an element");
-        let found = desktop
-            .run("xdotool", &["search", "--all", "--onlyvisible", "--pid", &self.app.to_string(), "--name", "."]);
-        // By its title, to the letter: a tooltip under the resting pointer is a window too, with the program's name.
-        let is_the_app = |id: &&str| desktop.run("xdotool", &["getwindowname", id]).trim() == "Easel";
-        let id = found.lines().find(is_the_app).expect("a window of the app").to_owned();
+        let id = self.number_on(desktop).expect("a window of the app");
         #[expect(clippy::cast_possible_truncation, reason = "a place on a display is a small number")]
         let middle = ((x + width / 2.0) as i32, (y + height / 2.0) as i32);
         // The pointer goes there and is asked where it is: window managers disagree about what a window's place means.
@@ -287,6 +284,66 @@ impl Window {
             line.parse().expect("a number")
         };
         (read("X="), read("Y="))
+    }
+
+    /// The window's number on the desktop; nothing while it is not on the screen.
+    ///
+    /// # Panics
+    /// Where xdotool is missing.
+    #[must_use]
+    pub fn number_on(&self, desktop: &Desktop) -> Option<String> {
+        let title = |id: &str| say(desktop, &["getwindowname", id]).trim().to_owned();
+        // By its title, to the letter: a tooltip under the resting pointer is a window too, with the program's name.
+        self.numbers_on(desktop).into_iter().find(|id| title(id) == "Easel")
+    }
+
+    /// Every window of the program on the screen, those of the desktop's toolkit included.
+    fn numbers_on(&self, desktop: &Desktop) -> Vec<String> {
+        let pid = self.app.to_string();
+        let found = say(desktop, &["search", "--all", "--onlyvisible", "--pid", &pid, "--name", "."]);
+        found.lines().map(str::to_owned).collect()
+    }
+
+    /// Asks the desktop to close the window, as the cross of its frame does.
+    ///
+    /// # Panics
+    /// Where it is not on the screen.
+    pub fn close_on(&self, desktop: &Desktop) {
+        let id = self.number_on(desktop).expect("a window of the app");
+        desktop.run("wmctrl", &["-i", "-c", &id]);
+    }
+
+    /// Answers the dialog of the desktop's toolkit that asks for a folder or a file: types the path and presses Enter.
+    ///
+    /// # Panics
+    /// Where no such dialog is on the screen.
+    pub async fn choose_in_dialog(&self, desktop: &Desktop, path: &Path) {
+        let own = self.number_on(desktop);
+        let dialog = wait_for("the dialog of the desktop's toolkit", PATIENCE, async || {
+            let others = self.numbers_on(desktop).into_iter().filter(|id| Some(id) != own.as_ref());
+            let is_large = |id: &String| {
+                let shape = say(desktop, &["getwindowgeometry", "--shell", id]);
+                let width = shape.lines().find_map(|line| line.strip_prefix("WIDTH=")?.parse::<u32>().ok());
+                width.is_some_and(|width| width >= 400)
+            };
+            others.into_iter().find(is_large).ok_or("none is shown")
+        })
+        .await;
+        desktop.run("xdotool", &["windowactivate", "--sync", &dialog]);
+        // A slash opens the line that takes a path; what stood in it is replaced.
+        desktop.run("xdotool", &["key", "--window", &dialog, "slash"]);
+        desktop.run("xdotool", &["key", "ctrl+a"]);
+        desktop.run("xdotool", &["type", "--delay", "15", &path.to_string_lossy()]);
+        wait_for("the dialog to close", PATIENCE, async || {
+            if !self.numbers_on(desktop).contains(&dialog) {
+                return Ok(());
+            }
+            // The first may only complete the path.
+            desktop.run("xdotool", &["key", "Return"]);
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            Err("it is still there")
+        })
+        .await;
     }
 
     /// Gives the page exactly this size, and waits until it is drawn so.
@@ -326,6 +383,12 @@ impl Window {
         let picture = self.client.screenshot().await.expect("a picture of the page");
         std::fs::write(path, picture).expect("a picture on disk");
     }
+}
+
+/// What xdotool says; nothing where it finds nothing.
+fn say(desktop: &Desktop, arguments: &[&str]) -> String {
+    let output = desktop.command("xdotool").args(arguments).stdout(Stdio::piped()).output().expect("xdotool");
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// The app beside the test's own executable.

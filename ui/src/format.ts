@@ -5,14 +5,19 @@
  * managers and the drawings have them: 1 MB is 1,000,000 bytes. Words ("left", "ago") are the catalogue's.
  */
 
-/** The locale of the window, where it names a usable one; the machine's otherwise. */
-const HERE = ((): string | undefined => {
+/** The locale of the window, where it names a usable one; the machine's otherwise. Changes with the language. */
+let HERE = ((): string | undefined => {
   try {
     return Intl.getCanonicalLocales(globalThis.navigator?.language)[0];
   } catch {
     return undefined;
   }
 })();
+
+/** Sizes, times and numbers are written as in this locale from now on. */
+export function setLocale(locale: string): void {
+  HERE = Intl.getCanonicalLocales(locale)[0];
+}
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"] as const;
 

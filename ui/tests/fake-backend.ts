@@ -176,6 +176,8 @@ export const SETTINGS: Settings = {
   text_scale_percent: 100,
   keeps_running: true,
   told_keeps_running: false,
+  language: "system",
+  starts_at_login: false,
   transfers: { bytes_per_second: null, at_once: 3, pause_on_metered: true },
   notifications: { folder_needs_you: true, finished: true, failed: true },
 };
@@ -415,6 +417,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
       state.keys = state.keys.filter((each) => each.id !== id);
       return null;
     },
+    take_link: () => null,
     get_settings: () => state.settings,
     set_settings: (settings) => (state.settings = settings),
     copy_text: () => null,

@@ -9,6 +9,7 @@ import type {
   DeliveryView,
   DesignView,
   DriveItem,
+  ExportPreset,
   ExportView,
   TaskView,
 } from "../src/backend";
@@ -211,6 +212,7 @@ export interface FakeDesigns {
   tasks: TaskView[];
   exports: ExportView[];
   exportRate: { waiting: number; per_minute: number | null; time_left_ms: number | null };
+  presets: ExportPreset[];
   kits: BrandKitView[];
   deliveries: DeliveryView[];
 }
@@ -220,6 +222,7 @@ export const NO_DESIGNS: FakeDesigns = {
   tasks: [],
   exports: [],
   exportRate: { waiting: 0, per_minute: null, time_left_ms: null },
+  presets: [],
   kits: [],
   deliveries: [],
 };
@@ -229,6 +232,7 @@ type Names =
   | "list_designs" | "get_design" | "list_design_pages" | "rename_design" | "remix_design" | "describe_design" | "edit_design"
   | "choose_attachments" | "set_attach_area" | "list_tasks" | "cancel_task" | "retry_task" | "export_design" | "list_exports"
   | "cancel_export" | "reveal_export" | "open_export" | "retry_export" | "clear_exports" | "list_brand_kits" | "create_brand_kit" | "change_brand_kit" | "delete_brand_kit"
+  | "vary_design" | "choose_export_folder" | "list_export_presets" | "save_export_preset" | "delete_export_preset"
   | "export_designs" | "get_brand_kit" | "add_brand_kit_image" | "list_organizations" | "add_brand_kit_logo" | "list_deliveries" | "get_delivery" | "redeliver";
 
 /** The commands about designs. `missing` is what is thrown for an id that is not there. */
@@ -290,6 +294,10 @@ export function designCommands(state: FakeDesigns & { selected: string | null },
       if (prompt === null) return { design: copyOf(source), task: null };
       return { design: null, task: begin({ kind: "remix", title: prompt, source_id: id, thumbnail: source.thumbnail }) };
     },
+    vary_design: (id) => {
+      const source = byId(id);
+      return [1, 2, 3, 4].map((number) => begin({ kind: "remix", title: `A variation, ${number}`, source_id: id, thumbnail: source.thumbnail }));
+    },
     describe_design: (draft) => begin({ title: draft.prompt }),
     edit_design: (id, prompt) => begin({ title: prompt, design_id: id, edits: true }),
     choose_attachments: () => [{ id: `file_${(nextId += 1)}`, name: "brief.md", size_bytes: 3_000, state: "ready", sent_bytes: 3_000, problem: null }],
@@ -326,7 +334,24 @@ export function designCommands(state: FakeDesigns & { selected: string | null },
       state.exports = state.exports.filter((each) => !["finished", "failed", "canceled"].includes(each.state));
       return null;
     },
-    export_designs: (ids, choice) => ids.map((id) => exported({ design_id: id, format: choice.format, state: "queued" })),
+    export_designs: (ids, plan) => {
+      const started = ids.map((id) =>
+        exported({ design_id: id, design_name: byId(id).name, format: plan.format, state: "queued", created_at: ago(0) }),
+      );
+      state.exports = [...started, ...state.exports];
+      return started;
+    },
+    choose_export_folder: () => ({ id: "print", name: "For the printer" }),
+    list_export_presets: () => state.presets,
+    save_export_preset: (name, plan) => {
+      const kept = { id: `preset_${(nextId += 1)}`, name: name.trim(), plan, folder: plan.folder_id === null ? null : { id: plan.folder_id, name: "For the printer" } };
+      state.presets = [...state.presets.filter((each) => each.name !== kept.name), kept];
+      return state.presets;
+    },
+    delete_export_preset: (id) => {
+      state.presets = state.presets.filter((each) => each.id !== id);
+      return state.presets;
+    },
     list_brand_kits: () => state.kits,
     get_brand_kit: (id) => state.kits.find((each) => each.id === id),
     add_brand_kit_image: (id) => state.kits.find((each) => each.id === id),

@@ -65,6 +65,7 @@ type Names =
   | "change_synced_folder"
   | "remove_synced_folder"
   | "open_synced_folder"
+  | "relocate_synced_folder"
   | "send_synced_file_again"
   | "pause_all_synced_folders"
   | "resume_all_synced_folders"
@@ -105,6 +106,10 @@ export function syncedCommands(
       return null;
     },
     open_synced_folder: () => null,
+    relocate_synced_folder: (id) => {
+      set(id, { state: { code: "looking" } });
+      return true;
+    },
     send_synced_file_again: () => null,
     pause_all_synced_folders: () => setAll({ state: { code: "paused" } }),
     resume_all_synced_folders: () => setAll({ state: { code: "up_to_date" } }),

@@ -159,7 +159,7 @@ describe("a card", () => {
 describe("the history", () => {
   it("lists what happened and searches in it", async () => {
     const event = (id: number, path: string) => ({
-      id, at: new Date(0).toISOString(), folder_name: "Brand", path, deed: { code: "moved_there" as const, from: "old.png" }, bytes: 2_000, who: null,
+      id, at: new Date(0).toISOString(), folder_name: "Brand", path, deed: { code: "moved_there" as const, from: "old.png" }, bytes: 2_000,
     });
     const fake = await openAt({ screen: "synced", tab: "history" }, { synced: [syncedFolder()], syncedHistory: [event(2, "b.png"), event(1, "a.png")] });
     expect((await screen.findAllByTestId("synced-event")).map((row) => row.dataset.path)).toEqual(["b.png", "a.png"]);

@@ -22,9 +22,11 @@ use crate::drive::deletions::Deletions;
 use crate::drive::downloads::Downloads;
 use crate::events::{CloseRequested, Event, PlaceRequested};
 use crate::exports::Exports;
+use crate::exports::batch::Batches;
 use crate::exports::history::ExportsFile;
 use crate::glance::Glances;
 use crate::keychain::Keychain;
+use crate::links::Links;
 use crate::media::Media;
 use crate::ports::{Notice, NoticeKind, Ports};
 use crate::problem::Problem;
@@ -74,6 +76,7 @@ struct Inner {
     exports: Exports,
     deliveries: Deliveries,
     media: Media,
+    links: Links,
     journal: OnceCell<Journal>,
     /// Why the data folder could not be opened, as long as it could not.
     unopened: Mutex<Option<io::Error>>,
@@ -107,9 +110,10 @@ impl App {
             attachments: Attachments::default(),
             remixes: Remixes::default(),
             tasks: Tasks::new(WorkFile::unread(data_dir.work())),
-            exports: Exports::new(ExportsFile::unread(data_dir.exports())),
+            exports: Exports::new(ExportsFile::unread(data_dir.exports()), Batches::new(data_dir.export_presets())),
             deliveries: Deliveries::default(),
             media: Media::new(data_dir.media()),
+            links: Links::default(),
             journal: OnceCell::new(),
             unopened: Mutex::new(None),
             asked_to_close_at: Mutex::new(None),
@@ -145,6 +149,7 @@ impl App {
         self.inner.settings.read_from_disk(data_dir);
         self.tasks().file.read_from_disk()?;
         self.exports().file.read_from_disk()?;
+        self.exports().batches.read_from_disk()?;
         for record in self.connections().file.list() {
             self.begin_connection(record.id, record.kind);
         }
@@ -191,9 +196,9 @@ impl App {
         if settings.told_keeps_running {
             return;
         }
-        let (title, body) = words::GOES_ON;
+        let (title, body) = words::goes_on();
         let connection_id = self.connections().file.selected().unwrap_or_default();
-        let notice = Notice { kind: NoticeKind::GoesOn, title: title.to_owned(), body: body.to_owned(), connection_id };
+        let notice = Notice { kind: NoticeKind::GoesOn, title, body, connection_id };
         self.ports().notifier.notify(&notice);
         if let Err(problem) = self.set_settings(Settings { told_keeps_running: true, ..settings }).await {
             tracing::warn!(code = problem.code, "that Easel goes on may be said again");
@@ -336,6 +341,10 @@ impl App {
 
     pub(crate) fn deliveries(&self) -> &Deliveries {
         &self.inner.deliveries
+    }
+
+    pub(crate) fn links(&self) -> &Links {
+        &self.inner.links
     }
 
     pub(crate) fn media(&self) -> &Media {

@@ -191,6 +191,7 @@ pub(crate) fn of_sync(error: &SyncError) -> Problem {
             words::problem("sync_folder_unreadable", &[("path", shown(path).as_str())])
         }
         SyncError::InsideAnother { path } => words::problem("sync_inside_another", &[("path", shown(path).as_str())]),
+        SyncError::AnotherFolder { path } => words::problem("sync_another_folder", &[("path", shown(path).as_str())]),
         SyncError::HeldElsewhere { holder } => words::problem("sync_held_elsewhere", &[("holder", holder.as_str())]),
         SyncError::DriveFolderTaken { path } => {
             words::problem("sync_drive_folder_taken", &[("path", shown(path).as_str())])
@@ -463,6 +464,7 @@ mod tests {
             SyncError::UnknownFolder(easel_sync::folders::WatchId(1)),
             SyncError::NotAFolder { path: "/a/b".into() },
             SyncError::InsideAnother { path: "/a/b".into() },
+            SyncError::AnotherFolder { path: "/a/b".into() },
             SyncError::HeldElsewhere { holder: "easel-sync".to_owned() },
             SyncError::DriveFolderTaken { path: "/a/b".into() },
             SyncError::DriveFolderGone,

@@ -80,6 +80,11 @@ impl DataDir {
         self.root.join("exports.json")
     }
 
+    /// How exports are made, by name.
+    pub(crate) fn export_presets(&self) -> PathBuf {
+        self.root.join("export_presets.json")
+    }
+
     /// Pictures for the page.
     pub(crate) fn media(&self) -> PathBuf {
         self.root.join("media")

@@ -46,6 +46,7 @@ pub enum Event {
     AttachmentsChanged(AttachmentsChanged),
     ExportsChanged(ExportsChanged),
     DeliveriesChanged(DeliveriesChanged),
+    LinkOpened(LinkOpened),
 }
 
 /// Transfers of the connection in view moved on.
@@ -213,3 +214,7 @@ pub struct PlaceRequested {
     /// What kind of message it was.
     pub kind: NoticeKind,
 }
+
+/// A link was opened: ask for it with `take_link`, and show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct LinkOpened {}

@@ -4,6 +4,7 @@
 //! minute than the service takes; nothing that is there is overwritten; a path stays in Rust, the page has an export's id.
 //! What happens is in the files below.
 
+pub(crate) mod batch;
 pub(crate) mod history;
 mod pace;
 mod running;
@@ -12,12 +13,15 @@ use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use easel_wire::CanvasId;
 use easel_wire::canvases::{ExportFormat as WireFormat, PIXEL_RATIOS};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use self::batch::Batches;
+pub use self::batch::{ExportFolder, ExportPages, ExportPlan, ExportPreset};
 use self::history::{ExportRecord, ExportsFile};
 use self::pace::Pace;
 use crate::app::App;
@@ -204,13 +208,14 @@ struct Lane {
 #[derive(Debug)]
 pub(crate) struct Exports {
     pub(crate) file: ExportsFile,
+    pub(crate) batches: Batches,
     lanes: Mutex<HashMap<String, Lane>>,
     clicks: Clicks<Vec<ExportView>>,
 }
 
 impl Exports {
-    pub(crate) fn new(file: ExportsFile) -> Self {
-        Self { file, lanes: Mutex::default(), clicks: Clicks::default() }
+    pub(crate) fn new(file: ExportsFile, batches: Batches) -> Self {
+        Self { file, batches, lanes: Mutex::default(), clicks: Clicks::default() }
     }
 
     fn lanes(&self) -> MutexGuard<'_, HashMap<String, Lane>> {
@@ -255,81 +260,78 @@ impl App {
         choice: ExportChoice,
         place: ExportPlace,
     ) -> Result<Option<ExportView>, Problem> {
-        Ok(self.export_designs(vec![design_id], choice, place).await?.pop())
+        let wish = format!("{design_id} {choice:?} {place:?}");
+        let begin = async {
+            let live = self.connections().selected()?;
+            let designs = self.read_designs_to_export(&live, std::slice::from_ref(&design_id)).await?;
+            let Some((id, name)) = designs.into_iter().next() else { return Ok(Vec::new()) };
+            let Some((folder, stem)) = self.choose_export_place(place, &name, choice.format).await else {
+                return Ok(Vec::new());
+            };
+            let stem = stem.unwrap_or_else(|| history::file_stem(&name, choice.page));
+            Ok(vec![self.begin_export(&live, (id, name), choice, folder, stem)?])
+        };
+        Ok(self.exports().clicks.once(wish, begin).await?.pop())
     }
 
-    /// Exports several designs into one folder; none where the person chose no place.
-    ///
-    /// # Errors
-    /// As [`App::export_design`].
-    pub async fn export_designs(
+    /// The designs of these ids, each once, and what they are called.
+    async fn read_designs_to_export(
         &self,
-        design_ids: Vec<String>,
-        choice: ExportChoice,
-        place: ExportPlace,
-    ) -> Result<Vec<ExportView>, Problem> {
-        let wish = format!("{design_ids:?} {choice:?} {place:?}");
-        self.exports().clicks.once(wish, self.begin_exports(design_ids, choice, place)).await
-    }
-
-    async fn begin_exports(
-        &self,
-        design_ids: Vec<String>,
-        choice: ExportChoice,
-        place: ExportPlace,
-    ) -> Result<Vec<ExportView>, Problem> {
-        let mut ids = Vec::new();
+        live: &Arc<Live>,
+        design_ids: &[String],
+    ) -> Result<Vec<(CanvasId, String)>, Problem> {
+        let client = live.ready().await?.client;
+        let mut designs: Vec<(CanvasId, String)> = Vec::new();
         for id in design_ids.iter().take(MOST_AT_ONCE) {
             let id = read_design(id)?;
-            if !ids.contains(&id) {
-                ids.push(id);
+            if designs.iter().any(|(known, _)| *known == id) {
+                continue;
             }
-        }
-        let live = self.connections().selected()?;
-        let client = live.ready().await?.client;
-        let mut designs = Vec::new();
-        for id in ids {
             let name = match self.designs().name_of(id) {
                 Some(name) => name,
-                None => client.get_canvas(id).await.map_err(|error| self.note_error(&live, &error, ""))?.name,
+                None => client.get_canvas(id).await.map_err(|error| self.note_error(live, &error, ""))?.name,
             };
             designs.push((id, name));
         }
-        let one = if let [(_, name)] = designs.as_slice() { Some(name.as_str()) } else { None };
-        let Some((folder, file_name)) = self.choose_export_place(place, one, choice.format).await else {
-            return Ok(Vec::new());
+        Ok(designs)
+    }
+
+    /// Writes an export down and begins to carry it out. `file_stem` is the file's name without its extension.
+    fn begin_export(
+        &self,
+        live: &Arc<Live>,
+        (design_id, design_name): (CanvasId, String),
+        choice: ExportChoice,
+        folder: PathBuf,
+        file_stem: String,
+    ) -> Result<ExportView, Problem> {
+        let record = ExportRecord {
+            id: format!("export_{}", uuid::Uuid::now_v7().simple()),
+            connection_id: live.id.clone(),
+            file_stem,
+            design_id,
+            design_name,
+            choice: ExportChoice { scale: choice.scale.filter(|scale| PIXEL_RATIOS.contains(scale)), ..choice },
+            format_of_result: WireFormat::from(choice.format).to_string(),
+            folder,
+            task_id: None,
+            path: None,
+            size_bytes: None,
+            warnings: Vec::new(),
+            ended: None,
+            problem: None,
+            created_at: Self::now(),
+            finished_at: None,
         };
-        let mut views = Vec::new();
-        for (design_id, design_name) in designs {
-            let record = ExportRecord {
-                id: format!("export_{}", uuid::Uuid::now_v7().simple()),
-                connection_id: live.id.clone(),
-                file_stem: file_name.clone().unwrap_or_else(|| history::file_stem(&design_name, choice.page)),
-                design_id,
-                design_name,
-                choice: ExportChoice { scale: choice.scale.filter(|scale| PIXEL_RATIOS.contains(scale)), ..choice },
-                format_of_result: WireFormat::from(choice.format).to_string(),
-                folder: folder.clone(),
-                task_id: None,
-                path: None,
-                size_bytes: None,
-                warnings: Vec::new(),
-                ended: None,
-                problem: None,
-                created_at: Self::now(),
-                finished_at: None,
-            };
-            self.exports().file.put(record.clone()).map_err(|error| self.unwritable(&error))?;
-            views.push(self.run_export(&live, record));
-        }
-        Ok(views)
+        self.exports().file.put(record.clone()).map_err(|error| self.unwritable(&error))?;
+        Ok(self.run_export(live, record))
     }
 
     /// The folder, and the name without its extension where the person chose that too.
     async fn choose_export_place(
         &self,
         place: ExportPlace,
-        one: Option<&str>,
+        name: &str,
         format: ExportFormat,
     ) -> Option<(PathBuf, Option<String>)> {
         let desktop = &self.ports().desktop;
@@ -337,7 +339,6 @@ impl App {
         if let Some(folder) = downloads {
             return Some((folder, None));
         }
-        let Some(name) = one else { return desktop.choose_place().await.map(|folder| (folder, None)) };
         let suggested = format!("{}.{}", history::file_stem(name, None), format.extension());
         let chosen = desktop.choose_file_to_save(&suggested).await?;
         let folder = chosen.parent()?.to_owned();

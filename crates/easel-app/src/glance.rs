@@ -14,14 +14,17 @@ use tokio::sync::watch;
 use crate::app::App;
 use crate::words;
 
-/// What stands in the tray's menu.
-pub const OPEN: &str = "Open Easel";
-/// What stands in the tray's menu while something can be paused.
-pub const PAUSE_ALL: &str = "Pause everything";
-/// What stands in the tray's menu while nothing can be paused.
-pub const RESUME_ALL: &str = "Go on with everything";
-/// What stands in the tray's menu to end the program.
-pub const QUIT: &str = "Quit Easel";
+/// What stands in the tray's menu to open the window, and to end the program.
+#[must_use]
+pub fn open_and_quit() -> (&'static str, &'static str) {
+    (words::open_easel(), words::quit_easel())
+}
+
+/// What stands in the tray's menu to pause everything, or to go on with it.
+#[must_use]
+pub fn pause_or_resume(now: &Glance) -> &'static str {
+    words::pause_or_resume(now.can_pause)
+}
 
 /// What stands at the pointer when it rests on the tray's sign.
 #[must_use]
@@ -116,6 +119,11 @@ impl Glances {
         self.tell(&parts);
     }
 
+    /// Says anew how Easel is, as after the language has changed.
+    pub(crate) fn say_again(&self) {
+        self.tell(&self.lock());
+    }
+
     fn change(&self, connection_id: &str, change: impl FnOnce(&mut Part)) {
         let mut parts = self.lock();
         change(parts.entry(connection_id.to_owned()).or_default());
@@ -155,10 +163,10 @@ fn summarize(parts: &[Part]) -> Glance {
     let words = match sign {
         GlanceSign::NeedsYou if needing > 0 => words::folders_need_you_at_a_glance(needing),
         GlanceSign::NeedsYou => words::files_failed_at_a_glance(failed),
-        GlanceSign::Busy if waits => words::AT_A_GLANCE_WAITING.to_owned(),
+        GlanceSign::Busy if waits => words::waiting_at_a_glance(),
         GlanceSign::Busy => words::busy_at_a_glance(sending, working),
-        GlanceSign::Paused => words::AT_A_GLANCE_PAUSED.to_owned(),
-        GlanceSign::Idle => words::AT_A_GLANCE_IDLE.to_owned(),
+        GlanceSign::Paused => words::paused_at_a_glance(),
+        GlanceSign::Idle => words::idle_at_a_glance(),
     };
     let has_work = sending > 0 || live > 0;
     Glance { sign, words, can_pause: has_work, is_moving: working > 0 || (sending > 0 && !waits), has_work }

@@ -21,6 +21,7 @@ pub mod glance;
 mod kept_list;
 mod keychain;
 pub mod keys;
+pub mod links;
 pub mod media;
 pub mod number;
 pub mod organizations;

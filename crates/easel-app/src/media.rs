@@ -6,6 +6,7 @@
 //! and the protocol itself (the shell).
 
 mod cache;
+mod pages;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -18,6 +19,7 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use self::cache::Cache;
+use self::pages::Pages;
 use crate::app::App;
 use crate::connections::live::Live;
 
@@ -42,6 +44,12 @@ pub(crate) fn address_of_design(connection_id: &str, canvas: CanvasId, changed: 
     format!("{ORIGIN}/design/{connection_id}/{canvas}/{version}")
 }
 
+/// The page's address of a picture of one page of a design, from 1. It changes with the design.
+pub(crate) fn address_of_page(connection_id: &str, canvas: CanvasId, changed: Option<Timestamp>, page: u32) -> String {
+    let version = changed.map_or(0, Timestamp::as_micros);
+    format!("{ORIGIN}/page/{connection_id}/{canvas}/{version}/{page}")
+}
+
 /// The page's address of a picture in the drive. A file's content never changes under its id.
 pub(crate) fn address_of_file(connection_id: &str, file: FileId) -> String {
     format!("{ORIGIN}/file/{connection_id}/{file}")
@@ -51,6 +59,7 @@ pub(crate) fn address_of_file(connection_id: &str, file: FileId) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted<'a> {
     Design { connection: &'a str, canvas: CanvasId, version: &'a str },
+    Page { connection: &'a str, canvas: CanvasId, version: &'a str, page: u32 },
     File { connection: &'a str, file: FileId },
 }
 
@@ -62,6 +71,10 @@ impl<'a> Wanted<'a> {
             ["design", connection, canvas, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Some(Self::Design { connection, canvas: CanvasId::parse_prefixed(canvas).ok()?, version })
             }
+            ["page", connection, canvas, version, page] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
+                let page = page.parse().ok().filter(|page| (1..=pages::MOST_PAGES).contains(page))?;
+                Some(Self::Page { connection, canvas: CanvasId::parse_prefixed(canvas).ok()?, version, page })
+            }
             ["file", connection, file] => Some(Self::File { connection, file: FileId::parse_prefixed(file).ok()? }),
             _ => None,
         }
@@ -71,13 +84,16 @@ impl<'a> Wanted<'a> {
     fn key(&self) -> String {
         match self {
             Self::Design { connection, canvas, version } => format!("{connection}_{canvas}_{version}"),
+            Self::Page { connection, canvas, version, page } => format!("{connection}_{canvas}_{version}_{page}"),
             Self::File { connection, file } => format!("{connection}_{file}"),
         }
     }
 
     const fn connection(&self) -> &'a str {
         match self {
-            Self::Design { connection, .. } | Self::File { connection, .. } => connection,
+            Self::Design { connection, .. } | Self::Page { connection, .. } | Self::File { connection, .. } => {
+                connection
+            }
         }
     }
 }
@@ -90,6 +106,7 @@ pub(crate) struct Media {
     addresses: Mutex<HashMap<CanvasId, String>>,
     listed_at: Mutex<HashMap<String, Instant>>,
     places: Semaphore,
+    pages: Pages,
 }
 
 impl Media {
@@ -99,6 +116,7 @@ impl Media {
             addresses: Mutex::default(),
             listed_at: Mutex::default(),
             places: Semaphore::new(AT_ONCE),
+            pages: Pages::default(),
         }
     }
 
@@ -142,6 +160,11 @@ impl App {
             return Some(picture);
         }
         let live = self.connections().find(wanted.connection())?;
+        if let Wanted::Page { connection, canvas, version, page } = wanted {
+            return self
+                .get_page(&live, canvas, page, |page| Wanted::Page { connection, canvas, version, page }.key())
+                .await;
+        }
         let _place = media.places.acquire().await.ok()?;
         // Someone else may have fetched it while this one waited.
         if let Some(picture) = media.cache.get(&key).await {
@@ -151,6 +174,7 @@ impl App {
         let fetched = match wanted {
             Wanted::Design { canvas, .. } => self.fetch_thumbnail(&live, &client, canvas).await,
             Wanted::File { file, .. } => fetch_preview(&client, file).await,
+            Wanted::Page { .. } => Ok(None),
         };
         let picture = fetched.inspect_err(|error| tracing::debug!(%error, "a picture could not be fetched")).ok()??;
         media.cache.put(&key, &picture).await;
@@ -211,7 +235,14 @@ mod tests {
         let address = address_of_file("c-1", file);
         let path = address.strip_prefix(ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::File { connection: "c-1", file }));
+        let address = address_of_page("c-1", canvas, None, 12);
+        let path = address.strip_prefix(ORIGIN).unwrap();
+        assert_eq!(Wanted::read(path), Some(Wanted::Page { connection: "c-1", canvas, version: "0", page: 12 }));
         for path in [
+            &format!("/page/c-1/{CANVAS}/0/0"),
+            &format!("/page/c-1/{CANVAS}/0/1000"),
+            &format!("/page/c-1/{CANVAS}/0/x"),
+            &format!("/page/c-1/{CANVAS}/0"),
             "",
             "/",
             "/design/c-1",

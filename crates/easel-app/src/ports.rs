@@ -224,6 +224,14 @@ pub trait Desktop: Send + Sync + 'static {
         None
     }
 
+    /// Starts Easel without a window when the person signs in, or no longer.
+    ///
+    /// # Errors
+    /// Where the system does not take it.
+    fn set_starts_at_login(&self, _is_wanted: bool) -> io::Result<()> {
+        Err(io::Error::from(io::ErrorKind::Unsupported))
+    }
+
     /// Closes the window and ends the program.
     fn close(&self);
 }

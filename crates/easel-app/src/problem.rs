@@ -64,6 +64,8 @@ pub enum ActionKind {
     ShowItem,
     /// Takes the failed transfers off the list: `cancel_transfer`.
     Remove,
+    /// Asks where a synced folder is now: `relocate_synced_folder`.
+    FindFolder,
     /// Nothing can be done here; the message goes away.
     Dismiss,
 }

@@ -14,6 +14,7 @@ use crate::connections::live::Session;
 use crate::data_dir::{DataDir, read_json, write_json};
 use crate::number::WholeNumber;
 use crate::problem::Problem;
+use crate::words;
 
 /// Bounds of [`Settings::text_scale_percent`].
 pub const TEXT_SCALE_PERCENT: std::ops::RangeInclusive<u16> = 80..=200;
@@ -33,6 +34,19 @@ pub enum Theme {
     Light,
     /// Dark.
     Dark,
+}
+
+/// The language of all words.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Language {
+    /// That of the system, where Easel speaks it; else English.
+    #[default]
+    System,
+    /// English.
+    En,
+    /// German.
+    De,
 }
 
 /// How files are moved.
@@ -74,12 +88,16 @@ impl Default for NotificationSettings {
 pub struct Settings {
     /// Light or dark.
     pub theme: Theme,
+    /// The language of all words.
+    pub language: Language,
     /// How large text is, in percent of the usual size: 80 to 200.
     pub text_scale_percent: u16,
     /// Closing the window keeps transfers and folders going, where a tray shows that they do.
     pub keeps_running: bool,
     /// The person has been told so once.
     pub told_keeps_running: bool,
+    /// Easel starts without a window when the person signs in.
+    pub starts_at_login: bool,
     /// How files are moved.
     pub transfers: TransferSettings,
     /// What is said outside the window.
@@ -90,9 +108,11 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             theme: Theme::System,
+            language: Language::System,
             text_scale_percent: 100,
             keeps_running: true,
             told_keeps_running: false,
+            starts_at_login: false,
             transfers: TransferSettings::default(),
             notifications: NotificationSettings::default(),
         }
@@ -113,9 +133,11 @@ impl Settings {
 #[derive(Debug, Deserialize)]
 struct Kept {
     theme: Option<Theme>,
+    language: Option<Language>,
     text_scale_percent: Option<u16>,
     keeps_running: Option<bool>,
     told_keeps_running: Option<bool>,
+    starts_at_login: Option<bool>,
     transfers: Option<TransferSettings>,
     notifications: Option<NotificationSettings>,
 }
@@ -125,9 +147,11 @@ impl From<Kept> for Settings {
         let usual = Self::default();
         Self {
             theme: kept.theme.unwrap_or(usual.theme),
+            language: kept.language.unwrap_or(usual.language),
             text_scale_percent: kept.text_scale_percent.unwrap_or(usual.text_scale_percent),
             keeps_running: kept.keeps_running.unwrap_or(usual.keeps_running),
             told_keeps_running: kept.told_keeps_running.unwrap_or(usual.told_keeps_running),
+            starts_at_login: kept.starts_at_login.unwrap_or(usual.starts_at_login),
             transfers: kept.transfers.unwrap_or(usual.transfers),
             notifications: kept.notifications.unwrap_or(usual.notifications),
         }
@@ -144,8 +168,12 @@ impl SettingsFile {
     /// Reads the settings; where that fails, those in force stay.
     pub(crate) fn read_from_disk(&self, data_dir: &DataDir) {
         match read_json::<Kept>(&data_dir.settings()) {
-            Ok(Some(kept)) => *self.lock() = Settings::from(kept).within_bounds(),
-            Ok(None) => {}
+            Ok(Some(kept)) => {
+                let settings = Settings::from(kept).within_bounds();
+                words::speak(settings.language);
+                *self.lock() = settings;
+            }
+            Ok(None) => words::speak(Language::System),
             Err(error) => tracing::warn!(%error, "the settings cannot be read"),
         }
     }
@@ -158,6 +186,7 @@ impl SettingsFile {
         let settings = settings.within_bounds();
         let mut current = self.lock();
         write_json(&data_dir.settings(), &settings)?;
+        words::speak(settings.language);
         *current = settings;
         Ok(settings)
     }
@@ -179,10 +208,17 @@ impl App {
     /// Keeps what the person has set; what lies out of bounds is brought to the nearest bound.
     ///
     /// # Errors
-    /// `data_unwritable` where it cannot be kept.
+    /// `data_unwritable` where it cannot be kept; `login_not_set` where the system does not take it.
     pub async fn set_settings(&self, settings: Settings) -> Result<Settings, Problem> {
+        if settings.starts_at_login != self.settings().get().starts_at_login {
+            self.ports()
+                .desktop
+                .set_starts_at_login(settings.starts_at_login)
+                .map_err(|error| words::problem("login_not_set", &[("reason", causes::io_reason(&error).as_str())]))?;
+        }
         let kept = self.settings().set(self.data_dir(), settings);
         let kept = kept.map_err(|error| causes::of_data(&error, self.data_dir().root()))?;
+        self.glances().say_again();
         for live in self.connections().all() {
             if let Some(session) = live.session() {
                 self.apply_settings(&session);

@@ -159,6 +159,19 @@ impl App {
         folders.change(id, Choices::from(&choices)).await.map_err(|error| to_problem(&live, &error))
     }
 
+    /// Asks where a folder is that cannot be found, and goes on with it there; `false` where the person thought better of it.
+    ///
+    /// # Errors
+    /// As [`App::pause_synced_folder`], and `sync_*` by what is wrong with what was chosen: then nothing has changed.
+    pub async fn relocate_synced_folder(&self, folder_id: String) -> Result<bool, Problem> {
+        let id = read_id(&folder_id)?;
+        let (live, folders) = self.synced_in_view().await?;
+        Self::find_synced(&folders, id)?;
+        let Some(path) = self.ports().desktop.choose_folder().await else { return Ok(false) };
+        folders.relocate(id, path).await.map_err(|error| to_problem(&live, &error))?;
+        Ok(true)
+    }
+
     /// Opens a synced folder on this computer.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Pictures at signed addresses, such as a canvas's thumbnail: fetched without a key, to a bound.
 //!
-//! Always true: neither the key nor any of the service's headers go with it; no redirect is followed; only what says that it
-//! is a picture is handed on. Not here: keeping them.
+//! Always true: neither the key nor any of the service's headers go with it; no redirect is followed; what is handed on
+//! as a picture says that it is one. Not here: keeping them.
 
 use std::time::Duration;
 
@@ -35,6 +35,22 @@ impl Client {
     /// [`Error::UrlExpired`], [`Error::Storage`]; [`Error::NotTheService`] for what is no picture or too large; else why it
     /// did not come.
     pub async fn fetch_picture(&self, signed_url: &str, most_bytes: usize) -> Result<Picture, Error> {
+        let picture = self.fetch_small(signed_url, most_bytes).await?;
+        if !picture.mime_type.starts_with("image/") {
+            return Err(Error::NotTheService { status: 200, found: Nonsense::OtherShape });
+        }
+        Ok(picture)
+    }
+
+    /// Fetches several pictures that were packed into one zip at a signed address, `most_bytes` of it at most.
+    ///
+    /// # Errors
+    /// As [`Client::fetch_picture`].
+    pub async fn fetch_archive(&self, signed_url: &str, most_bytes: usize) -> Result<Bytes, Error> {
+        Ok(self.fetch_small(signed_url, most_bytes).await?.bytes)
+    }
+
+    async fn fetch_small(&self, signed_url: &str, most_bytes: usize) -> Result<Picture, Error> {
         let unusable = || Error::NotTheService { status: 200, found: Nonsense::UnusableUrl };
         let url = Url::parse(signed_url).map_err(|_| unusable())?;
         if !matches!(url.scheme(), "https" | "http") {
@@ -59,9 +75,6 @@ impl Client {
             }
             if !status.is_success() {
                 return Err(storage_error(status.as_u16(), &String::from_utf8_lossy(&bytes)));
-            }
-            if !mime_type.starts_with("image/") {
-                return Err(Error::NotTheService { status: status.as_u16(), found: Nonsense::OtherShape });
             }
             Ok(Picture { mime_type, bytes: bytes.into() })
         };

@@ -52,6 +52,12 @@ pub enum Error {
         /// The one that is watched.
         path: PathBuf,
     },
+    /// What is named as the new place of a watched folder is not that folder, nor a copy of it.
+    #[error("{path:?} is another folder")]
+    AnotherFolder {
+        /// What was named.
+        path: PathBuf,
+    },
     /// Another program of Easel keeps this folder in step.
     #[error("the folder is held by {holder}")]
     HeldElsewhere {

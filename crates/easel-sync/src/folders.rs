@@ -17,6 +17,7 @@ mod showing;
 mod telling;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -373,6 +374,17 @@ impl Folders {
     pub async fn change(&self, id: WatchId, choices: Choices) -> Result<(), Error> {
         add::check_patterns(&choices.ignore)?;
         self.wish(id, Wish::Change(choices)).await
+    }
+
+    /// Goes on with a folder where it is now. It has to be the same folder, or a copy that has nearly all of what both sides
+    /// agreed on, at its place; of a copy nothing is agreed at first, so that what it lacks is deleted nowhere.
+    ///
+    /// # Errors
+    /// As [`Folders::pause`]; [`Error::NotAFolder`], [`Error::FolderUnreadable`], [`Error::HeldElsewhere`],
+    /// [`Error::InsideAnother`], [`Error::AnotherFolder`]. The folder is watched where it was then.
+    pub async fn relocate(&self, id: WatchId, path: PathBuf) -> Result<(), Error> {
+        let _one_at_a_time = self.shared.adding.lock().await;
+        self.wish(id, Wish::Relocate(path)).await
     }
 
     /// Stops watching a folder, and forgets what was agreed about it and its history. No file is touched on either side.

@@ -15,6 +15,7 @@ mod front_end;
 mod gallery;
 mod packages;
 mod run;
+mod screenshots;
 mod setup;
 mod simulate;
 mod soak;
@@ -69,6 +70,8 @@ enum Task {
     Tools,
     /// Write ui/src/backend/bindings.ts anew from the commands of the app
     Bindings,
+    /// Take pictures of every screen in the real window, light and dark, in two sizes, into target/screenshots
+    Screenshots,
     /// Draw the forty designs of the built-in studio into target/gallery
     Gallery,
     /// How fast a part is, in a release build, each figure beside its target
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         Task::Soak { part } => soak::run_parts(&checkout, part.as_deref()),
         Task::Tools => tools::prepare(&checkout),
         Task::Bindings => bindings::write(&checkout),
+        Task::Screenshots => screenshots::take(&checkout),
         Task::Gallery => gallery::draw(&checkout),
         Task::Bench { part, names } => bench::run(&checkout, part, &names),
     };

@@ -38,6 +38,7 @@ pub const VIRTUAL_DESKTOP: &[Package] = &[
     package("at-spi2-core", "the accessibility bus"),
     package("webkit2gtk-driver", "drives the window"),
     package("xdotool", "moves the pointer and presses the keys"),
+    package("wmctrl", "closes windows as their frames do"),
     package("python3-gi", "the program that files are dragged from"),
     package("gir1.2-gtk-3.0", "the program that files are dragged from"),
     package("imagemagick", "pictures of the whole display"),

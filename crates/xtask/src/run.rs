@@ -32,8 +32,11 @@ pub fn start_app(checkout: &Checkout, wants_virtual_display: bool) -> Result<(),
     Ok(())
 }
 
-/// Builds the two programs that the demonstration starts as processes, and the demonstration.
-fn build_programs(checkout: &Checkout) -> Result<(), Problem> {
+/// Builds the two programs that are started as processes, and those that do so.
+///
+/// # Errors
+/// When something does not build.
+pub fn build_programs(checkout: &Checkout) -> Result<(), Problem> {
     Run::cargo(
         checkout,
         ["build", "--package", "easel-desktop", "--package", "easel-studio", "--package", "easel-tests", "--bins"],

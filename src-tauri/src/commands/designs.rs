@@ -54,6 +54,13 @@ pub(crate) async fn remix_design(
     app.remix_design(design_id, prompt).await
 }
 
+/// Asks for four variations of a design.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn vary_design(app: State<'_, App>, design_id: String) -> Answer<Vec<TaskView>> {
+    app.vary_design(design_id).await
+}
+
 /// Asks for a design.
 #[tauri::command]
 #[specta::specta]

@@ -1,7 +1,7 @@
 //! Commands about exports.
 
 use easel_app::App;
-use easel_app::exports::{ExportChoice, ExportList, ExportPlace, ExportView};
+use easel_app::exports::{ExportChoice, ExportFolder, ExportList, ExportPlace, ExportPlan, ExportPreset, ExportView};
 use tauri::State;
 
 use super::Answer;
@@ -18,16 +18,47 @@ pub(crate) async fn export_design(
     app.export_design(design_id, choice, place).await
 }
 
-/// Exports several designs into one folder.
+/// Exports several designs into one folder, by one plan.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn export_designs(
     app: State<'_, App>,
     design_ids: Vec<String>,
-    choice: ExportChoice,
-    place: ExportPlace,
+    plan: ExportPlan,
 ) -> Answer<Vec<ExportView>> {
-    app.export_designs(design_ids, choice, place).await
+    app.export_designs(design_ids, plan).await
+}
+
+/// Asks for a folder that exports go to.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn choose_export_folder(app: State<'_, App>) -> Answer<Option<ExportFolder>> {
+    app.choose_export_folder().await
+}
+
+/// The plans that the person keeps.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_export_presets(app: State<'_, App>) -> Answer<Vec<ExportPreset>> {
+    app.list_export_presets().await
+}
+
+/// Keeps a plan under a name.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn save_export_preset(
+    app: State<'_, App>,
+    name: String,
+    plan: ExportPlan,
+) -> Answer<Vec<ExportPreset>> {
+    app.save_export_preset(name, plan).await
+}
+
+/// Forgets a plan.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn delete_export_preset(app: State<'_, App>, preset_id: String) -> Answer<Vec<ExportPreset>> {
+    app.delete_export_preset(preset_id).await
 }
 
 /// All exports, newest first.

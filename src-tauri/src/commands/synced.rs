@@ -78,6 +78,13 @@ pub(crate) async fn remove_synced_folder(app: State<'_, App>, folder_id: String)
     app.remove_synced_folder(folder_id).await
 }
 
+/// Asks where a folder is that cannot be found, and goes on with it there.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn relocate_synced_folder(app: State<'_, App>, folder_id: String) -> Answer<bool> {
+    app.relocate_synced_folder(folder_id).await
+}
+
 /// Opens a synced folder on this computer.
 #[tauri::command]
 #[specta::specta]

@@ -1,6 +1,7 @@
 //! Commands about the window itself: its first screen, what the person has set, the clipboard, closing.
 
 use easel_app::App;
+use easel_app::links::LinkView;
 use easel_app::overview::Overview;
 use easel_app::settings::Settings;
 use tauri::State;
@@ -40,4 +41,11 @@ pub(crate) async fn copy_text(app: State<'_, App>, text: String) -> Answer<()> {
 #[specta::specta]
 pub(crate) async fn confirm_close(app: State<'_, App>) -> Answer<()> {
     app.confirm_close().await
+}
+
+/// The link that was opened last, once.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn take_link(app: State<'_, App>) -> Answer<Option<LinkView>> {
+    app.take_link().await
 }

@@ -95,6 +95,8 @@ export const commands = {
 	rename_design: (designId: string, name: string) => typedError<DesignView, Problem>(__TAURI_INVOKE("rename_design", { designId, name })),
 	/**  Remixes a design: an exact copy, or a changed one where there are words. */
 	remix_design: (designId: string, prompt: string | null) => typedError<RemixOutcome, Problem>(__TAURI_INVOKE("remix_design", { designId, prompt })),
+	/**  Asks for four variations of a design. */
+	vary_design: (designId: string) => typedError<TaskView[], Problem>(__TAURI_INVOKE("vary_design", { designId })),
 	/**  Asks for a design. */
 	describe_design: (draft: DesignDraft) => typedError<TaskView, Problem>(__TAURI_INVOKE("describe_design", { draft })),
 	/**  Asks for a change to a design, in place. */
@@ -109,8 +111,16 @@ export const commands = {
 	retry_task: (taskId: string) => typedError<TaskView, Problem>(__TAURI_INVOKE("retry_task", { taskId })),
 	/**  Exports a design into a file on this computer; nothing where the person chose no place. */
 	export_design: (designId: string, choice: ExportChoice, place: ExportPlace) => typedError<ExportView | null, Problem>(__TAURI_INVOKE("export_design", { designId, choice, place })),
-	/**  Exports several designs into one folder. */
-	export_designs: (designIds: string[], choice: ExportChoice, place: ExportPlace) => typedError<ExportView[], Problem>(__TAURI_INVOKE("export_designs", { designIds, choice, place })),
+	/**  Exports several designs into one folder, by one plan. */
+	export_designs: (designIds: string[], plan: ExportPlan) => typedError<ExportView[], Problem>(__TAURI_INVOKE("export_designs", { designIds, plan })),
+	/**  Asks for a folder that exports go to. */
+	choose_export_folder: () => typedError<ExportFolder | null, Problem>(__TAURI_INVOKE("choose_export_folder")),
+	/**  The plans that the person keeps. */
+	list_export_presets: () => typedError<ExportPreset[], Problem>(__TAURI_INVOKE("list_export_presets")),
+	/**  Keeps a plan under a name. */
+	save_export_preset: (name: string, plan: ExportPlan) => typedError<ExportPreset[], Problem>(__TAURI_INVOKE("save_export_preset", { name, plan })),
+	/**  Forgets a plan. */
+	delete_export_preset: (presetId: string) => typedError<ExportPreset[], Problem>(__TAURI_INVOKE("delete_export_preset", { presetId })),
 	/**  All exports, newest first. */
 	list_exports: () => typedError<ExportList, Problem>(__TAURI_INVOKE("list_exports")),
 	/**  Stops an export, or takes one that is over off the list. */
@@ -165,6 +175,8 @@ export const commands = {
 	change_synced_folder: (folderId: string, choices: SyncedChoices) => typedError<null, Problem>(__TAURI_INVOKE("change_synced_folder", { folderId, choices })),
 	/**  Stops keeping a folder in step. No file is touched. */
 	remove_synced_folder: (folderId: string) => typedError<null, Problem>(__TAURI_INVOKE("remove_synced_folder", { folderId })),
+	/**  Asks where a folder is that cannot be found, and goes on with it there. */
+	relocate_synced_folder: (folderId: string) => typedError<boolean, Problem>(__TAURI_INVOKE("relocate_synced_folder", { folderId })),
 	/**  Opens a synced folder on this computer. */
 	open_synced_folder: (folderId: string) => typedError<null, Problem>(__TAURI_INVOKE("open_synced_folder", { folderId })),
 	/**  Sends a file again that was deleted in the drive and kept here. */
@@ -191,6 +203,8 @@ export const commands = {
 	copy_text: (text: string) => typedError<null, Problem>(__TAURI_INVOKE("copy_text", { text })),
 	/**  Closes Easel although something is being sent. */
 	confirm_close: () => typedError<null, Problem>(__TAURI_INVOKE("confirm_close")),
+	/**  The link that was opened last, once. */
+	take_link: () => typedError<LinkView | null, Problem>(__TAURI_INVOKE("take_link")),
 };
 
 /** Events */
@@ -209,6 +223,7 @@ export const events = {
 	exports_changed: makeEvent<ExportsChangedEvent, ExportsChangedEvent>("exports_changed"),
 	files_dropped: makeEvent<FilesDroppedEvent, FilesDroppedEvent>("files_dropped"),
 	key_store_unavailable: makeEvent<KeyStoreUnavailableEvent, KeyStoreUnavailableEvent>("key_store_unavailable"),
+	link_opened: makeEvent<LinkOpenedEvent, LinkOpenedEvent>("link_opened"),
 	place_requested: makeEvent<PlaceRequestedEvent, PlaceRequestedEvent>("place_requested"),
 	synced_folders_changed: makeEvent<SyncedFoldersChangedEvent, SyncedFoldersChangedEvent>("synced_folders_changed"),
 	synced_source_dropped: makeEvent<SyncedSourceDroppedEvent, SyncedSourceDroppedEvent>("synced_source_dropped"),
@@ -273,6 +288,8 @@ export type ActionKind =
 "show_item" | 
 /**  Takes the failed transfers off the list: `cancel_transfer`. */
 "remove" | 
+/**  Asks where a synced folder is now: `relocate_synced_folder`. */
+"find_folder" | 
 /**  Nothing can be done here; the message goes away. */
 "dismiss";
 
@@ -930,6 +947,14 @@ export type ExportChoice = {
 	flatten: boolean,
 };
 
+/**  A folder of this computer that exports go to. */
+export type ExportFolder = {
+	/**  For [`ExportPlan::folder_id`]. */
+	id: string,
+	/**  Its own name. */
+	name: string,
+};
+
 /**  What a design is exported as. */
 export type ExportFormat = 
 /**  For reading and printing. */
@@ -955,12 +980,50 @@ export type ExportList = {
 	time_left_ms: number | null,
 };
 
+/**  Which pages of each design. */
+export type ExportPages = 
+/**  All of them. */
+"all" | 
+/**  The first one. */
+"first";
+
 /**  Where an export goes. */
 export type ExportPlace = 
 /**  The person's Downloads folder. */
 "downloads" | 
 /**  A place that the person is asked for. */
 "ask";
+
+/**  How several designs are exported. */
+export type ExportPlan = {
+	/**  As what. */
+	format: ExportFormat,
+	/**  Which pages. */
+	pages: ExportPages,
+	/**  Pixels for each pixel of the page, 1 to 4; 1 where absent. */
+	scale: number | null,
+	/**  Whether a PDF is made of pictures only. */
+	flatten: boolean,
+	/**
+	 *  What each file is called, without its extension: `{name}`, `{number}` and `{date}` stand for the design's name, its
+	 *  place among those exported and the day. Empty: the design's name.
+	 */
+	name_pattern: string,
+	/**  From `choose_export_folder`; the person's Downloads folder where absent. */
+	folder_id: string | null,
+};
+
+/**  A plan under a name. */
+export type ExportPreset = {
+	/**  For `delete_export_preset`. */
+	id: string,
+	/**  What the person calls it. */
+	name: string,
+	/**  What it says. */
+	plan: ExportPlan,
+	/**  The folder of the plan, where it has one. */
+	folder: ExportFolder | null,
+};
 
 /**  How far an export is. */
 export type ExportState = 
@@ -1123,6 +1186,15 @@ export type KeyStoreUnavailable = {
 
 export type KeyStoreUnavailableEvent = KeyStoreUnavailable;
 
+/**  The language of all words. */
+export type Language = 
+/**  That of the system, where Easel speaks it; else English. */
+"system" | 
+/**  English. */
+"en" | 
+/**  German. */
+"de";
+
 /**  What holds the queue back. */
 export type LimitedBy = 
 /**  Nothing in particular. */
@@ -1140,6 +1212,42 @@ export type LimitsView = {
 	max_file_bytes: number,
 	/**  Whether a larger plan raises it. */
 	is_plan_limit: boolean,
+};
+
+/**  A link was opened: ask for it with `take_link`, and show it. */
+export type LinkOpened = Record<string, never>;
+
+export type LinkOpenedEvent = LinkOpened;
+
+/**  What a link leads to. */
+export type LinkTarget = 
+/**  A design. */
+{ code: "design"; 
+/**  Its id. */
+design_id: string } | 
+/**  A file of the drive. */
+{ code: "file"; 
+/**  Its id. */
+file_id: string } | 
+/**  A folder of the drive. */
+{ code: "folder"; 
+/**  Its id. */
+folder_id: string } | 
+/**  The form for a new connection. */
+{ code: "connect"; 
+/**  What is filled in. */
+address: string } | 
+/**  Nothing that Easel understands. */
+{ code: "nowhere" };
+
+/**  A link that was opened. */
+export type LinkView = {
+	/**  What it leads to. */
+	target: LinkTarget,
+	/**  The service that it names: a host, with its port where it has one of its own. */
+	service: string | null,
+	/**  The connection to that service, where there is one. */
+	connection_id: string | null,
 };
 
 /**  A key that was just made. The page shows it once and forgets it. */
@@ -1249,12 +1357,16 @@ export type RemixOutcome = {
 export type Settings = {
 	/**  Light or dark. */
 	theme: Theme,
+	/**  The language of all words. */
+	language: Language,
 	/**  How large text is, in percent of the usual size: 80 to 200. */
 	text_scale_percent: number,
 	/**  Closing the window keeps transfers and folders going, where a tray shows that they do. */
 	keeps_running: boolean,
 	/**  The person has been told so once. */
 	told_keeps_running: boolean,
+	/**  Easel starts without a window when the person signs in. */
+	starts_at_login: boolean,
 	/**  How files are moved. */
 	transfers: TransferSettings,
 	/**  What is said outside the window. */
@@ -1352,8 +1464,6 @@ export type SyncedEvent = {
 	deed: SyncedDeed,
 	/**  The file's size, where one went or came. */
 	bytes: number | null,
-	/**  Who put it in the drive, where it came from there and the service says so. */
-	who: string | null,
 };
 
 /**  A synced folder. */

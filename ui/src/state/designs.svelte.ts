@@ -156,6 +156,18 @@ class Designs {
     });
   }
 
+  /** Four variations in one click: another look each, the same content. */
+  async vary(source: Source, now_ms: number = performance.now()): Promise<void> {
+    const clicked = this.#clicked.get(`${source.id} four`);
+    if (clicked !== undefined && now_ms - clicked < DOUBLE_CLICK_MS) return;
+    this.#clicked.set(`${source.id} four`, now_ms);
+    await attempt(async () => {
+      tasks.apply(await backend().vary_design(source.id));
+      // Where the gallery is, they are seen to come.
+      if (!["designs", "home"].includes(route.place.screen)) toasts.say(text.designs.varyStarted(source.name), watch());
+    });
+  }
+
   /** A copy that is changed as the words say. Rejects where it cannot be started, for the dialog that asked. */
   async remixWithWords(source: Source, prompt: string): Promise<void> {
     const { design, task } = await backend().remix_design(source.id, prompt);

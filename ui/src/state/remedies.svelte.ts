@@ -33,6 +33,7 @@ export function problemCanBeDone(problem: Problem): boolean {
     case "choose_again":
     case "confirm_plain_http":
     case "remove":
+    case "find_folder":
       return false;
     default:
       return true;

@@ -13,6 +13,7 @@ export type Place =
   | { screen: "home" }
   | { screen: "designs" }
   | { screen: "design"; designId: string }
+  | { screen: "compare"; one: string; other: string }
   | { screen: "kits" }
   | { screen: "synced"; tab: SyncedTab }
   | { screen: "activity"; tab: ActivityTab }

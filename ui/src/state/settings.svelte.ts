@@ -2,7 +2,8 @@
  * What the person has set. Theme and size of text are applied to the page at once; everything is kept by the app, whole,
  * so that what one screen sets never undoes what another did.
  */
-import { backend, problemFrom, type NotificationSettings, type Settings, type Theme, type TransferSettings } from "../backend";
+import { backend, problemFrom, type NotificationSettings, type Settings, type Language, type Theme, type TransferSettings } from "../backend";
+import { systemLanguage, useLanguage, type LanguageTag } from "../text";
 import { toasts } from "./toasts.svelte";
 
 export const SMALLEST_PERCENT = 80;
@@ -12,16 +13,26 @@ const STEP_PERCENT = 10;
 class SettingsState {
   #kept = $state.raw<Settings>({
     theme: "system",
+    language: "system",
     text_scale_percent: 100,
     keeps_running: true,
     told_keeps_running: false,
+    starts_at_login: false,
     transfers: { bytes_per_second: null, at_once: 3, pause_on_metered: true },
     notifications: { folder_needs_you: true, finished: true, failed: true },
   });
+  /** The language that is spoken: all that shows words is made anew when it changes. */
+  spoken = $state<LanguageTag>("en");
   #systemDark: MediaQueryList | null = null;
 
   get theme(): Theme {
     return this.#kept.theme;
+  }
+  get language(): Language {
+    return this.#kept.language;
+  }
+  get startsAtLogin(): boolean {
+    return this.#kept.starts_at_login;
   }
   get textScalePercent(): number {
     return this.#kept.text_scale_percent;
@@ -44,6 +55,14 @@ class SettingsState {
       this.#systemDark.addEventListener("change", () => this.#apply());
     }
     this.#apply();
+  }
+
+  setLanguage(language: Language): void {
+    void this.#keep({ language });
+  }
+
+  setStartsAtLogin(starts_at_login: boolean): void {
+    void this.#keep({ starts_at_login });
   }
 
   setTheme(theme: Theme): void {
@@ -77,6 +96,9 @@ class SettingsState {
   }
 
   #apply(): void {
+    const spoken = this.language === "system" ? systemLanguage() : this.language;
+    useLanguage(spoken);
+    this.spoken = spoken;
     const dark = this.theme === "dark" || (this.theme === "system" && (this.#systemDark?.matches ?? false));
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     document.documentElement.style.setProperty("--zoom", String(this.textScalePercent / 100));

@@ -13,7 +13,9 @@ import {
   type SyncedFolderView,
   type SyncedSource,
 } from "../backend";
+import { text } from "../text";
 import { attempt } from "./remedies.svelte";
+import { toasts } from "./toasts.svelte";
 
 /** Lines of the history that are asked for at once. */
 const HISTORY_PAGE = 200;
@@ -71,6 +73,13 @@ class Synced {
   /** The app has stopped keeping it in step; the news of it may still be on their way. */
   gone(id: string): void {
     this.list = this.list?.filter((folder) => folder.id !== id) ?? null;
+  }
+
+  /** Asks where a folder is now; what comes of it is told. */
+  async relocate(folder: Pick<SyncedFolderView, "id" | "name">): Promise<void> {
+    await attempt(async () => {
+      if (await backend().relocate_synced_folder(folder.id)) toasts.say(text.synced.relocated(folder.name));
+    });
   }
 
   /** Asks for a folder; the sheet opens when there is one. */

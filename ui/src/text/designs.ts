@@ -1,6 +1,6 @@
 /** The words about designs: the gallery, an opened one, remixing, exporting, describing, brand kits. */
 import { formatCount } from "../format";
-import { plural } from "./phrases";
+import { plural, spelledOut } from "./phrases";
 
 const CATEGORIES: Record<string, string> = {
   slides: "Slides",
@@ -38,6 +38,13 @@ export const designs = {
   openNamed: (name: string) => `Open ${name}`,
   remix: "Remix",
   remixNamed: (name: string) => `Remix ${name}`,
+  vary: "4 variations",
+  varyStarted: (name: string) => `Four variations of ${name} are being made`,
+  choose: (name: string) => `Choose ${name}`,
+  chosen: (count: number) => plural(count, "1 chosen", "# chosen"),
+  chooseNone: "Choose none",
+  compare: "Compare",
+  exportChosen: "Export…",
   withWords: "With words",
   withWordsMenu: "Remix with words…",
   withWordsNamed: (name: string) => `Remix ${name} with words`,
@@ -97,6 +104,41 @@ export const designs = {
     started: (name: string, format: string) => `Exporting ${name} as ${format}`,
   },
 
+  batch: {
+    title: (count: number) => plural(count, "Export 1 design", "Export # designs"),
+    presets: "Kept choices",
+    forget: (name: string) => `Forget “${name}”`,
+    firstPage: "Only the first",
+    pattern: "Names of the files",
+    example: (pattern: string, name: string, count: number, format: string) => {
+      const digits = String(count).length;
+      const filled = (pattern.trim() === "" ? "{name}" : pattern)
+        .replaceAll("{number}", "1".padStart(digits, "0"))
+        .replaceAll("{date}", new Date().toISOString().slice(0, 10))
+        .replaceAll("{name}", name);
+      return `The first is called “${filled}” (${format}). {name}, {number} and {date} are filled in.`;
+    },
+    useDownloads: "Downloads",
+    keep: "Keep these choices…",
+    presetName: "What are they for?",
+    savePreset: "Keep",
+    takes: (perMinute: number, ms: number) =>
+      `About ${spelledOut(ms)}: this service makes ${formatCount(perMinute)} a minute. It goes on while you do something else.`,
+    confirm: (count: number) => plural(count, "Export 1", "Export #"),
+    started: (count: number) => plural(count, "1 export has begun", "# exports have begun"),
+  },
+
+  comparing: {
+    back: "Back",
+    titleBare: "Compare",
+    title: (one: string, other: string) => `${one} and ${other}`,
+    way: "How they are shown",
+    over: "One over the other",
+    beside: "Side by side",
+    slider: (one: string, other: string) => `How much of ${one} is seen over ${other}`,
+    noPage: (name: string) => `${name} has no such page`,
+  },
+
   opened: {
     back: "All designs",
     pages: "Pages",
@@ -116,6 +158,7 @@ export const designs = {
     from: "Remixed from",
     siblings: "Other remixes of it",
     remixes: "Remixes of this one",
+    compareWith: "Compare",
     original: "An original",
     facts: "About this design",
     kind: "Kind",

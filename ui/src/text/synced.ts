@@ -117,6 +117,8 @@ export const synced = {
   removeText: "No file is touched, neither here nor in the drive. Only the connection between them goes, and the history of this folder.",
   removed: (name: string) => `${name} is no longer kept in step`,
 
+  relocated: (name: string) => `${name} was found and goes on`,
+
   skipsTitle: (name: string) => `What differs in “${name}”`,
   skipsLead: "Each with its reason. Everything else is the same on both sides.",
   skipsEmpty: "Nothing differs any more.",
@@ -143,7 +145,6 @@ export const synced = {
   },
   from: (path: string) => `from ${path}`,
   keptAs: (path: string) => `the other is ${path}`,
-  by: (who: string) => `by ${who}`,
 
   dropStep: "Keep in step",
   dropStepHint: "Now, and whatever you change later",
@@ -167,6 +168,8 @@ export const synced = {
     section: "Background",
     keepsRunning: "Go on when the window is closed",
     keepsRunningHint: "While something is being sent or a folder is kept in step, where the tray shows a sign. Without a tray, closing asks.",
+    startsAtLogin: "Start when you sign in",
+    startsAtLoginHint: "Without a window, so that folders are kept in step before you open Easel.",
     notifications: "Messages outside the window",
     notificationsHint: "Only while the window is not in front.",
     folderNeedsYou: "A synced folder needs you",

@@ -13,7 +13,7 @@ pub(crate) fn of_need(need: &Need, name: &str) -> SyncedNeed {
     let plain = |code: &str| SyncedNeed { problem: words::problem(code, &[named]), question: None };
     let emptied = |code: &str| SyncedNeed {
         problem: words::problem(code, &[named]),
-        question: Some(SyncedQuestion { go_on: words::EMPTY_ON_PURPOSE.to_owned(), keep: None }),
+        question: Some(SyncedQuestion { go_on: words::empty_on_purpose(), keep: None }),
     };
     let deletions = |code: &str, count: u64, is_there: bool| {
         let items = words::items(count);

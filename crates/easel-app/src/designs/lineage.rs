@@ -83,8 +83,7 @@ impl App {
             .map_err(|error| self.note_error(&live, &error, ""))?;
         self.view_designs(&live, std::slice::from_ref(&canvas));
         let pages = pages.pages.into_iter().map(|page| DesignPage {
-            // The service has a picture of the first page only.
-            picture: (page.page_number == 1).then(|| media::address_of_design(&live.id, id, canvas.updated_at)),
+            picture: Some(media::address_of_page(&live.id, id, canvas.updated_at, page.page_number)),
             number: page.page_number,
             name: page.name,
             width: page.width,

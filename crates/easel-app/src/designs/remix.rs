@@ -23,6 +23,13 @@ use crate::words;
 
 /// A click that comes so much later than the one whose copy is not settled wants another copy.
 const SAME_CLICK: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
+/// What four variations are asked for with. In English, which every service takes; each names a look and none the content.
+const VARIATIONS: [&str; 4] = [
+    "A variation with a warm, editorial look, the same content",
+    "A variation with a bold, high contrast look, the same content",
+    "A variation with a dark look, the same content",
+    "A variation with a playful, colourful look, the same content",
+];
 /// Copies that are remembered.
 const MOST_COPIES: usize = 1_000;
 
@@ -81,6 +88,20 @@ impl App {
         }
         let design = self.remixes().copies.once(wish, self.copy_design(&live, id)).await?;
         Ok(RemixOutcome { design: Some(design), task: None })
+    }
+
+    /// Asks for four variations of a design, each of another look and with the same content: four tasks, at once. A double click
+    /// asks for four.
+    ///
+    /// # Errors
+    /// As [`App::remix_design`].
+    pub async fn vary_design(&self, design_id: String) -> Result<Vec<TaskView>, Problem> {
+        let mut tasks = Vec::with_capacity(VARIATIONS.len());
+        for prompt in VARIATIONS {
+            let outcome = self.remix_design(design_id.clone(), Some((*prompt).to_owned())).await?;
+            tasks.extend(outcome.task);
+        }
+        Ok(tasks)
     }
 
     /// Copies a design, once.

@@ -31,6 +31,12 @@ impl Pace {
         }
     }
 
+    /// Takes a place at `now` that leaves `kept` of a minute's places free, or says from when on there may be one.
+    pub(super) fn take_spare(&mut self, cap: Option<u32>, kept: u32, now: Instant) -> Result<(), Instant> {
+        // Where there are hardly any, one is still spared now and then.
+        self.take(cap.map(|cap| cap.saturating_sub(kept).max(1)), now)
+    }
+
     /// The service takes no more for `wait`.
     pub(super) fn refuse(&mut self, wait: Duration, now: Instant) {
         self.not_before = Some(self.not_before.map_or(now + wait, |before| before.max(now + wait)));
@@ -104,5 +110,24 @@ mod tests {
         check(&pace, 1, Some(60));
         check(&pace, 26, Some(120));
         assert_eq!(pace.take(Some(25), now + WINDOW), Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_spared_leaves_places_to_the_person() {
+        let now = Instant::now();
+        let mut pace = Pace::default();
+        for _ in 0..20 {
+            assert_eq!(pace.take_spare(Some(25), 5, now), Ok(()));
+        }
+        assert_eq!(pace.take_spare(Some(25), 5, now), Err(now + WINDOW));
+        for _ in 0..5 {
+            assert_eq!(pace.take(Some(25), now), Ok(()));
+        }
+        assert!(pace.take(Some(25), now).is_err());
+        let mut narrow = Pace::default();
+        assert_eq!(
+            (narrow.take_spare(Some(2), 5, now), narrow.take_spare(Some(2), 5, now)),
+            (Ok(()), Err(now + WINDOW))
+        );
     }
 }

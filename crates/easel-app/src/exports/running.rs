@@ -35,6 +35,9 @@ const BETWEEN_EVENTS: Duration = Duration::from_millis(200);
 /// How often a result is signed anew because its address was not good any more.
 const MOST_SIGNINGS: u32 = 3;
 
+/// Exports of a minute that are left to what a person asks for.
+const KEPT_FOR_WISHES: u32 = 10;
+
 /// Why an export is not done.
 enum Stopped {
     /// The person stopped it, or Easel closes.
@@ -215,6 +218,37 @@ impl App {
             let Err(at) = taken else { return };
             self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Rate));
             tokio::time::sleep_until(at).await;
+        }
+    }
+
+    /// Waits until an export may be started for something else than a person's wish: theirs go first.
+    pub(crate) async fn wait_for_spare_export(&self, live: &Live) {
+        loop {
+            live.wait_until_ready().await;
+            let Err(at) = self.take_spare_export(live) else { return };
+            tokio::time::sleep_until(at).await;
+        }
+    }
+
+    /// Takes a place of the minute that no person's wish needs, or says when to ask again.
+    fn take_spare_export(&self, live: &Live) -> Result<(), Instant> {
+        let cap = live.session().and_then(|session| session.client.entitlements().exports_per_minute);
+        let now = Instant::now();
+        let mut lanes = self.exports().lanes();
+        let lane = lanes.entry(live.id.clone()).or_default();
+        if lane.queue.is_empty() {
+            lane.pace.take_spare(cap.or(Some(USUAL_PER_MINUTE)), KEPT_FOR_WISHES, now)
+        } else {
+            Err(now + SHORT_PAUSE)
+        }
+    }
+
+    /// Holds all exports back where the service took one for one too many.
+    pub(crate) fn note_export_refused(&self, live: &Live, error: &ClientError) {
+        if error.code() == Some(code::EXPORT_RATE_LIMITED)
+            && let Some(lane) = self.exports().lanes().get_mut(&live.id)
+        {
+            lane.pace.refuse(error.retry_after().unwrap_or(UNSAID_RATE), Instant::now());
         }
     }
 

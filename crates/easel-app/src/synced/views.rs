@@ -254,8 +254,6 @@ pub struct SyncedEvent {
     pub deed: SyncedDeed,
     /// The file's size, where one went or came.
     pub bytes: Option<WholeNumber>,
-    /// Who put it in the drive, where it came from there and the service says so.
-    pub who: Option<String>,
 }
 
 impl From<&SyncedChoices> for sync::Choices {
@@ -379,7 +377,6 @@ pub(super) fn view_event(entry: &sync::HistoryEntry, folder_name: String) -> Syn
             _ => SyncedDeed::Unknown,
         },
         bytes: entry.bytes.map(Into::into),
-        who: entry.who.clone(),
     }
 }
 

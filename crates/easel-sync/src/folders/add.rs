@@ -2,7 +2,7 @@
 //!
 //! Always true: two watched folders never overlap, neither here nor in the drive; a preview changes nothing on either side.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use easel_client::Lane;
@@ -34,6 +34,16 @@ pub(super) fn check_patterns(text: &str) -> Result<(), Error> {
     match ignored::check(text).into_iter().next() {
         Some(bad) => Err(Error::PatternRefused { line: bad.line, detail: bad.detail }),
         None => Ok(()),
+    }
+}
+
+/// Why the folder at `path` cannot be taken.
+pub(super) fn error_of(need: Need, path: &Path) -> Error {
+    let path = path.to_owned();
+    match need {
+        Need::HeldElsewhere { holder } => Error::HeldElsewhere { holder },
+        Need::FolderUnreadable => Error::FolderUnreadable { path },
+        _ => Error::NotAFolder { path },
     }
 }
 
@@ -86,11 +96,7 @@ async fn check(shared: &Shared, draft: &Draft) -> Result<Checked, Error> {
     if let Some(taken) = taken {
         return Err(Error::DriveFolderTaken { path: taken.path });
     }
-    let ground = Ground::take(&path, &draft.choices, None).await.map_err(|need| match need {
-        Need::HeldElsewhere { holder } => Error::HeldElsewhere { holder },
-        Need::FolderUnreadable => Error::FolderUnreadable { path: draft.path.clone() },
-        _ => not_a_folder(),
-    })?;
+    let ground = Ground::take(&path, &draft.choices, None).await.map_err(|need| error_of(need, &draft.path))?;
     Ok(Checked { path, ground, drive })
 }
 

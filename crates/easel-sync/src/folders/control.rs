@@ -5,6 +5,7 @@
 //! for, it goes on by itself when that has passed. At rest only small trees stay in memory. Not here: what is shown
 //! (`showing.rs`), and when the drive is asked (`poll.rs`).
 
+mod relocate;
 mod wishes;
 
 use std::collections::hash_map::DefaultHasher;

@@ -335,8 +335,6 @@ pub struct HistoryEntry {
     pub what: What,
     /// The size of the file in bytes, where it is one that was sent or fetched.
     pub bytes: Option<u64>,
-    /// Who put it in the drive, where it came from there and the service says so; `None`: this computer.
-    pub who: Option<String>,
 }
 
 /// What changed since the last batch; at most ten batches a second, none while nothing changes.

@@ -96,5 +96,5 @@ pub(super) fn line_of(deed: &Deed, place_of: impl Fn(&tree::Place) -> String) ->
         engine::What::DeletedInDrive | engine::What::FolderDeletedInDrive => (path, What::DeletedThere, None),
         engine::What::ReplacedDeleted => (path, What::OldVersionDeleted, None),
     };
-    Line { path, what, bytes, who: None }
+    Line { path, what, bytes }
 }

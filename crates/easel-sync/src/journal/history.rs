@@ -14,18 +14,16 @@ pub(crate) struct Line {
     pub path: String,
     pub what: What,
     pub bytes: Option<u64>,
-    pub who: Option<String>,
 }
 
 impl Line {
     pub(super) async fn write(&self, writing: &mut Writing<'_>, watch: WatchId, now: i64) -> Result<(), Error> {
-        sqlx::query("INSERT INTO history (watch_id, at, path, what, bytes, who) VALUES ($1, $2, $3, $4, $5, $6)")
+        sqlx::query("INSERT INTO history (watch_id, at, path, what, bytes) VALUES ($1, $2, $3, $4, $5)")
             .bind(watch.0)
             .bind(now)
             .bind(&self.path)
             .bind(to_json(&self.what)?)
             .bind(self.bytes.map(to_sql))
-            .bind(self.who.as_deref())
             .execute(writing.on())
             .await?;
         Ok(())
@@ -43,7 +41,7 @@ impl Journal {
         limit: u64,
     ) -> Result<Vec<HistoryEntry>, Error> {
         let mut sql =
-            QueryBuilder::<Sqlite>::new("SELECT id, watch_id, at, path, what, bytes, who FROM history WHERE ");
+            QueryBuilder::<Sqlite>::new("SELECT id, watch_id, at, path, what, bytes FROM history WHERE ");
         match watch {
             Some(watch) => sql.push("watch_id = ").push_bind(watch.0),
             None => sql
@@ -66,7 +64,6 @@ impl Journal {
                     path: row.try_get(3)?,
                     what: from_json(&row.try_get::<String, _>(4)?)?,
                     bytes: row.try_get::<Option<i64>, _>(5)?.map(from_sql),
-                    who: row.try_get(6)?,
                 })
             })
             .collect()

@@ -115,6 +115,18 @@ impl Journal {
         writing.commit().await
     }
 
+    /// The folder is at another place, and may be another one by identity.
+    pub(crate) async fn record_place(&self, watch: WatchId, path: &Path, identity: u64) -> Result<(), Error> {
+        let mut writing = self.write().await?;
+        sqlx::query("UPDATE watches SET path = $2, root_identity = $3 WHERE id = $1")
+            .bind(watch.0)
+            .bind(path_to_bytes(path))
+            .bind(identity.cast_signed())
+            .execute(writing.on())
+            .await?;
+        writing.commit().await
+    }
+
     pub(crate) async fn record_drive_path(&self, watch: WatchId, drive_path: &str) -> Result<(), Error> {
         let mut writing = self.write().await?;
         sqlx::query("UPDATE watches SET drive_path = $2 WHERE id = $1")

@@ -4,6 +4,7 @@ import Download from "@lucide/svelte/icons/download";
 import FileImage from "@lucide/svelte/icons/file-image";
 import FileText from "@lucide/svelte/icons/file-text";
 import FolderOpen from "@lucide/svelte/icons/folder-open";
+import LayoutGrid from "@lucide/svelte/icons/layout-grid";
 import Maximize from "@lucide/svelte/icons/maximize-2";
 import PenTool from "@lucide/svelte/icons/pen-tool";
 import Presentation from "@lucide/svelte/icons/presentation";
@@ -57,6 +58,7 @@ export function designMenu(design: DesignView, asking: Asking): MenuEntry[][] {
     ],
     [
       { label: text.designs.remix, icon: Copy, testId: "design-menu-remix", run: () => void designs.remix(design) },
+      { label: text.designs.vary, icon: LayoutGrid, testId: "design-menu-vary", run: () => void designs.vary(design) },
       { label: text.designs.withWordsMenu, icon: Sparkles, testId: "design-menu-words", run: () => asking.onwords(design) },
       { label: text.designs.edit, icon: WandSparkles, testId: "design-menu-edit", run: () => asking.onedit(design) },
     ],

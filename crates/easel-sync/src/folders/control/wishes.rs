@@ -3,6 +3,8 @@
 //! Always true: a wish is durable before it is answered; none of them sends, fetches or deletes anything by itself, the run
 //! that follows does.
 
+use std::path::PathBuf;
+
 use tokio::sync::oneshot;
 
 use super::super::folder::Choices;
@@ -23,6 +25,8 @@ pub(in crate::folders) enum Wish {
     Decline,
     Change(Choices),
     SendAgain(String),
+    /// It is at another place now.
+    Relocate(PathBuf),
     Remove,
     /// There is another client to go on with.
     ClientChanged,
@@ -91,6 +95,12 @@ impl Control {
                     .await
                     .map_err(|error| Error::JournalUnavailable { detail: error.to_string() })?;
                 self.is_due = true;
+            }
+            Wish::Relocate(path) => {
+                // Whatever comes of it, both sides are looked at anew, at the place that then holds.
+                self.let_go();
+                self.is_due = true;
+                self.relocate(&path).await?;
             }
             Wish::Remove => self.is_removed = true,
             Wish::ClientChanged => {

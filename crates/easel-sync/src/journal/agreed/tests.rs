@@ -27,8 +27,7 @@ async fn open_watch(journal: &Journal) -> WatchId {
 }
 
 fn ledger(journal: &Journal, watch: WatchId, tasks: &TaskTracker) -> Ledger {
-    let line_of =
-        |deed: &Deed| Line { path: deed.path.clone(), what: crate::folders::What::Sent, bytes: None, who: None };
+    let line_of = |deed: &Deed| Line { path: deed.path.clone(), what: crate::folders::What::Sent, bytes: None };
     Ledger::open(journal.clone(), watch, Clock::new(|| 7), tasks, line_of)
 }
 

@@ -1,0 +1,178 @@
+//! Pictures of the pages of an opened design. A service has a thumbnail of the first page only, so they come from an export of
+//! the whole design as PNG: one for all of its pages, kept like every other picture.
+//!
+//! Always true: one export a design and version, however many pages the screen asks for at once; a few of the exports of a minute
+//! are left to the person, and whoever waits for one goes first; what comes is counted before it is unpacked. Not here: the
+//! exports that a person asks for ([`crate::exports`]).
+
+use std::collections::HashMap;
+use std::io::{Cursor, Read};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use easel_client::{Client, Error as ClientError, ExportRequest, Lane, Picture};
+use easel_wire::CanvasId;
+use easel_wire::canvases::{Export, ExportFormat, ExportStatus};
+use tokio::sync::Mutex as AsyncMutex;
+use tokio::time::Instant;
+
+use super::MOST_BYTES;
+use crate::app::App;
+use crate::connections::live::Live;
+
+/// Pages that a design has at most, many times what a service makes (contract: 60).
+pub(super) const MOST_PAGES: u32 = 500;
+/// The largest result of an export that is fetched for its pictures.
+const MOST_ARCHIVE_BYTES: usize = 128 * 1024 * 1024;
+/// How long a page waits for its picture before the screen says that there is none.
+const PATIENCE: Duration = Duration::from_secs(90);
+/// Between two looks at an export where the service did not say when (contract: 2 s).
+const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
+
+/// What is known of pictures of pages.
+#[derive(Debug, Default)]
+pub(super) struct Pages {
+    /// Held while the pages of a design are fetched, by the name of the first one.
+    fetching: Mutex<HashMap<String, Arc<AsyncMutex<bool>>>>,
+}
+
+impl Pages {
+    /// What is held while the pages of one version of a design are fetched; `true` once they have been.
+    fn gate(&self, first: String) -> Arc<AsyncMutex<bool>> {
+        let mut fetching = self.fetching.lock().unwrap_or_else(PoisonError::into_inner);
+        fetching.retain(|_, gate| Arc::strong_count(gate) > 1);
+        Arc::clone(fetching.entry(first).or_default())
+    }
+}
+
+impl App {
+    /// The picture of a page. `key_of` names what it is kept under.
+    pub(super) async fn get_page(
+        &self,
+        live: &Live,
+        canvas: CanvasId,
+        page: u32,
+        key_of: impl Fn(u32) -> String,
+    ) -> Option<Picture> {
+        let gate = self.media().pages.gate(key_of(1));
+        let fetching = async {
+            let mut is_fetched = gate.lock().await;
+            if !*is_fetched {
+                // Whoever was here before may have ended a moment ago.
+                if let Some(picture) = self.media().cache.get(&key_of(page)).await {
+                    return Some(picture);
+                }
+                let fetched = self.fetch_pages(live, canvas).await;
+                let pictures =
+                    fetched.inspect_err(|error| tracing::debug!(%error, "the pages of a design could not be fetched"));
+                for (number, picture) in (1..).zip(pictures.ok()?) {
+                    self.media().cache.put(&key_of(number), &picture).await;
+                }
+                *is_fetched = true;
+            }
+            self.media().cache.get(&key_of(page)).await
+        };
+        tokio::time::timeout(PATIENCE, fetching).await.ok()?
+    }
+
+    async fn fetch_pages(&self, live: &Live, canvas: CanvasId) -> Result<Vec<Picture>, ClientError> {
+        self.wait_for_spare_export(live).await;
+        let Some(session) = live.session() else { return Err(ClientError::TimedOut) };
+        let client = session.client.in_lane(Lane::Poll);
+        let request = ExportRequest {
+            format: ExportFormat::Png,
+            page_number: None,
+            pixel_ratio: Some(1),
+            flatten: None,
+            wait: true,
+        };
+        let started = client.start_export(canvas, &request).await;
+        if let Err(error) = &started {
+            self.note_export_refused(live, error);
+        }
+        let export = wait_for_result(&client, canvas, started?).await?;
+        let url = export.url.as_deref().unwrap_or_default();
+        if export.format != Some(ExportFormat::Zip) {
+            return Ok(vec![client.fetch_picture(url, MOST_BYTES).await?]);
+        }
+        let archive = client.fetch_archive(url, MOST_ARCHIVE_BYTES).await?;
+        let unpacked = tokio::task::spawn_blocking(move || unpack(&archive)).await;
+        Ok(unpacked.unwrap_or_default())
+    }
+}
+
+/// Looks at an export until it is done.
+async fn wait_for_result(client: &Client, canvas: CanvasId, mut export: Export) -> Result<Export, ClientError> {
+    let task = export.task_id;
+    loop {
+        match (export.progress(), task) {
+            (ExportStatus::Completed, _) => return Ok(export),
+            (ExportStatus::Failed, _) | (_, None) => return Err(ClientError::TimedOut),
+            (_, Some(task)) => {
+                let pause = export.retry_after_seconds.map_or(BETWEEN_LOOKS, Duration::from_secs);
+                tokio::time::sleep_until(Instant::now() + pause).await;
+                export = client.get_export_status(canvas, task).await?;
+            }
+        }
+    }
+}
+
+/// The pictures of a zip in the order of their names, which is that of the pages. Nothing where it is none, or one of them is too
+/// large.
+fn unpack(archive: &Bytes) -> Vec<Picture> {
+    let Ok(mut zip) = zip::ZipArchive::new(Cursor::new(archive)) else { return Vec::new() };
+    let mut names: Vec<String> =
+        zip.file_names().filter(|name| name.to_ascii_lowercase().ends_with(".png")).map(str::to_owned).collect();
+    names.sort_by_key(|name| (number_in(name), name.clone()));
+    names.truncate(usize::try_from(MOST_PAGES).unwrap_or(usize::MAX));
+    let mut pictures = Vec::with_capacity(names.len());
+    for name in names {
+        let Ok(entry) = zip.by_name(&name) else { return Vec::new() };
+        let mut bytes = Vec::new();
+        let most = MOST_BYTES as u64 + 1;
+        if entry.take(most).read_to_end(&mut bytes).is_err() || bytes.len() > MOST_BYTES {
+            return Vec::new();
+        }
+        pictures.push(Picture { mime_type: "image/png".to_owned(), bytes: bytes.into() });
+    }
+    pictures
+}
+
+/// The last number in a name, such as 7 of `page-07.png`.
+fn number_in(name: &str) -> u64 {
+    let digits = name.rsplit(|sign: char| !sign.is_ascii_digit()).find(|part| !part.is_empty());
+    digits.and_then(|digits| digits.parse().ok()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn pages_come_in_the_order_of_their_numbers_and_nothing_else_is_taken() {
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let options = zip::write::SimpleFileOptions::default();
+        for (name, bytes) in [("page-10.png", "ten"), ("page-2.png", "two"), ("notes.txt", "no"), ("page-1.png", "one")]
+        {
+            zip.start_file(name, options).unwrap();
+            zip.write_all(bytes.as_bytes()).unwrap();
+        }
+        let archive = Bytes::from(zip.finish().unwrap().into_inner());
+        let pictures = unpack(&archive);
+        let said: Vec<_> = pictures.iter().map(|picture| picture.bytes.as_ref()).collect();
+        assert_eq!(said, [b"one".as_slice(), b"two", b"ten"]);
+        assert!(unpack(&Bytes::from_static(b"no zip")).is_empty());
+    }
+
+    #[test]
+    fn a_picture_that_unpacks_to_more_than_the_bound_is_not_taken() {
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        zip.start_file("page-1.png", zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(&vec![0; MOST_BYTES + 1]).unwrap();
+        let archive = Bytes::from(zip.finish().unwrap().into_inner());
+        assert!(archive.len() < MOST_BYTES / 10 && unpack(&archive).is_empty());
+    }
+}

@@ -1,0 +1,229 @@
+//! Pictures of every screen in the real window: `cargo xtask screenshots`.
+//!
+//! Always true: a state is there, and is asked for in the page, before its picture is taken; each is taken light and dark, at
+//! 900 × 600 and at 1440 × 900; nothing is drawn for the picture that the program does not show. They go into the folder that
+//! `EASEL_SCREENSHOTS` names (else `target/screenshots`). Deliberately not here: whether they are good; somebody looks at them.
+#![expect(clippy::print_stdout, reason = "telling a person what was taken is what this program does")]
+
+use std::path::{Path, PathBuf};
+
+use easel_tests::desktop::Keychain;
+use easel_tests::journey::{Journey, SENDING};
+use easel_tests::patience::wait_for;
+use easel_tests::samples::{self, DECK_BYTES};
+use easel_tests::window::key;
+use easel_tests::{process, studio};
+use serde_json::Value;
+
+const SIZES: [(u32, u32); 2] = [(900, 600), (1440, 900)];
+const THEMES: [&str; 2] = ["light", "dark"];
+const WORDS: &str = "Launch deck for a neighbourhood bakery, four slides, warm and quiet";
+
+/// The window, and where its pictures go.
+struct Album {
+    journey: Journey,
+    folder: PathBuf,
+    count: u32,
+}
+
+impl Album {
+    /// Takes the four pictures of a state, once `shown` is in the page, each time.
+    async fn take(&mut self, name: &str, shown: &str) {
+        let window = &self.journey.window;
+        for (width, height) in SIZES {
+            window.resize(width, height).await;
+            for theme in THEMES {
+                window.look(&format!("document.documentElement.dataset.theme = '{theme}'; return true")).await;
+                window.find_by(shown).await;
+                let file = format!("{name}-{width}x{height}-{theme}.png");
+                window.take_picture(&self.folder.join(file)).await;
+                self.count += 1;
+            }
+        }
+        println!("{name}");
+    }
+
+    async fn go(&self, button: &str) {
+        self.journey.window.click(button).await;
+    }
+}
+
+fn by(testid: &str) -> String {
+    format!("[data-testid=\"{testid}\"]")
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let folder = std::env::var_os("EASEL_SCREENSHOTS").unwrap_or_else(|| "target/screenshots".into());
+    let folder = std::path::absolute(folder).expect("a folder for pictures");
+    let journey = Journey::begin(Keychain::Unlocked).await;
+    let mut album = Album { journey, folder, count: 0 };
+    begin(&mut album).await;
+    fill(&mut album).await;
+    designs(&mut album).await;
+    work(&mut album).await;
+    settings(&mut album).await;
+    trouble(&mut album).await;
+    println!("{} pictures in {}", album.count, album.folder.display());
+}
+
+/// The first start, and every screen while it is empty.
+async fn begin(album: &mut Album) {
+    album.take("welcome", &by("welcome-start")).await;
+    album.go("welcome-connect").await;
+    album.take("connect", &by("connect-address")).await;
+    album.go("connect-back").await;
+    album.journey.start_on_this_computer().await;
+    album.take("home-first", &by("home-dropzone")).await;
+    for (button, name) in [("rail-drive", "drive-empty"), ("rail-synced", "synced-empty")] {
+        album.go(button).await;
+        album.take(name, &by("empty")).await;
+    }
+    album.go("rail-activity").await;
+    album.go("activity-exports").await;
+    album.take("activity-exports-empty", &by("empty")).await;
+    album.go("rail-developer").await;
+    album.take("developer-empty", &by("empty")).await;
+}
+
+/// Files on their way, then in the drive; a folder that is kept in step, then missed.
+async fn fill(album: &mut Album) {
+    let files = samples::write_samples(&album.journey.files());
+    album.go("rail-home").await;
+    let held = {
+        let journey = &album.journey;
+        let pid = journey.wait_for_studio().await;
+        let held = journey.hold_studio_once(pid, DECK_BYTES / 3);
+        journey.drop_files("home-dropzone", &[files.picture.clone(), files.deck.clone(), files.same_picture]).await;
+        journey.open_shelf().await;
+        held.join().expect("the studio was held");
+        pid
+    };
+    album.take("home-sending", "[data-testid=\"transfer-row\"][data-state=\"sending\"]").await;
+    process::let_go(held);
+    album.journey.wait_for_transfers(&["Autumn launch.pptx"]).await;
+    album.take("home-full", "[data-testid=\"home-recent\"] > :nth-child(2)").await;
+    album.go("rail-drive").await;
+    album.journey.window.click_by("[data-testid=\"drive-row\"][data-kind=\"file\"] .words").await;
+    album.take("drive-full", "[data-testid=\"details-open\"]").await;
+    album.journey.window.press(key::DELETE).await;
+    album.take("drive-delete", &by("delete-confirm")).await;
+    album.journey.window.press(key::ESCAPE).await;
+
+    let campaign = album.journey.files().join("Campaign");
+    write_folder(&campaign);
+    album.go("rail-synced").await;
+    album.journey.window.find("synced").await;
+    album.journey.drop_to_keep_in_step(&campaign).await;
+    album.take("synced-add", &by("synced-sheet")).await;
+    album.go("synced-look").await;
+    album.take("synced-preview", &by("synced-begin")).await;
+    album.go("synced-begin").await;
+    album.take("synced-full", "[data-testid=\"synced-folder\"][data-state=\"up_to_date\"]").await;
+    album.go("synced-tab-history").await;
+    album.take("synced-history", &by("synced-event")).await;
+    album.go("synced-tab-folders").await;
+    let away = campaign.with_file_name("Elsewhere");
+    std::fs::rename(&campaign, &away).expect("a renamed folder");
+    album.take("synced-missing", "[data-testid=\"synced-folder\"][data-state=\"needs_you\"]").await;
+    std::fs::rename(&away, &campaign).expect("a folder that is back");
+}
+
+fn write_folder(folder: &Path) {
+    std::fs::create_dir_all(folder.join("Photos")).expect("a folder");
+    for number in 1..=14 {
+        std::fs::write(folder.join(format!("Photos/frame {number:02}.txt")), format!("frame {number}"))
+            .expect("a file");
+    }
+}
+
+/// Designs: the gallery, one that is opened, one beside another, what is chosen of them.
+async fn designs(album: &mut Album) {
+    album.go("rail-home").await;
+    album.journey.window.fill("describe-prompt", WORDS).await;
+    album.take("home-described", &by("describe-make")).await;
+    album.go("describe-make").await;
+    album.go("rail-activity").await;
+    album.go("activity-tasks").await;
+    let row = format!("[data-testid=\"task-row\"][data-name=\"{WORDS}\"]");
+    wait_for("the design", SENDING, async || {
+        let state = format!("return document.querySelector('{row}')?.dataset.state ?? 'not listed'");
+        match album.journey.window.look(&state).await {
+            Value::String(state) if state == "succeeded" => Ok(()),
+            state => Err(state.to_string()),
+        }
+    })
+    .await;
+    album.take("activity-tasks", &row).await;
+    album.journey.window.click_by(&format!("{row} [data-testid=\"task-open\"]")).await;
+    album.take("design", "[data-testid=\"design-page\"].here").await;
+    album.go("design-next").await;
+    album.take("design-second-page", "[data-testid=\"design-page\"].here").await;
+    album.go("design-vary").await;
+    album.go("design-back").await;
+    wait_for("four variations", SENDING, async || {
+        let count =
+            album.journey.window.look("return document.querySelectorAll('[data-testid=design-card]').length").await;
+        if count.as_u64() >= Some(8) { Ok(()) } else { Err(count.to_string()) }
+    })
+    .await;
+    album.take("designs-full", &by("design-card")).await;
+    for number in [1, 2] {
+        let choose = format!("document.querySelectorAll('[data-testid=design-choose]')[{number}].click(); return true");
+        album.journey.window.look(&choose).await;
+    }
+    album.take("designs-chosen", &by("designs-chosen")).await;
+    album.go("designs-export").await;
+    album.take("designs-export", &by("batch-confirm")).await;
+    album.go("batch-confirm").await;
+    album.journey.window.find("toast-watch").await;
+    album.go("toast-watch").await;
+    album.take("activity-exports", "[data-testid=\"export-row\"][data-state=\"finished\"]").await;
+    album.go("rail-designs").await;
+    for number in [1, 2] {
+        let choose = format!("document.querySelectorAll('[data-testid=design-choose]')[{number}].click(); return true");
+        album.journey.window.find("design-choose").await;
+        album.journey.window.look(&choose).await;
+    }
+    album.go("designs-compare").await;
+    album.take("compare", &by("compare-picture")).await;
+    album.go("rail-designs").await;
+    album.go("designs-kits").await;
+    album.take("kits-empty", &by("kit-create")).await;
+}
+
+/// The palette, uploads, keys.
+async fn work(album: &mut Album) {
+    album.go("rail-activity").await;
+    album.go("activity-uploads").await;
+    album.take("activity-uploads", &by("activity")).await;
+    album.go("rail-developer").await;
+    album.go("developer-rest").await;
+    album.take("developer-keys", &by("key-create")).await;
+    album.go("rail-search").await;
+    album.take("palette", &by("palette-query")).await;
+    album.journey.window.press(key::ESCAPE).await;
+}
+
+async fn settings(album: &mut Album) {
+    album.go("rail-settings").await;
+    for section in ["connections", "transfers", "background", "appearance", "about"] {
+        album.go(&format!("settings-{section}")).await;
+        album.take(&format!("settings-{section}"), &by(&format!("settings-{section}"))).await;
+    }
+}
+
+/// The service's keys are gone: everything waits, and says for what.
+async fn trouble(album: &mut Album) {
+    let data = album.journey.data_dir().join("studio");
+    let listed = studio::command(&data, &["keys", "list"]);
+    for line in String::from_utf8_lossy(&listed.stdout).lines() {
+        let key: Value = serde_json::from_str(line).expect("a key as JSON");
+        let id = key["id"].as_str().expect("an id").to_owned();
+        assert!(studio::command(&data, &["keys", "delete", &id]).status.success(), "a key that is deleted");
+    }
+    album.go("rail-drive").await;
+    album.take("drive-refused", &by("problem")).await;
+    album.go("rail-home").await;
+    album.take("home-needs-you", &by("home-dropzone")).await;
+}

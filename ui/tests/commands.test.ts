@@ -1,0 +1,189 @@
+/** The command palette, several designs at once, comparing, and links: what a person does and what the app is asked. */
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/svelte";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { batch } from "../src/state/batch.svelte";
+import { links } from "../src/state/links.svelte";
+import { palette, rank } from "../src/state/palette.svelte";
+import { route } from "../src/state/route.svelte";
+import { settings } from "../src/state/settings.svelte";
+import { tasks } from "../src/state/tasks.svelte";
+import { sampleDesigns } from "./fake-designs";
+import { all, at, called, openAt, press, type, violations } from "./stage";
+
+// A whole page takes axe a second or two, more on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+afterEach(() => {
+  cleanup();
+  palette.open = false;
+  links.open = null;
+  if (settings.language === "de") settings.setLanguage("en");
+});
+
+describe("what fits a query", () => {
+  it.each([
+    ["", "Designs", 1],
+    ["des", "Designs", 5],
+    ["exp act", "Activity: Exports", 8],
+    ["dusseldorf", "Düsseldorf", 5],
+    ["port", "Activity: Exports", 2],
+    ["exports drive", "Activity: Exports", 0],
+  ])("%j fits %j as well as %d", (query, label, expected) => expect(rank(query, label)).toBe(expected));
+});
+
+describe("the command palette", () => {
+  const open = () => fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
+
+  it("goes to a screen by a few letters and Enter, and leaves by Escape", async () => {
+    await openAt({ screen: "home" }, { designs: sampleDesigns() });
+    await open();
+    await type("palette-query", "act upl");
+    await fireEvent.keyDown(await at("palette-query"), { key: "Enter" });
+    expect(route.place).toEqual({ screen: "activity", tab: "uploads" });
+    await waitFor(() => expect(screen.queryByTestId("palette")).toBeNull());
+    await open();
+    await at("palette");
+    expect(await violations()).toEqual([]);
+    await fireEvent.keyDown(await at("palette-query"), { key: "Escape" });
+    await waitFor(() => expect(screen.queryByTestId("palette")).toBeNull());
+  });
+
+  it("moves by arrows, around the end, and says when nothing fits", async () => {
+    await openAt({ screen: "home" });
+    await open();
+    const field = await at("palette-query");
+    await fireEvent.keyDown(field, { key: "ArrowUp" });
+    const commands = await all("palette-command");
+    expect(commands.at(-1)?.getAttribute("aria-selected")).toBe("true");
+    expect(field.getAttribute("aria-activedescendant")).toBe(commands.at(-1)?.id);
+    await type("palette-query", "qqqq");
+    expect((await at("palette")).textContent).toContain("Nothing is called “qqqq”");
+  });
+
+  it("finds designs by their name", async () => {
+    await openAt({ screen: "home" }, { designs: sampleDesigns() });
+    await open();
+    await type("palette-query", "weekly");
+    const found = await waitFor(() => {
+      const commands = screen.getAllByTestId("palette-command");
+      expect(commands[0]?.textContent).toContain("Weekly numbers");
+      return commands[0] as HTMLElement;
+    });
+    await fireEvent.click(found);
+    expect(route.place.screen).toBe("design");
+  });
+});
+
+describe("several designs at once", () => {
+  const boxes = () => all("design-choose");
+
+  it("are chosen one by one or in a row, exported by one plan, and let go", async () => {
+    const fake = await openAt({ screen: "designs" }, { designs: sampleDesigns(), exportRate: { waiting: 0, per_minute: 2, time_left_ms: null } });
+    await fireEvent.click((await boxes())[0] as HTMLElement);
+    await fireEvent.click((await boxes())[3] as HTMLElement, { shiftKey: true });
+    expect((await at("designs-chosen")).textContent).toContain("4 chosen");
+    await press("designs-export");
+    await press("batch-format-png");
+    await press("batch-pages-first");
+    await type("batch-pattern", "{number} {name}");
+    await press("batch-choose");
+    await waitFor(() => expect(screen.getByTestId("batch-place").textContent).toBe("For the printer"));
+    expect((await at("batch-wait")).textContent).toContain("About 60 seconds: this service makes 2 a minute");
+    await press("batch-keep");
+    await type("batch-preset-name", "Print");
+    await press("batch-preset-save");
+    await waitFor(() => expect(batch.preset?.name).toBe("Print"));
+    expect(await violations()).toEqual([]);
+    await press("batch-confirm");
+    await waitFor(() => expect(called(fake, "export_designs")).toHaveLength(1));
+    const [ids, plan] = called(fake, "export_designs")[0] ?? [];
+    expect(ids).toHaveLength(4);
+    expect(plan).toMatchObject({ format: "png", pages: "first", name_pattern: "{number} {name}", folder_id: "print" });
+    await waitFor(() => expect(screen.queryByTestId("designs-chosen")).toBeNull());
+  });
+
+  it("begins with what was kept before", async () => {
+    const kept = { format: "svg", pages: "all", scale: null, flatten: true, name_pattern: "{date}", folder_id: null } as const;
+    const fake = await openAt({ screen: "designs" }, { designs: sampleDesigns(), presets: [{ id: "p", name: "Web", plan: kept, folder: null }] });
+    await fireEvent.click((await boxes())[0] as HTMLElement);
+    await press("designs-export");
+    await press("batch-preset");
+    await press("batch-confirm");
+    await waitFor(() => expect(called(fake, "export_designs")[0]?.[1]).toEqual(kept));
+  });
+
+  it("are let go by Escape, and chosen all by Ctrl and A", async () => {
+    await openAt({ screen: "designs" }, { designs: sampleDesigns() });
+    const names = await all("design-open");
+    await fireEvent.keyDown(names[0] as HTMLElement, { key: "a", ctrlKey: true });
+    expect((await at("designs-chosen")).textContent).toContain(`${names.length} chosen`);
+    await fireEvent.keyDown(document.body, { key: "Escape" });
+    await waitFor(() => expect(screen.queryByTestId("designs-chosen")).toBeNull());
+  });
+
+  it("are compared, two of them, page by page", async () => {
+    await openAt({ screen: "designs" }, { designs: sampleDesigns() });
+    await fireEvent.click((await boxes())[0] as HTMLElement);
+    expect(screen.queryByTestId("designs-compare")).toBeNull();
+    await fireEvent.click((await boxes())[2] as HTMLElement);
+    await press("designs-compare");
+    await at("compare-slider");
+    expect(await all("compare-picture")).toHaveLength(2);
+    expect(await violations()).toEqual([]);
+    await press("compare-next");
+    expect((await at("compare")).textContent).toContain("Page 2 of 6");
+    await fireEvent.click(within(await at("compare-way-beside")).getByRole("radio"));
+    await waitFor(() => expect(screen.queryByTestId("compare-slider")).toBeNull());
+    await press("compare-back");
+    await at("designs-grid");
+  });
+
+  it("become four variations in one click, and a double click makes no more", async () => {
+    const designs = sampleDesigns();
+    const fake = await openAt({ screen: "design", designId: designs[1]?.id ?? "" }, { designs });
+    await press("design-vary");
+    await press("design-vary");
+    await waitFor(() => expect(tasks.making).toHaveLength(4));
+    expect(called(fake, "vary_design")).toHaveLength(1);
+  });
+});
+
+describe("a link", () => {
+  it("does nothing before it is clicked, then goes there", async () => {
+    const designs = sampleDesigns();
+    const id = designs[2]?.id ?? "";
+    const fake = await openAt({ screen: "home" }, { designs });
+    links.open = { target: { code: "design", design_id: id }, service: "studio.example.com", connection_id: fake.state.selected };
+    expect((await at("link-dialog")).textContent).toContain("at studio.example.com");
+    expect(route.place).toEqual({ screen: "home" });
+    await press("link-open");
+    await waitFor(() => expect(route.place).toEqual({ screen: "design", designId: id }));
+  });
+
+  it("fills in an address and never a key", async () => {
+    await openAt({ screen: "home" });
+    links.open = { target: { code: "connect", address: "https://studio.example.com" }, service: null, connection_id: null };
+    await press("link-connect-open");
+    expect((await at("connect-address") as HTMLInputElement).value).toBe("https://studio.example.com");
+    expect((await at("connect-key") as HTMLInputElement).value).toBe("");
+  });
+
+  it("to a service that Easel does not know says so", async () => {
+    await openAt({ screen: "home" });
+    links.open = { target: { code: "folder", folder_id: "fld_1" }, service: "other.example.com", connection_id: null };
+    expect((await at("link-dialog")).textContent).toContain("not connected to other.example.com");
+    expect(screen.queryByTestId("link-open")).toBeNull();
+  });
+});
+
+describe("the language", () => {
+  it("changes every word at once, where the person is", async () => {
+    const fake = await openAt({ screen: "settings", section: "appearance" });
+    await fireEvent.change(await at("language"), { target: { value: "de" } });
+    await screen.findByText("Schriftgröße");
+    expect((await at("rail-home")).textContent).toContain("Start");
+    expect(called(fake, "set_settings").at(-1)?.[0]).toMatchObject({ language: "de" });
+    await fireEvent.change(await at("language"), { target: { value: "en" } });
+    await screen.findByText("Size of text");
+  });
+});
