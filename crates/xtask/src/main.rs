@@ -13,6 +13,7 @@ mod command;
 mod conformance;
 mod front_end;
 mod gallery;
+mod package;
 mod packages;
 mod run;
 mod screenshots;
@@ -74,6 +75,12 @@ enum Task {
     Screenshots,
     /// Draw the forty designs of the built-in studio into target/gallery
     Gallery,
+    /// Build what a person installs
+    Package {
+        /// Also install it on a fresh, minimal Debian, start it from its menu entry, open a link, remove it
+        #[arg(long = "try")]
+        is_tried: bool,
+    },
     /// How fast a part is, in a release build, each figure beside its target
     Bench {
         /// Which part
@@ -96,6 +103,7 @@ fn main() -> ExitCode {
         Task::Bindings => bindings::write(&checkout),
         Task::Screenshots => screenshots::take(&checkout),
         Task::Gallery => gallery::draw(&checkout),
+        Task::Package { is_tried } => package::make(&checkout, is_tried),
         Task::Bench { part, names } => bench::run(&checkout, part, &names),
     };
     match outcome {

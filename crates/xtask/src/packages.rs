@@ -59,6 +59,9 @@ pub const BROWSER: &[Package] = &[package("chromium", "draws the same pages, to 
 pub const PEERS: &[Package] =
     &[package("rclone", "sends the same files, to be compared with"), package("curl", "sends the same file")];
 
+/// What makes a Debian that has nothing else, for the package to be installed on.
+pub const TRIAL: &[Package] = &[package("mmdebstrap", "makes a minimal Debian")];
+
 /// What to install by hand where there is no `apt-get`.
 #[cfg(target_os = "macos")]
 const BY_HAND: &str = "the Xcode command line tools (`xcode-select --install`)";
@@ -155,7 +158,7 @@ mod tests {
 
     #[test]
     fn every_package_is_named_once_and_says_what_it_is_for() {
-        let lists = [BUILD, VIRTUAL_DESKTOP, TEST_TOOLS, OFFICE, BROWSER];
+        let lists = [BUILD, VIRTUAL_DESKTOP, TEST_TOOLS, OFFICE, BROWSER, PEERS, TRIAL];
         let all = lists.iter().flat_map(|list| list.iter()).collect::<Vec<_>>();
         for (index, package) in all.iter().enumerate() {
             assert!(!package.purpose.is_empty(), "{}", package.name);
