@@ -173,6 +173,17 @@ mod tests {
     }
 
     #[test]
+    fn a_download_is_good_for_an_hour_and_for_one_file() {
+        let file = |number: u128| FileId::from_uuid(Uuid::from_u128(number));
+        let url = urls().sign_download(file(1), seconds(100));
+        assert!(url.starts_with(&format!("http://127.0.0.1:1/files/{}?", file(1))));
+        let check = |number, now| urls().check(Grant::Download(file(number)), &query_of(&url), seconds(now));
+        assert_eq!((check(1, 100), check(1, 3_700)), (Ok(()), Ok(())));
+        assert_eq!(check(1, 3_701), Err(Refusal::Expired));
+        assert_eq!(check(2, 100), Err(Refusal::SignatureDoesNotMatch));
+    }
+
+    #[test]
     fn a_thumbnail_has_one_url_within_an_hour_and_another_for_another_picture() {
         let canvas = CanvasId::from_uuid(Uuid::nil());
         let at = |second: i64, byte: u8| urls().sign_thumbnail(canvas, &[byte; 32], seconds(second));

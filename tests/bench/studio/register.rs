@@ -3,13 +3,13 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use easel_tests::figures::{Target, median, seconds, write, write_plain};
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::samples::write_noise;
 use easel_tests::studio::{Options, Studio};
 use serde_json::json;
 
 use crate::stock::text;
-use easel_tests::figures::{Target, median, seconds, write, write_plain};
 
 const BYTES: u64 = 250_000_000;
 const RUNS: usize = 5;

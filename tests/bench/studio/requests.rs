@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use easel_tests::figures::{Target, median, seconds, write, write_plain};
 use easel_tests::process::read_resident_bytes;
 use serde_json::Value;
 
 use crate::bare::Bare;
 use crate::load::{self, LANES, Lane, Until};
 use crate::stock::{FILES, Stock, text};
-use easel_tests::figures::{Target, median, seconds, write, write_plain};
 
 const RUNS: usize = 5;
 const A_RUN: Duration = Duration::from_secs(2);

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use easel_tests::figures::{Target, median, seconds, write, write_plain};
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::samples::write_noise;
 use easel_tests::studio::Options;
 use easel_tests::synced::Home;
 use serde_json::json;
 
-use crate::figures::{Target, median, seconds, write, write_plain};
 use crate::place;
 
 const BYTES: u64 = 250_000_000;

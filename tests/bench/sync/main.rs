@@ -6,7 +6,6 @@
 #![expect(clippy::print_stdout, reason = "its lines are what it is for")]
 
 mod bare;
-mod figures;
 mod large_file;
 mod many_files;
 mod pace;

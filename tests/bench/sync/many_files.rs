@@ -12,6 +12,7 @@ use easel_sync::tree::{
     self, Agreed, Agreement, FileRecord, Local, LocalItem, Place, Record, Remote, RemoteFile, RemoteFolder, Role,
     Standing,
 };
+use easel_tests::figures::{Target, median, seconds, write, write_plain};
 use easel_tests::process::{read_peak_bytes, read_resident_bytes};
 use easel_tests::studio::{Key, Options, Studio};
 use easel_tests::synced::{Engine, Home};
@@ -20,7 +21,6 @@ use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::figures::{Target, median, seconds, write, write_plain};
 use crate::seeded::{self, Seed};
 use crate::{place, place::DRIVE};
 

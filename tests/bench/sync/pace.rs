@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use easel_client::{Client, Connection, Lane};
 use easel_sync::Journal;
 use easel_sync::folders::{Choices, Draft, FolderSettings, Folders, State, Target as Drive};
+use easel_tests::figures::{Target, median, percentile_99, seconds, write};
 use easel_tests::proxy::{Fault, Proxy, Seen};
 use easel_tests::samples::Noise;
 use easel_tests::studio::{Options, authority};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::figures::{Target, median, percentile_99, seconds, write};
 use crate::place;
 
 const FILES: usize = 400;

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use easel_tests::figures::{Target, median, seconds, write, write_plain};
 use easel_tests::process::Program;
 use easel_tests::studio::Options;
 use easel_tests::synced::Home;
 
-use crate::figures::{Target, median, seconds, write, write_plain};
 use crate::{bare, place};
 
 const FILES: usize = 10_000;

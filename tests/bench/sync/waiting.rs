@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use easel_tests::figures::{Target, seconds, write};
 use easel_tests::studio::Options;
 use easel_tests::synced::{Engine, Home, Setting};
 
-use crate::figures::{Target, seconds, write};
 use crate::place;
 
 /// Estimates before this are guesses, and near the end they are nothing.
