@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use easel_sync::plan::{DeletionRule, Difference, Mode, Note, names};
+use easel_sync::plan::{DeletionRule, Difference, Failure, Mode, Note, names};
 use easel_sync::tree::{self, Agreement, Place};
 use easel_wire::{FolderId, ItemRef};
 
@@ -180,7 +180,9 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
     for note in notes.iter().filter(|note| matches!(note.difference, Difference::Unresolved(_))) {
         let is_excused = {
             let above = tree::parent(&note.path);
-            let is_closed = world.disk.is_closed(&note.path) || world.disk.is_shut_in(&note.path);
+            // What was on its way into a folder that cannot be read by now cannot be settled; nor can such a folder be moved.
+            let is_denied = note.difference == Difference::Unresolved(Failure::Denied);
+            let is_closed = is_denied && world.disk.nodes.keys().any(|path| world.disk.is_closed(path));
             is_closed || (!above.is_empty() && excuse(above).is_some())
         };
         if !is_excused {

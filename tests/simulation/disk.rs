@@ -245,7 +245,7 @@ fn hear(world: &mut World, actual: &Sights) {
         .map(|(path, _)| path.clone())
         .collect();
     let is_part = |path: &str| turned.iter().any(|folder| path == folder || tree::is_below(path, folder));
-    let mut is_dropped = |world: &mut World, path: &str| {
+    let is_dropped = |world: &mut World, path: &str| {
         let dropped = world.chaos.dropped;
         let is_dropped = world.dice.percent(dropped);
         if is_dropped {

@@ -4,6 +4,7 @@
 mod check;
 mod disk;
 mod judge;
+mod likeness;
 mod mutants;
 mod person;
 mod run;

@@ -74,7 +74,8 @@ pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
     Outcome { counts, violations: std::mem::take(&mut world.violations), log: world.log.take().unwrap_or_default() }
 }
 
-fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
+/// The world of a seed, before anything happened in it.
+pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
     let mut dice = Dice::new(seed);
     let mode = if dice.percent(60) { Mode::BothWays } else { Mode::UploadOnly };
     let deletions = if dice.percent(50) { DeletionRule::Delete } else { DeletionRule::Keep };

@@ -14,6 +14,9 @@ use crate::world::{Content, hash_of, size_of};
 /// How long a signed address is good, in milliseconds.
 pub const SIGNED_MS: u64 = 600_000;
 
+/// The largest file that is taken, in bytes.
+pub const MAX_FILE_BYTES: u64 = 5_000;
+
 /// The window in which requests are counted.
 pub const MINUTE_MS: u64 = 60_000;
 
@@ -133,29 +136,25 @@ impl Service {
 
     /// What `POST /v1/uploads` and register do.
     pub fn upload(&mut self, content: Content, to: &Place) -> Result<Uploaded, DriveError> {
-        if let Some(file) = self.holder_of(content) {
-            return Ok(Uploaded { file, seen: Self::see(&self.files[&file]), was_duplicate: true });
+        if size_of(content) > MAX_FILE_BYTES {
+            return Err(DriveError::TooLarge);
         }
         if !self.folders.contains_key(&to.folder) {
             return Err(DriveError::NotFound);
         }
-        if size_of(content) > 5_000 {
-            return Err(DriveError::TooLarge);
+        if let Some(file) = self.holder_of(content) {
+            return Ok(Uploaded { file, seen: Self::see(&self.files[&file]), was_duplicate: true });
         }
-        let (stem, extension) = match to.name.rfind('.') {
-            Some(at) if at > 0 => to.name.split_at(at),
-            _ => (to.name.as_str(), ""),
-        };
-        let name = std::iter::once(to.name.clone())
-            .chain((2..).map(|count: u32| format!("{stem} ({count}){extension}")))
-            .find(|name| self.file_named(to.folder, name).is_none())
-            .unwrap_or_default();
+        let name = names::numbered(&to.name, |name| self.file_named(to.folder, name).is_some());
         let file = FileId::from_uuid(self.new_uuid());
         self.files.insert(file, StoredFile { folder: Some(to.folder), name, content });
         Ok(Uploaded { file, seen: Self::see(&self.files[&file]), was_duplicate: false })
     }
 
     pub fn create_folder(&mut self, at: &Place) -> Result<FolderId, DriveError> {
+        if !names::fits_the_drive(&at.name) {
+            return Err(DriveError::NameNotAllowed);
+        }
         if !self.folders.contains_key(&at.folder) {
             return Err(DriveError::NotFound);
         }
@@ -169,6 +168,9 @@ impl Service {
 
     /// Both verbs that change an item's place.
     pub fn place(&mut self, item: ItemRef, to: &Place) -> Result<(), DriveError> {
+        if !names::fits_the_drive(&to.name) {
+            return Err(DriveError::NameNotAllowed);
+        }
         if !self.folders.contains_key(&to.folder) {
             return Err(DriveError::NotFound);
         }

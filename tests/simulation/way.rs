@@ -1,7 +1,7 @@
 //! The way to the service: answers are lost, requests limited, refused, or carried out late; lists are torn and old. It
 //! keeps a picture of the drive as an adapter does, and the budget as the client does.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 
 use easel_sync::ports::{DiskError, Drive, DriveError, DriveSeen, Freshness, RemoteSeen, Source, Uploaded};
@@ -10,8 +10,8 @@ use easel_wire::{FileId, FolderId, ItemRef};
 
 use crate::disk::{Mount, Node};
 use crate::judge;
-use crate::service::{MINUTE_MS, SIGNED_MS, Service, Staged};
-use crate::world::{Content, Late, Sim, World, hash_of};
+use crate::service::{MAX_FILE_BYTES, MINUTE_MS, SIGNED_MS, Service, Staged};
+use crate::world::{Content, Late, Sim, World, hash_of, size_of};
 
 /// A request whose answer was lost is carried out within this, in milliseconds, or never.
 const LATEST_MS: u64 = 1_800;
@@ -34,6 +34,8 @@ pub struct Way {
     on_their_way: usize,
     /// When the uploads began that are under these keys, or under these names again: their later requests cannot be called back.
     begun: BTreeMap<String, u64>,
+    /// Keys whose signed address was not used yet: each is good for one PUT.
+    signed: BTreeSet<String>,
     /// Whether the last list lacked something.
     was_torn: bool,
 }
@@ -58,6 +60,23 @@ impl Way {
                     self.folders.remove(&id);
                 }
             },
+            ItemRef::Canvas(_) => {}
+        }
+    }
+
+    /// What is known of an item's place, but for what the adapter's own request changed of it.
+    fn note_place(&mut self, item: ItemRef, change: impl FnOnce(&mut Option<FolderId>, &mut String)) {
+        match item {
+            ItemRef::File(id) => {
+                if let Some(known) = self.files.get_mut(&id) {
+                    change(&mut known.folder, &mut known.name);
+                }
+            }
+            ItemRef::Folder(id) => {
+                if let Some(known) = self.folders.get_mut(&id) {
+                    change(&mut known.parent, &mut known.name);
+                }
+            }
             ItemRef::Canvas(_) => {}
         }
     }
@@ -138,8 +157,9 @@ impl Sim {
         answer
     }
 
-    /// The bytes of a file while they are sent: it must be the same before the first and before the last.
-    async fn read_source(&self, source: &Source) -> Result<Content, DriveError> {
+    /// The bytes of a file while they are sent: it must be the same before the first and before the last, and none is sent
+    /// of one that is too large.
+    async fn read_source(&self, source: &Source, most_bytes: u64) -> Result<Content, DriveError> {
         let read = |world: &mut World| match world.disk.nodes.get(&source.path) {
             _ if world.disk.is_shut_in(&source.path) => Err(DriveError::Disk(DiskError::Denied)),
             Some(node @ Node::File { content, .. })
@@ -149,7 +169,9 @@ impl Sim {
             }
             _ => Err(DriveError::SourceChanged),
         };
-        self.call(read).await?;
+        if size_of(self.call(read).await?) > most_bytes {
+            return Err(DriveError::TooLarge);
+        }
         self.call(read).await
     }
 }
@@ -315,19 +337,19 @@ impl Drive for Sim {
             world.service.place(item, &Place { folder, name: place.name })
         })
         .await?;
-        self.noted(item);
+        self.world().way.note_place(item, |at, _| *at = Some(folder));
         Ok(())
     }
 
     async fn rename_item(&self, item: ItemRef, name: &str) -> Result<(), DriveError> {
         let request = self.request(format!("rename {item} to {name}"), true);
-        let name = name.to_owned();
+        let new = name.to_owned();
         self.ask(request, move |world| {
             let place = world.service.place_of(item).ok_or(DriveError::NotFound)?;
-            world.service.place(item, &Place { folder: place.folder, name })
+            world.service.place(item, &Place { folder: place.folder, name: new })
         })
         .await?;
-        self.noted(item);
+        self.world().way.note_place(item, |_, known| name.clone_into(known));
         Ok(())
     }
 
@@ -353,7 +375,7 @@ impl Drive for Sim {
 
     async fn send_direct(&self, source: &Source, to: &Place) -> Result<Uploaded, DriveError> {
         let mut request = self.request(String::new(), true);
-        let content = self.read_source(source).await?;
+        let content = self.read_source(source, MAX_FILE_BYTES).await?;
         request.name = format!("send {} (content {content})", source.path);
         let (path, to) = (source.path.clone(), to.clone());
         let uploaded = self
@@ -379,13 +401,17 @@ impl Drive for Sim {
             let good_until_ms = world.now_ms + SIGNED_MS;
             world.service.staged.insert(key.clone(), Staged { content: None, good_until_ms });
             world.way.begun.insert(key.clone(), left_at);
+            world.way.signed.insert(key.clone());
             Ok(key)
         })
         .await
     }
 
     async fn put_signed(&self, key: &str, source: &Source) -> Result<ContentHash, DriveError> {
-        let content = self.read_source(source).await?;
+        if !self.world().way.signed.remove(key) {
+            return Err(DriveError::Expired);
+        }
+        let content = self.read_source(source, u64::MAX).await?;
         self.call(|world| {
             let lost = world.chaos.lost;
             let is_lost = world.dice.percent(lost);
@@ -427,7 +453,7 @@ impl Drive for Sim {
             request.left_at = begun;
         }
         let (key, to) = (key.to_owned(), to.clone());
-        let uploaded = self
+        let mut uploaded = self
             .ask(request, move |world| {
                 if let Some(done) = world.service.consumed.get(&key) {
                     return Ok(done.clone());
@@ -441,7 +467,10 @@ impl Drive for Sim {
                 Ok(uploaded)
             })
             .await?;
-        self.noted(ItemRef::File(uploaded.file));
+        // The service does not tell of the content; who asks for a list hears of it.
+        let way = &mut self.world().way;
+        uploaded.seen.hash = way.files.get(&uploaded.file).and_then(|known| known.hash);
+        way.files.insert(uploaded.file, uploaded.seen.clone());
         Ok(uploaded)
     }
 

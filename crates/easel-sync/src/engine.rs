@@ -129,6 +129,8 @@ pub struct Engine<D, R, S, C> {
     agreed: Agreed,
     /// What was intended when it was last loaded, and is still to be settled.
     open: Vec<Intent>,
+    /// Whether it was tried to settle what is open. What could not be settled then does not need a fresher picture.
+    is_tried: bool,
     /// Whether `agreed` and `open` are what the store has. Not so while anything is under way.
     is_loaded: bool,
     local: Local,
@@ -152,6 +154,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             listener: None,
             agreed: Agreed::default(),
             open: Vec::new(),
+            is_tried: false,
             is_loaded: false,
             local: Local::default(),
             local_cursor: None,
@@ -272,12 +275,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         // Set again where nothing is under way: until then, the store knows better.
         if !std::mem::replace(&mut self.is_loaded, false) {
             (self.agreed, self.open) = self.ports.store.load().await?;
+            self.is_tried = false;
             self.discard_leftovers().await?;
             if !self.open.is_empty() {
                 self.ports.clock.wait_ms(LATE_MS).await;
             }
         }
-        let freshness = if self.open.is_empty() { Freshness::Known } else { Freshness::Recent };
+        let is_settled = self.open.is_empty() || self.is_tried;
+        let freshness = if is_settled { Freshness::Known } else { Freshness::Recent };
         self.look_at_drive(freshness).await?;
         self.look_at_disk().await?;
         self.settle_all().await?;

@@ -102,8 +102,13 @@ impl Local {
         if self.unreadable.is_empty() && self.skipped.is_empty() && self.doubtful.is_empty() {
             return false;
         }
-        let is_unknown = |path: &str| self.skipped.contains_key(path) || self.doubtful.contains(path);
-        is_unknown(path) || above(path).any(|folder| self.unreadable.contains(folder) || is_unknown(folder))
+        self.is_unknown(path) || above(path).any(|folder| self.unreadable.contains(folder) || self.is_unknown(folder))
+    }
+
+    /// Whether `path` itself is something that is skipped or doubtful.
+    #[must_use]
+    pub fn is_unknown(&self, path: &str) -> bool {
+        self.skipped.contains_key(path) || self.doubtful.contains(path)
     }
 
     /// The paths and items below `folder`, at any depth.

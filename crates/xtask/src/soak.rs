@@ -56,6 +56,13 @@ const PARTS: &[Part] = &[
         packages: &[],
     },
     Part {
+        name: "a thousand sequences of calls to the model and to a studio",
+        binary: "simulation",
+        test: "the_model_answers_as_a_studio_does",
+        settings: &[("EASEL_SOAK_SEQUENCES", "1000")],
+        packages: &[],
+    },
+    Part {
         name: "fifty clients for two minutes",
         binary: "crowd",
         test: "fifty_clients_lose_nothing",

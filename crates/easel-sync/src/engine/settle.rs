@@ -32,6 +32,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             self.unresolved.insert(intent.path().to_owned(), failure);
             self.open.push(intent);
         }
+        self.is_tried = true;
         Ok(())
     }
 
@@ -48,13 +49,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 _ => Vec::new(),
             },
             Intent::Place { path, to } => self.settle_place(path, &to).await?,
-            Intent::MoveLocal { to, identity, changes, .. } => {
-                let is_there = match self.ports.disk.look(&to).await? {
-                    Some(LocalItem::Folder(found)) => found == identity,
-                    Some(LocalItem::File(file)) => file.stamp.identity == identity,
-                    None => false,
-                };
-                if is_there { changes } else { Vec::new() }
+            Intent::MoveLocal { from, to, identity, changes } => {
+                // Where it still is where it was, nobody has to look where it was to go, which may not be possible any more.
+                let has_left = !self.is_at(&from, identity).await?;
+                if has_left && self.is_at(&to, identity).await? { changes } else { Vec::new() }
             }
             Intent::Fetched { path, file, place, stamp, hash } => {
                 return self.settle_fetched(path, file, place, stamp, hash).await;
@@ -64,6 +62,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Intent::Upload { path, stamp, hash, key } => return self.settle_upload(path, stamp, hash, key).await,
         };
         self.settle_with(Settlement { changes: settlement, done, ..Settlement::default() }).await
+    }
+
+    /// Whether the item of this identity is at a path.
+    async fn is_at(&self, path: &str, identity: u64) -> Result<bool, Trouble> {
+        Ok(match self.ports.disk.look(path).await? {
+            Some(LocalItem::Folder(found)) => found == identity,
+            Some(LocalItem::File(file)) => file.stamp.identity == identity,
+            None => false,
+        })
     }
 
     /// It keeps its identity on the way to its place: if it no longer waits, it got there.

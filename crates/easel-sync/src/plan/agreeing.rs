@@ -27,8 +27,10 @@ pub fn sent(
 ) -> Vec<Change> {
     let Uploaded { file, seen, was_duplicate } = uploaded;
     let above = agreed.folder_above(path, root);
-    let is_at_its_place =
-        seen.folder.is_some() && seen.folder == above && names::is_numbered(&seen.name, tree::name(path));
+    // What is new has the name that the drive found for it.
+    let is_at_its_place = seen.folder.is_some()
+        && seen.folder == above
+        && (!was_duplicate || names::is_numbered(&seen.name, tree::name(path)));
     let is_taken = || {
         agreed.records.iter().any(|(other, record)| {
             *other != path && record.as_file().is_some_and(|other| other.file == *file && other.role == Role::Home)

@@ -165,8 +165,8 @@ fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
                         let record = view.record(from).map(|record| Record { agreement, ..record.clone() });
                         let rename = Change::Rename { from: from.to_owned(), to: path.clone() };
                         let put = record.map(|record| Change::Put(path.clone(), record));
-                        let kept = keep_below(view, from, path);
                         let room = moves::make_room(view, from, path);
+                        let kept = keep_below(view, from, path, &room);
                         plan.ops.push(Op::Record(room.into_iter().chain([rename]).chain(put).chain(kept).collect()));
                         return;
                     }
@@ -198,7 +198,7 @@ fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
 }
 
 /// What went with a folder and is kept in the drive is not replaced by what lies in the folder that takes its place.
-fn keep_below(view: &View<'_>, from: &str, to: &str) -> Vec<Change> {
+fn keep_below(view: &View<'_>, from: &str, to: &str, room: &[Change]) -> Vec<Change> {
     if view.input.settings.deletions == DeletionRule::Delete {
         return Vec::new();
     }
@@ -210,6 +210,14 @@ fn keep_below(view: &View<'_>, from: &str, to: &str) -> Vec<Change> {
     files
         .map(|(path, record)| {
             let record = Record { standing: Standing::OnlyInDrive, ..record.clone() };
+            // It may have had to make room for another.
+            let moved = room.iter().find_map(|change| match change {
+                Change::Rename { from, to } if path == from || tree::is_below(path, from) => {
+                    Some(format!("{to}{}", &path[from.len()..]))
+                }
+                _ => None,
+            });
+            let path = moved.as_ref().unwrap_or(path);
             Change::Put(format!("{to}{}", &path[from.len()..]), record)
         })
         .collect()

@@ -9,13 +9,20 @@ const LONGEST_IN_DRIVE: usize = 255;
 /// The longest name that file systems take, in bytes.
 const LONGEST_HERE_BYTES: usize = 255;
 
-/// What the drive compares: two names with one key cannot stand beside each other (contract, "Drive").
+/// The longest extension that a name with a number keeps, in characters. What is longer, or holds white space, is the end
+/// of a sentence and not an extension.
+const LONGEST_EXTENSION: usize = 32;
+
+/// What the drive compares: two names with one key cannot stand beside each other (contract, "Drive"). Case is folded, as
+/// lower case alone would not do: `STRASSE` is `straße`. Decomposed before, because folding misses what decomposes to a
+/// letter with marks.
 #[must_use]
 pub fn key(name: &str) -> String {
     if name.is_ascii() {
         return name.to_ascii_lowercase();
     }
-    name.nfc().flat_map(char::to_lowercase).nfc().collect()
+    let decomposed: String = name.nfd().collect();
+    unicase::UniCase::unicode(decomposed.as_str()).to_folded_case().nfc().collect()
 }
 
 /// Begins what is added to the path of something kept. No text has it: Unicode leaves it to programs.
@@ -63,21 +70,25 @@ pub fn is_numbered(name: &str, wanted: &str) -> bool {
     if key(name) == key(wanted) {
         return true;
     }
-    let (stem, extension) = split(wanted);
-    let Some(middle) = name.strip_prefix(stem).and_then(|rest| rest.strip_suffix(extension)) else { return false };
-    middle
-        .strip_prefix(" (")
-        .and_then(|rest| rest.strip_suffix(')'))
-        .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit()))
+    let numbered = name.strip_suffix(split(wanted).1).and_then(|stem| stem.strip_suffix(')')?.rsplit_once(" ("));
+    let number = numbered.filter(|(_, digits)| digits.bytes().all(|digit| digit.is_ascii_digit()));
+    number.and_then(|(_, digits)| digits.parse().ok()).is_some_and(|number| with_number(wanted, number) == name)
 }
 
 /// The name that the drive gives a file that is sent as `wanted`: that one, or the first of `stem (2).ext` and so on
 /// that is not taken (contract, "Uploads").
 #[must_use]
 pub fn numbered(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let (stem, extension) = split(wanted);
-    let names = (2_u32..).map(|count| format!("{stem} ({count}){extension}"));
+    let names = (2_u64..).map(|number| with_number(wanted, number));
     std::iter::once(wanted.to_owned()).chain(names).find(|name| !is_taken(name)).unwrap_or_default()
+}
+
+/// `stem (2).ext`, with as much of the stem as there is room for.
+fn with_number(name: &str, number: u64) -> String {
+    let (stem, extension) = split(name);
+    let end = format!(" ({number}){extension}");
+    let room = LONGEST_IN_DRIVE.saturating_sub(end.chars().count());
+    stem.chars().take(room).chain(end.chars()).collect()
 }
 
 /// The first of `path`, `stem (2).ext`, `stem (3).ext` … with `words` in it that is not taken. `words` is such as
@@ -108,10 +119,10 @@ pub fn is_aside(name: &str) -> bool {
     name.contains(&format!(" ({ASIDE}"))
 }
 
-/// The name without its extension, and the extension with its dot.
+/// The name without its extension, and the extension with its dot. A dot at the beginning begins none.
 fn split(name: &str) -> (&str, &str) {
-    match name.rfind('.') {
-        Some(at) if at > 0 => name.split_at(at),
-        _ => (name, ""),
-    }
+    let Some(at) = name.rfind('.').filter(|at| *at > 0) else { return (name, "") };
+    let (stem, extension) = name.split_at(at);
+    let is_extension = (2..=LONGEST_EXTENSION + 1).contains(&extension.chars().count());
+    if is_extension && !extension.contains(char::is_whitespace) { (stem, extension) } else { (name, "") }
 }

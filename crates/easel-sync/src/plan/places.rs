@@ -257,7 +257,8 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
         };
     };
     if tree::is_below(&to, path) {
-        return Step::Op(accept(path, record, actual.clone()));
+        // Turned inside out there: what it goes into leaves it first, if it can.
+        return Step::After(accept(path, record, actual.clone()));
     }
     if view.input.local.is_hidden(&to) {
         // Into a folder that cannot be read, or where a link stands.

@@ -59,19 +59,21 @@ pub struct View<'a> {
 
 impl<'a> View<'a> {
     pub fn new(input: Input<'a>) -> Self {
+        // As large as they will be: growing costs as much as filling.
+        let (records, files) = (input.agreed.records.len(), input.remote.files.len());
         let mut view = Self {
             input,
-            homes: HashMap::new(),
+            homes: HashMap::with_capacity(records),
             links: HashMap::new(),
-            holders: HashMap::new(),
+            holders: HashMap::with_capacity(records),
             doomed: HashSet::new(),
             folders: BTreeMap::from([(input.remote.root, "")]),
-            files_at: HashMap::new(),
+            files_at: HashMap::with_capacity(files),
             folders_at: HashMap::new(),
-            by_hash: HashMap::new(),
+            by_hash: HashMap::with_capacity(files),
             sizes: HashSet::new(),
             filled: HashSet::new(),
-            local_names: HashMap::new(),
+            local_names: HashMap::with_capacity(input.local.items.len()),
         };
         for (path, record) in &input.agreed.records {
             if let Some(folder) = record.as_folder() {
@@ -115,7 +117,7 @@ impl<'a> View<'a> {
                 input.agreed.records.get(path).is_some_and(|record| record.as_folder().is_some() == is_folder)
             };
             let first = view.local_names.entry(name).or_insert(path);
-            if !is_recorded(first) && is_recorded(path) {
+            if *first != path.as_str() && !is_recorded(first) && is_recorded(path) {
                 *first = path;
             }
         }
@@ -330,7 +332,7 @@ impl<'a> View<'a> {
         names::beside(path, words, |candidate| {
             let key = names::key(tree::name(candidate));
             self.input.local.items.contains_key(candidate)
-                || self.input.local.is_hidden(candidate)
+                || self.input.local.is_unknown(candidate)
                 || self.record(candidate).is_some()
                 || reserved.contains(candidate)
                 || self.local_by_key(candidate, false).is_some()

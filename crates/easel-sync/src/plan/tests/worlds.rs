@@ -90,7 +90,7 @@ fn a_file_that_was_not_read_yet_may_be_the_one_that_is_missing() {
         trees.local.items.remove("a");
         // What is here now is of another size than what was.
         let stamp = Stamp { size_bytes: 77, modified_us: 1, identity: 11 };
-        let file = LocalFile { stamp, hash: None, is_settled: true };
+        let file = LocalFile { stamp, hash: None, is_settled: true, still_ms: 0 };
         trees.local.items.insert("b".to_owned(), LocalItem::File(file));
         trees
     };
@@ -102,7 +102,7 @@ fn a_file_that_was_not_read_yet_may_be_the_one_that_is_missing() {
     trees.failed.insert("b".to_owned(), Failure::Changed);
     trees.local.items.insert(
         "b".to_owned(),
-        LocalItem::File(LocalFile { stamp: Trees::stamp(2, 12), hash: None, is_settled: true }),
+        LocalItem::File(LocalFile { stamp: Trees::stamp(2, 12), hash: None, is_settled: true, still_ms: 0 }),
     );
     assert_eq!(both(trees), "delete a", "it is another");
 }
@@ -226,4 +226,49 @@ fn nothing_is_concluded_about_what_cannot_be_seen() {
     trees.local.skipped.insert(taken.clone(), Skipped::SymbolicLink);
     let free = "c (conflict, studio-laptop, 2026-11-20, 2)";
     assert_eq!(words(&plan(&trees)), format!("move c {free}"), "a link has the name");
+    let mut trees = in_doubt().folder_here("x", 20).here("x/a", 1, 11).here("x/c", 3, 13).there(20, "c", 4, 14);
+    trees.local.doubtful.insert("y".to_owned());
+    let expected = "move x/c x/c (conflict, studio-laptop, 2026-11-20)";
+    assert_eq!(words(&plan(&trees)), expected, "a name is found in a folder that is in doubt");
+}
+
+#[test]
+fn folders_turned_inside_out_in_the_drive_are_turned_here() {
+    let trees = Trees::new().both("b", 2, 12).folder_here("x", 20).folder_here("x/y", 21);
+    let trees = trees.folder_agreed("x", ROOT, "x", 20, 20).folder_agreed("x/y", 20, "y", 21, 21);
+    let trees = trees.folder_there(ROOT, "y", 21).folder_there(21, "x", 20);
+    assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), "move x/y y");
+}
+
+#[test]
+fn a_folder_that_was_made_again_keeps_what_is_agreed_in_it_by_now() {
+    // The folder was deleted and made again in another spelling, and a file was moved to the path of one that went with it.
+    let trees = Trees::new().folder_here("X", 30).folder_there(ROOT, "x", 20).folder_agreed("x", ROOT, "x", 20, 20);
+    let trees = trees.there(20, "c", 1, 11).agreed("x/c", 20, "c", 1, 11, 11);
+    let trees = trees.there(ROOT, "a", 2, 12).agreed("X/c", ROOT, "a", 2, 12, 12).here("X/c", 2, 12);
+    let mut trees = trees;
+    let plan = trees.plan(Mode::UploadOnly, DeletionRule::Keep);
+    for op in plan.ops {
+        let Op::Record(changes) = op else { panic!("not only agreed: {op:?}") };
+        changes.iter().for_each(|change| trees.agreed.apply(change));
+    }
+    let file = |path: &str| trees.agreed.records[path].as_file().map(|file| file.file);
+    assert_eq!(file("X/c"), Some(file_id(12)));
+    assert_eq!(file(&names::kept("X/c", file_id(11))), Some(file_id(11)));
+}
+
+#[test]
+fn names_are_the_same_and_numbered_as_the_drive_does_it() {
+    let same = [("A", "a"), ("\u{e9}", "e\u{301}"), ("STRASSE", "stra\u{df}e"), ("\u{3c3}", "\u{3c2}")];
+    for (one, other) in same {
+        assert_eq!(names::key(one), names::key(other), "{one} and {other}");
+    }
+    let long = format!("{}.txt", "n".repeat(251));
+    let cut = format!("{} (2).txt", "n".repeat(247));
+    let cases = [("a.txt", "a (2).txt"), (".a", ".a (2)"), ("x. y", "x. y (2)"), (long.as_str(), cut.as_str())];
+    for (wanted, expected) in cases {
+        assert_eq!(names::numbered(wanted, |name| name == wanted), expected);
+        assert!(names::is_numbered(expected, wanted) && names::is_numbered(wanted, wanted), "{wanted}");
+        assert!(!names::is_numbered("other (2).txt", wanted), "{wanted}");
+    }
 }
