@@ -334,14 +334,12 @@ impl Window {
         desktop.run("xdotool", &["key", "--window", &dialog, "slash"]);
         desktop.run("xdotool", &["key", "ctrl+a"]);
         desktop.run("xdotool", &["type", "--delay", "15", &path.to_string_lossy()]);
+        // What the line completed by itself, and nobody typed.
+        desktop.run("xdotool", &["key", "Delete"]);
+        desktop.run("xdotool", &["key", "Return"]);
+        // Not pressed again: whatever the dialog shows by then would be chosen.
         wait_for("the dialog to close", PATIENCE, async || {
-            if !self.numbers_on(desktop).contains(&dialog) {
-                return Ok(());
-            }
-            // The first may only complete the path.
-            desktop.run("xdotool", &["key", "Return"]);
-            tokio::time::sleep(Duration::from_millis(300)).await;
-            Err("it is still there")
+            if self.numbers_on(desktop).contains(&dialog) { Err("it is still there") } else { Ok(()) }
         })
         .await;
     }
