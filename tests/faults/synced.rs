@@ -5,6 +5,7 @@
 
 mod broken_ways;
 mod files_at_work;
+mod journal;
 mod kills;
 mod places;
 mod rig;

@@ -36,6 +36,8 @@ pub type Tree = BTreeMap<String, Item>;
 /// # Panics
 /// Where the service does not answer, or names an item twice.
 pub async fn read_drive(service: &Http) -> Tree {
+    // The files first: what has a file by then has been made, also while someone else is at work.
+    let files = list(service, "files").await;
     let folders = list(service, "folders").await;
     let by_id: BTreeMap<&str, &Value> =
         folders.iter().map(|folder| (folder["id"].as_str().expect("an id"), folder)).collect();
@@ -53,7 +55,7 @@ pub async fn read_drive(service: &Http) -> Tree {
         let path = path_of(&folder["name"], &folder["parent_folder_id"]);
         assert_eq!(items.insert(path, Item::Folder), None, "a folder is there twice");
     }
-    for file in list(service, "files").await {
+    for file in files {
         let path = path_of(&file["name"], &file["folder_id"]);
         let hash = file["content_hash"].as_str().and_then(|hash| hash.strip_prefix("sha256:")).expect("a hash");
         assert_eq!(items.insert(path, Item::File(hash.to_owned())), None, "a file is there twice");
