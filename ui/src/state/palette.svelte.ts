@@ -79,7 +79,7 @@ function everything(): Command[] {
     act("describe", text.designs.describe.title, () => description.begin()),
     act("files", text.home.chooseFiles, () => transfers.choose("files", here())),
     act("folder", text.home.chooseFolder, () => transfers.choose("folder", here())),
-    act("paste", words.paste, () => transfers.choose("paste", here()), "Ctrl V"),
+    act("paste", words.paste, () => transfers.choose("paste", here()), words.keys("V")),
     act("step", words.step, () => synced.choose()),
     act("pause", words.pauseTransfers, () => attempt(() => backend().pause_all_transfers())),
     act("resume", words.resumeTransfers, () => attempt(() => backend().resume_all_transfers())),
@@ -89,8 +89,8 @@ function everything(): Command[] {
     set("light", words.theme(text.settings.appearance.themes["light"] ?? ""), () => settings.setTheme("light")),
     set("dark", words.theme(text.settings.appearance.themes["dark"] ?? ""), () => settings.setTheme("dark")),
     set("system", words.theme(text.settings.appearance.themes["system"] ?? ""), () => settings.setTheme("system")),
-    set("larger", words.larger, () => settings.enlarge(1), "Ctrl +"),
-    set("smaller", words.smaller, () => settings.enlarge(-1), "Ctrl −"),
+    set("larger", words.larger, () => settings.enlarge(1), words.keys("+")),
+    set("smaller", words.smaller, () => settings.enlarge(-1), words.keys("−")),
     ...connections.all
       .filter((each) => each.id !== connections.selectedId)
       .map((each) => set(`connection-${each.id}`, words.switchTo(connectionName(each)), () => attempt(() => connections.select(each.id)))),

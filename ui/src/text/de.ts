@@ -41,6 +41,7 @@ export const de: Text = {
     title: "Hingehen oder tun",
     placeholder: "Wohin, oder was tun?",
     open: "Suchen",
+    keys: (key) => `Strg ${key}`,
     groups: { go: "Hingehen", act: "Tun", set: "Einstellen" },
     inside: (screen, part) => `${screen}: ${part}`,
     none: (query) => `Nichts heißt „${query}“.`,

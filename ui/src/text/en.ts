@@ -45,6 +45,8 @@ export const en = {
     title: "Go to, or do",
     placeholder: "Where to, or what to do?",
     open: "Search",
+    /** A key together with the one that makes a command of it. */
+    keys: (key: string) => `Ctrl ${key}`,
     groups: { go: "Go to", act: "Do", set: "Set" },
     inside: (screen: string, part: string) => `${screen}: ${part}`,
     none: (query: string) => `Nothing is called “${query}”.`,

@@ -2,6 +2,7 @@
 import { description } from "../../src/state/describe.svelte";
 import { deliveries } from "../../src/state/deliveries.svelte";
 import { drive } from "../../src/state/drive.svelte";
+import { settings } from "../../src/state/settings.svelte";
 import { problem, sampleDrive, transfer } from "../fake-backend";
 import { NOW_MS } from "../fake-clock";
 import { delivery, exported, type FakeDesigns, kit, sampleDesigns, shelved, task } from "../fake-designs";
@@ -10,6 +11,13 @@ import type { Scene } from "./scenes";
 
 const ago = (ms: number) => new Date(NOW_MS - ms).toISOString();
 const MINUTE_MS = 60_000;
+
+async function chooseThree() {
+  for (const index of [0, 2, 3]) {
+    await settle(100);
+    document.querySelectorAll<HTMLElement>('[data-testid="design-choose"]')[index]?.click();
+  }
+}
 
 const working = () => [
   task({ state: "running", percent: 42, step: "compose", message: "Setting the pages", started_at: ago(14_000) }),
@@ -164,6 +172,37 @@ export const DESIGN_SCENES: Record<string, Scene> = {
     after: async () => {
       await settle();
       await drive.select(drive.rows.findIndex((row) => row?.name === "Autumn launch"));
+    },
+  },
+  chosen: { state: full, place: () => ({ screen: "designs" }), after: chooseThree },
+  batch: {
+    state: () => ({ ...full(), exportRate: { waiting: 0, per_minute: 2, time_left_ms: null } }),
+    place: () => ({ screen: "designs" }),
+    after: async (fake) => {
+      fake.state.presets = [{ id: "print", name: "For print", plan: { format: "pdf", pages: "all", scale: null, flatten: true, name_pattern: "{name}", folder_id: null }, folder: null }];
+      await chooseThree();
+      await press("designs-export");
+      await press("batch-format-png");
+    },
+  },
+  compare: {
+    state: full,
+    place: (fake) => ({ screen: "compare", one: fake.state.designs[1]?.id ?? "", other: fake.state.designs[0]?.id ?? "" }),
+  },
+  palette: { state: full, after: () => press("rail-search") },
+  german: {
+    state: full,
+    place: () => ({ screen: "settings", section: "appearance" }),
+    after: async () => {
+      await settle();
+      settings.setLanguage("de");
+    },
+  },
+  "german-home": {
+    state: full,
+    after: async () => {
+      await settle();
+      settings.setLanguage("de");
     },
   },
   kits: { state: full, place: () => ({ screen: "kits" }) },

@@ -63,7 +63,8 @@ impl App {
                 if let Some(picture) = self.media().cache.get(&key_of(page)).await {
                     return Some(picture);
                 }
-                let fetched = self.fetch_pages(live, canvas).await;
+                // Seldom, and much larger than all else here.
+                let fetched = Box::pin(self.fetch_pages(live, canvas)).await;
                 let pictures =
                     fetched.inspect_err(|error| tracing::debug!(%error, "the pages of a design could not be fetched"));
                 for (number, picture) in (1..).zip(pictures.ok()?) {
