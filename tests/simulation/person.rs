@@ -258,9 +258,9 @@ fn leave_link(world: &mut World) {
         Some(from) => {
             let to = tree::join(&pick_folder(world), &pick_name(world, &FILE_NAMES));
             if world.dice.percent(50) {
-                rename(world, &from, &to)
+                rename(world, &from, &to);
             } else {
-                delete(world, &from)
+                delete(world, &from);
             }
             from
         }

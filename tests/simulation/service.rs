@@ -166,6 +166,22 @@ impl Service {
         Ok(folder)
     }
 
+    /// Renames an item where it is.
+    pub fn rename(&mut self, item: ItemRef, name: &str) -> Result<(), DriveError> {
+        // What is no name is refused before anything is looked for.
+        if !names::fits_the_drive(name) {
+            return Err(DriveError::NameNotAllowed);
+        }
+        let folder = self.place_of(item).ok_or(DriveError::NotFound)?.folder;
+        self.place(item, &Place { folder, name: name.to_owned() })
+    }
+
+    /// Moves an item, under the name it has.
+    pub fn move_to(&mut self, item: ItemRef, folder: FolderId) -> Result<(), DriveError> {
+        let name = self.place_of(item).ok_or(DriveError::NotFound)?.name;
+        self.place(item, &Place { folder, name })
+    }
+
     /// Both verbs that change an item's place.
     pub fn place(&mut self, item: ItemRef, to: &Place) -> Result<(), DriveError> {
         if !names::fits_the_drive(&to.name) {

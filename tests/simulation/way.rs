@@ -332,11 +332,7 @@ impl Drive for Sim {
 
     async fn move_item(&self, item: ItemRef, folder: FolderId) -> Result<(), DriveError> {
         let request = self.request(format!("move {item}"), true);
-        self.ask(request, move |world| {
-            let place = world.service.place_of(item).ok_or(DriveError::NotFound)?;
-            world.service.place(item, &Place { folder, name: place.name })
-        })
-        .await?;
+        self.ask(request, move |world| world.service.move_to(item, folder)).await?;
         self.world().way.note_place(item, |at, _| *at = Some(folder));
         Ok(())
     }
@@ -344,11 +340,7 @@ impl Drive for Sim {
     async fn rename_item(&self, item: ItemRef, name: &str) -> Result<(), DriveError> {
         let request = self.request(format!("rename {item} to {name}"), true);
         let new = name.to_owned();
-        self.ask(request, move |world| {
-            let place = world.service.place_of(item).ok_or(DriveError::NotFound)?;
-            world.service.place(item, &Place { folder: place.folder, name: new })
-        })
-        .await?;
+        self.ask(request, move |world| world.service.rename(item, &new)).await?;
         self.world().way.note_place(item, |_, known| name.clone_into(known));
         Ok(())
     }

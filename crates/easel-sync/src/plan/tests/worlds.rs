@@ -223,7 +223,7 @@ fn nothing_is_concluded_about_what_cannot_be_seen() {
     assert!(plan(&trees).notes.contains(&moved), "what cannot be seen cannot follow, and that is said");
     let mut trees = Trees::new().both("b", 2, 12).here("c", 3, 13).there(ROOT, "c", 4, 14);
     let taken = "c (conflict, studio-laptop, 2026-11-20)".to_owned();
-    trees.local.skipped.insert(taken.clone(), Skipped::SymbolicLink);
+    trees.local.skipped.insert(taken, Skipped::SymbolicLink);
     let free = "c (conflict, studio-laptop, 2026-11-20, 2)";
     assert_eq!(words(&plan(&trees)), format!("move c {free}"), "a link has the name");
     let mut trees = in_doubt().folder_here("x", 20).here("x/a", 1, 11).here("x/c", 3, 13).there(20, "c", 4, 14);
