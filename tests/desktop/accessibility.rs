@@ -58,7 +58,25 @@ async fn no_screen_keeps_anyone_out() {
             window.click(&format!("activity-{tab}")).await;
             found.extend(list_violations(&journey, &format!("activity, {tab}, {theme}")).await);
         }
+        window.click("rail-search").await;
+        window.find("palette-query").await;
+        found.extend(list_violations(&journey, &format!("the palette, {theme}")).await);
+        window.press(easel_tests::window::key::ESCAPE).await;
         window.click("rail-designs").await;
+        window.find("design-choose").await;
+        for index in [0, 1] {
+            let choose =
+                format!("document.querySelectorAll('[data-testid=design-choose]')[{index}].click(); return true");
+            window.look(&choose).await;
+        }
+        window.click("designs-export").await;
+        window.find("batch-confirm").await;
+        found.extend(list_violations(&journey, &format!("exporting several designs, {theme}")).await);
+        window.press(easel_tests::window::key::ESCAPE).await;
+        window.click("designs-compare").await;
+        window.find("compare-slider").await;
+        found.extend(list_violations(&journey, &format!("comparing two designs, {theme}")).await);
+        window.click("compare-back").await;
         window.click("design-open").await;
         window.find_by("[data-testid=\"design-page\"].here").await;
         found.extend(list_violations(&journey, &format!("a design, {theme}")).await);
