@@ -16,6 +16,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
+use super::drive::in_few_lengths;
 use super::ordered::Ordered;
 use super::{Journal, Writing, from_sql, to_sql};
 use crate::engine::{Deed, Intent};
@@ -131,13 +132,7 @@ impl Writer {
                 Order::Intend(intents, _) => put_intents(&mut writing, self.watch, intents).await?,
                 Order::Settle(settlement, _) => {
                     apply(&mut writing, self.watch, &settlement.changes).await?;
-                    for path in &settlement.done {
-                        sqlx::query("DELETE FROM intents WHERE watch_id = $1 AND path = $2")
-                            .bind(self.watch.0)
-                            .bind(path)
-                            .execute(writing.on())
-                            .await?;
-                    }
+                    forget_intents(&mut writing, self.watch, &settlement.done).await?;
                     for deed in &settlement.deeds {
                         (self.line_of)(deed).write(&mut writing, self.watch, now).await?;
                     }
@@ -150,13 +145,30 @@ impl Writer {
 }
 
 async fn put_intents(writing: &mut Writing<'_>, watch: WatchId, intents: &[Intent]) -> Result<(), Error> {
+    let mut rows = Vec::with_capacity(intents.len());
     for intent in intents {
-        sqlx::query("INSERT OR REPLACE INTO intents (watch_id, path, body) VALUES ($1, $2, $3)")
-            .bind(watch.0)
-            .bind(intent.path())
-            .bind(to_json(intent)?)
-            .execute(writing.on())
-            .await?;
+        rows.push((intent.path(), to_json(intent)?));
+    }
+    for some in in_few_lengths(&rows) {
+        let mut sql = QueryBuilder::<Sqlite>::new("INSERT OR REPLACE INTO intents (watch_id, path, body) ");
+        sql.push_values(some, |mut row, (path, body)| {
+            row.push_bind(watch.0).push_bind((*path).to_owned()).push_bind(body.clone());
+        });
+        sql.build().execute(writing.on()).await?;
+    }
+    Ok(())
+}
+
+async fn forget_intents(writing: &mut Writing<'_>, watch: WatchId, paths: &[String]) -> Result<(), Error> {
+    for some in in_few_lengths(paths) {
+        let mut sql = QueryBuilder::<Sqlite>::new("DELETE FROM intents WHERE watch_id = ");
+        sql.push_bind(watch.0).push(" AND path IN (");
+        let mut list = sql.separated(", ");
+        for path in some {
+            list.push_bind(path.clone());
+        }
+        sql.push(")");
+        sql.build().execute(writing.on()).await?;
     }
     Ok(())
 }

@@ -275,7 +275,7 @@ async fn write_files(
 }
 
 /// Many at once while there are many, then one by one: few statements are prepared so.
-fn in_few_lengths<T>(rows: &[T]) -> impl Iterator<Item = &[T]> {
+pub(super) fn in_few_lengths<T>(rows: &[T]) -> impl Iterator<Item = &[T]> {
     let whole = rows.len() / ROWS_AT_ONCE * ROWS_AT_ONCE;
     rows[..whole].chunks(ROWS_AT_ONCE).chain(rows[whole..].chunks(1))
 }
