@@ -12,6 +12,8 @@ const MEMORY_MS: f64 = 3_000.0;
 const LONG_MEMORY_MS: f64 = 15_000.0;
 /// The share of the service's rate that the budget uses.
 const USED_SHARE: f64 = 0.95;
+/// What takes more than this share of a limit is limited by it.
+const MOST_OF_IT: f64 = 0.7;
 /// What would take longer is not estimated.
 const LONGEST_SECONDS: f64 = 7.0 * 24.0 * 3_600.0;
 /// Requests for a file that goes up signed: sign and register.
@@ -125,6 +127,12 @@ pub(crate) fn estimate(work: Work, pace: Pace) -> (Option<u64>, LimitedBy) {
         Some((time, LimitedBy::Files)) if at_the_rate(pace.small_files_per_second, request_rate) => {
             (Some(to_u64(time * 1_000.0)), LimitedBy::Requests)
         }
+        // Where their bytes alone take most of that time, it is the bytes that limit them.
+        Some((time, LimitedBy::Files))
+            if seconds(work.bytes, pace.bytes_per_second).is_some_and(|bytes| bytes > MOST_OF_IT * time) =>
+        {
+            (Some(to_u64(time * 1_000.0)), LimitedBy::Bytes)
+        }
         Some((time, by)) => (Some(to_u64(time * 1_000.0)), by),
     }
 }
@@ -142,7 +150,7 @@ fn slower(slowest: Option<(f64, LimitedBy)>, next: (f64, LimitedBy)) -> Option<(
 }
 
 fn at_the_rate(files: Option<f64>, requests: Option<f64>) -> bool {
-    matches!((files, requests), (Some(files), Some(requests)) if files > 0.7 * requests)
+    matches!((files, requests), (Some(files), Some(requests)) if files > MOST_OF_IT * requests)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a rate needs no more than 53 bits")]
@@ -204,6 +212,10 @@ mod tests {
         check(large, wire, (Some(9_000), LimitedBy::Bytes));
         check(both, wire, (Some(211_578), LimitedBy::Requests));
         check(small, Pace { small_files_per_second: Some(100.0), ..Pace::default() }, (Some(4_000), LimitedBy::Files));
+        let middling = Work { bytes: 40_000_000, small_files: 40, large_files: 0 };
+        let slow_wire = Pace { bytes_per_second: Some(2_000_000.0), ..Pace::default() };
+        check(middling, Pace { small_files_per_second: Some(1.8), ..slow_wire }, (Some(22_222), LimitedBy::Bytes));
+        check(middling, Pace { small_files_per_second: Some(1.0), ..slow_wire }, (Some(40_000), LimitedBy::Files));
         check(small, Pace::default(), (None, LimitedBy::Nothing));
         check(small, Pace { small_files_per_second: Some(1e-9), ..limited }, (None, LimitedBy::Nothing));
     }

@@ -1,7 +1,8 @@
 //! Asks the service what changed in the drive, for all watched folders of a connection at once.
 //!
 //! Always true: it asks only while a folder is at work or at rest, never while all are paused; as seldom as the share of
-//! the budget that looking may take says; while the service cannot be reached, ever more seldom, and it says so.
+//! the budget that looking may take says, and more seldom while files are on their way; while the service cannot be
+//! reached, ever more seldom, and it says so.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,6 +18,8 @@ use crate::transfer::Waiting;
 /// The first wait after a failure; it doubles up to the last.
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 const LAST_WAIT: Duration = Duration::from_secs(60);
+/// So many times as seldom while files are on their way.
+const SELDOMER_AT_WORK: u64 = 4;
 
 /// Asks until the folders end.
 pub(super) async fn poll(shared: Arc<Shared>) {
@@ -36,6 +39,12 @@ pub(super) async fn poll(shared: Arc<Shared>) {
             .iter()
             .any(|watched| !matches!(watched.snapshot(None).state, State::Paused | State::Starting));
         if !is_wanted {
+            continue;
+        }
+        // Requests are what limits files on their way: while some are, looking takes less of them.
+        let is_working = shared.list_watched().iter().any(|watched| watched.is_working());
+        let soonest_ms = shared.index.looks_every_ms(shared.requests_per_minute()).saturating_mul(SELDOMER_AT_WORK);
+        if is_working && !shared.index.is_older_than(soonest_ms) {
             continue;
         }
         let client = shared.client();

@@ -20,7 +20,7 @@ use crate::estimate::{Pace, Rate, Work, estimate};
 use crate::journal::{LARGE_BYTES, Watch};
 use crate::live::lock;
 use crate::remote::drive::Flow;
-use crate::transfer::Waiting;
+use crate::transfer::{LimitedBy, Waiting};
 
 /// Says that something changed, and wakes whoever tells people.
 #[derive(Debug, Default)]
@@ -92,8 +92,6 @@ struct UnderWay {
     progress: Progress,
     /// What had moved when it began.
     moved_before: u64,
-    /// Steps of earlier plans, so that the count only grows.
-    done_before: u64,
     rates: Rates,
 }
 
@@ -103,6 +101,7 @@ struct Rates {
     bytes: Rate,
     /// What the connection gives while a large file is half over: small ones say nothing about it.
     capacity: Rate,
+    /// Thousandths of steps of the plan that is under way: those of another stage say nothing about it.
     steps: Rate,
     was_moving: bool,
 }
@@ -185,12 +184,12 @@ impl Watched {
                 match &mut shown.work {
                     Some(work) if is_same_plan(&work.progress, progress) => work.progress = *progress,
                     Some(work) => {
-                        work.done_before += work.progress.done;
                         (work.progress, work.moved_before) = (*progress, moved);
+                        work.rates.steps = Rate::steady();
                     }
                     None => {
                         let rates = Rates::default();
-                        shown.work = Some(UnderWay { progress: *progress, moved_before: moved, done_before: 0, rates });
+                        shown.work = Some(UnderWay { progress: *progress, moved_before: moved, rates });
                     }
                 }
                 drop(shown);
@@ -211,7 +210,7 @@ impl Watched {
         let is_moving = self.flow.large_moving.load(Ordering::Relaxed) > 0;
         let mut shown = lock(&self.shown);
         let Some(work) = &mut shown.work else { return };
-        let steps = work.done_before + work.progress.done;
+        let steps = work.thousandths_done(moved);
         let rates = &mut work.rates;
         rates.bytes.observe(now_ms, moved);
         if is_moving && rates.was_moving {
@@ -236,18 +235,39 @@ impl Watched {
 }
 
 impl UnderWay {
-    fn state(&self, moved: u64, requests_per_minute: Option<u32>) -> State {
+    /// Bytes of the plan's files that have moved, those of unfinished ones among them.
+    fn bytes_done(&self, moved: u64) -> u64 {
+        let Progress { bytes_done, bytes_total, .. } = self.progress;
+        bytes_done.max(moved.saturating_sub(self.moved_before)).min(bytes_total)
+    }
+
+    /// Steps that are done, in thousandths: a file that is half over counts half, or several that are sent side by side and
+    /// end at one moment would look like nothing, and then like much.
+    fn thousandths_done(&self, moved: u64) -> u64 {
         let Progress { done, total, bytes_done, bytes_total, .. } = self.progress;
-        let bytes_done = bytes_done.max(moved.saturating_sub(self.moved_before)).min(bytes_total);
-        let (steps_left, bytes_left) = (total.saturating_sub(done), bytes_total - bytes_done);
+        let under_way = self.bytes_done(moved).saturating_sub(bytes_done);
+        let each = bytes_total.checked_div(total).unwrap_or_default().max(1);
+        let left = total.saturating_sub(done).saturating_mul(1_000);
+        done.saturating_mul(1_000).saturating_add((under_way.saturating_mul(1_000) / each).min(left))
+    }
+
+    fn state(&self, moved: u64, requests_per_minute: Option<u32>) -> State {
+        let Progress { stage, done, total, bytes_total, .. } = self.progress;
+        let bytes_done = self.bytes_done(moved);
+        let steps_left = total.saturating_mul(1_000).saturating_sub(self.thousandths_done(moved)).div_ceil(1_000);
+        let bytes_left = bytes_total - bytes_done;
         let is_large = bytes_left.checked_div(steps_left).is_some_and(|each| each > LARGE_BYTES);
         let (small_files, large_files) = if is_large { (0, steps_left) } else { (steps_left, 0) };
         let pace = Pace {
             bytes_per_second: self.rates.capacity.per_second(),
-            small_files_per_second: self.rates.steps.per_second().filter(|rate| *rate > 0.0),
+            small_files_per_second: self.rates.steps.per_second().map(|rate| rate / 1_000.0).filter(|rate| *rate > 0.0),
             requests_per_minute,
         };
-        let (time_left_ms, limited_by) = estimate(Work { bytes: bytes_left, small_files, large_files }, pace);
+        let (time_left_ms, limited_by) = match stage {
+            // What has to be sent is only known when all is read.
+            Stage::Reading => (None, LimitedBy::Nothing),
+            _ => estimate(Work { bytes: bytes_left, small_files, large_files }, pace),
+        };
         let bytes_per_second = self.rates.bytes.whole();
         State::Working { done, total, bytes_done, bytes_total, bytes_per_second, time_left_ms, limited_by }
     }

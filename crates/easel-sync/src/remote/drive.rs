@@ -27,7 +27,7 @@ use crate::transfer::Waiting;
 use crate::tree::{ContentHash, LocalItem, Place, RemoteFile, RemoteFolder, Stamp};
 
 /// Files from this size on, in bytes, tell how fast the connection is.
-const LARGE_ENOUGH_BYTES: u64 = 1024 * 1024;
+const LARGE_ENOUGH_BYTES: u64 = 256 * 1024;
 
 /// What the adapter tells beside its answers: what moves, for the estimate, and what was heard of the drive.
 #[derive(Debug, Default)]
