@@ -49,3 +49,21 @@ impl FromStr for Version {
         Self::ALL.into_iter().find(|version| version.as_str() == text).ok_or(UnknownVersion)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_reads_back_from_its_text_and_nothing_else_is_one() {
+        let check = |version: Version, text: &str| {
+            assert_eq!((version.as_str(), version.to_string().as_str()), (text, text));
+            assert_eq!(text.parse(), Ok(version));
+        };
+        check(Version::Legacy, "2026-04-12");
+        check(Version::Canonical, "2026-05-01");
+        for wrong in ["", "2026-05-02", "2026-05-01 ", "latest"] {
+            assert_eq!(wrong.parse::<Version>(), Err(UnknownVersion), "{wrong}");
+        }
+    }
+}

@@ -73,7 +73,6 @@ impl Changes {
 
     /// Nothing can be told.
     #[cfg(not(unix))]
-    #[expect(clippy::unused_self, reason = "it is the same call everywhere")]
     pub fn look(&self) -> Option<Seen> {
         None
     }
