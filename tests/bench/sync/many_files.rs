@@ -184,7 +184,7 @@ fn rest(many: &Many, memory_mib: f64, is_idle_wanted: bool) {
     let began = Instant::now();
     place::wait_until(&engine, LIMIT, |lines| {
         let mut later = lines[told..].iter().filter_map(|line| line["state"]["code"].as_str());
-        later.any(|code| code == "working") && later.last() == Some("up_to_date")
+        later.any(|code| code == "working") && later.next_back() == Some("up_to_date")
     });
     write_plain(&format!("{count} files, one more sent within"), seconds(began.elapsed()), "s");
     write_plain(&format!("{count} files, memory at its highest while one more is sent"), peak(), "MiB");
