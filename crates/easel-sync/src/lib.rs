@@ -44,7 +44,12 @@ pub use queue::Queue;
 pub use settings::{Clock, Settings};
 /// The drive of a connection as the engine of a watched folder asks it, so that a test can hold a model of it against it.
 #[doc(hidden)]
-pub fn drive_of(client: &easel_client::Client, journal: Journal, connection_id: &str, disk: disk::LocalDisk) -> impl ports::Drive {
+pub fn drive_of(
+    client: &easel_client::Client,
+    journal: Journal,
+    connection_id: &str,
+    disk: disk::LocalDisk,
+) -> impl ports::Drive {
     let index = remote::DriveIndex::new(journal, connection_id, Clock::default());
     let (flow, waiting) = (Default::default(), Default::default());
     remote::drive::ServiceDrive::new(client, std::sync::Arc::new(index), disk, Places::default(), flow, waiting)

@@ -40,8 +40,7 @@ impl Journal {
         offset: u64,
         limit: u64,
     ) -> Result<Vec<HistoryEntry>, Error> {
-        let mut sql =
-            QueryBuilder::<Sqlite>::new("SELECT id, watch_id, at, path, what, bytes FROM history WHERE ");
+        let mut sql = QueryBuilder::<Sqlite>::new("SELECT id, watch_id, at, path, what, bytes FROM history WHERE ");
         match watch {
             Some(watch) => sql.push("watch_id = ").push_bind(watch.0),
             None => sql
