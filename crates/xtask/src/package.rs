@@ -1,14 +1,17 @@
 //! `cargo xtask package`: what a person installs, and the proof that it can be installed, started and removed.
 //!
 //! On Debian and its kin that is a `.deb`. AppImage, dmg and msi have their settings in `src-tauri/tauri.conf.json`; each is
-//! built on its own system by the same bundler (`ui/node_modules/.bin/tauri bundle`). Nothing is signed or uploaded here.
+//! built on its own system by the same bundler (`tauri bundle`). Nothing is signed or uploaded here.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::checkout::Checkout;
+use crate::checkout::{Checkout, Stamp};
 use crate::command::{Problem, Run};
 use crate::{packages, setup};
+
+/// What makes packages, from npm: a tool of this task alone, so no other waits for it.
+const BUNDLER: &str = "@tauri-apps/cli@2.12.5";
 
 /// The largest package that a person should have to fetch, in bytes.
 const LARGEST_BYTES: u64 = 45_000_000;
@@ -26,7 +29,7 @@ pub fn make(checkout: &Checkout, is_tried: bool) -> Result<(), Problem> {
     }
     setup::prepare_build(checkout)?;
     Run::cargo(checkout, ["build", "--release", "--package", "easel-desktop", "--bin", "easel"]).run()?;
-    Run::new(checkout, &bundler(checkout), ["bundle", "--ci", "--bundles", "deb"]).run()?;
+    Run::new(checkout, &prepare_bundler(checkout)?, ["bundle", "--ci", "--bundles", "deb"]).run()?;
     let package = find_package(&checkout.target().join("release/bundle/deb"))?;
     let size_bytes = fs::metadata(&package).map_err(|error| Problem::of(&package, &error))?.len();
     println!("{} ({:.1} MB)", package.display(), size_bytes as f64 / 1e6);
@@ -36,8 +39,19 @@ pub fn make(checkout: &Checkout, is_tried: bool) -> Result<(), Problem> {
     if is_tried { try_out(checkout, &package) } else { Ok(()) }
 }
 
-fn bundler(checkout: &Checkout) -> String {
-    checkout.path("ui/node_modules/.bin/tauri").to_string_lossy().into_owned()
+/// The bundler, installed below `target/` where it is missing or of another release.
+fn prepare_bundler(checkout: &Checkout) -> Result<String, Problem> {
+    let home = checkout.target().join("tools/tauri");
+    let program = home.join("node_modules/.bin/tauri").to_string_lossy().into_owned();
+    let stamp = Stamp::new(home.join("installed-from"), BUNDLER.to_owned());
+    if !stamp.is_current() {
+        println!("Missing packaging tool, to be installed from npm into {}: {BUNDLER}", home.display());
+        let home = home.to_string_lossy().into_owned();
+        let quietly = ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", &home, BUNDLER];
+        Run::new(checkout, "npm", quietly).run()?;
+        stamp.write()?;
+    }
+    Ok(program)
 }
 
 /// The one package of this version in `folder`.
