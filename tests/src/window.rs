@@ -329,19 +329,28 @@ impl Window {
             others.into_iter().find(is_large).ok_or("none is shown")
         })
         .await;
-        desktop.run("xdotool", &["windowactivate", "--sync", &dialog]);
-        // A slash opens the line that takes a path; what stood in it is replaced.
-        desktop.run("xdotool", &["key", "--window", &dialog, "slash"]);
-        desktop.run("xdotool", &["key", "ctrl+a"]);
-        desktop.run("xdotool", &["type", "--delay", "15", &path.to_string_lossy()]);
-        // What the line completed by itself, and nobody typed.
-        desktop.run("xdotool", &["key", "Delete"]);
-        desktop.run("xdotool", &["key", "Return"]);
-        // Not pressed again: whatever the dialog shows by then would be chosen.
-        wait_for("the dialog to close", PATIENCE, async || {
-            if self.numbers_on(desktop).contains(&dialog) { Err("it is still there") } else { Ok(()) }
-        })
-        .await;
+        // The line that takes a path completes while it is typed into, and may swallow a key. What is no folder then is answered
+        // by a message, and nothing has been chosen yet.
+        for _ in 0..5 {
+            type_path(desktop, &dialog, path);
+            let message = wait_for("the dialog to close", PATIENCE, async || {
+                let numbers = self.numbers_on(desktop);
+                if !numbers.contains(&dialog) {
+                    return Ok(None);
+                }
+                let mut others = numbers.into_iter().filter(|id| Some(id) != own.as_ref() && *id != dialog);
+                others.next().map(Some).ok_or("it is still there")
+            })
+            .await;
+            let Some(message) = message else { return };
+            desktop.run("xdotool", &["windowactivate", "--sync", &message]);
+            desktop.run("xdotool", &["key", "Escape"]);
+            wait_for("the message to close", PATIENCE, async || {
+                if self.numbers_on(desktop).contains(&message) { Err("it is still there") } else { Ok(()) }
+            })
+            .await;
+        }
+        panic!("the dialog never took {}", path.display());
     }
 
     /// Gives the page exactly this size, and waits until it is drawn so.
@@ -381,6 +390,19 @@ impl Window {
         let picture = self.client.screenshot().await.expect("a picture of the page");
         std::fs::write(path, picture).expect("a picture on disk");
     }
+}
+
+/// Types a path into the dialog of the desktop's toolkit and presses Enter once: what the dialog shows after that would be
+/// chosen by the next.
+fn type_path(desktop: &Desktop, dialog: &str, path: &Path) {
+    desktop.run("xdotool", &["windowactivate", "--sync", dialog]);
+    // A slash opens the line that takes a path; what stood in it is replaced.
+    desktop.run("xdotool", &["key", "--window", dialog, "slash"]);
+    desktop.run("xdotool", &["key", "ctrl+a"]);
+    desktop.run("xdotool", &["type", "--delay", "40", &path.to_string_lossy()]);
+    // What the line completed by itself, and nobody typed.
+    desktop.run("xdotool", &["key", "Delete"]);
+    desktop.run("xdotool", &["key", "Return"]);
 }
 
 /// What xdotool says; nothing where it finds nothing.
