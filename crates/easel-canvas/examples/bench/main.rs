@@ -38,7 +38,10 @@ fn main() -> Outcome<()> {
 fn draw_once(document: &str, page: Option<u32>, file: &str) -> Outcome<()> {
     let document = Document::from_json(&fs::read(document)?)?;
     let request = RenderRequest { format: FileFormat::Png, page, pixel_ratio: 1, flatten: false };
-    Ok(fs::write(file, render(&document, &request)?.bytes)?)
+    let start = Instant::now();
+    let rendered = render(&document, &request)?;
+    println!("{}", start.elapsed().as_micros());
+    Ok(fs::write(file, rendered.bytes)?)
 }
 
 fn deck(page_count: u32) -> Brief {
@@ -82,7 +85,7 @@ fn compare(folder: &Path, document: &Document, picture: Duration) -> Outcome<()>
     // One of ours, then one of the browser's, in turn: what else the machine does meets both.
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..7 {
-        ours.push(timed(|| start_own(&[], "page", &json, &folder.join("own.png")))?);
+        ours.push(timed(|| start_own(&[], "page", &json, &folder.join("own.png")).map(drop))?);
         theirs.push(timed(|| browser::draw_cold(folder, &drawing, &folder.join("cold.png")))?);
     }
     let (ours, theirs) = (middle(ours), middle(theirs));
@@ -98,8 +101,10 @@ fn compare(folder: &Path, document: &Document, picture: Duration) -> Outcome<()>
     fs::write(&many, compose(&deck(24), &mut |_| {})?.document.to_json()?)?;
     let (mut on_one, mut on_two) = (Vec::new(), Vec::new());
     for _ in 0..5 {
-        on_one.push(timed(|| start_own(&["taskset", "-c", "0"], "pages", &many, &folder.join("one.zip")))?);
-        on_two.push(timed(|| start_own(&["taskset", "-c", "0,1"], "pages", &many, &folder.join("two.zip")))?);
+        // A program of its own for each, as its processors are chosen when it starts; the drawing alone is compared, the start
+        // of a program has no use for a second processor.
+        on_one.push(start_own(&["taskset", "-c", "0"], "pages", &many, &folder.join("one.zip"))?);
+        on_two.push(start_own(&["taskset", "-c", "0,1"], "pages", &many, &folder.join("two.zip"))?);
     }
     let (on_one, on_two) = (middle(on_one), middle(on_two));
     tell("24 pages on one processor", on_one);
@@ -108,8 +113,8 @@ fn compare(folder: &Path, document: &Document, picture: Duration) -> Outcome<()>
     Ok(())
 }
 
-/// Starts this program anew to draw once, `before` standing before its command.
-fn start_own(before: &[&str], what: &str, document: &Path, file: &Path) -> Outcome<()> {
+/// Starts this program anew to draw once, `before` standing before its command; says how long the drawing itself took.
+fn start_own(before: &[&str], what: &str, document: &Path, file: &Path) -> Outcome<Duration> {
     let own = std::env::current_exe()?;
     let mut command = match before {
         [] => Command::new(&own),
@@ -119,8 +124,11 @@ fn start_own(before: &[&str], what: &str, document: &Path, file: &Path) -> Outco
             command
         }
     };
-    let status = command.arg(what).arg(document).arg(file).status()?;
-    if status.success() { Ok(()) } else { Err(format!("drawing ended with {status}").into()) }
+    let output = command.arg(what).arg(document).arg(file).output()?;
+    if !output.status.success() {
+        return Err(format!("drawing ended with {}", output.status).into());
+    }
+    Ok(Duration::from_micros(String::from_utf8(output.stdout)?.trim().parse()?))
 }
 
 fn timed(what: impl FnOnce() -> Outcome<()>) -> Outcome<Duration> {

@@ -61,17 +61,40 @@ fn draw(document: &Document, page: &Page, scale: f32) -> Result<Pixmap, Error> {
 
 /// The page as PNG.
 pub fn png(document: &Document, page: &Page, ratio: u32) -> Result<Vec<u8>, Error> {
-    draw(document, page, ratio as f32)?.encode_png().map_err(Error::drawing)
+    encode_png(draw(document, page, ratio as f32)?)
+}
+
+/// A page's pixels without their alpha: every page stands on an opaque ground, so that nothing shows through. In the memory that
+/// they are in, because two threads that ask the system for as much again, page after page, wait for each other there.
+fn opaque_pixels(pixmap: Pixmap) -> Vec<u8> {
+    let mut pixels = pixmap.take();
+    let count = pixels.len() / 4;
+    for at in 0..count {
+        pixels.copy_within(at * 4..at * 4 + 3, at * 3);
+    }
+    pixels.truncate(count * 3);
+    pixels
+}
+
+fn encode_png(pixmap: Pixmap) -> Result<Vec<u8>, Error> {
+    let (width, height) = (pixmap.width(), pixmap.height());
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header().map_err(Error::drawing)?;
+    writer.write_image_data(&opaque_pixels(pixmap)).map_err(Error::drawing)?;
+    writer.finish().map_err(Error::drawing)?;
+    Ok(bytes)
 }
 
 /// The page as JPEG.
 pub fn jpeg(document: &Document, page: &Page, ratio: u32) -> Result<Vec<u8>, Error> {
     let pixmap = draw(document, page, ratio as f32)?;
-    // Every page stands on an opaque ground, so that nothing shows through and the alpha can go.
-    let rgb: Vec<u8> = pixmap.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+    let (width, height) = (pixmap.width(), pixmap.height());
     let mut bytes = Vec::new();
     JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY)
-        .write_image(&rgb, pixmap.width(), pixmap.height(), ExtendedColorType::Rgb8)
+        .write_image(&opaque_pixels(pixmap), width, height, ExtendedColorType::Rgb8)
         .map_err(Error::drawing)?;
     Ok(bytes)
 }
@@ -89,7 +112,7 @@ pub fn thumbnail(document: &Document, max_side_px: u32) -> Result<Vec<u8>, Error
 pub fn thumbnail_of(document: &Document, page: &Page, max_side_px: u32) -> Result<Vec<u8>, Error> {
     let longer = page.width.max(page.height) as f32;
     let scale = (max_side_px.clamp(16, 4096) as f32 / longer).min(1.0);
-    draw(document, page, scale)?.encode_png().map_err(Error::drawing)
+    encode_png(draw(document, page, scale)?)
 }
 
 /// A picture in SVG as PNG, its longer side `side_px` pixels.
