@@ -510,6 +510,7 @@ async fn the_model_answers_as_a_studio_does() {
     let missing: Vec<&str> = KINDS.into_iter().filter(|kind| !kinds.contains(*kind)).collect();
     assert!(missing.is_empty() || count < FEW, "never happened: {missing:?}; what did: {kinds:?}");
 }
+
 /// A registration does not tell the content on the wire; each side adds what it remembers of the file, or has forgotten.
 fn without_hearsay(mut here: Answered, mut there: Answered) -> (Answered, Answered) {
     if let (Ok(Answer::Uploaded(one)), Ok(Answer::Uploaded(other))) = (&mut here, &mut there)
