@@ -15,7 +15,7 @@ mod stock;
 
 use std::process::ExitCode;
 
-use tempfile::TempDir;
+use easel_tests::bench::choose_parts;
 
 /// The parts, in the order in which they are measured.
 const PARTS: [&str; 2] = ["register", "requests"];
@@ -34,24 +34,12 @@ fn main() -> ExitCode {
 
 /// Measures the parts that are named, or all of them; false where one of the names is none.
 async fn measure(parts: &[&str]) -> bool {
-    let unknown: Vec<_> = parts.iter().filter(|part| !PARTS.contains(part)).collect();
-    if !unknown.is_empty() {
-        eprintln!("no such part: {unknown:?}; there are {PARTS:?}");
-        return false;
-    }
-    for part in PARTS.iter().filter(|part| parts.is_empty() || parts.contains(part)) {
-        match *part {
+    let Some(chosen) = choose_parts(&PARTS, parts) else { return false };
+    for part in chosen {
+        match part {
             "register" => register::measure().await,
             _ => requests::measure().await,
         }
     }
     true
-}
-
-/// A fresh folder beside this program, so that everything is on one disk.
-fn fresh_folder(name: &str) -> TempDir {
-    let program = std::env::current_exe().expect("this program's path");
-    let folder = program.parent().expect("a folder").join("bench");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    TempDir::with_prefix_in(format!("{name}-"), folder).expect("a folder")
 }

@@ -3,6 +3,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use easel_tests::bench::fresh_folder;
 use easel_tests::figures::{Target, median, seconds, write, write_plain};
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::samples::write_noise;
@@ -15,7 +16,7 @@ const BYTES: u64 = 250_000_000;
 const RUNS: usize = 5;
 
 pub async fn measure() {
-    let place = crate::fresh_folder("register");
+    let place = fresh_folder("register");
     let path = place.path().join("film.mov");
     let studio = Studio::start(Options::new().data_dir(&place.path().join("studio")));
     let key = studio.create_key("bench");

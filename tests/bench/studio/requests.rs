@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use easel_tests::bench::fresh_folder;
 use easel_tests::figures::{Target, median, seconds, write, write_plain};
 use easel_tests::process::read_resident_bytes;
 use serde_json::Value;
@@ -31,7 +32,7 @@ pub async fn measure() {
     let lists = walk(&stock).await;
     let whoami = [get("/v1/whoami")];
     let tasks: Vec<Bytes> = stock.tasks.iter().map(|task| get(&format!("/v1/tasks/{task}"))).collect();
-    let place = crate::fresh_folder("bare");
+    let place = fresh_folder("bare");
     let mut lane = Lane::open(stock.authority()).await;
     let mut bodies = Vec::new();
     for request in [&whoami[0], &tasks[0], &lists[0]] {

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use bytes::Bytes;
+use easel_tests::bench::fresh_folder;
 use easel_tests::http::Form;
 use easel_tests::studio::{Key, Options, Studio, authority};
 use serde_json::{Value, json};
@@ -28,7 +29,7 @@ pub struct Stock {
 impl Stock {
     /// Fills a studio and starts it anew, so that nothing is left in its memory of how it was filled.
     pub async fn fill() -> Self {
-        let place = crate::fresh_folder("stock");
+        let place = fresh_folder("stock");
         // Nothing is drawn and nothing expires meanwhile: tasks are read here and not worked on.
         let options = Options::new()
             .data_dir(&place.path().join("studio"))

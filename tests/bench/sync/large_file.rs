@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use easel_tests::bench::fresh_folder;
 use easel_tests::figures::{Target, median, seconds, write, write_plain};
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::samples::write_noise;
@@ -18,7 +19,7 @@ const RUNS: usize = 5;
 const LIMIT: Duration = Duration::from_secs(120);
 
 pub async fn measure() {
-    let files = place::fresh("file");
+    let files = fresh_folder("file");
     let folder = files.path().join("folder");
     std::fs::create_dir(&folder).expect("a folder");
     let path = folder.join("film.mov");
@@ -38,7 +39,7 @@ pub async fn measure() {
 }
 
 async fn send_by_curl(path: &Path) -> Duration {
-    let place = place::fresh("curl");
+    let place = fresh_folder("curl");
     let (studio, key) = place::studio(&place, Options::new());
     let service = Http::new(&studio.base_url).with_key(&key.key).with_version(CANONICAL);
     let wish = json!({"filename": "film.mov", "mime_type": "video/quicktime"});
@@ -51,7 +52,7 @@ async fn send_by_curl(path: &Path) -> Duration {
 }
 
 fn send_by_easel(folder: &Path) -> Duration {
-    let place = place::fresh("easel");
+    let place = fresh_folder("easel");
     let (studio, key) = place::studio(&place, Options::new());
     place::time_once(&Home::new(), &place::setting(&studio, &key, folder), LIMIT).0
 }

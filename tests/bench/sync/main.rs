@@ -16,6 +16,8 @@ mod waiting;
 
 use std::process::ExitCode;
 
+use easel_tests::bench::choose_parts;
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
@@ -35,13 +37,9 @@ const PARTS: [&str; 7] =
 
 /// Measures the parts that are named, or all of them.
 async fn measure(parts: &[&str]) -> bool {
-    let unknown: Vec<_> = parts.iter().filter(|part| !PARTS.contains(part)).collect();
-    if !unknown.is_empty() {
-        eprintln!("no such part: {unknown:?}; there are {PARTS:?}");
-        return false;
-    }
-    for part in PARTS.iter().filter(|part| parts.is_empty() || parts.contains(part)) {
-        match *part {
+    let Some(chosen) = choose_parts(&PARTS, parts) else { return false };
+    for part in chosen {
+        match part {
             "small-files" => small_files::measure().await,
             "large-file" => large_file::measure().await,
             "closed-file" => pace::measure_closed_file().await,

@@ -12,6 +12,7 @@ use easel_sync::tree::{
     self, Agreed, Agreement, FileRecord, Local, LocalItem, Place, Record, Remote, RemoteFile, RemoteFolder, Role,
     Standing,
 };
+use easel_tests::bench::fresh_folder;
 use easel_tests::figures::{Target, median, seconds, write, write_plain};
 use easel_tests::process::{read_peak_bytes, read_resident_bytes};
 use easel_tests::studio::{Key, Options, Studio};
@@ -58,8 +59,8 @@ struct Many {
 impl Many {
     async fn prepare(count: usize) -> Self {
         eprintln!("{count} files: writing them");
-        let files = place::fresh("files");
-        let place = place::fresh("easel");
+        let files = fresh_folder("files");
+        let place = fresh_folder("easel");
         let (mut studio, key) = place::studio(&place, Options::new());
         studio.stop();
         let mut seeds = Vec::with_capacity(count);

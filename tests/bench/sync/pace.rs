@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use easel_client::{Client, Connection, Lane};
 use easel_sync::Journal;
 use easel_sync::folders::{Choices, Draft, FolderSettings, Folders, State, Target as Drive};
+use easel_tests::bench::fresh_folder;
 use easel_tests::figures::{Target, median, percentile_99, seconds, write};
 use easel_tests::proxy::{Fault, Proxy, Seen};
 use easel_tests::samples::Noise;
@@ -42,7 +43,7 @@ struct AtWork {
 
 impl AtWork {
     async fn start(options: Options, files: usize) -> Self {
-        let place = place::fresh("pace");
+        let place = fresh_folder("pace");
         let root = place.path().join("folder");
         std::fs::create_dir(&root).expect("a folder");
         if files > 0 {

@@ -13,14 +13,6 @@ use tempfile::TempDir;
 /// The drive folder that a watched one is kept in step with.
 pub const DRIVE: &str = "Bench";
 
-/// A fresh folder beside this program.
-pub fn fresh(name: &str) -> TempDir {
-    let program = std::env::current_exe().expect("this program's path");
-    let folder = program.parent().expect("a folder").join("bench");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    TempDir::with_prefix_in(format!("{name}-"), folder).expect("a folder")
-}
-
 /// A studio with its data in a folder, and a key.
 pub fn studio(place: &TempDir, options: Options) -> (Studio, Key) {
     let studio = Studio::start(options.data_dir(&place.path().join("studio")));

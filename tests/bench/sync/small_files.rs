@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use easel_tests::bench::fresh_folder;
 use easel_tests::figures::{Target, median, seconds, write, write_plain};
 use easel_tests::process::Program;
 use easel_tests::studio::Options;
@@ -22,9 +23,9 @@ const RCLONE_FILES: usize = 500;
 const LIMIT: Duration = Duration::from_secs(600);
 
 pub async fn measure() {
-    let files = place::fresh("files");
+    let files = fresh_folder("files");
     let paths = place::write_files(files.path(), FILES, BYTES);
-    let few = place::fresh("files");
+    let few = fresh_folder("files");
     place::write_files(few.path(), RCLONE_FILES, BYTES);
     let mut rates: [Vec<f64>; 3] = Default::default();
     for run in 0..RUNS {
@@ -43,12 +44,12 @@ pub async fn measure() {
 }
 
 async fn send_by_loop(paths: &[PathBuf]) -> Duration {
-    let place = place::fresh("bare");
+    let place = fresh_folder("bare");
     bare::send(paths, place.path(), AT_ONCE).await
 }
 
 fn send_by_easel(folder: &Path) -> Duration {
-    let place = place::fresh("easel");
+    let place = fresh_folder("easel");
     let (studio, key) = place::studio(&place, Options::new());
     let home = Home::new();
     let setting = place::setting(&studio, &key, folder);
@@ -56,7 +57,7 @@ fn send_by_easel(folder: &Path) -> Duration {
 }
 
 fn send_by_rclone(folder: &Path) -> Duration {
-    let place = place::fresh("rclone");
+    let place = fresh_folder("rclone");
     let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|port| port.local_addr()).expect("a port").port();
     let address = format!("127.0.0.1:{port}");
     let mut serve = Command::new("rclone");

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use easel_tests::bench::fresh_folder;
 use easel_tests::figures::{Target, seconds, write};
 use easel_tests::studio::Options;
 use easel_tests::synced::{Engine, Home, Setting};
@@ -33,9 +34,9 @@ fn check(
     choose: impl Fn(Setting) -> Setting,
 ) {
     eprintln!("estimate where the limit is: {words}");
-    let folder = place::fresh("files");
+    let folder = fresh_folder("files");
     place::write_files(folder.path(), files, size);
-    let place = place::fresh("easel");
+    let place = fresh_folder("easel");
     let (studio, key) = place::studio(&place, options);
     let began = Instant::now();
     let engine = Engine::start(&Home::new(), &choose(place::setting(&studio, &key, folder.path())));
