@@ -73,6 +73,11 @@ export async function copyHash(item: DriveItem): Promise<void> {
   if (await attempt(() => backend().copy_text(hash))) toasts.say(text.details.hashCopied);
 }
 
+/** The id by which other programs and the descriptions of designs name it. */
+export async function copyReference(id: string): Promise<void> {
+  if (await attempt(() => backend().copy_text(id))) toasts.say(text.drive.referenceCopied);
+}
+
 export async function renameItem(id: string, name: string): Promise<void> {
   try {
     await drive.rename(id, name);

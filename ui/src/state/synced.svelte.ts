@@ -19,6 +19,7 @@ import { toasts } from "./toasts.svelte";
 
 /** Lines of the history that are asked for at once. */
 const HISTORY_PAGE = 200;
+const LATEST_AFTER_MS = 400;
 
 class Synced {
   /** `null` until the app has answered. */
@@ -26,6 +27,10 @@ class Synced {
   problem = $state.raw<Problem | null>(null);
   /** A folder that was chosen or dropped: the sheet that describes it is open. */
   adding = $state.raw<SyncedSource | null>(null);
+
+  /** What happened last in each folder, by the folder's id. */
+  latest = $state.raw<ReadonlyMap<string, SyncedEvent>>(new Map());
+  #latestTimer: ReturnType<typeof setTimeout> | undefined;
 
   history = $state.raw<SyncedEvent[] | null>(null);
   historyProblem = $state.raw<Problem | null>(null);
@@ -41,6 +46,7 @@ class Synced {
     try {
       this.list = await backend().list_synced_folders();
       this.problem = null;
+      this.#lookForLatest();
     } catch (thrown) {
       this.problem = problemFrom(thrown);
     }
@@ -50,6 +56,9 @@ class Synced {
     this.list = null;
     this.problem = null;
     this.adding = null;
+    clearTimeout(this.#latestTimer);
+    this.#latestTimer = undefined;
+    this.latest = new Map();
     this.history = null;
     this.historyProblem = null;
     this.search = "";
@@ -68,6 +77,25 @@ class Synced {
       this.list = [...kept, ...news.values()];
     }
     if (has_history && this.history !== null) void this.loadHistory();
+    if (has_history) this.#lookForLatest();
+  }
+
+  /** News of a folder of many files come many times a second, and one look for all of them is enough. */
+  #lookForLatest(): void {
+    this.#latestTimer ??= setTimeout(() => {
+      this.#latestTimer = undefined;
+      void this.#readLatest();
+    }, LATEST_AFTER_MS);
+  }
+
+  async #readLatest(): Promise<void> {
+    const folders = this.list ?? [];
+    try {
+      const found = await Promise.all(folders.map(({ id }) => backend().list_synced_history(id, "", 0, 1)));
+      this.latest = new Map(folders.flatMap(({ id }, index) => found[index]?.slice(0, 1).map((event) => [id, event] as const) ?? []));
+    } catch {
+      // It is a line more on a card; where the journal cannot be read, the folder itself says so.
+    }
   }
 
   /** The app has stopped keeping it in step; the news of it may still be on their way. */

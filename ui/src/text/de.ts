@@ -275,6 +275,8 @@ export const de: Text = {
     move: "Verschieben nach…",
     delete: "Löschen",
     copyHash: "Die Prüfsumme des Inhalts kopieren",
+    copyReference: "Die Referenz kopieren",
+    referenceCopied: "Referenz kopiert",
     selectAll: "Alles auswählen",
     refresh: "Noch einmal nachsehen",
     renameLabel: (name) => `Neuer Name für ${name}`,

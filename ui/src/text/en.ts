@@ -283,6 +283,8 @@ export const en = {
     move: "Move to…",
     delete: "Delete",
     copyHash: "Copy the content hash",
+    copyReference: "Copy the reference",
+    referenceCopied: "Reference copied",
     selectAll: "Select all",
     refresh: "Look again",
     renameLabel: (name: string) => `New name for ${name}`,

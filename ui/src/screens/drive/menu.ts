@@ -9,6 +9,7 @@ import FolderDown from "@lucide/svelte/icons/folder-down";
 import FolderInput from "@lucide/svelte/icons/folder-input";
 import FolderOpen from "@lucide/svelte/icons/folder-open";
 import FolderPlus from "@lucide/svelte/icons/folder-plus";
+import Link from "@lucide/svelte/icons/link";
 import Pencil from "@lucide/svelte/icons/pencil";
 import RefreshCw from "@lucide/svelte/icons/refresh-cw";
 import Shapes from "@lucide/svelte/icons/shapes";
@@ -18,7 +19,7 @@ import type { MenuEntry } from "../../components/menuentry";
 import { designs } from "../../state/designs.svelte";
 import { drive } from "../../state/drive.svelte";
 import { exports, FORMATS } from "../../state/exports.svelte";
-import { copyHash, downloadItems, openItem, useInDesign } from "../../state/driveactions";
+import { copyHash, copyReference, downloadItems, openItem, useInDesign } from "../../state/driveactions";
 import { transfers } from "../../state/transfers.svelte";
 import { text } from "../../text";
 
@@ -92,6 +93,7 @@ export function itemsMenu(items: DriveItem[], { onmove, ondelete }: Asking): Men
     make.push({ label: as(formats.pdf), icon: Download, testId: "menu-export-pdf", run: () => drawn.forEach((each) => void exports.start(each, "pdf")) });
   }
   change.push({ label: text.drive.move, icon: FolderInput, testId: "menu-move", run: () => onmove(ids) });
+  if (only) change.push({ label: text.drive.copyReference, icon: Link, testId: "menu-copy-reference", run: () => void copyReference(only.id) });
   if (only?.content_hash) change.push({ label: text.drive.copyHash, icon: Copy, run: () => void copyHash(only) });
   const remove: MenuEntry = {
     label: text.drive.delete,
