@@ -124,8 +124,7 @@ impl Desktop for Shell {
     }
 
     fn set_starts_at_login(&self, is_wanted: bool) -> io::Result<()> {
-        let config_dir = self.handle.path().config_dir().map_err(io::Error::other)?;
-        crate::login::set(&config_dir, is_wanted)
+        crate::login::set(&self.handle, is_wanted)
     }
 
     fn close(&self) {

@@ -54,6 +54,7 @@ pub fn run() -> ExitCode {
     let built = tauri::Builder::default()
         // First, so that a second start ends before it has opened anything.
         .plugin(single_instance())
+        .plugin(login::plugin())
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
         .plugin(tauri_plugin_opener::Builder::new().open_js_links_on_click(false).build())

@@ -52,10 +52,10 @@ impl Desktop {
     #[must_use]
     pub fn start(keychain: Keychain) -> Self {
         let home = TempDir::with_prefix("easel-desktop-").expect("a home folder");
-        for folder in ["run", "data", "config", "cache", "Downloads"] {
+        for folder in ["run", "data", ".config", "cache", "Downloads"] {
             fs::create_dir(home.path().join(folder)).expect("a folder");
         }
-        fs::write(home.path().join("config/user-dirs.dirs"), "XDG_DOWNLOAD_DIR=\"$HOME/Downloads\"\n")
+        fs::write(home.path().join(".config/user-dirs.dirs"), "XDG_DOWNLOAD_DIR=\"$HOME/Downloads\"\n")
             .expect("a setting");
         fs::set_permissions(home.path().join("run"), fs::Permissions::from_mode(0o700)).expect("a private folder");
         let (display_server, display) = start_display(home.path());
@@ -124,6 +124,35 @@ impl Desktop {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
+    /// The text on the clipboard, as another program gets it; nothing where there is none.
+    ///
+    /// # Panics
+    /// Where the toolkit's Python is missing.
+    #[must_use]
+    pub fn read_clipboard(&self) -> String {
+        let script = "import gi; gi.require_version('Gdk', '3.0'); gi.require_version('Gtk', '3.0'); \
+                      from gi.repository import Gdk, Gtk; \
+                      print(Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD).wait_for_text() or '', end='')";
+        self.run("/usr/bin/python3", &["-c", script])
+    }
+
+    /// Locks the keychain, as a person does who leaves, or opens it again with the password of [`Keychain::Unlocked`].
+    ///
+    /// # Panics
+    /// Where there is none, or it does not do so.
+    pub fn lock_keychain(&self, is_locked: bool) {
+        if is_locked {
+            let collection = "array:objpath:/org/freedesktop/secrets/collection/login";
+            let service = ["--print-reply", "--dest=org.freedesktop.secrets", "/org/freedesktop/secrets"];
+            self.run("dbus-send", &[&service[..], &["org.freedesktop.Secret.Service.Lock", collection]].concat());
+            return;
+        }
+        let mut command = self.command("gnome-keyring-daemon");
+        let mut opening = command.arg("--unlock").stdin(Stdio::piped()).spawn().expect("gnome-keyring-daemon");
+        opening.stdin.take().expect("a pipe").write_all(b"\n").expect("the keychain takes a password");
+        assert!(opening.wait().expect("its end").success(), "the keychain does not open");
+    }
+
     /// Takes a picture of the whole display.
     ///
     /// # Panics
@@ -150,7 +179,7 @@ fn base(program: &str, home: &Path) -> Command {
         .env("HOME", home)
         .env("XDG_RUNTIME_DIR", home.join("run"))
         .env("XDG_DATA_HOME", home.join("data"))
-        .env("XDG_CONFIG_HOME", home.join("config"))
+        .env("XDG_CONFIG_HOME", home.join(".config"))
         .env("XDG_CACHE_HOME", home.join("cache"))
         .env("LANG", "C.UTF-8")
         .env("GDK_BACKEND", "x11")
