@@ -10,6 +10,7 @@ mod designs;
 mod drive_work;
 mod dropped_files;
 mod harness;
+mod jobs;
 mod keychain;
 mod killed_midway;
 mod memory;

@@ -28,6 +28,7 @@ pub struct Journey {
     /// The desktop it is on.
     pub desktop: Desktop,
     data: TempDir,
+    variables: Vec<(String, String)>,
 }
 
 /// A file as the service has it.
@@ -46,10 +47,14 @@ pub struct Stored {
 impl Journey {
     /// Starts Easel for the first time.
     pub async fn begin(keychain: Keychain) -> Self {
-        let desktop = Desktop::start(keychain);
         let data = TempDir::with_prefix("easel-data-").expect("a data folder");
-        let window = Window::open(&desktop, data.path()).await;
-        Self { window, desktop, data }
+        Self::begin_in(Desktop::start(keychain), data, Vec::new()).await
+    }
+
+    /// Starts Easel for the first time, with its data in this folder and more in its environment.
+    pub async fn begin_in(desktop: Desktop, data: TempDir, variables: Vec<(String, String)>) -> Self {
+        let window = Window::open_with(&desktop, data.path(), &variables).await;
+        Self { window, desktop, data, variables }
     }
 
     /// Easel's data folder.
@@ -71,7 +76,7 @@ impl Journey {
 
     /// Starts Easel again after it ended.
     pub async fn start_again(&mut self) {
-        self.window = Window::open(&self.desktop, self.data.path()).await;
+        self.window = Window::open_with(&self.desktop, self.data.path(), &self.variables).await;
     }
 
     /// On the welcome page: starts on this computer and waits for Home.

@@ -9,6 +9,7 @@ pub mod desktop;
 pub mod drive;
 pub mod drop_source;
 pub mod figures;
+pub mod hand;
 pub mod http;
 pub mod journey;
 pub mod panel;

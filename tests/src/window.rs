@@ -6,7 +6,7 @@
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fantoccini::elements::Element;
 use fantoccini::{Client, ClientBuilder, Locator};
@@ -45,6 +45,7 @@ pub mod key {
 pub struct Window {
     client: Client,
     app: u32,
+    started_at: Instant,
     _driver: Program,
 }
 
@@ -67,6 +68,14 @@ impl Window {
     /// # Panics
     /// Where the app or the driver was not built or installed, or no window opens.
     pub async fn open(desktop: &Desktop, data_dir: &Path) -> Self {
+        Self::open_with(desktop, data_dir, &[]).await
+    }
+
+    /// [`Self::open`] with more in its environment, which its child has too.
+    ///
+    /// # Panics
+    /// As there.
+    pub async fn open_with(desktop: &Desktop, data_dir: &Path, variables: &[(String, String)]) -> Self {
         let app = binary();
         let port = free_port();
         let mut command = desktop.command("WebKitWebDriver");
@@ -75,6 +84,7 @@ impl Window {
             .env("TAURI_AUTOMATION", "true")
             .env("TAURI_WEBVIEW_AUTOMATION", "true")
             .env("EASEL_DATA_DIR", data_dir)
+            .envs(variables.iter().map(|(name, value)| (name, value)))
             .stdout(desktop.log_file("app"))
             .stderr(desktop.log_file("app"));
         let mut driver = Program::start(&mut command, "webkit2gtk-driver");
@@ -84,6 +94,7 @@ impl Window {
         .await;
         driver.assert_running();
 
+        let started_at = Instant::now();
         let mut wanted = serde_json::Map::new();
         wanted.insert("webkitgtk:browserOptions".into(), json!({"binary": app, "args": []}));
         let client = tokio::time::timeout(
@@ -97,7 +108,7 @@ impl Window {
             .into_iter()
             .find(|&child| process::read_arguments(child).first().is_some_and(|first| Path::new(first) == app))
             .expect("the app is a child of its driver");
-        let window = Self { client, app, _driver: driver };
+        let window = Self { client, app, started_at, _driver: driver };
         wait_for("the first page", START, async || {
             let page =
                 window.look("return document.querySelector('[data-testid]') ? 'there' : document.body.innerText").await;
@@ -111,6 +122,12 @@ impl Window {
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.app
+    }
+
+    /// When the program was started.
+    #[must_use]
+    pub fn started_at(&self) -> Instant {
+        self.started_at
     }
 
     /// The process id of the built-in studio, where one runs.
@@ -271,10 +288,22 @@ impl Window {
     /// # Panics
     /// Where the window or the element is not there.
     pub async fn place_of(&self, desktop: &Desktop, testid: &str) -> (i32, i32) {
-        let (x, y, width, height) = self.find(testid).await.rectangle().await.expect("the place of an element");
+        self.place_by(desktop, &format!("[data-testid=\"{testid}\"]")).await
+    }
+
+    /// [`Self::place_of`] for the element that a CSS selector names. The pointer rests there afterwards.
+    ///
+    /// # Panics
+    /// As there.
+    pub async fn place_by(&self, desktop: &Desktop, selector: &str) -> (i32, i32) {
+        self.find_by(selector).await;
         let id = self.number_on(desktop).expect("a window of the app");
-        #[expect(clippy::cast_possible_truncation, reason = "a place on a display is a small number")]
-        let middle = ((x + width / 2.0) as i32, (y + height / 2.0) as i32);
+        // Asked of the page: the driver has no place for what shows only under the pointer.
+        let script = format!(
+            "const box = document.querySelector('{selector}').getBoundingClientRect(); \
+             return [Math.floor(box.left + box.width / 2), Math.floor(box.top + box.height / 2)]"
+        );
+        let middle: (i32, i32) = serde_json::from_value(self.look(&script).await).expect("the place of an element");
         // The pointer goes there and is asked where it is: window managers disagree about what a window's place means.
         let words =
             ["mousemove", "--window", &id, &middle.0.to_string(), &middle.1.to_string(), "getmouselocation", "--shell"];

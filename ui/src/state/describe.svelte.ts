@@ -31,7 +31,7 @@ class Description {
   busy = $state(false);
   /** The person asked for it without a word. */
   asked = $state(false);
-  /** Counts how often the field was asked for from elsewhere. */
+  /** How often the field was asked for from elsewhere since it had the focus last. */
   wanted = $state(0);
 
   /** Brings the person to the field, from any screen. */
