@@ -65,14 +65,11 @@ pub fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
             Ok(()) => Ok(value),
             Err(error) => Err(malformed(&error)),
         },
-        Err(error) if error.inner().is_data() => {
-            // What follows the first wrong field may still not be JSON at all.
-            match serde_json::from_slice::<Value>(bytes) {
-                Err(malformed_later) => Err(malformed(&malformed_later)),
-                Ok(_) => Err(describe(&error.path().to_string(), &error.inner().to_string())),
-            }
-        }
-        Err(error) => Err(malformed(error.inner())),
+        // What follows the first wrong field may still not be JSON at all.
+        Err(error) => match serde_json::from_slice::<Value>(bytes) {
+            Err(malformed_later) => Err(malformed(&malformed_later)),
+            Ok(_) => Err(describe(&error.path().to_string(), &error.inner().to_string())),
+        },
     }
 }
 
@@ -228,12 +225,11 @@ async fn path_parameter<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<
     value.map(Cow::Owned).ok_or_else(|| Error::not_found(code::NOT_FOUND))
 }
 
-/// The code of "there is no such …" for a kind of id.
+/// The code of "there is no such …" for a kind of id that stands in paths; a folder stands there as a drive item alone.
 #[must_use]
 pub fn not_found_code(prefix: &str) -> &'static str {
     match prefix {
         "file" => code::FILE_NOT_FOUND,
-        "fld" => code::FOLDER_NOT_FOUND,
         "cvs" => code::CANVAS_NOT_FOUND,
         "task" => code::TASK_NOT_FOUND,
         "bk" => code::BRAND_KIT_NOT_FOUND,
@@ -257,6 +253,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use easel_wire::brand_kits::WriteBrandKit;
     use easel_wire::uploads::SignUpload;
 
     fn field_error(error: Error) -> (u16, String, String) {
@@ -287,6 +284,49 @@ mod tests {
         check(r#"{"filename":"a","mime_type":"b","expires_in_seconds":-1}"#, 422, "expires_in_seconds", "out_of_range");
         check(r#"{"filename":"a","mime_type":"b","expires_in_seconds":1.5}"#, 422, "expires_in_seconds", "wrong_type");
         check(r#"{"filename":"a","filename":"a","mime_type":"b"}"#, 422, "filename", "duplicate");
+    }
+
+    #[test]
+    fn a_field_within_another_is_named_by_its_whole_path() {
+        let check = |body: &str, field: &str, code: &str| {
+            let error = parse_json::<WriteBrandKit>(body.as_bytes()).unwrap_err();
+            assert_eq!(field_error(error), (422, field.to_owned(), code.to_owned()), "{body}");
+        };
+        check(r##"{"title":"a","colors":[{"color":"#ff0000"},{"label":"b"}]}"##, "colors[1].color", "required");
+        check(r##"{"title":"a","colors":[{"color":"#ff0000","x":1}]}"##, "colors[0].x", "unknown_field");
+        check(r#"{"title":"a","colors":[{"color":7}]}"#, "colors[0].color", "wrong_type");
+        check(r#"{"title":"a","colors":[7]}"#, "colors[0]", "wrong_type");
+        check(r#"{"title":"a","colors":7}"#, "colors", "wrong_type");
+    }
+
+    #[tokio::test]
+    async fn a_body_is_read_up_to_a_mebibyte_and_to_its_end() {
+        let whole = read_body(Body::from(vec![b' '; 1_048_576])).await.unwrap();
+        assert_eq!(whole.len(), 1_048_576);
+        let check = async |body: Body, words: &str| {
+            let error = read_body(body).await.unwrap_err();
+            assert_eq!(error.status(), 400);
+            assert!(error.to_string().contains(words), "{error}");
+        };
+        check(Body::from(vec![b' '; 1_048_577]), "at most 1048576 bytes").await;
+        let broken = futures_util::stream::iter([Ok("{"), Err(std::io::Error::other("the connection broke"))]);
+        check(Body::from_stream(broken), "ended early").await;
+    }
+
+    #[test]
+    fn a_truth_value_is_written_out() {
+        let check = |text: &str, expected: Result<Option<bool>, &str>| {
+            let found = Query::parse(text).boolean("wait").map_err(|error| field_error(error).2);
+            assert_eq!(found, expected.map_err(str::to_owned), "{text}");
+        };
+        check("", Ok(None));
+        check("wait=true", Ok(Some(true)));
+        check("wait=1", Ok(Some(true)));
+        check("wait=false", Ok(Some(false)));
+        check("wait=0", Ok(Some(false)));
+        check("wait=yes", Err("wrong_type"));
+        check("wait=", Err("wrong_type"));
+        check("wait=true&wait=false", Err("duplicate"));
     }
 
     #[test]

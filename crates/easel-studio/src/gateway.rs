@@ -205,6 +205,24 @@ mod tests {
     }
 
     #[test]
+    fn a_request_names_this_machine_by_one_host_header_alone() {
+        let check = |values: &[&'static str], expected: bool| {
+            let mut headers = HeaderMap::new();
+            for value in values {
+                headers.append(header::HOST, HeaderValue::from_static(value));
+            }
+            assert_eq!(names_this_machine(&headers), expected, "{values:?}");
+        };
+        check(&["127.0.0.1:8000"], true);
+        check(&["[::1]"], true);
+        check(&["Localhost:1"], true);
+        check(&["easel.example"], false);
+        check(&["localhost", "localhost"], false);
+        check(&["localhost", "easel.example"], false);
+        check(&[], false);
+    }
+
+    #[test]
     fn the_version_is_negotiated_by_its_header() {
         let name = HeaderName::from_static("acme-version");
         let check = |oldest: Version, values: &[&'static str], expected: Result<Version, &str>| {

@@ -166,7 +166,8 @@ mod tests {
         assert!(digits.len() == 40 && digits.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f')));
         let digits = created.signing_secret.strip_prefix("whsec_").unwrap();
         assert!(digits.len() == 64 && digits.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f')));
-        assert!(!format!("{created:?}").contains(digits));
+        let shown = format!("{created:?}");
+        assert!(shown.contains(&created.id.to_string()) && !shown.contains(digits), "{shown}");
         let listed = list(folder.path()).await.unwrap();
         assert_eq!((listed[0].id, listed[0].name.as_str()), (created.id, "Laptop"));
         delete(folder.path(), created.id).await.unwrap();
@@ -192,12 +193,24 @@ mod tests {
         add_user(folder.path(), "Ann@Example.com", Role::Member).await.unwrap();
         create(folder.path(), "Ann's", Some("ann@example.COM")).await.unwrap();
         assert_eq!(list(folder.path()).await.unwrap()[0].user_email, "ann@example.com");
-        for (email, role) in
-            [("ann@example.com", Role::Admin), ("nobody", Role::Admin), ("b@c", Role::Other("x".into()))]
+        for email in
+            ["ann@example.com", "nobody", "@example.com", "bob@", "@", "bo b@example.com", "bob@exam\u{7}ple.com"]
         {
-            assert!(matches!(add_user(folder.path(), email, role).await, Err(Error::Usage(_))), "{email}");
+            assert!(matches!(add_user(folder.path(), email, Role::Admin).await, Err(Error::Usage(_))), "{email:?}");
         }
+        let unknown = add_user(folder.path(), "b@c", Role::Other("x".into())).await;
+        assert!(matches!(unknown, Err(Error::Usage(_))), "{unknown:?}");
         assert!(matches!(create(folder.path(), "x", Some("zoe@example.com")).await, Err(Error::Usage(_))));
-        assert!(matches!(create(folder.path(), " ", None).await, Err(Error::Usage(_))));
+    }
+
+    #[tokio::test]
+    async fn the_name_of_a_key_has_up_to_255_characters_and_no_control_character() {
+        let folder = tempfile::tempdir().unwrap();
+        let longest = "ä".repeat(255);
+        create(folder.path(), &longest, None).await.unwrap();
+        assert_eq!(list(folder.path()).await.unwrap()[0].name, longest);
+        for name in ["", " ", "a\nb", "ä".repeat(256).as_str()] {
+            assert!(matches!(create(folder.path(), name, None).await, Err(Error::Usage(_))), "{name:?}");
+        }
     }
 }

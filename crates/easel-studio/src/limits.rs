@@ -83,7 +83,13 @@ pub async fn set(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use easel_wire::Version;
+    use easel_wire::account::Plan;
+
     use super::*;
+    use crate::studio::{Config, Limits};
 
     #[tokio::test]
     async fn an_override_stays_until_it_is_changed_or_taken_back() {
@@ -110,5 +116,46 @@ mod tests {
         for wrong in ["", "-1", "1.5", "many", "4294967296"] {
             check(wrong, None);
         }
+    }
+
+    fn config(plan: Plan) -> Config {
+        Config {
+            base_url: String::new(),
+            upload_url: String::new(),
+            version_header: "acme-version".parse().unwrap(),
+            oldest_version: Version::Legacy,
+            plan,
+            max_file_bytes: None,
+            requests_per_minute: 120,
+            exports_per_minute: 25,
+            concurrent_tasks: None,
+            expire_tasks_after: Duration::from_secs(3_600),
+        }
+    }
+
+    #[test]
+    fn a_plan_says_how_many_tasks_and_how_large_a_file() {
+        let check = |plan: Plan, concurrent_tasks: u32, max_file_bytes: (u64, bool)| {
+            let config = config(plan);
+            let limits = config.limits(&Overrides::default());
+            assert_eq!(limits, Limits { requests_per_minute: 120, exports_per_minute: 25, concurrent_tasks });
+            assert_eq!(config.max_file_bytes(), max_file_bytes, "{:?}", config.plan);
+        };
+        check(Plan::Free, 3, (50_000_000, true));
+        check(Plan::Paid, 10, (250_000_000, false));
+        check(Plan::Ultra, 15, (250_000_000, false));
+    }
+
+    #[test]
+    fn what_was_set_comes_before_the_plan_and_an_organizations_own_limits_before_both() {
+        let set = Config { max_file_bytes: Some(1_000), concurrent_tasks: Some(7), ..config(Plan::Free) };
+        assert_eq!(set.max_file_bytes(), (1_000, true));
+        let above_the_platform = Config { max_file_bytes: Some(u64::MAX), ..config(Plan::Paid) };
+        assert_eq!(above_the_platform.max_file_bytes(), (250_000_000, true));
+        let limits = set.limits(&Overrides::default());
+        assert_eq!(limits, Limits { requests_per_minute: 120, exports_per_minute: 25, concurrent_tasks: 7 });
+        let own = Overrides { requests_per_minute: Some(1), exports_per_minute: Some(0), concurrent_tasks: Some(99) };
+        let limits = set.limits(&own);
+        assert_eq!(limits, Limits { requests_per_minute: 1, exports_per_minute: 0, concurrent_tasks: 99 });
     }
 }

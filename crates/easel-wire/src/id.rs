@@ -385,6 +385,7 @@ mod tests {
     fn ids_are_told_apart_and_shown_as_they_are_written() {
         let (one, two) = (FileId::from_uuid(UUID), FileId::from_uuid(Uuid::nil()));
         assert!(one != two && one == FileId::from_uuid(UUID));
+        assert_eq!((one.uuid(), two.uuid()), (UUID, Uuid::nil()));
         assert_eq!(one.partial_cmp(&two), Some(std::cmp::Ordering::Greater));
         assert_eq!(format!("{one:?}"), one.to_string());
         let hash_of = |id: FileId| {

@@ -98,6 +98,8 @@ mod tests {
         let moment = Timestamp::from_micros(1_777_636_800_123_456);
         assert_eq!(moment.to_string().parse::<Timestamp>().unwrap(), moment);
         assert_eq!(moment.as_micros(), 1_777_636_800_123_456);
+        assert_eq!(jiff::Timestamp::from(moment).as_microsecond(), 1_777_636_800_123_456);
         assert!(Timestamp::from_micros(i64::MAX) > moment);
+        assert!(Timestamp::from_micros(i64::MIN) < moment);
     }
 }

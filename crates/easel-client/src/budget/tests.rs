@@ -79,6 +79,31 @@ async fn transfers_leave_evenly() {
     }
 }
 
+#[test]
+fn a_timer_that_wakes_late_slows_nothing_down_and_a_pause_becomes_no_burst() {
+    // 24 places for transfers: one every 2.5 s.
+    let check = |departures_ms: &[u64], next_ms: u64| {
+        let start = Instant::now();
+        let at = |ms: u64| start + Duration::from_millis(ms);
+        let mut pace = Pace::new(start);
+        pace.resize(Some(25));
+        for ms in departures_ms {
+            pace.depart(at(*ms), Lane::Transfer);
+        }
+        let last = departures_ms.last().copied().unwrap_or_default();
+        assert_eq!(pace.judge(at(last), Lane::Transfer, 0), Verdict::NotBefore(at(next_ms)), "{departures_ms:?}");
+    };
+    check(&[0], 2_500);
+    check(&[0, 2_500], 5_000);
+    check(&[0, 2_900], 5_000);
+    check(&[0, 4_999], 5_000);
+    check(&[0, 5_000], 7_500);
+    check(&[0, 60_000], 62_500);
+    // A crowd at once does not push them out of sight: ten steps at most.
+    check(&[0; 4], 10_000);
+    check(&[0; 20], 25_000);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_click_leaves_within_a_second_while_transfers_saturate() {
     let (budget, log) = (Budget::new(), Log::new());

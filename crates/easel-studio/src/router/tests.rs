@@ -1,9 +1,11 @@
 //! The table tested whole, on a real data folder: what each endpoint refuses without a key, without its scope, and how.
 
 use axum::body::Body;
+use serde_json::Value;
 
 use super::*;
 use crate::fixture::{Fixture, VERSION_HEADER, loopback, send};
+use crate::keys;
 
 const GET: Method = Method::GET;
 
@@ -154,6 +156,33 @@ fn every_route_needs_the_scope_that_the_contract_names() {
 }
 
 #[tokio::test]
+async fn a_path_that_names_no_such_thing_answers_404_with_the_code_of_its_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = Fixture::start(folder.path(), 0).await;
+    fixture.add_key("good", Scope::KNOWN).await;
+    let codes = [
+        ("{file_id}", "file_not_found"),
+        ("{item_ref}", "not_found"),
+        ("{canvas_id}", "canvas_not_found"),
+        ("{task_id}", "task_not_found"),
+        ("{brand_kit_id}", "brand_kit_not_found"),
+        ("{delivery_id}", "delivery_not_found"),
+    ];
+    for Route { method, path, .. } in routes() {
+        let Some((parameter, code)) = codes.iter().find(|(parameter, _)| path.contains(parameter)) else { continue };
+        for wrong in ["nothing", "user_00000000000000000000000000"] {
+            let path = path.replace(parameter, wrong);
+            let answer = fixture.ask(&method, &path, &[("authorization", "Bearer good")], Body::empty()).await;
+            let error = &answer.json()["error"];
+            assert_eq!((answer.status.as_u16(), &error["code"]), (404, &Value::from(*code)), "{method} {path}");
+            // A drive item is named by a typed form alone, so none other is offered.
+            let message = error["message"].as_str().unwrap();
+            assert!(*parameter != "{item_ref}" || !message.contains("UUID"), "{method} {path}: {message}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn counters_are_for_this_machine_or_for_an_admin() {
     let folder = tempfile::tempdir().unwrap();
     let fixture = Fixture::start(folder.path(), 0).await;
@@ -172,6 +201,11 @@ async fn counters_are_for_this_machine_or_for_an_admin() {
     check(elsewhere, &[], 401).await;
     check(elsewhere, &[("authorization", "Bearer owners")], 200).await;
     check(elsewhere, &[("authorization", "Bearer nobodys")], 401).await;
+    for (email, role, status) in [("ann@example.com", Role::Member, 403), ("bob@example.com", Role::Admin, 200)] {
+        keys::add_user(folder.path(), email, role).await.unwrap();
+        let key = keys::create(folder.path(), "Counters", Some(email)).await.unwrap().key;
+        check(elsewhere, &[("authorization", &format!("Bearer {key}"))], status).await;
+    }
     // A proxy on this machine hands on what others ask.
     for name in ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"] {
         check(here, &[(name, "192.0.2.7")], 401).await;

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::studio::{App, Studio};
 
 /// How long a delivery is kept.
-pub const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 /// How often the old ones are looked for.
 const EVERY: Duration = Duration::from_secs(60 * 60);
 
