@@ -263,3 +263,34 @@ async fn get_export(
     };
     Ok(content.serve(&studio.blobs, &method, &headers))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http_body_util::BodyExt;
+
+    #[tokio::test]
+    async fn a_refusal_is_a_small_xml_error_and_a_full_disk_says_when_to_come_back() {
+        let check = async |refused: Refused, status: u16, code: &str, retry_after: Option<&str>| {
+            let response = refused.into_response();
+            let (parts, body) = response.into_parts();
+            let text = String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap();
+            assert!(text.contains(&format!("<Error><Code>{code}</Code><Message>")), "{text}");
+            assert_eq!(parts.status.as_u16(), status, "{code}");
+            assert_eq!(parts.headers["content-type"], "application/xml", "{code}");
+            let found = parts.headers.get("retry-after").and_then(|value| value.to_str().ok());
+            assert_eq!(found, retry_after, "{code}");
+        };
+        check(Refusal::Expired.into(), 403, "ExpiredUrl", None).await;
+        check(Refusal::SignatureDoesNotMatch.into(), 403, "SignatureDoesNotMatch", None).await;
+        check(Refused::ContentTypeMismatch, 403, "ContentTypeMismatch", None).await;
+        check(Refused::AlreadyWritten, 403, "AlreadyWritten", None).await;
+        check(Refused::HostNotAllowed, 403, "AccessDenied", None).await;
+        check(Refused::EntityTooLarge, 413, "EntityTooLarge", None).await;
+        check(Refused::IncompleteBody, 400, "IncompleteBody", None).await;
+        check(Refused::NoSuchKey, 404, "NoSuchKey", None).await;
+        check(Refused::MethodNotAllowed, 405, "MethodNotAllowed", None).await;
+        check(Error::StorageFull.into(), 503, "StorageFull", Some("60")).await;
+        check(Error::Panicked.into(), 500, "InternalError", None).await;
+    }
+}
