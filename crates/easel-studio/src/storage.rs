@@ -267,7 +267,10 @@ async fn get_export(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixture::Fixture;
+    use easel_wire::Scope;
     use http_body_util::BodyExt;
+    use serde_json::json;
 
     #[tokio::test]
     async fn a_refusal_is_a_small_xml_error_and_a_full_disk_says_when_to_come_back() {
@@ -292,5 +295,26 @@ mod tests {
         check(Refused::MethodNotAllowed, 405, "MethodNotAllowed", None).await;
         check(Error::StorageFull.into(), 503, "StorageFull", Some("60")).await;
         check(Error::Panicked.into(), 500, "InternalError", None).await;
+    }
+
+    #[tokio::test]
+    async fn what_is_announced_is_judged_by_the_ceiling_and_then_by_what_came() {
+        let folder = tempfile::tempdir().unwrap();
+        let fixture = Fixture::start(folder.path(), 0).await;
+        fixture.add_key("good", &[Scope::UploadsWrite]).await;
+        let check = async |announced: &str, status: u16, code: &str| {
+            let body = json!({ "filename": "a.txt", "mime_type": "text/plain" }).to_string();
+            let key = ("authorization", "Bearer good");
+            let signed = fixture.ask(&Method::POST, "/v1/uploads/url", &[key], body).await.json();
+            let headers = [("content-type", "text/plain"), ("content-length", announced)];
+            let url = signed["upload_url"].as_str().unwrap();
+            let answer = fixture.ask_storage(&Method::PUT, url, &headers, "x").await;
+            assert_eq!(answer.status, status, "{announced}");
+            assert!(answer.text().contains(code), "{announced}: {}", answer.text());
+        };
+        check("1", 200, "").await;
+        check("2", 400, "<Code>IncompleteBody</Code>").await;
+        check("250000000", 400, "<Code>IncompleteBody</Code>").await;
+        check("250000001", 413, "<Code>EntityTooLarge</Code>").await;
     }
 }
