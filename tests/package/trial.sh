@@ -15,7 +15,7 @@ fail() {
 }
 
 everything() {
-    find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /run -o -path "$pictures" -o -path /root \) -prune -o -print
+    find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /run -o -path "$pictures" -o -path "$package" -o -path /root \) -prune -o -print
 }
 
 traces() {
