@@ -1,35 +1,38 @@
 //! Pictures on disk, within a bound.
 //!
-//! Always true: a picture appears whole or not at all; when the bound is passed, those that were not looked at for longest
-//! go; a folder that cannot be used costs nothing but fetching again. Not here: what a picture is of.
+//! Always true: a picture appears whole or not at all; all together never take more than the bound, because room is made
+//! before one is written, by those that were not looked at for longest; a folder that cannot be used costs nothing but
+//! fetching again. Not here: what a picture is of.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use easel_client::Picture;
 use sha2::{Digest, Sha256};
+use tokio::sync::Mutex;
 
 use crate::data_dir::make_private_folder;
 
 /// What all pictures together may take.
 const MOST_BYTES: u64 = 256 * 1024 * 1024;
+/// Which part of that is written before the folder is measured again.
+const PARTS: u64 = 16;
 /// A picture's type stands before its bytes, ended by this.
 const END_OF_TYPE: u8 = b'\n';
 
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: PathBuf,
-    /// Bytes written since the folder was last measured; measured at the first write.
-    unmeasured_bytes: AtomicU64,
+    /// Bytes that may be written before the folder is measured again; none at first. Whoever writes holds it.
+    room_bytes: Mutex<u64>,
     most_bytes: u64,
 }
 
 impl Cache {
-    pub(super) const fn new(folder: PathBuf) -> Self {
-        Self { folder, unmeasured_bytes: AtomicU64::new(u64::MAX), most_bytes: MOST_BYTES }
+    pub(super) fn new(folder: PathBuf) -> Self {
+        Self { folder, room_bytes: Mutex::default(), most_bytes: MOST_BYTES }
     }
 
     /// The picture of this name, which counts as looked at.
@@ -41,18 +44,23 @@ impl Cache {
     /// Keeps a picture; that this fails is no error.
     pub(super) async fn put(&self, key: &str, picture: &Picture) {
         let (folder, path, picture) = (self.folder.clone(), self.path_of(key), picture.clone());
-        let bytes = picture.bytes.len() as u64;
-        let before = self.unmeasured_bytes.load(Ordering::Relaxed);
-        let is_due = before.saturating_add(bytes) > self.most_bytes / 16;
-        self.unmeasured_bytes.store(if is_due { 0 } else { before + bytes }, Ordering::Relaxed);
-        let most_bytes = self.most_bytes;
+        let bytes = (picture.mime_type.len() + 1 + picture.bytes.len()) as u64;
+        let part = self.most_bytes / PARTS;
+        let Some(others_bytes) = (self.most_bytes - part).checked_sub(bytes) else { return };
+        let mut room_bytes = self.room_bytes.lock().await;
+        let measures = bytes > *room_bytes;
+        // Until it is known that the folder could be measured, there is no room.
+        let room_after = if measures { part } else { *room_bytes - bytes };
+        *room_bytes = 0;
         let kept = tokio::task::spawn_blocking(move || {
             make_private_folder(&folder)?;
-            write(&folder, &path, &picture)?;
-            if is_due { shrink(&folder, most_bytes) } else { Ok(()) }
+            if measures {
+                shrink(&folder, others_bytes)?;
+            }
+            write(&folder, &path, &picture)
         });
         match kept.await {
-            Ok(Ok(())) => {}
+            Ok(Ok(())) => *room_bytes = room_after,
             Ok(Err(error)) => tracing::debug!(%error, "a picture could not be kept"),
             Err(error) => tracing::debug!(%error, "a picture could not be kept"),
         }
@@ -130,6 +138,31 @@ mod tests {
         assert_eq!(cache.get("a").await, Some(picture(3)));
         assert_eq!(cache.get("../b").await, Some(picture(2)));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "a key never leads out of the folder");
+    }
+
+    fn bytes_on_disk(folder: &Path) -> u64 {
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum()
+    }
+
+    #[tokio::test]
+    async fn all_together_never_take_more_than_the_bound() {
+        let folder = tempfile::tempdir().unwrap();
+        // What an earlier Easel left, and a crash while it wrote.
+        fs::write(folder.path().join("left.part"), [7; 30_000]).unwrap();
+        let cache = Cache { most_bytes: 40_000, ..Cache::new(folder.path().to_owned()) };
+        let mut peak = 0;
+        for number in 0_usize..400 {
+            // From a few bytes to half of the bound, several at once.
+            let size = number * 7_919 % if number % 10 == 0 { 20_000 } else { 900 };
+            let (one, other) = (format!("{number}"), format!("{number} too"));
+            let (large, small) = (picture(size), picture(size / 2));
+            tokio::join!(cache.put(&one, &large), cache.put(&other, &small));
+            peak = peak.max(bytes_on_disk(folder.path()));
+            assert!(peak <= cache.most_bytes, "{peak} after {number}");
+        }
+        assert!(peak > cache.most_bytes / 2, "the cache is used: {peak}");
+        cache.put("larger than all", &picture(39_990)).await;
+        assert_eq!(cache.get("larger than all").await, None);
     }
 
     #[tokio::test]
