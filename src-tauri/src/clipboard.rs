@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use arboard::{Clipboard, Error, ImageData};
 use easel_app::ports::Pasted;
+use secrecy::{ExposeSecret, SecretString};
 
 /// Kept open, because on X11 what was copied goes away with it.
 static CLIPBOARD: Mutex<Option<Clipboard>> = Mutex::new(None);
@@ -31,6 +32,15 @@ pub(crate) fn paste() -> io::Result<Pasted> {
 /// Puts a text into the clipboard.
 pub(crate) fn copy(text: String) -> io::Result<()> {
     with_clipboard(|clipboard| clipboard.set_text(text).map_err(io::Error::other))
+}
+
+/// Takes a text out again; where something else is there by now, that stays.
+pub(crate) fn take_back(text: &SecretString) -> io::Result<()> {
+    with_clipboard(|clipboard| match clipboard.get_text() {
+        Ok(now) if now == text.expose_secret() => clipboard.clear().map_err(io::Error::other),
+        Ok(_) | Err(Error::ContentNotAvailable | Error::ConversionFailure) => Ok(()),
+        Err(error) => Err(io::Error::other(error)),
+    })
 }
 
 fn with_clipboard<T>(work: impl FnOnce(&mut Clipboard) -> io::Result<T>) -> io::Result<T> {

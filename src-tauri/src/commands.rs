@@ -15,6 +15,7 @@ mod keys;
 mod synced;
 mod tasks;
 mod uploads;
+mod webhooks;
 mod window;
 
 type Answer<T> = Result<T, Problem>;
@@ -44,6 +45,7 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         drive::cancel_download,
         drive::open_file,
         drive::reveal_download,
+        drive::drag_files,
         uploads::choose_files,
         uploads::choose_folder,
         uploads::paste_files,
@@ -86,6 +88,7 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         exports::clear_exports,
         exports::reveal_export,
         exports::open_export,
+        exports::drag_export,
         brand_kits::list_brand_kits,
         brand_kits::get_brand_kit,
         brand_kits::create_brand_kit,
@@ -97,6 +100,14 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         deliveries::list_deliveries,
         deliveries::get_delivery,
         deliveries::redeliver,
+        webhooks::examine_signature,
+        webhooks::get_receiver,
+        webhooks::start_receiver,
+        webhooks::stop_receiver,
+        webhooks::set_receiver_secret,
+        webhooks::set_receiver_takes_own_tasks,
+        webhooks::clear_receiver,
+        webhooks::get_received,
         synced::list_synced_folders,
         synced::choose_synced_source,
         synced::preview_synced_folder,
@@ -120,6 +131,8 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         window::get_settings,
         window::set_settings,
         window::copy_text,
+        window::copy_secret,
+        window::get_diagnostics,
         window::confirm_close,
         window::take_link,
     ]

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use easel_app::ports::{Desktop, Later, Notice, Notifier, Pasted};
+use secrecy::SecretString;
 use tauri::{AppHandle, Manager};
 use tauri_plugin_dialog::{DialogExt, FileDialogBuilder, FilePath};
 use tauri_plugin_opener::OpenerExt;
@@ -102,6 +103,10 @@ impl Desktop for Shell {
         Box::pin(on_blocking_thread(move || clipboard::copy(text)))
     }
 
+    fn take_back_text(&self, text: SecretString) -> Later<'_, io::Result<()>> {
+        Box::pin(on_blocking_thread(move || clipboard::take_back(&text)))
+    }
+
     fn open(&self, path: &Path) -> io::Result<()> {
         let path = path.to_string_lossy().into_owned();
         self.handle.opener().open_path(path, None::<&str>).map_err(io::Error::other)
@@ -109,6 +114,10 @@ impl Desktop for Shell {
 
     fn reveal(&self, path: &Path) -> io::Result<()> {
         self.handle.opener().reveal_item_in_dir(path).map_err(io::Error::other)
+    }
+
+    fn drag_out(&self, paths: Vec<PathBuf>) -> Later<'_, io::Result<()>> {
+        Box::pin(crate::drag_out::start(self.handle.clone(), paths))
     }
 
     fn is_in_front(&self) -> bool {

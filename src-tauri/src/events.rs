@@ -70,5 +70,6 @@ events! {
     AttachmentsChangedEvent, AttachmentsChanged, "attachments_changed";
     ExportsChangedEvent, ExportsChanged, "exports_changed";
     DeliveriesChangedEvent, DeliveriesChanged, "deliveries_changed";
+    WebhooksReceivedEvent, WebhooksReceived, "webhooks_received";
     LinkOpenedEvent, LinkOpened, "link_opened";
 }

@@ -4,7 +4,6 @@
 //! it knows both the app and the studio. `EASEL_DATA_DIR` names another data folder than the platform's (tests use it;
 //! such an Easel is an instance of its own).
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -14,15 +13,16 @@ use easel_app::app::Closing;
 use easel_app::ports::Ports;
 use tauri::{Manager, RunEvent, WebviewWindowBuilder, WindowEvent};
 use tauri_plugin_window_state::StateFlags;
-use tracing_subscriber::EnvFilter;
 
 mod clipboard;
 mod commands;
 mod desktop;
+mod drag_out;
 mod drop;
 mod events;
 mod keystore;
 mod local_studio;
+mod log;
 mod login;
 mod media;
 mod notifications;
@@ -42,14 +42,7 @@ type SetupError = Box<dyn std::error::Error>;
 /// Opens the window and stays until it is closed.
 #[must_use]
 pub fn run() -> ExitCode {
-    let filter = EnvFilter::try_from_env("EASEL_LOG").unwrap_or_else(|_| EnvFilter::new("warn,easel=info"));
-    // A log that nobody reads any more is no reason to panic, which complaining about it on the same stream would be.
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .log_internal_errors(false)
-        .init();
+    log::start();
     let bindings = bindings();
     let built = tauri::Builder::default()
         // First, so that a second start ends before it has opened anything.

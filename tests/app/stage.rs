@@ -92,6 +92,7 @@ impl Page {
 pub struct Person {
     pub chooses: Mutex<Vec<PathBuf>>,
     pub pasted: Mutex<Option<Pasted>>,
+    pub clipboard: Mutex<String>,
     pub downloads: Mutex<Option<PathBuf>>,
     pub opened: Mutex<Vec<PathBuf>>,
     pub revealed: Mutex<Vec<PathBuf>>,
@@ -125,7 +126,16 @@ impl Desktop for Person {
         let pasted = self.pasted.lock().unwrap().clone();
         Box::pin(async move { Ok(pasted.unwrap_or(Pasted::Nothing)) })
     }
-    fn copy_text(&self, _: String) -> Later<'_, io::Result<()>> {
+    fn copy_text(&self, text: String) -> Later<'_, io::Result<()>> {
+        *self.clipboard.lock().unwrap() = text;
+        Box::pin(async { Ok(()) })
+    }
+    fn take_back_text(&self, text: SecretString) -> Later<'_, io::Result<()>> {
+        use secrecy::ExposeSecret;
+        let mut clipboard = self.clipboard.lock().unwrap();
+        if *clipboard == text.expose_secret() {
+            clipboard.clear();
+        }
         Box::pin(async { Ok(()) })
     }
     fn open(&self, path: &Path) -> io::Result<()> {
@@ -171,12 +181,17 @@ impl BuiltIn {
         Self { data_dir, studio: Arc::default(), state: watch::Sender::new(LocalState::Stopped) }
     }
 
+    /// As the window starts its own.
+    fn options(&self) -> Options {
+        Options::new().data_dir(&self.data_dir).flag("--allow-local-callbacks")
+    }
+
     /// Starts it again on other ports, as the supervisor does after a crash.
     pub fn crash_and_restart(&self) {
         let mut studio = self.studio.lock().unwrap();
         studio.take().unwrap().kill();
         self.state.send_replace(LocalState::Failing { reason: "It was killed.".to_owned() });
-        let started = Studio::start(Options::new().data_dir(&self.data_dir));
+        let started = Studio::start(self.options());
         self.state.send_replace(LocalState::Running { base_url: started.base_url.clone() });
         *studio = Some(started);
     }
@@ -191,7 +206,7 @@ impl LocalService for BuiltIn {
     fn start(&self) -> Later<'_, Result<String, LocalServiceError>> {
         Box::pin(async {
             let mut studio = self.studio.lock().unwrap();
-            let studio = studio.get_or_insert_with(|| Studio::start(Options::new().data_dir(&self.data_dir)));
+            let studio = studio.get_or_insert_with(|| Studio::start(self.options()));
             self.state.send_replace(LocalState::Running { base_url: studio.base_url.clone() });
             Ok(studio.base_url.clone())
         })

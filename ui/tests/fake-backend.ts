@@ -20,6 +20,7 @@ import type {
 import { NOW_MS } from "./fake-clock";
 import { designCommands, type FakeDesigns, NO_DESIGNS } from "./fake-designs";
 import { type FakeSynced, NO_SYNCED, syncedCommands } from "./fake-synced";
+import { type FakeWebhooks, noWebhooks, webhookCommands } from "./fake-webhooks";
 
 export type Handler = (event: never) => void;
 
@@ -182,7 +183,7 @@ export const SETTINGS: Settings = {
   notifications: { folder_needs_you: true, finished: true, failed: true },
 };
 
-export interface FakeState extends FakeDesigns, FakeSynced {
+export interface FakeState extends FakeDesigns, FakeSynced, FakeWebhooks {
   connections: ConnectionView[];
   selected: string | null;
   items: DriveItem[];
@@ -216,6 +217,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     silent: [],
     ...NO_DESIGNS,
     ...NO_SYNCED,
+    ...noWebhooks(),
     ...given,
   };
   const handlers = new Map<EventName, Set<Handler>>();
@@ -388,6 +390,8 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     cancel_download: () => null,
     open_file: () => null,
     reveal_download: () => null,
+    drag_files: () => null,
+    drag_export: () => null,
     choose_files: () => ({ accepted: 1, skipped: [] }),
     choose_folder: () => ({ accepted: 3, skipped: [{ name: "backup.sock", reason: "It is a socket, not a file." }] }),
     paste_files: () => null,
@@ -421,8 +425,11 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     get_settings: () => state.settings,
     set_settings: (settings) => (state.settings = settings),
     copy_text: () => null,
+    copy_secret: () => null,
+    get_diagnostics: () => ({ text: "Easel 0.1.0 on linux\n\nThe last lines of the log:\n" }),
     confirm_close: () => null,
     ...designCommands(state, () => problem({ code: "canvas_not_found", title: "This design is no longer there" })),
+    ...webhookCommands(state, () => problem({ code: "received_not_found", title: "This request is no longer here" })),
     ...syncedCommands(state, (folder) =>
       emit("synced_folders_changed", { connection_id: state.selected ?? "", changed: [folder], removed: [], has_history: false }),
     ),

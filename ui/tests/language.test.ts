@@ -30,6 +30,7 @@ function say(phrase: (...given: never[]) => string): string {
     ["Brand", 7, 7, "x"],
     [["Brand", "Photos"]],
     [7, 9, 1000, 60_000],
+    [{ amount: 7, quoted: "Brand" }],
   ];
   for (const given of tries) {
     try {

@@ -11,6 +11,7 @@ import { description } from "../src/state/describe.svelte";
 import { designs } from "../src/state/designs.svelte";
 import { dropping } from "../src/state/dropping.svelte";
 import { exports } from "../src/state/exports.svelte";
+import { receiver } from "../src/state/receiver.svelte";
 import { addressPrompt, keyPrompt } from "../src/state/remedies.svelte";
 import { recent } from "../src/state/recent.svelte";
 import { route, type Place } from "../src/state/route.svelte";
@@ -31,7 +32,7 @@ export async function openAt(place: Place, state: Partial<FakeState> = {}): Prom
   transfers.expanded = false;
   transfers.showSkipped = false;
   recent.forget();
-  for (const each of [designs, tasks, exports, deliveries, brandKits, description]) each.forget();
+  for (const each of [designs, tasks, exports, deliveries, receiver, brandKits, description]) each.forget();
   description.clear();
   description.format = null;
   dropping.leave();

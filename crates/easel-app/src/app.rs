@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use easel_sync::Journal;
+use secrecy::SecretString;
 use tokio::sync::OnceCell;
 
 use crate::causes;
@@ -30,6 +31,7 @@ use crate::links::Links;
 use crate::media::Media;
 use crate::ports::{Notice, NoticeKind, Ports};
 use crate::problem::Problem;
+use crate::receiver::Receiver;
 use crate::settings::{Settings, SettingsFile};
 use crate::supervisor::{CLOSING_LIMIT, Supervisor};
 use crate::synced::SyncedSources;
@@ -40,6 +42,9 @@ use crate::words;
 
 /// Who asks again so soon means it, or has a page that does not answer.
 const SAME_WISH: Duration = Duration::from_secs(5);
+
+/// How long a secret that was copied stays in the clipboard.
+pub const SECRET_IN_CLIPBOARD: Duration = Duration::from_secs(60);
 
 /// What becomes of a wish to close the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +80,7 @@ struct Inner {
     tasks: Tasks,
     exports: Exports,
     deliveries: Deliveries,
+    receiver: Receiver,
     media: Media,
     links: Links,
     journal: OnceCell<Journal>,
@@ -112,6 +118,7 @@ impl App {
             tasks: Tasks::new(WorkFile::unread(data_dir.work())),
             exports: Exports::new(ExportsFile::unread(data_dir.exports()), Batches::new(data_dir.export_presets())),
             deliveries: Deliveries::default(),
+            receiver: Receiver::default(),
             media: Media::new(data_dir.media()),
             links: Links::default(),
             journal: OnceCell::new(),
@@ -245,6 +252,23 @@ impl App {
         })
     }
 
+    /// Puts a key or a secret into the clipboard, and takes it out again after [`SECRET_IN_CLIPBOARD`], if it is still there.
+    ///
+    /// # Errors
+    /// `clipboard_unavailable`.
+    pub async fn copy_secret(&self, text: String) -> Result<(), Problem> {
+        let secret = SecretString::from(text.as_str());
+        self.copy_text(text).await?;
+        let app = self.clone();
+        self.supervisor().spawn(async move {
+            tokio::time::sleep(SECRET_IN_CLIPBOARD).await;
+            if let Err(error) = app.ports().desktop.take_back_text(secret).await {
+                tracing::warn!(%error, "a secret may still be in the clipboard");
+            }
+        });
+        Ok(())
+    }
+
     /// The journal of all queues, opened when it is first needed. Where that fails, the next one tries again.
     pub(crate) async fn journal(&self) -> Result<Journal, Problem> {
         let path = self.inner.data_dir.journal();
@@ -341,6 +365,10 @@ impl App {
 
     pub(crate) fn deliveries(&self) -> &Deliveries {
         &self.inner.deliveries
+    }
+
+    pub(crate) fn receiver(&self) -> &Receiver {
+        &self.inner.receiver
     }
 
     pub(crate) fn links(&self) -> &Links {

@@ -24,6 +24,7 @@ use crate::causes::{self, About};
 use crate::keychain::Keychain;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
+use crate::receiver::signing_entry;
 use crate::words;
 
 /// What a person fills in to connect to a service.
@@ -373,7 +374,12 @@ impl App {
             }
             self.ports().studio.stop().await;
         }
-        if let Err(error) = self.connections().keychain.forget(&connection_id).await {
+        let keychain = &self.connections().keychain;
+        let mut forgotten = keychain.forget(&connection_id).await;
+        if live.kind == ConnectionKind::Local {
+            forgotten = forgotten.and(keychain.forget(&signing_entry(&connection_id)).await);
+        }
+        if let Err(error) = forgotten {
             tracing::warn!(%error, "the key of a removed connection is still in the keychain");
         }
         Ok(())
@@ -446,6 +452,11 @@ impl App {
                 tracing::warn!(%error, "a key that could not be put away is still valid");
             }
             return Err(problem);
+        }
+        // For the receiver on this computer; without it, it asks for the secret.
+        let entry = signing_entry(&record.id);
+        if let Err(problem) = self.put_key_away(&entry, made.signing_secret, for_session).await {
+            tracing::debug!(code = problem.code, "the secret of Easel's own key was not kept");
         }
         if let Some(before) = &record.local_key_id
             && let Err(error) = studio.delete_key(before).await

@@ -46,6 +46,7 @@ pub enum Event {
     AttachmentsChanged(AttachmentsChanged),
     ExportsChanged(ExportsChanged),
     DeliveriesChanged(DeliveriesChanged),
+    WebhooksReceived(WebhooksReceived),
     LinkOpened(LinkOpened),
 }
 
@@ -214,6 +215,10 @@ pub struct PlaceRequested {
     /// What kind of message it was.
     pub kind: NoticeKind,
 }
+
+/// The receiver on this computer has got something: look at it again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct WebhooksReceived {}
 
 /// A link was opened: ask for it with `take_link`, and show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]

@@ -424,6 +424,22 @@ impl App {
         })
     }
 
+    /// Lets the file of an export be dragged out of the window.
+    ///
+    /// # Errors
+    /// `export_unknown` where it is not there (yet), or `drag_out_not_begun`.
+    pub async fn drag_export(&self, export_id: String) -> Result<(), Problem> {
+        let path = self.file_of_export(&export_id)?;
+        self.drag_out(vec![path]).await
+    }
+
+    pub(crate) async fn drag_out(&self, paths: Vec<PathBuf>) -> Result<(), Problem> {
+        self.ports().desktop.drag_out(paths).await.map_err(|error| {
+            tracing::info!(%error, "files could not be dragged out");
+            words::problem("drag_out_not_begun", &[])
+        })
+    }
+
     fn file_of_export(&self, id: &str) -> Result<PathBuf, Problem> {
         let path = self.exports().file.get(id).and_then(|record| record.path);
         path.filter(|path| path.exists()).ok_or_else(unknown)

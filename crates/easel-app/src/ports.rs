@@ -70,6 +70,12 @@ pub trait KeyStore: Send + Sync + 'static {
     /// # Errors
     /// [`KeyStoreError`], by cause.
     fn delete_key(&self, connection_id: &str) -> Result<(), KeyStoreError>;
+
+    /// Whether it would give the key of a connection without asking the person anything. Finding out asks them nothing either;
+    /// where that cannot be, the answer is no.
+    fn is_open(&self, _connection_id: &str) -> bool {
+        false
+    }
 }
 
 /// How the built-in studio is.
@@ -199,6 +205,12 @@ pub trait Desktop: Send + Sync + 'static {
     /// Where the system does not take it.
     fn copy_text(&self, text: String) -> Later<'_, io::Result<()>>;
 
+    /// Takes a text out of the clipboard again; where something else is there by now, that stays.
+    ///
+    /// # Errors
+    /// Where the system does not say what is there, or does not let it go.
+    fn take_back_text(&self, text: SecretString) -> Later<'_, io::Result<()>>;
+
     /// Opens a file with its program.
     ///
     /// # Errors
@@ -210,6 +222,14 @@ pub trait Desktop: Send + Sync + 'static {
     /// # Errors
     /// Where the system cannot.
     fn reveal(&self, path: &Path) -> io::Result<()>;
+
+    /// Lets files be dragged out of the window, while the person holds the button down; it comes back when that has begun.
+    ///
+    /// # Errors
+    /// Where this desktop has no way to do it, or nothing is being held.
+    fn drag_out(&self, _paths: Vec<PathBuf>) -> Later<'_, io::Result<()>> {
+        Box::pin(async { Err(io::Error::from(io::ErrorKind::Unsupported)) })
+    }
 
     /// Whether the window is in front.
     fn is_in_front(&self) -> bool;

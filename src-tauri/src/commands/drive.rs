@@ -113,3 +113,10 @@ pub(crate) async fn open_file(app: State<'_, App>, file_id: String) -> Answer<()
 pub(crate) async fn reveal_download(app: State<'_, App>, download_id: String) -> Answer<()> {
     app.reveal_download(download_id).await
 }
+
+/// Lets files of the drive that are on this computer be dragged out of the window.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn drag_files(app: State<'_, App>, file_ids: Vec<String>) -> Answer<()> {
+    app.drag_files(file_ids).await
+}

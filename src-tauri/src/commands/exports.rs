@@ -102,3 +102,10 @@ pub(crate) async fn reveal_export(app: State<'_, App>, export_id: String) -> Ans
 pub(crate) async fn open_export(app: State<'_, App>, export_id: String) -> Answer<()> {
     app.open_export(export_id).await
 }
+
+/// Lets the file of an export be dragged out of the window.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn drag_export(app: State<'_, App>, export_id: String) -> Answer<()> {
+    app.drag_export(export_id).await
+}

@@ -1,6 +1,7 @@
 //! Commands about the window itself: its first screen, what the person has set, the clipboard, closing.
 
 use easel_app::App;
+use easel_app::diagnostics::Diagnostics;
 use easel_app::links::LinkView;
 use easel_app::overview::Overview;
 use easel_app::settings::Settings;
@@ -34,6 +35,20 @@ pub(crate) async fn set_settings(app: State<'_, App>, settings: Settings) -> Ans
 #[specta::specta]
 pub(crate) async fn copy_text(app: State<'_, App>, text: String) -> Answer<()> {
     app.copy_text(text).await
+}
+
+/// Puts a key or a secret into the clipboard, for a minute.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn copy_secret(app: State<'_, App>, text: String) -> Answer<()> {
+    app.copy_secret(text).await
+}
+
+/// What helps to find a fault, redacted.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn get_diagnostics(app: State<'_, App>) -> Answer<Diagnostics> {
+    app.get_diagnostics().await
 }
 
 /// Closes Easel although something is being sent.

@@ -49,6 +49,8 @@ export const commands = {
 	open_file: (fileId: string) => typedError<null, Problem>(__TAURI_INVOKE("open_file", { fileId })),
 	/**  Shows a downloaded file in its folder. */
 	reveal_download: (downloadId: string) => typedError<null, Problem>(__TAURI_INVOKE("reveal_download", { downloadId })),
+	/**  Lets files of the drive that are on this computer be dragged out of the window. */
+	drag_files: (fileIds: string[]) => typedError<null, Problem>(__TAURI_INVOKE("drag_files", { fileIds })),
 	/**  Asks for files and puts them in the drive. */
 	choose_files: (folderId: string | null) => typedError<FilesTaken | null, Problem>(__TAURI_INVOKE("choose_files", { folderId })),
 	/**  Asks for a folder and puts it in the drive, whole. */
@@ -133,6 +135,8 @@ export const commands = {
 	reveal_export: (exportId: string) => typedError<null, Problem>(__TAURI_INVOKE("reveal_export", { exportId })),
 	/**  Opens the file of an export with its program. */
 	open_export: (exportId: string) => typedError<null, Problem>(__TAURI_INVOKE("open_export", { exportId })),
+	/**  Lets the file of an export be dragged out of the window. */
+	drag_export: (exportId: string) => typedError<null, Problem>(__TAURI_INVOKE("drag_export", { exportId })),
 	/**  The brand kits, the default first. */
 	list_brand_kits: () => typedError<BrandKitView[], Problem>(__TAURI_INVOKE("list_brand_kits")),
 	/**  One brand kit. */
@@ -155,6 +159,22 @@ export const commands = {
 	get_delivery: (deliveryId: string) => typedError<DeliveryDetails, Problem>(__TAURI_INVOKE("get_delivery", { deliveryId })),
 	/**  Sends deliveries again, each once. */
 	redeliver: (deliveryIds: string[]) => typedError<DeliveryView[], Problem>(__TAURI_INVOKE("redeliver", { deliveryIds })),
+	/**  Says what is wrong with a webhook. */
+	examine_signature: (pasted: PastedWebhook) => typedError<SignatureDiagnosis, Problem>(__TAURI_INVOKE("examine_signature", { pasted })),
+	/**  The receiver as it is. */
+	get_receiver: () => typedError<ReceiverView, Problem>(__TAURI_INVOKE("get_receiver")),
+	/**  Begins to listen. */
+	start_receiver: () => typedError<ReceiverView, Problem>(__TAURI_INVOKE("start_receiver")),
+	/**  Ends listening. */
+	stop_receiver: () => typedError<ReceiverView, Problem>(__TAURI_INVOKE("stop_receiver")),
+	/**  Takes a secret to verify with; empty for none. */
+	set_receiver_secret: (secret: string) => typedError<ReceiverView, Problem>(__TAURI_INVOKE("set_receiver_secret", { secret })),
+	/**  Whether designs that are asked for in this window report to the receiver. */
+	set_receiver_takes_own_tasks: (takes: boolean) => typedError<ReceiverView, Problem>(__TAURI_INVOKE("set_receiver_takes_own_tasks", { takes })),
+	/**  Forgets what came so far. */
+	clear_receiver: () => typedError<ReceiverView, Problem>(__TAURI_INVOKE("clear_receiver")),
+	/**  One request with everything that came. */
+	get_received: (number: number) => typedError<ReceivedDetails, Problem>(__TAURI_INVOKE("get_received", { number })),
 	/**  The synced folders of the connection in view. */
 	list_synced_folders: () => typedError<SyncedFolderView[], Problem>(__TAURI_INVOKE("list_synced_folders")),
 	/**  Asks for a folder to be kept in step; nothing where the person thought better of it. */
@@ -201,6 +221,10 @@ export const commands = {
 	set_settings: (settings: Settings) => typedError<Settings, Problem>(__TAURI_INVOKE("set_settings", { settings })),
 	/**  Puts a text into the clipboard. */
 	copy_text: (text: string) => typedError<null, Problem>(__TAURI_INVOKE("copy_text", { text })),
+	/**  Puts a key or a secret into the clipboard, for a minute. */
+	copy_secret: (text: string) => typedError<null, Problem>(__TAURI_INVOKE("copy_secret", { text })),
+	/**  What helps to find a fault, redacted. */
+	get_diagnostics: () => typedError<Diagnostics, Problem>(__TAURI_INVOKE("get_diagnostics")),
 	/**  Closes Easel although something is being sent. */
 	confirm_close: () => typedError<null, Problem>(__TAURI_INVOKE("confirm_close")),
 	/**  The link that was opened last, once. */
@@ -229,6 +253,7 @@ export const events = {
 	synced_source_dropped: makeEvent<SyncedSourceDroppedEvent, SyncedSourceDroppedEvent>("synced_source_dropped"),
 	tasks_changed: makeEvent<TasksChangedEvent, TasksChangedEvent>("tasks_changed"),
 	transfers_changed: makeEvent<TransfersChangedEvent, TransfersChangedEvent>("transfers_changed"),
+	webhooks_received: makeEvent<WebhooksReceivedEvent, WebhooksReceivedEvent>("webhooks_received"),
 };
 
 /* Types */
@@ -750,6 +775,12 @@ export type DesignsChanged = {
 };
 
 export type DesignsChangedEvent = DesignsChanged;
+
+/**  What helps to find a fault. */
+export type Diagnostics = {
+	/**  Plain text, redacted. */
+	text: string,
+};
 
 /**  A download started, moved on or ended. */
 export type DownloadChanged = {
@@ -1311,6 +1342,18 @@ export type Overview = {
 	settings: Settings,
 };
 
+/**  What a developer pasted. */
+export type PastedWebhook = {
+	/**  Headers in any usual form: lines, JSON, the arguments of curl. */
+	headers: string,
+	/**  The body, as it arrived. */
+	body: string,
+	/**  The signing secret. */
+	secret: string,
+	/**  Headers and body are those of a delivery in the log, untouched: then they are not to blame. */
+	is_from_log: boolean,
+};
+
 /**  A deletion that has not been sent yet. */
 export type PendingDeletion = {
 	/**  For `undo_deletion`. */
@@ -1345,6 +1388,66 @@ export type Problem = {
 	request_id: string | null,
 };
 
+/**  A request with everything that came. */
+export type ReceivedDetails = {
+	/**  The request. */
+	received: ReceivedView,
+	/**  Its headers, in their order. */
+	headers: HeaderView[],
+	/**  Its body; what is no text is shown as far as it is. */
+	body: string,
+	/**  Why it is not verified, under the secret that comes closest; `null` where no secret is known. */
+	diagnosis: SignatureDiagnosis | null,
+};
+
+/**  Whether what came is signed with a secret that is known here. */
+export type ReceivedState = 
+/**  It is, and in time. */
+"verified" | 
+/**  It is not. */
+"not_verified" | 
+/**  No secret is known here. */
+"not_checked";
+
+/**  A request that came. */
+export type ReceivedView = {
+	/**  Counts from 1 while it listens. */
+	number: number,
+	/**  When it came, RFC 3339. */
+	received_at: string,
+	/**  Whether it is to be believed. */
+	state: ReceivedState,
+	/**  The event that it carries. */
+	event_id: string | null,
+	/**  What the event tells, such as `task.succeeded`; empty where it carries none. */
+	event_type: string,
+	/**  The same event came before: a retry or a replay. */
+	is_repeat: boolean,
+};
+
+/**  Whether a receiver on this computer is of use. */
+export type ReceiverOffer = 
+/**  The service runs on this computer and sends to it. */
+"offered" | 
+/**  The service does not say that it may send to this computer. */
+"out_of_reach";
+
+/**  The receiver. */
+export type ReceiverView = {
+	/**  Whether it is of use for the connection in view. */
+	offer: ReceiverOffer,
+	/**  Where it listens; `null` while it does not. */
+	address: string | null,
+	/**  A developer has given it a secret. */
+	has_secret: boolean,
+	/**  Designs that are asked for in this window report here. */
+	takes_own_tasks: boolean,
+	/**  What came, newest first. */
+	received: ReceivedView[],
+	/**  How many more came before these and are no longer kept. */
+	dropped: number,
+};
+
 /**  What came of a remix: the copy, or the task that makes it. */
 export type RemixOutcome = {
 	/**  The copy (without words). */
@@ -1372,6 +1475,56 @@ export type Settings = {
 	/**  What is said outside the window. */
 	notifications: NotificationSettings,
 };
+
+/**  What the doctor says. */
+export type SignatureDiagnosis = {
+	/**  How it stands. */
+	verdict: SignatureVerdict,
+	/**  Why, what is surest first. */
+	findings: SignatureFinding[],
+	/**  The event that the body carries, where it carries one. */
+	event_id: string | null,
+};
+
+/**  What was found. */
+export type SignatureFault = "timestamp_missing" | "timestamp_unreadable" | "timestamp_in_milliseconds" | 
+/**  `amount`: by how many seconds. */
+"timestamp_too_old" | 
+/**  `amount`: by how many seconds. */
+"timestamp_in_future" | "signature_missing" | 
+/**  `quoted`: the header that stands there instead. */
+"signature_of_another_sender" | 
+/**  `quoted`: the scheme. */
+"signature_of_another_scheme" | "signature_without_scheme" | "signature_in_capitals" | "signature_not_hex" | 
+/**  `amount`: the digits that it has. */
+"signature_cut" | "secret_missing" | "secret_is_api_key" | "secret_with_spaces" | "secret_in_quotes" | "secret_without_prefix" | "secret_with_foreign_prefix" | "secret_misshapen" | "secret_wrong" | "body_missing" | "body_too_large" | "body_with_more_lines" | "body_without_last_line" | "body_with_unix_lines" | "body_with_windows_lines" | "body_laid_out" | "body_escaped" | "body_unescaped" | "body_reordered" | "body_in_quotes" | "body_in_base64" | "body_with_mark" | "body_cut" | "body_or_secret_wrong" | 
+/**  `amount`: how many deliveries carry this event; `quoted`: its id. */
+"delivery_repeated";
+
+/**  One thing that was found. */
+export type SignatureFinding = {
+	/**  What it is about. */
+	part: WebhookPart,
+	/**  What it is. */
+	fault: SignatureFault,
+	/**  Seconds or a count, as the fault says. */
+	amount: number | null,
+	/**  A few characters of a header, as the fault says; never of a body or a secret. */
+	quoted: string | null,
+};
+
+/**  How it stands with a signature. */
+export type SignatureVerdict = 
+/**  A receiver takes it. */
+"good" | 
+/**  The signature is right, and only the time is not. */
+"out_of_time" | 
+/**  It would be good but for what the findings name. */
+"mendable" | 
+/**  Nothing that was tried makes it match. */
+"no_match" | 
+/**  Something is missing, so that nothing can be compared. */
+"incomplete";
 
 /**  A file or folder that was not taken. */
 export type SkippedFile = {
@@ -1872,6 +2025,24 @@ export type TransfersSummary = {
 	/**  What the whole queue waits for; it goes on by itself when the cause is gone. */
 	waiting: Problem | null,
 };
+
+/**  What a finding is about. */
+export type WebhookPart = 
+/**  The header with the time. */
+"timestamp" | 
+/**  The header with the signature. */
+"signature" | 
+/**  The body. */
+"body" | 
+/**  The secret. */
+"secret" | 
+/**  The delivery as a whole. */
+"delivery";
+
+/**  The receiver on this computer has got something: look at it again. */
+export type WebhooksReceived = Record<string, never>;
+
+export type WebhooksReceivedEvent = WebhooksReceived;
 
 /* Tauri Specta runtime */
 async function typedError<T, E>(result: Promise<T>): Promise<{ status: "ok"; data: T } | { status: "error"; error: E }> {

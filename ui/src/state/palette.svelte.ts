@@ -9,6 +9,7 @@ import { connectionName } from "../connectionwords";
 import { text } from "../text";
 import { connections } from "./connection.svelte";
 import { description } from "./describe.svelte";
+import { doctor } from "./doctor.svelte";
 import { attempt } from "./remedies.svelte";
 import { route, type Place } from "./route.svelte";
 import { settings } from "./settings.svelte";
@@ -72,11 +73,16 @@ function everything(): Command[] {
     go("uploads", words.inside(text.activity.title, tabs.uploads), { screen: "activity", tab: "uploads" }),
     go("kits", text.designs.kits.title, { screen: "kits" }),
     go("webhooks", words.inside(text.webhooks.title, text.webhooks.tabs.webhooks), { screen: "developer", tab: "webhooks" }),
+    go("listen", words.inside(text.webhooks.title, text.receiver.tab), { screen: "developer", tab: "listen" }),
     go("keys", words.inside(text.webhooks.title, text.webhooks.tabs.rest), { screen: "developer", tab: "rest" }),
     ...(["connections", "transfers", "background", "appearance", "about"] as const).map((section) =>
       go(`settings-${section}`, words.inside(text.settings.title, sections[section]), { screen: "settings", section }),
     ),
     act("describe", text.designs.describe.title, () => description.begin()),
+    act("doctor", text.doctor.open, () => {
+      route.go({ screen: "developer", tab: "webhooks" });
+      doctor.show();
+    }),
     act("files", text.home.chooseFiles, () => transfers.choose("files", here())),
     act("folder", text.home.chooseFolder, () => transfers.choose("folder", here())),
     act("paste", words.paste, () => transfers.choose("paste", here()), words.keys("V")),

@@ -7,7 +7,7 @@ export type SyncedTab = "folders" | "history";
 export type SettingsSection = "connections" | "transfers" | "background" | "rest" | "appearance" | "about";
 
 export type ActivityTab = "tasks" | "exports" | "uploads";
-export type DeveloperTab = "webhooks" | "rest";
+export type DeveloperTab = "webhooks" | "listen" | "rest";
 
 export type Place =
   | { screen: "home" }

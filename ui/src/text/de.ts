@@ -2,7 +2,9 @@
 import { formatCount, formatSize, formatSizePair, formatSpeed } from "../format";
 import { activity } from "./de/activity";
 import { designs } from "./de/designs";
+import { doctor } from "./de/doctor";
 import { counted, place, spelledOut } from "./de/phrases";
+import { receiver } from "./de/receiver";
 import { synced } from "./de/synced";
 import { webhooks } from "./de/webhooks";
 import type { Text } from "./en";
@@ -243,6 +245,8 @@ export const de: Text = {
   designs,
   activity,
   webhooks,
+  doctor,
+  receiver,
   synced,
 
   drive: {
@@ -385,7 +389,7 @@ export const de: Text = {
       nameMissing: "Gib dem Schlüssel einen Namen.",
       createConfirm: "Schlüssel anlegen",
       createdTitle: (name) => `Der Schlüssel „${name}“`,
-      createdText: "Nur dieses eine Mal zeigt Easel beide. Lege sie jetzt an einen sicheren Ort.",
+      createdText: "Nur dieses eine Mal zeigt Easel beide. Lege sie jetzt an einen sicheren Ort. Was du hier kopierst, verschwindet nach einer Minute aus der Zwischenablage.",
       key: "API-Schlüssel",
       secret: "Signaturgeheimnis",
       keyHint: "Geht mit jeder Anfrage mit.",
@@ -413,6 +417,10 @@ export const de: Text = {
       text: "Easel legt Dateien in eine Design-Ablage und sagt die Wahrheit darüber, wo sie sind.",
       licence: "Lizenz",
       licenceText: "MIT oder Apache 2.0, wie du willst. Die Schrift Inter: SIL Open Font Licence 1.1.",
+      diagnostics: "Diagnose",
+      diagnosticsText: "Fassungen, Zustände und das Ende des Protokolls, für alle, die dir helfen. Ohne Schlüssel, Geheimnisse, Adressen und Dateinamen.",
+      diagnosticsCopy: "Diagnose kopieren",
+      diagnosticsCopied: "Diagnose kopiert",
       keyboard: "Tastatur",
       shortcuts: [
         { keys: ["↑", "↓", "Pos1", "Ende"], text: "Durch eine Liste gehen" },

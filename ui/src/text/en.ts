@@ -8,7 +8,9 @@
 import { formatCount, formatSize, formatSizePair, formatSpeed } from "../format";
 import { activity } from "./activity";
 import { designs } from "./designs";
+import { doctor } from "./doctor";
 import { counted, duration, place, plural, spelledOut } from "./phrases";
+import { receiver } from "./receiver";
 import { synced } from "./synced";
 import { webhooks } from "./webhooks";
 
@@ -251,6 +253,8 @@ export const en = {
   designs,
   activity,
   webhooks,
+  doctor,
+  receiver,
   synced,
 
   drive: {
@@ -393,7 +397,7 @@ export const en = {
       nameMissing: "Give the key a name.",
       createConfirm: "Create key",
       createdTitle: (name: string) => `The key “${name}”`,
-      createdText: "This is the only time that Easel shows them. Store both somewhere safe now.",
+      createdText: "This is the only time that Easel shows them. Store both somewhere safe now. What you copy here leaves the clipboard after a minute.",
       key: "API key",
       secret: "Signing secret",
       keyHint: "Sent with every request.",
@@ -422,6 +426,10 @@ export const en = {
       text: "Easel puts files in a design drive and tells the truth about where they are.",
       licence: "Licence",
       licenceText: "MIT or Apache 2.0, as you like. The Inter typeface: SIL Open Font Licence 1.1.",
+      diagnostics: "Diagnostics",
+      diagnosticsText: "Versions, states and the last of the log, for whoever helps you. Without keys, secrets, addresses or file names.",
+      diagnosticsCopy: "Copy diagnostics",
+      diagnosticsCopied: "Diagnostics copied",
       keyboard: "Keyboard",
       shortcuts: [
         { keys: ["↑", "↓", "Home", "End"], text: "Move through a list" },

@@ -79,6 +79,8 @@ impl App {
         let folder = read_folder(draft.folder_id.as_deref())?;
         let wish = format!("{} describe {draft:?}", live.id);
         let (request, transfers) = read_draft(draft)?;
+        let callback_url = request.callback_url.or_else(|| self.receiver().address_for(&live));
+        let request = StartTask { callback_url, ..request };
         let along = Along { folder_id: folder, transfers, is_quiet: false };
         let begin = async { self.begin_work(&live, Wish::Task(Box::new(request)), along) };
         self.remixes().clicks.once(wish, begin).await
@@ -93,7 +95,8 @@ impl App {
         let prompt = read_prompt(&prompt)?;
         let live = self.connections().selected()?;
         let wish = format!("{} edit {canvas_id} {prompt}", live.id);
-        let request = StartTask { prompt, canvas_id: Some(canvas_id), ..StartTask::default() };
+        let callback_url = self.receiver().address_for(&live);
+        let request = StartTask { prompt, canvas_id: Some(canvas_id), callback_url, ..StartTask::default() };
         let begin = async { self.begin_work(&live, Wish::Task(Box::new(request)), Along::default()) };
         self.remixes().clicks.once(wish, begin).await
     }

@@ -107,6 +107,22 @@ impl App {
             .map_err(|error| words::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
     }
 
+    /// Lets files of the drive be dragged out of the window, which are on this computer because this run of Easel fetched
+    /// them.
+    ///
+    /// # Errors
+    /// `not_on_this_computer` where one of them is not, or `drag_out_not_begun`.
+    pub async fn drag_files(&self, file_ids: Vec<String>) -> Result<(), Problem> {
+        let find = |file_id: &String| {
+            let all = self.downloads().all();
+            let paths = all.values().filter(|download| download.view.file_id == *file_id);
+            paths.filter_map(|download| download.path.clone()).find(|path| path.exists())
+        };
+        let paths: Option<Vec<PathBuf>> = file_ids.iter().map(find).collect();
+        let paths = paths.filter(|paths| !paths.is_empty());
+        self.drag_out(paths.ok_or_else(|| words::problem("not_on_this_computer", &[]))?).await
+    }
+
     /// Opens a file of the drive with its program on this computer: fetches it into Easel's own folder first. Where the
     /// person stops that, nothing is opened.
     ///

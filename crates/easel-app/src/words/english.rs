@@ -82,6 +82,16 @@ catalogue! {
         "A key's name has 1 to 255 characters."
     "api_key_not_found" Refresh "This key is gone"
         "It was deleted before. Look again to see the keys that there are."
+    "drag_out_not_begun" Dismiss "This cannot be dragged out of the window here"
+        "The desktop has no way to do it. Show the file in its folder and drag it from there."
+    "not_on_this_computer" Dismiss "This is not on this computer yet"
+        "Download it first; then it can be dragged into another program."
+    "receiver_out_of_reach" Dismiss "This service cannot send to this computer"
+        "Only the studio on this computer sends webhooks to an address here. Use an address that the service can reach."
+    "receiver_not_started" TryAgain "Easel cannot listen on this computer"
+        "The system gave no port for it. Nothing is lost; try again in a moment."
+    "received_not_found" Refresh "This request is no longer here"
+        "Only the newest hundred are kept, and none once listening has ended."
 
     // Requests that the service refuses.
     "invalid_request" TryAgain "The service did not understand the request"

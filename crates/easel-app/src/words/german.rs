@@ -77,6 +77,16 @@ catalogue! {
         "Der Name eines Schlüssels hat 1 bis 255 Zeichen."
     "api_key_not_found" "Diesen Schlüssel gibt es nicht mehr"
         "Er wurde schon gelöscht. Sieh noch einmal nach, welche es gibt."
+    "drag_out_not_begun" "Das lässt sich hier nicht aus dem Fenster ziehen"
+        "Der Schreibtisch kann es nicht. Zeig die Datei in ihrem Ordner und zieh sie von dort."
+    "not_on_this_computer" "Das ist noch nicht auf diesem Computer"
+        "Lade es zuerst herunter; dann lässt es sich in ein anderes Programm ziehen."
+    "receiver_out_of_reach" "Dieser Dienst kann nicht an diesen Computer senden"
+        "Nur das Studio auf diesem Computer sendet Webhooks an eine Adresse hier. Nimm eine, die der Dienst erreicht."
+    "receiver_not_started" "Easel kann auf diesem Computer nicht lauschen"
+        "Das System gab keinen Anschluss dafür her. Verloren ist nichts; versuch es gleich noch einmal."
+    "received_not_found" "Diese Anfrage ist nicht mehr da"
+        "Nur die neuesten hundert werden behalten, und keine, sobald das Lauschen endet."
 
     // Anfragen, die der Dienst ablehnt.
     "invalid_request" "Der Dienst hat die Anfrage nicht verstanden"
