@@ -248,6 +248,15 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn an_address_is_at_most_2048_bytes_long() {
+        let outbound = Outbound::new(false, Names::of_the_system()).unwrap();
+        let address = |bytes: usize| format!("{:a<bytes$}", "https://8.8.8.8/");
+        assert_eq!(outbound.check("callback_url", &address(2_048)).await.unwrap().as_str(), address(2_048));
+        let refused = outbound.check("callback_url", &address(2_049)).await.unwrap_err();
+        assert!(matches!(&refused, Error::Validation { fields, .. } if fields[0].code == "too_long"), "{refused}");
+    }
+
+    #[tokio::test]
     async fn what_a_name_resolves_to_is_judged_at_every_connect() {
         // This name resolves to this machine everywhere, and is not one of those that say so.
         let name = "localhost.localdomain";

@@ -84,3 +84,21 @@ impl Outbound {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Names;
+    use super::*;
+
+    #[tokio::test]
+    async fn a_file_of_what_is_allowed_comes_whole_and_one_byte_more_does_not() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/file", listener.local_addr().unwrap());
+        let files = axum::Router::new().route("/file", axum::routing::get(async || "0123456789"));
+        let serving = tokio::spawn(async { axum::serve(listener, files).await });
+        let outbound = Outbound::new(true, Names::of_the_system()).unwrap();
+        assert_eq!(outbound.fetch(&url, 10).await.unwrap().bytes, b"0123456789");
+        assert_eq!(outbound.fetch(&url, 9).await.unwrap_err(), FetchError::TooLarge { max_bytes: 9 });
+        serving.abort();
+    }
+}
