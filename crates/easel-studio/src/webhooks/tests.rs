@@ -10,6 +10,7 @@ use crate::db::accounts;
 use crate::db::webhooks::{AttemptEnd, DeliveryFilter, LogReader, Next};
 use crate::fixture::Fixture;
 use crate::list::Start;
+use crate::studio::App;
 use std::time::Duration;
 
 /// A delivery made now.
@@ -70,6 +71,33 @@ async fn a_delivery_is_kept_for_90_days_and_then_deleted_with_its_attempts() {
     assert_eq!(ids(&fixture).await, [young.id]);
     let mut tx = fixture.studio.db.begin().await.unwrap();
     assert!(rows::list_attempts(&mut tx, &[old.id]).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn old_deliveries_are_looked_for_at_the_start_and_then_every_hour() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = Fixture::start(folder.path(), 0).await;
+    fixture.add_key("key", &[]).await;
+    let hundred_days = Duration::from_secs(100 * 24 * 60 * 60);
+    add_delivery(&fixture).await;
+    fixture.clock.advance(hundred_days);
+    let looking = tokio::spawn(forget_old(App::clone(&fixture.studio)));
+    let deadline = std::time::Instant::now() + Duration::from_secs(30);
+    let until_none_is_left = async |between: Duration| {
+        while !ids(&fixture).await.is_empty() {
+            assert!(std::time::Instant::now() < deadline, "nobody deletes them");
+            tokio::time::pause();
+            tokio::time::advance(between).await;
+            tokio::time::resume();
+            tokio::task::yield_now().await;
+        }
+    };
+    until_none_is_left(Duration::ZERO).await;
+    add_delivery(&fixture).await;
+    fixture.clock.advance(hundred_days);
+    until_none_is_left(Duration::from_secs(60 * 60)).await;
+    fixture.studio.live.stopping.cancel();
+    looking.await.unwrap();
 }
 
 #[tokio::test]
