@@ -22,6 +22,10 @@ mod exports;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod receiver;
+#[cfg(test)]
+mod secrets;
+#[cfg(test)]
 mod stage;
 #[cfg(test)]
 mod starting;
