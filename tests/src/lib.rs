@@ -8,6 +8,7 @@ pub mod bench;
 pub mod desktop;
 pub mod drive;
 pub mod drop_source;
+pub mod drop_target;
 pub mod figures;
 pub mod hand;
 pub mod http;
