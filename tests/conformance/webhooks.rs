@@ -8,6 +8,7 @@ use easel_tests::http::{Answer, Http};
 use easel_tests::patience::wait_for;
 use easel_tests::receiver::{Received, Receiver, Reply};
 use easel_tests::studio::Options;
+use easel_wire::Timestamp;
 use easel_wire::webhooks::verify;
 use serde_json::{Value, json};
 
@@ -292,6 +293,13 @@ async fn log_rule_3_a_replay_sends_the_same_event_again_as_a_delivery_of_its_own
     let replay = redeliver(&service.http, &id).await.expect(202);
     assert_eq!((&replay["status"], &replay["replayed_from_id"]), (&json!("pending"), &original["id"]));
     assert_ne!(replay["id"], original["id"]);
+    // It begins anew: what came of the original is not its own.
+    assert_eq!((&replay["attempts"], &replay["attempt_log"]), (&json!(0), &json!([])));
+    for field in ["request_headers", "response_status_code", "response_body_excerpt", "last_attempted_at"] {
+        assert!(replay[field].is_null() && !original[field].is_null(), "{field}: {}", replay[field]);
+    }
+    let made_at = |delivery: &Value| text(&delivery["created_at"]).parse::<Timestamp>().unwrap();
+    assert!(made_at(&replay) > made_at(&original));
     let received = receiver.wait_for(2, PATIENCE).await;
     assert_eq!(received[0].body, received[1].body);
     assert_signed(&received[1], &service.key.signing_secret);
@@ -403,6 +411,8 @@ async fn the_log_is_filtered_and_paged() {
     let cursor = text(&first["next_cursor"]);
     let rest = service.http.get(&format!("/v1/webhook_deliveries?limit=2&cursor={cursor}")).await.expect(200);
     assert_eq!((rest["data"].as_array().unwrap().len(), &rest["next_cursor"]), (1, &json!(null)));
+    let whole = service.http.get("/v1/webhook_deliveries?limit=3").await.expect(200);
+    assert_eq!((&whole["has_more"], &whole["next_cursor"]), (&json!(false), &json!(null)), "nothing follows the last");
     let other_list = service.http.get(&format!("/v1/webhook_deliveries?status=succeeded&cursor={cursor}")).await;
     other_list.error(400, "invalid_request", "invalid_request");
     let page = service.legacy().get("/v1/webhook_deliveries?offset=2").await.expect(200);
