@@ -88,6 +88,17 @@ describe("the signature doctor", () => {
   });
 });
 
+describe("replaying many", () => {
+  it("says how many were taken, and keeps the others chosen", async () => {
+    const fake = await openAt(webhooks, { deliveries: [delivery({ id: "whd_one" }), delivery({ id: "whd_two" })] });
+    fake.redeliver = async () => [delivery({ id: "whd_new", replayed_from_id: "whd_one" })];
+    await press("deliveries-choose-all");
+    await press("deliveries-replay");
+    await screen.findByText("1 of 2 deliveries are sent again; the others are still chosen");
+    expect((await at("deliveries-replay")).textContent).toContain("Replay 1");
+  });
+});
+
 describe("listening here", () => {
   it("gives an address, shows what comes, and says whether it is verified", async () => {
     const fake = await openAt(listen);

@@ -149,8 +149,11 @@ class Deliveries {
     try {
       await attempt(async () => {
         const replays = await backend().redeliver([...ids]);
-        toasts.say(text.webhooks.replayed(replays.length));
-        this.chosen = new Set();
+        const { replayed, replayedSome } = text.webhooks;
+        toasts.say(replays.length < ids.length ? replayedSome(replays.length, ids.length) : replayed(replays.length));
+        // What the service did not take stays chosen, to be tried again.
+        const sent = new Set(replays.map((each) => each.replayed_from_id));
+        this.chosen = new Set([...this.chosen].filter((id) => !sent.has(id)));
         await this.load();
         const [only] = ids.length === 1 ? replays : [];
         if (only) await this.open(only.id);

@@ -38,6 +38,7 @@ export const webhooks = {
   replay: "Replay",
   replayMany: (count: number) => plural(count, "Replay 1", "Replay #"),
   replayed: (count: number) => plural(count, "1 delivery is sent again", "# deliveries are sent again"),
+  replayedSome: (sent: number, of: number) => `${formatCount(sent)} of ${formatCount(of)} deliveries are sent again; the others are still chosen`,
   replayNote: "A replay has the same event id and is marked here. The receiver decides what it does with it.",
   isReplay: "Replay",
   replayOf: "A replay of",

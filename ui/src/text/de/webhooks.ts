@@ -39,6 +39,7 @@ export const webhooks: Text["webhooks"] = {
   replay: "Noch einmal senden",
   replayMany: (count) => plural(count, "1 noch einmal senden", "# noch einmal senden"),
   replayed: (count) => plural(count, "1 Zustellung wird noch einmal gesendet", "# Zustellungen werden noch einmal gesendet"),
+  replayedSome: (sent, of) => `${formatCount(sent)} von ${formatCount(of)} Zustellungen werden noch einmal gesendet; die übrigen sind noch gewählt`,
   replayNote: "Eine Wiederholung hat dieselbe Ereignisnummer und ist hier gekennzeichnet. Der Empfänger entscheidet, was er damit macht.",
   isReplay: "Wiederholung",
   replayOf: "Wiederholung von",
