@@ -58,3 +58,27 @@ describe("a key where nothing is active", () => {
     expect(rowKey(key("ArrowDown"), { ...place, count: 0 })).toBeNull();
   });
 });
+
+describe("a key among cards, four side by side, on the sixth of ten", () => {
+  const place: RowPlace = { active: 5, count: 10, page: 8, typing: false, across: 4 };
+  it.each([
+    ["ArrowDown", 9],
+    ["ArrowUp", 1],
+    ["ArrowRight", 6],
+    ["ArrowLeft", 4],
+    ["PageDown", 9],
+    ["PageUp", 0],
+  ])("%s", (name, index) => {
+    expect(rowKey(key(name), place)).toEqual({ do: "go", index, how: "only" });
+  });
+
+  it("begins at the first and at the last", () => {
+    const nowhere = { ...place, active: -1 };
+    expect(rowKey(key("ArrowDown"), nowhere)).toEqual({ do: "go", index: 0, how: "only" });
+    expect(rowKey(key("ArrowLeft"), nowhere)).toEqual({ do: "go", index: 9, how: "only" });
+  });
+
+  it("leaves the arrows to the sides alone in a list of rows", () => {
+    expect(rowKey(key("ArrowRight"), { ...place, across: 1 })).toBeNull();
+  });
+});

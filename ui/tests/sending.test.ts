@@ -212,6 +212,19 @@ describe("the shelf", () => {
 });
 
 describe("the drive screen", () => {
+  it("shows its items as pictures and as rows again, the selection kept", async () => {
+    route.reset({ screen: "drive", folderId: null });
+    await open({ items: sampleDrive() });
+    await waitFor(() => expect(drive.loading).toBe(false));
+    await drive.select(1);
+    await press("drive-view");
+    await waitFor(() => expect(drive.view).toBe("cards"));
+    expect((await at("drive-view")).getAttribute("aria-label")).toBe("Show as a list");
+    expect(drive.selected.size).toBe(1);
+    await press("drive-view");
+    expect(drive.view).toBe("rows");
+  });
+
   it("tells an empty folder from one that could not be listed", async () => {
     route.reset({ screen: "drive", folderId: null });
     await open({ failing: { list_drive: problem({ title: "Not reachable" }) } });

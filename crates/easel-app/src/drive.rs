@@ -20,6 +20,7 @@ use easel_wire::{FileId, FolderId, ItemRef};
 use serde::{Deserialize, Serialize};
 
 use crate::designs::DesignView;
+use crate::media;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
 use crate::words;
@@ -112,7 +113,7 @@ pub struct DriveItem {
     pub content_hash: Option<String>,
     /// How many pages a design has.
     pub page_count: Option<u32>,
-    /// The picture of a design: an address of the app's own protocol.
+    /// The picture of a design, or of a file that is one: an address of the app's own protocol.
     pub thumbnail: Option<String>,
     /// `team`, `private`, or what else the service says.
     pub visibility: Option<String>,
@@ -248,8 +249,8 @@ impl DriveItem {
         }
     }
 
-    /// A file as an item; `you` is the person whose key is used.
-    pub(crate) fn of_file(file: &File, you: Option<&str>) -> Self {
+    /// A file of a connection as an item; `you` is the person whose key is used.
+    pub(crate) fn of_file(connection_id: &str, file: &File, you: Option<&str>) -> Self {
         let by = file.created_by.as_ref();
         Self {
             kind: DriveItemKind::File,
@@ -265,7 +266,7 @@ impl DriveItem {
             mime_type: file.mime_type.clone(),
             content_hash: file.content_hash.clone(),
             page_count: None,
-            thumbnail: None,
+            thumbnail: media::preview_of_file(connection_id, file),
             visibility: file.visibility.as_ref().map(ToString::to_string),
         }
     }

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use easel_client::{Client, Error as ClientError, Lane, PageRequest, Picture, Place};
 use easel_wire::canvases::Canvas;
+use easel_wire::drive::File;
 use easel_wire::{CanvasId, FileId, Timestamp};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
@@ -31,6 +32,8 @@ const ORIGIN: &str =
 
 /// The largest picture that is kept: a thumbnail is some kilobytes, a photograph some megabytes.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
+/// Types of pictures that every engine shows.
+const SHOWN: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"];
 /// Pictures that are fetched at the same time.
 const AT_ONCE: usize = 6;
 /// Signed addresses that are remembered.
@@ -53,6 +56,14 @@ pub(crate) fn address_of_page(connection_id: &str, canvas: CanvasId, changed: Op
 /// The page's address of a picture in the drive. A file's content never changes under its id.
 pub(crate) fn address_of_file(connection_id: &str, file: FileId) -> String {
     format!("{ORIGIN}/file/{connection_id}/{file}")
+}
+
+/// The page's address of what a file of the drive looks like; `None` where it is no picture that every engine shows, or is
+/// too large for one.
+pub(crate) fn preview_of_file(connection_id: &str, file: &File) -> Option<String> {
+    let is_shown = file.mime_type.as_deref().is_some_and(|mime| SHOWN.contains(&mime));
+    let is_small = file.size_bytes.is_some_and(|size| size <= MOST_BYTES as u64);
+    (is_shown && is_small).then(|| address_of_file(connection_id, file.id))
 }
 
 /// What an address of the page stands for.
@@ -224,6 +235,22 @@ mod tests {
     use super::*;
 
     const CANVAS: &str = "cvs_00000000000000000000000001";
+
+    #[test]
+    fn a_preview_is_offered_of_pictures_that_can_be_shown() {
+        let check = |mime: Option<&str>, size: u64, expected: bool| {
+            let id = "file_00000000000000000000000001";
+            let file = serde_json::json!({"id": id, "name": "a", "mime_type": mime, "size_bytes": size});
+            let address = preview_of_file("c-1", &serde_json::from_value(file).unwrap());
+            assert_eq!(address, expected.then(|| format!("{ORIGIN}/file/c-1/{id}")), "{mime:?} {size}");
+        };
+        check(Some("image/png"), 1, true);
+        check(Some("image/svg+xml"), 1, true);
+        check(Some("image/png"), MOST_BYTES as u64 + 1, false);
+        check(Some("image/tiff"), 1, false);
+        check(Some("text/html"), 1, false);
+        check(None, 1, false);
+    }
 
     #[test]
     fn an_address_of_the_page_is_read_back_and_nothing_else_is() {

@@ -866,7 +866,7 @@ export type DriveItem = {
 	content_hash: string | null,
 	/**  How many pages a design has. */
 	page_count: number | null,
-	/**  The picture of a design: an address of the app's own protocol. */
+	/**  The picture of a design, or of a file that is one: an address of the app's own protocol. */
 	thumbnail: string | null,
 	/**  `team`, `private`, or what else the service says. */
 	visibility: string | null,

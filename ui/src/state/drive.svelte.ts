@@ -10,12 +10,17 @@ export const PAGE = 200;
 
 type Rows = (DriveItem | undefined)[];
 
+/** Rows that have not come yet: without holes, which the list can count on. */
+const toCome = (count: number): Rows => new Array<DriveItem | undefined>(Math.max(0, count)).fill(undefined);
+
 class Drive {
   folderId = $state<string | null>(null);
   breadcrumbs = $state.raw<Breadcrumb[]>([]);
   rows = $state.raw<Rows>([]);
   sortBy = $state<DriveSortColumn>("name");
   descending = $state(false);
+  /** As rows with what is known of them, or as cards with their pictures. */
+  view = $state<"rows" | "cards">("rows");
   /** Nothing of this folder has come yet. */
   loading = $state(true);
   problem = $state.raw<Problem | null>(null);
@@ -33,7 +38,10 @@ class Drive {
   #visible: [number, number] = [0, PAGE - 1];
   #reloadTimer: ReturnType<typeof setTimeout> | undefined;
 
-  selectedItems = $derived(this.rows.filter((row): row is DriveItem => row !== undefined && this.selected.has(row.id)));
+  // Of a hundred thousand rows, those are looked through only while something is selected.
+  selectedItems = $derived(
+    this.selected.size === 0 ? [] : this.rows.filter((row): row is DriveItem => row !== undefined && this.selected.has(row.id)),
+  );
 
   /** Opens a folder; what the last one showed is gone at once, so that nothing is done to the wrong place. */
   async open(folderId: string | null, selectId?: string): Promise<void> {
@@ -222,7 +230,7 @@ class Drive {
       for (let page = firstPage; page <= lastPage; page += 1) {
         const listing = await this.#list(page);
         if (opening !== this.#opening) return;
-        rows ??= new Array<DriveItem | undefined>(listing.total);
+        rows ??= toCome(listing.total);
         this.#place(rows, listing.offset, listing.items);
         this.breadcrumbs = listing.breadcrumbs;
         this.#pages.add(page);
@@ -232,9 +240,10 @@ class Drive {
       const [activeId, anchorId] = [this.rows[this.active]?.id, this.rows[this.#anchor]?.id];
       this.rows = this.#withoutHidden(rows ?? []);
       this.problem = null;
-      const ids = new Set(this.rows.flatMap((row) => (row ? [row.id] : [])));
-      const complete = this.rows.every((row) => row !== undefined);
-      if (complete) this.selected = new Set([...this.selected].filter((id) => ids.has(id)));
+      if (this.selected.size > 0 && this.rows.every((row) => row !== undefined)) {
+        const ids = new Set(this.rows.map((row) => row?.id));
+        this.selected = new Set([...this.selected].filter((id) => ids.has(id)));
+      }
       if (activeId !== undefined) this.active = this.indexOf(activeId);
       if (anchorId !== undefined) this.#anchor = this.indexOf(anchorId);
       if (this.active >= this.rows.length) this.active = this.rows.length - 1;
@@ -256,8 +265,7 @@ class Drive {
       try {
         const listing = await this.#list(page);
         if (opening !== this.#opening) return;
-        const rows = this.rows.slice();
-        if (rows.length < listing.total) rows.length = listing.total;
+        const rows = this.rows.concat(toCome(listing.total - this.rows.length));
         this.#place(rows, listing.offset, listing.items);
         this.rows = this.#withoutHidden(rows);
       } catch (thrown) {
@@ -278,8 +286,7 @@ class Drive {
   }
 
   #withoutHidden(rows: Rows): Rows {
-    // `Array.from` turns the holes of a sparse array into `undefined`, which the list can count on.
-    return Array.from(rows).filter((row) => !row || !this.#hidden.has(row.id));
+    return this.#hidden.size === 0 ? rows : rows.filter((row) => !row || !this.#hidden.has(row.id));
   }
 }
 

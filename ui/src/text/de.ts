@@ -312,6 +312,8 @@ export const de: Text = {
     moveTree: "Ordner",
     moveConfirm: "Hierher verschieben",
     moveHere: "Hier liegen sie schon",
+    asRows: "Als Liste zeigen",
+    asCards: "Als Bilder zeigen",
     sortBy: (column) => `Nach ${column} sortieren`,
   },
   details: {

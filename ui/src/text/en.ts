@@ -320,6 +320,8 @@ export const en = {
     moveTree: "Folders",
     moveConfirm: "Move here",
     moveHere: "They are already here",
+    asRows: "Show as a list",
+    asCards: "Show as pictures",
     sortBy: (column: string) => `Sort by ${column}`,
   },
   details: {

@@ -60,7 +60,7 @@ impl App {
             && let Ok(file) = client.get_file(id).await
         {
             let you = live.status().account.map(|account| account.user_id);
-            return Ok(DriveItem::of_file(&file, you.as_deref()));
+            return Ok(DriveItem::of_file(&live.id, &file, you.as_deref()));
         }
         Ok(describe(item, name, &changed))
     }

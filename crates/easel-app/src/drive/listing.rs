@@ -221,7 +221,7 @@ impl App {
         let you = live.status().account.map(|account| account.user_id);
         let folder_items = folders.items.iter().map(DriveItem::of_folder);
         let designs = self.view_designs(&live, &designs).into_iter().map(DriveItem::of_design);
-        let file_items = files.items.iter().map(|file| DriveItem::of_file(file, you.as_deref()));
+        let file_items = files.items.iter().map(|file| DriveItem::of_file(&live.id, file, you.as_deref()));
         let mut items: Vec<DriveItem> = folder_items.chain(designs).chain(file_items).take(limit).collect();
         let came = items.len();
         live.names.note(&items);
@@ -249,7 +249,7 @@ impl App {
         let part = read_part::<File>(&client, &Place::Everywhere, 0, limit, newest).await;
         let part = part.map_err(|error| self.note_error(&live, &error, ""))?;
         let you = live.status().account.map(|account| account.user_id);
-        let items = part.items.iter().map(|file| DriveItem::of_file(file, you.as_deref()));
+        let items = part.items.iter().map(|file| DriveItem::of_file(&live.id, file, you.as_deref()));
         Ok(items.filter(|item| !self.deletions().is_hidden(&item.id)).collect())
     }
 

@@ -9,6 +9,8 @@ export interface RowPlace {
   /** The active row, -1 for none. */
   active: number;
   count: number;
+  /** Items side by side: 1 in a list of rows. */
+  across?: number;
   /** Rows in a screenful. */
   page: number;
   /** A name is being typed, so that a space belongs to it. */
@@ -18,7 +20,7 @@ export interface RowPlace {
 type Key = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
 export function rowKey(event: Key, place: RowPlace): RowAction | null {
-  const { active, count, page } = place;
+  const { active, count, page, across = 1 } = place;
   const command = event.ctrlKey || event.metaKey;
   const clamp = (index: number) => Math.min(count - 1, Math.max(0, index));
   const go = (index: number): RowAction | null =>
@@ -29,9 +31,13 @@ export function rowKey(event: Key, place: RowPlace): RowAction | null {
   if (event.altKey) return event.key === "ArrowUp" ? { do: "up" } : null;
   switch (event.key) {
     case "ArrowDown":
-      return go(active + 1);
+      return go(active < 0 ? 0 : active + across);
     case "ArrowUp":
-      return go(active < 0 ? count - 1 : active - 1);
+      return go(active < 0 ? count - 1 : active - across);
+    case "ArrowRight":
+      return across > 1 ? go(active + 1) : null;
+    case "ArrowLeft":
+      return across > 1 ? go(active < 0 ? count - 1 : active - 1) : null;
     case "Home":
       return go(0);
     case "End":
