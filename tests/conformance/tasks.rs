@@ -110,6 +110,16 @@ async fn under_2026_04_12_a_task_is_the_flat_job_response() {
     );
     assert_eq!((&done["progress_percent"], &done["retry_after_seconds"]), (&json!(100), &Value::Null));
     assert!(text(&done["canvas_id"]).starts_with("cvs_") && text(&done["canvas_url"]).starts_with("http"));
+
+    // It can be exported once it has succeeded and as long as its canvas is there, alone and in a list.
+    let legacy = service.legacy();
+    let first_of_list = async || legacy.get("/v1/tasks").await.expect(200)["tasks"][0]["can_export"].clone();
+    assert_eq!(first_of_list().await, true);
+    let change = start(&legacy, &json!({"prompt": "A deck about tea", "canvas_id": done["canvas_id"]})).await;
+    assert_eq!(change["can_export"], change["status"] == "succeeded", "{change}");
+    finish(&legacy, &change).await;
+    legacy.delete(&format!("/v1/drive/items/{}", text(&done["canvas_id"]))).await.is(200);
+    assert_eq!((first_of_list().await, &get(&legacy, &done).await["can_export"]), (json!(false), &json!(false)));
 }
 
 #[tokio::test]
