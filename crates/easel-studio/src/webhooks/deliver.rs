@@ -69,13 +69,17 @@ pub async fn deliver(app: App) {
     }
 }
 
-enum Begun {
+/// What is to be done now.
+#[derive(Debug)]
+pub(super) enum Begun {
+    /// This delivery is to be sent.
     Attempt(Box<DeliveryRow>),
     /// Nothing is due for so long.
     Nothing(Duration),
 }
 
-async fn begin(app: &App) -> Result<Begun, Error> {
+/// Begins the attempt that is longest due, or says how long nobody needs to look.
+pub(super) async fn begin(app: &App) -> Result<Begun, Error> {
     let due = {
         let mut conn = app.db.read().acquire().await?;
         rows::find_next_due(&mut conn).await?

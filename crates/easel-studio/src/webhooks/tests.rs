@@ -1,9 +1,10 @@
 //! Deliveries against a clock that moves only when told to: what the log keeps, and for how long.
 
 use easel_wire::webhooks::{DeliveryStatus, EventType};
-use easel_wire::{DeliveryId, TaskId};
+use easel_wire::{DeliveryId, TaskId, Timestamp};
 use uuid::Uuid;
 
+use super::deliver::{Begun, begin};
 use super::upkeep::delete_old;
 use super::*;
 use crate::db::accounts;
@@ -98,6 +99,38 @@ async fn old_deliveries_are_looked_for_at_the_start_and_then_every_hour() {
     until_none_is_left(Duration::from_secs(60 * 60)).await;
     fixture.studio.live.stopping.cancel();
     looking.await.unwrap();
+}
+
+#[tokio::test]
+async fn nobody_looks_before_the_next_attempt_is_due_and_it_is_made_when_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = Fixture::start(folder.path(), 0).await;
+    fixture.add_key("key", &[]).await;
+    let begun = async || match begin(&fixture.studio).await.unwrap() {
+        Begun::Attempt(delivery) => Ok(*delivery),
+        Begun::Nothing(nap) => Err(nap),
+    };
+    let a_minute = Duration::from_secs(60);
+    assert_eq!(begun().await.unwrap_err(), a_minute);
+    add_delivery(&fixture).await;
+    let end = AttemptEnd {
+        duration_ms: 1,
+        response_status_code: None,
+        response_body_excerpt: None,
+        error: Some("the connection broke".to_owned()),
+        request_headers: None,
+    };
+    for (wait_s, nap_s) in [(1, 1), (5, 5), (3_600, 60)] {
+        let attempt = begun().await.unwrap();
+        assert_eq!(begun().await.unwrap_err(), a_minute, "while it is under way nothing is due");
+        let due = Timestamp::from_micros(fixture.studio.clock.now().as_micros() + wait_s * 1_000_000);
+        let mut tx = fixture.studio.db.begin().await.unwrap();
+        rows::end_attempt(&mut tx, &attempt, &end, Next::Again(due)).await.unwrap();
+        tx.commit().await.unwrap();
+        assert_eq!(begun().await.unwrap_err(), Duration::from_secs(nap_s), "{wait_s} s");
+        fixture.clock.advance(Duration::from_secs(wait_s.unsigned_abs()));
+    }
+    assert_eq!(begun().await.unwrap().attempts, 4);
 }
 
 #[tokio::test]
