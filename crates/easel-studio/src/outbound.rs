@@ -257,6 +257,22 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn of_an_answer_that_never_ends_the_first_2_kib_are_kept() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let endless = async || {
+            let pieces = futures_util::stream::repeat_with(|| Ok::<_, std::io::Error>("a".repeat(1_000)));
+            axum::body::Body::from_stream(pieces)
+        };
+        let receiver = axum::Router::new().route("/", axum::routing::post(endless));
+        let serving = tokio::spawn(async { axum::serve(listener, receiver).await });
+        let outbound = Outbound::new(true, Names::of_the_system()).unwrap();
+        let answered = outbound.post(&url, HeaderMap::new(), String::new()).await.unwrap();
+        assert_eq!(answered, Answered { status: StatusCode::OK, excerpt: "a".repeat(2_048) });
+        serving.abort();
+    }
+
+    #[tokio::test]
     async fn what_a_name_resolves_to_is_judged_at_every_connect() {
         // This name resolves to this machine everywhere, and is not one of those that say so.
         let name = "localhost.localdomain";
