@@ -16,6 +16,7 @@ import {
 import { DESIGN_SCENES } from "./design-scenes";
 import { SYNCED_SCENES } from "./synced-scenes";
 import { press, settle } from "./hands";
+import { WEBHOOK_SCENES } from "./webhook-scenes";
 
 export interface Scene {
   state?: () => Partial<FakeState>;
@@ -270,6 +271,15 @@ export const SCENES: Record<string, Scene> = {
   appearance: { place: () => ({ screen: "settings", section: "appearance" }) },
   about: { place: () => ({ screen: "settings", section: "about" }) },
   ...DESIGN_SCENES,
+  ...WEBHOOK_SCENES,
+  "drive-cards": {
+    state: full,
+    place: inPhotos,
+    after: async () => {
+      await settle();
+      drive.view = "cards";
+    },
+  },
   ...SYNCED_SCENES,
 };
 
