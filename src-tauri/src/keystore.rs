@@ -33,6 +33,16 @@ impl KeyStore for SystemKeyStore {
             Err(error) => Err(cause(&error)),
         }
     }
+
+    #[cfg(target_os = "linux")]
+    fn is_open(&self, connection_id: &str) -> bool {
+        use secret_service::{EncryptionType, blocking::SecretService};
+        // Looking for an item unlocks nothing; the service says of each whether it lies open.
+        let attributes = [("service", SERVICE), ("username", connection_id)].into();
+        SecretService::connect(EncryptionType::Plain)
+            .and_then(|service| Ok(!service.search_items(attributes)?.unlocked.is_empty()))
+            .unwrap_or(false)
+    }
 }
 
 /// The entry of a connection. `Entry::new` would ask for the Secret Service once in the life of the program and stay with

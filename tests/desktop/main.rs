@@ -5,8 +5,10 @@
 
 mod accessibility;
 mod api_keys;
+mod broken;
 mod connecting;
 mod designs;
+mod drag_out;
 mod drive_work;
 mod dropped_files;
 mod harness;
@@ -14,5 +16,7 @@ mod jobs;
 mod keychain;
 mod killed_midway;
 mod memory;
+mod outside;
 mod synced;
 mod tray;
+mod webhooks;

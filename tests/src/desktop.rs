@@ -38,7 +38,7 @@ pub struct Desktop {
     bus_address: String,
     home: TempDir,
     // In the order in which they end: the bus and what hangs on it before the display.
-    _keychain: Vec<Program>,
+    keychain: Vec<Program>,
     _bus: Program,
     _window_manager: Program,
     _display_server: Program,
@@ -73,7 +73,7 @@ impl Desktop {
             display,
             bus_address,
             home,
-            _keychain: keychain,
+            keychain,
             _bus: bus,
             _window_manager: window_manager,
             _display_server: display_server,
@@ -136,21 +136,14 @@ impl Desktop {
         self.run("/usr/bin/python3", &["-c", script])
     }
 
-    /// Locks the keychain, as a person does who leaves, or opens it again with the password of [`Keychain::Unlocked`].
+    /// Starts the keychain of [`Keychain::Unlocked`] anew, locked or open.
     ///
     /// # Panics
-    /// Where there is none, or it does not do so.
-    pub fn lock_keychain(&self, is_locked: bool) {
-        if is_locked {
-            let collection = "array:objpath:/org/freedesktop/secrets/collection/login";
-            let service = ["--print-reply", "--dest=org.freedesktop.secrets", "/org/freedesktop/secrets"];
-            self.run("dbus-send", &[&service[..], &["org.freedesktop.Secret.Service.Lock", collection]].concat());
-            return;
-        }
-        let mut command = self.command("gnome-keyring-daemon");
-        let mut opening = command.arg("--unlock").stdin(Stdio::piped()).spawn().expect("gnome-keyring-daemon");
-        opening.stdin.take().expect("a pipe").write_all(b"\n").expect("the keychain takes a password");
-        assert!(opening.wait().expect("its end").success(), "the keychain does not open");
+    /// Where it does not start.
+    pub fn restart_keychain(&mut self, is_locked: bool) {
+        self.keychain.clear();
+        let password = (!is_locked).then_some("\n");
+        self.keychain.push(start_secrets(self.home.path(), &self.bus_address, password));
     }
 
     /// Takes a picture of the whole display.
@@ -234,19 +227,7 @@ fn start_bus(home: &Path, display: &str) -> (Program, String) {
 }
 
 fn start_keychain(keychain: Keychain, home: &Path, bus_address: &str) -> Vec<Program> {
-    let start = |password: Option<&str>| {
-        let mut command = base("gnome-keyring-daemon", home);
-        command.args(["--foreground", "--components=secrets"]).env("DBUS_SESSION_BUS_ADDRESS", bus_address);
-        if password.is_some() {
-            command.arg("--unlock").stdin(Stdio::piped());
-        }
-        let mut daemon = Program::start(command.stderr(log_file(home, "keyring")), "gnome-keyring");
-        if let (Some(password), Some(mut stdin)) = (password, daemon.child().stdin.take()) {
-            stdin.write_all(password.as_bytes()).expect("the keychain takes a password");
-        }
-        wait_for_secrets(home, bus_address);
-        daemon
-    };
+    let start = |password| start_secrets(home, bus_address, password);
     match keychain {
         Keychain::Missing => Vec::new(),
         Keychain::Unlocked => vec![start(Some("\n"))],
@@ -263,6 +244,21 @@ fn start_keychain(keychain: Keychain, home: &Path, bus_address: &str) -> Vec<Pro
             vec![start(None), prompter]
         }
     }
+}
+
+/// A keychain, opened where there is a password.
+fn start_secrets(home: &Path, bus_address: &str, password: Option<&str>) -> Program {
+    let mut command = base("gnome-keyring-daemon", home);
+    command.args(["--foreground", "--components=secrets"]).env("DBUS_SESSION_BUS_ADDRESS", bus_address);
+    if password.is_some() {
+        command.arg("--unlock").stdin(Stdio::piped());
+    }
+    let mut daemon = Program::start(command.stderr(log_file(home, "keyring")), "gnome-keyring");
+    if let (Some(password), Some(mut stdin)) = (password, daemon.child().stdin.take()) {
+        stdin.write_all(password.as_bytes()).expect("the keychain takes a password");
+    }
+    wait_for_secrets(home, bus_address);
+    daemon
 }
 
 /// Waits until the keychain answers on the bus.

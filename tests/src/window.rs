@@ -9,6 +9,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use fantoccini::elements::Element;
+use fantoccini::wd::TimeoutConfiguration;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
@@ -22,6 +23,9 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How long a start may take, on a busy machine, until the window is there.
 const START: Duration = Duration::from_secs(60);
+
+/// How long a script of the driver may run.
+const SCRIPT: Duration = Duration::from_secs(120);
 
 /// A key that is not a character, as WebDriver writes it.
 pub mod key {
@@ -104,6 +108,9 @@ impl Window {
         .await
         .unwrap_or_else(|_| panic!("no window after {START:?}; the app said:\n{}", desktop.read_log("app")))
         .unwrap_or_else(|error| panic!("no window ({error}); the app said:\n{}", desktop.read_log("app")));
+        // A bench scrolls a long list and looks for a while.
+        let patient = TimeoutConfiguration::new(Some(SCRIPT), None, None);
+        client.update_timeouts(patient).await.expect("the driver takes another time limit");
         let app = process::list_children(driver.pid())
             .into_iter()
             .find(|&child| process::read_arguments(child).first().is_some_and(|first| Path::new(first) == app))

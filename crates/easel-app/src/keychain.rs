@@ -36,6 +36,12 @@ impl Keychain {
         self.ask(move |store| store.get_key(&id)).await
     }
 
+    /// Whether the keychain gives the key of a connection by now, without a question to the person.
+    pub(crate) async fn is_open(&self, connection_id: &str) -> bool {
+        let id = connection_id.to_owned();
+        self.ask(move |store| Ok(store.is_open(&id))).await.unwrap_or(false)
+    }
+
     /// Whether the key is kept for this session only.
     pub(crate) fn is_for_session(&self, connection_id: &str) -> bool {
         self.session().contains_key(connection_id)

@@ -28,6 +28,10 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// The pause where something else answers, which rarely mends itself.
 const RARE_PAUSE: Duration = Duration::from_secs(60);
+/// How often a keychain that is locked or not there is looked at, while a key is missed.
+const KEYCHAIN_PAUSE: Duration = Duration::from_secs(3);
+/// What is said while the keychain has the key and does not give it.
+const LOCKED_AWAY: [&str; 3] = ["key_locked_away", "key_out_of_reach", "key_withheld"];
 
 /// Why a connection is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,11 +113,25 @@ impl App {
                     None => std::future::pending().await,
                 }
             };
+            let misses_key = status.problem.is_some_and(|problem| LOCKED_AWAY.contains(&&*problem.code));
+            let keychain_opened =
+                async { if misses_key { self.follow_keychain(&live).await } else { std::future::pending().await } };
             tokio::select! {
                 () = live.cancel.cancelled() => return,
                 () = live.wake.notified() => pause = FIRST_PAUSE,
                 () = looks_soon => pause = LONGEST_PAUSE.min(pause * 2),
                 () = studio_moved => pause = FIRST_PAUSE,
+                () = keychain_opened => pause = FIRST_PAUSE,
+            }
+        }
+    }
+
+    /// Returns when the keychain, which was locked or not there, gives the key without asking anybody.
+    async fn follow_keychain(&self, live: &Live) {
+        loop {
+            tokio::time::sleep(KEYCHAIN_PAUSE).await;
+            if self.connections().keychain.is_open(&live.id).await {
+                return;
             }
         }
     }
