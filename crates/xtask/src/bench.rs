@@ -3,6 +3,7 @@
 //! A part measures itself in a program of its own and writes one line a figure; here the lines become a table. A figure
 //! that misses its target is said so and fails the task, so that it is seen; nothing is rounded in its favour.
 
+mod app;
 mod canvas;
 mod studio;
 mod sync;
@@ -15,6 +16,8 @@ use crate::command::Problem;
 /// What can be measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Part {
+    /// How the window feels: its start, its memory, long lists, the answer to a click; and the size of its package
+    App,
     /// What the built-in studio draws, beside a browser that draws the same
     Canvas,
     /// What the studio answers, beside a bare handler and sha256sum
@@ -58,6 +61,7 @@ impl Figure {
 /// When the part cannot be measured, or a figure misses its target.
 pub fn run(checkout: &Checkout, part: Part, names: &[String]) -> Result<(), Problem> {
     let written = match part {
+        Part::App => app::measure(checkout, names, |line| println!("{}", line.replace('\t', "  ")))?,
         Part::Canvas if !names.is_empty() => return Err(Problem::new("this is measured as a whole")),
         Part::Canvas => canvas::measure(checkout)?,
         Part::Studio => studio::measure(checkout, names, |line| println!("{}", line.replace('\t', "  ")))?,

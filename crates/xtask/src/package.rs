@@ -14,7 +14,7 @@ use crate::{packages, setup};
 const BUNDLER: &str = "@tauri-apps/cli@2.12.5";
 
 /// The largest package that a person should have to fetch, in bytes.
-const LARGEST_BYTES: u64 = 45_000_000;
+pub const LARGEST_BYTES: u64 = 45_000_000;
 
 /// Builds the package in release mode, says where it is and how large; with `is_tried`, puts it to the test on a Debian
 /// that has nothing else.
@@ -22,6 +22,20 @@ const LARGEST_BYTES: u64 = 45_000_000;
 /// # Errors
 /// When something does not build, the package is larger than 45 MB, or the trial fails.
 pub fn make(checkout: &Checkout, is_tried: bool) -> Result<(), Problem> {
+    let package = build(checkout)?;
+    let size_bytes = fs::metadata(&package).map_err(|error| Problem::of(&package, &error))?.len();
+    println!("{} ({:.1} MB)", package.display(), size_bytes as f64 / 1e6);
+    if size_bytes > LARGEST_BYTES {
+        return Err(Problem::new(format!("the package is larger than {} MB", LARGEST_BYTES / 1_000_000)));
+    }
+    if is_tried { try_out(checkout, &package) } else { Ok(()) }
+}
+
+/// Builds the package in release mode and says where it is.
+///
+/// # Errors
+/// When something does not build.
+pub fn build(checkout: &Checkout) -> Result<PathBuf, Problem> {
     if !cfg!(target_os = "linux") {
         return Err(Problem::new(
             "packages are made on Linux so far; the settings of the others are in tauri.conf.json",
@@ -30,13 +44,7 @@ pub fn make(checkout: &Checkout, is_tried: bool) -> Result<(), Problem> {
     setup::prepare_build(checkout)?;
     Run::cargo(checkout, ["build", "--release", "--package", "easel-desktop", "--bin", "easel"]).run()?;
     Run::new(checkout, &prepare_bundler(checkout)?, ["bundle", "--ci", "--bundles", "deb"]).run()?;
-    let package = find_package(&checkout.target().join("release/bundle/deb"))?;
-    let size_bytes = fs::metadata(&package).map_err(|error| Problem::of(&package, &error))?.len();
-    println!("{} ({:.1} MB)", package.display(), size_bytes as f64 / 1e6);
-    if size_bytes > LARGEST_BYTES {
-        return Err(Problem::new(format!("the package is larger than {} MB", LARGEST_BYTES / 1_000_000)));
-    }
-    if is_tried { try_out(checkout, &package) } else { Ok(()) }
+    find_package(&checkout.target().join("release/bundle/deb"))
 }
 
 /// The bundler, installed below `target/` where it is missing or of another release.
