@@ -1,14 +1,17 @@
 //! Bytes: content-addressed blobs, staged uploads and half-written files, below `blobs` in the data folder.
 //!
-//! `sha256/ab/<hex>` is a kept content, shared by every file that has it; `pending/…` a PUT that waits to be registered;
-//! `incoming/…` what is being written. A write is on the disk, with its folder, before it returns. Nothing is ever held
-//! whole in memory. Keeping and removing a content happen under the database's write lock, so that no content goes while
-//! a row comes. Not here: rows, and who may read what.
+//! `sha256/ab/<hex>` is a content, shared by every file that has it; `pending/…` a PUT that waits to be registered;
+//! `incoming/…` what is being written. A content comes in two steps. It is offered: brought to its place, and both to the disk,
+//! while nobody waits. Then it is kept, under the database's write lock, which touches no disk unless a content was removed
+//! meanwhile. Removing happens under the same lock, so that no content goes while a row comes. What was offered and not kept
+//! has to be removed like a content; a crash in between leaves it to the next start. Nothing is ever held whole in memory.
+//! Not here: rows, and who may read what.
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::path::Path as FilePath;
+use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::{Bytes, BytesMut};
 use data_encoding::HEXLOWER;
@@ -30,12 +33,15 @@ const WRITE_BYTES: usize = 1024 * 1024;
 const READ_BYTES: u64 = 256 * 1024;
 
 const INCOMING: &str = "incoming";
-const KEPT: &str = "sha256";
+const CONTENTS: &str = "sha256";
 
 /// The blob store; a cheap clone.
 #[derive(Debug, Clone)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
+    root: Arc<FilePath>,
+    /// Contents removed so far: as long as it stands still, what was offered is there.
+    removals: Arc<AtomicU64>,
 }
 
 impl Blobs {
@@ -50,7 +56,15 @@ impl Blobs {
             std::fs::remove_dir_all(&incoming)?;
         }
         std::fs::create_dir_all(&incoming)?;
-        Ok(Self { store: Arc::new(LocalFileSystem::new_with_prefix(root)?.with_fsync(true)) })
+        std::fs::create_dir_all(root.join(crate::storage::PENDING))?;
+        for first in 0..=u8::MAX {
+            std::fs::create_dir_all(root.join(CONTENTS).join(HEXLOWER.encode(&[first])))?;
+        }
+        sync(&root.join(CONTENTS))?;
+        sync(root)?;
+        // What has to be on the disk is brought there here, once for a file and its name.
+        let store = Arc::new(LocalFileSystem::new_with_prefix(root)?);
+        Ok(Self { store, root: root.into(), removals: Arc::default() })
     }
 
     /// Begins to write a blob; `id` is any that was never used.
@@ -60,28 +74,55 @@ impl Blobs {
     pub async fn begin(&self, id: Uuid) -> Result<Writing, Error> {
         let path = Path::from(format!("{INCOMING}/{}", id.simple()));
         let upload = self.store.put_multipart(&path).await?;
-        Ok(Writing { path, upload, buffer: BytesMut::new(), size_bytes: 0 })
+        Ok(Writing { blobs: self.clone(), path, upload, buffer: BytesMut::new(), size_bytes: 0 })
     }
 
-    /// Makes a written or staged blob the content `hash`; its old place stays until [`Self::discard`]. True where the
-    /// content was not there before. Under the database's write lock.
+    /// Brings a written or staged blob to the place of the content `hash`, and the place to the disk; its old place stays until
+    /// [`Self::discard`]. Where no row comes to refer to it, it has to be removed as if one had gone.
     ///
     /// # Errors
-    /// [`Error::StorageFull`], [`Error::Blobs`].
-    pub async fn keep(&self, from: &Location, hash: &ContentHash) -> Result<bool, Error> {
-        match self.store.copy_if_not_exists(&from.0, &place_of(hash)).await {
-            Ok(()) => Ok(true),
-            Err(object_store::Error::AlreadyExists { .. }) => Ok(false),
-            Err(error) => Err(error.into()),
+    /// [`Error::StorageFull`], [`Error::Io`].
+    pub async fn offer(&self, from: Location, hash: ContentHash) -> Result<Offered, Error> {
+        let removals = self.removals.load(Ordering::SeqCst);
+        self.link(&from, &hash).await?;
+        Ok(Offered { location: from, hash, removals })
+    }
+
+    /// Makes sure that what was offered is still there, and stays. Under the database's write lock.
+    ///
+    /// # Errors
+    /// [`Error::StorageFull`], [`Error::Io`].
+    pub async fn keep(&self, offered: &Offered) -> Result<(), Error> {
+        if self.removals.load(Ordering::SeqCst) == offered.removals {
+            return Ok(());
         }
+        self.link(&offered.location, &offered.hash).await
+    }
+
+    async fn link(&self, from: &Location, hash: &ContentHash) -> Result<(), Error> {
+        let (source, place) = (self.path_of(&from.0), self.path_of(&place_of(hash)));
+        blocking(move || {
+            match std::fs::hard_link(&source, &place) {
+                // Another upload may have put it there a moment ago, and be waiting for the disk itself.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                linked => linked?,
+            }
+            sync_with_name(&place)
+        })
+        .await
     }
 
     /// Puts a written blob at `storage_key`, in the place of whatever is there. Under the database's write lock.
     ///
     /// # Errors
-    /// [`Error::StorageFull`], [`Error::Blobs`].
+    /// [`Error::StorageFull`], [`Error::Io`].
     pub async fn stage(&self, from: &Location, storage_key: &str) -> Result<(), Error> {
-        Ok(self.store.rename(&from.0, &Path::from(storage_key)).await?)
+        let (source, place) = (self.path_of(&from.0), self.path_of(&Path::from(storage_key)));
+        blocking(move || {
+            std::fs::rename(&source, &place)?;
+            sync_with_name(&place)
+        })
+        .await
     }
 
     /// Removes a blob that was written or staged; one that is gone already is no error.
@@ -91,7 +132,12 @@ impl Blobs {
 
     /// Removes the content `hash`. Under the database's write lock, after the last row that refers to it.
     pub async fn remove(&self, hash: &ContentHash) {
+        self.removals.fetch_add(1, Ordering::SeqCst);
         self.delete(&place_of(hash)).await;
+    }
+
+    fn path_of(&self, path: &Path) -> PathBuf {
+        self.root.join(path.as_ref())
     }
 
     /// What cannot be removed now is removed at the next start.
@@ -180,7 +226,7 @@ impl Blobs {
     /// [`Error::Blobs`].
     pub async fn sweep(&self, referred: &HashSet<ContentHash>) -> Result<usize, Error> {
         let kept: Vec<Path> =
-            self.store.list(Some(&Path::from(KEPT))).map_ok(|meta| meta.location).try_collect().await?;
+            self.store.list(Some(&Path::from(CONTENTS))).map_ok(|meta| meta.location).try_collect().await?;
         let mut removed = 0;
         for path in kept {
             let hash = path.filename().and_then(|name| HEXLOWER.decode(name.as_bytes()).ok());
@@ -194,9 +240,25 @@ impl Blobs {
     }
 }
 
+/// Runs what waits for the disk where waiting harms nobody.
+async fn blocking(work: impl FnOnce() -> std::io::Result<()> + Send + 'static) -> Result<(), Error> {
+    Ok(tokio::task::spawn_blocking(work).await.map_err(|_| Error::Panicked)??)
+}
+
+/// Brings a file and its name to the disk.
+fn sync_with_name(place: &FilePath) -> std::io::Result<()> {
+    std::fs::File::open(place)?.sync_all()?;
+    place.parent().map_or(Ok(()), sync)
+}
+
+/// Brings the names in a folder to the disk. Elsewhere than on Unix they reach it with the files themselves.
+fn sync(folder: &FilePath) -> std::io::Result<()> {
+    if cfg!(unix) { std::fs::File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
 fn place_of(hash: &ContentHash) -> Path {
     let hex = HEXLOWER.encode(hash);
-    Path::from(format!("{KEPT}/{}/{hex}", &hex[..2]))
+    Path::from(format!("{CONTENTS}/{}/{hex}", &hex[..2]))
 }
 
 /// Where a blob lies that is no content yet.
@@ -211,8 +273,25 @@ impl Location {
     }
 }
 
-/// A blob being written. Dropped before [`Self::finish`], it leaves nothing.
+/// A blob that lies where its content has its place, on the disk, and that no row need refer to yet.
+#[derive(Debug)]
+pub struct Offered {
+    location: Location,
+    hash: ContentHash,
+    removals: u64,
+}
+
+impl Offered {
+    /// Where it was written, to be discarded.
+    #[must_use]
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+}
+
+/// A blob being written. Dropped before it is finished or offered, it leaves nothing.
 pub struct Writing {
+    blobs: Blobs,
     path: Path,
     upload: Box<dyn MultipartUpload>,
     buffer: BytesMut,
@@ -242,12 +321,118 @@ impl Writing {
     /// Brings everything to the disk.
     ///
     /// # Errors
-    /// [`Error::StorageFull`], [`Error::Blobs`].
+    /// [`Error::StorageFull`], [`Error::Blobs`], [`Error::Io`].
     pub async fn finish(mut self) -> Result<Location, Error> {
+        self.complete().await?;
+        let written = self.blobs.path_of(&self.path);
+        blocking(move || std::fs::File::open(written)?.sync_all()).await?;
+        Ok(Location(self.path))
+    }
+
+    /// Brings everything to the disk at the place of the content `hash`, see [`Blobs::offer`]: also where it fails, the content may
+    /// lie there and has to be removed.
+    ///
+    /// # Errors
+    /// [`Error::StorageFull`], [`Error::Blobs`], [`Error::Io`].
+    pub async fn offer(mut self, hash: ContentHash) -> Result<Offered, Error> {
+        self.complete().await?;
+        let location = Location(self.path);
+        let offered = self.blobs.offer(location.clone(), hash).await;
+        if offered.is_err() {
+            self.blobs.discard(&location).await;
+        }
+        offered
+    }
+
+    async fn complete(&mut self) -> Result<(), Error> {
         if !self.buffer.is_empty() {
             self.upload.put_part(PutPayload::from(self.buffer.split().freeze())).await?;
         }
         self.upload.complete().await?;
-        Ok(Location(self.path))
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Store {
+        blobs: Blobs,
+        root: tempfile::TempDir,
+    }
+
+    impl Store {
+        fn open() -> Self {
+            let root = tempfile::tempdir().unwrap();
+            Self { blobs: Blobs::open(root.path()).unwrap(), root }
+        }
+
+        async fn offer(&self, text: &str) -> Offered {
+            let mut writing = self.blobs.begin(Uuid::now_v7()).await.unwrap();
+            writing.write(text.as_bytes()).await.unwrap();
+            writing.offer(hash_of(text)).await.unwrap()
+        }
+
+        async fn read(&self, text: &str) -> Option<Vec<u8>> {
+            self.blobs.read_whole(&hash_of(text)).await.ok()
+        }
+
+        fn count_incoming(&self) -> usize {
+            std::fs::read_dir(self.root.path().join(INCOMING)).unwrap().count()
+        }
+    }
+
+    fn hash_of(text: &str) -> ContentHash {
+        Sha256::digest(text).into()
+    }
+
+    #[tokio::test]
+    async fn what_is_removed_between_its_offer_and_its_row_comes_back() {
+        let store = Store::open();
+        let offered = store.offer("wanted").await;
+        store.blobs.remove(&hash_of("wanted")).await;
+        assert_eq!(store.read("wanted").await, None);
+        store.blobs.keep(&offered).await.unwrap();
+        store.blobs.discard(offered.location()).await;
+        assert_eq!(store.read("wanted").await.as_deref(), Some(b"wanted".as_slice()));
+        assert_eq!(store.count_incoming(), 0);
+    }
+
+    #[tokio::test]
+    async fn two_offers_share_one_content() {
+        let store = Store::open();
+        let (first, second) = (store.offer("same").await, store.offer("same").await);
+        for offered in [&first, &second] {
+            store.blobs.keep(offered).await.unwrap();
+            store.blobs.discard(offered.location()).await;
+            assert_eq!(store.read("same").await.as_deref(), Some(b"same".as_slice()));
+        }
+        assert_eq!(store.count_incoming(), 0);
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_brought_back_is_said() {
+        let store = Store::open();
+        let offered = store.offer("lost").await;
+        store.blobs.discard(offered.location()).await;
+        store.blobs.keep(&offered).await.unwrap();
+        store.blobs.remove(&hash_of("lost")).await;
+        assert!(matches!(store.blobs.keep(&offered).await, Err(Error::Io(_))));
+    }
+
+    #[tokio::test]
+    async fn the_next_start_removes_what_was_being_written() {
+        let store = Store::open();
+        let mut writing = store.blobs.begin(Uuid::now_v7()).await.unwrap();
+        writing.write(&vec![1; WRITE_BYTES]).await.unwrap();
+        let offered = store.offer("half-way").await;
+        assert!(store.count_incoming() >= 2);
+        std::mem::forget(writing);
+        let again = Blobs::open(store.root.path()).unwrap();
+        assert_eq!(store.count_incoming(), 0);
+        assert_eq!(again.sweep(&HashSet::from([hash_of("half-way")])).await.unwrap(), 0);
+        assert_eq!(again.sweep(&HashSet::new()).await.unwrap(), 1);
+        drop(offered);
     }
 }

@@ -1,11 +1,11 @@
 //! What was drawn becomes blobs that a canvas may refer to.
 //!
-//! Always true: they are on the disk before the write lock is taken, become contents under it, and leave nothing behind where
-//! no canvas came of them. Not here: the drawing, and the row.
+//! Always true: they are on the disk before the write lock is taken, are kept under it, and leave nothing behind where no canvas
+//! came of them. Not here: the drawing, and the row.
 
 use sha2::{Digest, Sha256};
 
-use crate::blobs::{ContentHash, Location};
+use crate::blobs::{ContentHash, Offered};
 use crate::content::remove_unused;
 use crate::db::canvases::Drawn;
 use crate::drawing::Drawing;
@@ -14,7 +14,10 @@ use crate::studio::App;
 
 /// The blobs of a drawing, on the disk; to be settled whatever becomes of it.
 #[derive(Debug, Default)]
-pub struct Written(Vec<(Location, ContentHash)>);
+pub struct Written {
+    hashes: Vec<ContentHash>,
+    offered: Vec<Offered>,
+}
 
 impl Written {
     /// Writes a drawing's document and picture.
@@ -37,17 +40,18 @@ impl Written {
         let mut writing = app.blobs.begin(app.ids.next()).await?;
         writing.write(bytes).await?;
         let hash = ContentHash::from(Sha256::digest(bytes));
-        self.0.push((writing.finish().await?, hash));
+        self.hashes.push(hash);
+        self.offered.push(writing.offer(hash).await?);
         Ok(hash)
     }
 
-    /// Makes contents of them. Under the database's write lock, before the row that refers to them is committed.
+    /// Keeps them. Under the database's write lock, before the row that refers to them is committed.
     ///
     /// # Errors
     /// [`Error::StorageFull`], [`Error::Blobs`].
     pub async fn keep(&self, app: &App) -> Result<(), Error> {
-        for (location, hash) in &self.0 {
-            app.blobs.keep(location, hash).await?;
+        for offered in &self.offered {
+            app.blobs.keep(offered).await?;
         }
         Ok(())
     }
@@ -55,11 +59,10 @@ impl Written {
     /// Clears up, once the write lock is free: `is_used` where the row was committed.
     pub async fn settle(self, app: &App, is_used: bool) {
         if !is_used {
-            let hashes: Vec<ContentHash> = self.0.iter().map(|(_, hash)| *hash).collect();
-            remove_unused(&app.db, &app.blobs, &hashes).await;
+            remove_unused(&app.db, &app.blobs, &self.hashes).await;
         }
-        for (location, _) in self.0 {
-            app.blobs.discard(&location).await;
+        for offered in self.offered {
+            app.blobs.discard(offered.location()).await;
         }
     }
 }

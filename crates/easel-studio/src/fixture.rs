@@ -30,6 +30,7 @@ use crate::rate::RequestRate;
 use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
 use crate::tasks::Live;
+use crate::uploads::Commits;
 use crate::{router, storage};
 
 /// The name of the version header in tests.
@@ -110,6 +111,7 @@ impl Fixture {
             last_uses: LastUses::default(),
             metrics: Metrics::new(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
+            commits: Commits::default(),
             cursors: Cursors::new([2; 32]),
             callers: Callers::of(&folder.db),
             pages: crate::drive::new_pages(),
@@ -158,6 +160,12 @@ impl Fixture {
         let path = url.strip_prefix(&self.studio.config.upload_url).unwrap_or(url);
         send(storage::router(&self.studio, loopback()), method, path, headers, body.into()).await
     }
+}
+
+/// How many files lie below `folder`, at any depth; none where it is missing.
+pub fn count_files(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    entries.map(|entry| entry.unwrap().path()).map(|path| if path.is_dir() { count_files(&path) } else { 1 }).sum()
 }
 
 /// The hosts of a listener on loopback.

@@ -38,6 +38,7 @@ use crate::rate::RequestRate;
 use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
 use crate::tasks::{self, Live};
+use crate::uploads::Commits;
 use crate::worker::{self, Injection};
 use crate::{drive, router, storage, upkeep, webhooks};
 
@@ -137,6 +138,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         last_uses: LastUses::default(),
         metrics: Metrics::new(),
         signed_urls: SignedUrls::new(folder.master_key.derive("sign storage URLs"), &config.upload_url),
+        commits: Commits::default(),
         cursors: Cursors::new(folder.master_key.derive("sign cursors")),
         config,
         callers: Callers::of(&folder.db),

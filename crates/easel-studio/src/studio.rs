@@ -23,6 +23,7 @@ use crate::rate::RequestRate;
 use crate::secrets::MasterKey;
 use crate::signed_urls::SignedUrls;
 use crate::tasks::{Live, TasksAskedFor};
+use crate::uploads::Commits;
 
 /// The state of every handler.
 pub type App = Arc<Studio>;
@@ -105,6 +106,8 @@ pub struct Studio {
     pub tasks_asked_for: TasksAskedFor,
     /// Bytes.
     pub blobs: Blobs,
+    /// Uploads that wait for their rows.
+    pub commits: Commits,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// New ids.

@@ -30,22 +30,23 @@ mod tests {
     use crate::blobs::{ContentHash, Location};
     use crate::db::accounts::{self, UserRow};
     use crate::db::drive::{NewFile, Viewer, insert_file};
+    use crate::fixture::count_files;
     use crate::names::Name;
     use easel_wire::account::{Plan, Role};
     use easel_wire::{FileId, OrganizationId, TeamId, Timestamp, UserId};
     use sha2::{Digest, Sha256};
-    use std::path::Path;
     use uuid::Uuid;
 
     /// Writes a content, as an upload does before its row.
     async fn keep(db: &Db, blobs: &Blobs, text: &str) -> (ContentHash, Location) {
         let mut writing = blobs.begin(Uuid::now_v7()).await.unwrap();
         writing.write(text.as_bytes()).await.unwrap();
-        let (written, hash) = (writing.finish().await.unwrap(), Sha256::digest(text).into());
+        let hash = Sha256::digest(text).into();
+        let offered = writing.offer(hash).await.unwrap();
         let tx = db.begin().await.unwrap();
-        blobs.keep(&written, &hash).await.unwrap();
+        blobs.keep(&offered).await.unwrap();
         tx.rollback().await.unwrap();
-        (hash, written)
+        (hash, offered.location().clone())
     }
 
     async fn insert_row(db: &Db, hash: ContentHash) {
@@ -70,11 +71,6 @@ mod tests {
         };
         insert_file(&mut tx, Viewer { team, user: user.id }, file, now).await.unwrap();
         tx.commit().await.unwrap();
-    }
-
-    fn count_files(folder: &Path) -> usize {
-        let entries = std::fs::read_dir(folder).into_iter().flatten();
-        entries.map(|entry| entry.unwrap().path()).map(|path| if path.is_dir() { count_files(&path) } else { 1 }).sum()
     }
 
     #[tokio::test]

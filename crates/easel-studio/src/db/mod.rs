@@ -35,6 +35,9 @@ pub type Tx = Transaction<'static, Sqlite>;
 
 /// How long one process waits for another's write.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// Pages of the log after which it is brought into the database: 16 MiB. The same pages are written again and again by many small
+/// writes, and the more of those lie between, the fewer pages have to be brought over.
+const LOG_PAGES: &str = "4096";
 /// Connections that only read.
 const READERS: u32 = 4;
 /// Rows that a connection reads ahead of who asked for them: the longest page and the one row that tells whether more follow,
@@ -63,6 +66,7 @@ impl Db {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
+            .pragma("wal_autocheckpoint", LOG_PAGES)
             .row_buffer_size(ROWS_AHEAD)
             .busy_timeout(BUSY_TIMEOUT);
         // A commit that fails on a full disk has been rolled back by SQLite itself, which leaves the connection believing

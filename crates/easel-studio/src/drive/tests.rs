@@ -1,6 +1,5 @@
 //! The drive behind its router, on a real data folder.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -17,6 +16,7 @@ use tower::ServiceExt;
 use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::data_folder::DataFolder;
+use crate::fixture::count_files;
 use crate::gateway::Hosts;
 use crate::keys;
 use crate::list::Cursors;
@@ -24,6 +24,7 @@ use crate::rate::RequestRate;
 use crate::router::router;
 use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
+use crate::uploads::Commits;
 
 const START_US: i64 = 1_800_000_000_000_000;
 
@@ -72,6 +73,7 @@ impl Bench {
             last_uses: crate::last_use::LastUses::default(),
             metrics: crate::metrics::Metrics::new(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
+            commits: Commits::default(),
             cursors: Cursors::new([2; 32]),
             callers: crate::auth::Callers::of(&opened.db),
             pages: crate::drive::new_pages(),
@@ -138,11 +140,6 @@ impl Asker {
         assert_eq!(status, StatusCode::CREATED, "{answer}");
         answer["file_id"].as_str().unwrap().to_owned()
     }
-}
-
-fn count_files(folder: &Path) -> usize {
-    let entries = std::fs::read_dir(folder).into_iter().flatten();
-    entries.map(|entry| entry.unwrap().path()).map(|path| if path.is_dir() { count_files(&path) } else { 1 }).sum()
 }
 
 #[tokio::test]

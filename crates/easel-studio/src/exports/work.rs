@@ -159,7 +159,6 @@ async fn store(app: &App, export: &ExportRow, file: RenderedFile) -> Result<(), 
     let mut writing = app.blobs.begin(app.ids.next()).await?;
     writing.write(&file.bytes).await?;
     let size_bytes = writing.size_bytes();
-    let location = writing.finish().await?;
     let filename = Name::of_upload(&format!("{}.{}", export.basename, file.extension))
         .map_err(|_| Error::Corrupt("a stored name that is none"))?;
     let result = ResultRow {
@@ -169,14 +168,18 @@ async fn store(app: &App, export: &ExportRow, file: RenderedFile) -> Result<(), 
         filename: filename.as_str().to_owned(),
     };
     let stored = async {
-        let mut tx = app.db.begin().await?;
-        app.blobs.keep(&location, &result.hash).await?;
-        rows::complete_export(&mut tx, export.id, &result, &file.warnings, ended_now(app)).await?;
-        Ok::<_, Error>(tx.commit().await?)
+        let offered = writing.offer(result.hash).await?;
+        let committed = async {
+            let mut tx = app.db.begin().await?;
+            app.blobs.keep(&offered).await?;
+            rows::complete_export(&mut tx, export.id, &result, &file.warnings, ended_now(app)).await?;
+            Ok::<_, Error>(tx.commit().await?)
+        };
+        let committed = committed.await;
+        app.blobs.discard(offered.location()).await;
+        committed
     };
-    let stored = stored.await;
-    app.blobs.discard(&location).await;
-    if let Err(error) = stored {
+    if let Err(error) = stored.await {
         remove_unused(&app.db, &app.blobs, &[result.hash]).await;
         return Err(error.into());
     }

@@ -3,8 +3,9 @@
 //!
 //! Always true: a file's bytes are on the disk before its row, and its row before the answer; a content that the caller
 //! may see already is not stored again; nothing is overwritten. What was begun is finished when the client goes away.
-//! Not here: the PUT itself ([`crate::storage`]) and names ([`crate::names`]).
+//! Not here: the rows ([`commit`]), the PUT itself ([`crate::storage`]) and names ([`crate::names`]).
 
+mod commit;
 mod multipart;
 
 use std::future::Future;
@@ -23,19 +24,17 @@ use easel_wire::{FolderId, Id, Timestamp};
 use http::StatusCode;
 
 use crate::auth::Caller;
-use crate::blobs::{ContentHash, Location};
-use crate::content::remove_unused;
-use crate::db::Tx;
-use crate::db::drive::{self, FileRow, NewFile, Viewer};
 use crate::db::uploads::{self as rows, MEMORY_US, SignedUploadRow};
-use crate::drive::file_url;
 use crate::error::Error;
 use crate::extract::Json;
 use crate::names::Name;
 use crate::signed_urls::Grant;
 use crate::studio::{App, Studio};
 
+pub use commit::Commits;
 pub use multipart::create;
+
+use commit::{Origin, Received, store};
 
 /// Bounds of `filename` in characters, before it is shortened.
 pub const FILENAME_CHARS: std::ops::RangeInclusive<usize> = 1..=512;
@@ -120,13 +119,12 @@ pub async fn register(
         return Err(Error::FileTooLarge { max_file_bytes, is_plan_limit });
     }
     let content = Received {
-        location: Location::staged(&upload.storage_key),
+        origin: Origin::Put { storage_key: upload.storage_key },
         hash,
         size_bytes,
         name: name.map_or_else(|| read_filename("filename", &upload.filename), Ok)?,
         mime_type: mime_type.unwrap_or(upload.mime_type),
         folder_id: request.folder_id,
-        storage_key: Some(upload.storage_key),
     };
     to_the_end(async move { store(&studio, &caller, content).await }).await.map(|result| answered(&result))
 }
@@ -150,93 +148,6 @@ fn remembered(studio: &Studio, upload: &SignedUploadRow) -> Result<Option<Upload
         Some((_, text)) => {
             serde_json::from_str(text).map(Some).map_err(|_| Error::Corrupt("the result of a registered upload"))
         }
-    }
-}
-
-/// A content that is on the disk and may become a file.
-struct Received {
-    location: Location,
-    hash: ContentHash,
-    size_bytes: u64,
-    name: Name,
-    mime_type: String,
-    folder_id: Option<FolderId>,
-    /// The key that is consumed by it, where it came by signed URL.
-    storage_key: Option<String>,
-}
-
-/// Makes a file of a content, or finds the one that has it. The content's first place is empty afterwards.
-async fn store(studio: &App, caller: &Caller, content: Received) -> Result<UploadResult, Error> {
-    let (hash, location, staged) = (content.hash, content.location.clone(), content.storage_key.is_some());
-    let mut tx = studio.db.begin().await?;
-    let stored = store_in(studio, caller, content, &mut tx).await;
-    let outcome = match stored {
-        Ok(stored) => tx.commit().await.map(|()| stored).map_err(Error::from),
-        Err(error) => {
-            // Gives the write connection back before it is asked for again.
-            if let Err(error) = tx.rollback().await {
-                tracing::warn!(%error, "a write could not be rolled back");
-            }
-            Err(error)
-        }
-    };
-    if outcome.is_err() {
-        remove_unused(&studio.db, &studio.blobs, &[hash]).await;
-    }
-    // What was PUT and could not be registered stays for another try.
-    if outcome.is_ok() || !staged {
-        studio.blobs.discard(&location).await;
-    }
-    outcome
-}
-
-async fn store_in(studio: &App, caller: &Caller, content: Received, tx: &mut Tx) -> Result<UploadResult, Error> {
-    let viewer = Viewer::from(caller);
-    let now = studio.clock.now();
-    if let Some(key) = &content.storage_key {
-        let upload =
-            rows::find_signed_upload(tx, key).await?.ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
-        if let Some(answer) = remembered(studio, &upload)? {
-            return Ok(answer);
-        }
-    }
-    if let Some(folder) = content.folder_id {
-        drive::get_visible_folder(tx, viewer, folder).await?;
-    }
-    let (file, was_duplicate) = match drive::find_visible_file_by_hash(tx, viewer, &content.hash).await? {
-        Some(file) => (file, true),
-        None => {
-            studio.blobs.keep(&content.location, &content.hash).await?;
-            let file = NewFile {
-                id: studio.new_id::<kind::File>(),
-                name: content.name,
-                folder_id: content.folder_id,
-                mime_type: content.mime_type,
-                size_bytes: content.size_bytes,
-                content_hash: content.hash,
-            };
-            (drive::insert_file(tx, viewer, file, now).await?, false)
-        }
-    };
-    let result = describe(studio, file, was_duplicate);
-    if let Some(key) = &content.storage_key {
-        let text = serde_json::to_string(&result).map_err(|_| Error::Corrupt("an upload result"))?;
-        rows::mark_consumed(tx, key, &text, now).await?;
-    }
-    Ok(result)
-}
-
-/// The upload result record of a file.
-fn describe(studio: &Studio, file: FileRow, was_duplicate: bool) -> UploadResult {
-    UploadResult {
-        file_id: file.id,
-        id: file.id,
-        was_duplicate,
-        url: Some(file_url(&studio.config, file.id)),
-        filename: Some(file.name),
-        mime_type: Some(file.mime_type),
-        size_bytes: Some(file.size_bytes),
-        folder_id: file.folder_id,
     }
 }
 

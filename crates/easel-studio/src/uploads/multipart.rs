@@ -12,9 +12,10 @@ use multer::{Field, Multipart};
 use percent_encoding::percent_decode_str;
 use sha2::{Digest, Sha256};
 
-use super::{Received, UNKNOWN_MIME, answered, read_filename, read_folder_id, store, to_the_end};
+use super::{Origin, Received, UNKNOWN_MIME, answered, read_filename, read_folder_id, store, to_the_end};
 use crate::auth::Caller;
 use crate::blobs::{ContentHash, Writing};
+use crate::content::remove_unused;
 use crate::error::Error;
 use crate::names::Name;
 use crate::studio::App;
@@ -53,15 +54,21 @@ async fn finish(
     folder_id: Option<FolderId>,
 ) -> Result<easel_wire::uploads::UploadResult, Error> {
     let size_bytes = file.writing.size_bytes();
-    let location = file.writing.finish().await?;
+    // Many small uploads come at once: whatever waits for the disk does so before the write lock is asked for.
+    let offered = match file.writing.offer(file.hash).await {
+        Ok(offered) => offered,
+        Err(error) => {
+            remove_unused(&studio.db, &studio.blobs, &[file.hash]).await;
+            return Err(error);
+        }
+    };
     let content = Received {
-        location,
+        origin: Origin::Sent(offered),
         hash: file.hash,
         size_bytes,
         name: file.name,
         mime_type: file.mime_type,
         folder_id,
-        storage_key: None,
     };
     store(studio, caller, content).await
 }

@@ -1,5 +1,6 @@
 //! What depends on time and on who comes first: expiry, the memory of consumed keys, and many of the same at once.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
@@ -7,7 +8,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::fixture::{Answer, Fixture};
+use crate::fixture::{Answer, Fixture, count_files};
 
 const KEY: (&str, &str) = ("authorization", "Bearer good");
 const TYPE: (&str, &str) = ("content-type", "text/plain");
@@ -141,7 +142,47 @@ async fn a_form_that_is_not_in_order_stores_nothing() {
     check("--b--\r\n".to_owned(), 422, "validation_failed").await;
     let listed = fixture.ask(&Method::GET, "/v1/drive/files", &[KEY], Body::empty()).await.json();
     assert_eq!(listed["total"], 0);
-    assert!(!folder.path().join("blobs/sha256").exists(), "contents without files");
+    assert_eq!(count_files(&folder.path().join("blobs")), 0, "contents without files");
+}
+
+#[tokio::test]
+async fn uploads_that_share_a_commit_fail_each_for_its_own_reason() {
+    const UPLOADS: usize = 200;
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = Arc::new(start(folder.path()).await);
+    // While someone else writes, they gather.
+    let elsewhere = fixture.studio.db.begin().await.unwrap();
+    let sent = (0..UPLOADS).map(|number| {
+        let fixture = Arc::clone(&fixture);
+        tokio::spawn(async move {
+            let folder = if number % 10 == 0 { "fld_00000000000000000000000000" } else { "" };
+            let body = format!(
+                "--b\r\nContent-Disposition: form-data; name=\"folder_id\"\r\n\r\n{folder}\r\n\
+                 --b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n{}\r\n--b--\r\n",
+                number / 2,
+            );
+            let headers = [KEY, ("content-type", "multipart/form-data; boundary=b")];
+            let answer = fixture.ask(&Method::POST, "/v1/uploads", &headers, body).await;
+            (number, answer.status.as_u16(), answer.json())
+        })
+    });
+    let sent: Vec<_> = sent.collect();
+    while fixture.studio.commits.count_waiting() < UPLOADS - 1 {
+        tokio::task::yield_now().await;
+    }
+    elsewhere.rollback().await.unwrap();
+    let mut duplicates = 0;
+    for upload in sent {
+        let (number, status, body) = upload.await.unwrap();
+        let expected = if number % 10 == 0 { 404 } else { 201 };
+        assert_eq!(status, expected, "{number}: {body}");
+        duplicates += usize::from(body["was_duplicate"] == true);
+    }
+    // Two and two have the same content; of every fifth pair one goes to a folder that is not there.
+    let listed = fixture.ask(&Method::GET, "/v1/drive/files?limit=1", &[KEY], Body::empty()).await.json();
+    assert_eq!((listed["total"].as_u64(), duplicates), (Some(100), 80));
+    assert_eq!(count_files(&folder.path().join("blobs/sha256")), 100);
+    assert_eq!(count_files(&folder.path().join("blobs/incoming")), 0);
 }
 
 #[test]

@@ -1,0 +1,217 @@
+//! What arrived becomes files: the rows of uploads, and the one commit that uploads share which are ready at the same moment.
+//!
+//! A commit waits for the disk, and only one can be under way: whoever gets the turn writes for all who wait. Always true: an
+//! upload is written whole or not at all, whatever becomes of the others, and is answered after its commit. Not here: how the
+//! bytes came, and what the request may say.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use easel_wire::FolderId;
+use easel_wire::error::code;
+use easel_wire::id::kind;
+use easel_wire::uploads::UploadResult;
+use tokio::sync::oneshot::{self, error::TryRecvError};
+
+use super::remembered;
+use crate::auth::Caller;
+use crate::blobs::{ContentHash, Location, Offered};
+use crate::content::remove_unused;
+use crate::db::Tx;
+use crate::db::drive::{self, FileRow, NewFile, Viewer};
+use crate::db::uploads as rows;
+use crate::drive::file_url;
+use crate::error::Error;
+use crate::names::Name;
+use crate::studio::{App, Studio};
+
+/// Uploads written down in one commit at most, so that other writes get their turn in between.
+const UPLOADS_A_COMMIT: usize = 64;
+
+/// A content that is on the disk and may become a file.
+pub(super) struct Received {
+    pub origin: Origin,
+    pub hash: ContentHash,
+    pub size_bytes: u64,
+    pub name: Name,
+    pub mime_type: String,
+    pub folder_id: Option<FolderId>,
+}
+
+/// How a content came.
+pub(super) enum Origin {
+    /// In the request itself.
+    Sent(Offered),
+    /// By signed URL. Another request may have registered it meanwhile, so it is offered only under the write lock.
+    Put { storage_key: String },
+}
+
+/// What became of a content.
+struct Stored {
+    result: UploadResult,
+    /// Whether a row refers to the content because of it.
+    is_kept: bool,
+}
+
+/// Makes a file of a content, or finds the one that has it. The content's first place is empty afterwards, unless it was PUT and
+/// could not be registered: then it stays for another try.
+pub(super) async fn store(studio: &App, caller: &Caller, content: Received) -> Result<UploadResult, Error> {
+    let hash = content.hash;
+    let first_place = match &content.origin {
+        Origin::Sent(offered) => offered.location().clone(),
+        Origin::Put { storage_key } => Location::staged(storage_key),
+    };
+    let was_put = matches!(content.origin, Origin::Put { .. });
+    let outcome = write_rows(studio, caller, content).await;
+    if !outcome.as_ref().is_ok_and(|stored| stored.is_kept) {
+        remove_unused(&studio.db, &studio.blobs, &[hash]).await;
+    }
+    if outcome.is_ok() || !was_put {
+        studio.blobs.discard(&first_place).await;
+    }
+    outcome.map(|stored| stored.result)
+}
+
+/// An upload whose bytes are on the disk, and that waits for its rows.
+struct Waiting {
+    caller: Caller,
+    content: Received,
+    answer: oneshot::Sender<Result<Stored, Error>>,
+}
+
+/// Who waits, and whose turn it is to write.
+#[derive(Default)]
+pub struct Commits {
+    waiting: Mutex<VecDeque<Waiting>>,
+    turn: tokio::sync::Mutex<()>,
+}
+
+impl Commits {
+    /// How many wait for a turn that nobody has taken them into yet.
+    #[cfg(test)]
+    pub(super) fn count_waiting(&self) -> usize {
+        self.waiting().len()
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, VecDeque<Waiting>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Waits for a turn, and writes for all who wait by then, unless someone has done so meanwhile. Must not be dropped half-way.
+async fn write_rows(studio: &Studio, caller: &Caller, content: Received) -> Result<Stored, Error> {
+    let (answer, mut answered) = oneshot::channel();
+    studio.commits.waiting().push_back(Waiting { caller: caller.clone(), content, answer });
+    loop {
+        let turn = studio.commits.turn.lock().await;
+        match answered.try_recv() {
+            Ok(stored) => return stored,
+            Err(TryRecvError::Closed) => return Err(Error::Panicked),
+            Err(TryRecvError::Empty) => {}
+        }
+        let group: Vec<Waiting> = {
+            let mut waiting = studio.commits.waiting();
+            let count = waiting.len().min(UPLOADS_A_COMMIT);
+            waiting.drain(..count).collect()
+        };
+        write_group(studio, group).await;
+        drop(turn);
+    }
+}
+
+/// In one commit where all goes well; where it does not, each by itself, so that each fails for its own reason only.
+async fn write_group(studio: &Studio, group: Vec<Waiting>) {
+    if group.len() > 1
+        && let Ok(stored) = write_all(studio, &group).await
+    {
+        for (waiting, stored) in group.into_iter().zip(stored) {
+            // Whoever is gone has been written down all the same.
+            let _ = waiting.answer.send(Ok(stored));
+        }
+        return;
+    }
+    for waiting in group {
+        let stored = write_all(studio, std::slice::from_ref(&waiting)).await;
+        let stored = stored.and_then(|mut one| one.pop().ok_or(Error::Panicked));
+        let _ = waiting.answer.send(stored);
+    }
+}
+
+/// All rows of all of them or none; the write connection is free again afterwards.
+async fn write_all(studio: &Studio, group: &[Waiting]) -> Result<Vec<Stored>, Error> {
+    let mut tx = studio.db.begin().await?;
+    let written = async {
+        let mut all = Vec::with_capacity(group.len());
+        for Waiting { caller, content, .. } in group {
+            all.push(write_one(studio, caller, content, &mut tx).await?);
+        }
+        Ok(all)
+    };
+    match written.await {
+        Ok(all) => tx.commit().await.map(|()| all).map_err(Error::from),
+        Err(error) => {
+            if let Err(error) = tx.rollback().await {
+                tracing::warn!(%error, "a write could not be rolled back");
+            }
+            Err(error)
+        }
+    }
+}
+
+async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mut Tx) -> Result<Stored, Error> {
+    let viewer = Viewer::from(caller);
+    let now = studio.clock.now();
+    if let Origin::Put { storage_key } = &content.origin {
+        let upload =
+            rows::find_signed_upload(tx, storage_key).await?.ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
+        if let Some(result) = remembered(studio, &upload)? {
+            return Ok(Stored { result, is_kept: false });
+        }
+    }
+    if let Some(folder) = content.folder_id {
+        drive::get_visible_folder(tx, viewer, folder).await?;
+    }
+    let existing = drive::find_visible_file_by_hash(tx, viewer, &content.hash).await?;
+    let was_duplicate = existing.is_some();
+    let file = match existing {
+        Some(file) => file,
+        None => {
+            match &content.origin {
+                Origin::Sent(offered) => studio.blobs.keep(offered).await?,
+                Origin::Put { storage_key } => {
+                    let offered = studio.blobs.offer(Location::staged(storage_key), content.hash).await?;
+                    studio.blobs.keep(&offered).await?;
+                }
+            }
+            let file = NewFile {
+                id: studio.new_id::<kind::File>(),
+                name: content.name.clone(),
+                folder_id: content.folder_id,
+                mime_type: content.mime_type.clone(),
+                size_bytes: content.size_bytes,
+                content_hash: content.hash,
+            };
+            drive::insert_file(tx, viewer, file, now).await?
+        }
+    };
+    let result = describe(studio, file, was_duplicate);
+    if let Origin::Put { storage_key } = &content.origin {
+        let text = serde_json::to_string(&result).map_err(|_| Error::Corrupt("an upload result"))?;
+        rows::mark_consumed(tx, storage_key, &text, now).await?;
+    }
+    Ok(Stored { result, is_kept: !was_duplicate })
+}
+
+/// The upload result record of a file.
+fn describe(studio: &Studio, file: FileRow, was_duplicate: bool) -> UploadResult {
+    UploadResult {
+        file_id: file.id,
+        id: file.id,
+        was_duplicate,
+        url: Some(file_url(&studio.config, file.id)),
+        filename: Some(file.name),
+        mime_type: Some(file.mime_type),
+        size_bytes: Some(file.size_bytes),
+        folder_id: file.folder_id,
+    }
+}
