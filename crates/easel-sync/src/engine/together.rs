@@ -1,14 +1,15 @@
 //! Carrying out steps of one kind, a few at the same time.
 //!
 //! Each step is prepared (checked, its intent made), done (the only part that overlaps with others), and finished. Intents
-//! and results are written in groups. When one step finds that no other can be done, those that have begun come to their
-//! end, and what had not begun is as if it had never been planned.
+//! and results are written in groups, and the steps on their way go on meanwhile. When one step finds that no other can be
+//! done, those that have begun come to their end, and what had not begun is as if it had never been planned.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use futures_util::StreamExt as _;
+use futures_util::future::{self, Either};
 use futures_util::stream::FuturesUnordered;
 
 use super::act::{self, Outcome, Task};
@@ -87,12 +88,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let mut ready: VecDeque<Task> = VecDeque::new();
         let mut fetched: Vec<Outcome> = Vec::new();
         let mut flying = FuturesUnordered::new();
+        let mut landed: VecDeque<Step> = VecDeque::new();
         let is_over = Arc::new(AtomicBool::new(false));
         let mut results = Results::default();
         self.tell(News::Working(*progress));
         loop {
-            if ready.is_empty() && results.end.is_none() {
-                self.prepare_some(&mut ops, &mut ready, &mut results, progress).await?;
+            if ready.len() < at_once && ops.len() > 0 && results.end.is_none() {
+                let preparing = self.prepare_some(&mut ops, &mut ready, &mut results, progress);
+                meanwhile(&mut flying, &mut landed, preparing).await?;
             }
             if let Some(end) = &results.end {
                 is_over.store(true, Ordering::Relaxed);
@@ -110,7 +113,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             {
                 flying.push(begin(Arc::clone(&ports), task, self.settings.mutant, Arc::clone(&is_over)));
             }
-            match flying.next().await {
+            let step = match landed.pop_front() {
+                Some(step) => Some(step),
+                None => flying.next().await,
+            };
+            match step {
                 Some(Step::NotBegun(path)) => {
                     if let Some(Trouble::Kind(_, failure)) = results.end {
                         self.unresolved.insert(path.clone(), failure);
@@ -128,7 +135,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     progress.bytes_done += bytes;
                     results.was_fruitful |= !matches!(outcome, Outcome::Hashed { .. });
                     let came = self.finish(outcome);
-                    self.add(came, &mut results).await?;
+                    meanwhile(&mut flying, &mut landed, self.add(came, &mut results)).await?;
                     self.step(progress);
                 }
                 Some(Step::Failed(path, trouble)) => {
@@ -271,6 +278,22 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     fn step(&self, progress: &mut Progress) {
         progress.done += 1;
         self.tell(News::Working(*progress));
+    }
+}
+
+/// Does `work` while the steps that are on their way go on; those that come to their end meanwhile are in `landed`.
+async fn meanwhile<T>(
+    flying: &mut FuturesUnordered<impl Future<Output = Step>>,
+    landed: &mut VecDeque<Step>,
+    work: impl Future<Output = T>,
+) -> T {
+    let mut work = std::pin::pin!(work);
+    loop {
+        match future::select(work.as_mut(), flying.next()).await {
+            Either::Left((done, _)) => return done,
+            Either::Right((Some(step), _)) => landed.push_back(step),
+            Either::Right((None, _)) => return work.await,
+        }
     }
 }
 
