@@ -5,8 +5,7 @@
 
 mod app;
 mod canvas;
-mod studio;
-mod sync;
+mod program;
 
 use clap::ValueEnum;
 
@@ -60,12 +59,13 @@ impl Figure {
 /// # Errors
 /// When the part cannot be measured, or a figure misses its target.
 pub fn run(checkout: &Checkout, part: Part, names: &[String]) -> Result<(), Problem> {
+    let say = |line: &str| println!("{}", line.replace('\t', "  "));
     let written = match part {
-        Part::App => app::measure(checkout, names, |line| println!("{}", line.replace('\t', "  ")))?,
+        Part::App => app::measure(checkout, names, say)?,
         Part::Canvas if !names.is_empty() => return Err(Problem::new("this is measured as a whole")),
         Part::Canvas => canvas::measure(checkout)?,
-        Part::Studio => studio::measure(checkout, names, |line| println!("{}", line.replace('\t', "  ")))?,
-        Part::Sync => sync::measure(checkout, names, |line| println!("{}", line.replace('\t', "  ")))?,
+        Part::Studio => program::measure_studio(checkout, names, say)?,
+        Part::Sync => program::measure_sync(checkout, names, say)?,
     };
     let figures: Vec<Figure> = written.lines().filter_map(Figure::read).collect();
     if figures.is_empty() {

@@ -2,8 +2,9 @@
 
 use std::fs;
 
+use super::program;
 use crate::checkout::Checkout;
-use crate::command::{Problem, Run};
+use crate::command::Problem;
 use crate::{package, setup};
 
 /// One line a figure, as the program writes them, each also handed to `hear` as soon as it is known. `names` are the parts
@@ -14,10 +15,9 @@ use crate::{package, setup};
 pub fn measure(checkout: &Checkout, names: &[String], mut hear: impl FnMut(&str)) -> Result<String, Problem> {
     setup::prepare_virtual_desktop(checkout)?;
     setup::prepare_build(checkout)?;
-    let programs = ["--bin", "easel", "--bin", "easel-studio", "--bin", "bench-app"];
-    Run::cargo(checkout, [&["build", "--release"], programs.as_slice(), &["--workspace"]].concat()).run()?;
+    program::build(checkout, &["easel", "easel-studio", "bench-app"])?;
     let mut written = String::new();
-    let of_window: Vec<&str> = names.iter().map(String::as_str).filter(|name| *name != PACKAGE).collect();
+    let of_window: Vec<String> = names.iter().filter(|name| *name != PACKAGE).cloned().collect();
     if names.is_empty() || of_window.len() < names.len() {
         let line = weigh_package(checkout)?;
         hear(&line);
@@ -25,8 +25,7 @@ pub fn measure(checkout: &Checkout, names: &[String], mut hear: impl FnMut(&str)
         written.push('\n');
     }
     if names.is_empty() || !of_window.is_empty() {
-        let run = ["run", "--quiet", "--release", "--package", "easel-tests", "--bin", "bench-app", "--"];
-        written.push_str(&Run::cargo(checkout, run.into_iter().chain(of_window)).read_lines(hear)?);
+        written.push_str(&program::run(checkout, "bench-app", &of_window, hear)?);
     }
     Ok(written)
 }
