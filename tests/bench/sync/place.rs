@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use easel_tests::samples::Noise;
 use easel_tests::studio::{Key, Options, Studio};
@@ -46,11 +46,14 @@ pub fn write_files_telling(folder: &Path, count: usize, size_bytes: usize, mut t
         std::fs::write(folder.join(&inner).join(&name), &content[..size_bytes]).expect("a file");
         tell(&inner, &name, &content[..size_bytes]);
     }
+    let_the_disk_rest(Duration::from_secs(3));
+}
+
+/// Brings everything to the disk, and lets time pass: ext4 looks at the inode of each file that was deleted within the last five
+/// seconds before it makes a new one, and whoever is measured next would pay for what went before.
+pub fn let_the_disk_rest(time: Duration) {
     nix::unistd::sync();
-    let settled = SystemTime::now() + Duration::from_secs(3);
-    while SystemTime::now() < settled {
-        std::thread::sleep(Duration::from_millis(100));
-    }
+    std::thread::sleep(time);
 }
 
 /// How long a program takes that has to end well.

@@ -20,6 +20,8 @@ const AT_ONCE: usize = 8;
 /// rclone leaves ten milliseconds between any two of its requests to a WebDAV service, however many it has on their way,
 /// and makes three a file: ten thousand would take it six minutes a run, and these are enough to know its rate.
 const RCLONE_FILES: usize = 500;
+/// Longer than what was deleted before a run weighs on the disk.
+const REST: Duration = Duration::from_secs(7);
 const LIMIT: Duration = Duration::from_secs(600);
 
 pub async fn measure() {
@@ -30,8 +32,11 @@ pub async fn measure() {
     let mut rates: [Vec<f64>; 3] = Default::default();
     for run in 0..RUNS {
         eprintln!("small files, run {} of {RUNS}", run + 1);
+        place::let_the_disk_rest(REST);
         rates[0].push(FILES as f64 / seconds(send_by_loop(&paths).await));
+        place::let_the_disk_rest(REST);
         rates[1].push(FILES as f64 / seconds(send_by_easel(files.path())));
+        place::let_the_disk_rest(REST);
         rates[2].push(RCLONE_FILES as f64 / seconds(send_by_rclone(few.path())));
         eprintln!("files a second (loop, Easel, rclone): {:?}", rates.each_ref().map(|rates| rates[run].round()));
     }
