@@ -1,6 +1,7 @@
 /** What a person sees of files on their way and in the drive: the drop, Home, the shelf, a connection in trouble. */
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it } from "vitest";
+import { connections } from "../src/state/connection.svelte";
 import { drive } from "../src/state/drive.svelte";
 import { recent } from "../src/state/recent.svelte";
 import { route } from "../src/state/route.svelte";
@@ -212,6 +213,27 @@ describe("the shelf", () => {
 });
 
 describe("the drive screen", () => {
+  it("shows at once what it showed when it is opened again, and then what is new; of another connection nothing", async () => {
+    route.reset({ screen: "drive", folderId: null });
+    await open({ items: sampleDrive() });
+    await waitFor(() => expect(drive.loading).toBe(false));
+    await press("rail-home");
+    await at("home");
+    fake.state.items = fake.state.items.filter((item) => item.name !== "Clients");
+    fake.state.silent = ["list_drive"];
+    await press("rail-drive");
+    await at("drive");
+    expect(drive.loading).toBe(false);
+    expect(drive.rows.map((row) => row?.name)).toContain("Clients");
+    fake.state.silent = [];
+    drive.refreshSoon();
+    await waitFor(() => expect(drive.rows.map((row) => row?.name)).not.toContain("Clients"));
+    connections.selectedId = "another";
+    void drive.open(null);
+    expect(drive.rows).toEqual([]);
+    expect(drive.loading).toBe(true);
+  });
+
   it("shows its items as pictures and as rows again, the selection kept", async () => {
     route.reset({ screen: "drive", folderId: null });
     await open({ items: sampleDrive() });

@@ -5,6 +5,7 @@
  * it survives sorting and news. An item under a deletion that can still be undone is not shown, whichever side lists it.
  */
 import { backend, problemFrom, type Breadcrumb, type DriveItem, type DriveSortColumn, type Problem } from "../backend";
+import { connections } from "./connection.svelte";
 
 export const PAGE = 200;
 
@@ -30,6 +31,8 @@ class Drive {
   renamingId = $state<string | null>(null);
 
   #anchor = -1;
+  /** Whose rows these are. */
+  #connectionId: string | null = null;
   /** Counts what a person selects, so that what was to be selected after a wait does not undo it. */
   #choice = 0;
   #opening = 0;
@@ -43,12 +46,18 @@ class Drive {
     this.selected.size === 0 ? [] : this.rows.filter((row): row is DriveItem => row !== undefined && this.selected.has(row.id)),
   );
 
-  /** Opens a folder; what the last one showed is gone at once, so that nothing is done to the wrong place. */
+  /**
+   * Opens a folder; what the last one showed is gone at once, so that nothing is done to the wrong place. Where it is the same
+   * one, what it showed stays until the news has come.
+   */
   async open(folderId: string | null, selectId?: string): Promise<void> {
+    const again = folderId === this.folderId && this.#connectionId === connections.selectedId && this.problem === null;
     this.folderId = folderId;
-    this.breadcrumbs = this.#breadcrumbsTo(folderId);
-    this.rows = [];
-    this.loading = true;
+    if (!again || this.rows.length === 0) {
+      this.breadcrumbs = this.#breadcrumbsTo(folderId);
+      this.rows = [];
+      this.loading = true;
+    }
     this.problem = null;
     this.renamingId = null;
     this.#visible = [0, PAGE - 1];
@@ -233,6 +242,7 @@ class Drive {
         rows ??= toCome(listing.total);
         this.#place(rows, listing.offset, listing.items);
         this.breadcrumbs = listing.breadcrumbs;
+        this.#connectionId = listing.connection_id;
         this.#pages.add(page);
         if (listing.total <= (page + 1) * PAGE) break;
       }
