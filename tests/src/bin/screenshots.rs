@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use easel_tests::desktop::Keychain;
 use easel_tests::journey::{Journey, SENDING};
 use easel_tests::patience::wait_for;
+use easel_tests::process;
 use easel_tests::samples::{self, DECK_BYTES};
 use easel_tests::window::key;
-use easel_tests::{process, studio};
 use serde_json::Value;
 
 const SIZES: [(u32, u32); 2] = [(900, 600), (1440, 900)];
@@ -41,6 +41,15 @@ impl Album {
             }
         }
         println!("{name}");
+    }
+
+    /// Waits until something is in the page that takes as long as sending does.
+    async fn wait(&self, selector: &str) {
+        let script = format!("return document.querySelector('{selector}') !== null");
+        wait_for(selector, SENDING, async || {
+            if self.journey.window.look(&script).await == true { Ok(()) } else { Err("not there") }
+        })
+        .await;
     }
 
     async fn go(&self, button: &str) {
@@ -72,6 +81,9 @@ async fn begin(album: &mut Album) {
     album.take("welcome", &by("welcome-start")).await;
     album.go("welcome-connect").await;
     album.take("connect", &by("connect-address")).await;
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").and_then(|held| held.local_addr()).expect("a free port");
+    album.journey.submit_connection(&format!("http://{nobody}"), &format!("svc_live_{}", "1".repeat(40))).await;
+    album.take("connect-failed", &by("problem")).await;
     album.go("connect-back").await;
     album.journey.start_on_this_computer().await;
     album.take("home-first", &by("home-dropzone")).await;
@@ -100,13 +112,32 @@ async fn fill(album: &mut Album) {
         held.join().expect("the studio was held");
         pid
     };
-    album.take("home-sending", "[data-testid=\"transfer-row\"][data-state=\"sending\"]").await;
+    album.take("home-busy", "[data-testid=\"transfer-row\"][data-state=\"sending\"]").await;
+    album.go("rail-activity").await;
+    album.go("activity-uploads").await;
+    album.take("activity-uploads-busy", "[data-testid=\"transfer-row\"][data-state=\"sending\"]").await;
     process::let_go(held);
+    album.go("rail-home").await;
     album.journey.wait_for_transfers(&["Autumn launch.pptx"]).await;
+    album.take("home-sent", "[data-testid=\"home-recent\"] > :nth-child(2)").await;
+    album.go("shelf-clear").await;
     album.take("home-full", "[data-testid=\"home-recent\"] > :nth-child(2)").await;
     album.go("rail-drive").await;
     album.journey.window.click_by("[data-testid=\"drive-row\"][data-kind=\"file\"] .words").await;
-    album.take("drive-full", "[data-testid=\"details-open\"]").await;
+    album.take("drive-full", "[data-testid=\"drive-row\"][aria-selected=\"true\"]").await;
+    album
+        .journey
+        .window
+        .click_by("[data-testid=\"drive-row\"][aria-selected=\"true\"] [data-testid=\"drive-row-menu\"]")
+        .await;
+    album.take("drive-menu", &by("menu-copy-reference")).await;
+    album.go("menu-move").await;
+    album.take("drive-move", &by("move-confirm")).await;
+    album.journey.window.press(key::ESCAPE).await;
+    album.go("drive-new-folder").await;
+    album.take("drive-new-folder", &by("folder-name")).await;
+    album.journey.window.press(key::ESCAPE).await;
+    album.journey.window.click_by("[data-testid=\"drive-row\"][data-kind=\"file\"] .words").await;
     album.journey.window.press(key::DELETE).await;
     album.take("drive-delete", &by("delete-confirm")).await;
     album.journey.window.press(key::ESCAPE).await;
@@ -119,20 +150,27 @@ async fn fill(album: &mut Album) {
     album.take("synced-add", &by("synced-sheet")).await;
     album.go("synced-look").await;
     album.take("synced-preview", &by("synced-begin")).await;
+    let studio = album.journey.wait_for_studio().await;
     album.go("synced-begin").await;
+    album.journey.window.find_by("[data-testid=\"synced-folder\"][data-state=\"working\"]").await;
+    process::hold_still(studio);
+    album.take("synced-busy", "[data-testid=\"synced-folder\"][data-state=\"working\"]").await;
+    process::let_go(studio);
+    album.wait("[data-testid=\"synced-folder\"][data-state=\"up_to_date\"]").await;
     album.take("synced-full", "[data-testid=\"synced-folder\"][data-state=\"up_to_date\"]").await;
     album.go("synced-tab-history").await;
     album.take("synced-history", &by("synced-event")).await;
     album.go("synced-tab-folders").await;
     let away = campaign.with_file_name("Elsewhere");
     std::fs::rename(&campaign, &away).expect("a renamed folder");
+    album.wait("[data-testid=\"synced-folder\"][data-state=\"needs_you\"]").await;
     album.take("synced-missing", "[data-testid=\"synced-folder\"][data-state=\"needs_you\"]").await;
     std::fs::rename(&away, &campaign).expect("a folder that is back");
 }
 
 fn write_folder(folder: &Path) {
     std::fs::create_dir_all(folder.join("Photos")).expect("a folder");
-    for number in 1..=14 {
+    for number in 1..=40 {
         std::fs::write(folder.join(format!("Photos/frame {number:02}.txt")), format!("frame {number}"))
             .expect("a file");
     }
@@ -140,12 +178,22 @@ fn write_folder(folder: &Path) {
 
 /// Designs: the gallery, one that is opened, one beside another, what is chosen of them.
 async fn designs(album: &mut Album) {
+    // Seen once, so that it is there while the studio is held still.
+    album.go("rail-designs").await;
+    album.journey.window.find("design-card").await;
     album.go("rail-home").await;
     album.journey.window.fill("describe-prompt", WORDS).await;
     album.take("home-described", &by("describe-make")).await;
+    let studio = album.journey.wait_for_studio().await;
+    process::hold_still(studio);
     album.go("describe-make").await;
+    album.take("home-making", &by("design-coming")).await;
+    album.go("rail-designs").await;
+    album.take("designs-busy", &by("design-coming")).await;
     album.go("rail-activity").await;
     album.go("activity-tasks").await;
+    album.take("activity-tasks-busy", &by("task-row")).await;
+    process::let_go(studio);
     let row = format!("[data-testid=\"task-row\"][data-name=\"{WORDS}\"]");
     wait_for("the design", SENDING, async || {
         let state = format!("return document.querySelector('{row}')?.dataset.state ?? 'not listed'");
@@ -201,6 +249,12 @@ async fn work(album: &mut Album) {
     album.go("rail-developer").await;
     album.go("developer-rest").await;
     album.take("developer-keys", &by("key-create")).await;
+    album.go("key-create").await;
+    album.journey.window.fill("key-name", "Build server").await;
+    album.take("developer-key-name", &by("key-name")).await;
+    album.go("key-create-confirm").await;
+    album.take("developer-key-shown", &by("key-secret")).await;
+    album.go("key-stored").await;
     album.go("rail-search").await;
     album.take("palette", &by("palette-query")).await;
     album.journey.window.press(key::ESCAPE).await;
@@ -208,23 +262,53 @@ async fn work(album: &mut Album) {
 
 async fn settings(album: &mut Album) {
     album.go("rail-settings").await;
-    for section in ["connections", "transfers", "background", "appearance", "about"] {
+    for section in ["connections", "transfers", "background", "rest", "appearance", "about"] {
         album.go(&format!("settings-{section}")).await;
         album.take(&format!("settings-{section}"), &by(&format!("settings-{section}"))).await;
     }
 }
 
-/// The service's keys are gone: everything waits, and says for what.
+/// A file that went before it was sent; then the studio is gone and kept from coming back.
 async fn trouble(album: &mut Album) {
-    let data = album.journey.data_dir().join("studio");
-    let listed = studio::command(&data, &["keys", "list"]);
-    for line in String::from_utf8_lossy(&listed.stdout).lines() {
-        let key: Value = serde_json::from_str(line).expect("a key as JSON");
-        let id = key["id"].as_str().expect("an id").to_owned();
-        assert!(studio::command(&data, &["keys", "delete", &id]).status.success(), "a key that is deleted");
-    }
-    album.go("rail-drive").await;
-    album.take("drive-refused", &by("problem")).await;
     album.go("rail-home").await;
-    album.take("home-needs-you", &by("home-dropzone")).await;
+    let studio = album.journey.wait_for_studio().await;
+    process::hold_still(studio);
+    let vanishing = album.journey.files().join("Draft.txt");
+    std::fs::write(&vanishing, "a draft").expect("a file");
+    album.journey.drop_files("home-dropzone", std::slice::from_ref(&vanishing)).await;
+    album.journey.open_shelf().await;
+    std::fs::remove_file(&vanishing).expect("a file that goes");
+    process::let_go(studio);
+    wait_for("a transfer that failed", SENDING, async || {
+        let rows = album.journey.window.transfer_rows().await;
+        if rows.iter().any(|row| row.state == "failed") { Ok(()) } else { Err(format!("{rows:?}")) }
+    })
+    .await;
+    album.take("home-transfer-failed", "[data-testid=\"transfer-row\"][data-state=\"failed\"]").await;
+    album.go("rail-activity").await;
+    album.go("activity-uploads").await;
+    album.take("activity-uploads-failed", "[data-testid=\"transfer-row\"][data-state=\"failed\"]").await;
+
+    let data = album.journey.data_dir().join("studio");
+    let studio = album.journey.wait_for_studio().await;
+    std::fs::rename(&data, data.with_extension("away")).expect("its data out of the way");
+    std::fs::write(&data, "no folder").expect("a file in the way");
+    process::kill_at_once(studio);
+    let broken = "[data-testid=\"rail-connection\"]:not([data-state=\"ready\"])";
+    album.journey.window.find_by(broken).await;
+    for screen in ["home", "designs", "drive", "synced", "activity", "developer", "settings"] {
+        album.go(&format!("rail-{screen}")).await;
+        if screen == "drive" {
+            // It asks once more before it says so.
+            album.wait(&by("problem")).await;
+        }
+        album.take(&format!("{screen}-failed"), broken).await;
+    }
+    // Started anew, nothing was shown before that could be kept on the screen.
+    album.journey.window.kill();
+    album.journey.start_again().await;
+    for screen in ["home", "designs", "drive", "synced", "activity", "developer"] {
+        album.go(&format!("rail-{screen}")).await;
+        album.take(&format!("{screen}-failed-at-start"), broken).await;
+    }
 }
