@@ -59,8 +59,8 @@ mod tests {
     fn a_path_that_would_be_read_otherwise_is_not_written() {
         let cases = [
             ("/usr/bin/easel", true),
-            ("/home/zoë/Apps/Easel-0.1.0_amd64.AppImage", true),
-            ("/home/zoë/My Apps/easel", false),
+            ("/opt/zoë/Apps/Easel-0.1.0_amd64.AppImage", true),
+            ("/opt/zoë/My Apps/easel", false),
             ("/opt/50%/easel", false),
             ("/opt/$HOME/easel", false),
             ("/opt/a'b/easel", false),
