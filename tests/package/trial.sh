@@ -42,9 +42,12 @@ update-desktop-database
 cat > /tmp/session.sh <<'SESSION'
 set -eu
 Xvfb :7 -screen 0 1280x860x24 -nolisten tcp >/dev/null 2>&1 &
+display=$!
 export DISPLAY=:7 XDG_CURRENT_DESKTOP=trial
 for attempt in $(seq 100); do xdotool getdisplaygeometry >/dev/null 2>&1 && break; sleep 0.1; done
 openbox &
+manager=$!
+trap 'kill "$manager" "$display" 2>/dev/null || true' EXIT
 if command -v gnome-keyring-daemon >/dev/null; then
     printf '\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1 || true
 fi
