@@ -33,6 +33,7 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         connections::remove_connection,
         connections::retry_connection,
         drive::list_drive,
+        drive::search_drive,
         drive::list_recent_files,
         drive::create_folder,
         drive::rename_item,

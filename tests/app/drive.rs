@@ -58,6 +58,36 @@ async fn folders_come_first_and_every_part_of_every_order_fits_the_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_whole_drive_is_searched_by_name() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let brand = stage.app.create_folder(None, "Brand".to_owned()).await.unwrap();
+    let logos = stage.app.create_folder(Some(brand.id.clone()), "Logos".to_owned()).await.unwrap();
+    stage.put("Logo, dark.svg", b"dark", Some(&logos.id)).await;
+    stage.put("Logo, light.svg", b"light", Some(&logos.id)).await;
+    stage.put("notes.txt", b"notes", None).await;
+
+    let check = async |query: &str, limit: u32, expected: &[(&str, &str)], total: u64| {
+        let found = stage.app.search_drive(query.to_owned(), limit).await.unwrap();
+        assert!(found.is_complete);
+        let items: Vec<_> = found.items.iter().map(|item| (item.name.as_str(), item.place.as_str())).collect();
+        assert_eq!((items.as_slice(), found.total.get()), (expected, total), "{query}");
+    };
+    let dark = ("Logo, dark.svg", "Brand / Logos");
+    check("logo", 50, &[("Logos", "Brand"), dark, ("Logo, light.svg", "Brand / Logos")], 3).await;
+    check("LOGO dark", 50, &[dark], 1).await;
+    check("logo", 1, &[("Logos", "Brand")], 3).await;
+    check("note", 50, &[("notes.txt", "")], 1).await;
+    check("nothing of the kind", 50, &[], 0).await;
+    check("  ", 50, &[], 0).await;
+
+    // What is deleted is gone at once, though it is sent later.
+    let found = stage.app.search_drive("dark".to_owned(), 50).await.unwrap();
+    stage.app.delete_items(vec![found.items[0].id.clone()]).await.unwrap();
+    check("dark", 50, &[], 0).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn breadcrumbs_lead_to_a_folder_that_was_never_listed_on_the_way() {
     let studio = Studio::start(Options::new());
     let stage = Stage::connected_to(&studio).await;

@@ -51,6 +51,15 @@ async fn a_folder_is_made_a_file_renamed_moved_deleted_brought_back_and_download
     assert_eq!((&moved.id, &moved.sha256), (&original.id, &original.sha256), "the same file");
     assert_ne!(moved.folder_id, original.folder_id);
 
+    // Found in the whole drive by its name, and shown where it lies.
+    window.click("rail-drive").await;
+    journey.wait_for_rows(&[("Brand", "folder")]).await;
+    window.fill("drive-search", "mark").await;
+    window.find_by("[data-testid=\"drive-found-item\"][data-name=\"Mark.png\"]").await;
+    window.press(key::ENTER).await;
+    window.press(key::ENTER).await;
+    window.find_by("[data-testid=\"drive-row\"][data-name=\"Mark.png\"][aria-selected=\"true\"]").await;
+
     // Deleted, and brought back before anything was sent.
     select(&journey, "Mark.png").await;
     window.press(key::DELETE).await;

@@ -195,6 +195,8 @@ export interface FakeState extends FakeDesigns, FakeSynced, FakeWebhooks {
   failing: Partial<Record<keyof Backend, Problem>>;
   /** Commands that never answer. */
   silent: (keyof Backend)[];
+  /** The whole drive is still being read for the first time. */
+  readingDrive: boolean;
 }
 
 export interface FakeBackend extends Backend {
@@ -215,6 +217,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     settings: SETTINGS,
     failing: {},
     silent: [],
+    readingDrive: false,
     ...NO_DESIGNS,
     ...NO_SYNCED,
     ...noWebhooks(),
@@ -317,6 +320,14 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
         offset,
         total: here.length,
       };
+    },
+    search_drive: (query, limit) => {
+      const words = query.toLowerCase().split(/\s+/);
+      const found = state.items.filter((item) => words.every((word) => item.name.toLowerCase().includes(word)));
+      const items = found.slice(0, limit).map(({ kind, id, name, folder_id, size_bytes }) => {
+        return { kind, id, name, folder_id, size_bytes, place: crumbs(folder_id).map((crumb) => crumb.name).join(" / ") };
+      });
+      return { connection_id: state.selected ?? "", items, total: found.length, is_complete: !state.readingDrive };
     },
     list_recent_files: (limit) =>
       state.items

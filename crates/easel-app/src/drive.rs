@@ -13,6 +13,7 @@ mod listing;
 pub(crate) use self::changes::read_name;
 pub(crate) use self::downloads::safe_name;
 pub(crate) mod names;
+mod search;
 pub(crate) mod shelved;
 
 use easel_wire::drive::{File, Folder};
@@ -117,6 +118,36 @@ pub struct DriveItem {
     pub thumbnail: Option<String>,
     /// `team`, `private`, or what else the service says.
     pub visibility: Option<String>,
+}
+
+/// What a search of the whole drive found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct DriveFound {
+    /// The connection that was asked.
+    pub connection_id: String,
+    /// The first of what was found: folders, then designs, then files.
+    pub items: Vec<DriveFoundItem>,
+    /// How many there are in all.
+    pub total: WholeNumber,
+    /// Not so while the drive is still being read for the first time: there may be more.
+    pub is_complete: bool,
+}
+
+/// An item that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct DriveFoundItem {
+    /// What it is.
+    pub kind: DriveItemKind,
+    /// Its id, prefixed.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// The folder that it lies in; `null` at the top.
+    pub folder_id: Option<String>,
+    /// Where that is, such as `Brand / Logos`; empty at the top.
+    pub place: String,
+    /// A file's size.
+    pub size_bytes: Option<WholeNumber>,
 }
 
 /// What happened to several items at once.

@@ -34,6 +34,8 @@ pub use folder::{
 };
 pub use poll::wait_after;
 
+pub use crate::remote::search::{DriveMatch, DriveMatches};
+
 use crate::error::Error;
 use crate::journal::{Journal, Watch};
 use crate::live::lock;
@@ -54,6 +56,8 @@ const MOST_LISTED: u64 = 1_000;
 const WISHES_KEPT: usize = 16;
 /// Steps that a folder carries out at the same time, where the places are fewer: most are one small request.
 const LEAST_AT_ONCE: usize = 4;
+/// Whoever searches a drive that is not known yet waits so long before it is told what is known so far.
+const LEARNING_PATIENCE: Duration = Duration::from_secs(2);
 /// What frames a file in a multipart body at most: boundary, names, types.
 const FRAMING_BYTES: u64 = 4_096;
 
@@ -128,6 +132,8 @@ struct Shared {
     metered: watch::Sender<bool>,
     /// What makes it so: the network is, and a person wants it respected.
     network: Mutex<Network>,
+    /// Held while the drive is asked for whoever searches it.
+    learning: Arc<AsyncMutex<()>>,
     /// Has the drive asked at once.
     hurry: Notify,
     client: Mutex<Client>,
@@ -246,6 +252,7 @@ impl Folders {
             connection_id: connection_id.to_owned(),
             settings,
             index: Arc::new(index),
+            learning: Arc::default(),
             bell: Arc::default(),
             watched: Mutex::default(),
             adding: AsyncMutex::default(),
@@ -427,6 +434,42 @@ impl Folders {
     ) -> Result<Vec<HistoryEntry>, Error> {
         let shared = &self.shared;
         shared.journal.list_folder_history(&shared.connection_id, id, search, offset, limit.min(MOST_LISTED)).await
+    }
+
+    /// The items of the whole drive whose names have every word of `text`, folders first; at most 1,000 of them. The service
+    /// has no such question, so it is looked for in what was seen of the drive. The first time that has to be read, which
+    /// takes a request for every 200 items: what is known after two seconds is told, and the reading goes on.
+    ///
+    /// # Errors
+    /// [`Error::Service`] where the drive has to be asked and does not answer, and what the journal fails with.
+    pub async fn search_drive(&self, text: &str, limit: usize) -> Result<DriveMatches, Error> {
+        let shared = &self.shared;
+        if !shared.index.is_fresh().await? {
+            self.learn_drive().await?;
+        }
+        shared.index.search(text, limit.min(usize::try_from(MOST_LISTED).unwrap_or(usize::MAX))).await
+    }
+
+    /// Has the drive asked, by one task for all who wait, and waits for it a little.
+    async fn learn_drive(&self) -> Result<(), Error> {
+        let shared = Arc::clone(&self.shared);
+        let Ok(turn) = Arc::clone(&shared.learning).try_lock_owned() else {
+            // Whether it came to its end meanwhile shows in what is found.
+            let _ = tokio::time::timeout(LEARNING_PATIENCE, shared.learning.lock()).await;
+            return Ok(());
+        };
+        let client = lock(&shared.client).clone();
+        let (index, cancel) = (Arc::clone(&shared.index), shared.cancel.clone());
+        let learning = shared.tasks.spawn(async move {
+            let learned = cancel.run_until_cancelled(index.refresh(&client, false)).await;
+            drop(turn);
+            learned.unwrap_or(Ok(()))
+        });
+        match tokio::time::timeout(LEARNING_PATIENCE, learning).await {
+            Ok(Ok(learned)) => learned,
+            // It goes on, or the program ends.
+            Ok(Err(_)) | Err(_) => Ok(()),
+        }
     }
 
     /// Goes on with another client, above all with a new key for the same service.

@@ -12,6 +12,7 @@
 pub(crate) mod drive;
 mod lists;
 mod picture;
+pub(crate) mod search;
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard};
@@ -181,6 +182,13 @@ impl DriveIndex {
         let picture = self.picture();
         let age = Duration::from_millis(age_ms);
         picture.is_whole_wanted || picture.refreshed_at.is_none_or(|at| at.elapsed() > age)
+    }
+
+    /// Whether the lists were ever read to their end, and what changed since was asked for within the last few seconds.
+    pub(crate) async fn is_fresh(&self) -> Result<bool, Error> {
+        self.load().await?;
+        let is_known = self.picture().until.whole_at.is_some();
+        Ok(is_known && !self.is_older_than(u64::try_from(SOONEST.as_millis()).unwrap_or(u64::MAX)))
     }
 
     /// Has the next refresh read the lists from end to end, though the service tells of changes: someone wants to be sure.

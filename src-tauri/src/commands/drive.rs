@@ -2,7 +2,7 @@
 
 use easel_app::App;
 use easel_app::drive::{
-    DownloadPlace, DownloadView, DriveItem, DriveListing, DriveSort, FolderTree, ItemCounts, ItemsMoved,
+    DownloadPlace, DownloadView, DriveFound, DriveItem, DriveListing, DriveSort, FolderTree, ItemCounts, ItemsMoved,
     PendingDeletion,
 };
 use tauri::State;
@@ -20,6 +20,13 @@ pub(crate) async fn list_drive(
     sort: DriveSort,
 ) -> Answer<DriveListing> {
     app.list_drive(folder_id, offset, limit, sort).await
+}
+
+/// The items of the whole drive whose names have every word of `query`.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn search_drive(app: State<'_, App>, query: String, limit: u32) -> Answer<DriveFound> {
+    app.search_drive(query, limit).await
 }
 
 /// The files of the drive that changed last, newest first.

@@ -25,6 +25,8 @@ export const commands = {
 	retry_connection: (connectionId: string) => typedError<ConnectionView, Problem>(__TAURI_INVOKE("retry_connection", { connectionId })),
 	/**  A part of a folder, folders first. */
 	list_drive: (folderId: string | null, offset: number, limit: number, sort: DriveSort) => typedError<DriveListing, Problem>(__TAURI_INVOKE("list_drive", { folderId, offset, limit, sort })),
+	/**  The items of the whole drive whose names have every word of `query`. */
+	search_drive: (query: string, limit: number) => typedError<DriveFound, Problem>(__TAURI_INVOKE("search_drive", { query, limit })),
 	/**  The files of the drive that changed last, newest first. */
 	list_recent_files: (limit: number) => typedError<DriveItem[], Problem>(__TAURI_INVOKE("list_recent_files", { limit })),
 	/**  Makes a folder. */
@@ -837,6 +839,34 @@ export type DriveChanged = {
 };
 
 export type DriveChangedEvent = DriveChanged;
+
+/**  What a search of the whole drive found. */
+export type DriveFound = {
+	/**  The connection that was asked. */
+	connection_id: string,
+	/**  The first of what was found: folders, then designs, then files. */
+	items: DriveFoundItem[],
+	/**  How many there are in all. */
+	total: number,
+	/**  Not so while the drive is still being read for the first time: there may be more. */
+	is_complete: boolean,
+};
+
+/**  An item that was found. */
+export type DriveFoundItem = {
+	/**  What it is. */
+	kind: DriveItemKind,
+	/**  Its id, prefixed. */
+	id: string,
+	/**  Its name. */
+	name: string,
+	/**  The folder that it lies in; `null` at the top. */
+	folder_id: string | null,
+	/**  Where that is, such as `Brand / Logos`; empty at the top. */
+	place: string,
+	/**  A file's size. */
+	size_bytes: number | null,
+};
 
 /**  An item of the drive. */
 export type DriveItem = {

@@ -3,6 +3,7 @@ import { formatCount, formatSize, formatSizePair, formatSpeed } from "../format"
 import { activity } from "./de/activity";
 import { designs } from "./de/designs";
 import { doctor } from "./de/doctor";
+import { driveSearch } from "./de/drivesearch";
 import { counted, place, spelledOut } from "./de/phrases";
 import { receiver } from "./de/receiver";
 import { synced } from "./de/synced";
@@ -246,6 +247,7 @@ export const de: Text = {
   activity,
   webhooks,
   doctor,
+  driveSearch,
   receiver,
   synced,
 

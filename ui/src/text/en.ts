@@ -9,6 +9,7 @@ import { formatCount, formatSize, formatSizePair, formatSpeed } from "../format"
 import { activity } from "./activity";
 import { designs } from "./designs";
 import { doctor } from "./doctor";
+import { driveSearch } from "./drivesearch";
 import { counted, duration, place, plural, spelledOut } from "./phrases";
 import { receiver } from "./receiver";
 import { synced } from "./synced";
@@ -254,6 +255,7 @@ export const en = {
   activity,
   webhooks,
   doctor,
+  driveSearch,
   receiver,
   synced,
 

@@ -125,6 +125,23 @@ impl Journal {
         Ok(files.into_map())
     }
 
+    /// Shows `look` every file of a drive as it was seen, one by one.
+    pub(crate) async fn look_through_drive_files(
+        &self,
+        connection_id: &str,
+        mut look: impl FnMut(FileId, &RemoteFile),
+    ) -> Result<(), Error> {
+        let mut rows =
+            sqlx::query("SELECT id, folder, name, size_bytes, hash FROM drive_files WHERE connection_id = $1")
+                .bind(connection_id)
+                .fetch(self.read()?);
+        while let Some(row) = rows.try_next().await? {
+            let (id, file) = read_file(&row)?;
+            look(id, &file);
+        }
+        Ok(())
+    }
+
     /// Those files of a drive as it was seen that are not among `present`, which are sorted.
     pub(crate) async fn list_drive_files_but(
         &self,

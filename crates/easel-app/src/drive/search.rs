@@ -1,0 +1,100 @@
+//! Looking for something in the whole drive by its name.
+//!
+//! Always true: folders and files are looked for in what easel-sync knows of the drive, as the service has no such question;
+//! designs are asked for there, which has one. What a person has deleted is not found. Not here: the gallery's search.
+
+use easel_client::{Client, Error as ClientError, PageRequest};
+use easel_sync::folders::DriveMatch;
+use easel_wire::ItemRef;
+use easel_wire::canvases::Canvas;
+
+use super::{DriveFound, DriveFoundItem, DriveItemKind};
+use crate::app::App;
+use crate::connections::live::Live;
+use crate::problem::Problem;
+use crate::synced;
+
+/// The longest search, in characters (contract: one name's length).
+const MOST_CHARS: usize = 255;
+/// Items that one search gives at most.
+const MOST_ITEMS: u32 = 500;
+/// Designs that one search asks for.
+const DESIGNS: u16 = 50;
+
+impl App {
+    /// The items of the drive in view whose names have every word of `query`: folders, then designs, then files.
+    ///
+    /// # Errors
+    /// What the connection's state says, what the service answers, or what the journal fails with.
+    pub async fn search_drive(&self, query: String, limit: u32) -> Result<DriveFound, Problem> {
+        let query: String = query.trim().chars().take(MOST_CHARS).collect();
+        let live = self.connections().selected()?;
+        let session = live.ready().await?;
+        if query.is_empty() {
+            return Ok(DriveFound {
+                connection_id: live.id.clone(),
+                items: Vec::new(),
+                total: 0_u64.into(),
+                is_complete: true,
+            });
+        }
+        let limit = limit.clamp(1, MOST_ITEMS) as usize;
+        let designs =
+            async { search_designs(&session.client, &query).await.map_err(|error| self.note_error(&live, &error, "")) };
+        let matches = async {
+            session.synced.search_drive(&query, limit).await.map_err(|error| synced::to_problem(&live, &error))
+        };
+        let (designs, found) = tokio::try_join!(designs, matches)?;
+        let (folders, files): (Vec<_>, Vec<_>) =
+            found.items.into_iter().partition(|item| matches!(item.item, ItemRef::Folder(_)));
+        let total = found.total + designs.len() as u64;
+        let folders = folders.into_iter().map(of_match);
+        let designs = designs.into_iter().map(|canvas| of_design(&live, canvas));
+        let mut items: Vec<_> = folders.chain(designs).chain(files.into_iter().map(of_match)).take(limit).collect();
+        let came = items.len();
+        items.retain(|item| !self.deletions().is_hidden(&item.id));
+        let hidden = (came - items.len()) as u64;
+        self.note_answer(&live);
+        Ok(DriveFound {
+            connection_id: live.id.clone(),
+            items,
+            total: total.saturating_sub(hidden).into(),
+            is_complete: found.is_complete,
+        })
+    }
+}
+
+/// The first designs that the service finds; a service without designs has none.
+async fn search_designs(client: &Client, query: &str) -> Result<Vec<Canvas>, ClientError> {
+    let request = PageRequest { limit: Some(DESIGNS), ..PageRequest::default() };
+    match client.search_canvases(query, &request).await {
+        Err(ClientError::RouteMissing) => Ok(Vec::new()),
+        page => Ok(page?.items),
+    }
+}
+
+fn of_match(found: DriveMatch) -> DriveFoundItem {
+    DriveFoundItem {
+        kind: match found.item {
+            ItemRef::Folder(_) => DriveItemKind::Folder,
+            ItemRef::Canvas(_) => DriveItemKind::Design,
+            ItemRef::File(_) => DriveItemKind::File,
+        },
+        id: found.item.to_string(),
+        name: found.name,
+        folder_id: found.folder.map(|id| id.to_string()),
+        place: found.place.trim_start_matches('/').replace('/', " / "),
+        size_bytes: found.size_bytes.map(Into::into),
+    }
+}
+
+fn of_design(live: &Live, canvas: Canvas) -> DriveFoundItem {
+    DriveFoundItem {
+        kind: DriveItemKind::Design,
+        id: canvas.id.to_string(),
+        name: canvas.name,
+        folder_id: canvas.folder_id.map(|id| id.to_string()),
+        place: live.folders.place_of(canvas.folder_id).unwrap_or_default(),
+        size_bytes: None,
+    }
+}
