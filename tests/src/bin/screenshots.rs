@@ -141,6 +141,9 @@ async fn fill(album: &mut Album) {
     album.journey.window.press(key::DELETE).await;
     album.take("drive-delete", &by("delete-confirm")).await;
     album.journey.window.press(key::ESCAPE).await;
+    album.journey.window.fill("drive-search", "ha").await;
+    album.take("drive-found", &by("drive-found-item")).await;
+    album.journey.window.press(key::ESCAPE).await;
 
     let campaign = album.journey.files().join("Campaign");
     write_folder(&campaign);
