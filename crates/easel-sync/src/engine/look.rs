@@ -6,13 +6,21 @@ use super::{Engine, Intent, Mutant, SETTLE_MS, Trouble};
 use crate::ports::{Clock, Disk, DiskError, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
 use crate::tree::{Agreement, LocalFile, LocalItem, Record, Skipped, Stamp, Standing};
 
-/// What a file was when it was first seen so, and since when it has been so.
+/// What a file was when it was first seen so, and how long it had been so by then.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Steady {
     stamp: Stamp,
-    since_ms: u64,
+    seen_ms: u64,
+    still_ms: u64,
     /// The system says that someone writes to it.
     is_open: bool,
+}
+
+impl Steady {
+    /// How long it has stood still at `now_ms`. The clock may have begun after that did, so a moment for it need not exist.
+    const fn stood_ms(&self, now_ms: u64) -> u64 {
+        now_ms.saturating_sub(self.seen_ms).saturating_add(self.still_ms)
+    }
 }
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
@@ -107,7 +115,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             let Some(LocalItem::File(file)) = items.get_mut(path) else { return false };
             let record = records.get(path).and_then(|record| record.as_file());
             let is_agreed = record.is_some_and(|record| record.stamp == file.stamp);
-            file.is_settled = is_agreed || (!steady.is_open && now.saturating_sub(steady.since_ms) >= SETTLE_MS);
+            file.is_settled = is_agreed || (!steady.is_open && steady.stood_ms(now) >= SETTLE_MS);
             !is_agreed
         });
         Ok(())
@@ -148,8 +156,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             self.steady.remove(path);
             return;
         }
-        let since_ms = now.saturating_sub(file.still_ms.into());
-        let fresh = Steady { stamp: file.stamp, since_ms, is_open: !file.is_settled };
+        let still_ms = file.still_ms.into();
+        let fresh = Steady { stamp: file.stamp, seen_ms: now, still_ms, is_open: !file.is_settled };
         let steady = self.steady.entry(path.to_owned()).or_insert(fresh);
         if steady.stamp != file.stamp || (steady.is_open && file.is_settled) {
             *steady = fresh;
@@ -168,5 +176,22 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
         }
         self.local.rename(from, to);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_stood_still_before_the_clock_began_has_stood_still_so_long() {
+        let stamp = Stamp { size_bytes: 1, modified_us: 1, identity: 1 };
+        let check = |seen_ms: u64, still_ms: u64, now_ms: u64, expected: u64| {
+            assert_eq!(Steady { stamp, seen_ms, still_ms, is_open: false }.stood_ms(now_ms), expected);
+        };
+        check(50, 7_000, 50, 7_000);
+        check(50, 0, 2_050, 2_000);
+        check(50, 500, 1_050, 1_500);
+        check(50, 500, 0, 500);
     }
 }
