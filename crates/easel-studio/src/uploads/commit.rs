@@ -49,8 +49,8 @@ pub(super) enum Origin {
 /// What became of a content.
 struct Stored {
     result: UploadResult,
-    /// Whether a row refers to the content because of it.
-    is_kept: bool,
+    /// Whether a row refers to the content. Of what was registered before, the file may have gone since.
+    is_referred_to: bool,
 }
 
 /// Makes a file of a content, or finds the one that has it. The content's first place is empty afterwards, unless it was PUT and
@@ -63,7 +63,7 @@ pub(super) async fn store(studio: &App, caller: &Caller, content: Received) -> R
     };
     let was_put = matches!(content.origin, Origin::Put { .. });
     let outcome = write_rows(studio, caller, content).await;
-    if !outcome.as_ref().is_ok_and(|stored| stored.is_kept) {
+    if !outcome.as_ref().is_ok_and(|stored| stored.is_referred_to) {
         remove_unused(&studio.db, &studio.blobs, &[hash]).await;
     }
     if outcome.is_ok() || !was_put {
@@ -165,7 +165,7 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
         let upload =
             rows::find_signed_upload(tx, storage_key).await?.ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
         if let Some(result) = remembered(studio, &upload)? {
-            return Ok(Stored { result, is_kept: false });
+            return Ok(Stored { result, is_referred_to: false });
         }
     }
     if let Some(folder) = content.folder_id {
@@ -199,7 +199,7 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
         let text = serde_json::to_string(&result).map_err(|_| Error::Corrupt("an upload result"))?;
         rows::mark_consumed(tx, storage_key, &text, now).await?;
     }
-    Ok(Stored { result, is_kept: !was_duplicate })
+    Ok(Stored { result, is_referred_to: true })
 }
 
 /// The upload result record of a file.
