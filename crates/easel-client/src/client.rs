@@ -5,6 +5,7 @@
 //! certificate store are honoured; a service on loopback is spoken to directly. Not here: what the resources are.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -80,6 +81,8 @@ impl Default for Patience {
 pub struct Client {
     pub(crate) shared: Arc<Shared>,
     lane: Lane,
+    /// So many requests still go in a person's lane.
+    hurry: Option<Arc<AtomicU32>>,
     tells_waits: bool,
 }
 
@@ -193,13 +196,20 @@ impl Client {
             storage_direct: OnceLock::new(),
             storage_proxied: OnceLock::new(),
         };
-        Ok(Self { shared: Arc::new(shared), lane: Lane::Person, tells_waits: false })
+        Ok(Self { shared: Arc::new(shared), lane: Lane::Person, hurry: None, tells_waits: false })
     }
 
     /// The same client in another lane of the budget.
     #[must_use]
     pub fn in_lane(&self, lane: Lane) -> Self {
         Self { lane, ..self.clone() }
+    }
+
+    /// The same client, whose first `requests` requests go in a person's lane: for what someone waits for as long as it is
+    /// short, and what takes its turn with the rest once it turns out to be long.
+    #[must_use]
+    pub fn hurrying(&self, requests: u32) -> Self {
+        Self { hurry: Some(Arc::new(AtomicU32::new(requests))), ..self.clone() }
     }
 
     /// The same client, which hands a refusal that only passes when something else is done ([`Error::is_for_later`]) back at
@@ -276,7 +286,14 @@ impl Client {
 
     /// Waits for a place in the budget. What leaves without [`Client::send`] takes one first.
     pub(crate) async fn depart(&self) -> Departure {
-        self.shared.key.budget.take(self.lane).await
+        self.shared.key.budget.take(self.next_lane()).await
+    }
+
+    fn next_lane(&self) -> Lane {
+        let hurries = |left: &Arc<AtomicU32>| {
+            left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
+        };
+        if self.hurry.as_ref().is_some_and(hurries) { Lane::Person } else { self.lane }
     }
 
     /// Sends a body that is a stream of `body_bytes` bytes, once, and reads the answer. The caller watches the time.
@@ -377,4 +394,21 @@ fn build(patience: Patience, direct: bool) -> Result<reqwest::Client, Error> {
         .tcp_keepalive(Duration::from_secs(30));
     let builder = if direct { builder.no_proxy() } else { builder };
     builder.build().map_err(Error::of_transport)
+}
+
+#[cfg(test)]
+mod tests {
+    use secrecy::SecretString;
+
+    use super::*;
+
+    #[test]
+    fn a_hurrying_client_goes_as_a_person_for_so_many_requests_and_then_in_its_lane() {
+        let connection = Connection::new("http://127.0.0.1:9", SecretString::from("svc_live_00")).unwrap();
+        let client = Client::new(connection).unwrap().in_lane(Lane::Transfer);
+        let hurrying = client.hurrying(2);
+        // A clone draws on the same two.
+        let lanes = [hurrying.next_lane(), hurrying.clone().next_lane(), hurrying.next_lane(), client.next_lane()];
+        assert_eq!(lanes, [Lane::Person, Lane::Person, Lane::Transfer, Lane::Transfer]);
+    }
 }

@@ -43,6 +43,8 @@ const COUNT_FILES_EVERY: u64 = 10;
 const SHARE_OF_BUDGET: u64 = 10;
 /// The service's rate where it does not say (specification, "Limits").
 const USUAL_RATE: u64 = 120;
+/// So many requests of the first look are a person's: someone waits for it, and a small drive has no more lists.
+const FIRST_HURRIED: u32 = 24;
 /// No sooner than this again, however large the budget.
 const SOONEST: Duration = Duration::from_secs(5);
 
@@ -400,7 +402,10 @@ impl DriveIndex {
         asked: &mut u64,
     ) -> Result<(), Error> {
         // The first look is what someone waits for; later ones may take their time.
-        let client = client.in_lane(if since.is_none() { Lane::Transfer } else { Lane::Poll });
+        let client = match since {
+            None => client.in_lane(Lane::Transfer).hurrying(FIRST_HURRIED),
+            Some(_) => client.in_lane(Lane::Poll),
+        };
         let (found, mut first) = lists::read_folders(&client, asked).await?;
         let mut newest = found.newest;
         let mut folders: BTreeSet<FolderId> = found.folders.keys().copied().collect();
