@@ -8,8 +8,9 @@ use crate::transfer::LimitedBy;
 
 /// How long a rate remembers that is shown, in milliseconds.
 const MEMORY_MS: f64 = 3_000.0;
-/// How long one remembers that an estimate is made from: a time left that jumps is worth little.
-const LONG_MEMORY_MS: f64 = 15_000.0;
+/// How long one remembers that an estimate is made from: a time left that jumps is worth little, and one that does not see
+/// a service or a disk grow slower is too short.
+const LONG_MEMORY_MS: f64 = 8_000.0;
 /// The share of the service's rate that the budget uses.
 const USED_SHARE: f64 = 0.95;
 /// What takes more than this share of a limit is limited by it.
