@@ -348,8 +348,12 @@ impl Control {
                 if let Err(error) = self.record_look(&notes).await {
                     tracing::warn!(%error, "what a look came to could not be written down");
                 }
-                self.rest_in_memory();
                 self.watched.show_state(State::UpToDate);
+                // Only now: someone waits for the words, nobody for this.
+                if let Err(error) = self.trim_history().await {
+                    tracing::warn!(%error, "the folder's history could not be cut to its length");
+                }
+                self.rest_in_memory();
             }
             Rest::Asking(guard) => {
                 self.asked = Some(guard);
@@ -413,6 +417,11 @@ impl Control {
         });
         self.shared.journal.record_look(self.watch.id, sums, (!is_same).then_some(notes)).await?;
         self.last_notes = Some(digest);
+        Ok(())
+    }
+
+    /// Keeps the history within its age and its rows.
+    async fn trim_history(&self) -> Result<(), Error> {
         let settings = &self.shared.settings;
         let before = settings.clock.now().saturating_sub(crate::settle::micros(settings.history_age));
         self.shared.journal.trim_folder_history(self.watch.id, settings.history_rows.max(1), before).await
