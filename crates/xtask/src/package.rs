@@ -86,7 +86,10 @@ fn try_out(checkout: &Checkout, package: &Path) -> Result<(), Problem> {
     let trial = checkout.path("tests/package/trial.sh");
     let hooks = [
         format!("copy-in {} {} /opt", quoted(package), quoted(&trial)),
-        format!("chroot \"$1\" sh /opt/trial.sh /opt/{name}"),
+        // With processes of its own: it ends what is called easel, and someone may be working with theirs outside.
+        format!(
+            "unshare --pid --fork --kill-child --mount-proc=\"$1/proc\" chroot \"$1\" sh /opt/trial.sh /opt/{name}"
+        ),
         format!("copy-out /opt/trial/first-screen.png {}", quoted(&pictures)),
     ];
     let mut arguments = vec!["--variant=apt".to_owned(), "--format=null".to_owned()];

@@ -9,6 +9,7 @@ use crate::{run, setup};
 /// # Errors
 /// When something does not build, or a state is not reached that a picture is to show.
 pub fn take(checkout: &Checkout) -> Result<(), Problem> {
+    setup::prepare_build(checkout)?;
     setup::prepare_virtual_desktop(checkout)?;
     run::build_programs(checkout)?;
     let program = checkout.target().join("debug/screenshots");
