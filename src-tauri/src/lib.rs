@@ -14,6 +14,8 @@ use easel_app::ports::Ports;
 use tauri::{Manager, RunEvent, WebviewWindowBuilder, WindowEvent};
 use tauri_plugin_window_state::StateFlags;
 
+#[cfg(target_os = "linux")]
+mod caret;
 mod clipboard;
 mod commands;
 mod desktop;
@@ -102,7 +104,12 @@ fn open(shell: &mut tauri::App) -> Result<(), SetupError> {
     handle.manage(app);
     let window = shell.config().app.windows.iter().find(|window| window.label == WINDOW).cloned();
     let window = window.ok_or("the window is not described")?;
-    WebviewWindowBuilder::from_config(shell.handle(), &window)?.visible(!login::is_without_window()).build()?;
+    let window =
+        WebviewWindowBuilder::from_config(shell.handle(), &window)?.visible(!login::is_without_window()).build()?;
+    #[cfg(target_os = "linux")]
+    caret::rest_when_idle(&window);
+    #[cfg(not(target_os = "linux"))]
+    drop(window);
     open_links(shell.handle(), std::env::args());
     Ok(())
 }
