@@ -82,6 +82,8 @@ describe("several designs at once", () => {
     await fireEvent.click((await boxes())[0] as HTMLElement);
     await fireEvent.click((await boxes())[3] as HTMLElement, { shiftKey: true });
     expect((await at("designs-chosen")).textContent).toContain("4 chosen");
+    const ticked = async () => (await boxes()).map((box) => (box as HTMLInputElement).checked).indexOf(false);
+    await waitFor(async () => expect(await ticked()).toBe(4));
     await press("designs-export");
     await press("batch-format-png");
     await press("batch-pages-first");

@@ -331,6 +331,17 @@ describe("exports", () => {
     expect(called("reveal_export")).toEqual([["export_a"]]);
   });
 
+  it("that end one after the other share one message, which leads to all of them", async () => {
+    const running = ["a", "b", "c"].map((id) => exported({ id: `export_${id}` }));
+    begin({ exports: running });
+    await exports.load();
+    const done = running.map((each) => ({ ...each, state: "finished" as const, file_name: `${each.id}.pdf`, place: "Downloads" }));
+    for (const count of [1, 2, 3]) exports.apply(list(...done.slice(0, count), ...running.slice(count)));
+    expect(said()).toEqual(["3 exports are ready"]);
+    toasts.list[0]?.action?.run();
+    expect(route.place).toEqual({ screen: "activity", tab: "exports" });
+  });
+
   it("say nothing about what was over before", () => {
     begin();
     exports.apply(list(exported({ state: "finished", file_name: "a.pdf", place: "Downloads" })));

@@ -257,6 +257,16 @@ describe("the drive screen", () => {
     await at("empty");
   });
 
+  it("says at once why nothing comes where nobody answers", async () => {
+    route.reset({ screen: "drive", folderId: null });
+    const stopped = problem({ code: "local_studio_stopped", title: "The studio on this computer stopped" });
+    await open({ connections: [localConnection({ state: "offline", problem: stopped })], silent: ["list_drive"] });
+    expect(within(await at("drive-list").then((list) => list.parentElement as HTMLElement)).getByTestId("problem").textContent).toContain(stopped.title);
+    fake.state.silent = [];
+    fake.emit("connection_changed", { connection: localConnection() });
+    await at("empty");
+  });
+
   it("makes a folder, and says at the field what is wrong with its name", async () => {
     route.reset({ screen: "drive", folderId: null });
     await open({ items: sampleDrive() });

@@ -20,6 +20,9 @@ import { toasts } from "../src/state/toasts.svelte";
 import { transfers } from "../src/state/transfers.svelte";
 import { fakeBackend, type FakeBackend, type FakeState } from "./fake-backend";
 
+/** Nothing was ever connected. */
+export const firstStart: Partial<FakeState> = { connections: [], selected: null };
+
 /** Opens the page at a place, with nothing left of the test before. */
 export async function openAt(place: Place, state: Partial<FakeState> = {}): Promise<FakeBackend> {
   connections.loaded = false;

@@ -8,7 +8,7 @@ import { drive } from "../src/state/drive.svelte";
 import { route } from "../src/state/route.svelte";
 import { settings } from "../src/state/settings.svelte";
 import { type FakeBackend, fakeBackend, type FakeState, localConnection, problem, sampleDrive, serviceConnection, SETTINGS, summaryOf, transfer } from "./fake-backend";
-import { at, called as calledOf, openAt, press, type, violations } from "./stage";
+import { at, called as calledOf, firstStart, openAt, press, type, violations } from "./stage";
 
 let fake: FakeBackend;
 
@@ -16,7 +16,6 @@ async function open(state: Partial<FakeState> = {}) {
   fake = await openAt(route.place, state);
 }
 
-const firstStart = { connections: [], selected: null };
 const called = (name: string) => calledOf(fake, name);
 
 beforeEach(() => {

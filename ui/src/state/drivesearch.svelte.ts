@@ -8,8 +8,9 @@ import { backend, problemFrom, type DriveFound, type Problem } from "../backend"
 
 /** So long after the last key, in milliseconds. */
 const AFTER_TYPING_MS = 150;
-/** As long as the drive is being read, it is asked again this often, in milliseconds. */
+/** As long as the drive is being read, it is asked again: soon at first, as a small one is read at once, then this often, in milliseconds. */
 const AGAIN_MS = 2_000;
+const SOON_MS = 200;
 /** Items at most: who has more of them types another word. */
 export const MOST_FOUND = 200;
 
@@ -19,6 +20,7 @@ class DriveSearch {
   problem = $state.raw<Problem | null>(null);
 
   #asked = 0;
+  #again_ms = SOON_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Something is looked for, and not the open folder shown. */
@@ -31,6 +33,7 @@ class DriveSearch {
     this.#asked += 1;
     clearTimeout(this.#timer);
     this.problem = null;
+    this.#again_ms = SOON_MS;
     if (!this.open) this.found = null;
     else this.#timer = setTimeout(() => void this.ask(), AFTER_TYPING_MS);
   }
@@ -48,7 +51,9 @@ class DriveSearch {
       if (asked !== this.#asked) return;
       this.found = found;
       this.problem = null;
-      if (!found.is_complete) this.#timer = setTimeout(() => void this.ask(), AGAIN_MS);
+      if (found.is_complete) return;
+      this.#timer = setTimeout(() => void this.ask(), this.#again_ms);
+      this.#again_ms = Math.min(this.#again_ms * 2, AGAIN_MS);
     } catch (thrown) {
       if (asked === this.#asked) this.problem = problemFrom(thrown);
     }

@@ -6,10 +6,12 @@
 import { backend, problemFrom, type ExportChoice, type ExportFormat, type ExportList, type ExportView, type Problem } from "../backend";
 import { text } from "../text";
 import { attempt, cure } from "./remedies.svelte";
+import { route } from "./route.svelte";
 import { toasts } from "./toasts.svelte";
 
 export const FORMATS: readonly ExportFormat[] = ["pdf", "pptx", "png", "jpeg", "svg"];
 
+const SHOWN_MS = 8_000;
 /** All pages, in the size that the service makes by itself. */
 const AS_IT_IS: Omit<ExportChoice, "format"> = { page: null, scale: null, flatten: true };
 
@@ -22,6 +24,9 @@ class Exports {
   problem = $state.raw<Problem | null>(null);
   /** How many wait for the service's rate, what that is, and how long it still takes. */
   rate = $state.raw<Pick<ExportList, "waiting" | "per_minute" | "time_left_ms">>({ waiting: 0, per_minute: null, time_left_ms: null });
+
+  /** The message that stands, and the exports it is about. */
+  #told: { id: number; ended: readonly ExportView[] } | null = null;
 
   unfinished = $derived((this.list ?? []).filter((each) => !isOver(each)));
 
@@ -57,15 +62,17 @@ class Exports {
   apply(news: ExportList): void {
     const before = new Map((this.list ?? []).map((each) => [each.id, each.state]));
     this.#take(news);
+    const ended: ExportView[] = [];
     for (const each of news.exports) {
       const was = before.get(each.id);
       if (was === undefined || was === each.state) continue;
-      if (each.state === "finished") this.#finished(each);
+      if (each.state === "finished") ended.push(each);
       if (each.state === "failed" && each.problem) {
         const { problem } = each;
         toasts.problem(problem, () => void cure(problem, () => this.again(each)));
       }
     }
+    this.#tell(ended);
   }
 
   async again(each: ExportView): Promise<void> {
@@ -96,9 +103,19 @@ class Exports {
     this.rate = rate;
   }
 
-  #finished(each: ExportView): void {
+  /** One message for all that ended while it stands: many exports would cover the window. */
+  #tell(ended: readonly ExportView[]): void {
     const words = text.activity.exports;
-    toasts.say(words.finished(each.file_name ?? each.design_name, each.place ?? ""), { label: words.show, testId: "toast-reveal", run: () => void this.reveal(each) }, 8_000);
+    const standing = toasts.list.some((toast) => toast.id === this.#told?.id) ? this.#told : null;
+    const all = [...(standing?.ended ?? []), ...ended];
+    const [first] = all;
+    if (!first || ended.length === 0) return;
+    if (standing) toasts.dismiss(standing.id);
+    const id =
+      all.length === 1
+        ? toasts.say(words.finished(first.file_name ?? first.design_name, first.place ?? ""), { label: words.show, testId: "toast-reveal", run: () => void this.reveal(first) }, SHOWN_MS)
+        : toasts.say(words.finishedMany(all.length), { label: words.show, testId: "toast-exports", run: () => route.go({ screen: "activity", tab: "exports" }) }, SHOWN_MS);
+    this.#told = { id, ended: all };
   }
 }
 

@@ -89,6 +89,7 @@ export const activity = {
     again: "Export again",
     clear: "Clear finished",
     finished: (name: string, place: string) => `${name} is in ${place}`,
+    finishedMany: (count: number) => `${count} exports are ready`,
     show: "Show",
     progressLabel: (name: string, format: string) => `Exporting ${name} as ${format}`,
     named: (name: string, format: string) => `${name} · ${format}`,

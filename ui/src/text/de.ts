@@ -313,7 +313,7 @@ export const de: Text = {
     moveTitle: (name, count) => (count === 1 ? `„${name}“ verschieben nach` : plural(count, "1 Element verschieben nach", "# Elemente verschieben nach")),
     moveTree: "Ordner",
     moveConfirm: "Hierher verschieben",
-    moveHere: "Hier liegen sie schon",
+    moveHere: (count) => plural(count, "Hier liegt es schon", "Hier liegen sie schon"),
     asRows: "Als Liste zeigen",
     asCards: "Als Bilder zeigen",
     sortBy: (column) => `Nach ${column} sortieren`,

@@ -321,7 +321,7 @@ export const en = {
     moveTitle: (name: string, count: number) => (count === 1 ? `Move “${name}” to` : plural(count, "Move 1 item to", "Move # items to")),
     moveTree: "Folders",
     moveConfirm: "Move here",
-    moveHere: "They are already here",
+    moveHere: (count: number) => plural(count, "It is already here", "They are already here"),
     asRows: "Show as a list",
     asCards: "Show as pictures",
     sortBy: (column: string) => `Sort by ${column}`,

@@ -91,6 +91,7 @@ export const activity: Text["activity"] = {
     again: "Noch einmal exportieren",
     clear: "Fertige wegräumen",
     finished: (name, place) => `${name} liegt in ${place}`,
+    finishedMany: (count) => `${count} Exporte sind fertig`,
     show: "Zeigen",
     progressLabel: (name, format) => `${name} wird als ${format} exportiert`,
     named: (name, format) => `${name} · ${format}`,
