@@ -1,12 +1,10 @@
 //! Every screen with its dialogs, its menus and the palette open, light and dark, looked at by axe: names, roles, contrast, order.
 
-use std::path::Path;
-
+use easel_tests::axe;
 use easel_tests::desktop::Keychain;
 use easel_tests::journey::Journey;
 use easel_tests::samples;
 use easel_tests::window::key;
-use serde_json::Value;
 
 /// Something that can be looked at: its name, what is pressed for it from where the one before was left, what shows that it is
 /// there, and what is pressed to leave it. A word is a `data-testid`, anything else a CSS selector.
@@ -60,7 +58,7 @@ const DESIGNS: &[Sight] = &[
     (
         "several designs chosen",
         &["kits-back", "li:nth-child(1) [data-testid=design-choose]", "li:nth-child(2) [data-testid=design-choose]"],
-        "designs-chosen",
+        "li:nth-child(2) [data-testid=design-choose]:checked",
         Stay,
     ),
     ("exporting several designs", &["designs-export"], "batch-confirm", Escape),
@@ -130,9 +128,6 @@ const SETTINGS: &[Sight] = &[
 async fn no_screen_keeps_anyone_out() {
     let journey = Journey::begin(Keychain::Unlocked).await;
     let window = &journey.window;
-    let axe = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/node_modules/axe-core/axe.min.js");
-    let axe = std::fs::read_to_string(&axe).unwrap_or_else(|error| panic!("{}: {error}", axe.display()));
-    window.look(&format!("{axe}; return true")).await;
     let mut found = look_at_all(&journey, FIRST).await;
     window.click("connect-back").await;
     journey.start_on_this_computer().await;
@@ -169,11 +164,7 @@ async fn look_at_all(journey: &Journey, sights: &[Sight]) -> Vec<String> {
             press(journey, &as_selector(step)).await;
         }
         journey.window.find_by(&as_selector(shown)).await;
-        for theme in ["light", "dark"] {
-            let script = format!("document.documentElement.dataset.theme = '{theme}'; return true");
-            journey.window.look(&script).await;
-            found.extend(list_violations(journey, &format!("{name}, {theme}")).await);
-        }
+        found.extend(axe::look(&journey.window, name).await);
         if let Escape = leaving {
             journey.window.press(key::ESCAPE).await;
         }
@@ -194,25 +185,4 @@ async fn press(journey: &Journey, selector: &str) {
     journey.window.find_by(selector).await;
     journey.window.rest().await;
     journey.window.look(&format!("document.querySelector('{selector}').click(); return true")).await;
-}
-
-/// What axe has against the page as it is.
-async fn list_violations(journey: &Journey, sight: &str) -> Vec<String> {
-    // Colours are compared as they are when everything has come to rest.
-    journey.window.rest().await;
-    let script = "const done = arguments[arguments.length - 1]; \
-                  axe.run(document, { resultTypes: ['violations'] }).then(result => done(result.violations), \
-                  error => done([{ id: String(error), impact: 'critical', nodes: [] }]))";
-    let violations = journey.window.ask(script).await;
-    violations
-        .as_array()
-        .expect("axe's report")
-        .iter()
-        .map(|violation| {
-            let nodes = violation["nodes"].as_array().map_or(&[][..], Vec::as_slice);
-            let places = nodes.iter().map(|node| node["html"].as_str().unwrap_or_default()).collect::<Vec<_>>();
-            let why = nodes.first().map_or(&Value::Null, |node| &node["failureSummary"]);
-            format!("{sight}: {} ({why}): {}", violation["id"], places.join(" | "))
-        })
-        .collect()
 }

@@ -1,5 +1,6 @@
 //! Work in the drive, by keyboard and pointer: new folder, rename, move, delete with undo, download.
 
+use easel_tests::axe;
 use easel_tests::desktop::Keychain;
 use easel_tests::journey::{Journey, read_drive, wait_for_files};
 use easel_tests::patience::wait_for;
@@ -56,6 +57,7 @@ async fn a_folder_is_made_a_file_renamed_moved_deleted_brought_back_and_download
     journey.wait_for_rows(&[("Brand", "folder")]).await;
     window.fill("drive-search", "mark").await;
     window.find_by("[data-testid=\"drive-found-item\"][data-name=\"Mark.png\"]").await;
+    axe::check(window, "what was found in the drive").await;
     window.press(key::ENTER).await;
     window.press(key::ENTER).await;
     window.find_by("[data-testid=\"drive-row\"][data-name=\"Mark.png\"][aria-selected=\"true\"]").await;

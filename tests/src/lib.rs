@@ -4,6 +4,7 @@
 //! The tests themselves are in `conformance/` (every rule of the specification, over HTTP), `faults/` (what breaks
 //! between a client and a service), `journeys/` and `desktop/`. Not here: doubles. Whatever can run, runs.
 
+pub mod axe;
 pub mod bench;
 pub mod desktop;
 pub mod drive;

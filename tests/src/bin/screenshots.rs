@@ -97,6 +97,11 @@ async fn begin(album: &mut Album) {
     album.take("activity-exports-empty", &by("empty")).await;
     album.go("rail-developer").await;
     album.take("developer-empty", &by("empty")).await;
+    album.go("developer-listen").await;
+    album.take("developer-listen-off", &by("listen-start")).await;
+    // From now on, what is asked for in this window reports here.
+    album.go("listen-start").await;
+    album.take("developer-listen-empty", &by("listen-address")).await;
 }
 
 /// Files on their way, then in the drive; a folder that is kept in step, then missed.
@@ -125,6 +130,9 @@ async fn fill(album: &mut Album) {
     album.go("rail-drive").await;
     album.journey.window.click_by("[data-testid=\"drive-row\"][data-kind=\"file\"] .words").await;
     album.take("drive-full", "[data-testid=\"drive-row\"][aria-selected=\"true\"]").await;
+    album.go("drive-view").await;
+    album.take("drive-cards", &by("drive-card")).await;
+    album.go("drive-view").await;
     album
         .journey
         .window
@@ -143,6 +151,8 @@ async fn fill(album: &mut Album) {
     album.journey.window.press(key::ESCAPE).await;
     album.journey.window.fill("drive-search", "ha").await;
     album.take("drive-found", &by("drive-found-item")).await;
+    album.journey.window.fill("drive-search", "no file is called so").await;
+    album.take("drive-found-nothing", "[data-testid=\"drive-found\"] [data-testid=\"empty\"]").await;
     album.journey.window.press(key::ESCAPE).await;
 
     let campaign = album.journey.files().join("Campaign");
@@ -224,7 +234,7 @@ async fn designs(album: &mut Album) {
         let choose = format!("document.querySelectorAll('[data-testid=design-choose]')[{number}].click(); return true");
         album.journey.window.look(&choose).await;
     }
-    album.take("designs-chosen", &by("designs-chosen")).await;
+    album.take("designs-chosen", "[data-testid=\"design-choose\"]:checked").await;
     album.go("designs-export").await;
     album.take("designs-export", &by("batch-confirm")).await;
     album.go("batch-confirm").await;
@@ -242,6 +252,12 @@ async fn designs(album: &mut Album) {
     album.go("rail-designs").await;
     album.go("designs-kits").await;
     album.take("kits-empty", &by("kit-create")).await;
+    album.go("kit-create").await;
+    album.journey.window.fill("kit-name", "Corner Bakery").await;
+    album.journey.window.fill("kit-company", "Corner Bakery Ltd").await;
+    album.take("kits-new", &by("kit-save")).await;
+    album.go("kit-save").await;
+    album.take("kits-full", &by("kit")).await;
 }
 
 /// The palette, uploads, keys.
@@ -249,7 +265,7 @@ async fn work(album: &mut Album) {
     album.go("rail-activity").await;
     album.go("activity-uploads").await;
     album.take("activity-uploads", &by("activity")).await;
-    album.go("rail-developer").await;
+    webhooks(album).await;
     album.go("developer-rest").await;
     album.take("developer-keys", &by("key-create")).await;
     album.go("key-create").await;
@@ -261,6 +277,24 @@ async fn work(album: &mut Album) {
     album.go("rail-search").await;
     album.take("palette", &by("palette-query")).await;
     album.journey.window.press(key::ESCAPE).await;
+}
+
+/// Deliveries, the doctor who looks at one, and what was received here.
+async fn webhooks(album: &mut Album) {
+    album.go("rail-developer").await;
+    album.go("developer-webhooks").await;
+    album.take("developer-deliveries", &by("delivery-row")).await;
+    album.go("delivery-open").await;
+    album.take("developer-delivery", &by("delivery-attempts")).await;
+    album.go("delivery-doctor").await;
+    album.journey.window.fill("doctor-secret", &format!("whsec_{}", "0".repeat(64))).await;
+    album.go("doctor-examine").await;
+    album.take("developer-doctor", &by("doctor-verdict")).await;
+    album.go("doctor-close").await;
+    album.go("developer-listen").await;
+    album.take("developer-listen-full", &by("received-row")).await;
+    album.go("received-open").await;
+    album.take("developer-received", &by("received-body")).await;
 }
 
 async fn settings(album: &mut Album) {
