@@ -7,8 +7,9 @@ import { recent } from "../src/state/recent.svelte";
 import { route } from "../src/state/route.svelte";
 import { toasts } from "../src/state/toasts.svelte";
 import { transfers } from "../src/state/transfers.svelte";
+import { text } from "../src/text";
 import { type FakeBackend, type FakeState, localConnection, problem, sampleDrive, summaryOf, transfer } from "./fake-backend";
-import { at, called as calledOf, openAt, press, type } from "./stage";
+import { at, called as calledOf, firstStart, openAt, press, type } from "./stage";
 
 let fake: FakeBackend;
 
@@ -16,7 +17,6 @@ async function open(state: Partial<FakeState> = {}) {
   fake = await openAt(route.place, state);
 }
 
-const firstStart = { connections: [], selected: null };
 const called = (name: string) => calledOf(fake, name);
 
 beforeEach(() => {
@@ -162,6 +162,19 @@ describe("a connection in trouble", () => {
     await at("shelf");
     await waitFor(() => expect(screen.queryByTestId("needs-you")).toBeNull());
     await screen.findAllByTestId("home-recent-file", {}, { timeout: 3_000 });
+  });
+
+  it("does not show an empty drive for one that cannot be looked at, and names its cause once", async () => {
+    await open({ items: [] });
+    await screen.findByLabelText(text.home.hintsLabel);
+    const refused = problem({ code: "authentication", title: "The key is not accepted" });
+    const waiting = problem({ code: "waiting_key_refused", title: "Waiting for a key that works" });
+    fake.emit("connection_changed", { connection: localConnection({ state: "needs_attention", problem: refused }) });
+    const queued = [transfer("a.png", { state: "queued" })];
+    fake.emit("transfers_changed", { connection_id: "local", summary: summaryOf(queued, { waiting }), changed: queued, list_again: false });
+    await waitFor(() => expect(transfers.summary.waiting?.code).toBe(waiting.code));
+    expect((await screen.findAllByTestId("need")).map((need) => need.dataset.need)).toEqual(["connection"]);
+    expect(screen.queryByLabelText(text.home.hintsLabel)).toBeNull();
   });
 });
 
