@@ -207,9 +207,24 @@ impl Window {
                 return Err("disabled".to_owned());
             }
             self.rest().await;
-            found.click().await.map_err(|error| error.to_string())
+            match found.click().await {
+                Ok(()) => Ok(()),
+                Err(error) => Err(format!("{error:?}; in its place was {}", self.bring_out(selector).await)),
+            }
         })
         .await;
+    }
+
+    /// Scrolls the element to the middle, as a person does where something lies over it, and returns what a click on it would
+    /// have met, as HTML: the driver itself does not say.
+    async fn bring_out(&self, selector: &str) -> String {
+        let script = "const element = document.querySelector(arguments[0]); \
+                      const box = element?.getBoundingClientRect(); \
+                      const met = box && document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); \
+                      element?.scrollIntoView({ block: 'center' }); \
+                      return met?.outerHTML.slice(0, 300) ?? 'nothing'";
+        let met = self.client.execute(script, vec![selector.into()]).await;
+        met.map_or_else(|error| error.to_string(), |met| met.to_string())
     }
 
     /// Waits until the element says something, and returns it.
