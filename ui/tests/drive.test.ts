@@ -50,6 +50,18 @@ describe("the open folder", () => {
     expect(names()).toEqual([]);
   });
 
+  it("selects what it was opened for, where news had it listed once more meanwhile", async () => {
+    const logo = fake.state.items.find((item) => item.name === "logo.svg");
+    const opened = drive.open(brand.id, logo?.id);
+    void drive.refresh();
+    await opened;
+    expect(drive.selectedItems.map((item) => item.name)).toEqual(["logo.svg"]);
+    // And nothing of the folder before, once another is open.
+    const gone = drive.open(brand.id, logo?.id);
+    await Promise.all([drive.open(null), gone]);
+    expect(drive.selectedItems).toEqual([]);
+  });
+
   it("leaves a person on the row that they went to while the list was under way", async () => {
     await drive.select(0);
     const listed = drive.refresh();

@@ -36,6 +36,7 @@ class Drive {
   /** Counts what a person selects, so that what was to be selected after a wait does not undo it. */
   #choice = 0;
   #opening = 0;
+  #newest: Promise<void> = Promise.resolve();
   #pages = new Set<number>();
   #hidden = new Map<string, string>();
   #visible: [number, number] = [0, PAGE - 1];
@@ -62,8 +63,9 @@ class Drive {
     this.renamingId = null;
     this.#visible = [0, PAGE - 1];
     this.clearSelection();
-    await this.#reload();
-    if (selectId !== undefined) await this.selectById(selectId);
+    const choice = this.#choice;
+    await this.refresh();
+    if (selectId !== undefined && choice === this.#choice) await this.selectById(selectId);
   }
 
   /** Lists again what is on the screen; called for news, so several at once become one. */
@@ -141,10 +143,15 @@ class Drive {
 
   /** Selects an item wherever it stands in the folder, looking page by page. */
   async selectById(id: string): Promise<void> {
-    const opening = this.#opening;
+    const [opening, choice] = [this.#opening, this.#choice];
     for (let first = 0; first === 0 || first < this.rows.length; first += PAGE) {
       await this.#fetchMissing(first, Math.min(first + PAGE, this.rows.length) - 1);
-      if (opening !== this.#opening) return;
+      if (choice !== this.#choice) return;
+      if (opening !== this.#opening) {
+        await this.#newest;
+        if (choice === this.#choice) await this.selectById(id);
+        return;
+      }
       const index = this.indexOf(id);
       if (index >= 0) {
         await this.select(index);
@@ -228,7 +235,13 @@ class Drive {
     return row ? [...this.breadcrumbs, { id: row.id, name: row.name }] : this.breadcrumbs;
   }
 
-  async #reload(): Promise<void> {
+  /** Ends when the newest list has come, which may be one that was asked for meanwhile. */
+  #reload(): Promise<void> {
+    this.#newest = this.#readRows();
+    return this.#newest;
+  }
+
+  async #readRows(): Promise<void> {
     this.#opening += 1;
     const opening = this.#opening;
     this.#pages.clear();
@@ -238,7 +251,7 @@ class Drive {
       let rows: Rows | null = null;
       for (let page = firstPage; page <= lastPage; page += 1) {
         const listing = await this.#list(page);
-        if (opening !== this.#opening) return;
+        if (opening !== this.#opening) return await this.#newest;
         rows ??= toCome(listing.total);
         this.#place(rows, listing.offset, listing.items);
         this.breadcrumbs = listing.breadcrumbs;
@@ -258,7 +271,7 @@ class Drive {
       if (anchorId !== undefined) this.#anchor = this.indexOf(anchorId);
       if (this.active >= this.rows.length) this.active = this.rows.length - 1;
     } catch (thrown) {
-      if (opening !== this.#opening) return;
+      if (opening !== this.#opening) return await this.#newest;
       this.problem = problemFrom(thrown);
     } finally {
       if (opening === this.#opening) this.loading = false;

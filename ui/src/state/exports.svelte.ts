@@ -5,6 +5,7 @@
  */
 import { backend, problemFrom, type ExportChoice, type ExportFormat, type ExportList, type ExportView, type Problem } from "../backend";
 import { text } from "../text";
+import { Asking } from "./asking";
 import { attempt, cure } from "./remedies.svelte";
 import { route } from "./route.svelte";
 import { toasts } from "./toasts.svelte";
@@ -25,6 +26,7 @@ class Exports {
   /** How many wait for the service's rate, what that is, and how long it still takes. */
   rate = $state.raw<Pick<ExportList, "waiting" | "per_minute" | "time_left_ms">>({ waiting: 0, per_minute: null, time_left_ms: null });
 
+  #asking = new Asking<ExportList>();
   /** The message that stands, and the exports it is about. */
   #told: { id: number; ended: readonly ExportView[] } | null = null;
 
@@ -32,7 +34,9 @@ class Exports {
 
   async load(): Promise<void> {
     try {
-      this.#take(await backend().list_exports());
+      const fresh = await this.#asking.ask(() => backend().list_exports());
+      if (!fresh) return;
+      this.#take(fresh.told.at(-1) ?? fresh.answer);
       this.problem = null;
     } catch (thrown) {
       this.problem = problemFrom(thrown);
@@ -40,6 +44,7 @@ class Exports {
   }
 
   forget(): void {
+    this.#asking.forget();
     this.list = null;
     this.problem = null;
   }
@@ -61,6 +66,7 @@ class Exports {
 
   apply(news: ExportList): void {
     const before = new Map((this.list ?? []).map((each) => [each.id, each.state]));
+    this.#asking.tell(news);
     this.#take(news);
     const ended: ExportView[] = [];
     for (const each of news.exports) {

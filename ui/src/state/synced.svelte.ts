@@ -14,6 +14,7 @@ import {
   type SyncedSource,
 } from "../backend";
 import { text } from "../text";
+import { Asking } from "./asking";
 import { attempt } from "./remedies.svelte";
 import { toasts } from "./toasts.svelte";
 
@@ -37,14 +38,20 @@ class Synced {
   search = $state("");
   /** There is more further back. */
   hasOlder = $state(false);
+  /** The history is on the screen, or about to be. */
+  #wantsHistory = false;
   #asked = 0;
+  #asking = new Asking<SyncedFoldersChanged>();
 
   needing = $derived((this.list ?? []).filter((folder) => folder.state.code === "needs_you"));
   canPause = $derived((this.list ?? []).some((folder) => folder.state.code !== "paused"));
 
   async load(): Promise<void> {
     try {
-      this.list = await backend().list_synced_folders();
+      const fresh = await this.#asking.ask(() => backend().list_synced_folders());
+      if (!fresh) return;
+      this.list = fresh.answer;
+      for (const change of fresh.told) this.#merge(change);
       this.problem = null;
       this.#lookForLatest();
     } catch (thrown) {
@@ -53,18 +60,28 @@ class Synced {
   }
 
   forget(): void {
+    this.#asking.forget();
     this.list = null;
     this.problem = null;
     this.adding = null;
     clearTimeout(this.#latestTimer);
     this.#latestTimer = undefined;
     this.latest = new Map();
+    this.#wantsHistory = false;
     this.history = null;
     this.historyProblem = null;
     this.search = "";
   }
 
-  apply({ changed, removed, has_history }: SyncedFoldersChanged): void {
+  apply(change: SyncedFoldersChanged): void {
+    this.#asking.tell(change);
+    this.#merge(change);
+    if (!change.has_history) return;
+    if (this.#wantsHistory) void this.loadHistory();
+    this.#lookForLatest();
+  }
+
+  #merge({ changed, removed }: SyncedFoldersChanged): void {
     if (this.list !== null) {
       const news = new Map(changed.map((folder) => [folder.id, folder]));
       const kept = this.list
@@ -76,8 +93,6 @@ class Synced {
         });
       this.list = [...kept, ...news.values()];
     }
-    if (has_history && this.history !== null) void this.loadHistory();
-    if (has_history) this.#lookForLatest();
   }
 
   /** News of a folder of many files come many times a second, and one look for all of them is enough. */
@@ -119,6 +134,7 @@ class Synced {
 
   /** The first lines of the history that fit what is searched for. */
   async loadHistory(): Promise<void> {
+    this.#wantsHistory = true;
     await this.#readHistory([]);
   }
 

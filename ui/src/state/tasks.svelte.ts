@@ -6,6 +6,7 @@
  */
 import { backend, problemFrom, type Problem, type TaskFilter, type TaskView } from "../backend";
 import { text } from "../text";
+import { Asking } from "./asking";
 import { attempt } from "./remedies.svelte";
 import { toasts } from "./toasts.svelte";
 
@@ -40,9 +41,8 @@ class Tasks {
   /** Ids of designs that tasks have made since the page was opened, for whoever shows designs. */
   #whenMade: ((designId: string) => void)[] = [];
   #next: string | null = null;
-  #asked = 0;
-  /** What was told while the list was under way, because the answer may be older; `null` while none is. */
-  #toldMeanwhile: TaskView[] | null = null;
+  #asking = new Asking<readonly TaskView[]>();
+  #askingMore = new Asking<never>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   unfinished = $derived((this.list ?? []).filter((each) => !isOver(each)));
@@ -54,22 +54,19 @@ class Tasks {
 
   async load(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#asked += 1;
-    const asked = this.#asked;
-    this.#toldMeanwhile = [];
+    this.#letGo();
     try {
-      const page = await backend().list_tasks(this.filter, null, PAGE);
-      if (asked !== this.#asked) return;
+      const fresh = await this.#asking.ask(() => backend().list_tasks(this.filter, null, PAGE));
+      if (!fresh) return;
+      const page = fresh.answer;
       this.#next = page.next;
       this.list = withoutDoubles(page.tasks);
       this.problem = null;
       // A task that is over in the answer does not begin again because of older news.
       const over = new Set(page.tasks.filter(isOver).map((each) => each.id));
-      const told = this.#toldMeanwhile ?? [];
-      this.#toldMeanwhile = null;
-      this.apply(told.filter((each) => isOver(each) || !over.has(each.id)));
+      this.apply(fresh.told.flat().filter((each) => isOver(each) || !over.has(each.id)));
     } catch (thrown) {
-      if (asked === this.#asked) this.problem = problemFrom(thrown);
+      this.problem = problemFrom(thrown);
     }
   }
 
@@ -81,15 +78,15 @@ class Tasks {
   async loadMore(): Promise<void> {
     if (this.#next === null || this.loadingMore || this.list === null) return;
     this.loadingMore = true;
-    const asked = this.#asked;
+    const next = this.#next;
     try {
-      const page = await backend().list_tasks(this.filter, this.#next, PAGE);
-      if (asked !== this.#asked) return;
+      const fresh = await this.#askingMore.ask(() => backend().list_tasks(this.filter, next, PAGE));
+      if (!fresh) return;
       const known = new Set(this.list.map((each) => each.id));
-      this.#next = page.next;
-      this.list = [...this.list, ...page.tasks.filter((each) => !known.has(each.id))];
+      this.#next = fresh.answer.next;
+      this.list = [...this.list, ...fresh.answer.tasks.filter((each) => !known.has(each.id))];
     } catch (thrown) {
-      if (asked === this.#asked) toasts.problem(problemFrom(thrown), () => void this.loadMore());
+      toasts.problem(problemFrom(thrown), () => void this.loadMore());
     } finally {
       this.loadingMore = false;
     }
@@ -101,7 +98,7 @@ class Tasks {
   }
 
   forget(): void {
-    this.#asked += 1;
+    this.#letGo();
     clearTimeout(this.#timer);
     this.list = null;
     this.problem = null;
@@ -118,7 +115,7 @@ class Tasks {
   /** Takes news in; a task that is not on the list yet is the newest. */
   apply(changed: readonly TaskView[]): void {
     if (changed.length === 0) return;
-    this.#toldMeanwhile?.push(...changed);
+    this.#asking.tell(changed);
     const news = new Map(changed.map((each) => [each.id, each]));
     // The service may list a task before the app knows that it is the one that was asked for here: then it has been shown
     // under the service's id, and goes for the one that is known by name.
@@ -153,6 +150,12 @@ class Tasks {
       this.apply([await backend().retry_task(task.id)]);
       toasts.say(text.activity.tasks.retried);
     });
+  }
+
+  /** Nobody waits for what was asked for before. */
+  #letGo(): void {
+    this.#asking.forget();
+    this.#askingMore.forget();
   }
 
   #fits(task: TaskView): boolean {

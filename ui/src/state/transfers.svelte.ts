@@ -13,6 +13,7 @@ import {
   type TransferView,
 } from "../backend";
 import { text } from "../text";
+import { Asking } from "./asking";
 import { connections } from "./connection.svelte";
 import { attempt, doProblem } from "./remedies.svelte";
 import { toasts } from "./toasts.svelte";
@@ -70,6 +71,7 @@ class Transfers {
   /** Someone looks at the whole list, not only at its newest part. */
   #whole = false;
   #loadTimer: ReturnType<typeof setTimeout> | undefined;
+  #asking = new Asking<TransfersChanged>();
 
   /** In the shelf's order; the canceled ones are gone from it. */
   shown = $derived(
@@ -84,9 +86,11 @@ class Transfers {
 
   async load(): Promise<void> {
     const read = async () => {
-      const { summary, transfers } = await backend().list_transfers("all", 0, LISTED_AT_ONCE);
-      this.summary = summary;
-      this.list = transfers;
+      const fresh = await this.#asking.ask(() => backend().list_transfers("all", 0, LISTED_AT_ONCE));
+      if (!fresh) return;
+      this.summary = fresh.answer.summary;
+      this.list = fresh.answer.transfers;
+      for (const change of fresh.told) this.#merge(change);
       if (this.#whole) await this.#readOlder();
     };
     // Where the connection itself is in trouble, that is said once, by what shows the connection; the list comes with it.
@@ -101,6 +105,7 @@ class Transfers {
   }
 
   forget(): void {
+    this.#asking.forget();
     this.summary = NOTHING;
     this.list = [];
     this.skipped = [];
@@ -108,8 +113,13 @@ class Transfers {
   }
 
   apply(change: TransfersChanged): void {
-    this.summary = change.summary;
+    this.#asking.tell(change);
+    this.#merge(change);
     if (change.list_again) this.#loadSoon();
+  }
+
+  #merge(change: TransfersChanged): void {
+    this.summary = change.summary;
     if (change.changed.length === 0) return;
     const changed = new Map(change.changed.map((each) => [each.id, each]));
     const kept = this.list.map((each) => {
