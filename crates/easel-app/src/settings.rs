@@ -162,6 +162,9 @@ impl From<Kept> for Settings {
 #[derive(Debug, Default)]
 pub(crate) struct SettingsFile {
     current: Mutex<Settings>,
+    /// Held from the look at what is in force until what takes its place is kept: two changes at once would each compare with
+    /// what was before both.
+    changing: Mutex<()>,
 }
 
 impl SettingsFile {
@@ -210,14 +213,7 @@ impl App {
     /// # Errors
     /// `data_unwritable` where it cannot be kept; `login_not_set` where the system does not take it.
     pub async fn set_settings(&self, settings: Settings) -> Result<Settings, Problem> {
-        if settings.starts_at_login != self.settings().get().starts_at_login {
-            self.ports()
-                .desktop
-                .set_starts_at_login(settings.starts_at_login)
-                .map_err(|error| words::problem("login_not_set", &[("reason", causes::io_reason(&error).as_str())]))?;
-        }
-        let kept = self.settings().set(self.data_dir(), settings);
-        let kept = kept.map_err(|error| causes::of_data(&error, self.data_dir().root()))?;
+        let kept = self.change_settings(settings)?;
         self.glances().say_again();
         for live in self.connections().all() {
             if let Some(session) = live.session() {
@@ -225,6 +221,18 @@ impl App {
             }
         }
         Ok(kept)
+    }
+
+    fn change_settings(&self, settings: Settings) -> Result<Settings, Problem> {
+        let _alone = self.settings().changing.lock().unwrap_or_else(PoisonError::into_inner);
+        if settings.starts_at_login != self.settings().get().starts_at_login {
+            self.ports()
+                .desktop
+                .set_starts_at_login(settings.starts_at_login)
+                .map_err(|error| words::problem("login_not_set", &[("reason", causes::io_reason(&error).as_str())]))?;
+        }
+        let kept = self.settings().set(self.data_dir(), settings);
+        kept.map_err(|error| causes::of_data(&error, self.data_dir().root()))
     }
 
     /// Makes a session keep what the person has set.
