@@ -48,13 +48,18 @@ async fn a_design_is_described_watched_remixed_and_exported_to_a_file_that_opens
             "const button = document.querySelector('{card} [data-testid=\"design-remix\"]'); button.click(); button.click()"
         ))
         .await;
-    window.find("design-fresh").await;
+    let copies = wait_for("the copy", SENDING, async || {
+        let copies = remixes_of(&journey, &name).await;
+        if copies.is_empty() { Err("none yet") } else { Ok(copies) }
+    })
+    .await;
+    let copy = copies[0]["name"].as_str().expect("a name").to_owned();
+    let copy_card = format!("[data-testid=\"design-card\"][data-name=\"{copy}\"]");
+    window.find_by(&format!("{copy_card} [data-testid=\"design-fresh\"]")).await;
     let copies = remixes_of(&journey, &name).await;
     assert_eq!(copies.len(), 1, "{copies:?}");
-    let copy = copies[0]["name"].as_str().expect("a name").to_owned();
 
     // Exported: two clicks, and the file is in Downloads and is a PDF of as many pages as the design has.
-    let copy_card = format!("[data-testid=\"design-card\"][data-name=\"{copy}\"]");
     // The buttons on a picture come with the pointer, which a driver does not move over it first.
     window.look(&format!("document.querySelector('{copy_card} [data-testid=\"design-export\"]').click()")).await;
     window.click("export-pdf").await;

@@ -41,9 +41,10 @@ async fn a_dropped_folder_is_taken_whole_and_what_cannot_be_sent_is_named() {
     journey.start_on_this_computer().await;
 
     journey.drop_files("home-dropzone", std::slice::from_ref(&folder)).await;
+    // Named first: the message stands for ten seconds only.
+    journey.window.wait_for_page_words("pipe").await;
     let rows = journey.wait_for_transfers(&["Brief.txt", "Empty.txt"]).await;
     assert!(rows.values().all(|row| row.state == "sent"), "{rows:?}");
-    journey.window.wait_for_page_words("pipe").await;
 
     journey.wait_for_drive(&[("Campaign", "folder")]).await;
     let service = journey.built_in_service().await;

@@ -2,6 +2,7 @@
 
 use easel_tests::desktop::Keychain;
 use easel_tests::journey::{Journey, read_drive};
+use easel_tests::patience::wait_for;
 use easel_tests::process;
 use easel_tests::samples::{self, DECK_BYTES, write_samples};
 use easel_tests::window::PATIENCE;
@@ -23,10 +24,13 @@ async fn killed_in_the_middle_of_the_large_file_it_goes_on_and_each_content_is_t
     let arrived = arrived.join().unwrap();
     assert!(arrived < DECK_BYTES, "the deck was there whole before the studio could be held");
     println!("killed when {arrived} of {DECK_BYTES} bytes of the deck had arrived");
-    journey.open_shelf().await;
-    let rows = journey.window.transfer_rows().await;
-    let deck = rows.iter().find(|row| row.name == DECK).expect("a row for the deck");
-    assert_eq!(deck.state, "sending", "{rows:?}");
+    wait_for("the deck on its way", PATIENCE, async || {
+        journey.open_shelf().await;
+        let rows = journey.window.transfer_rows().await;
+        let is_sending = rows.iter().any(|row| row.name == DECK && row.state == "sending");
+        if is_sending { Ok(()) } else { Err(format!("{rows:?}")) }
+    })
+    .await;
     journey.window.kill();
 
     // The studio ends with the app, by itself.

@@ -23,6 +23,7 @@ async fn a_link_is_shown_and_does_nothing_without_a_click() {
     let journey = Journey::begin(Keychain::Unlocked).await;
     let window = &journey.window;
     journey.start_on_this_computer().await;
+    window.find("design-card").await;
     let service = journey.built_in_service().await;
     let list = service.get("/v1/canvases?limit=10").await.expect(200);
     let design = list["data"][0]["id"].as_str().expect("a design").to_owned();
@@ -77,13 +78,12 @@ async fn it_starts_at_login_while_that_is_wanted() {
         .click_by("label:has([data-testid=background-starts-at-login]), [data-testid=background-starts-at-login]")
         .await;
     let program = window::binary();
-    let entries = wait_for("the entry", PATIENCE, async || {
-        let entries = read();
-        if entries.is_empty() { Err("none") } else { Ok(entries) }
+    let line = format!("Exec={} --without-window", program.display());
+    wait_for("the entry", PATIENCE, async || match &read()[..] {
+        [entry] if entry.lines().any(|each| each.trim_end() == line) => Ok(()),
+        entries => Err(format!("{entries:?}")),
     })
     .await;
-    let line = format!("Exec={} --without-window", program.display());
-    assert!(entries.len() == 1 && entries[0].lines().any(|each| each.trim_end() == line), "{entries:?}");
 
     window
         .click_by("label:has([data-testid=background-starts-at-login]), [data-testid=background-starts-at-login]")

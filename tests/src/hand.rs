@@ -4,6 +4,7 @@
 //! here: what is dragged (`drop_source`), and anything that asks the page to press for the person.
 
 use std::cell::Cell;
+use std::time::{Duration, Instant};
 
 use crate::journey::Journey;
 use crate::patience::wait_for;
@@ -11,6 +12,9 @@ use crate::window::PATIENCE;
 
 /// How often Tab may be pressed until what is looked for has the focus.
 const FARTHEST: u32 = 90;
+
+/// How long a key may take until the focus moves.
+const KEY_TAKEN: Duration = Duration::from_secs(1);
 
 /// A hand, and how much it has done.
 pub struct Hand<'a> {
@@ -34,10 +38,13 @@ impl<'a> Hand<'a> {
     /// Moves the pointer to the element that a CSS selector names, and clicks once.
     pub async fn click_by(&self, selector: &str) {
         let Journey { window, desktop, .. } = self.journey;
+        let mut block = "nearest";
         wait_for(&format!("the pointer on {selector}"), PATIENCE, async || {
             window.find_by(selector).await;
             let bring =
-                format!("document.querySelector('{selector}')?.scrollIntoView({{ block: 'nearest' }}); return true");
+                format!("document.querySelector('{selector}')?.scrollIntoView({{ block: '{block}' }}); return true");
+            // The next time away from the edge, where something may lie over it.
+            block = "center";
             window.look(&bring).await;
             window.rest().await;
             let (x, y) = window.place_by(desktop, selector).await;
@@ -86,7 +93,15 @@ impl<'a> Hand<'a> {
                 return;
             }
             passed.push(here.to_string());
+            window.look("window.focusedBefore = document.activeElement; return true").await;
             self.press(key);
+            // A busy window takes the key later; one that moves nothing is not waited for long.
+            let deadline = Instant::now() + KEY_TAKEN;
+            while window.look("return document.activeElement === window.focusedBefore").await == true
+                && Instant::now() < deadline
+            {
+                window.rest().await;
+            }
             window.rest().await;
         }
         panic!("{key} never came to {selector}; it passed {}", passed.join(", "));
