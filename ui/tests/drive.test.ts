@@ -53,6 +53,11 @@ describe("the open folder", () => {
   it("selects what it was opened for, where news had it listed once more meanwhile", async () => {
     const logo = fake.state.items.find((item) => item.name === "logo.svg");
     const opened = drive.open(brand.id, logo?.id);
+    const list = fake.list_drive.bind(fake);
+    vi.spyOn(fake, "list_drive").mockImplementationOnce(async (...asked) => {
+      await new Promise((wait) => setTimeout(wait, 20));
+      return list(...asked);
+    });
     void drive.refresh();
     await opened;
     expect(drive.selectedItems.map((item) => item.name)).toEqual(["logo.svg"]);

@@ -1,6 +1,6 @@
 /** What a person sees of files on their way and in the drive: the drop, Home, the shelf, a connection in trouble. */
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/svelte";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { connections } from "../src/state/connection.svelte";
 import { drive } from "../src/state/drive.svelte";
 import { recent } from "../src/state/recent.svelte";
@@ -180,6 +180,21 @@ describe("a connection in trouble", () => {
 
 describe("the shelf", () => {
   const sending = transfer("deck.pptx", { state: "sending", sent_bytes: 61_400_000, bytes_per_second: 48_000_000 });
+
+  it("shows what was told while the list was under way, which is older", async () => {
+    await open({ transfers: [sending] });
+    await at("shelf");
+    const list = fake.list_transfers.bind(fake);
+    vi.spyOn(fake, "list_transfers").mockImplementationOnce(async (...asked) => {
+      const older = await list(...asked);
+      const changed = [{ ...sending, state: "sent" as const }];
+      fake.emit("transfers_changed", { connection_id: "local", summary: summaryOf(changed), changed, list_again: false });
+      return older;
+    });
+    await transfers.load();
+    expect(transfers.list.map((each) => each.state)).toEqual(["sent"]);
+    expect(transfers.summary.finished).toBe(1);
+  });
 
   it("is not there while there is nothing to tell", async () => {
     await open();
