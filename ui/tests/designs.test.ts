@@ -268,6 +268,13 @@ describe("tasks", () => {
     expect(tasks.unfinished).toEqual([]);
   });
 
+  it("are drawn once, though one began while the list was asked for and came as both", async () => {
+    const begun = task({ id: "here_a", task_id: "task_s", state: "running" });
+    begin({ tasks: [task({ id: "here_a", task_id: null, state: "queued" }), begun] });
+    await tasks.load();
+    expect(tasks.unfinished).toEqual([begun]);
+  });
+
   it("are shown once, though the service lists one before the app knows it for its own", async () => {
     const listed = task({ id: "task_s", task_id: "task_s", state: "queued" });
     begin({ tasks: [task({ id: "here_a", task_id: null, state: "queued" }), listed] });

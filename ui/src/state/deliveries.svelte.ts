@@ -13,6 +13,7 @@ import {
   type Problem,
 } from "../backend";
 import { text } from "../text";
+import { onceEach } from "./once";
 import { attempt } from "./remedies.svelte";
 import { toasts } from "./toasts.svelte";
 
@@ -77,7 +78,7 @@ class Deliveries {
       const page = await backend().list_deliveries(this.#filter(), this.#next, PAGE);
       if (asked !== this.#asked) return;
       this.#next = page.next;
-      this.list = [...this.list, ...page.deliveries];
+      this.list = onceEach([...this.list, ...page.deliveries]);
     } catch (thrown) {
       if (asked === this.#asked) toasts.problem(problemFrom(thrown), () => void this.loadMore());
     } finally {

@@ -15,6 +15,7 @@ import {
 } from "../backend";
 import { text } from "../text";
 import { Asking } from "./asking";
+import { onceEach } from "./once";
 import { attempt } from "./remedies.svelte";
 import { toasts } from "./toasts.svelte";
 
@@ -148,7 +149,8 @@ class Synced {
       const more = await backend().list_synced_history(null, this.search, before.length, HISTORY_PAGE);
       // What was searched for since then has its own answer.
       if (asked !== this.#asked) return;
-      this.history = [...before, ...more];
+      // What happened meanwhile has moved the lines on.
+      this.history = onceEach([...before, ...more]);
       this.hasOlder = more.length === HISTORY_PAGE;
       this.historyProblem = null;
     } catch (thrown) {

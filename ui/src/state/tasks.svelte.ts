@@ -7,6 +7,7 @@
 import { backend, problemFrom, type Problem, type TaskFilter, type TaskView } from "../backend";
 import { text } from "../text";
 import { Asking } from "./asking";
+import { onceEach } from "./once";
 import { attempt } from "./remedies.svelte";
 import { toasts } from "./toasts.svelte";
 
@@ -28,7 +29,7 @@ export function elapsed_ms(task: TaskView, now_ms: number): number | null {
 /** Each task once, by the id that the app gave it rather than by the service's. */
 function withoutDoubles(list: readonly TaskView[]): TaskView[] {
   const known = new Set(list.flatMap((each) => (each.task_id !== null && each.task_id !== each.id ? [each.task_id] : [])));
-  return list.filter((each) => !known.has(each.id));
+  return onceEach(list).filter((each) => !known.has(each.id));
 }
 
 class Tasks {

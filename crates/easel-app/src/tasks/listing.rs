@@ -4,6 +4,8 @@
 //! through them one after the other; retrying makes a new task from what the old one was given, once for a double
 //! click. Not here: following what may still change.
 
+use std::collections::HashSet;
+
 use easel_client::{Client, Error as ClientError, PageRequest, TaskFilter as Asked};
 use easel_wire::ErrorType;
 use easel_wire::tasks::{Remix, StartTask, Task, TaskKind, TaskStatus};
@@ -74,6 +76,15 @@ async fn read_stages(
     Ok((tasks, next))
 }
 
+/// What was about to start when the service was asked, before what the service then had. What began in between is among both,
+/// and the service knows more of it.
+fn join(mut starting: Vec<TaskView>, listed: Vec<TaskView>) -> Vec<TaskView> {
+    let begun: HashSet<&str> = listed.iter().map(|view| view.id.as_str()).collect();
+    starting.retain(|view| !begun.contains(view.id.as_str()));
+    starting.extend(listed);
+    starting
+}
+
 impl App {
     /// A part of the tasks, newest first; what the service does not have yet stands before them.
     ///
@@ -86,7 +97,7 @@ impl App {
         limit: u32,
     ) -> Result<TaskList, Problem> {
         let live = self.connections().selected()?;
-        let mut views: Vec<TaskView> = Vec::new();
+        let mut starting: Vec<TaskView> = Vec::new();
         if cursor.is_none() {
             let waiting = self.tasks().waiting();
             let mut here: Vec<_> = waiting
@@ -94,7 +105,7 @@ impl App {
                 .filter(|waiting| waiting.work.connection_id == live.id && filter.shows(&waiting.here))
                 .collect();
             here.sort_by_key(|waiting| std::cmp::Reverse(waiting.work.asked_at));
-            views.extend(here.into_iter().map(Self::view_waiting));
+            starting.extend(here.into_iter().map(Self::view_waiting));
         }
         let client = live.ready().await?.client;
         let limit = limit.clamp(1, MOST) as usize;
@@ -102,8 +113,8 @@ impl App {
         let (tasks, next) = listed.map_err(|error| self.note_error(&live, &error, ""))?;
         self.note_answer(&live);
         self.note_tasks(&live, &tasks);
-        views.extend(tasks.iter().map(|task| self.view_task(&live, task)));
-        Ok(TaskList { connection_id: live.id.clone(), tasks: views, next })
+        let listed = tasks.iter().map(|task| self.view_task(&live, task)).collect();
+        Ok(TaskList { connection_id: live.id.clone(), tasks: join(starting, listed), next })
     }
 
     /// Cancels a task and says how it is now: canceled, or still stopping.
@@ -205,6 +216,19 @@ mod tests {
         check(Some("1:"), 1, None);
         check(Some("nonsense"), 0, None);
         check(Some("x:abc"), 0, None);
+    }
+
+    #[test]
+    fn what_began_while_the_service_was_asked_is_listed_once_as_the_service_has_it() {
+        let view = |id: &str, task_id: Option<&str>| -> TaskView {
+            let fields = json!({
+                "id": id, "task_id": task_id, "state": "queued", "title": "", "edits": false, "canceling": false,
+            });
+            serde_json::from_value(fields).unwrap()
+        };
+        let listed = vec![view("own-1", Some("task_1")), view("task_0", Some("task_0"))];
+        let joined = join(vec![view("own-2", None), view("own-1", None)], listed.clone());
+        assert_eq!(joined, [vec![view("own-2", None)], listed].concat());
     }
 
     #[test]
