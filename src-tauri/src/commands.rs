@@ -134,6 +134,7 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         window::copy_text,
         window::copy_secret,
         window::get_diagnostics,
+        window::report_page_fault,
         window::confirm_close,
         window::take_link,
     ]

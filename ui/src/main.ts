@@ -3,10 +3,12 @@ import "@fontsource-variable/inter/index.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { appBackend, useBackend } from "./backend";
+import { watchFaults } from "./faults";
 import "./styles/tokens.css";
 import "./styles/base.css";
 
 useBackend(appBackend());
+watchFaults();
 
 const target = document.getElementById("app");
 if (!target) throw new Error("index.html has no #app");

@@ -437,6 +437,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     set_settings: (settings) => (state.settings = settings),
     copy_text: () => null,
     copy_secret: () => null,
+    report_page_fault: () => null,
     get_diagnostics: () => ({ text: "Easel 0.1.0 on linux\n\nThe last lines of the log:\n" }),
     confirm_close: () => null,
     ...designCommands(state, () => problem({ code: "canvas_not_found", title: "This design is no longer there" })),

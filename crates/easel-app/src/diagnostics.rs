@@ -100,6 +100,21 @@ impl App {
     }
 }
 
+/// What a page can say about one fault, in bytes.
+const LONGEST_FAULT_BYTES: usize = 2_000;
+
+impl App {
+    /// Logs a fault of the page's own code, cut to 2,000 bytes: nobody has its console open.
+    ///
+    /// # Errors
+    /// None; the page's commands all answer alike.
+    pub async fn report_page_fault(&self, words: String) -> Result<(), Problem> {
+        let fault = &words[..words.floor_char_boundary(LONGEST_FAULT_BYTES)];
+        tracing::error!(?fault, "the page is at fault");
+        Ok(())
+    }
+}
+
 /// A text without what nobody else may read.
 #[must_use]
 pub fn redact(text: &str) -> String {

@@ -51,6 +51,13 @@ pub(crate) async fn get_diagnostics(app: State<'_, App>) -> Answer<Diagnostics> 
     app.get_diagnostics().await
 }
 
+/// Logs a fault of the page's own code.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn report_page_fault(app: State<'_, App>, words: String) -> Answer<()> {
+    app.report_page_fault(words).await
+}
+
 /// Closes Easel although something is being sent.
 #[tauri::command]
 #[specta::specta]

@@ -227,6 +227,8 @@ export const commands = {
 	copy_secret: (text: string) => typedError<null, Problem>(__TAURI_INVOKE("copy_secret", { text })),
 	/**  What helps to find a fault, redacted. */
 	get_diagnostics: () => typedError<Diagnostics, Problem>(__TAURI_INVOKE("get_diagnostics")),
+	/**  Logs a fault of the page's own code. */
+	report_page_fault: (words: string) => typedError<null, Problem>(__TAURI_INVOKE("report_page_fault", { words })),
 	/**  Closes Easel although something is being sent. */
 	confirm_close: () => typedError<null, Problem>(__TAURI_INVOKE("confirm_close")),
 	/**  The link that was opened last, once. */

@@ -35,6 +35,11 @@ export const de: Text = {
     requestId: "Anfrage",
     copyRequestId: "Die Nummer der Anfrage kopieren",
   },
+  fault: {
+    title: "Diese Ansicht ließ sich nicht zeichnen",
+    detail: "Der Fehler liegt bei Easel selbst. Zeige die Ansicht noch einmal oder öffne eine andere; was gesendet wird, geht weiter. Die Diagnose unter Einstellungen, Über Easel sagt, was es war.",
+    again: "Noch einmal zeigen",
+  },
   unexpected: {
     title: "Easel konnte das nicht zu Ende bringen",
     detail: "Das Fenster hat den Rest des Programms verloren. Versuche es noch einmal; bleibt es so, schließe Easel und öffne es wieder. Dateien, die gesendet wurden, gehen weiter, wo sie waren.",

@@ -39,6 +39,11 @@ export const en = {
     requestId: "Request",
     copyRequestId: "Copy the request id",
   },
+  fault: {
+    title: "This screen could not be drawn",
+    detail: "The fault is Easel’s own. Show the screen again, or open another one; what is being sent goes on. The diagnostics in Settings, About say what it was.",
+    again: "Show again",
+  },
   unexpected: {
     title: "Easel could not finish this",
     detail: "The window lost touch with the rest of the app. Try again; if it stays like this, close Easel and open it again. Files that were being sent go on from where they were.",
