@@ -1,7 +1,9 @@
 /** The states in which a screen is looked at, by name. */
 import type { DriveItem } from "../../src/backend";
+import { deliveries } from "../../src/state/deliveries.svelte";
 import { drive } from "../../src/state/drive.svelte";
 import type { Place } from "../../src/state/route.svelte";
+import { synced } from "../../src/state/synced.svelte";
 import { transfers } from "../../src/state/transfers.svelte";
 import {
   type FakeBackend,
@@ -188,6 +190,11 @@ export const SCENES: Record<string, Scene> = {
     state: () => ({ failing: { list_drive: offline } }),
     place: () => ({ screen: "drive", folderId: null }),
   },
+  "drive-100000-sent": {
+    state: () => ({ items: many(), transfers: [transfer("deck.pptx", { state: "sent" })] }),
+    place: () => ({ screen: "drive", folderId: null }),
+    after: () => (transfers.expanded = false),
+  },
   "drive-100000": { state: () => ({ items: many() }), place: () => ({ screen: "drive", folderId: null }) },
   "drive-rename": {
     state: full,
@@ -272,6 +279,20 @@ export const SCENES: Record<string, Scene> = {
   about: { place: () => ({ screen: "settings", section: "about" }) },
   ...DESIGN_SCENES,
   ...WEBHOOK_SCENES,
+  // What the app would never send.
+  "screen-fault": {
+    place: () => ({ screen: "developer", tab: "webhooks" }),
+    after: async () => {
+      await settle();
+      deliveries.list = [null] as never;
+    },
+  },
+  "frame-fault": {
+    after: async () => {
+      await settle();
+      synced.list = [null] as never;
+    },
+  },
   "drive-cards": {
     state: full,
     place: inPhotos,
