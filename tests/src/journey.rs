@@ -21,6 +21,9 @@ use crate::{process, samples, studio};
 /// How long files may be on their way.
 pub const SENDING: Duration = Duration::from_secs(120);
 
+/// How the app's log begins a fault of the page's own code.
+const PAGE_FAULT: &str = "the page is at fault";
+
 /// One journey.
 pub struct Journey {
     /// Easel's window, as it is now.
@@ -249,7 +252,8 @@ fn largest_below(folder: &Path) -> u64 {
 }
 
 impl Drop for Journey {
-    /// Says how it ended; of a failure it leaves a picture of the whole display and the last words of the app.
+    /// Says how it ended; of a failure it leaves a picture of the whole display and the last words of the app. A fault of the
+    /// page's own code is one, though everything else went well.
     fn drop(&mut self) {
         let thread = std::thread::current();
         let name = thread
@@ -258,12 +262,14 @@ impl Drop for Journey {
             .unwrap_or("demonstration")
             .replace("::", " ")
             .replace('_', " ");
+        let log = self.desktop.read_log("app");
+        let faults: Vec<&str> = log.lines().filter(|line| line.contains(PAGE_FAULT)).collect();
         if !std::thread::panicking() {
+            assert!(faults.is_empty(), "journey “{name}”: the page was at fault:\n{}", faults.join("\n"));
             eprintln!("journey “{name}”: passed");
             return;
         }
         let picture = pictures().join(format!("{name}.png"));
-        let log = self.desktop.read_log("app");
         let lines: Vec<&str> = log.lines().collect();
         eprintln!("the app's last words:\n{}", lines[lines.len().saturating_sub(40)..].join("\n"));
         eprintln!("journey “{name}”: FAILED; the display as it was: {}", picture.display());
