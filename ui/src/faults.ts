@@ -8,8 +8,15 @@ import { backend } from "./backend";
 /** Said by a web view that puts a notice off to its next frame; nothing is wrong then. */
 const HARMLESS = "ResizeObserver loop";
 
+function wordsOf(thrown: unknown): string {
+  if (thrown instanceof Error) return `${thrown.message}\n${thrown.stack ?? ""}`;
+  // What a command rejected with: its other words may name a file or a host.
+  if (typeof thrown === "object" && thrown !== null && "code" in thrown) return `not caught: ${String(thrown.code)}`;
+  return String(thrown);
+}
+
 export function report(thrown: unknown): void {
-  const words = thrown instanceof Error ? `${thrown.message}\n${thrown.stack ?? ""}` : String(thrown);
+  const words = wordsOf(thrown);
   if (words.startsWith(HARMLESS)) return;
   console.error("the page is at fault", thrown);
   backend()

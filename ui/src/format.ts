@@ -6,17 +6,20 @@
  */
 
 /** The locale of the window, where it names a usable one; the machine's otherwise. Changes with the language. */
-let HERE = ((): string | undefined => {
+let HERE = canonical(globalThis.navigator?.language);
+
+/** Of a system's locale, without what only it knows (`de-DE@euro`); `undefined`, which is the web view's own, where it cannot be used. */
+function canonical(locale: string | undefined): string | undefined {
   try {
-    return Intl.getCanonicalLocales(globalThis.navigator?.language)[0];
+    return Intl.getCanonicalLocales(locale?.split(/[@.]/u, 1))[0];
   } catch {
     return undefined;
   }
-})();
+}
 
 /** Sizes, times and numbers are written as in this locale from now on. */
 export function setLocale(locale: string): void {
-  HERE = Intl.getCanonicalLocales(locale)[0];
+  HERE = canonical(locale);
 }
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"] as const;

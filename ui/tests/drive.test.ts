@@ -178,6 +178,17 @@ describe("a folder of more than a page", () => {
     expect(pagesAsked()).toEqual([0, PAGE]);
   });
 
+  it("holds no row twice where the folder moved on between two pages, and lists it anew", async () => {
+    const last = drive.rows[PAGE - 1];
+    fake.state.items = [file("a first one", 1, 0), ...fake.state.items];
+    await drive.show(PAGE - 10, PAGE + 30);
+    expect(drive.rows[PAGE]?.name).toBe(last?.name);
+    const ids = drive.rows.flatMap((row) => (row ? [row.id] : []));
+    expect(new Set(ids).size).toBe(ids.length);
+    await vi.waitFor(() => expect(drive.rows[PAGE - 1]).toBeDefined());
+    expect(drive.rows[PAGE]?.name).toBe(last?.name);
+  });
+
   it("fetches what lies in a range before it selects it", async () => {
     await drive.select(0);
     await drive.select(count - 1, "range");

@@ -5,7 +5,7 @@ import { report, watchFaults } from "../src/faults";
 import { route } from "../src/state/route.svelte";
 import { deliveries } from "../src/state/deliveries.svelte";
 import { synced } from "../src/state/synced.svelte";
-import type { FakeBackend } from "./fake-backend";
+import { problem, type FakeBackend } from "./fake-backend";
 import { at, called, openAt, press } from "./stage";
 
 let fake: FakeBackend;
@@ -18,8 +18,9 @@ beforeEach(async () => {
 it("are told to the app, and what a web view says without meaning harm is not", () => {
   report(new Error("one"));
   report("ResizeObserver loop completed with undelivered notifications.");
-  report({ toString: () => "two" });
-  expect(reported()).toEqual(["one", "two"]);
+  report("two");
+  report(problem({ code: "clipboard_unavailable", detail: "Rye.pdf" }));
+  expect(reported()).toEqual(["one", "two", "not caught: clipboard_unavailable"]);
 });
 
 it("are told where nobody caught them", () => {

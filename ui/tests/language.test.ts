@@ -1,6 +1,6 @@
 /** The catalogues of all languages: complete, different, and in use everywhere at once. */
 import { afterEach, describe, expect, it } from "vitest";
-import { formatCount } from "../src/format";
+import { formatCount, setLocale } from "../src/format";
 import { systemLanguage, text, useLanguage } from "../src/text";
 import { de } from "../src/text/de";
 import { en } from "../src/text/en";
@@ -44,6 +44,13 @@ function say(phrase: (...given: never[]) => string): string {
 }
 
 afterEach(() => useLanguage("en"));
+
+it("reads a locale that only the system knows", () => {
+  setLocale("de-DE@euro");
+  expect(formatCount(1_500)).toBe("1.500");
+  setLocale("no locale at all");
+  expect(formatCount(15)).toBe("15");
+});
 
 describe("the German catalogue", () => {
   const english = new Map(walk(en));

@@ -1,5 +1,6 @@
 /** The brand kits of the connection in view: for choosing one, and for their own page. */
 import { backend, problemFrom, type BrandKitDraft, type BrandKitView, type Problem } from "../backend";
+import { onceEach } from "./once";
 
 class BrandKits {
   list = $state.raw<BrandKitView[] | null>(null);
@@ -7,7 +8,7 @@ class BrandKits {
 
   async load(): Promise<void> {
     try {
-      this.list = await backend().list_brand_kits();
+      this.list = onceEach(await backend().list_brand_kits());
       this.problem = null;
     } catch (thrown) {
       this.problem = problemFrom(thrown);

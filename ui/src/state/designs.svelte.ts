@@ -6,6 +6,7 @@
  */
 import { backend, problemFrom, type DesignSort, type DesignView, type Problem } from "../backend";
 import { text } from "../text";
+import { onceEach } from "./once";
 import { attempt } from "./remedies.svelte";
 import { route } from "./route.svelte";
 import { tasks } from "./tasks.svelte";
@@ -64,7 +65,7 @@ class Designs {
       const page = await backend().list_designs(this.query.trim(), this.sort, null, wanted);
       if (asked !== this.#asked) return;
       this.#next = page.next;
-      this.list = page.designs;
+      this.list = onceEach(page.designs);
       this.total = page.total;
       this.problem = null;
     } catch (thrown) {
@@ -78,7 +79,7 @@ class Designs {
     try {
       const page = await backend().list_designs("", "newest", null, NEWEST);
       if (asked !== this.#askedNewest) return;
-      this.newest = page.designs;
+      this.newest = onceEach(page.designs);
       this.newestProblem = null;
     } catch (thrown) {
       this.newestProblem = problemFrom(thrown);
@@ -101,9 +102,8 @@ class Designs {
     try {
       const page = await backend().list_designs(this.query.trim(), this.sort, this.#next, PAGE);
       if (asked !== this.#asked) return;
-      const known = new Set(this.list.map((each) => each.id));
       this.#next = page.next;
-      this.list = [...this.list, ...page.designs.filter((each) => !known.has(each.id))];
+      this.list = onceEach([...this.list, ...page.designs]);
     } catch (thrown) {
       if (asked === this.#asked) toasts.problem(problemFrom(thrown), () => void this.loadMore());
     } finally {

@@ -304,8 +304,17 @@ class Drive {
     return backend().list_drive(this.folderId, page * PAGE, PAGE, { by: this.sortBy, descending: this.descending });
   }
 
+  /** Where the folder moved on between two pages, a row of the one stands in the other as well: it goes, and the list is asked for anew. */
   #place(rows: Rows, offset: number, items: DriveItem[]): void {
+    const arrived = new Set(items.map((item) => item.id));
+    let moved = false;
+    rows.forEach((row, index) => {
+      if (row === undefined || !arrived.has(row.id)) return;
+      rows[index] = undefined;
+      moved ||= index < offset || index >= offset + items.length;
+    });
     items.forEach((item, index) => (rows[offset + index] = item));
+    if (moved) this.refreshSoon();
   }
 
   #withoutHidden(rows: Rows): Rows {

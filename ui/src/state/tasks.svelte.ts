@@ -85,7 +85,7 @@ class Tasks {
       if (!fresh) return;
       const known = new Set(this.list.map((each) => each.id));
       this.#next = fresh.answer.next;
-      this.list = [...this.list, ...fresh.answer.tasks.filter((each) => !known.has(each.id))];
+      this.list = withoutDoubles([...this.list, ...fresh.answer.tasks.filter((each) => !known.has(each.id))]);
     } catch (thrown) {
       toasts.problem(problemFrom(thrown), () => void this.loadMore());
     } finally {
