@@ -18,6 +18,9 @@ use crate::desktop::Desktop;
 use crate::patience::wait_for;
 use crate::process::{self, Program};
 
+/// How long the dialog of the desktop's toolkit may take to act on Enter.
+const DIALOG_ANSWERS: Duration = Duration::from_secs(6);
+
 /// How long the window may take to answer a person.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -391,8 +394,9 @@ impl Window {
                 }
                 let mut others = numbers.into_iter().filter(|id| Some(id) != own.as_ref() && *id != dialog);
                 others.next().map(Some).ok_or("it is still there")
-            })
-            .await;
+            });
+            // Where it is Enter that was swallowed, nothing happens at all.
+            let Ok(message) = tokio::time::timeout(DIALOG_ANSWERS, message).await else { continue };
             let Some(message) = message else { return };
             desktop.run("xdotool", &["windowactivate", "--sync", &message]);
             desktop.run("xdotool", &["key", "Escape"]);
