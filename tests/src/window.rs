@@ -358,6 +358,18 @@ impl Window {
         found.lines().map(str::to_owned).collect()
     }
 
+    /// Every window of the program that has a frame, with or without a title: a message of the toolkit has none.
+    fn framed_on(&self, desktop: &Desktop) -> Vec<String> {
+        let pid = self.app.to_string();
+        let listed = desktop.run("wmctrl", &["-l", "-p"]);
+        let framed = listed.lines().filter_map(|line| {
+            let mut fields = line.split_ascii_whitespace();
+            let id = u64::from_str_radix(fields.next()?.strip_prefix("0x")?, 16).ok()?;
+            (fields.nth(1)? == pid).then(|| id.to_string())
+        });
+        framed.collect()
+    }
+
     /// Asks the desktop to close the window, as the cross of its frame does.
     ///
     /// # Panics
@@ -388,11 +400,11 @@ impl Window {
         for _ in 0..5 {
             type_path(desktop, &dialog, path);
             let message = wait_for("the dialog to close", PATIENCE, async || {
-                let numbers = self.numbers_on(desktop);
-                if !numbers.contains(&dialog) {
+                if !self.numbers_on(desktop).contains(&dialog) {
                     return Ok(None);
                 }
-                let mut others = numbers.into_iter().filter(|id| Some(id) != own.as_ref() && *id != dialog);
+                let mut others =
+                    self.framed_on(desktop).into_iter().filter(|id| Some(id) != own.as_ref() && *id != dialog);
                 others.next().map(Some).ok_or("it is still there")
             });
             // Where it is Enter that was swallowed, nothing happens at all.
@@ -401,7 +413,7 @@ impl Window {
             desktop.run("xdotool", &["windowactivate", "--sync", &message]);
             desktop.run("xdotool", &["key", "Escape"]);
             wait_for("the message to close", PATIENCE, async || {
-                if self.numbers_on(desktop).contains(&message) { Err("it is still there") } else { Ok(()) }
+                if self.framed_on(desktop).contains(&message) { Err("it is still there") } else { Ok(()) }
             })
             .await;
         }
@@ -452,8 +464,8 @@ impl Window {
 fn type_path(desktop: &Desktop, dialog: &str, path: &Path) {
     desktop.run("xdotool", &["windowactivate", "--sync", dialog]);
     // A slash opens the line that takes a path; what stood in it is replaced.
-    desktop.run("xdotool", &["key", "--window", dialog, "slash"]);
-    desktop.run("xdotool", &["key", "ctrl+a"]);
+    desktop.run("xdotool", &["key", "--window", dialog, "slash", "sleep", "0.3"]);
+    desktop.run("xdotool", &["key", "ctrl+a", "sleep", "0.1"]);
     desktop.run("xdotool", &["type", "--delay", "40", &path.to_string_lossy()]);
     // What the line completed by itself, and nobody typed.
     desktop.run("xdotool", &["key", "Delete"]);
