@@ -32,6 +32,7 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         connections::select_connection,
         connections::remove_connection,
         connections::retry_connection,
+        connections::forget_capabilities,
         drive::list_drive,
         drive::search_drive,
         drive::list_recent_files,

@@ -44,7 +44,7 @@ async fn a_kit_is_made_changed_given_a_logo_and_deleted() {
     let address = kit.logos[0].thumbnail.clone().unwrap();
     let picture = app.get_media(address.split_once("://localhost").unwrap().1).await.unwrap();
     assert_eq!((picture.mime_type, picture.bytes.to_vec()), ("image/png".to_owned(), std::fs::read(&logo).unwrap()));
-    let file = kit.logos[0].file_id.clone();
+    let file = kit.logos[0].file_id.clone().unwrap();
     let label = Some("On dark".to_owned());
     let kit = app.add_brand_kit_image(other.id.clone(), file, BrandImagePurpose::Asset, label).await.unwrap();
     assert!(kit.logos.iter().any(|image| image.group == "asset" && image.name.as_deref() == Some("On dark")));
@@ -63,6 +63,6 @@ async fn the_organizations_of_the_key_are_listed() {
     let organizations = stage.app.list_organizations().await.unwrap();
     assert_eq!(organizations.len(), 1);
     assert_eq!(organizations[0].name, account.organization_name);
-    assert_eq!(organizations[0].plan.as_deref(), Some(account.plan.as_str()));
+    assert_eq!(organizations[0].plan, account.plan);
     assert_eq!(organizations[0].teams, [account.team_name.unwrap()]);
 }

@@ -67,7 +67,7 @@ async fn a_connection_is_there_again_at_the_next_start_and_its_key_in_no_file() 
 
     let view = stage.app.connect_service(draft(&studio.base_url, &key)).await.unwrap();
     assert_eq!((view.state, view.key_kept), (ConnectionState::Ready, KeyKept::Keychain));
-    assert_eq!(view.account.as_ref().unwrap().role, "owner");
+    assert_eq!(view.account.as_ref().unwrap().role.as_deref(), Some("owner"));
     assert!(view.limits.is_some());
     let again = stage.app.connect_service(draft(&studio.base_url, &key)).await.unwrap();
     assert_eq!(again.id, view.id, "the same service for the same person is one connection");

@@ -77,5 +77,6 @@ async fn a_delivery_is_read_filtered_and_sent_again_once() {
         stage.app.get_delivery("whd_00000000000000000000000000".to_owned()).await.unwrap_err().code,
         "delivery_not_found"
     );
-    assert_eq!(stage.app.redeliver(vec!["x".to_owned()]).await.unwrap_err().code, "delivery_not_found");
+    let unprefixed = stage.app.redeliver(vec!["x".to_owned()]).await.unwrap_err();
+    assert_eq!(unprefixed.code, "id_without_prefix", "no other form is taken (specification, Identifiers, rule 4)");
 }

@@ -130,7 +130,7 @@ async fn items_are_renamed_moved_and_counted_and_the_page_is_told() {
     let moved = stage.app.move_items(ids, Some(brand.id.clone())).await.unwrap();
     assert_eq!(moved.moved.get(), 1);
     let codes: Vec<_> = moved.failed.iter().map(|failed| failed.problem.code.as_str()).collect();
-    assert_eq!(codes, ["file_not_found", "item_id_not_usable"]);
+    assert_eq!(codes, ["file_not_found", "id_without_prefix"]);
     let inside = stage.list(Some(&brand.id)).await;
     assert_eq!(inside.items[0].name, "final.txt");
     assert_eq!(inside.breadcrumbs[0].name, "Brand 2026");
@@ -172,7 +172,7 @@ async fn a_service_that_neither_sorts_nor_counts_is_listed_all_the_same() {
     let stage = Stage::open();
     let view = stage.app.connect_service(draft(&address, "svc_live_1")).await.unwrap();
     let account = view.account.unwrap();
-    assert_eq!((account.role.as_str(), account.plan.as_str()), ("wizard", "gold"));
+    assert_eq!((account.role.as_deref(), account.plan.as_deref()), (Some("wizard"), Some("gold")));
     let listing = stage.list(None).await;
     let names: Vec<_> = listing.items.iter().map(|item| item.name.as_str()).collect();
     assert_eq!(names, ["Arc", "zoo", "a", "B", "c"]);

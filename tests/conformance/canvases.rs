@@ -187,6 +187,20 @@ async fn a_search_finds_names_that_hold_every_word_without_regard_to_case() {
 }
 
 #[tokio::test]
+async fn a_search_takes_its_words_as_query_or_as_q_and_never_two_of_them() {
+    let service = Service::start();
+    let http = &service.http;
+    canvas(http, "Brot und Käse").await;
+    let search = async |query: &str| http.get(&format!("/v1/canvases/search?{query}")).await;
+    for query in ["query=brot", "q=brot", "q=brot&query=brot", "query=brot&q=brot"] {
+        assert_eq!(names(&search(query).await), ["Brot und Käse"], "{query}");
+    }
+    for query in ["q=", "q=%20", "q=wurst&query=brot", "query=brot&q="] {
+        assert_eq!(search(query).await.invalid_fields(), ["q"], "{query}");
+    }
+}
+
+#[tokio::test]
 async fn identifiers_a_canvas_is_named_by_either_form_and_by_no_other() {
     let service = Service::start();
     let http = &service.http;

@@ -150,7 +150,7 @@ async fn move_a_hundred_times() {
         let item = make_item(&rig, number).await;
         lane.api.break_next("POST", "/move", Fault::DropAnswer);
         let moved = lane.client.move_item(item, Some(target)).await.unwrap();
-        assert_eq!(moved.item.folder_id, Some(target), "{number}");
+        assert_eq!(moved.folder_id, Some(Some(target)), "{number}");
         assert_eq!(lane.take("POST", "/move").len(), 1, "{number}: moved again instead of looked for");
     })
     .await;
@@ -165,7 +165,7 @@ async fn rename_a_hundred_times() {
         let name = format!("renamed {number:03}");
         lane.api.break_next("PATCH", "", Fault::DropAnswer);
         let renamed = lane.client.rename_item(item, &name).await.unwrap();
-        assert_eq!(renamed.item.name, Some(name), "{number}");
+        assert_eq!(renamed.name, Some(name), "{number}");
         assert_eq!(lane.take("PATCH", "").len(), 1, "{number}: renamed again instead of looked for");
     })
     .await;
@@ -180,7 +180,7 @@ async fn delete_a_hundred_times() {
         let item = make_item(&rig, number).await;
         lane.api.break_next("DELETE", "", Fault::DropAnswer);
         let deleted = lane.client.delete_item(item, true).await.unwrap();
-        assert_eq!(deleted.item.id, item, "{number}");
+        assert_eq!(deleted.id, Some(item), "{number}");
         assert!(lane.take("DELETE", "").len() <= 2, "{number}");
     })
     .await;

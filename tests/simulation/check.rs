@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use easel_sync::plan::{DeletionRule, Difference, Failure, Mode, Note, names};
+use easel_sync::plan::{DeletionRule, Difference, Mode, Note, names};
 use easel_sync::tree::{self, Agreement, Place};
+use easel_sync::upload::errand::End;
+use easel_sync::{Cause, State};
 use easel_wire::{FolderId, ItemRef};
 
+use crate::desk::stored_of;
 use crate::disk::Node;
-use crate::service::Service;
+use crate::service::{Maker, Service};
 use crate::world::{Content, World};
 
 /// The path of a place, relative to the watched part of the drive.
@@ -45,6 +48,7 @@ pub fn check_rest(world: &mut World, notes: &[Note]) {
     check_nothing_lost(world);
     check_sides_agree(world, notes);
     check_names(world);
+    check_desk(world);
     let open = notes.iter().find(|note| note.difference == Difference::Settling);
     if let Some(note) = open {
         world.violate(format!("rests although {} is still being written", note.path));
@@ -181,9 +185,14 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
         let is_excused = {
             let above = tree::parent(&note.path);
             // What was on its way into a folder that cannot be read by now cannot be settled; nor can such a folder be moved.
-            let is_denied = note.difference == Difference::Unresolved(Failure::Denied);
+            let Difference::Unresolved(failure) = &note.difference else { continue };
+            let is_denied = matches!(failure.cause, Cause::Unreadable { .. });
             let is_closed = is_denied && world.disk.nodes.keys().any(|path| world.disk.is_closed(path));
-            is_closed || (!above.is_empty() && excuse(above).is_some())
+            let is_refused = match world.disk.nodes.get(&note.path) {
+                Some(Node::File { content, .. }) => !world.service.takes(*content),
+                _ => false,
+            };
+            is_refused || is_closed || (!above.is_empty() && excuse(above).is_some())
         };
         if !is_excused {
             found.push(format!("{} fails although nothing is wrong any more", note.path));
@@ -212,5 +221,110 @@ fn check_names(world: &mut World) {
         if name.contains("(conflict") && !world.touches_there {
             world.violate(format!("{name}: a conflict although nobody touched the drive"));
         }
+    }
+}
+
+/// A dropped file says how it ended: it must be so.
+pub fn judge_end(world: &mut World, number: u64, end: &End) {
+    let dropped = world.desk.drop_of(number).clone();
+    let maker = Maker::Drop(number);
+    let made = world.service.files.values().find(|file| file.maker == maker).cloned();
+    // The wall clock was set in the middle of it: what is new cannot be told from what is old.
+    let is_known = dropped.offset_us.is_none_or(|offset_us| offset_us == world.wall_offset_us);
+    let mut found = Vec::new();
+    if let Some(stored) = stored_of(end)
+        && let Some(file) = stored.file_id.and_then(|file| world.service.files.get(&file)).cloned()
+    {
+        // In the watched part people and the engine move things about.
+        let is_watched =
+            |folder: Option<FolderId>| folder.is_some_and(|folder| world.service.is_inside(folder, world.service.root));
+        let places = [dropped.folder, file.folder, stored.folder_id];
+        let is_still = !places.into_iter().any(is_watched);
+        // Twins cannot be told apart while both are in doubt, nor from one that nobody waits for any more.
+        let mut others = world.desk.drops.iter().filter(|other| other.number != number && other.path == dropped.path);
+        let is_twin = others.clone().any(|other| !other.is_over_since(dropped.begun_ms));
+        let is_given_up = others.any(|other| file.maker == Maker::Drop(other.number) && other.state != State::Sent);
+        let is_own = file.maker == maker;
+        match end {
+            End::Sent(_) if !is_own && !is_twin && !is_given_up && is_known => {
+                found.push("says that it was sent, and it was there before");
+            }
+            End::AlreadyThere(_)
+                if is_own && is_known && is_still && !is_twin && dropped.was_begun_before(file.created_ms) =>
+            {
+                found.push("says that it was there before, and it was sent just now");
+            }
+            _ => {}
+        }
+        // A key that may not ask where it is takes it to be where it was wanted.
+        let is_still = is_still && world.chaos.refused == 0;
+        if matches!(end, End::Sent(_)) && is_own && is_still && file.folder != dropped.folder && dropped.is_wanted() {
+            found.push("is sent, and does not lie where it was wanted");
+        }
+        if is_still && !is_twin && stored.folder_id != file.folder {
+            found.push("says that it lies elsewhere than it does");
+        }
+    }
+    // Of what was edited since it cannot be told.
+    let is_same = world.desk.files.get(&dropped.path).is_some_and(|file| file.identity() == dropped.identity);
+    let has_twin = world.desk.drops.iter().any(|other| other.number != number && other.path == dropped.path);
+    if matches!(end, End::Canceled) && made.is_some() && is_known && !dropped.was_late && !has_twin && is_same {
+        found.push("is canceled, and in the drive");
+    }
+    for words in found {
+        world.violate(format!("drop {number} {words}"));
+    }
+}
+
+/// What the service had before is nobody's to move.
+pub fn judge_move(world: &mut World, item: ItemRef, maker: Maker) {
+    let ItemRef::File(file) = item else { return };
+    let path_of = |maker: Maker| match maker {
+        Maker::Drop(number) => {
+            world.desk.drops.iter().find(|dropped| dropped.number == number).map(|it| it.path.clone())
+        }
+        Maker::Person | Maker::Engine => None,
+    };
+    // Twins that are in doubt at the same time cannot be told apart.
+    let is_twin = |other: Maker| other != maker && path_of(other).is_some() && path_of(other) == path_of(maker);
+    if world.service.files.get(&file).is_some_and(|file| file.maker != maker && !is_twin(file.maker)) {
+        world.violate(format!("{file} is moved by {maker:?}, who did not make it"));
+    }
+}
+
+/// Every dropped file has come to its end, and is in the drive once, or is said to be there, or why it is not.
+fn check_desk(world: &mut World) {
+    let mut found = Vec::new();
+    for dropped in &world.desk.drops {
+        let number = dropped.number;
+        let made = world.service.files.values().filter(|file| file.maker == Maker::Drop(number));
+        let mut contents: Vec<Content> = made.map(|file| file.content).collect();
+        contents.sort_unstable();
+        if contents.windows(2).any(|pair| pair[0] == pair[1]) {
+            found.push(format!("drop {number} is in the drive more than once: {contents:?}"));
+        }
+        match dropped.state {
+            State::Sent | State::AlreadyThere | State::Canceled | State::Paused => {}
+            State::Failed => {
+                let is_excused = match &dropped.failure {
+                    Some(Cause::Vanished) => !world.desk.files.contains_key(&dropped.path),
+                    Some(Cause::TooLarge { .. }) => true,
+                    Some(Cause::MediaTypeNotTaken { .. }) => world.service.deviations.refuses_types,
+                    Some(Cause::FolderGone) => {
+                        dropped.folder.is_some_and(|folder| !world.service.folders.contains_key(&folder))
+                    }
+                    _ => false,
+                };
+                if !is_excused {
+                    found.push(format!("drop {number} failed of {:?} although nothing is wrong", dropped.failure));
+                }
+            }
+            State::Queued | State::Settling | State::Sending | State::Registering => {
+                found.push(format!("drop {number} is left {:?}", dropped.state));
+            }
+        }
+    }
+    for words in found {
+        world.violate(words);
     }
 }

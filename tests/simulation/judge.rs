@@ -1,6 +1,7 @@
 //! What is judged while the engine works: whether it may send or delete what it sends or deletes.
 
 use easel_sync::plan::{DeletionRule, names};
+use easel_sync::ports::Source;
 use easel_sync::tree::{self, Place, Standing};
 use easel_wire::ItemRef;
 
@@ -77,7 +78,18 @@ pub fn judge_name(world: &mut World, path: &str) {
 
 /// Content that the drive has is not sent, unless someone else just brought it or a fault hid it.
 pub fn judge_sending(world: &mut World, content: Content) {
-    if world.is_calm && !world.touches_there && world.service.holder_of(content).is_some() {
+    let is_known = !world.service.deviations.tells_no_hash && world.desk.drops.is_empty();
+    if is_known && world.is_calm && !world.touches_there && world.service.holder_of(content).is_some() {
         world.violate(format!("content {content} is sent although the drive has it"));
+    }
+}
+
+/// Bytes that storage has taken of a file as it is, and what the service refuses of it for good, are not sent again.
+pub fn judge_repeat(world: &mut World, source: &Source) {
+    if world.stored.get(&source.path) == Some(&source.stamp) {
+        world.violate(format!("{} is sent again though storage has it", source.path));
+    }
+    if world.refused.get(&source.path) == Some(&source.stamp) {
+        world.violate(format!("{} is sent again though it was refused", source.path));
     }
 }

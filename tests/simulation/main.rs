@@ -2,6 +2,7 @@
 //! after each run the invariants. `cargo xtask simulate` runs more of the same, and replays the seed that a failure names.
 
 mod check;
+mod desk;
 mod disk;
 mod judge;
 mod likeness;
@@ -17,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// The first seeds whose run does not hold, of those from 0 to `end`, with what was violated.
-fn find_failures(end: u64, mutant: Option<easel_sync::plan::Mutant>, enough: usize) -> Vec<String> {
+fn find_failures(end: u64, mutant: Option<easel_sync::Mutant>, enough: usize) -> Vec<String> {
     let next = AtomicU64::new(0);
     let found = Mutex::new(Vec::new());
     let workers = std::thread::available_parallelism().map_or(1, usize::from);

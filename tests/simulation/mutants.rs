@@ -1,9 +1,9 @@
 //! The known bugs that can be planted, by name.
 
-use easel_sync::plan::Mutant;
+use easel_sync::Mutant;
 
 /// Every one.
-pub const MUTANTS: [(&str, Mutant); 16] = [
+pub const MUTANTS: [(&str, Mutant); 22] = [
     ("forgets-links", Mutant::ForgetsLinks),
     ("deletes-before-upload", Mutant::DeletesBeforeUpload),
     ("trusts-modified-time", Mutant::TrustsModifiedTime),
@@ -20,4 +20,10 @@ pub const MUTANTS: [(&str, Mutant); 16] = [
     ("sends-known-content", Mutant::SendsKnownContent),
     ("believes-lists", Mutant::BelievesLists),
     ("believes-looks", Mutant::BelievesLooks),
+    ("resends-refused", Mutant::ResendsRefused),
+    ("forgets-storage-key", Mutant::ForgetsStorageKey),
+    ("takes-old-files", Mutant::TakesOldFiles),
+    ("leaves-at-top", Mutant::LeavesAtTop),
+    ("moves-duplicates", Mutant::MovesDuplicates),
+    ("takes-lost-for-failed", Mutant::TakesLostForFailed),
 ];

@@ -2,11 +2,13 @@
 //! delete, make folders and links, take away the right to read a folder and give it back; in the drive upload, replace,
 //! rename, move (also out of what is watched) and delete.
 
+use easel_sync::ports::Destination;
 use easel_sync::tree::{self, Place, Standing};
 use easel_wire::{FileId, FolderId, ItemRef};
 
+use crate::desk;
 use crate::disk::{Mount, Node};
-use crate::service::StoredFile;
+use crate::service::{Maker, StoredFile};
 use crate::world::{Content, World, content_of, hash_of};
 
 const FILE_NAMES: [&str; 8] = ["a.txt", "b.txt", "c", "A.txt", "\u{e9}.txt", "e\u{301}.txt", "d.png", "a (2).txt"];
@@ -25,6 +27,10 @@ pub fn interrupt(world: &mut World) {
     if world.dice.percent(chaos.edits_there) {
         world.chaos.edits_left = world.chaos.edits_left.saturating_sub(1);
         act_there(world);
+    }
+    if world.dice.percent(chaos.edits_here) {
+        world.chaos.edits_left = world.chaos.edits_left.saturating_sub(1);
+        desk::act(world);
     }
 }
 
@@ -352,7 +358,8 @@ pub fn act_there(world: &mut World) {
 
 fn upload(world: &mut World, folder: FolderId, name: &str) -> Option<FileId> {
     let content = world.new_content();
-    let uploaded = world.service.upload(content, &Place { folder, name: name.to_owned() }).ok()?;
+    let (now_ms, to) = (world.now_ms, Destination { folder: Some(folder), name: name.to_owned() });
+    let uploaded = world.service.upload(content, &to, Maker::Person, now_ms).ok()?;
     world.say(|| format!("person uploads {name} (content {content}) as {}: {uploaded:?}", uploaded.file));
     if uploaded.was_duplicate {
         return None;

@@ -5,11 +5,14 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use easel_sync::engine::{Engine, Rest};
-use easel_sync::plan::{DeletionRule, Mode, Mutant, Settings};
+use easel_sync::plan::{DeletionRule, Mode, Settings};
 use easel_sync::tree::Agreed;
+use easel_sync::{Mutant, Planted, State};
+use futures_util::future;
 
+use crate::desk::{self, Desk};
 use crate::disk::{Mount, VirtualDisk};
-use crate::service::Service;
+use crate::service::{Deviations, Service};
 use crate::world::{Chaos, Dice, Sim, World};
 use crate::{check, person};
 
@@ -36,13 +39,14 @@ pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
         for _ in 0..first + if large { 40 } else { 2 } {
             person::act_here(&mut world);
             person::act_there(&mut world);
+            desk::act(&mut world);
         }
         2 + world.dice.below(4)
     };
     for _ in 0..phases {
         disturb(&sim);
         if sim.world().violations.is_empty() {
-            work(&sim, false);
+            work(&sim, false, false);
         }
         sim.world().chaos = Chaos::default();
     }
@@ -51,9 +55,18 @@ pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
         if world.dice.percent(50) {
             world.disk.closed.clear();
         }
+        if world.dice.percent(50) {
+            // It takes what it refused before, and someone asks for it again.
+            world.service.deviations.refuses_types = false;
+        }
+        for number in 0..world.desk.drops.len() as u64 {
+            if matches!(world.desk.drop_of(number).state, State::Paused | State::Failed) {
+                desk::ask(&mut world, number, None);
+            }
+        }
     }
     if sim.world().violations.is_empty() {
-        let notes = work(&sim, true);
+        let notes = work(&sim, true, true);
         let mut world = sim.world();
         if let Some(notes) = &notes {
             check::check_rest(&mut world, notes);
@@ -61,7 +74,7 @@ pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
         world.effects = 0;
     }
     if sim.world().violations.is_empty() {
-        work(&sim, true);
+        work(&sim, true, false);
         let mut world = sim.world();
         if world.effects > 0 {
             let effects = world.effects;
@@ -88,6 +101,10 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
     let ignored = dice.percent(30).then_some("d.png");
     let mut service = Service::new();
     service.requests_a_minute = if dice.percent(40) { 20 } else { 120 };
+    let has_desk = dice.percent(60);
+    if dice.percent(40) {
+        service.deviations = deviate(&mut dice);
+    }
     World {
         dice,
         now_ms: 1_000_000,
@@ -106,7 +123,7 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
             direct_max_bytes: 500,
             max_file_bytes: 5_000,
             at_once,
-            mutant,
+            planted: Planted::new(mutant),
         },
         way: crate::way::Way::default(),
         late: Vec::new(),
@@ -114,6 +131,10 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         was_crashed: false,
         has_yielded: false,
         ignored,
+        desk: Desk::default(),
+        has_desk,
+        stored: BTreeMap::new(),
+        refused: BTreeMap::new(),
         deeds: BTreeMap::new(),
         replaced: BTreeSet::new(),
         last_seen: BTreeMap::new(),
@@ -129,6 +150,17 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
     }
 }
 
+/// A service that others wrote.
+fn deviate(dice: &mut Dice) -> Deviations {
+    Deviations {
+        direct_ignores_folder: dice.percent(40),
+        register_ignores_folder: dice.percent(40),
+        tells_no_folder: dice.percent(50),
+        tells_no_hash: dice.percent(30),
+        refuses_types: dice.percent(40),
+    }
+}
+
 /// People work, and faults are set for what the engine does next.
 fn disturb(sim: &Sim) {
     let mut world = sim.world();
@@ -139,6 +171,9 @@ fn disturb(sim: &Sim) {
             person::act_here(&mut world);
         } else {
             person::act_there(&mut world);
+        }
+        if world.dice.percent(50) {
+            desk::act(&mut world);
         }
     }
     if world.dice.percent(20) {
@@ -188,9 +223,9 @@ fn disturb(sim: &Sim) {
     }
 }
 
-/// The engine works until it rests, started again after each crash. The notes that it rests with; `None` when it does
+/// The engine works until it rests, started again after each crash, with what was refused tried again if someone asks. The notes that it rests with; `None` when it does
 /// not rest.
-fn work(sim: &Sim, is_quiet: bool) -> Option<Vec<easel_sync::plan::Note>> {
+fn work(sim: &Sim, is_quiet: bool, tries_refused: bool) -> Option<Vec<easel_sync::plan::Note>> {
     let last_call = sim.world().calls + MOST_CALLS;
     sim.world().say(|| format!("-- the engine works{}", if is_quiet { ", undisturbed" } else { "" }));
     if is_quiet {
@@ -202,8 +237,15 @@ fn work(sim: &Sim, is_quiet: bool) -> Option<Vec<easel_sync::plan::Note>> {
             (world.service.root, world.settings.clone())
         };
         let mut engine = Engine::new(sim.clone(), sim.clone(), sim.clone(), sim.clone(), root, settings);
+        if tries_refused && poll(sim, engine.try_refused_again(""), last_call).is_none() {
+            return None;
+        }
+        let mut is_first = true;
         for _ in 0..20 {
-            match poll(sim, engine.run(), last_call) {
+            let both = async { future::join3(engine.run(), desk::work(sim), desk::work(sim)).await.0 };
+            match poll(sim, both, last_call) {
+                // What was dropped meanwhile came after it had looked.
+                Some(Rest::Done(_)) if is_quiet && std::mem::take(&mut is_first) => {}
                 Some(Rest::Done(notes)) => {
                     let mut world = sim.world();
                     let agreed: Vec<String> = world.agreed.records.keys().cloned().collect();

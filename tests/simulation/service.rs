@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use easel_sync::plan::names;
-use easel_sync::ports::{DriveError, Uploaded};
+use easel_sync::ports::{Destination, DriveError, Uploaded};
 use easel_sync::tree::{Place, RemoteFile, RemoteFolder};
+use easel_sync::{Cause, Failure};
 use easel_wire::{FileId, FolderId, ItemRef};
 use uuid::Uuid;
 
@@ -20,12 +21,39 @@ pub const MAX_FILE_BYTES: u64 = 5_000;
 /// The window in which requests are counted.
 pub const MINUTE_MS: u64 = 60_000;
 
+/// What this service does otherwise than ours (contract, "A service that others wrote").
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Deviations {
+    /// What comes in one request lands at the top of the drive, whatever folder it names.
+    pub direct_ignores_folder: bool,
+    /// So does what is registered. A service that refuses the field is asked without it by the client itself.
+    pub register_ignores_folder: bool,
+    /// The answer to an upload does not tell the folder.
+    pub tells_no_folder: bool,
+    /// No file's content is told.
+    pub tells_no_hash: bool,
+    /// Files of some types are refused.
+    pub refuses_types: bool,
+}
+
+/// Who put a file in the drive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Maker {
+    Person,
+    Engine,
+    /// The dropped file of this number.
+    Drop(u64),
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredFile {
     /// `None` at the top of the drive.
     pub folder: Option<FolderId>,
     pub name: String,
     pub content: Content,
+    pub maker: Maker,
+    /// By the service's clock, in milliseconds.
+    pub created_ms: u64,
 }
 
 impl StoredFile {
@@ -42,7 +70,10 @@ pub struct Staged {
 }
 
 pub struct Service {
+    pub deviations: Deviations,
     pub root: FolderId,
+    /// Beside what is watched.
+    pub elsewhere: FolderId,
     pub folders: BTreeMap<FolderId, RemoteFolder>,
     pub files: BTreeMap<FileId, StoredFile>,
     pub staged: BTreeMap<String, Staged>,
@@ -59,11 +90,13 @@ pub struct Service {
 
 impl Service {
     pub fn new() -> Self {
-        let root = FolderId::from_uuid(Uuid::from_u128(1));
-        let elsewhere = FolderId::from_uuid(Uuid::from_u128(2));
+        let root = FolderId::imagined(1);
+        let elsewhere = FolderId::imagined(2);
         let folder = |name: &str| RemoteFolder { parent: None, name: name.to_owned() };
         Self {
+            deviations: Deviations::default(),
             root,
+            elsewhere,
             folders: BTreeMap::from([(root, folder("synced")), (elsewhere, folder("elsewhere"))]),
             files: BTreeMap::new(),
             staged: BTreeMap::new(),
@@ -98,16 +131,16 @@ impl Service {
         self.not_before_ms = 0;
     }
 
-    pub fn file_named(&self, folder: FolderId, name: &str) -> Option<FileId> {
+    pub fn file_named(&self, folder: Option<FolderId>, name: &str) -> Option<FileId> {
         let key = names::key(name);
         let mut files = self.files.iter();
-        files.find(|(_, file)| file.folder == Some(folder) && names::key(&file.name) == key).map(|(id, _)| *id)
+        files.find(|(_, file)| file.folder == folder && names::key(&file.name) == key).map(|(id, _)| *id)
     }
 
-    pub fn folder_named(&self, parent: FolderId, name: &str) -> Option<FolderId> {
+    pub fn folder_named(&self, parent: Option<FolderId>, name: &str) -> Option<FolderId> {
         let key = names::key(name);
         let mut folders = self.folders.iter();
-        folders.find(|(_, folder)| folder.parent == Some(parent) && names::key(&folder.name) == key).map(|(id, _)| *id)
+        folders.find(|(_, folder)| folder.parent == parent && names::key(&folder.name) == key).map(|(id, _)| *id)
     }
 
     pub fn holder_of(&self, content: Content) -> Option<FileId> {
@@ -125,43 +158,64 @@ impl Service {
         false
     }
 
-    pub fn see(file: &StoredFile) -> RemoteFile {
+    pub fn see(&self, file: &StoredFile) -> RemoteFile {
         RemoteFile {
             folder: file.folder,
             name: file.name.clone(),
             size_bytes: size_of(file.content),
-            hash: Some(hash_of(file.content)),
+            hash: (!self.deviations.tells_no_hash).then(|| hash_of(file.content)),
         }
     }
 
+    /// Whether it takes files of this type.
+    pub const fn takes(&self, content: Content) -> bool {
+        !(self.deviations.refuses_types && content % 5 == 3)
+    }
+
     /// What `POST /v1/uploads` and register do.
-    pub fn upload(&mut self, content: Content, to: &Place) -> Result<Uploaded, DriveError> {
+    pub fn upload(
+        &mut self,
+        content: Content,
+        to: &Destination,
+        maker: Maker,
+        now_ms: u64,
+    ) -> Result<Uploaded, DriveError> {
         if size_of(content) > MAX_FILE_BYTES {
-            return Err(DriveError::TooLarge);
+            return Err(too_large(content));
         }
-        if !self.folders.contains_key(&to.folder) {
+        if !self.takes(content) {
+            let cause = Cause::MediaTypeNotTaken { mime_type: "image/tiff".to_owned(), message: String::new() };
+            return Err(DriveError::Refused(cause.into()));
+        }
+        if to.folder.is_some_and(|folder| !self.folders.contains_key(&folder)) {
             return Err(DriveError::NotFound);
         }
         if let Some(file) = self.holder_of(content) {
-            return Ok(Uploaded { file, seen: Self::see(&self.files[&file]), was_duplicate: true });
+            return Ok(self.tell(file, true));
         }
         let name = names::numbered(&to.name, |name| self.file_named(to.folder, name).is_some());
-        let file = FileId::from_uuid(self.new_uuid());
-        self.files.insert(file, StoredFile { folder: Some(to.folder), name, content });
-        Ok(Uploaded { file, seen: Self::see(&self.files[&file]), was_duplicate: false })
+        let file = FileId::imagined(self.new_uuid().as_u128());
+        self.files.insert(file, StoredFile { folder: to.folder, name, content, maker, created_ms: now_ms });
+        Ok(self.tell(file, false))
+    }
+
+    fn tell(&self, file: FileId, was_duplicate: bool) -> Uploaded {
+        let RemoteFile { folder, name, size_bytes, hash } = self.see(&self.files[&file]);
+        let folder = (!self.deviations.tells_no_folder).then_some(folder);
+        Uploaded { file, name: Some(name), folder, size_bytes: Some(size_bytes), hash, was_duplicate }
     }
 
     pub fn create_folder(&mut self, at: &Place) -> Result<FolderId, DriveError> {
         if !names::fits_the_drive(&at.name) {
-            return Err(DriveError::NameNotAllowed);
+            return Err(name_not_allowed());
         }
         if !self.folders.contains_key(&at.folder) {
             return Err(DriveError::NotFound);
         }
-        if self.folder_named(at.folder, &at.name).is_some() {
+        if self.folder_named(Some(at.folder), &at.name).is_some() {
             return Err(DriveError::NameTaken);
         }
-        let folder = FolderId::from_uuid(self.new_uuid());
+        let folder = FolderId::imagined(self.new_uuid().as_u128());
         self.folders.insert(folder, RemoteFolder { parent: Some(at.folder), name: at.name.clone() });
         Ok(folder)
     }
@@ -170,24 +224,29 @@ impl Service {
     pub fn rename(&mut self, item: ItemRef, name: &str) -> Result<(), DriveError> {
         // What is no name is refused before anything is looked for.
         if !names::fits_the_drive(name) {
-            return Err(DriveError::NameNotAllowed);
+            return Err(name_not_allowed());
         }
-        let folder = self.place_of(item).ok_or(DriveError::NotFound)?.folder;
-        self.place(item, &Place { folder, name: name.to_owned() })
+        let folder = self.seat_of(item).ok_or(DriveError::NotFound)?.folder;
+        self.seat(item, &Destination { folder, name: name.to_owned() })
     }
 
-    /// Moves an item, under the name it has.
-    pub fn move_to(&mut self, item: ItemRef, folder: FolderId) -> Result<(), DriveError> {
-        let name = self.place_of(item).ok_or(DriveError::NotFound)?.name;
-        self.place(item, &Place { folder, name })
+    /// Moves an item, under the name it has; `None` is the top of the drive.
+    pub fn move_to(&mut self, item: ItemRef, folder: Option<FolderId>) -> Result<(), DriveError> {
+        let name = self.seat_of(item).ok_or(DriveError::NotFound)?.name;
+        self.seat(item, &Destination { folder, name })
+    }
+
+    /// Puts an item in a folder under a name.
+    pub fn place(&mut self, item: ItemRef, to: &Place) -> Result<(), DriveError> {
+        self.seat(item, &Destination { folder: Some(to.folder), name: to.name.clone() })
     }
 
     /// Both verbs that change an item's place.
-    pub fn place(&mut self, item: ItemRef, to: &Place) -> Result<(), DriveError> {
+    fn seat(&mut self, item: ItemRef, to: &Destination) -> Result<(), DriveError> {
         if !names::fits_the_drive(&to.name) {
-            return Err(DriveError::NameNotAllowed);
+            return Err(name_not_allowed());
         }
-        if !self.folders.contains_key(&to.folder) {
+        if to.folder.is_some_and(|folder| !self.folders.contains_key(&folder)) {
             return Err(DriveError::NotFound);
         }
         match item {
@@ -199,7 +258,7 @@ impl Service {
                     return Err(DriveError::NameTaken);
                 }
                 if let Some(file) = self.files.get_mut(&id) {
-                    (file.folder, file.name) = (Some(to.folder), to.name.clone());
+                    (file.folder, file.name) = (to.folder, to.name.clone());
                 }
                 Ok(())
             }
@@ -207,14 +266,14 @@ impl Service {
                 if !self.folders.contains_key(&id) {
                     return Err(DriveError::NotFound);
                 }
-                if self.is_inside(to.folder, id) {
+                if to.folder.is_some_and(|folder| self.is_inside(folder, id)) {
                     return Err(DriveError::Circular);
                 }
                 if self.folder_named(to.folder, &to.name).is_some_and(|other| other != id) {
                     return Err(DriveError::NameTaken);
                 }
                 if let Some(folder) = self.folders.get_mut(&id) {
-                    (folder.parent, folder.name) = (Some(to.folder), to.name.clone());
+                    (folder.parent, folder.name) = (to.folder, to.name.clone());
                 }
                 Ok(())
             }
@@ -251,13 +310,33 @@ impl Service {
     }
 
     pub fn place_of(&self, item: ItemRef) -> Option<Place> {
+        let Destination { folder, name } = self.seat_of(item)?;
+        Some(Place { folder: folder?, name })
+    }
+
+    fn seat_of(&self, item: ItemRef) -> Option<Destination> {
         match item {
-            ItemRef::File(id) => self.files.get(&id)?.place(),
+            ItemRef::File(id) => {
+                let file = self.files.get(&id)?;
+                Some(Destination { folder: file.folder, name: file.name.clone() })
+            }
             ItemRef::Folder(id) => {
                 let folder = self.folders.get(&id)?;
-                Some(Place { folder: folder.parent?, name: folder.name.clone() })
+                // The folders at the top have names of their own.
+                folder.parent.map(|parent| Destination { folder: Some(parent), name: folder.name.clone() })
             }
             ItemRef::Canvas(_) => None,
         }
     }
+}
+
+/// What is refused for its size.
+pub fn too_large(content: Content) -> DriveError {
+    let (size_bytes, max_file_bytes) = (size_of(content), MAX_FILE_BYTES);
+    DriveError::Refused(Cause::TooLarge { size_bytes, max_file_bytes, is_plan_limit: true }.into())
+}
+
+/// What is refused for its name.
+pub fn name_not_allowed() -> DriveError {
+    DriveError::Refused(Failure::from(Cause::NameNotAllowed { message: String::new() }))
 }

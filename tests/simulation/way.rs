@@ -1,17 +1,23 @@
 //! The way to the service: answers are lost, requests limited, refused, or carried out late; lists are torn and old. It
 //! keeps a picture of the drive as an adapter does, and the budget as the client does.
 
+mod uploads;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 
-use easel_sync::ports::{DiskError, Drive, DriveError, DriveSeen, Freshness, RemoteSeen, Source, Uploaded};
+use easel_sync::ports::{
+    Destination, DiskError, Drive, DriveError, DriveSeen, Fingerprint, Freshness, Hold, RemoteSeen, Route, Source,
+    Uploaded, Uploads,
+};
 use easel_sync::tree::{self, ContentHash, Place, RemoteFile, RemoteFolder, Stamp};
+use easel_sync::{Cause, Waiting};
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use crate::disk::{Mount, Node};
 use crate::judge;
-use crate::service::{MAX_FILE_BYTES, MINUTE_MS, SIGNED_MS, Service, Staged};
-use crate::world::{Content, Late, Sim, World, hash_of, size_of};
+use crate::service::{MINUTE_MS, Maker, SIGNED_MS, Service, Staged};
+use crate::world::{Content, Late, Sim, World, hash_of};
 
 /// A request whose answer was lost is carried out within this, in milliseconds, or never.
 const LATEST_MS: u64 = 1_800;
@@ -32,7 +38,8 @@ pub struct Way {
     /// When requests came to the service, as far as this program knows, and how many are on their way.
     asked_ms: VecDeque<u64>,
     on_their_way: usize,
-    /// When the uploads began that are under these keys, or under these names again: their later requests cannot be called back.
+    /// When the uploads began that are under these keys, under these names again, or that have come to these files: their
+    /// later requests cannot be called back.
     begun: BTreeMap<String, u64>,
     /// Keys whose signed address was not used yet: each is good for one PUT.
     signed: BTreeSet<String>,
@@ -46,7 +53,7 @@ impl Way {
         match item {
             ItemRef::File(id) => match service.files.get(&id) {
                 Some(file) => {
-                    self.files.insert(id, Service::see(file));
+                    self.files.insert(id, service.see(file));
                 }
                 None => {
                     self.files.remove(&id);
@@ -107,72 +114,42 @@ pub fn differences<K: Ord + Clone, V: Clone + PartialEq>(
     gone.chain(other.map(|(key, value)| (key.clone(), Some(value.clone())))).collect()
 }
 
-/// What a request is, and what it would change.
-struct Request {
-    name: String,
-    is_change: bool,
-    /// The call at which the engine asked for it.
-    left_at: u64,
+/// Nothing is known of what became of a request.
+pub fn lost() -> DriveError {
+    DriveError::Lost(Hold { blame: Some(Box::new(Cause::ConnectionBroken.into())), ..Waiting::Offline.into() })
 }
 
-impl Sim {
-    fn request(&self, name: String, is_change: bool) -> Request {
-        Request { name, is_change, left_at: self.world().calls }
-    }
+fn limited(retry_after_ms: u64) -> DriveError {
+    DriveError::Held(Hold { after_ms: Some(retry_after_ms), ..Waiting::RateLimited.into() })
+}
 
-    /// Waits for a place in the budget, as the client does.
-    fn take_place(&self) {
-        let mut world = self.world();
-        let limit = world.service.requests_a_minute;
-        loop {
-            let now = world.now_ms;
-            let way = &mut world.way;
-            while way.asked_ms.front().is_some_and(|asked| asked + MINUTE_MS <= now) {
-                way.asked_ms.pop_front();
-            }
-            if way.asked_ms.len() + way.on_their_way < limit {
-                way.on_their_way += 1;
-                return;
-            }
-            let Some(first) = way.asked_ms.front().copied() else { return };
-            world.now_ms = first + MINUTE_MS;
-            world.count("waits for the budget");
-        }
-    }
+/// What a request is, and what it would change.
+pub struct Request {
+    name: String,
+    is_change: bool,
+    /// The call at which it was asked for.
+    left_at: u64,
+    /// Which dropped file it is for; `None` for the engine's.
+    dropped: Option<u64>,
+}
 
-    /// A request: it may be limited, refused, lost on its way there, late, or lost on its way back.
-    async fn ask<T: Send + 'static>(
-        &self,
-        request: Request,
-        act: impl FnOnce(&mut World) -> Result<T, DriveError> + Send + 'static,
-    ) -> Result<T, DriveError> {
-        self.take_place();
-        let answer = self.call(move |world| come(world, request, act)).await;
-        if matches!(answer, Err(DriveError::RateLimited { .. })) {
-            let mut world = self.world();
-            if world.service.limit_told_at == 0 {
-                world.service.limit_told_at = world.calls;
-            }
-        }
-        answer
+impl Request {
+    pub fn of_drop(self, number: u64) -> Self {
+        Self { dropped: Some(number), ..self }
     }
+}
 
-    /// The bytes of a file while they are sent: it must be the same before the first and before the last, and none is sent
-    /// of one that is too large.
-    async fn read_source(&self, source: &Source, most_bytes: u64) -> Result<Content, DriveError> {
-        let read = |world: &mut World| match world.disk.nodes.get(&source.path) {
-            _ if world.disk.is_shut_in(&source.path) => Err(DriveError::Disk(DiskError::Denied)),
-            Some(node @ Node::File { content, .. })
-                if node.stamp() == Some(source.stamp) && world.disk.mount == Mount::There =>
-            {
-                Ok(*content)
-            }
-            _ => Err(DriveError::SourceChanged),
-        };
-        if size_of(self.call(read).await?) > most_bytes {
-            return Err(DriveError::TooLarge);
+/// What a file of the watched folder holds, if it is still the one.
+fn read(source: &Source) -> impl FnOnce(&mut World) -> Result<Content, DriveError> {
+    let source = source.clone();
+    move |world| match world.disk.nodes.get(&source.path) {
+        _ if world.disk.is_shut_in(&source.path) => Err(DriveError::Disk(DiskError::Denied)),
+        Some(node @ Node::File { content, .. })
+            if node.stamp() == Some(source.stamp) && world.disk.mount == Mount::There =>
+        {
+            Ok(*content)
         }
-        self.call(read).await
+        _ => Err(DriveError::SourceChanged),
     }
 }
 
@@ -182,17 +159,20 @@ fn come<T: 'static>(
     request: Request,
     act: impl FnOnce(&mut World) -> Result<T, DriveError> + Send + 'static,
 ) -> Result<T, DriveError> {
-    let Request { name, is_change, left_at } = request;
+    let Request { name, is_change, left_at, dropped } = request;
     let now = world.now_ms;
     world.way.on_their_way = world.way.on_their_way.saturating_sub(1);
     world.way.asked_ms.push_back(now);
     world.count("requests");
     if now < world.service.not_before_ms {
         // What had left before anyone was told to wait cannot be called back.
-        if left_at > world.service.limit_told_at && world.service.limit_told_at > 0 {
+        let was_told = left_at > world.service.limit_told_at && world.service.limit_told_at > 0;
+        if dropped.is_none() && was_told {
             world.violate(format!("{name}: asked again before the time that the service named"));
         }
-        return Err(DriveError::RateLimited { retry_after_ms: world.service.not_before_ms - now });
+        let left_ms = world.service.not_before_ms - now;
+        world.say(|| format!("request {name}: too early by {left_ms} ms"));
+        return Err(limited(world.service.not_before_ms - now));
     }
     if let Some(retry_after_ms) = world.service.count_request(now) {
         if !world.was_crashed {
@@ -207,11 +187,11 @@ fn come<T: 'static>(
     }
     if world.dice.percent(chaos.refused) {
         world.count("refusals");
-        let refusals = [DriveError::Offline, DriveError::KeyRefused, DriveError::Forbidden, DriveError::StorageFull];
-        let refusal = world.dice.pick(&refusals).cloned().unwrap_or(DriveError::Refused);
-        world.say(|| format!("request {name}: {refusal}"));
+        let refusals = [Waiting::Offline, Waiting::KeyRefused, Waiting::NotPermitted, Waiting::StorageFull];
+        let refusal = world.dice.pick(&refusals).cloned().unwrap_or(Waiting::Offline);
+        world.say(|| format!("request {name}: {refusal:?}"));
         world.is_calm = false;
-        return Err(refusal);
+        return Err(DriveError::Held(refusal.into()));
     }
     let is_lost = world.dice.percent(chaos.lost);
     if is_lost {
@@ -223,6 +203,9 @@ fn come<T: 'static>(
             world.say(|| format!("request {name}: on its way until {due_ms}"));
             let effect = Box::new(move |world: &mut World| {
                 world.count("effects that came late");
+                if let Some(number) = dropped {
+                    world.desk.drop_of(number).was_late = true;
+                }
                 let done = act(world);
                 world.effects += 1;
                 world.say(|| format!("late request {name}: {}", if done.is_ok() { "done" } else { "refused" }));
@@ -232,10 +215,10 @@ fn come<T: 'static>(
             world.count("requests lost");
             world.say(|| format!("request {name}: lost on the way there"));
         }
-        return Err(DriveError::Lost);
+        return Err(lost());
     }
-    let before =
-        (is_change && !world.touches_here).then(|| (world.service.folders.clone(), world.service.files.clone()));
+    let is_watched = is_change && dropped.is_none() && !world.touches_here;
+    let before = is_watched.then(|| (world.service.folders.clone(), world.service.files.clone()));
     let answer = act(world);
     world.effects += u64::from(is_change);
     if before.is_some_and(|(folders, files)| folders != world.service.folders || files != world.service.files) {
@@ -248,7 +231,7 @@ fn come<T: 'static>(
         let lost = if is_lost { ", answer lost" } else { "" };
         format!("request {name}: {}{lost}", if answer.is_ok() { "done" } else { "refused" })
     });
-    if is_lost { Err(DriveError::Lost) } else { answer }
+    if is_lost { Err(lost()) } else { answer }
 }
 
 fn limit<T>(world: &mut World, name: &str, retry_after_ms: u64) -> Result<T, DriveError> {
@@ -256,13 +239,13 @@ fn limit<T>(world: &mut World, name: &str, retry_after_ms: u64) -> Result<T, Dri
     world.service.limit_told_at = 0;
     world.count("limits");
     world.say(|| format!("request {name}: limited"));
-    Err(DriveError::RateLimited { retry_after_ms })
+    Err(limited(retry_after_ms))
 }
 
 /// Brings the adapter's picture up to date.
 fn list(world: &mut World, freshness: Freshness) {
     let mut folders = world.service.folders.clone();
-    let mut files: Files = world.service.files.iter().map(|(id, file)| (*id, Service::see(file))).collect();
+    let mut files: Files = world.service.files.iter().map(|(id, file)| (*id, world.service.see(file))).collect();
     // What moves between two pages while they are read stands in neither.
     let was_torn = std::mem::take(&mut world.way.was_torn);
     if world.chaos.edits_there > 0 && world.dice.percent(10) && !files.is_empty() && !was_torn {
@@ -292,6 +275,103 @@ fn list(world: &mut World, freshness: Freshness) {
     }
 }
 
+impl Uploads for Sim {
+    type Source = Source;
+
+    async fn route(&self, source: &Source, _to: &Destination) -> Result<Route, DriveError> {
+        self.route_of(source.stamp.size_bytes)
+    }
+
+    async fn send_direct(&self, source: &Source, to: &Destination) -> Result<Uploaded, DriveError> {
+        let mut request = self.request(String::new(), true);
+        let content = self.read_source(source).await?;
+        request.name = format!("send {} (content {content})", source.path);
+        {
+            let mut world = self.world();
+            judge::judge_sending(&mut world, content);
+            judge::judge_name(&mut world, &source.path);
+            judge::judge_repeat(&mut world, source);
+        }
+        self.upload_direct(request, content, to, Maker::Engine).await
+    }
+
+    async fn sign_upload(&self, to: &Destination) -> Result<String, DriveError> {
+        self.sign_for(self.request(format!("sign {}", to.name), false), to).await
+    }
+
+    async fn put_signed(&self, key: &str, source: &Source) -> Result<ContentHash, DriveError> {
+        if !self.take_address(key) {
+            return Err(DriveError::Expired);
+        }
+        let content = self.read_source(source).await?;
+        let judge = |world: &mut World| {
+            judge::judge_sending(world, content);
+            judge::judge_name(world, &source.path);
+            judge::judge_repeat(world, source);
+        };
+        let hash = self.put(key, content, tree::name(&source.path), judge).await?;
+        self.world().stored.insert(source.path.clone(), source.stamp);
+        Ok(hash)
+    }
+
+    async fn register(&self, key: &str, to: &Destination) -> Result<Uploaded, DriveError> {
+        let request = self.request(format!("register {key} as {}", to.name), true);
+        let registered = self.register_for(request, key, to, Maker::Engine).await;
+        if registered == Err(DriveError::NotStaged) {
+            // It is the service that has lost them.
+            self.world().stored.clear();
+        }
+        registered
+    }
+
+    async fn hash(&self, source: &Source) -> Result<ContentHash, DriveError> {
+        self.call(read(source)).await.map(hash_of)
+    }
+
+    async fn find(
+        &self,
+        sent: &Fingerprint,
+        folder: Option<FolderId>,
+    ) -> Result<Option<(FileId, RemoteFile)>, DriveError> {
+        let request = self.request(format!("look for {}", sent.filename), false);
+        let found = self.look_for(request, sent, folder).await?;
+        if let Some((file, _)) = &found {
+            self.noted(ItemRef::File(*file));
+        }
+        Ok(found)
+    }
+
+    async fn get_file(&self, file: FileId) -> Result<Option<RemoteFile>, DriveError> {
+        let request = self.request_about("get file".to_owned(), false, file);
+        let see = move |world: &mut World| Ok(world.service.files.get(&file).map(|seen| world.service.see(seen)));
+        let seen = self.ask(request, see).await?;
+        self.noted(ItemRef::File(file));
+        Ok(seen)
+    }
+
+    async fn move_item(&self, item: ItemRef, folder: Option<FolderId>) -> Result<(), DriveError> {
+        let request = match item {
+            ItemRef::File(file) => self.request_about(format!("move {item}"), true, file),
+            _ => self.request(format!("move {item}"), true),
+        };
+        self.ask(request, move |world| world.service.move_to(item, folder)).await?;
+        self.world().way.note_place(item, |at, _| *at = folder);
+        Ok(())
+    }
+
+    async fn rename_item(&self, item: ItemRef, name: &str) -> Result<(), DriveError> {
+        let words = format!("rename {item} to {name}");
+        let request = match item {
+            ItemRef::File(file) => self.request_about(words, true, file),
+            _ => self.request(words, true),
+        };
+        let new = name.to_owned();
+        self.ask(request, move |world| world.service.rename(item, &new)).await?;
+        self.world().way.note_place(item, |_, known| name.clone_into(known));
+        Ok(())
+    }
+}
+
 impl Drive for Sim {
     async fn list(&self, since: Option<u64>, freshness: Freshness) -> Result<DriveSeen, DriveError> {
         let is_lagging = {
@@ -315,34 +395,12 @@ impl Drive for Sim {
         .await
     }
 
-    async fn get_file(&self, file: FileId) -> Result<Option<RemoteFile>, DriveError> {
-        let request = self.request("get file".to_owned(), false);
-        let seen = self.ask(request, move |world| Ok(world.service.files.get(&file).map(Service::see))).await?;
-        self.noted(ItemRef::File(file));
-        Ok(seen)
-    }
-
     async fn create_folder(&self, at: &Place) -> Result<FolderId, DriveError> {
         let request = self.request(format!("create folder {}", at.name), true);
         let at = at.clone();
         let made = self.ask(request, move |world| world.service.create_folder(&at)).await?;
         self.noted(ItemRef::Folder(made));
         Ok(made)
-    }
-
-    async fn move_item(&self, item: ItemRef, folder: FolderId) -> Result<(), DriveError> {
-        let request = self.request(format!("move {item}"), true);
-        self.ask(request, move |world| world.service.move_to(item, folder)).await?;
-        self.world().way.note_place(item, |at, _| *at = Some(folder));
-        Ok(())
-    }
-
-    async fn rename_item(&self, item: ItemRef, name: &str) -> Result<(), DriveError> {
-        let request = self.request(format!("rename {item} to {name}"), true);
-        let new = name.to_owned();
-        self.ask(request, move |world| world.service.rename(item, &new)).await?;
-        self.world().way.note_place(item, |_, known| name.clone_into(known));
-        Ok(())
     }
 
     async fn delete_item(&self, item: ItemRef, is_recursive: bool) -> Result<(), DriveError> {
@@ -365,107 +423,6 @@ impl Drive for Sim {
         done
     }
 
-    async fn send_direct(&self, source: &Source, to: &Place) -> Result<Uploaded, DriveError> {
-        let mut request = self.request(String::new(), true);
-        let content = self.read_source(source, MAX_FILE_BYTES).await?;
-        request.name = format!("send {} (content {content})", source.path);
-        let (path, to) = (source.path.clone(), to.clone());
-        let uploaded = self
-            .ask(request, move |world| {
-                judge::judge_sending(world, content);
-                judge::judge_name(world, &path);
-                world.count("files sent");
-                world.service.upload(content, &to)
-            })
-            .await?;
-        self.noted(ItemRef::File(uploaded.file));
-        Ok(uploaded)
-    }
-
-    async fn sign_upload(&self, name: &str) -> Result<String, DriveError> {
-        let mut request = self.request(format!("sign {name}"), false);
-        if let Some(begun) = self.world().way.begun.remove(name) {
-            request.left_at = begun;
-        }
-        let left_at = request.left_at;
-        self.ask(request, move |world| {
-            let key = format!("pending/{}", world.service.new_uuid());
-            let good_until_ms = world.now_ms + SIGNED_MS;
-            world.service.staged.insert(key.clone(), Staged { content: None, good_until_ms });
-            world.way.begun.insert(key.clone(), left_at);
-            world.way.signed.insert(key.clone());
-            Ok(key)
-        })
-        .await
-    }
-
-    async fn put_signed(&self, key: &str, source: &Source) -> Result<ContentHash, DriveError> {
-        if !self.world().way.signed.remove(key) {
-            return Err(DriveError::Expired);
-        }
-        let content = self.read_source(source, u64::MAX).await?;
-        self.call(|world| {
-            let lost = world.chaos.lost;
-            let is_lost = world.dice.percent(lost);
-            if is_lost && world.dice.percent(30) {
-                // Cut half-way: nothing is stored.
-                world.is_calm = false;
-                world.count("uploads cut");
-                return Err(DriveError::Lost);
-            }
-            if lost > 0 && world.dice.percent(10) {
-                world.now_ms += SIGNED_MS + 1;
-            }
-            judge::judge_sending(world, content);
-            judge::judge_name(world, &source.path);
-            let now = world.now_ms;
-            match world.service.staged.get_mut(key) {
-                Some(staged) if staged.good_until_ms >= now => staged.content = Some(content),
-                _ => {
-                    world.count("addresses that expired");
-                    if let Some(begun) = world.way.begun.remove(key) {
-                        world.way.begun.insert(tree::name(&source.path).to_owned(), begun);
-                    }
-                    return Err(DriveError::Expired);
-                }
-            }
-            world.say(|| format!("put {key} (content {content})"));
-            if is_lost {
-                world.is_calm = false;
-                return Err(DriveError::Lost);
-            }
-            Ok(hash_of(content))
-        })
-        .await
-    }
-
-    async fn register(&self, key: &str, to: &Place) -> Result<Uploaded, DriveError> {
-        let mut request = self.request(format!("register {key} as {}", to.name), true);
-        if let Some(begun) = self.world().way.begun.remove(key) {
-            request.left_at = begun;
-        }
-        let (key, to) = (key.to_owned(), to.clone());
-        let mut uploaded = self
-            .ask(request, move |world| {
-                if let Some(done) = world.service.consumed.get(&key) {
-                    return Ok(done.clone());
-                }
-                let staged = world.service.staged.get(&key);
-                let content = staged.and_then(|staged| staged.content).ok_or(DriveError::NotFound)?;
-                let uploaded = world.service.upload(content, &to)?;
-                world.count("files sent");
-                world.service.staged.remove(&key);
-                world.service.consumed.insert(key, uploaded.clone());
-                Ok(uploaded)
-            })
-            .await?;
-        // The service does not tell of the content; who asks for a list hears of it.
-        let way = &mut self.world().way;
-        uploaded.seen.hash = way.files.get(&uploaded.file).and_then(|known| known.hash);
-        way.files.insert(uploaded.file, uploaded.seen.clone());
-        Ok(uploaded)
-    }
-
     async fn fetch(&self, file: FileId, _slot: &Path) -> Result<(Stamp, ContentHash), DriveError> {
         let request = self.request(format!("fetch {file}"), false);
         self.ask(request, move |world| {
@@ -473,7 +430,7 @@ impl Drive for Sim {
             let node = Node::File { content, modified_us: world.wall_us(), identity: world.disk.new_identity() };
             world.disk.fetched.insert(file, node);
             world.count("files fetched");
-            node.stamp().map(|stamp| (stamp, hash_of(content))).ok_or(DriveError::Refused)
+            node.stamp().map(|stamp| (stamp, hash_of(content))).ok_or(DriveError::NotFound)
         })
         .await
     }

@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
-use easel_sync::engine::Intent;
+use easel_sync::engine::{Intent, UnderWay};
 use easel_sync::plan::Settings;
-use easel_sync::ports::{Clock, Settlement, Store, StoreError};
-use easel_sync::tree::{Agreed, Agreement, Change, ContentHash, Record, Standing};
+use easel_sync::ports::{Clock, Settlement, Store, StoreError, WallClock};
+use easel_sync::tree::{Agreed, Agreement, Change, ContentHash, Record, Stamp, Standing};
 
+use crate::desk::Desk;
 use crate::disk::VirtualDisk;
 use crate::service::Service;
 use crate::way::Way;
@@ -137,6 +138,14 @@ pub struct World {
     pub agreed: Agreed,
     pub intents: Vec<Intent>,
     pub settings: Settings,
+    /// Files on the desk, and which of them were dropped.
+    pub desk: Desk,
+    /// Whether people drop files at all in this run.
+    pub has_desk: bool,
+    /// Files of the watched folder of which storage has said that it took them, by path.
+    pub stored: BTreeMap<String, Stamp>,
+    /// Those of which it is written down that the service does not take them.
+    pub refused: BTreeMap<String, Stamp>,
     pub deeds: BTreeMap<Content, Deeds>,
     /// What was gone from where the engine last saw it when something else came there.
     pub replaced: BTreeSet<Content>,
@@ -201,6 +210,7 @@ impl World {
         (self.is_crashed, self.was_crashed, self.is_calm) = (true, true, false);
         self.service.forget_limit();
         self.way = Way::default();
+        self.desk.forget();
         self.disk.forget_looks();
         self.count("crashes");
         self.say(|| "CRASH".to_owned());
@@ -209,7 +219,8 @@ impl World {
     /// The wall clock is set, or the machine sleeps for hours.
     pub fn jump(&mut self) {
         self.count("clock jumps");
-        if self.dice.percent(50) {
+        // Where no content is told, only the time tells what is new.
+        if self.dice.percent(50) && !self.service.deviations.tells_no_hash {
             let by = self.dice.below(7_200_000_000);
             self.wall_offset_us += i64::try_from(by).unwrap_or(0) - 3_600_000_000;
         } else {
@@ -338,6 +349,13 @@ impl Store for Sim {
                 world.say(|| format!("intend {intent:?}"));
                 world.intents.retain(|other| other.path() != intent.path());
                 world.intents.push(intent.clone());
+                match intent {
+                    Intent::Upload(UnderWay { path, stamp, refused: Some(_), .. }) => {
+                        world.count("files that were refused");
+                        world.refused.insert(path.clone(), *stamp);
+                    }
+                    other => drop(world.refused.remove(other.path())),
+                }
             }
         })
         .await
@@ -349,8 +367,14 @@ impl Store for Sim {
                 world.say(|| format!("agree {change:?}"));
                 world.agreed.apply(change);
                 world.keep(change);
+                if let Change::Put(path, _) = change {
+                    world.stored.remove(path);
+                }
             }
             world.intents.retain(|intent| !settlement.done.iter().any(|path| path == intent.path()));
+            for path in &settlement.done {
+                world.refused.remove(path);
+            }
         })
         .await
     }
@@ -358,7 +382,7 @@ impl Store for Sim {
 
 impl Sim {
     /// An access to the store, which may fail with or without its effect.
-    async fn keep<T>(&self, access: impl FnOnce(&mut World) -> T) -> Result<T, StoreError> {
+    pub async fn keep<T>(&self, access: impl FnOnce(&mut World) -> T) -> Result<T, StoreError> {
         self.call(|world| {
             let fails = world.chaos.store_fails;
             if !world.dice.percent(fails) {
@@ -372,6 +396,12 @@ impl Sim {
             Err(StoreError::Unavailable { detail: "simulated".to_owned() })
         })
         .await
+    }
+}
+
+impl WallClock for Sim {
+    fn wall_us(&self) -> i64 {
+        self.world().wall_us()
     }
 }
 

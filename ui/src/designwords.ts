@@ -22,6 +22,7 @@ export function taskLine(task: TaskView): string {
   const words = text.activity.tasks;
   if (task.canceling) return words.canceling;
   if (task.waits_for !== null && task.state === "queued") return words.waits[task.waits_for];
+  if (task.state === "unknown" && task.said !== null) return task.said;
   if (task.state !== "running") return words.states[task.state];
   return task.message ?? task.step ?? words.states.running;
 }

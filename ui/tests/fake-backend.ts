@@ -19,6 +19,7 @@ import type {
 } from "../src/backend";
 import { NOW_MS } from "./fake-clock";
 import { designCommands, type FakeDesigns, NO_DESIGNS } from "./fake-designs";
+import { COMPLETE, UNTRIED } from "./fake-service";
 import { type FakeSynced, NO_SYNCED, syncedCommands } from "./fake-synced";
 import { type FakeWebhooks, noWebhooks, webhookCommands } from "./fake-webhooks";
 
@@ -52,6 +53,7 @@ export function localConnection(given: Partial<ConnectionView> = {}): Connection
     key_kept: "keychain",
     account: null,
     limits: { max_file_bytes: 250_000_000, is_plan_limit: true },
+    service: COMPLETE,
     ...given,
   };
 }
@@ -300,6 +302,11 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
       return null;
     },
     retry_connection: (id) => connection(id),
+    forget_capabilities: (id) => {
+      const forgotten = { ...connection(id), service: UNTRIED };
+      state.connections = state.connections.map((each) => (each.id === id ? forgotten : each));
+      return forgotten;
+    },
     list_drive: (folderId, offset, limit, sort) => {
       const gone = hidden();
       const here = state.items.filter((item) => item.folder_id === folderId && !gone.has(item.id));

@@ -3,7 +3,7 @@
 //! Always true: a picture for a kit goes through the queue like every other file before the kit is told of it. Not here:
 //! which kit a design follows (the person says so with the design).
 
-use easel_client::PageRequest;
+use easel_client::{Feature, PageRequest};
 use easel_wire::BrandKitId;
 use easel_wire::brand_kits::{AddBrandImage, BrandColor, BrandFont, BrandImageRole, BrandKit, WriteBrandKit};
 use serde::{Deserialize, Serialize};
@@ -12,10 +12,12 @@ use crate::app::App;
 use crate::connections::live::Live;
 use crate::media;
 use crate::problem::Problem;
-use crate::words;
+use crate::words::{self, Nameless};
 
 /// Pages of 100 that are read at most.
 const MOST_PAGES: usize = 5;
+/// What a service has that lets kits be made, changed and deleted.
+const CHANGES: Option<Feature> = Some(Feature::BrandKitChanges);
 
 /// A brand kit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -43,7 +45,7 @@ pub struct BrandKitView {
 /// A colour of a brand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct BrandColorView {
-    /// `#rrggbb`.
+    /// `#rrggbb`, or what else the service says.
     pub color: String,
     /// What it is for.
     pub label: Option<String>,
@@ -63,8 +65,8 @@ pub struct BrandFontView {
 /// A picture of a brand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct BrandImageView {
-    /// The file in the drive.
-    pub file_id: String,
+    /// The file in the drive; `null` where the service does not say which.
+    pub file_id: Option<String>,
     /// The group that it stands in, such as `logo`.
     pub group: String,
     /// What it is called.
@@ -121,7 +123,7 @@ impl BrandKitView {
         });
         Self {
             id: kit.id.to_string(),
-            title: kit.title,
+            title: words::named(&kit.title, Nameless::BrandKit).to_owned(),
             is_default: kit.is_default,
             company_name: kit.company_name,
             company_url: kit.company_url,
@@ -134,8 +136,8 @@ impl BrandKitView {
                 .collect(),
             logos: images
                 .map(|(group, image)| BrandImageView {
-                    thumbnail: Some(media::address_of_file(&live.id, image.file_id)),
-                    file_id: image.file_id.to_string(),
+                    thumbnail: image.file_id.map(|file| media::address_of_file(&live.id, file)),
+                    file_id: image.file_id.map(|file| file.to_string()),
                     group,
                     name: image.name,
                 })
@@ -165,7 +167,7 @@ impl BrandKitDraft {
 
 /// A kit's id as the page has it.
 pub(crate) fn read_kit(id: &str) -> Result<BrandKitId, Problem> {
-    BrandKitId::parse_prefixed(id).map_err(|_| words::problem("brand_kit_not_found", &[]))
+    BrandKitId::new(id).map_err(|_| words::problem("brand_kit_not_found", &[]))
 }
 
 impl App {
@@ -181,7 +183,7 @@ impl App {
         for _ in 0..MOST_PAGES {
             let Some(asked) = request else { break };
             let page = client.list_brand_kits(&asked).await;
-            let page = page.map_err(|error| self.note_error(&live, &error, ""))?;
+            let page = page.map_err(|error| self.note_error_of(&live, &error, Some(Feature::BrandKits)))?;
             request = asked.after(&page);
             kits.extend(page.items.into_iter().map(|kit| BrandKitView::of(&live, kit)));
         }
@@ -206,9 +208,8 @@ impl App {
     /// `validation_failed`, what the connection's state says, or what the service answers.
     pub async fn create_brand_kit(&self, draft: BrandKitDraft) -> Result<BrandKitView, Problem> {
         let live = self.connections().selected()?;
-        let title = draft.title.clone();
         let made = live.ready().await?.client.create_brand_kit(&draft.into_request()).await;
-        made.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.note_error(&live, &error, &title))
+        made.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.note_error_of(&live, &error, CHANGES))
     }
 
     /// Changes a brand kit to what the draft says; its pictures stay.
@@ -218,9 +219,8 @@ impl App {
     pub async fn change_brand_kit(&self, kit_id: String, draft: BrandKitDraft) -> Result<BrandKitView, Problem> {
         let id = read_kit(&kit_id)?;
         let live = self.connections().selected()?;
-        let title = draft.title.clone();
         let changed = live.ready().await?.client.update_brand_kit(id, &draft.into_request()).await;
-        changed.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.note_error(&live, &error, &title))
+        changed.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.note_error_of(&live, &error, CHANGES))
     }
 
     /// Deletes a brand kit. Designs that followed it stay as they are.
@@ -231,7 +231,7 @@ impl App {
         let id = read_kit(&kit_id)?;
         let live = self.connections().selected()?;
         let deleted = live.ready().await?.client.delete_brand_kit(id).await;
-        deleted.map_err(|error| self.note_error(&live, &error, ""))
+        deleted.map_err(|error| self.note_error_of(&live, &error, CHANGES))
     }
 
     /// Adds a picture of the drive to a kit.
@@ -250,7 +250,7 @@ impl App {
         let live = self.connections().selected()?;
         let image = AddBrandImage { file_id, role: purpose.into(), label };
         let added = live.ready().await?.client.add_brand_kit_image(id, &image).await;
-        added.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.note_error(&live, &error, ""))
+        added.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.note_error_of(&live, &error, CHANGES))
     }
 
     /// Asks for a picture, puts it in the drive and into a kit as its logo; nothing where the person thought better of it.

@@ -4,17 +4,20 @@
 //! one does not compile without words. Not here: the words themselves ([`crate::words`]).
 
 mod folders;
+mod keys;
+mod refusals;
 
 use std::io;
 use std::path::Path;
 
-use easel_client::{AddressProblem, Error as ClientError, Nonsense};
+use easel_client::{AddressProblem, Error as ClientError, Feature, Nonsense};
 use easel_sync::{Cause, Error as SyncError, Failure, SkipReason, Waiting};
-use easel_wire::ErrorBody;
-use easel_wire::error::code;
 
 pub(crate) use self::folders::{of_difference, of_need};
-use crate::ports::{KeyStoreError, LocalServiceError};
+pub(crate) use self::keys::{of_key_not_given, of_key_not_kept};
+pub(crate) use self::refusals::of_id;
+use self::refusals::{of_api, of_media_type, of_missing_scope, of_name, of_refusal, of_size, of_too_large};
+use crate::ports::LocalServiceError;
 use crate::problem::Problem;
 use crate::words;
 
@@ -28,11 +31,13 @@ pub(crate) struct About<'a> {
     pub(crate) host: &'a str,
     /// The file or item.
     pub(crate) name: &'a str,
+    /// What the service was asked for, where it may not have that.
+    pub(crate) feature: Option<Feature>,
 }
 
 impl<'a> About<'a> {
     pub(crate) const fn host(host: &'a str) -> Self {
-        Self { host, name: "" }
+        Self { host, name: "", feature: None }
     }
 
     /// The name, or words for a file without one.
@@ -68,9 +73,17 @@ pub(crate) fn of_client(error: &ClientError, about: About<'_>) -> Problem {
         ClientError::NotTheService { found, .. } => {
             words::problem("not_the_service", &[host, ("found", of_nonsense(*found))])
         }
-        ClientError::RouteMissing => words::problem("route_missing", &[]),
+        ClientError::RouteMissing => words::not_offered(about.feature),
         ClientError::TooLargeForGateway => words::problem("too_large_for_gateway", &[name]),
-        ClientError::Api { error, .. } => of_api(error, about),
+        ClientError::Api { status, error: body, .. } => match error.missing_scope() {
+            Some(scope) => of_missing_scope(Some(&scope)),
+            None => of_api(*status, body, about),
+        },
+        // Only where the service refuses every version that is spoken here.
+        ClientError::OtherVersion => words::problem("unsupported_version", &[]),
+        ClientError::MediaTypeRefused { mime_type, message } => of_media_type(about.name_or_this(), mime_type, message),
+        ClientError::Id(error) => of_id(error),
+        ClientError::Contradiction { .. } => words::problem("answers_contradict", &[]),
         ClientError::Storage { code, .. } => {
             words::problem("storage_refused", &[("reason", code.as_deref().unwrap_or(WITHOUT_A_REASON))])
         }
@@ -93,6 +106,7 @@ pub(crate) fn of_client(error: &ClientError, about: About<'_>) -> Problem {
         ClientError::ContentMismatch => words::problem("download_damaged", &[name]),
         ClientError::AnswerLost { .. } => words::problem("answer_lost", &[name]),
     };
+    problem.action.target = error.existing_id().map(str::to_owned);
     problem.request_id = error.request_id().map(str::to_owned);
     problem
 }
@@ -106,72 +120,14 @@ const fn of_address(problem: AddressProblem) -> &'static str {
     }
 }
 
-const fn of_nonsense(found: Nonsense) -> &'static str {
-    match found {
-        Nonsense::Html => "a web page",
-        Nonsense::NotJson => "something else than a design service speaks",
-        Nonsense::OtherShape => "answers of another kind",
-        Nonsense::Endless => "an answer that does not end",
-        Nonsense::UnusableUrl => "an address for the file that leads nowhere",
-    }
-}
-
-/// The envelope of a service, by its code, then its type.
-fn of_api(error: &ErrorBody, about: About<'_>) -> Problem {
-    let detail = |key: &str| error.details.as_ref().and_then(|details| details.get(key));
-    if error.code == code::FILE_TOO_LARGE {
-        let limit = detail("max_file_bytes").and_then(serde_json::Value::as_u64);
-        let is_plan_limit = detail("is_plan_limit").and_then(serde_json::Value::as_bool).unwrap_or_default();
-        if let Some(limit) = limit {
-            return of_too_large(about.name_or_this(), None, limit, is_plan_limit);
-        }
-    }
-    let known = match error.code.as_str() {
-        code::FILE_TOO_LARGE => Some("file_too_large_unmeasured"),
-        other => words::entry(other).map(|entry| entry.code),
-    };
-    let worded_as = known.unwrap_or_else(|| words::code_of_type(&error.error_type));
-    let required = detail("required").map(|scopes| format!(" ({})", plain_text(scopes))).unwrap_or_default();
-    let fields = detail("fields").map(field_names).unwrap_or_default();
-    let values = [
-        ("host", about.host_or_service()),
-        ("name", about.name_or_this()),
-        ("folder", if about.name.is_empty() { "This folder" } else { about.name }),
-        ("required", required.as_str()),
-        ("fields", fields.as_str()),
-    ];
-    let mut problem = words::problem(worded_as, &values);
-    if !error.code.is_empty() {
-        problem.code.clone_from(&error.code);
-    }
-    if let Some(existing) = detail("existing_id").and_then(serde_json::Value::as_str) {
-        problem.action.target = Some(existing.to_owned());
-    }
-    problem.request_id.clone_from(&error.request_id);
-    problem
-}
-
-/// A value of `details` as text: a string as it is, a list joined by commas.
-fn plain_text(value: &serde_json::Value) -> String {
-    match value {
-        serde_json::Value::String(text) => text.clone(),
-        serde_json::Value::Array(items) => items.iter().map(plain_text).collect::<Vec<_>>().join(", "),
-        other => other.to_string(),
-    }
-}
-
-/// The names in `details.fields`, in brackets; empty where there are none.
-fn field_names(fields: &serde_json::Value) -> String {
-    let names: Vec<&str> =
-        fields.as_array().into_iter().flatten().filter_map(|field| field.get("field")?.as_str()).collect();
-    if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) }
-}
-
-fn of_too_large(name: &str, size_bytes: Option<u64>, max_file_bytes: u64, is_plan_limit: bool) -> Problem {
-    let code = if is_plan_limit { "file_too_large_for_plan" } else { "file_too_large" };
-    let size = size_bytes.map_or_else(|| "larger than allowed".to_owned(), words::size);
-    let limit = words::size(max_file_bytes);
-    words::problem(code, &[("name", name), ("size", size.as_str()), ("limit", limit.as_str())])
+fn of_nonsense(found: Nonsense) -> &'static str {
+    words::found(match found {
+        Nonsense::Html => "html",
+        Nonsense::NotJson => "not_json",
+        Nonsense::OtherShape => "other_shape",
+        Nonsense::Endless => "endless",
+        Nonsense::UnusableUrl => "unusable_url",
+    })
 }
 
 /// An error of the journal or the queue.
@@ -226,11 +182,16 @@ pub(crate) fn of_failure(failure: &Failure, name: &str) -> Problem {
         Cause::FolderRefused { name: folder, .. } => {
             words::problem("folder_refused", &[named, ("folder", folder.as_str())])
         }
-        Cause::Refused { error_code, message, .. } => {
-            let said = [message.as_str(), error_code.as_str()].into_iter().find(|said| !said.is_empty());
-            let reason = said.unwrap_or(WITHOUT_A_REASON).trim_end_matches('.');
-            words::problem("file_refused", &[named, ("reason", reason)])
+        Cause::Refused { error_code, .. } if error_code == "id_without_prefix" => {
+            words::problem("id_without_prefix", &[])
         }
+        Cause::Refused { error_code, message, .. } => of_refusal(&[message, error_code], name),
+        Cause::SizeNotTaken { message } => of_size(name, message),
+        Cause::MediaTypeNotTaken { mime_type, message } => of_media_type(name, mime_type, message),
+        Cause::NameNotAllowed { message } => of_name(name, message),
+        Cause::Changed => words::problem("file_changed", &[named]),
+        Cause::Corrupt => words::problem("download_damaged", &[named]),
+        Cause::Waits { waiting } => of_waiting(waiting, ""),
         Cause::NotEncrypted { host } => words::problem("file_not_encrypted", &[named, ("host", host.as_str())]),
         Cause::ServiceFailed { .. } => words::problem("service_failed_on_file", &[named]),
         Cause::ConnectionBroken => words::problem("file_cut_off", &[named]),
@@ -279,24 +240,6 @@ pub(crate) fn of_skip(reason: &SkipReason) -> &'static str {
     })
 }
 
-/// The keychain did not take a key that a person just gave.
-pub(crate) fn of_key_not_kept(error: &KeyStoreError) -> Problem {
-    match error {
-        KeyStoreError::Absent => words::problem("key_store_absent", &[]),
-        KeyStoreError::Locked => words::problem("key_store_locked", &[]),
-        KeyStoreError::Refused { reason } => words::problem("key_store_refused", &[("reason", reason.as_str())]),
-    }
-}
-
-/// The keychain does not give the key of a connection.
-pub(crate) fn of_key_not_given(error: &KeyStoreError) -> Problem {
-    match error {
-        KeyStoreError::Absent => words::problem("key_out_of_reach", &[]),
-        KeyStoreError::Locked => words::problem("key_locked_away", &[]),
-        KeyStoreError::Refused { reason } => words::problem("key_withheld", &[("reason", reason.as_str())]),
-    }
-}
-
 /// An error of the built-in studio.
 pub(crate) fn of_local(error: &LocalServiceError) -> Problem {
     match error {
@@ -339,15 +282,23 @@ pub(crate) fn io_reason(error: &io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ports::KeyStoreError;
+    use crate::problem::ActionKind;
     use easel_sync::folders::{Need, Why};
-    use easel_wire::ErrorType;
+    use easel_wire::error::code;
+    use easel_wire::{ErrorType, IdError, Scope};
     use serde_json::json;
 
     fn api(error_type: &ErrorType, code: &str, details: &serde_json::Value) -> ClientError {
         let body = json!({
             "type": error_type, "code": code, "message": "internal words", "request_id": "req_1", "details": details,
         });
-        ClientError::Api { status: 418, error: Box::new(serde_json::from_value(body).unwrap()), retry_after: None }
+        ClientError::Api {
+            status: 418,
+            error: Box::new(serde_json::from_value(body).unwrap()),
+            retry_after: None,
+            scope: None,
+        }
     }
 
     /// Words that a person can read: an entry of the catalogue, nothing left unfilled, a button.
@@ -397,14 +348,57 @@ mod tests {
             ClientError::DestinationUnwritable { io: io::ErrorKind::StorageFull.into() },
             ClientError::ContentMismatch,
             ClientError::AnswerLost { cause: Box::new(ClientError::TimedOut) },
+            ClientError::OtherVersion,
+            ClientError::MediaTypeRefused { mime_type: "image/tiff".to_owned(), message: "Only PNG.".to_owned() },
+            ClientError::MediaTypeRefused { mime_type: "image/tiff".to_owned(), message: String::new() },
+            ClientError::Id(IdError::NoPrefix { expected: "folder" }),
+            ClientError::Id(IdError::NotAnId { expected: "folder" }),
+            ClientError::Contradiction { what: "a list goes round" },
         ];
         for error in errors {
-            for about in [About { host: "studio.example.com", name: "deck.pptx" }, About::default()] {
+            for about in [
+                About { host: "studio.example.com", name: "deck.pptx", feature: Some(Feature::Remix) },
+                About::default(),
+            ] {
                 let problem = of_client(&error, about);
                 check(&problem);
                 assert!(words::entry(&problem.code).is_some(), "{problem:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_scope_that_is_missing_is_named_with_what_it_is_for() {
+        let says = |details: &serde_json::Value, scope: Option<Scope>, expected: &[&str]| {
+            let mut error = api(&ErrorType::Permission, code::MISSING_SCOPE, details);
+            if let ClientError::Api { status, scope: asked, .. } = &mut error {
+                (*status, *asked) = (403, scope);
+            }
+            let problem = of_client(&error, About::default());
+            assert_eq!((problem.code.as_str(), problem.action.kind), (code::MISSING_SCOPE, ActionKind::EnterKey));
+            check(&problem);
+            let said = expected.iter().all(|said| problem.detail.contains(said));
+            assert!(said && problem.detail.contains("Settings, Developer, REST API"), "{problem:?}");
+        };
+        says(&json!({"required": ["webhooks:read"]}), None, &["webhooks:read", "seeing webhook deliveries"]);
+        says(&json!({"required": "moon:walk"}), None, &["moon:walk"]);
+        says(&json!(null), Some(Scope::TasksCancel), &["tasks:cancel", "canceling tasks"]);
+        says(&json!(null), None, &["does not name"]);
+    }
+
+    #[test]
+    fn a_refusal_that_this_easel_has_no_words_for_is_said_in_the_services_own() {
+        let body = |message: &str| json!({"type": "payment_required", "code": "insufficient_credits", "message": message, "request_id": null});
+        let check = |status: u16, message: &str, detail: &str| {
+            let error = Box::new(serde_json::from_value(body(message)).unwrap());
+            let problem =
+                of_client(&ClientError::Api { status, error, retry_after: None, scope: None }, About::default());
+            assert_eq!(problem.code, "insufficient_credits");
+            assert!(problem.detail.contains(detail), "{problem:?}");
+        };
+        check(402, "You have 3 credits left.", "In its own words: You have 3 credits left.");
+        check(402, "", "its side");
+        check(500, "Traceback", "its side");
     }
 
     #[test]
@@ -500,10 +494,16 @@ mod tests {
             Why::NameTaken,
             Why::FolderMissing,
             Why::Unresolved,
+            Why::Failed { cause: Cause::MediaTypeNotTaken { mime_type: "image/tiff".to_owned(), message: detail() } },
         ] {
             let said = of_difference(&why);
             assert!(said.ends_with('.') && !said.contains('{') && !said.contains("newer Easel"), "{why:?}: {said}");
         }
+        let refused = |error_code: &str, message: &str| Cause::Refused {
+            status: 422,
+            error_code: error_code.to_owned(),
+            message: message.to_owned(),
+        };
         for cause in [
             Cause::Vanished,
             Cause::NotAFile,
@@ -512,7 +512,17 @@ mod tests {
             Cause::KeepsChanging,
             Cause::FolderGone,
             Cause::FolderRefused { name: "Brand".to_owned(), error_code: "validation_failed".to_owned() },
-            Cause::Refused { status: 422, error_code: "validation_failed".to_owned(), message: String::new() },
+            refused("validation_failed", ""),
+            refused("id_without_prefix", "no prefix"),
+            Cause::SizeNotTaken { message: detail() },
+            Cause::SizeNotTaken { message: String::new() },
+            Cause::MediaTypeNotTaken { mime_type: "image/tiff".to_owned(), message: detail() },
+            Cause::MediaTypeNotTaken { mime_type: "image/tiff".to_owned(), message: String::new() },
+            Cause::NameNotAllowed { message: detail() },
+            Cause::NameNotAllowed { message: String::new() },
+            Cause::Changed,
+            Cause::Corrupt,
+            Cause::Waits { waiting: Waiting::StorageFull },
             Cause::NotEncrypted { host: "storage.example.com".to_owned() },
             Cause::ServiceFailed { status: 500 },
             Cause::ConnectionBroken,

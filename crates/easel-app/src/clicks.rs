@@ -74,7 +74,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_failed_may_be_wished_for_again_at_once() {
         let clicks = Clicks::<u32>::default();
-        let refused = words::problem("route_missing", &[]);
+        let refused = words::problem("not_found", &[]);
         let failed = clicks.once("a".to_owned(), async { Err(refused.clone()) }).await;
         assert_eq!(failed, Err(refused));
         assert_eq!(clicks.once("a".to_owned(), async { Ok(7) }).await, Ok(7));

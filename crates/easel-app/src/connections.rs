@@ -7,18 +7,20 @@
 mod keeper;
 pub(crate) mod live;
 pub(crate) mod record;
+mod service;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use easel_client::{Client, Connection, Error as ClientError};
+use easel_client::{Capabilities, Client, Connection, Error as ClientError};
 use easel_wire::account::Whoami;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 
 use self::keeper::Look;
 use self::live::Live;
 use self::record::{ConnectionsFile, Record};
+pub use self::service::{RefusedMediaType, ServiceFeature, ServiceLack, ServiceView};
 use crate::app::App;
 use crate::causes::{self, About};
 use crate::keychain::Keychain;
@@ -110,15 +112,17 @@ pub struct ConnectionView {
     pub account: Option<AccountView>,
     /// How large a file may be, once the service has said.
     pub limits: Option<LimitsView>,
+    /// What the service was seen to have and to lack.
+    pub service: ServiceView,
 }
 
-/// Whom a key belongs to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+/// Whom a key belongs to, as far as the service says.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct AccountView {
     /// The user's id.
-    pub user_id: String,
-    /// The user's name, or the address where there is none.
-    pub user_name: String,
+    pub user_id: Option<String>,
+    /// The user's name, or the address or the id where there is none.
+    pub user_name: Option<String>,
     /// The user's address.
     pub user_email: Option<String>,
     /// The team's name.
@@ -126,9 +130,9 @@ pub struct AccountView {
     /// The organization's name.
     pub organization_name: Option<String>,
     /// `owner`, `admin`, `member`, or what else the service says.
-    pub role: String,
+    pub role: Option<String>,
     /// `free`, `paid`, `ultra`, or what else the service says.
-    pub plan: String,
+    pub plan: Option<String>,
 }
 
 /// How large a file may be.
@@ -151,17 +155,25 @@ pub struct ConnectionTested {
 
 impl AccountView {
     fn of(whoami: &Whoami) -> Self {
-        let user = &whoami.user;
-        let name = user.name.clone().or_else(|| user.email.clone());
+        let user = whoami.user.as_ref();
+        let said = |text: Option<&String>| text.filter(|text| !text.trim().is_empty()).cloned();
+        let user_id = user.and_then(|user| user.id).map(|id| id.to_string());
+        let user_email = said(user.and_then(|user| user.email.as_ref()));
+        let user_name = said(user.and_then(|user| user.name.as_ref()));
         Self {
-            user_id: user.id.to_string(),
-            user_name: name.unwrap_or_else(|| user.id.to_string()),
-            user_email: user.email.clone(),
-            team_name: whoami.team.name.clone(),
-            organization_name: whoami.organization.name.clone(),
-            role: whoami.role.to_string(),
-            plan: whoami.plan.to_string(),
+            user_name: user_name.or_else(|| user_email.clone()).or_else(|| user_id.clone()),
+            user_id,
+            user_email,
+            team_name: said(whoami.team.as_ref().and_then(|team| team.name.as_ref())),
+            organization_name: said(whoami.organization.as_ref().and_then(|it| it.name.as_ref())),
+            role: whoami.role.as_ref().map(ToString::to_string),
+            plan: whoami.plan.as_ref().map(ToString::to_string),
         }
+    }
+
+    /// Whether both belong to one person, as far as the service says.
+    fn is_same_person(&self, other: &Self) -> bool {
+        self.user_id.is_some() && self.user_id == other.user_id
     }
 }
 
@@ -214,13 +226,7 @@ const TRY_LIMIT: Duration = Duration::from_secs(20);
 
 /// Speaks to a service with a draft, and says by its cause why that did not work.
 async fn try_draft(draft: &ConnectionDraft) -> Result<Tried, Problem> {
-    let to_problem = |host: &str, error: &ClientError| match error {
-        // Whoever has no whoami is no design service, whatever else it is.
-        ClientError::RouteMissing => {
-            words::problem("not_the_service", &[("host", host), ("found", "answers of another kind")])
-        }
-        error => causes::of_client(error, About::host(host)),
-    };
+    let to_problem = |host: &str, error: &ClientError| causes::of_client(error, About::host(host));
     let mut connection = Connection::new(&draft.address, SecretString::from(draft.key.as_str()))
         .map_err(|error| to_problem("", &error))?;
     if let Some(name) = draft.version_header.as_deref().map(str::trim).filter(|name| !name.is_empty()) {
@@ -231,7 +237,7 @@ async fn try_draft(draft: &ConnectionDraft) -> Result<Tried, Problem> {
     }
     let host = live::host_of(connection.base_url().as_str());
     let client = Client::new(connection.clone()).map_err(|error| to_problem(&host, &error))?;
-    let answer = tokio::time::timeout(TRY_LIMIT, client.whoami()).await.unwrap_or(Err(ClientError::TimedOut));
+    let answer = tokio::time::timeout(TRY_LIMIT, client.identify()).await.unwrap_or(Err(ClientError::TimedOut));
     let whoami = answer.map_err(|error| to_problem(&host, &error))?;
     Ok(Tried { connection, whoami })
 }
@@ -260,10 +266,7 @@ impl App {
         let base_url = tried.connection.base_url().to_string();
         let account = AccountView::of(&tried.whoami);
         let known = self.connections().file.list();
-        let same = known.iter().find(|record| {
-            let same_person = record.account.as_ref().is_some_and(|known| known.user_id == account.user_id);
-            record.base_url.as_deref() == Some(&base_url) && same_person
-        });
+        let same = self.find_same(&known, &base_url, &account, &draft.key).await;
         let corrected = draft
             .corrects
             .as_deref()
@@ -281,6 +284,8 @@ impl App {
             key_kept: if draft.keep_for_session { KeyKept::Session } else { KeyKept::Keychain },
             local_key_id: None,
             account: Some(account),
+            // Another key, or another service: what was found out before says nothing of it.
+            capabilities: Capabilities::default(),
         };
         self.put_key_away(&record.id, SecretString::from(draft.key.trim()), draft.keep_for_session).await?;
         let view = self.save_connection(record).await?;
@@ -316,8 +321,8 @@ impl App {
         self.put_key_away(&record.id, SecretString::from(draft.key.trim()), keep_for_session).await?;
         let key_kept = if keep_for_session { KeyKept::Session } else { KeyKept::Keychain };
         let selected = self.connections().file.selected();
-        let view =
-            self.save_connection(Record { key_kept, account: Some(AccountView::of(&tried.whoami)), ..record }).await?;
+        let (account, capabilities) = (Some(AccountView::of(&tried.whoami)), Capabilities::default());
+        let view = self.save_connection(Record { key_kept, account, capabilities, ..record }).await?;
         // Another key changes nothing about which connection is in view.
         if let Some(selected) = selected {
             self.connections().file.select(&selected).map_err(|error| self.unwritable(&error))?;
@@ -416,6 +421,7 @@ impl App {
             key_kept: KeyKept::Missing,
             local_key_id: None,
             account: None,
+            capabilities: Capabilities::default(),
         });
         let keychain = &self.connections().keychain;
         let has_key = match keychain.get(&record.id).await {
@@ -431,6 +437,26 @@ impl App {
             self.make_samples(&connected.id);
         }
         Ok(connected)
+    }
+
+    /// The connection that leads to the service at `base_url` for the same person already: where the service does not say
+    /// who that is, by the key.
+    async fn find_same<'a>(
+        &self,
+        known: &'a [Record],
+        base_url: &str,
+        account: &AccountView,
+        key: &str,
+    ) -> Option<&'a Record> {
+        for record in known.iter().filter(|record| record.base_url.as_deref() == Some(base_url)) {
+            let is_same_person = record.account.as_ref().is_some_and(|known| known.is_same_person(account));
+            let kept =
+                if is_same_person { None } else { self.connections().keychain.get(&record.id).await.ok().flatten() };
+            if is_same_person || kept.is_some_and(|kept| kept.expose_secret() == key.trim()) {
+                return Some(record);
+            }
+        }
+        None
     }
 
     /// Puts a key where the person wants it.
@@ -464,7 +490,7 @@ impl App {
             tracing::debug!(%error, "the key before this one was gone already");
         }
         let key_kept = if for_session { KeyKept::Session } else { KeyKept::Keychain };
-        let record = Record { key_kept, local_key_id: Some(made.id), ..record };
+        let record = Record { key_kept, local_key_id: Some(made.id), capabilities: Capabilities::default(), ..record };
         self.connections().file.put(record.clone()).map_err(|error| self.unwritable(&error))?;
         Ok(record)
     }
@@ -514,6 +540,7 @@ impl App {
             kind: live.kind,
             host,
             address: base_url.map(|url| url.trim_end_matches('/').to_owned()),
+            service: record.as_ref().map(|record| ServiceView::of(&record.capabilities)).unwrap_or_default(),
             version_header: record.and_then(|record| record.version_header),
             state: status.state,
             problem: status.problem,

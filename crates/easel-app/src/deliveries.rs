@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use easel_client::{Client, DeliveryFilter as Asked, Lane, PageRequest};
+use easel_client::{Client, DeliveryFilter as Asked, Error as ClientError, Feature, Lane, PageRequest};
 use easel_wire::webhooks::{Delivery, DeliveryStatus, EventType};
 use easel_wire::{DeliveryId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::App;
 use crate::clicks::Clicks;
 use crate::connections::live::Live;
+use crate::continuation::Continuation;
 use crate::events::{DeliveriesChanged, Event};
 use crate::number::WholeNumber;
 use crate::problem::Problem;
@@ -92,6 +93,8 @@ pub struct DeliveryView {
     pub target: String,
     /// How it is.
     pub state: DeliveryState,
+    /// The same in the service's word, where this Easel does not know it.
+    pub said: Option<String>,
     /// Attempts so far.
     pub attempts: u32,
     /// The status of the last answer.
@@ -166,7 +169,11 @@ impl DeliveryView {
             event_id: delivery.event_id.map(|id| id.to_string()),
             event_type: delivery.event_type.as_ref().map(ToString::to_string).unwrap_or_default(),
             target: delivery.target_url.clone().unwrap_or_default(),
-            state: DeliveryState::of(&delivery.status),
+            state: DeliveryState::of(&delivery.outcome()),
+            said: match delivery.outcome() {
+                DeliveryStatus::Other(said) => Some(said),
+                _ => None,
+            },
             attempts: delivery.attempts,
             response_status: delivery.response_status_code,
             created_at: moment(delivery.created_at),
@@ -207,8 +214,20 @@ fn holds(delivery: &Delivery, text: &str) -> bool {
     text.is_empty() || ids.into_iter().flatten().any(|held| held.to_lowercase().contains(text))
 }
 
+/// Whether a delivery is one of those that were asked for, as far as it says.
+fn is_as_asked(delivery: &Delivery, asked: &Asked) -> bool {
+    let is_of_type = match (&asked.event_type, &delivery.event_type) {
+        (Some(wanted), Some(found)) => wanted == found,
+        _ => true,
+    };
+    let is_in_time = delivery
+        .created_at
+        .is_none_or(|at| asked.from.is_none_or(|from| at >= from) && asked.to.is_none_or(|to| at < to));
+    is_of_type && is_in_time && asked.status.as_ref().is_none_or(|status| delivery.outcome() == *status)
+}
+
 fn read_delivery(id: &str) -> Result<DeliveryId, Problem> {
-    DeliveryId::parse_prefixed(id).map_err(|_| words::problem("delivery_not_found", &[]))
+    DeliveryId::new(id).map_err(|_| words::problem("delivery_not_found", &[]))
 }
 
 /// What is known of deliveries: those that may still change.
@@ -234,25 +253,29 @@ impl App {
         let live = self.connections().selected()?;
         let client = live.ready().await?.client;
         let limit = limit.clamp(1, MOST);
-        let mut request = PageRequest { limit: u16::try_from(limit).ok(), cursor, ..PageRequest::default() };
+        let mut here = Continuation::read(cursor.as_deref());
         let mut found: Vec<Delivery> = Vec::new();
         let mut next = None;
         for _ in 0..MOST_PAGES {
+            let request = here.request(limit as usize);
             let page = client.list_deliveries(&asked, &request).await;
-            let page = page.map_err(|error| self.note_error(&live, &error, ""))?;
-            let after = request.after(&page);
-            next = after.as_ref().and_then(|after| after.cursor.clone());
-            found.extend(page.items.into_iter().filter(|delivery| holds(delivery, &text)));
-            match after {
+            let mut page = page.map_err(|error| self.note_error_of(&live, &error, Some(Feature::DeliveryLog)))?;
+            let first = page.items.first().map(|delivery| delivery.id.as_str());
+            next = here.after(&request, &mut page, first);
+            // A service may not keep to the filter that it was given.
+            let is_wanted = |delivery: &Delivery| is_as_asked(delivery, &asked) && holds(delivery, &text);
+            found.extend(page.items.into_iter().filter(is_wanted));
+            match &next {
                 // A page that was filtered may hold fewer than were asked for; never more, so that none is skipped.
-                Some(after) if found.is_empty() && next.is_some() => request = after,
+                Some(next) if found.is_empty() => here = next.clone(),
                 _ => break,
             }
         }
-        if found.iter().any(|delivery| delivery.status == DeliveryStatus::Pending) {
+        if found.iter().any(|delivery| delivery.outcome() == DeliveryStatus::Pending) {
             self.watch_deliveries(&live);
         }
         let deliveries = found.iter().map(DeliveryView::of).collect();
+        let next = next.map(|next| next.text());
         Ok(DeliveryList { connection_id: live.id.clone(), deliveries, next })
     }
 
@@ -267,11 +290,16 @@ impl App {
         let newest = PageRequest { limit: Some(200), ..PageRequest::default() };
         let all = Asked::default();
         let (delivery, log) = tokio::join!(client.get_delivery(id), client.list_deliveries(&all, &newest));
-        let delivery = delivery.map_err(|error| self.note_error(&live, &error, ""))?;
-        if delivery.status == DeliveryStatus::Pending {
+        let log = log.map(|page| page.items).unwrap_or_default();
+        let delivery = match delivery {
+            // A service may have the list alone.
+            Err(ClientError::RouteMissing) => log.iter().find(|other| other.id == id).cloned(),
+            delivery => Some(delivery.map_err(|error| self.note_error_of(&live, &error, Some(Feature::DeliveryLog)))?),
+        };
+        let delivery = delivery.ok_or_else(|| words::problem("delivery_not_found", &[]))?;
+        if delivery.outcome() == DeliveryStatus::Pending {
             self.watch_deliveries(&live);
         }
-        let log = log.map(|page| page.items).unwrap_or_default();
         let replays = log.iter().filter(|other| other.replayed_from_id == Some(id)).map(|other| other.id.to_string());
         Ok(DeliveryDetails {
             replays: replays.collect(),
@@ -286,8 +314,9 @@ impl App {
             attempts: delivery
                 .attempt_log
                 .iter()
-                .map(|attempt| DeliveryAttempt {
-                    number: attempt.number,
+                .zip(1..)
+                .map(|(attempt, place)| DeliveryAttempt {
+                    number: if attempt.number == 0 { place } else { attempt.number },
                     started_at: attempt.started_at.map(|moment| moment.to_string()),
                     duration_ms: attempt.duration_ms.map(Into::into),
                     response_status: attempt.response_status_code,
@@ -312,7 +341,10 @@ impl App {
             let wish = format!("{} {id}", live.id);
             let replayed = self.deliveries().replays.once(wish, async {
                 let replayed = client.redeliver(id).await;
-                replayed.map(|delivery| DeliveryView::of(&delivery)).map_err(|error| self.note_error(&live, &error, ""))
+                // A service may answer with an id and a state alone.
+                let replayed = replayed.map(|it| Delivery { replayed_from_id: it.replayed_from_id.or(Some(id)), ..it });
+                let view = replayed.map(|delivery| DeliveryView::of(&delivery));
+                view.map_err(|error| self.note_error_of(&live, &error, Some(Feature::Redeliver)))
             });
             match replayed.await {
                 Ok(view) => replays.push(view),
@@ -371,7 +403,7 @@ async fn look(client: &Client) -> Option<Vec<(DeliveryId, DeliveryState, u32)>> 
     let newest = PageRequest { limit: Some(100), ..PageRequest::default() };
     let page = client.list_deliveries(&Asked::default(), &newest).await;
     let page = page.inspect_err(|error| tracing::debug!(%error, "deliveries could not be looked at")).ok()?;
-    let state = |delivery: &Delivery| (delivery.id, DeliveryState::of(&delivery.status), delivery.attempts);
+    let state = |delivery: &Delivery| (delivery.id, DeliveryState::of(&delivery.outcome()), delivery.attempts);
     Some(page.items.iter().map(state).collect())
 }
 

@@ -28,7 +28,7 @@ use crate::media;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
 use crate::tasks::TaskView;
-use crate::words;
+use crate::words::{self, Nameless};
 
 /// Names that are remembered, for what is remixed from what.
 const MOST_NAMES: usize = 20_000;
@@ -225,13 +225,14 @@ impl Designs {
         if names.len() > MOST_NAMES {
             names.clear();
         }
-        names.extend(canvases.iter().map(|canvas| (canvas.id, canvas.name.clone())));
+        let name = |canvas: &Canvas| words::named(&canvas.name, Nameless::Design).to_owned();
+        names.extend(canvases.iter().map(|canvas| (canvas.id, name(canvas))));
     }
 }
 
 /// A design's id as the page has it.
 pub(crate) fn read_design(id: &str) -> Result<CanvasId, Problem> {
-    CanvasId::parse_prefixed(id).map_err(|_| words::problem("canvas_not_found", &[]))
+    CanvasId::new(id).map_err(|_| words::problem("canvas_not_found", &[]))
 }
 
 impl App {
@@ -241,7 +242,7 @@ impl App {
         self.designs().note(canvases);
         let view = |canvas: &Canvas| DesignView {
             id: canvas.id.to_string(),
-            name: canvas.name.clone(),
+            name: words::named(&canvas.name, Nameless::Design).to_owned(),
             category: canvas.category.as_ref().map(ToString::to_string),
             page_count: canvas.page_count,
             width: canvas.width,

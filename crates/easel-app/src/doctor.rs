@@ -7,6 +7,7 @@
 //! sentences (the page has them), and receiving webhooks (`receiver`).
 
 mod headers;
+mod order;
 mod variants;
 
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -8,7 +8,7 @@ mod changes;
 mod counts;
 pub(crate) mod deletions;
 pub(crate) mod downloads;
-mod listing;
+pub(crate) mod listing;
 
 pub(crate) use self::changes::read_name;
 pub(crate) use self::downloads::safe_name;
@@ -20,11 +20,13 @@ use easel_wire::drive::{File, Folder};
 use easel_wire::{FileId, FolderId, ItemRef};
 use serde::{Deserialize, Serialize};
 
+use crate::causes;
+use crate::connections::live::Live;
 use crate::designs::DesignView;
 use crate::media;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
-use crate::words;
+use crate::words::{self, Nameless};
 
 /// How a listing is sorted; folders always come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -258,14 +260,14 @@ pub struct DownloadView {
 }
 
 impl DriveItem {
-    /// A folder as an item.
-    pub(crate) fn of_folder(folder: &Folder) -> Self {
+    /// A folder as an item; `within` is where it was found, for a service that does not say where it lies.
+    pub(crate) fn of_folder(folder: &Folder, within: Option<FolderId>) -> Self {
         let items = folder.canvas_count + folder.file_count + folder.subfolder_count;
         Self {
             kind: DriveItemKind::Folder,
             id: folder.id.to_string(),
-            name: folder.name.clone(),
-            folder_id: folder.parent_folder_id.map(|id| id.to_string()),
+            name: words::named(&folder.name, Nameless::Folder).to_owned(),
+            folder_id: folder.parent_folder_id.unwrap_or(within).map(|id| id.to_string()),
             size_bytes: None,
             item_count: Some(items.into()),
             created_at: folder.created_at.map(|moment| moment.to_string()),
@@ -280,24 +282,25 @@ impl DriveItem {
         }
     }
 
-    /// A file of a connection as an item; `you` is the person whose key is used.
-    pub(crate) fn of_file(connection_id: &str, file: &File, you: Option<&str>) -> Self {
+    /// A file of a connection as an item; `within` is as with a folder.
+    pub(crate) fn of_file(live: &Live, file: &File, within: Option<FolderId>) -> Self {
+        let you = live.status().account.and_then(|account| account.user_id);
         let by = file.created_by.as_ref();
         Self {
             kind: DriveItemKind::File,
             id: file.id.to_string(),
-            name: file.name.clone(),
-            folder_id: file.folder_id.map(|id| id.to_string()),
+            name: words::named(&file.name, Nameless::File).to_owned(),
+            folder_id: file.folder_id.unwrap_or(within).map(|id| id.to_string()),
             size_bytes: file.size_bytes.map(Into::into),
             item_count: None,
             created_at: file.created_at.map(|moment| moment.to_string()),
             updated_at: file.updated_at.map(|moment| moment.to_string()),
             created_by: by.and_then(|by| by.name.clone().or_else(|| by.email.clone())),
-            created_by_you: by.is_some_and(|by| you == Some(by.id.to_string().as_str())),
+            created_by_you: by.and_then(|by| by.id).is_some_and(|by| you.as_deref() == Some(by.as_str())),
             mime_type: file.mime_type.clone(),
             content_hash: file.content_hash.clone(),
             page_count: None,
-            thumbnail: media::preview_of_file(connection_id, file),
+            thumbnail: media::preview_of_file(&live.id, file),
             visibility: file.visibility.as_ref().map(ToString::to_string),
         }
     }
@@ -326,15 +329,18 @@ impl DriveItem {
 
 /// An item's id as the page has it.
 fn read_item(id: &str) -> Result<ItemRef, Problem> {
-    id.parse().map_err(|_| words::problem("item_id_not_usable", &[]))
+    id.parse().map_err(|error| causes::of_id(&error))
 }
 
 /// A file's id as the page has it.
 pub(crate) fn read_file(id: &str) -> Result<FileId, Problem> {
-    FileId::parse_prefixed(id).map_err(|_| words::problem("item_id_not_usable", &[]))
+    let is_other = matches!(id.parse(), Ok(ItemRef::Folder(_) | ItemRef::Canvas(_)));
+    let file = if is_other { None } else { FileId::new(id).ok() };
+    file.ok_or_else(|| words::problem("item_id_not_usable", &[]))
 }
 
 /// A folder's id as the page has it; none for the top of the drive.
 pub(crate) fn read_folder(id: Option<&str>) -> Result<Option<FolderId>, Problem> {
-    id.map(FolderId::parse_prefixed).transpose().map_err(|_| words::problem("folder_not_found", &[]))
+    let read = |text| FolderId::of_its_prefix(text).ok_or_else(|| words::problem("folder_not_found", &[]));
+    id.map(read).transpose()
 }

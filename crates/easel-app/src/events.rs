@@ -76,7 +76,7 @@ pub struct DriveChanged {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
 pub struct ConnectionChanged {
     /// The connection as it is now.
-    pub connection: ConnectionView,
+    pub connection: Box<ConnectionView>,
 }
 
 /// The system's keychain did not give or take a key.

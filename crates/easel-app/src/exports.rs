@@ -7,12 +7,13 @@
 pub(crate) mod batch;
 pub(crate) mod history;
 mod pace;
-mod running;
+pub(crate) mod running;
 
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use easel_client::Error as ClientError;
 use easel_wire::CanvasId;
 use easel_wire::canvases::{ExportFormat as WireFormat, PIXEL_RATIOS};
 use serde::{Deserialize, Serialize};
@@ -25,13 +26,14 @@ pub use self::batch::{ExportFolder, ExportPages, ExportPlan, ExportPreset};
 use self::history::{ExportRecord, ExportsFile};
 use self::pace::Pace;
 use crate::app::App;
+use crate::causes;
 use crate::clicks::Clicks;
 use crate::connections::live::Live;
 use crate::designs::read_design;
 use crate::events::{Event, ExportsChanged};
 use crate::number::WholeNumber;
 use crate::problem::Problem;
-use crate::{causes, words};
+use crate::words::{self, Nameless};
 
 /// Exports a minute, where the service does not say (specification, "Limits").
 const USUAL_PER_MINUTE: u32 = 25;
@@ -289,7 +291,14 @@ impl App {
             }
             let name = match self.designs().name_of(id) {
                 Some(name) => name,
-                None => client.get_canvas(id).await.map_err(|error| self.note_error(live, &error, ""))?.name,
+                None => match client.get_canvas(id).await {
+                    // A service may export what it does not describe.
+                    Err(ClientError::RouteMissing) => words::named("", Nameless::Design).to_owned(),
+                    canvas => {
+                        let name = canvas.map_err(|error| self.note_error(live, &error, ""))?.name;
+                        words::named(&name, Nameless::Design).to_owned()
+                    }
+                },
             };
             designs.push((id, name));
         }

@@ -3,15 +3,16 @@
 //! Always true: what a listing showed last is what is known; a folder that is not known is asked for once, with all
 //! others, because the service has no way to ask for one. Not here: files, and any judgement about how old this is.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use easel_client::{Client, Error as ClientError, PageRequest, Place};
+use easel_client::{Client, Error as ClientError, PageRequest, Place, Walk};
 use easel_wire::FolderId;
 use easel_wire::drive::Folder;
 
 use crate::drive::{Breadcrumb, FolderNode, FolderTree};
+use crate::words::{self, Nameless};
 
 /// Folders a page, the most that the drive lists allow.
 const PAGE: u16 = 200;
@@ -24,6 +25,12 @@ const DEEPEST: usize = 500;
 struct Known {
     name: String,
     parent: Option<FolderId>,
+}
+
+impl Known {
+    fn of(folder: &Folder, parent: Option<FolderId>) -> Self {
+        Self { name: words::named(&folder.name, Nameless::Folder).to_owned(), parent }
+    }
 }
 
 /// The folders of one drive.
@@ -47,17 +54,17 @@ impl FolderIndex {
         self.is_learning.store(false, Ordering::Release);
     }
 
-    /// Takes note of a folder that the service described.
-    pub(crate) fn note(&self, folder: &Folder) {
-        let known = Known { name: folder.name.clone(), parent: folder.parent_folder_id };
-        self.folders().insert(folder.id, known);
+    /// Takes note of a folder that the service described; `within` is where it was found, for a service that does not say
+    /// where it lies.
+    pub(crate) fn note(&self, folder: &Folder, within: Option<FolderId>) {
+        self.folders().insert(folder.id, Known::of(folder, folder.parent_folder_id.unwrap_or(within)));
     }
 
     /// Takes note of a folder's place and name after a change.
-    pub(crate) fn note_change(&self, id: FolderId, name: Option<&str>, parent: Option<FolderId>) {
+    pub(crate) fn note_change(&self, id: FolderId, name: Option<&str>, parent: Option<Option<FolderId>>) {
         let mut folders = self.folders();
         if let Some(known) = folders.get_mut(&id) {
-            known.parent = parent;
+            known.parent = parent.unwrap_or(known.parent);
             if let Some(name) = name {
                 name.clone_into(&mut known.name);
             }
@@ -93,19 +100,31 @@ impl FolderIndex {
         Some(way.into_iter().map(|crumb| crumb.name).collect::<Vec<_>>().join(" / "))
     }
 
-    /// Asks for all folders. Says whether there are more than were asked for.
+    /// Asks for all folders, with one list, or where that does not say where they lie, list by list from the top. Says
+    /// whether there are more than were asked for.
     pub(crate) async fn load(&self, client: &Client) -> Result<bool, ClientError> {
+        let mut pages_left = MOST_PAGES;
         let mut found = HashMap::new();
-        let mut request = Some(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
-        for _ in 0..MOST_PAGES {
-            let Some(asked) = request else { break };
-            let page = client.list_folders(&Place::Everywhere, &asked).await?;
-            request = asked.after(&page);
-            for folder in page.items {
-                found.insert(folder.id, Known { name: folder.name, parent: folder.parent_folder_id });
+        let (folders, is_whole) = read_list(client, &Place::Everywhere, &mut pages_left).await?;
+        let mut truncated = !is_whole;
+        if folders.iter().all(|folder| folder.parent_folder_id.is_some()) {
+            found
+                .extend(folders.iter().map(|folder| (folder.id, Known::of(folder, folder.parent_folder_id.flatten()))));
+        } else {
+            let mut places = VecDeque::from([None]);
+            while let Some(within) = places.pop_front() {
+                let place = within.map_or(Place::Top, Place::In);
+                let (folders, is_whole) = read_list(client, &place, &mut pages_left).await?;
+                truncated |= !is_whole;
+                for folder in &folders {
+                    let parent = folder.parent_folder_id.unwrap_or(within);
+                    // What was found above already is not gone through again, so that a circle ends.
+                    if found.insert(folder.id, Known::of(folder, parent)).is_none() {
+                        places.push_back(Some(folder.id));
+                    }
+                }
             }
         }
-        let truncated = request.is_some();
         let mut folders = self.folders();
         if truncated {
             folders.extend(found);
@@ -127,6 +146,22 @@ impl FolderIndex {
     }
 }
 
+/// The folders in a place, as far as `pages_left` reach, and whether those are all.
+async fn read_list(client: &Client, place: &Place, pages_left: &mut usize) -> Result<(Vec<Folder>, bool), ClientError> {
+    let mut folders: Vec<Folder> = Vec::new();
+    let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
+    while let Some(left) = pages_left.checked_sub(1) {
+        *pages_left = left;
+        let page = client.list_folders(place, walk.request()).await?;
+        let goes_on = walk.go_on(&page, page.items.first().map(|folder| folder.id.as_str()))?;
+        folders.extend(page.items);
+        if !goes_on {
+            return Ok((folders, true));
+        }
+    }
+    Ok((folders, false))
+}
+
 /// The nodes below a folder. Each folder's list is taken out, so that a circle cannot be walked twice.
 fn nodes(below: &mut HashMap<Option<FolderId>, Vec<(FolderId, &str)>>, parent: Option<FolderId>) -> Vec<FolderNode> {
     let mut children = below.remove(&parent).unwrap_or_default();
@@ -140,27 +175,27 @@ fn nodes(below: &mut HashMap<Option<FolderId>, Vec<(FolderId, &str)>>, parent: O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use easel_wire::Id;
 
-    fn folder(number: u128, name: &str, parent: Option<u128>) -> Folder {
-        let id = |number| FolderId::from_uuid(uuid::Uuid::from_u128(number)).to_string();
+    fn folder(number: u32, name: &str, parent: Option<u32>) -> Folder {
         let text = serde_json::json!({"id": id(number), "name": name, "parent_folder_id": parent.map(id)});
         serde_json::from_value(text).unwrap()
     }
 
-    fn id(number: u128) -> FolderId {
-        Id::from_uuid(uuid::Uuid::from_u128(number))
+    fn id(number: u32) -> FolderId {
+        format!("fld_{number}").parse().unwrap()
     }
 
     #[test]
     fn the_way_to_a_folder_is_known_when_all_of_it_is() {
         let index = FolderIndex::default();
-        index.note(&folder(2, "Logos", Some(1)));
+        index.note(&folder(2, "Logos", Some(1)), None);
         assert_eq!(index.way_to(id(2)), None);
-        index.note(&folder(1, "Brand", None));
+        index.note(&folder(1, "Brand", None), None);
         assert_eq!(index.place_of(Some(id(2))).unwrap(), "Brand / Logos");
         assert_eq!(index.place_of(None).unwrap(), "");
-        index.note_change(id(2), Some("Marks"), None);
+        index.note_change(id(2), None, None);
+        assert_eq!(index.place_of(Some(id(2))).unwrap(), "Brand / Logos", "what is not told stays");
+        index.note_change(id(2), Some("Marks"), Some(None));
         assert_eq!(index.place_of(Some(id(2))).unwrap(), "Marks");
         index.forget(id(2));
         assert_eq!(index.place_of(Some(id(2))), None);
@@ -169,8 +204,8 @@ mod tests {
     #[test]
     fn folders_that_hold_each_other_end_the_search() {
         let index = FolderIndex::default();
-        index.note(&folder(1, "A", Some(2)));
-        index.note(&folder(2, "B", Some(1)));
+        index.note(&folder(1, "A", Some(2)), None);
+        index.note(&folder(2, "B", Some(1)), None);
         assert_eq!(index.way_to(id(1)), None);
         assert!(index.tree(false).folders.is_empty());
     }
@@ -179,7 +214,7 @@ mod tests {
     fn the_tree_is_sorted_by_name_without_regard_to_case() {
         let index = FolderIndex::default();
         for (number, name, parent) in [(1, "b", None), (2, "A", None), (3, "c", Some(2)), (4, "lost", Some(99))] {
-            index.note(&folder(number, name, parent));
+            index.note(&folder(number, name, parent), None);
         }
         let tree = index.tree(true);
         let names: Vec<_> = tree.folders.iter().map(|node| node.name.as_str()).collect();

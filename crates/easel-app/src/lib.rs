@@ -10,6 +10,7 @@ pub mod brand_kits;
 mod causes;
 mod clicks;
 pub mod connections;
+mod continuation;
 pub mod data_dir;
 pub mod deliveries;
 pub mod designs;

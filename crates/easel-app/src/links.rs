@@ -6,7 +6,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use easel_wire::{CanvasId, FileId, FolderId};
+use easel_wire::id::{Kind, kind};
+use easel_wire::{Id, ItemRef};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -66,6 +68,20 @@ pub(crate) struct Links {
     waiting: Mutex<Option<LinkView>>,
 }
 
+/// What of an id stands for itself in an address.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'~');
+
+/// An id as one part of an address, whatever its letters are.
+pub(crate) fn in_a_path(id: &str) -> String {
+    utf8_percent_encode(id, PLAIN).to_string()
+}
+
+/// The id that a part of an address stands for.
+pub(crate) fn id_in_a_path<K: Kind>(part: &str) -> Option<Id<K>> {
+    let is_one = !part.contains('/');
+    Id::new(&percent_decode_str(part).decode_utf8().ok().filter(|_| is_one)?).ok()
+}
+
 fn read(link: &str) -> Option<(LinkTarget, Option<String>)> {
     let url = Url::parse(link).ok().filter(|url| url.scheme() == SCHEME && link.len() <= LONGEST)?;
     let value = |name: &str| url.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned());
@@ -91,11 +107,15 @@ fn read(link: &str) -> Option<(LinkTarget, Option<String>)> {
                     && service.chars().all(|sign| sign.is_ascii_alphanumeric() || "-.:[]".contains(sign))
             })?;
             let target = if place == "canvas" {
-                LinkTarget::Design { design_id: CanvasId::parse_prefixed(id).ok()?.to_string() }
-            } else if let Ok(file) = FileId::parse_prefixed(id) {
-                LinkTarget::File { file_id: file.to_string() }
+                LinkTarget::Design { design_id: id_in_a_path::<kind::Canvas>(id)?.to_string() }
             } else {
-                LinkTarget::Folder { folder_id: FolderId::parse_prefixed(id).ok()?.to_string() }
+                let file = id_in_a_path::<kind::File>(id)?;
+                match file.as_str().parse() {
+                    Ok(ItemRef::Folder(folder)) => LinkTarget::Folder { folder_id: folder.to_string() },
+                    Ok(ItemRef::Canvas(_)) => return None,
+                    // The id of a file may have any form.
+                    Ok(ItemRef::File(_)) | Err(_) => LinkTarget::File { file_id: file.to_string() },
+                }
             };
             Some((target, Some(service.to_ascii_lowercase())))
         }
@@ -160,6 +180,7 @@ mod tests {
             Some((file, Some("127.0.0.1:8080"))),
         );
         check("easel://drive/fld_00000000000000000000000001?service=a.b", Some((folder, Some("a.b"))));
+        check("easel://drive/A%2F7%20b?service=a.b", Some((r#"{"code":"file","file_id":"A/7 b"}"#, Some("a.b"))));
         check(
             "easel://connect?address=https%3A%2F%2Fstudio.example.com%2F&key=svc_live_1",
             Some((r#"{"code":"connect","address":"https://studio.example.com"}"#, None)),
@@ -172,7 +193,8 @@ mod tests {
             &format!("easel://canvas/{canvas}?service="),
             &format!("easel://canvas/{canvas}?service=a/b"),
             &format!("easel://user:key@canvas/{canvas}?service=a.b"),
-            "easel://canvas/../../etc?service=a.b",
+            "easel://canvas/a/b?service=a.b",
+            "easel://canvas/%2E%2E?service=a.b",
             "easel://drive/cvs_00000000000000000000000001?service=a.b",
             "easel://connect?address=file%3A%2F%2F%2Fetc%2Fpasswd",
             "easel://connect?address=https%3A%2F%2Fuser%3Akey%40studio.example.com",

@@ -23,6 +23,7 @@ use self::cache::Cache;
 use self::pages::Pages;
 use crate::app::App;
 use crate::connections::live::Live;
+use crate::links;
 
 /// The name of the app's own protocol.
 pub const SCHEME: &str = "easel-media";
@@ -44,18 +45,18 @@ const BETWEEN_LISTS: Duration = Duration::from_secs(10);
 /// The page's address of a design's thumbnail. It changes with the design, so that nothing outdated is shown.
 pub(crate) fn address_of_design(connection_id: &str, canvas: CanvasId, changed: Option<Timestamp>) -> String {
     let version = changed.map_or(0, Timestamp::as_micros);
-    format!("{ORIGIN}/design/{connection_id}/{canvas}/{version}")
+    format!("{ORIGIN}/design/{connection_id}/{}/{version}", links::in_a_path(canvas.as_str()))
 }
 
 /// The page's address of a picture of one page of a design, from 1. It changes with the design.
 pub(crate) fn address_of_page(connection_id: &str, canvas: CanvasId, changed: Option<Timestamp>, page: u32) -> String {
     let version = changed.map_or(0, Timestamp::as_micros);
-    format!("{ORIGIN}/page/{connection_id}/{canvas}/{version}/{page}")
+    format!("{ORIGIN}/page/{connection_id}/{}/{version}/{page}", links::in_a_path(canvas.as_str()))
 }
 
 /// The page's address of a picture in the drive. A file's content never changes under its id.
 pub(crate) fn address_of_file(connection_id: &str, file: FileId) -> String {
-    format!("{ORIGIN}/file/{connection_id}/{file}")
+    format!("{ORIGIN}/file/{connection_id}/{}", links::in_a_path(file.as_str()))
 }
 
 /// The page's address of what a file of the drive looks like; `None` where it is no picture that every engine shows, or is
@@ -80,13 +81,13 @@ impl<'a> Wanted<'a> {
         let parts: Vec<&str> = path.trim_start_matches('/').split('/').collect();
         match parts.as_slice() {
             ["design", connection, canvas, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Some(Self::Design { connection, canvas: CanvasId::parse_prefixed(canvas).ok()?, version })
+                Some(Self::Design { connection, canvas: links::id_in_a_path(canvas)?, version })
             }
             ["page", connection, canvas, version, page] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
                 let page = page.parse().ok().filter(|page| (1..=pages::MOST_PAGES).contains(page))?;
-                Some(Self::Page { connection, canvas: CanvasId::parse_prefixed(canvas).ok()?, version, page })
+                Some(Self::Page { connection, canvas: links::id_in_a_path(canvas)?, version, page })
             }
-            ["file", connection, file] => Some(Self::File { connection, file: FileId::parse_prefixed(file).ok()? }),
+            ["file", connection, file] => Some(Self::File { connection, file: links::id_in_a_path(file)? }),
             _ => None,
         }
     }
@@ -265,6 +266,11 @@ mod tests {
         let address = address_of_page("c-1", canvas, None, 12);
         let path = address.strip_prefix(ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::Page { connection: "c-1", canvas, version: "0", page: 12 }));
+        let strange: FileId = "a b/c?d#e%20ü".parse().unwrap();
+        let address = address_of_file("c-1", strange);
+        let path = address.strip_prefix(ORIGIN).unwrap();
+        assert!(path.bytes().all(|byte| byte.is_ascii_graphic()) && !path.contains(['?', '#']), "{path}");
+        assert_eq!(Wanted::read(path), Some(Wanted::File { connection: "c-1", file: strange }));
         for path in [
             &format!("/page/c-1/{CANVAS}/0/0"),
             &format!("/page/c-1/{CANVAS}/0/1000"),
@@ -276,9 +282,10 @@ mod tests {
             &format!("/design/c-1/{CANVAS}"),
             &format!("/design/c-1/{CANVAS}/../x"),
             &format!("/design/c-1/{CANVAS}/x"),
-            "/design/c-1/file_00000000000000000000000001/7",
-            &format!("/file/c-1/{CANVAS}"),
             "/file/c-1/../../etc/passwd",
+            "/file/c-1/..",
+            "/file/c-1/%2E%2E",
+            "/file/c-1/%FF",
         ] {
             assert_eq!(Wanted::read(path), None, "{path}");
         }

@@ -1,6 +1,6 @@
 //! The organizations and teams that the key of the connection in view can reach.
 
-use easel_client::PageRequest;
+use easel_client::{Feature, PageRequest};
 use easel_wire::organizations::OrganizationRecord;
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ impl App {
         for _ in 0..MOST_PAGES {
             let Some(asked) = request else { break };
             let page = client.list_organizations(&asked).await;
-            let page = page.map_err(|error| self.note_error(&live, &error, ""))?;
+            let page = page.map_err(|error| self.note_error_of(&live, &error, Some(Feature::Organizations)))?;
             request = asked.after(&page);
             organizations.extend(page.items.into_iter().map(OrganizationView::of));
         }

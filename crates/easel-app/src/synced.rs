@@ -56,7 +56,7 @@ fn read_id(id: &str) -> Result<WatchId, Problem> {
 /// The service's or the journal's trouble with a watched folder, in words.
 pub(crate) fn to_problem(live: &Live, error: &easel_sync::Error) -> Problem {
     match error {
-        easel_sync::Error::Service(error) => live.problem_of(error, ""),
+        easel_sync::Error::Service(error) => live.problem_of(error, "", None),
         error => causes::of_sync(error),
     }
 }

@@ -6,7 +6,9 @@
 //! of their own.
 
 mod carrying;
+mod finding;
 mod following;
+mod kept;
 mod listing;
 pub(crate) mod work;
 
@@ -18,8 +20,9 @@ use easel_wire::{CanvasId, TaskId};
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
+use self::finding::Made;
 use self::following::Following;
-use self::work::{Work, WorkFile};
+use self::work::{Wish, Work, WorkFile};
 use crate::app::App;
 use crate::clicks::Clicks;
 use crate::connections::live::Live;
@@ -72,6 +75,8 @@ pub struct TaskView {
     pub edits: bool,
     /// How it is.
     pub state: TaskState,
+    /// The same in the service's word, where this Easel does not know it.
+    pub said: Option<String>,
     /// The prompt.
     pub title: String,
     /// 0 to 100.
@@ -150,13 +155,21 @@ struct Waiting {
     cancel: CancellationToken,
 }
 
+/// What a task of the service was asked for with.
+#[derive(Debug, Clone)]
+struct Asked {
+    work: Work,
+    /// What it has made, where that had to be looked for.
+    made: Option<Made>,
+}
+
 /// What is known of tasks.
 #[derive(Debug)]
 pub(crate) struct Tasks {
     pub(crate) file: WorkFile,
     waiting: Mutex<HashMap<String, Waiting>>,
-    /// What the page knows a task by, where that is not its own id.
-    names: Mutex<HashMap<TaskId, String>>,
+    /// What was asked for here, by the service's id of its task, as long as the program runs.
+    asked: Mutex<HashMap<TaskId, Asked>>,
     /// Tasks whose cancelling was asked for and has not come through.
     canceling: Mutex<Vec<TaskId>>,
     following: Mutex<HashMap<String, Following>>,
@@ -168,7 +181,7 @@ impl Tasks {
         Self {
             file,
             waiting: Mutex::default(),
-            names: Mutex::default(),
+            asked: Mutex::default(),
             canceling: Mutex::default(),
             following: Mutex::default(),
             retries: Clicks::default(),
@@ -179,8 +192,13 @@ impl Tasks {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn names(&self) -> MutexGuard<'_, HashMap<TaskId, String>> {
-        self.names.lock().unwrap_or_else(PoisonError::into_inner)
+    fn asked(&self) -> MutexGuard<'_, HashMap<TaskId, Asked>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes note that the service does `work` as its task `task`.
+    fn note_asked(&self, task: TaskId, work: Work) {
+        self.asked().insert(task, Asked { work, made: None });
     }
 
     fn following(&self) -> MutexGuard<'_, HashMap<String, Following>> {
@@ -193,8 +211,8 @@ impl Tasks {
 
     /// The service's id of a task, by what the page knows it by.
     fn task_of(&self, id: &str) -> Option<TaskId> {
-        let named = self.names().iter().find(|(_, name)| *name == id).map(|(task, _)| *task);
-        named.or_else(|| TaskId::parse_prefixed(id).ok())
+        let named = self.asked().iter().find(|(_, asked)| asked.work.id == id).map(|(task, _)| *task);
+        named.or_else(|| TaskId::new(id).ok())
     }
 }
 
@@ -237,35 +255,48 @@ impl App {
         let said = |name: &str| task.input.as_ref().and_then(|input| input.get(name)).and_then(|value| value.as_str());
         let design = |name: &str| said(name).and_then(|id| id.parse::<CanvasId>().ok());
         let is_remix = task.kind == Some(TaskKind::Remix);
+        let tasks = self.tasks();
+        // What a service does not tell of a task is known where it was asked for here.
+        let asked = tasks.asked().get(&task.id).cloned();
+        let wish = asked.as_ref().map(|asked| &asked.work.wish);
         let result = task.result.clone().unwrap_or_default();
         let (edited, copied) = match is_remix {
             true => (None, design("canvas_id")),
             false => (design("canvas_id"), design("template_canvas_id")),
         };
-        let made = result.canvas_id.or(edited);
-        let tasks = self.tasks();
+        let edited = edited.or_else(|| wish.and_then(Wish::edited));
+        let copied = copied.or_else(|| wish.and_then(Wish::source));
+        let made = Made::told_by(task).or_else(|| asked.as_ref().and_then(|asked| asked.made.clone()));
+        let made_name = made.as_ref().and_then(|made| made.name.clone());
+        let made = made.map(|made| made.canvas).or(edited);
+        let asked_at = asked.as_ref().map(|asked| asked.work.asked_at);
         let has_failed = matches!(task.status, TaskStatus::Failed | TaskStatus::Expired);
         TaskView {
-            id: tasks.names().get(&task.id).cloned().unwrap_or_else(|| task.id.to_string()),
+            id: asked.as_ref().map_or_else(|| task.id.to_string(), |asked| asked.work.id.clone()),
             task_id: Some(task.id.to_string()),
-            kind: task.kind.as_ref().map(ToString::to_string),
+            kind: task.kind.as_ref().map(ToString::to_string).or_else(|| wish.map(|wish| wish.kind().to_string())),
             edits: edited.is_some(),
             state: state_of(&task.status),
-            title: said("prompt").unwrap_or_default().to_owned(),
+            said: match &task.status {
+                TaskStatus::Other(said) => Some(said.clone()),
+                _ => None,
+            },
+            title: said("prompt").or_else(|| wish.map(Wish::prompt)).unwrap_or_default().to_owned(),
             percent: task.progress.as_ref().map(|progress| progress.percent.min(100)),
             step: task.progress.as_ref().and_then(|progress| progress.step.clone()),
             message: task.progress.as_ref().and_then(|progress| progress.message.clone()),
             attempt: task.attempt,
             max_attempts: task.max_attempts,
-            created_at: task.created_at.map(|moment| moment.to_string()),
+            created_at: task.created_at.or(asked_at).map(|moment| moment.to_string()),
             started_at: task.started_at.map(|moment| moment.to_string()),
             finished_at: task.completed_at.map(|moment| moment.to_string()),
             waits_for: None,
             canceling: !task.status.is_terminal() && tasks.canceling().contains(&task.id),
             design_id: made.map(|id| id.to_string()),
-            design_name: result.canvas_name,
+            design_name: made_name,
             source_id: result.source_canvas_id.or(copied).map(|id| id.to_string()),
-            thumbnail: made.map(|id| media::address_of_design(&live.id, id, task.completed_at.or(task.created_at))),
+            thumbnail: made
+                .map(|id| media::address_of_design(&live.id, id, task.completed_at.or(task.created_at).or(asked_at))),
             problem: problem_of(task),
             retryable: has_failed.then(|| is_retryable(task)),
         }
@@ -285,6 +316,7 @@ impl App {
             kind: Some(work.wish.kind().to_string()),
             edits: work.wish.edited().is_some(),
             state,
+            said: None,
             title: work.wish.prompt().to_owned(),
             percent: None,
             step: None,

@@ -8,6 +8,7 @@
 //! The language is the program's: one at a time, that of the settings. What was said before it changed stays as it was said.
 
 mod english;
+mod features;
 mod german;
 mod phrases;
 
@@ -16,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use easel_wire::ErrorType;
 
 pub(crate) use self::english::CATALOGUE;
+pub(crate) use self::features::*;
 pub(crate) use self::phrases::*;
 use crate::problem::{Action, ActionKind, Problem};
 use crate::settings::Language;

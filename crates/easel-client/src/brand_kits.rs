@@ -6,13 +6,14 @@
 
 use easel_wire::brand_kits::{AddBrandImage, BrandKit, WriteBrandKit};
 use easel_wire::list::Page;
-use easel_wire::{BrandKitId, ErrorType, Timestamp};
+use easel_wire::{BrandKitId, ErrorType, Scope, Timestamp};
 use http::Method;
 use jiff::SignedDuration;
 
+use crate::capabilities::Feature;
 use crate::client::Client;
-use crate::drive::PageRequest;
 use crate::error::Error;
+use crate::paging::PageRequest;
 use crate::retry::{Repeat, Tries};
 
 const RESOURCE: &str = "brand_kits";
@@ -26,7 +27,12 @@ impl Client {
     /// # Errors
     /// What the service answers, or why it did not.
     pub async fn list_brand_kits(&self, page: &PageRequest) -> Result<Page<BrandKit>, Error> {
-        self.get_page(&page.onto(self.call(Method::GET, &[PATH])), RESOURCE).await
+        self.get_page(
+            self.call(Method::GET, &[PATH]).of(Feature::BrandKits).needs(Scope::BrandKitsRead),
+            page,
+            RESOURCE,
+        )
+        .await
     }
 
     /// One brand kit.
@@ -34,7 +40,7 @@ impl Client {
     /// # Errors
     /// `brand_kit_not_found`; else what the service answers, or why it did not.
     pub async fn get_brand_kit(&self, kit: BrandKitId) -> Result<BrandKit, Error> {
-        self.get_json(&self.call(Method::GET, &[PATH, &kit.to_string()])).await
+        self.get_json(&self.call(Method::GET, &[PATH, kit.as_str()]).needs(Scope::BrandKitsRead)).await
     }
 
     /// Makes a brand kit; it needs a title.
@@ -43,7 +49,8 @@ impl Client {
     /// [`Error::AnswerLost`] where what happened could not be found out; else what the service answers.
     pub async fn create_brand_kit(&self, kit: &WriteBrandKit) -> Result<BrandKit, Error> {
         let asked_at = jiff::Timestamp::now();
-        let call = self.call(Method::POST, &[PATH]).json(kit)?;
+        let call =
+            self.call(Method::POST, &[PATH]).of(Feature::BrandKitChanges).needs(Scope::BrandKitsWrite).json(kit)?;
         let look = || async move {
             let newest = PageRequest { limit: Some(100), ..PageRequest::default() };
             let page = self.list_brand_kits(&newest).await?;
@@ -62,7 +69,12 @@ impl Client {
     /// # Errors
     /// `brand_kit_not_found`; else what the service answers, or why it did not.
     pub async fn update_brand_kit(&self, kit: BrandKitId, change: &WriteBrandKit) -> Result<BrandKit, Error> {
-        let call = self.call(Method::PATCH, &[PATH, &kit.to_string()]).json(change)?.repeat(Repeat::Harmless);
+        let call = self
+            .call(Method::PATCH, &[PATH, kit.as_str()])
+            .of(Feature::BrandKitChanges)
+            .needs(Scope::BrandKitsWrite)
+            .json(change)?
+            .repeat(Repeat::Harmless);
         self.get_json(&call).await
     }
 
@@ -71,7 +83,8 @@ impl Client {
     /// # Errors
     /// `brand_kit_not_found`; else what the service answers, or why it did not.
     pub async fn delete_brand_kit(&self, kit: BrandKitId) -> Result<(), Error> {
-        let call = self.call(Method::DELETE, &[PATH, &kit.to_string()]);
+        let call =
+            self.call(Method::DELETE, &[PATH, kit.as_str()]).of(Feature::BrandKitChanges).needs(Scope::BrandKitsWrite);
         let mut tries = Tries::new(self.shared.jitter.clone());
         let mut was_lost = false;
         loop {
@@ -96,11 +109,15 @@ impl Client {
     /// `brand_kit_not_found`, `file_not_found`; [`Error::AnswerLost`] where what happened could not be found out; else
     /// what the service answers.
     pub async fn add_brand_kit_image(&self, kit: BrandKitId, image: &AddBrandImage) -> Result<BrandKit, Error> {
-        let call = self.call(Method::POST, &[PATH, &kit.to_string(), "images"]).json(image)?;
+        let call = self
+            .call(Method::POST, &[PATH, kit.as_str(), "images"])
+            .of(Feature::BrandKitChanges)
+            .needs(Scope::BrandKitsWrite)
+            .json(image)?;
         let look = || async move {
             let kit = self.get_brand_kit(kit).await?;
             let groups = kit.logos.iter().filter(|group| group.group_name == image.role.as_str());
-            let is_there = groups.flat_map(|group| &group.images).any(|held| held.file_id == image.file_id);
+            let is_there = groups.flat_map(|group| &group.images).any(|held| held.file_id == Some(image.file_id));
             Ok(is_there.then_some(kit))
         };
         self.send_settled(&call, |answer| answer.json(), look).await

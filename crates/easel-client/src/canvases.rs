@@ -3,14 +3,16 @@
 //! Always true: lists are read in any form that the contract tolerates. A thumbnail's address is a capability: it stands in
 //! no error and no log. Not here: exports (`exports`), and moving and deleting, which are the drive's (`items`).
 
-use easel_wire::CanvasId;
 use easel_wire::canvases::{Canvas, CanvasPages, RenameCanvas};
 use easel_wire::list::Page;
+use easel_wire::{CanvasId, Scope};
 use http::Method;
 
+use crate::capabilities::Feature;
 use crate::client::Client;
-use crate::drive::{PageRequest, Place};
+use crate::drive::Place;
 use crate::error::Error;
+use crate::paging::PageRequest;
 use crate::settle::is_same_name;
 
 const RESOURCE: &str = "canvases";
@@ -21,8 +23,8 @@ impl Client {
     /// # Errors
     /// `folder_not_found`; else what the service answers, or why it did not.
     pub async fn list_canvases(&self, place: &Place, page: &PageRequest) -> Result<Page<Canvas>, Error> {
-        let call = self.call(Method::GET, &["canvases"]).query("folder_id", place.filter().as_deref());
-        self.get_page(&page.onto(call), RESOURCE).await
+        let call = self.call(Method::GET, &["canvases"]).needs(Scope::CanvasesRead).query("folder_id", place.filter()?);
+        self.get_page(call, page, RESOURCE).await
     }
 
     /// One page of the canvases whose names hold every word of `query`, 1 to 255 characters with a word in them.
@@ -30,8 +32,12 @@ impl Client {
     /// # Errors
     /// What the service answers, or why it did not.
     pub async fn search_canvases(&self, query: &str, page: &PageRequest) -> Result<Page<Canvas>, Error> {
-        let call = self.call(Method::GET, &["canvases", "search"]).query("query", Some(query));
-        self.get_page(&page.onto(call), RESOURCE).await
+        let call = self
+            .call(Method::GET, &["canvases", "search"])
+            .of(Feature::CanvasSearch)
+            .needs(Scope::CanvasesRead)
+            .query("query", Some(query));
+        self.get_page(call, page, RESOURCE).await
     }
 
     /// One canvas.
@@ -39,7 +45,7 @@ impl Client {
     /// # Errors
     /// `canvas_not_found`; else what the service answers, or why it did not.
     pub async fn get_canvas(&self, canvas: CanvasId) -> Result<Canvas, Error> {
-        self.get_json(&self.call(Method::GET, &["canvases", &canvas.to_string()])).await
+        self.get_json(&self.call(Method::GET, &["canvases", canvas.as_str()]).needs(Scope::CanvasesRead)).await
     }
 
     /// The pages of a canvas, in order.
@@ -47,7 +53,13 @@ impl Client {
     /// # Errors
     /// `canvas_not_found`; else what the service answers, or why it did not.
     pub async fn list_canvas_pages(&self, canvas: CanvasId) -> Result<CanvasPages, Error> {
-        self.get_json(&self.call(Method::GET, &["canvases", &canvas.to_string(), "pages"])).await
+        self.get_json(
+            &self
+                .call(Method::GET, &["canvases", canvas.as_str(), "pages"])
+                .of(Feature::CanvasPages)
+                .needs(Scope::DesignsRead),
+        )
+        .await
     }
 
     /// Gives a canvas another name, 1 to 255 characters.
@@ -57,7 +69,8 @@ impl Client {
     /// could not be found out; else what the service answers.
     pub async fn rename_canvas(&self, canvas: CanvasId, name: &str) -> Result<Canvas, Error> {
         let call = self
-            .call(Method::PATCH, &["canvases", &canvas.to_string()])
+            .call(Method::PATCH, &["canvases", canvas.as_str()])
+            .needs(Scope::CanvasesWrite)
             .json(&RenameCanvas { name: name.to_owned() })?;
         let look = || async {
             let now = self.get_canvas(canvas).await?;

@@ -10,8 +10,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bytes::Bytes;
-use easel_wire::Version;
+use easel_wire::error::code;
 use easel_wire::tasks::MAX_WAIT_SECONDS;
+use easel_wire::{Scope, Version};
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 use reqwest::Body;
@@ -22,6 +23,7 @@ use tokio::time::{sleep, timeout};
 use url::Url;
 
 use crate::budget::{Departure, Lane};
+use crate::capabilities::Feature;
 use crate::connection::{Connection, is_loopback};
 use crate::error::{Error, Nonsense, nonsense};
 use crate::limits::KeyState;
@@ -104,6 +106,7 @@ impl fmt::Debug for Client {
 }
 
 /// One request of the service, as often as it has to be sent.
+#[derive(Clone)]
 pub(crate) struct Call {
     method: Method,
     url: Url,
@@ -111,9 +114,32 @@ pub(crate) struct Call {
     wait: Option<Duration>,
     repeat: Repeat,
     patience: Duration,
+    feature: Option<Feature>,
+    scope: Option<Scope>,
+    /// Whether a 429 for something else than the request rate may come.
+    is_capped: bool,
 }
 
 impl Call {
+    /// A route that not every service has. Where this one was seen not to have it, it is not asked again.
+    pub(crate) const fn of(mut self, feature: Feature) -> Self {
+        self.feature = Some(feature);
+        self
+    }
+
+    /// The scope that the contract demands for the route ("Keys"), to be named where the key lacks it and the answer does
+    /// not say which.
+    pub(crate) fn needs(mut self, scope: Scope) -> Self {
+        self.scope = Some(scope);
+        self
+    }
+
+    /// What has a cap of its own beside the request rate: starts of tasks and of exports (specification, "Limits").
+    pub(crate) const fn capped(mut self) -> Self {
+        self.is_capped = true;
+        self
+    }
+
     /// Allows a repeat after a lost answer, or forbids it. Reads allow it from the start.
     pub(crate) const fn repeat(mut self, repeat: Repeat) -> Self {
         self.repeat = repeat;
@@ -156,10 +182,21 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// Reads the body as a `T`.
+    /// Reads the body, an object, as a `T`. Anything else is no record, though one of whose fields none is needed could be
+    /// read from an array too.
     pub(crate) fn json<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        serde_json::from_slice(&self.body)
-            .map_err(|_| Error::NotTheService { status: self.status, found: nonsense(&self.body) })
+        let is_object = self.body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+        serde_json::from_slice(&self.body).ok().filter(|_| is_object).ok_or_else(|| self.misread())
+    }
+
+    /// Reads the body as whatever JSON it is.
+    pub(crate) fn value(&self) -> Result<serde_json::Value, Error> {
+        serde_json::from_slice(&self.body).map_err(|_| self.misread())
+    }
+
+    /// What the body is where it could not be read.
+    pub(crate) fn misread(&self) -> Error {
+        Error::NotTheService { status: self.status, found: nonsense(&self.body) }
     }
 
     pub(crate) const fn other_shape(&self) -> Error {
@@ -232,17 +269,42 @@ impl Client {
             path.pop_if_empty().push("v1").extend(segments);
         }
         let repeat = if method == Method::GET { Repeat::Harmless } else { Repeat::Harmful };
-        Call { method, url, body: None, wait: None, repeat, patience: self.shared.patience.answer }
+        Call {
+            method,
+            url,
+            body: None,
+            wait: None,
+            repeat,
+            patience: self.shared.patience.answer,
+            feature: None,
+            scope: None,
+            is_capped: false,
+        }
     }
 
     /// Sends `call`, again where the rules of `retry` allow it, and returns the answer to its last sending.
     pub(crate) async fn send(&self, call: &Call) -> Result<Answer, Error> {
+        if let Some(feature) = call.feature
+            && self.offers(feature) == Some(false)
+        {
+            return Err(Error::RouteMissing);
+        }
         let mut tries = Tries::new(self.shared.jitter.clone());
         loop {
             let error = match self.send_once(call).await {
-                Ok(answer) => return Ok(answer),
-                Err(error) => error,
+                Ok(answer) => {
+                    if let Some(feature) = call.feature {
+                        self.learn(feature, true);
+                    }
+                    return Ok(answer);
+                }
+                Err(error) => error.asked_for(call.scope.as_ref(), call.is_capped),
             };
+            if let (Some(feature), Error::RouteMissing) = (call.feature, &error)
+                && self.shared.key.is_service_seen()
+            {
+                self.learn(feature, false);
+            }
             if self.tells_waits && error.is_for_later() {
                 return Err(error);
             }
@@ -268,7 +330,8 @@ impl Client {
     }
 
     async fn send_once(&self, call: &Call) -> Result<Answer, Error> {
-        let mut request = self.request(call.method.clone(), call.url.clone());
+        let asked = self.shared.key.version();
+        let mut request = self.request(call.method.clone(), call.url.clone(), asked);
         if let Some(body) = &call.body {
             request = request.header(header::CONTENT_TYPE, "application/json").body(body.clone());
         }
@@ -279,7 +342,7 @@ impl Client {
         let exchange = async {
             let response = request.send().await.map_err(Error::of_transport)?;
             drop(departure);
-            self.read_answer(response).await
+            self.read_answer(response, asked).await
         };
         timeout(call.patience, exchange).await.unwrap_or(Err(Error::TimedOut))
     }
@@ -306,27 +369,29 @@ impl Client {
         body_bytes: u64,
     ) -> Result<Answer, Error> {
         let call = self.call(Method::POST, segments);
+        let asked = self.shared.key.version();
         let request = self
-            .request(call.method, call.url)
+            .request(call.method, call.url, asked)
             .header(header::CONTENT_TYPE, content_type)
             .header(header::CONTENT_LENGTH, body_bytes)
             .body(body);
         let response = request.send().await.map_err(Error::of_transport)?;
         drop(departure);
-        self.read_answer(response).await
+        self.read_answer(response, asked).await.map_err(|error| error.asked_for(Some(&Scope::UploadsWrite), false))
     }
 
-    fn request(&self, method: Method, url: Url) -> reqwest::RequestBuilder {
+    fn request(&self, method: Method, url: Url, version: Version) -> reqwest::RequestBuilder {
         self.shared
             .service
             .request(method, url)
             .header(header::AUTHORIZATION, self.shared.authorization.clone())
-            .header(self.shared.connection.version_header_name().clone(), Version::Canonical.as_str())
+            .header(self.shared.connection.version_header_name().clone(), version.as_str())
             .header(header::ACCEPT, "application/json")
             .header(header::USER_AGENT, USER_AGENT)
     }
 
-    async fn read_answer(&self, response: reqwest::Response) -> Result<Answer, Error> {
+    /// Reads the answer to a request that was pinned to the version `asked`.
+    async fn read_answer(&self, response: reqwest::Response, asked: Version) -> Result<Answer, Error> {
         let status = response.status();
         let now = jiff::Timestamp::now();
         self.shared.key.note_date(response.headers(), now);
@@ -336,12 +401,26 @@ impl Client {
         let request_id = text_of(response.headers(), &REQUEST_ID);
         let retry_after =
             text_of(response.headers(), &header::RETRY_AFTER).and_then(|value| parse_retry_after(&value, now));
+        let resolved = text_of(response.headers(), self.shared.connection.version_header_name());
         let body = read_body(response, status).await?;
         tracing::debug!(status = status.as_u16(), request_id, "answered");
         if status.is_success() {
+            if let Some(resolved) = &resolved {
+                self.shared.key.note_service_seen();
+                self.shared.key.learned.note_version(resolved);
+            }
             return Ok(Answer { status: status.as_u16(), body });
         }
-        Err(Error::of_answer(status.as_u16(), &body, request_id.as_deref(), retry_after))
+        let error = Error::of_answer(status.as_u16(), &body, request_id.as_deref(), retry_after);
+        if resolved.is_some() {
+            self.shared.key.note_service_seen();
+        }
+        let is_refused = error.code() == Some(code::UNSUPPORTED_VERSION);
+        let named = || supported_versions(&error, resolved.as_deref());
+        if is_refused && self.shared.key.note_version_refused(asked, &named()) {
+            return Err(Error::OtherVersion);
+        }
+        Err(error)
     }
 
     /// The client for `url` of object storage: it has no key to send, and none of the service's headers.
@@ -358,6 +437,14 @@ impl Client {
         let client = build(self.shared.patience, direct)?;
         Ok(cell.get_or_init(|| client))
     }
+}
+
+/// The versions that a refusal names: `details.supported`, else the one in the header (specification, Versioning, rule 4).
+fn supported_versions(error: &Error, resolved: Option<&str>) -> Vec<Version> {
+    let listed = error.details().and_then(|details| details.get("supported")).and_then(serde_json::Value::as_array);
+    let texts = listed.into_iter().flatten().filter_map(serde_json::Value::as_str);
+    let named: Vec<Version> = texts.filter_map(|text| text.parse().ok()).collect();
+    if named.is_empty() { resolved.and_then(|text| text.parse().ok()).into_iter().collect() } else { named }
 }
 
 /// Reads a whole body, to a bound.

@@ -9,7 +9,13 @@ use std::io;
 use std::time::Duration;
 
 use easel_wire::error::code;
-use easel_wire::{Envelope, ErrorBody, ErrorType};
+use easel_wire::{Envelope, ErrorBody, ErrorType, IdError, Scope};
+use serde_json::Value;
+
+/// `Retry-After` at the cap of tasks (specification, "Errors").
+const CAP_OF_TASKS: Duration = Duration::from_secs(30);
+/// `Retry-After` at the cap of exports (specification, "Errors").
+const CAP_OF_EXPORTS: Duration = Duration::from_secs(60);
 
 /// Why an address names no service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -129,6 +135,28 @@ pub enum Error {
         error: Box<ErrorBody>,
         /// From `Retry-After`, else `retry_after_ms`.
         retry_after: Option<Duration>,
+        /// The scope that the request needs, where it is known.
+        scope: Option<Scope>,
+    },
+    /// The service refused the version that the request was pinned to, and another is spoken from now on: send it again.
+    #[error("the service speaks another version")]
+    OtherVersion,
+    /// The service takes no files of this type (contract, "A service that others wrote").
+    #[error("files of the type {mime_type} are not taken: {message}")]
+    MediaTypeRefused {
+        /// The type that was refused.
+        mime_type: String,
+        /// The service's own words; may be empty.
+        message: String,
+    },
+    /// The id has no prefix, and is not taken without one (specification, Identifiers, rules 3 and 4).
+    #[error(transparent)]
+    Id(#[from] IdError),
+    /// Two answers contradict each other: a list that never ends.
+    #[error("the answers contradict each other: {what}")]
+    Contradiction {
+        /// What contradicts what.
+        what: &'static str,
     },
     /// Object storage refused.
     #[error("storage answered {status} {}", code.as_deref().unwrap_or("without a code"))]
@@ -184,11 +212,11 @@ pub enum Error {
 impl Error {
     /// The error that an answer stands for which is no success.
     pub(crate) fn of_answer(status: u16, body: &[u8], request_id: Option<&str>, retry_after: Option<Duration>) -> Self {
-        let mut error = match serde_json::from_slice::<Envelope>(body) {
-            Ok(envelope) => Box::new(envelope.error),
-            Err(_) if status == 404 => return Self::RouteMissing,
-            Err(_) if status == 413 => return Self::TooLargeForGateway,
-            Err(_) => match ErrorType::of_status(status) {
+        let mut error = match Envelope::from_json(body) {
+            Some(envelope) => Box::new(envelope.error),
+            None if matches!(status, 404 | 405) => return Self::RouteMissing,
+            None if status == 413 => return Self::TooLargeForGateway,
+            None => match ErrorType::of_status(status) {
                 Some(error_type) => Box::new(bare(error_type)),
                 None => return Self::NotTheService { status, found: nonsense(body) },
             },
@@ -203,7 +231,7 @@ impl Error {
             error.error_type = known;
         }
         let retry_after = retry_after.or(error.retry_after_ms.map(Duration::from_millis));
-        Self::Api { status, error, retry_after }
+        Self::Api { status, error, retry_after, scope: None }
     }
 
     /// The error that a failed send or read stands for.
@@ -258,10 +286,95 @@ impl Error {
     /// The id of the item that already has the name, as it came, with a `*_name_conflict`.
     #[must_use]
     pub fn existing_id(&self) -> Option<&str> {
+        const NAMES: [&str; 3] = ["existing_id", "existing_folder_id", "existing_file_id"];
+        let details = self.details()?;
+        NAMES.iter().find_map(|name| details.get(*name)).and_then(Value::as_str)
+    }
+
+    /// Whether the name is taken by another item.
+    #[must_use]
+    pub fn is_name_conflict(&self) -> bool {
+        self.code().is_some_and(|code| code.ends_with("name_conflict"))
+    }
+
+    /// What the service adds to its code, in a form that depends on the code.
+    #[must_use]
+    pub fn details(&self) -> Option<&Value> {
         match self {
-            Self::Api { error, .. } => error.details.as_ref()?.get("existing_id")?.as_str(),
+            Self::Api { error, .. } => error.details.as_ref(),
             _ => None,
         }
+    }
+
+    /// The service's own words for a person; empty where it has none.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        match self {
+            Self::Api { error, .. } => &error.message,
+            Self::MediaTypeRefused { message, .. } => message,
+            Self::AnswerLost { cause } => cause.message(),
+            _ => "",
+        }
+    }
+
+    /// The scope that the key lacks: as the answer names it, else the one that the request needs. `None` where the refusal
+    /// is about something else than the key.
+    #[must_use]
+    pub fn missing_scope(&self) -> Option<Scope> {
+        let Self::Api { status, error, scope, .. } = self else { return None };
+        // Other refusals of the same type have codes of their own, which the contract names.
+        let is_other = matches!(error.code.as_str(), code::REPLAY_NOT_PERMITTED | "visibility_change_denied");
+        if *status != 403 || error.error_type != ErrorType::Permission || is_other {
+            return None;
+        }
+        let required = self.details().and_then(|details| details.get("required"));
+        let named = match required {
+            Some(Value::Array(scopes)) => scopes.first().and_then(Value::as_str),
+            Some(scope) => scope.as_str(),
+            None => None,
+        };
+        named.map(Scope::from).or_else(|| scope.clone())
+    }
+
+    /// The fields of the request that the service refused, with what is wrong with each, as far as it says
+    /// (`details.fields`: objects with a name, or names).
+    #[must_use]
+    pub fn refused_fields(&self) -> Vec<(&str, &str)> {
+        let Some(fields) = self.details().and_then(|details| details.get("fields")) else { return Vec::new() };
+        match fields {
+            Value::Array(fields) => fields
+                .iter()
+                .filter_map(|field| match field {
+                    Value::String(name) => Some((name.as_str(), "")),
+                    field => {
+                        let said = |names: [&str; 3]| names.iter().find_map(|name| field.get(*name)?.as_str());
+                        Some((said(["field", "name", "path"])?, said(["code", "type", "message"]).unwrap_or_default()))
+                    }
+                })
+                .collect(),
+            Value::Object(fields) => {
+                fields.iter().map(|(name, wrong)| (name.as_str(), wrong.as_str().unwrap_or_default())).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The error of a request that needs `scope`, and where `is_capped` says so has a cap of its own beside the request
+    /// rate, whose code the specification does not name.
+    pub(crate) fn asked_for(mut self, asked: Option<&Scope>, is_capped: bool) -> Self {
+        if let Self::Api { status, error, retry_after, scope } = &mut self {
+            *scope = asked.cloned();
+            // The caps ask for 30 and 60 whole seconds (specification, "Errors"); the request rate hardly ever does.
+            let is_told = [CAP_OF_TASKS, CAP_OF_EXPORTS].contains(&retry_after.unwrap_or_default());
+            let is_rate = error.code == code::RATE_LIMITED && !is_told;
+            let is_named = matches!(error.code.as_str(), code::EXPORT_RATE_LIMITED | code::CONCURRENT_TASK_LIMIT);
+            if is_capped && *status == 429 && !is_rate && !is_named {
+                let is_of_exports = *retry_after == Some(CAP_OF_EXPORTS);
+                let code = if is_of_exports { code::EXPORT_RATE_LIMITED } else { code::CONCURRENT_TASK_LIMIT };
+                code.clone_into(&mut error.code);
+            }
+        }
+        self
     }
 
     /// How long the service asked to wait.
@@ -295,7 +408,10 @@ impl Error {
     /// exports of the minute, or the end of the task that works on the canvas.
     #[must_use]
     pub fn is_for_later(&self) -> bool {
-        let Self::Api { status, .. } = self else { return false };
+        let Self::Api { status, retry_after, .. } = self else { return false };
+        if *status == 409 && retry_after.is_some() {
+            return !self.is_name_conflict();
+        }
         match self.code() {
             Some(code::EXPORT_RATE_LIMITED | code::CONCURRENT_TASK_LIMIT) => *status == 429,
             Some(code::CANVAS_ACTIVE_JOB) => *status == 409,
@@ -310,6 +426,14 @@ impl Error {
             Self::Unreachable { .. } | Self::ConnectionBroken { .. } | Self::TimedOut => true,
             Self::AnswerLost { cause } => cause.is_offline(),
             _ => false,
+        }
+    }
+
+    /// What a missing route means where nothing else speaks for a service either.
+    pub(crate) fn or_not_the_service(self) -> Self {
+        match self {
+            Self::RouteMissing => Self::NotTheService { status: 404, found: Nonsense::OtherShape },
+            other => other,
         }
     }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use easel_wire::canvases::{Export, ExportFormat};
-use easel_wire::{CanvasId, TaskId};
+use easel_wire::{CanvasId, Scope, TaskId};
 use http::Method;
 
 use crate::client::Client;
@@ -46,7 +46,9 @@ impl Client {
         let number = |number: Option<u32>| number.map(|number| number.to_string());
         let boolean = |is: bool| if is { "true" } else { "false" };
         let call = self
-            .call(Method::POST, &["canvases", &canvas.to_string(), "export"])
+            .call(Method::POST, &["canvases", canvas.as_str(), "export"])
+            .needs(Scope::DesignsExport)
+            .capped()
             .query("format", Some(request.format.as_str()))
             .query("page_number", number(request.page_number).as_deref())
             .query("pixel_ratio", number(request.pixel_ratio).as_deref())
@@ -63,8 +65,9 @@ impl Client {
     /// 404 for a task of another canvas; else what the service answers, or why it did not.
     pub async fn get_export_status(&self, canvas: CanvasId, task: TaskId) -> Result<Export, Error> {
         let call = self
-            .call(Method::GET, &["canvases", &canvas.to_string(), "export-status"])
-            .query("task_id", Some(&task.to_string()));
+            .call(Method::GET, &["canvases", canvas.as_str(), "export-status"])
+            .needs(Scope::DesignsExport)
+            .query("task_id", Some(task.as_str()));
         self.get_json(&call).await
     }
 

@@ -3,30 +3,19 @@
 //! Always true: a change whose answer was lost is looked up before it is asked for again, so that nobody else's change
 //! in between is undone; a delete that finds nothing on its repeat has happened. Not here: undo.
 
-use easel_wire::drive::{ChangeItem, ChangedItem, ItemChanged, MoveItem, Visibility};
-use easel_wire::{CanvasId, ErrorType, FolderId, ItemRef};
+use easel_wire::drive::{ChangeItem, ChangedItem, MoveItem, Visibility};
+use easel_wire::{CanvasId, ErrorType, FolderId, ItemRef, Scope};
 use http::Method;
-use serde::Deserialize;
 
 use crate::client::{Call, Client};
-use crate::drive::{PageRequest, Place};
+use crate::drive::Place;
 use crate::error::Error;
+use crate::paging::PageRequest;
 use crate::retry::Tries;
 use crate::settle::is_same_name;
 
 /// Pages of 200 folders that a look goes through at most.
 const MOST_PAGES: u32 = 50;
-
-/// An item as it is now.
-#[derive(Debug, Clone, Deserialize)]
-struct Seen {
-    #[serde(default)]
-    name: Option<String>,
-    #[serde(default)]
-    folder_id: Option<FolderId>,
-    #[serde(default)]
-    visibility: Option<Visibility>,
-}
 
 impl Client {
     /// Moves an item into a folder, or to the top of the drive.
@@ -34,31 +23,38 @@ impl Client {
     /// # Errors
     /// `*_name_conflict` with [`Error::existing_id`], `folder_circular_reference`, `*_not_found`;
     /// [`Error::AnswerLost`] where what happened could not be found out; else what the service answers.
-    pub async fn move_item(&self, item: ItemRef, folder: Option<FolderId>) -> Result<ItemChanged, Error> {
+    pub async fn move_item(&self, item: ItemRef, folder: Option<FolderId>) -> Result<ChangedItem, Error> {
         let call = self
-            .call(Method::POST, &["drive", "items", &item.to_string(), "move"])
+            .call(Method::POST, &["drive", "items", item.prefixed()?, "move"])
+            .needs(Scope::CanvasesWrite)
             .json(&MoveItem { folder_id: folder })?;
-        self.change(&call, item, "move", |seen| seen.folder_id == folder).await
+        self.change(&call, item, |seen| seen.folder_id == Some(folder)).await
     }
 
     /// Gives an item another name, 1 to 255 characters.
     ///
     /// # Errors
     /// As [`Client::move_item`].
-    pub async fn rename_item(&self, item: ItemRef, name: &str) -> Result<ItemChanged, Error> {
+    pub async fn rename_item(&self, item: ItemRef, name: &str) -> Result<ChangedItem, Error> {
         let change = ChangeItem { name: Some(name.to_owned()), visibility: None };
-        let call = self.call(Method::PATCH, &["drive", "items", &item.to_string()]).json(&change)?;
-        self.change(&call, item, "rename", |seen| seen.name.as_deref().is_some_and(|now| is_same_name(now, name))).await
+        let call = self
+            .call(Method::PATCH, &["drive", "items", item.prefixed()?])
+            .needs(Scope::CanvasesWrite)
+            .json(&change)?;
+        self.change(&call, item, |seen| seen.name.as_deref().is_some_and(|now| is_same_name(now, name))).await
     }
 
     /// Sets who may see an item.
     ///
     /// # Errors
     /// As [`Client::move_item`].
-    pub async fn set_visibility(&self, item: ItemRef, visibility: &Visibility) -> Result<ItemChanged, Error> {
+    pub async fn set_visibility(&self, item: ItemRef, visibility: &Visibility) -> Result<ChangedItem, Error> {
         let change = ChangeItem { name: None, visibility: Some(visibility.clone()) };
-        let call = self.call(Method::PATCH, &["drive", "items", &item.to_string()]).json(&change)?;
-        self.change(&call, item, "visibility", |seen| seen.visibility.as_ref() == Some(visibility)).await
+        let call = self
+            .call(Method::PATCH, &["drive", "items", item.prefixed()?])
+            .needs(Scope::CanvasesWrite)
+            .json(&change)?;
+        self.change(&call, item, |seen| seen.visibility.as_ref() == Some(visibility)).await
     }
 
     /// Deletes an item; a folder with what is in it where `recursive` says so.
@@ -66,9 +62,10 @@ impl Client {
     /// # Errors
     /// `folder_not_empty`, `*_not_found`; [`Error::AnswerLost`] where what happened could not be found out; else what
     /// the service answers.
-    pub async fn delete_item(&self, item: ItemRef, recursive: bool) -> Result<ItemChanged, Error> {
+    pub async fn delete_item(&self, item: ItemRef, recursive: bool) -> Result<ChangedItem, Error> {
         let call = self
-            .call(Method::DELETE, &["drive", "items", &item.to_string()])
+            .call(Method::DELETE, &["drive", "items", item.prefixed()?])
+            .needs(Scope::CanvasesWrite)
             .query("recursive", recursive.then_some("true"));
         let mut tries = Tries::new(self.shared.jitter.clone());
         let mut was_lost = false;
@@ -78,7 +75,7 @@ impl Client {
                 Err(error) => error,
             };
             if was_lost && error.error_type() == Some(&ErrorType::NotFound) {
-                return Ok(settled(item, "delete", None));
+                return Ok(ChangedItem { id: Some(item), ..ChangedItem::default() });
             }
             if !error.is_answer_lost() {
                 return Err(if was_lost && error.is_offline() { lost(error) } else { error });
@@ -93,9 +90,8 @@ impl Client {
         &self,
         call: &Call,
         item: ItemRef,
-        operation: &str,
-        is_done: impl Fn(&Seen) -> bool,
-    ) -> Result<ItemChanged, Error> {
+        is_done: impl Fn(&ChangedItem) -> bool,
+    ) -> Result<ChangedItem, Error> {
         let mut tries = Tries::new(self.shared.jitter.clone());
         let mut was_lost = false;
         loop {
@@ -108,7 +104,7 @@ impl Client {
             let next = tries.back_off();
             self.pause(next, lost(error)).await?;
             match self.look_at(item).await {
-                Ok(Some(seen)) if is_done(&seen) => return Ok(settled(item, operation, Some(seen))),
+                Ok(Some(seen)) if is_done(&seen) => return Ok(seen),
                 Ok(_) => {}
                 Err(error) if error.is_offline() => return Err(lost(error)),
                 Err(error) => return Err(error),
@@ -116,36 +112,47 @@ impl Client {
         }
     }
 
-    async fn change_once(&self, call: &Call) -> Result<ItemChanged, Error> {
-        self.get_json(call).await
+    /// That the answer is a success says that it was done, whatever else it says.
+    async fn change_once(&self, call: &Call) -> Result<ChangedItem, Error> {
+        let answer = self.send(call).await?;
+        // A web page that says 200 is somebody else's.
+        ChangedItem::from_json(&answer.body).ok_or_else(|| answer.misread())
     }
 
     /// The item as it is now; `None` where no list shows it.
-    async fn look_at(&self, item: ItemRef) -> Result<Option<Seen>, Error> {
+    async fn look_at(&self, item: ItemRef) -> Result<Option<ChangedItem>, Error> {
         match item {
             ItemRef::File(file) => {
                 let file = self.get_file(file).await?;
-                Ok(Some(Seen { name: Some(file.name), folder_id: file.folder_id, visibility: file.visibility }))
+                Ok(Some(ChangedItem {
+                    id: Some(item),
+                    name: Some(file.name),
+                    folder_id: file.folder_id,
+                    visibility: file.visibility,
+                    updated_at: file.updated_at,
+                }))
             }
             ItemRef::Canvas(canvas) => self.look_at_canvas(canvas).await.map(Some),
             ItemRef::Folder(folder) => self.look_at_folder(folder).await,
         }
     }
 
-    async fn look_at_canvas(&self, canvas: CanvasId) -> Result<Seen, Error> {
-        self.get_json(&self.call(Method::GET, &["canvases", &canvas.to_string()])).await
+    async fn look_at_canvas(&self, canvas: CanvasId) -> Result<ChangedItem, Error> {
+        self.get_json(&self.call(Method::GET, &["canvases", canvas.as_str()])).await
     }
 
     /// No route reads one folder, so the flat list is gone through.
-    async fn look_at_folder(&self, folder: FolderId) -> Result<Option<Seen>, Error> {
+    async fn look_at_folder(&self, folder: FolderId) -> Result<Option<ChangedItem>, Error> {
         let mut request = PageRequest { limit: Some(200), ..PageRequest::default() };
         for _ in 0..MOST_PAGES {
             let page = self.list_folders(&Place::Everywhere, &request).await?;
             if let Some(found) = page.items.iter().find(|found| found.id == folder) {
-                return Ok(Some(Seen {
+                return Ok(Some(ChangedItem {
+                    id: Some(ItemRef::Folder(folder)),
                     name: Some(found.name.clone()),
                     folder_id: found.parent_folder_id,
                     visibility: found.visibility.clone(),
+                    updated_at: found.updated_at,
                 }));
             }
             match request.after(&page) {
@@ -154,24 +161,6 @@ impl Client {
             }
         }
         Ok(None)
-    }
-}
-
-/// What the lost answer would have said.
-fn settled(item: ItemRef, operation: &str, seen: Option<Seen>) -> ItemChanged {
-    let (name, folder_id, visibility) =
-        seen.map_or((None, None, None), |seen| (seen.name, seen.folder_id, seen.visibility));
-    ItemChanged {
-        operation: Some(operation.to_owned()),
-        committed: Some(true),
-        item: ChangedItem {
-            id: item,
-            kind: Some(item.kind_name().to_owned()),
-            name,
-            folder_id,
-            visibility,
-            updated_at: None,
-        },
     }
 }
 

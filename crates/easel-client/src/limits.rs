@@ -4,11 +4,12 @@
 //! long as the program runs. The key itself is not kept here, only its digest.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use easel_wire::account::Entitlements;
 use easel_wire::uploads::{DIRECT_CEILING_BYTES, STORAGE_CEILING_BYTES, UploadLimits};
+use easel_wire::{Scope, Version};
 use http::Method;
 use http::header::{self, HeaderMap};
 use jiff::{SignedDuration, Timestamp};
@@ -16,10 +17,13 @@ use secrecy::ExposeSecret;
 use sha2::{Digest, Sha256};
 
 use crate::budget::Budget;
+use crate::capabilities::{Feature, Learned};
 use crate::client::Client;
 use crate::connection::Connection;
 use crate::error::Error;
 
+/// Where the newest version that this build knows stands in [`Version::ALL`].
+const NEWEST: usize = Version::ALL.len() - 1;
 /// No answer had a `Date` so far.
 const UNHEARD: i64 = i64::MIN;
 
@@ -29,6 +33,10 @@ static KEYS: LazyLock<Mutex<HashMap<[u8; 32], Arc<KeyState>>>> = LazyLock::new(M
 #[derive(Debug)]
 pub(crate) struct KeyState {
     pub(crate) budget: Arc<Budget>,
+    pub(crate) learned: Learned,
+    /// The version that is asked for, as its place in [`Version::ALL`].
+    version: AtomicUsize,
+    is_service_seen: AtomicBool,
     limits: Mutex<Option<UploadLimits>>,
     entitlements: Mutex<Entitlements>,
     /// Lower than the service says where a gateway on the way refused a smaller body.
@@ -48,6 +56,9 @@ impl KeyState {
         let state = keys.entry(digest.finalize().into()).or_insert_with(|| {
             Arc::new(Self {
                 budget: Budget::new(),
+                learned: Learned::new(),
+                version: AtomicUsize::new(NEWEST),
+                is_service_seen: AtomicBool::new(false),
                 limits: Mutex::new(None),
                 entitlements: Mutex::default(),
                 direct_ceiling: AtomicU64::new(u64::MAX),
@@ -55,6 +66,16 @@ impl KeyState {
             })
         });
         Arc::clone(state)
+    }
+
+    /// An answer bore the version header: it is a service of this kind, whatever it answered (specification, Versioning,
+    /// rule 5).
+    pub(crate) fn note_service_seen(&self) {
+        self.is_service_seen.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_service_seen(&self) -> bool {
+        self.is_service_seen.load(Ordering::Relaxed)
     }
 
     /// Takes the service's clock from an answer's `Date`.
@@ -82,6 +103,28 @@ impl KeyState {
     /// A gateway refused a body of so many bytes, so nothing of that size is sent directly any more.
     pub(crate) fn note_refused_body(&self, body_bytes: u64) {
         self.direct_ceiling.fetch_min(body_bytes.saturating_sub(1), Ordering::Relaxed);
+    }
+
+    /// The version that requests are pinned to.
+    pub(crate) fn version(&self) -> Version {
+        Version::ALL.get(self.version.load(Ordering::Relaxed)).copied().unwrap_or(Version::Canonical)
+    }
+
+    /// The service refused the version that a request was pinned to. Says whether there is another to go on with: the
+    /// newest that both know, by what the refusal names, else the next older one.
+    pub(crate) fn note_version_refused(&self, refused: Version, named: &[Version]) -> bool {
+        let is_older = |version: &Version| *version < refused;
+        let next = named.iter().filter(|version| is_older(version)).max().copied();
+        let next = next.or_else(|| Version::ALL.into_iter().filter(is_older).max());
+        // Others may have gone on to it meanwhile.
+        if self.version() < refused {
+            return true;
+        }
+        let Some(place) = next.and_then(|next| Version::ALL.iter().position(|version| *version == next)) else {
+            return false;
+        };
+        self.version.store(place, Ordering::Relaxed);
+        true
     }
 
     /// The service named its file ceiling in a refusal.
@@ -135,15 +178,19 @@ impl Client {
     /// # Errors
     /// What the service answers, or why it did not.
     pub async fn refresh_upload_limits(&self) -> Result<UploadLimits, Error> {
-        let call = self.call(Method::GET, &["uploads", "limits"]);
+        let call = self.call(Method::GET, &["uploads", "limits"]).of(Feature::UploadLimits).needs(Scope::UploadsWrite);
         let answer = match self.get_json::<UploadLimits>(&call).await {
+            Ok(limits) => {
+                self.shared.key.learned.note_limits(&limits);
+                limits
+            }
             // A service without this route keeps to the specification's ceilings.
             Err(Error::RouteMissing) => UploadLimits {
                 max_direct_upload_bytes: DIRECT_CEILING_BYTES,
                 max_file_bytes: STORAGE_CEILING_BYTES,
                 max_file_bytes_is_plan_limit: false,
             },
-            other => other?,
+            Err(error) => return Err(error),
         };
         *self.shared.key.limits.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
         Ok(self.shared.key.known_limits().unwrap_or(answer))

@@ -19,10 +19,11 @@ pub(crate) struct Framing {
 }
 
 impl Framing {
-    pub(crate) fn of(target: &Target, random: u128) -> Self {
+    /// `folder` is where the file is to go, for a service that takes that.
+    pub(crate) fn of(target: &Target, folder: Option<FolderId>, random: u128) -> Self {
         let boundary = format!("{random:0BOUNDARY_DIGITS$x}");
         let mut head = String::new();
-        if let Some(folder_id) = target.folder_id {
+        if let Some(folder_id) = folder {
             head.push_str(&folder_field(&boundary, folder_id));
         }
         head.push_str(&format!(
@@ -47,7 +48,7 @@ impl Framing {
 /// The length of the multipart body, framing included, that a direct upload of `size_bytes` to `target` would have.
 #[must_use]
 pub fn direct_body_bytes(size_bytes: u64, target: &Target) -> u64 {
-    Framing::of(target, 0).body_bytes(size_bytes)
+    Framing::of(target, target.folder_id, 0).body_bytes(size_bytes)
 }
 
 /// A type that cannot end its line.
@@ -88,22 +89,21 @@ fn encode_filename(filename: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use uuid::Uuid;
 
     fn framed(filename: &str, folder_id: Option<FolderId>) -> (Framing, Target) {
         let target = Target::new(filename, folder_id);
-        (Framing::of(&target, 7), target)
+        (Framing::of(&target, target.folder_id, 7), target)
     }
 
     #[test]
     fn the_counted_length_is_the_length_of_what_is_sent() {
-        let folder = FolderId::from_uuid(Uuid::from_u128(1));
+        let folder = FolderId::new("fld_00000000000000000000000001").unwrap();
         for (filename, folder_id) in [("a.png", None), ("Übersicht 🎨.pdf", Some(folder)), ("\"\r\n", None)] {
             let (framing, target) = framed(filename, folder_id);
             let body = format!("{}content{}", framing.head, framing.tail);
             assert_eq!(framing.body_bytes(7), body.len() as u64);
             // Whatever the boundary's digits are, the length is the same.
-            assert_eq!(direct_body_bytes(7, &target), Framing::of(&target, u128::MAX).body_bytes(7));
+            assert_eq!(direct_body_bytes(7, &target), Framing::of(&target, target.folder_id, u128::MAX).body_bytes(7));
         }
         assert_eq!(direct_body_bytes(u64::MAX, &Target::new("a", None)), u64::MAX);
     }
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_folder_stands_before_the_file() {
-        let folder = FolderId::from_uuid(Uuid::from_u128(1));
+        let folder = FolderId::new("fld_00000000000000000000000001").unwrap();
         let (framing, _) = framed("a.png", Some(folder));
         let folder_at = framing.head.find("name=\"folder_id\"\r\n\r\nfld_").unwrap();
         assert!(folder_at < framing.head.find("name=\"file\"").unwrap());

@@ -87,6 +87,10 @@ impl Tries {
         if let Some(next) = self.wait_as_told(error) {
             return next;
         }
+        // Nothing was done, and there are only so many versions.
+        if matches!(error, Error::OtherVersion) {
+            return Next::After(Duration::ZERO);
+        }
         let nothing_was_sent = matches!(error, Error::Unreachable { .. });
         let may_repeat = nothing_was_sent || (repeat == Repeat::Harmless && error.is_answer_lost());
         if may_repeat { self.back_off() } else { Next::GiveUp }
@@ -104,10 +108,12 @@ impl Tries {
 
     /// `None` where the service did not ask to wait.
     fn wait_as_told(&mut self, error: &Error) -> Option<Next> {
-        let Error::Api { status, error: body, retry_after } = error else { return None };
+        let Error::Api { status, error: body, retry_after, .. } = error else { return None };
         let for_the_key = match (*status, body.code.as_str()) {
             (429, code::EXPORT_RATE_LIMITED | code::CONCURRENT_TASK_LIMIT) => false,
             (429, _) => true,
+            // Whatever the code: a conflict that says when to come again will pass (contract, `canvas_active_job`).
+            (409, _) if retry_after.is_some() && !error.is_name_conflict() => false,
             (_, code::CANVAS_ACTIVE_JOB) if body.error_type == ErrorType::Conflict => false,
             _ => return None,
         };

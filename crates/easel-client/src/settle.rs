@@ -10,9 +10,11 @@ use easel_wire::{FolderId, Timestamp};
 use jiff::SignedDuration;
 use unicode_normalization::UnicodeNormalization;
 
+use crate::capabilities::Feature;
 use crate::client::{Answer, Call, Client};
-use crate::drive::{PageRequest, Place};
+use crate::drive::Place;
 use crate::error::Error;
+use crate::paging::PageRequest;
 use crate::retry::Tries;
 
 /// Looks before something is asked for again: a request that was cut off may still be at work when the first comes.
@@ -49,7 +51,13 @@ impl Client {
         fingerprint: &Fingerprint,
         folder: Option<FolderId>,
     ) -> Result<Option<File>, Error> {
-        let place = folder.map_or(Place::Top, Place::In);
+        let found = self.find_in(fingerprint, folder.map_or(Place::Top, Place::In)).await?;
+        // A service that ignores where a file is to go puts it at the top.
+        let may_be_at_the_top = folder.is_some() && self.offers(Feature::FolderInMultipart) != Some(true);
+        if found.is_none() && may_be_at_the_top { self.find_in(fingerprint, Place::Top).await } else { Ok(found) }
+    }
+
+    async fn find_in(&self, fingerprint: &Fingerprint, place: Place) -> Result<Option<File>, Error> {
         let mut request = PageRequest { limit: Some(200), ..PageRequest::default() };
         for _ in 0..MOST_PAGES {
             let page = self.list_files(&place, &request).await?;
@@ -59,8 +67,8 @@ impl Client {
             if let Some(file) = page.items.iter().find(|file| is_the_one(file, fingerprint, since)) {
                 return Ok(Some(file.clone()));
             }
-            // Lists are newest first, so nothing new follows what is old.
-            let reached_old = page.items.last().and_then(|file| file.created_at).is_some_and(|at| at < oldest);
+            // Where the list is newest first, nothing new follows what is old.
+            let reached_old = is_older_from_here_on(page.items.iter().map(|file| file.created_at), oldest);
             match request.after(&page) {
                 Some(next) if !reached_old => request = next,
                 _ => return Ok(None),
@@ -107,6 +115,14 @@ impl Client {
             }
         }
     }
+}
+
+/// Whether a page of a list shows that all that follows is from before `oldest`: every moment is told, none is later than
+/// the one before it, and the last is that old. Another order proves nothing (specification, "Differences between
+/// versions").
+pub(crate) fn is_older_from_here_on(moments: impl Iterator<Item = Option<Timestamp>>, oldest: Timestamp) -> bool {
+    let Some(moments) = moments.collect::<Option<Vec<_>>>() else { return false };
+    moments.is_sorted_by(|earlier, later| earlier >= later) && moments.last().is_some_and(|last| *last < oldest)
 }
 
 /// Whether `file` is what was sent at `since` (on the service's clock).
@@ -163,9 +179,7 @@ fn split_extension(name: &str) -> (&str, &str) {
 pub(crate) fn result_of_file(file: File) -> UploadResult {
     UploadResult {
         file_id: file.id,
-        id: file.id,
         was_duplicate: false,
-        url: file.url,
         filename: Some(file.name),
         mime_type: file.mime_type,
         size_bytes: file.size_bytes,

@@ -10,14 +10,13 @@ use std::time::Duration;
 
 use easel_wire::list::Page;
 use easel_wire::tasks::{StartTask, Task, TaskKind, TaskStatus, read_task};
-use easel_wire::{CanvasId, TaskId};
+use easel_wire::{CanvasId, Scope, TaskId};
 use http::Method;
-use serde_json::Value;
 
 pub use self::remix::{RemixClick, Remixed};
 use crate::client::{Answer, Client};
-use crate::drive::PageRequest;
 use crate::error::Error;
+use crate::paging::PageRequest;
 use crate::retry::Repeat;
 
 const RESOURCE: &str = "tasks";
@@ -47,7 +46,13 @@ impl Client {
     /// answers, or why it did not. Without an idempotency key nothing is repeated after a lost answer.
     pub async fn start_task(&self, request: &StartTask, wait: Duration) -> Result<Task, Error> {
         let repeat = if request.idempotency_key.is_some() { Repeat::Harmless } else { Repeat::Harmful };
-        let call = self.call(Method::POST, &["tasks"]).json(request)?.repeat(repeat).prefer_wait(wait);
+        let call = self
+            .call(Method::POST, &["tasks"])
+            .needs(Scope::TasksWrite)
+            .capped()
+            .json(request)?
+            .repeat(repeat)
+            .prefer_wait(wait);
         read_answer(&self.send(&call).await?)
     }
 
@@ -56,7 +61,7 @@ impl Client {
     /// # Errors
     /// `task_not_found`, also for the id of a promptless remix; else what the service answers, or why it did not.
     pub async fn get_task(&self, task: TaskId) -> Result<Task, Error> {
-        let call = self.call(Method::GET, &["tasks", &task.to_string()]);
+        let call = self.call(Method::GET, &["tasks", task.as_str()]).needs(Scope::TasksRead);
         read_answer(&self.send(&call).await?)
     }
 
@@ -67,18 +72,11 @@ impl Client {
     pub async fn list_tasks(&self, filter: &TaskFilter, page: &PageRequest) -> Result<Page<Task>, Error> {
         let call = self
             .call(Method::GET, &[RESOURCE])
+            .needs(Scope::TasksRead)
             .query("status", filter.status.as_ref().map(TaskStatus::as_str))
             .query("canvas_id", filter.canvas.map(|canvas| canvas.to_string()).as_deref())
             .query("kind", filter.kind.as_ref().map(TaskKind::as_str));
-        let answer = self.send(&page.onto(call)).await?;
-        let listed: Page<Value> = Page::from_json(answer.json()?, RESOURCE).map_err(|_| answer.other_shape())?;
-        let items = listed.items.into_iter().map(read_task).collect::<Result<_, _>>();
-        Ok(Page {
-            items: items.map_err(|_| answer.other_shape())?,
-            next_cursor: listed.next_cursor,
-            has_more: listed.has_more,
-            total: listed.total,
-        })
+        self.get_page_with(call, page, RESOURCE, |task| read_task(task).ok()).await
     }
 
     /// Cancels a task and says how it is now: canceled, or still stopping.
@@ -86,7 +84,10 @@ impl Client {
     /// # Errors
     /// 409 for a task that has ended in another way, `task_not_found`; else what the service answers, or why it did not.
     pub async fn cancel_task(&self, task: TaskId) -> Result<Task, Error> {
-        let call = self.call(Method::POST, &["tasks", &task.to_string(), "cancel"]).repeat(Repeat::Harmless);
+        let call = self
+            .call(Method::POST, &["tasks", task.as_str(), "cancel"])
+            .needs(Scope::TasksCancel)
+            .repeat(Repeat::Harmless);
         read_answer(&self.send(&call).await?)
     }
 }

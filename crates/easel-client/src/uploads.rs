@@ -5,13 +5,14 @@
 //! the exact length of its multipart body; a multipart upload whose answer was lost is looked for in the drive before it
 //! is sent again. Not here: the order of the steps, and what survives a crash; that is the caller's journal.
 
-use easel_wire::FolderId;
 use easel_wire::error::code;
-use easel_wire::uploads::{RegisterUpload, SignUpload, SignedUpload, UploadResult};
+use easel_wire::uploads::{SignUpload, SignedUpload, UploadResult};
+use easel_wire::{FolderId, Scope};
 use futures_util::stream::{self, StreamExt};
 use http::Method;
 use reqwest::Body;
 
+use crate::capabilities::Feature;
 use crate::client::Client;
 use crate::error::Error;
 use crate::multipart::{Framing, direct_body_bytes, is_carried_exactly};
@@ -77,9 +78,20 @@ impl Client {
     /// ceiling and can carry its name as it is, else by a signed URL.
     ///
     /// # Errors
-    /// [`Error::FileTooLarge`] where the workspace takes no file of this size; what [`Client::upload_limits`] answers.
+    /// [`Error::FileTooLarge`] where the workspace takes no file of this size, [`Error::MediaTypeRefused`] where it was seen
+    /// to take none of this type; what [`Client::upload_limits`] answers.
     pub async fn route_upload(&self, size_bytes: u64, target: &Target) -> Result<Route, Error> {
+        self.check_media_type(&target.mime_type)?;
         let limits = self.upload_limits().await?;
+        if let Some(refused) = self.shared.key.learned.read(|known| known.refused_size_bytes)
+            && size_bytes >= refused
+        {
+            return Err(Error::FileTooLarge {
+                size_bytes,
+                max_file_bytes: refused.saturating_sub(1),
+                is_plan_limit: false,
+            });
+        }
         if size_bytes > limits.max_file_bytes {
             return Err(Error::FileTooLarge {
                 size_bytes,
@@ -109,6 +121,7 @@ impl Client {
             bytes_on_the_wire += tried.handed_bytes;
             let error = match (tried.outcome, tried.sha256) {
                 (Ok(result), Some(sha256)) => {
+                    self.note_place(Feature::FolderInMultipart, &result, target.folder_id);
                     let settled_after_lost_answer = lost_before && is_own(&result, target);
                     return Ok(Sent { result, sha256, bytes_on_the_wire, settled_after_lost_answer });
                 }
@@ -116,6 +129,14 @@ impl Client {
                 (Ok(_), None) => Error::ConnectionBroken { reason: "answered too early".to_owned() },
                 (Err(error), _) => error,
             };
+            // The file is put where it belongs afterwards.
+            if target.folder_id.is_some()
+                && is_folder_refused(&error)
+                && self.offers(Feature::FolderInMultipart) != Some(false)
+            {
+                self.learn(Feature::FolderInMultipart, false);
+                continue;
+            }
             let Some(sha256) = tried.sha256.filter(|_| error.is_answer_lost()) else {
                 let next = tries.next(&error, Repeat::Harmless);
                 let error = if lost_before && error.is_offline() { lost(error) } else { error };
@@ -155,36 +176,21 @@ impl Client {
             mime_type: target.mime_type.clone(),
             expires_in_seconds: None,
         };
-        let call = self.call(Method::POST, &["uploads", "url"]).json(&request)?.repeat(Repeat::Harmless);
-        let signed: SignedUpload = self.get_json(&call).await?;
+        let call = self
+            .call(Method::POST, &["uploads", "url"])
+            .needs(Scope::UploadsWrite)
+            .json(&request)?
+            .repeat(Repeat::Harmless);
+        let signed: SignedUpload =
+            self.get_json(&call).await.map_err(|error| self.note_refusal(error, target, None))?;
         let mime_type = signed.mime_type.or_else(|| Some(target.mime_type.clone()));
         Ok(SignedUpload { mime_type, ..signed })
     }
 
-    /// Makes a file of what was PUT. The service remembers a storage key and repeats its result, so a lost answer is
-    /// simply asked for again, by this call itself or by another after a crash.
-    ///
-    /// # Errors
-    /// `upload_not_found` where nothing was PUT under the key, or more than 24 hours ago; [`Error::FileTooLarge`]; else
-    /// what the service answers, or why it did not.
-    pub async fn register_upload(&self, storage_key: &str, target: &Target) -> Result<UploadResult, Error> {
-        let request = RegisterUpload {
-            storage_key: storage_key.to_owned(),
-            filename: Some(target.filename.clone()),
-            mime_type: Some(target.mime_type.clone()),
-            folder_id: target.folder_id,
-        };
-        let call = self
-            .call(Method::POST, &["uploads", "register"])
-            .json(&request)?
-            .repeat(Repeat::Harmless)
-            .patience(self.shared.patience.register);
-        self.get_json(&call).await.map_err(|error| self.note_ceiling(error, None))
-    }
-
     /// One multipart request.
     async fn try_direct(&self, source: &Source, target: &Target, progress: &Progress<'_>) -> Tried {
-        let framing = Framing::of(target, random_bits());
+        let takes_folder = self.offers(Feature::FolderInMultipart) != Some(false);
+        let framing = Framing::of(target, target.folder_id.filter(|_| takes_folder), random_bits());
         let body_bytes = framing.body_bytes(source.size_bytes());
         let content_type = framing.content_type();
         let (content, attempt) = match source.stream().await {
@@ -201,29 +207,61 @@ impl Client {
             .await
             .and_then(|answer| answer.json::<UploadResult>())
             .map_err(|error| attempt.take_failure().unwrap_or(error))
-            .map_err(|error| self.note_ceiling(error, Some((body_bytes, source.size_bytes()))));
+            .map_err(|error| self.note_refusal(error, target, Some((body_bytes, source.size_bytes()))));
         Tried { outcome, sha256: attempt.sha256(), handed_bytes: attempt.handed_bytes() }
     }
 
-    /// Learns from a refusal for size, and names it.
-    fn note_ceiling(&self, error: Error, sent: Option<(u64, u64)>) -> Error {
+    /// Learns from a refusal for size or for the type of the file, and names it. `sent` are the bytes of a multipart body
+    /// and of the file in it.
+    pub(crate) fn note_refusal(&self, error: Error, target: &Target, sent: Option<(u64, u64)>) -> Error {
         if let (Error::TooLargeForGateway, Some((body_bytes, _))) = (&error, sent) {
             self.shared.key.note_refused_body(body_bytes);
+        }
+        if is_media_type_refusal(&error) {
+            let (mime_type, message) = (target.mime_type.clone(), error.message().to_owned());
+            self.shared.key.learned.change(|known| {
+                known.refused_media_types.insert(mime_type.clone(), message.clone());
+            });
+            return Error::MediaTypeRefused { mime_type, message };
         }
         if error.code() != Some(code::FILE_TOO_LARGE) {
             return error;
         }
-        let Error::Api { error: body, .. } = &error else { return error };
-        let Some(details) = &body.details else { return error };
-        let Some(max_file_bytes) = details.get("max_file_bytes").and_then(serde_json::Value::as_u64) else {
+        let detail = |name: &str| error.details().and_then(|details| details.get(name));
+        let Some(max_file_bytes) = detail("max_file_bytes").and_then(serde_json::Value::as_u64) else {
+            if let Some((_, size_bytes)) = sent {
+                self.shared.key.learned.change(|known| {
+                    let smallest = known.refused_size_bytes.map_or(size_bytes, |before| before.min(size_bytes));
+                    known.refused_size_bytes = Some(smallest);
+                });
+            }
             return error;
         };
-        let is_plan_limit = details.get("is_plan_limit").and_then(serde_json::Value::as_bool).unwrap_or_default();
+        let is_plan_limit = detail("is_plan_limit").and_then(serde_json::Value::as_bool).unwrap_or_default();
         self.shared.key.note_file_ceiling(max_file_bytes, is_plan_limit);
         match sent {
             Some((_, size_bytes)) => Error::FileTooLarge { size_bytes, max_file_bytes, is_plan_limit },
             None => error,
         }
+    }
+}
+
+/// Whether a multipart upload was refused because it says where the file is to go.
+fn is_folder_refused(error: &Error) -> bool {
+    let is_refused =
+        matches!(error, Error::Api { status: 400 | 422, .. }) && error.code() != Some(code::FOLDER_NOT_FOUND);
+    is_refused && error.refused_fields().iter().any(|(field, _)| *field == "folder_id")
+}
+
+/// Whether a refusal is about the type of the file: its status, its code or the field that it names says so.
+pub(crate) fn is_media_type_refusal(error: &Error) -> bool {
+    const SAID: [&str; 5] = ["media_type", "mime", "content_type", "file_type", "filetype"];
+    let Error::Api { status, error: body, .. } = error else { return false };
+    let says = |text: &str| SAID.iter().any(|said| text.to_ascii_lowercase().replace('-', "_").contains(said));
+    match status {
+        415 => true,
+        400 | 422 => says(&body.code) || error.refused_fields().iter().any(|(field, _)| says(field)),
+        _ => false,
     }
 }
 
@@ -242,7 +280,7 @@ fn lost(cause: Error) -> Error {
 /// Whether a duplicate is what an earlier attempt of the same upload stored: it lies where that would have put it.
 fn is_own(result: &UploadResult, target: &Target) -> bool {
     let same_name = result.filename.as_deref().is_none_or(|name| is_numbered_form_of(name, &target.filename));
-    same_name && result.folder_id == target.folder_id
+    same_name && result.folder_id == Some(target.folder_id)
 }
 
 fn random_bits() -> u128 {

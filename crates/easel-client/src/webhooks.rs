@@ -5,12 +5,13 @@
 
 use easel_wire::list::Page;
 use easel_wire::webhooks::{Delivery, DeliveryStatus, EventType};
-use easel_wire::{ApiKeyId, DeliveryId, Timestamp};
+use easel_wire::{ApiKeyId, DeliveryId, Scope, Timestamp};
 use http::Method;
 
+use crate::capabilities::Feature;
 use crate::client::Client;
-use crate::drive::PageRequest;
 use crate::error::Error;
+use crate::paging::PageRequest;
 
 const RESOURCE: &str = "deliveries";
 const PATH: &str = "webhook_deliveries";
@@ -39,12 +40,14 @@ impl Client {
         let moment = |moment: Option<Timestamp>| moment.map(|moment| moment.to_string());
         let call = self
             .call(Method::GET, &[PATH])
+            .of(Feature::DeliveryLog)
+            .needs(Scope::WebhooksRead)
             .query("api_key_id", filter.api_key.map(|id| id.to_string()).as_deref())
             .query("event_type", filter.event_type.as_ref().map(EventType::as_str))
             .query("status", filter.status.as_ref().map(DeliveryStatus::as_str))
             .query("from", moment(filter.from).as_deref())
             .query("to", moment(filter.to).as_deref());
-        self.get_page(&page.onto(call), RESOURCE).await
+        self.get_page(call, page, RESOURCE).await
     }
 
     /// One delivery with every attempt.
@@ -52,7 +55,7 @@ impl Client {
     /// # Errors
     /// `delivery_not_found`; else what the service answers, or why it did not.
     pub async fn get_delivery(&self, delivery: DeliveryId) -> Result<Delivery, Error> {
-        self.get_json(&self.call(Method::GET, &[PATH, &delivery.to_string()])).await
+        self.get_json(&self.call(Method::GET, &[PATH, delivery.as_str()]).needs(Scope::WebhooksRead)).await
     }
 
     /// Sends a delivery again, as a new one that carries the same event.
@@ -62,7 +65,10 @@ impl Client {
     /// else what the service answers.
     pub async fn redeliver(&self, delivery: DeliveryId) -> Result<Delivery, Error> {
         let asked_at = jiff::Timestamp::now();
-        let call = self.call(Method::POST, &[PATH, &delivery.to_string(), "redeliver"]);
+        let call = self
+            .call(Method::POST, &[PATH, delivery.prefixed()?, "redeliver"])
+            .of(Feature::Redeliver)
+            .needs(Scope::WebhooksWrite);
         let look = || async move {
             let newest = PageRequest { limit: Some(200), ..PageRequest::default() };
             let page = self.list_deliveries(&DeliveryFilter::default(), &newest).await?;

@@ -85,7 +85,7 @@ async fn what_nobody_knows_yet_is_kept_as_it_came() {
     assert_eq!(client.start_export(canvas(), &PDF).await.unwrap().progress(), ExportStatus::Completed);
     let body = json!({"id": DELIVERY, "replayed_from_id": DELIVERY, "status": "pending"});
     let (_stub, client) = answering(202, body).await;
-    assert_eq!(client.redeliver(DELIVERY.parse().unwrap()).await.unwrap().status, DeliveryStatus::Pending);
+    assert_eq!(client.redeliver(DELIVERY.parse().unwrap()).await.unwrap().outcome(), DeliveryStatus::Pending);
 }
 
 #[tokio::test]

@@ -98,7 +98,7 @@ async fn any_success_will_do() {
 async fn a_change_may_answer_with_the_item_alone() {
     let (_stub, client) = answering(200, json!({"item": {"id": FILE_ID}})).await;
     let changed = client.rename_item(FILE_ID.parse().unwrap(), "b").await.unwrap();
-    assert_eq!((changed.operation, changed.item.name), (None, None));
+    assert_eq!((changed.folder_id, changed.name), (None, None));
 }
 
 #[tokio::test]

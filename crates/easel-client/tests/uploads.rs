@@ -74,7 +74,6 @@ fn signed(url: &str) -> SignedUpload {
         expires_in_seconds: 600,
         storage_key: "k1".to_owned(),
         mime_type: Some("application/pdf; v=\"1\"".to_owned()),
-        instructions: None,
     }
 }
 
@@ -236,7 +235,7 @@ async fn an_upload_that_cannot_be_settled_says_so() {
     let error = stub.client().send_direct(&local.source().await, &target(), &|_| {}).await.unwrap_err();
     assert!(matches!(error, Error::AnswerLost { .. }), "{error:?}");
     assert_eq!(sends_seen(&stub), 1);
-    // Nothing in the drive and never an answer: four attempts, each looked for.
+    // Nothing in the drive and never an answer: four attempts, each looked for, in its folder and at the top.
     let stub = scripted(
         vec![Reaction::LoseAnswer, Reaction::LoseAnswer, Reaction::LoseAnswer, Reaction::LoseAnswer],
         nothing_listed(),
@@ -244,7 +243,7 @@ async fn an_upload_that_cannot_be_settled_says_so() {
     .await;
     let error = stub.client().send_direct(&local.source().await, &target(), &|_| {}).await.unwrap_err();
     assert!(matches!(error, Error::AnswerLost { .. }), "{error:?}");
-    assert_eq!((sends_seen(&stub), stub.seen().len()), (4, 8));
+    assert_eq!((sends_seen(&stub), stub.seen().len()), (4, 12));
 }
 
 #[tokio::test]

@@ -6,8 +6,7 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use easel_wire::account::Role;
-use easel_wire::{ApiKeyId, OrganizationId, Scope, TeamId, UserId};
+use easel_wire::Scope;
 use http::request::Parts;
 use http::{HeaderMap, header};
 use sha2::{Digest, Sha256};
@@ -18,6 +17,8 @@ use crate::db::limits::Overrides;
 use crate::db::remembered::Remembered;
 use crate::db::{Db, accounts};
 use crate::error::Error;
+use crate::wire::account::Role;
+use crate::wire::{ApiKeyId, OrganizationId, TeamId, UserId};
 
 /// The key's owner and what the key may do. As an extractor: the caller whom the router has let in.
 #[derive(Debug, Clone)]

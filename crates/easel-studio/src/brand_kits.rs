@@ -6,11 +6,7 @@
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use easel_wire::brand_kits::{
-    AddBrandImage, BrandColor, BrandFont, BrandImage, BrandImageGroup, BrandImageRole, BrandKit, WriteBrandKit,
-};
-use easel_wire::id::kind;
-use easel_wire::{FileId, Version};
+use easel_wire::Version;
 use http::StatusCode;
 use serde_json::json;
 use sqlx::SqliteConnection;
@@ -24,6 +20,11 @@ use crate::error::Error;
 use crate::extract::{Json, PathId, Query, Shape};
 use crate::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
 use crate::studio::{App, Config};
+use crate::wire::FileId;
+use crate::wire::brand_kits::{
+    AddBrandImage, BrandColor, BrandFont, BrandImage, BrandImageGroup, BrandKit, WriteBrandKit,
+};
+use crate::wire::id::kind;
 
 const RESOURCE: &str = "brand_kits";
 /// The longest short text of a kit, in characters.
@@ -151,9 +152,6 @@ pub async fn add_image(
     PathId(id): PathId<kind::BrandKit>,
     Json(body): Json<AddBrandImage>,
 ) -> Result<Response, Error> {
-    if let BrandImageRole::Other(_) = body.role {
-        return Err(Error::validation("role", "unknown_value"));
-    }
     let label = match &body.label {
         Some(label) => read_text("label", label, MAX_TEXT_CHARS)?,
         None => None,

@@ -11,9 +11,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use easel_wire::account::{Plan, Role};
-use easel_wire::uploads::STORAGE_CEILING_BYTES;
-use easel_wire::{ApiKeyId, DEFAULT_VERSION_HEADER, OrganizationId, Version};
+use easel_wire::{DEFAULT_VERSION_HEADER, Version};
 use http::HeaderName;
 use serde_json::{Value, json};
 use tracing_subscriber::EnvFilter;
@@ -22,6 +20,9 @@ use url::Url;
 use crate::error::Error;
 use crate::limits::Change;
 use crate::outbound::Script;
+use crate::wire::account::{Plan, Role};
+use crate::wire::uploads::STORAGE_CEILING_BYTES;
+use crate::wire::{ApiKeyId, OrganizationId};
 use crate::worker::Injection;
 use crate::{keys, limits, serve};
 
@@ -298,7 +299,7 @@ async fn execute(command: Command) -> Result<(), Error> {
                 RoleName::Admin => Role::Admin,
                 RoleName::Member => Role::Member,
             };
-            let id = keys::add_user(&data.data, &email, role.clone()).await?;
+            let id = keys::add_user(&data.data, &email, role).await?;
             print(&json!({ "id": id, "email": email.trim().to_lowercase(), "role": role }))
         }
         Command::Limits(Limits::Set {

@@ -8,14 +8,13 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use easel_wire::account::{Plan, Role};
-use easel_wire::{OrganizationId, TeamId, UserId};
-
 use crate::clock::{Clock, IdSource, SystemClock, TimeOrderedIds};
 use crate::db::Db;
 use crate::db::accounts::{self, UserRow};
 use crate::error::Error;
 use crate::secrets::MasterKey;
+use crate::wire::account::{Plan, Role};
+use crate::wire::{OrganizationId, TeamId, UserId};
 
 /// The first user's address, until someone gives another.
 pub const OWNER_EMAIL: &str = "owner@localhost";
@@ -74,7 +73,7 @@ impl DataFolder {
         if accounts::find_team(&mut tx).await?.is_none() {
             let now = self.clock.now();
             let team = TeamId::from_uuid(self.ids.next());
-            let organization = (OrganizationId::from_uuid(self.ids.next()), "My organization", &Plan::Paid);
+            let organization = (OrganizationId::from_uuid(self.ids.next()), "My organization", Plan::Paid);
             accounts::insert_team(&mut tx, organization, (team, "My team"), now).await?;
             let owner = UserRow {
                 id: UserId::from_uuid(self.ids.next()),

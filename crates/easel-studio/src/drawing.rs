@@ -5,11 +5,11 @@
 
 use easel_canvas::render::MAX_PIXELS;
 use easel_canvas::{Brand, Brief, Composed, Document, FileFormat, RenderRequest};
-use easel_wire::canvases::{ExportFormat, ExportWarning};
-use easel_wire::tasks::{AttachmentRole, Category, Format};
 
 use crate::db::canvases::PageRow;
 use crate::db::tasks::ProgressRow;
+use crate::wire::canvases::{ExportFormat, ExportWarning};
+use crate::wire::tasks::{AttachmentRole, Category, Format};
 
 /// The longer side of a thumbnail.
 const THUMBNAIL_PX: u32 = 640;
@@ -58,7 +58,7 @@ pub struct Drawing {
     /// What it may be called.
     pub name: String,
     /// What kind of design it is.
-    pub category: String,
+    pub category: Category,
     /// Its pages; at least one.
     pub pages: Vec<PageRow>,
     /// What was done, in words for the person who asked.
@@ -124,7 +124,7 @@ pub fn draw(order: Order, progress: &mut dyn FnMut(ProgressRow)) -> Result<Drawi
     Ok(Drawing {
         pages: pages.collect(),
         thumbnail: Some(thumbnail),
-        category: write_category(document.category).as_str().to_owned(),
+        category: write_category(document.category),
         document: document.to_json()?,
         name,
         message,
@@ -174,7 +174,7 @@ pub fn render(document: &[u8], asked: &Rendering) -> Result<RenderedFile, Undraw
             ExportFormat::Pdf => FileFormat::Pdf,
             ExportFormat::Pptx => FileFormat::Pptx,
             ExportFormat::Svg => FileFormat::Svg,
-            _ => FileFormat::Png,
+            ExportFormat::Png | ExportFormat::Zip => FileFormat::Png,
         },
         page: asked.page_number,
         pixel_ratio: asked.pixel_ratio,
@@ -195,7 +195,7 @@ fn into_brief(order: Order) -> Brief {
         role: match attachment.role {
             AttachmentRole::Reference => easel_canvas::AttachmentRole::Reference,
             AttachmentRole::Asset => easel_canvas::AttachmentRole::Asset,
-            _ => easel_canvas::AttachmentRole::Source,
+            AttachmentRole::Source => easel_canvas::AttachmentRole::Source,
         },
         name: attachment.name,
         mime: attachment.mime_type,
@@ -222,7 +222,7 @@ fn read_format(format: &Format) -> easel_canvas::Format {
             Some(Category::Pdf) => Drawn::Pdf,
             Some(Category::Diagram) => Drawn::Diagram,
             Some(Category::Ui) => Drawn::Ui,
-            Some(_) => Drawn::Other,
+            Some(Category::Other) => Drawn::Other,
         },
         width: format.width,
         height: format.height,
@@ -239,6 +239,6 @@ fn write_category(category: easel_canvas::Category) -> Category {
         Drawn::Pdf => Category::Pdf,
         Drawn::Diagram => Category::Diagram,
         Drawn::Ui => Category::Ui,
-        Drawn::Other => Category::Free,
+        Drawn::Other => Category::Other,
     }
 }

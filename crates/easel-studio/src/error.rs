@@ -10,9 +10,11 @@ use std::time::Duration;
 
 use axum::response::{IntoResponse, Response};
 use easel_wire::error::{FieldError, code};
-use easel_wire::{ErrorBody, ErrorType, IdError, Scope, Version};
+use easel_wire::{ErrorBody, ErrorType, Scope, Version};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
+
+use crate::wire::IdError;
 
 /// Everything that can go wrong in the studio, named by cause.
 #[derive(Debug, thiserror::Error)]

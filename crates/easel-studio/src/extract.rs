@@ -4,18 +4,20 @@
 //! "Ids" and "Requests and responses"). Nothing is clamped or guessed. Unknown query parameters are ignored.
 
 use std::borrow::Cow;
+use std::str::FromStr;
 
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
+use easel_wire::Version;
 use easel_wire::error::code;
-use easel_wire::id::Kind;
-use easel_wire::{Id, IdError, ItemRef, Version};
 use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::Error;
+use crate::wire::id::Kind;
+use crate::wire::{Id, IdError, ItemRef, UnknownValue};
 
 /// The largest JSON body that is read; no request of the contract comes near it.
 const JSON_CEILING_BYTES: usize = 1024 * 1024;
@@ -137,6 +139,15 @@ impl Query {
         Ok(first)
     }
 
+    /// One of the values that `name` may have.
+    ///
+    /// # Errors
+    /// [`Error::Validation`] with `unknown_value`.
+    pub fn choice<T: FromStr<Err = UnknownValue>>(&self, name: &str) -> Result<Option<T>, Error> {
+        let read = self.text(name)?.map(str::parse).transpose();
+        read.map_err(|UnknownValue| Error::validation(name, "unknown_value"))
+    }
+
     /// The whole number `name`, within `range`.
     ///
     /// # Errors
@@ -253,8 +264,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use easel_wire::brand_kits::WriteBrandKit;
-    use easel_wire::uploads::SignUpload;
+    use crate::wire::brand_kits::WriteBrandKit;
+    use crate::wire::uploads::SignUpload;
 
     fn field_error(error: Error) -> (u16, String, String) {
         let status = error.status().as_u16();

@@ -8,8 +8,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use easel_wire::account::Plan;
-use easel_wire::{ApiKeyId, Scope, Timestamp, Version};
+use easel_wire::{Scope, Timestamp, Version};
 use http::{HeaderMap, Method, StatusCode};
 use http_body_util::BodyExt;
 use serde_json::Value;
@@ -31,6 +30,8 @@ use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
 use crate::tasks::Live;
 use crate::uploads::Commits;
+use crate::wire::ApiKeyId;
+use crate::wire::account::Plan;
 use crate::{router, storage};
 
 /// The name of the version header in tests.

@@ -12,7 +12,6 @@ use axum::body::{Body, HttpBody};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use easel_wire::uploads::DIRECT_CEILING_BYTES;
 use easel_wire::{Envelope, Version};
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
@@ -22,6 +21,7 @@ use crate::extract::Shape;
 use crate::metrics;
 use crate::spool::{Incoming, Spooled, spool};
 use crate::studio::App;
+use crate::wire::uploads::DIRECT_CEILING_BYTES;
 
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 

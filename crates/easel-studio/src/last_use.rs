@@ -8,12 +8,13 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use easel_wire::{ApiKeyId, Timestamp};
+use easel_wire::Timestamp;
 use tokio::sync::Notify;
 
 use crate::db::accounts;
 use crate::error::Error;
 use crate::studio::{App, Studio};
+use crate::wire::ApiKeyId;
 
 /// The least time between two writes.
 const BETWEEN_WRITES: Duration = Duration::from_secs(60);

@@ -45,6 +45,7 @@ mod upkeep;
 mod uploads;
 mod webhooks;
 mod whoami;
+pub mod wire;
 mod worker;
 
 pub use error::Error;

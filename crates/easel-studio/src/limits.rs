@@ -4,12 +4,11 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use easel_wire::OrganizationId;
-
 use crate::data_folder::DataFolder;
 use crate::db::accounts;
 use crate::db::limits::{self, Overrides};
 use crate::error::Error;
+use crate::wire::OrganizationId;
 
 /// What shall become of an override.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,8 +84,8 @@ pub async fn set(
 mod tests {
     use std::time::Duration;
 
+    use crate::wire::account::Plan;
     use easel_wire::Version;
-    use easel_wire::account::Plan;
 
     use super::*;
     use crate::studio::{Config, Limits};

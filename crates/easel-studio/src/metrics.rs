@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use easel_wire::tasks::TaskStatus;
 use http::{Method, StatusCode, header};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
@@ -23,6 +22,7 @@ use prometheus_client::registry::{Registry, Unit};
 use crate::db::{tasks, webhooks};
 use crate::error::Error;
 use crate::studio::App;
+use crate::wire::tasks::TaskStatus;
 
 /// Upper ends of the classes of an answer's time, in seconds.
 const SECONDS: [f64; 10] = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1.0, 5.0, 20.0, 60.0];
@@ -132,7 +132,7 @@ impl Metrics {
     }
 
     /// Counts a task that has come to this end.
-    pub fn count_end(&self, status: &TaskStatus) {
+    pub fn count_end(&self, status: TaskStatus) {
         self.tasks_ended.get_or_create(&StatusLabels { status: status.as_str().to_owned() }).inc();
     }
 
@@ -147,7 +147,7 @@ impl Metrics {
 pub async fn get_metrics(State(app): State<App>) -> Result<Response, Error> {
     let mut conn = app.db.read().acquire().await?;
     for status in [TaskStatus::Queued, TaskStatus::Running] {
-        let count = tasks::count_in_state(&mut conn, &status).await?;
+        let count = tasks::count_in_state(&mut conn, status).await?;
         app.metrics.tasks.get_or_create(&StatusLabels { status: status.as_str().to_owned() }).set(count);
     }
     app.metrics.deliveries_pending.set(webhooks::count_pending(&mut conn).await?);

@@ -60,8 +60,9 @@ fn position_of(row: &OrganizationRow) -> Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use easel_wire::organizations::OrganizationRecord;
-    use easel_wire::{OrganizationId, Timestamp};
+    use crate::wire::OrganizationId;
+    use crate::wire::organizations::OrganizationRecord;
+    use easel_wire::Timestamp;
 
     #[test]
     fn organizations_come_by_name_in_the_old_version_and_the_newest_first_in_the_new_one() {

@@ -9,9 +9,8 @@ use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use easel_wire::ApiKeyId;
-
 use crate::error::Error;
+use crate::wire::ApiKeyId;
 
 /// The window.
 const WINDOW: Duration = Duration::from_secs(60);

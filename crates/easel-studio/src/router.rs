@@ -12,15 +12,16 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
-use easel_wire::account::Role;
+use easel_wire::Scope;
 use easel_wire::error::code;
-use easel_wire::{ApiKeyId, Scope};
 use http::request::Parts;
 use http::{Method, StatusCode};
 
 use crate::error::Error;
 use crate::gateway::{self, Hosts, Matched, UnsupportedVersion};
 use crate::studio::App;
+use crate::wire::ApiKeyId;
+use crate::wire::account::Role;
 use crate::{brand_kits, canvases, drive, exports, metrics, openapi, organizations, tasks, uploads, webhooks, whoami};
 
 /// What a request needs before its handler runs.

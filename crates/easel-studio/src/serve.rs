@@ -15,7 +15,6 @@ use axum_server::Handle;
 use axum_server::accept::NoDelayAcceptor;
 use axum_server::tls_rustls::RustlsConfig;
 use easel_wire::Version;
-use easel_wire::account::Plan;
 use http::HeaderName;
 use hyper_util::rt::TokioTimer;
 use serde_json::json;
@@ -39,6 +38,7 @@ use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
 use crate::tasks::{self, Live};
 use crate::uploads::Commits;
+use crate::wire::account::Plan;
 use crate::worker::{self, Injection};
 use crate::{drive, router, storage, upkeep, webhooks};
 
@@ -106,7 +106,7 @@ pub struct Options {
 pub async fn serve(options: Options) -> Result<(), Error> {
     let held: File = DataFolder::hold(&options.data)?;
     let folder = DataFolder::open(&options.data).await?;
-    let plan = settle_plan(&folder, options.plan.clone()).await?;
+    let plan = settle_plan(&folder, options.plan).await?;
     let blobs = Blobs::open(&folder.path.join("blobs"))?;
     clear_leftovers(&folder, &blobs).await?;
 
@@ -190,7 +190,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
 async fn settle_plan(folder: &DataFolder, asked: Option<Plan>) -> Result<Plan, Error> {
     let Some(plan) = asked else { return accounts::get_plan(&folder.db).await };
     let mut tx = folder.db.begin().await?;
-    accounts::update_plan(&mut tx, &plan).await?;
+    accounts::update_plan(&mut tx, plan).await?;
     tx.commit().await?;
     Ok(plan)
 }

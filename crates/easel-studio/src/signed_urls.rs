@@ -7,12 +7,13 @@
 use std::time::Duration;
 
 use data_encoding::HEXLOWER;
-use easel_wire::{CanvasId, FileId, TaskId, Timestamp};
+use easel_wire::Timestamp;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use crate::blobs::ContentHash;
 use crate::extract::Query;
+use crate::wire::{CanvasId, FileId, TaskId};
 
 /// How long a download URL is good for.
 pub const DOWNLOAD_VALIDITY: Duration = Duration::from_secs(3600);

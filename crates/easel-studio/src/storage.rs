@@ -14,8 +14,6 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, put};
 use data_encoding::HEXLOWER;
-use easel_wire::uploads::STORAGE_CEILING_BYTES;
-use easel_wire::{CanvasId, FileId, TaskId};
 use futures_util::{FutureExt, StreamExt};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
@@ -28,6 +26,8 @@ use crate::gateway::Hosts;
 use crate::signed_urls::{Grant, Refusal};
 use crate::spool::Incoming;
 use crate::studio::App;
+use crate::wire::uploads::STORAGE_CEILING_BYTES;
+use crate::wire::{CanvasId, FileId, TaskId};
 
 /// The first part of every storage key.
 pub const PENDING: &str = "pending";

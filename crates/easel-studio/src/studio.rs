@@ -3,9 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use easel_wire::account::Plan;
-use easel_wire::id::Kind;
-use easel_wire::{Id, Version};
+use easel_wire::Version;
 use http::HeaderName;
 
 use crate::auth::Callers;
@@ -24,6 +22,10 @@ use crate::secrets::MasterKey;
 use crate::signed_urls::SignedUrls;
 use crate::tasks::{Live, TasksAskedFor};
 use crate::uploads::Commits;
+use crate::wire::Id;
+use crate::wire::account::Plan;
+use crate::wire::id::Kind;
+use crate::wire::uploads::STORAGE_CEILING_BYTES;
 
 /// The state of every handler.
 pub type App = Arc<Studio>;
@@ -57,10 +59,10 @@ impl Config {
     /// The ceiling for a file in bytes, and whether a larger plan raises it (contract, "Uploads").
     #[must_use]
     pub fn max_file_bytes(&self) -> (u64, bool) {
-        match (self.max_file_bytes, &self.plan) {
-            (Some(ceiling), _) => (ceiling.min(easel_wire::uploads::STORAGE_CEILING_BYTES), true),
+        match (self.max_file_bytes, self.plan) {
+            (Some(ceiling), _) => (ceiling.min(STORAGE_CEILING_BYTES), true),
             (None, Plan::Free) => (50_000_000, true),
-            (None, _) => (easel_wire::uploads::STORAGE_CEILING_BYTES, false),
+            (None, Plan::Paid | Plan::Ultra) => (STORAGE_CEILING_BYTES, false),
         }
     }
 
@@ -70,8 +72,8 @@ impl Config {
     pub fn limits(&self, overrides: &Overrides) -> Limits {
         let of_the_plan = match self.plan {
             Plan::Free => 3,
+            Plan::Paid => 10,
             Plan::Ultra => 15,
-            _ => 10,
         };
         Limits {
             requests_per_minute: overrides.requests_per_minute.unwrap_or(self.requests_per_minute),

@@ -32,8 +32,9 @@ mod tests {
     use crate::db::drive::{NewFile, Viewer, insert_file};
     use crate::fixture::count_files;
     use crate::names::Name;
-    use easel_wire::account::{Plan, Role};
-    use easel_wire::{FileId, OrganizationId, TeamId, Timestamp, UserId};
+    use crate::wire::account::{Plan, Role};
+    use crate::wire::{FileId, OrganizationId, TeamId, UserId};
+    use easel_wire::Timestamp;
     use sha2::{Digest, Sha256};
     use uuid::Uuid;
 
@@ -59,7 +60,7 @@ mod tests {
         };
         let mut tx = db.begin().await.unwrap();
         let organization = OrganizationId::from_uuid(Uuid::now_v7());
-        accounts::insert_team(&mut tx, (organization, "o", &Plan::Paid), (team, "t"), now).await.unwrap();
+        accounts::insert_team(&mut tx, (organization, "o", Plan::Paid), (team, "t"), now).await.unwrap();
         accounts::insert_user(&mut tx, team, &user, now).await.unwrap();
         let file = NewFile {
             id: FileId::from_uuid(Uuid::now_v7()),

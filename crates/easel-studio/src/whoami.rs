@@ -2,13 +2,13 @@
 
 use axum::Json;
 use axum::extract::State;
-use easel_wire::account::{Entitlements, Organization, Team, User, Whoami};
 use serde_json::{Value, json};
 
 use crate::auth::Caller;
 use crate::db::accounts;
 use crate::error::Error;
 use crate::studio::App;
+use crate::wire::account::{Entitlements, Organization, Team, User, Whoami};
 
 /// That the service is up and its database answers.
 pub async fn get_health(State(studio): State<App>) -> Result<Json<Value>, Error> {
@@ -30,7 +30,7 @@ pub async fn get_whoami(State(studio): State<App>, caller: Caller) -> Json<Whoam
             name: Some(names.organization.clone()),
         },
         role: caller.role,
-        plan: config.plan.clone(),
+        plan: config.plan,
         scopes: caller.scopes.to_vec(),
         api_key_id: Some(caller.api_key_id),
         entitlements: Entitlements {

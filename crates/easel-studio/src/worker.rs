@@ -12,7 +12,7 @@ mod injection;
 
 use std::time::Duration;
 
-use easel_wire::tasks::{MAX_ATTEMPTS, TaskError, TaskStatus};
+use crate::wire::tasks::{MAX_ATTEMPTS, TaskError, TaskStatus};
 use tokio::task::JoinSet;
 
 pub use injection::Injection;

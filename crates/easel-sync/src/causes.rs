@@ -1,125 +1,230 @@
-//! What a client's error means for a transfer and for the queue (contract, "Errors").
+//! Why something is not done: what everything waits for, and what one item fails of by itself.
 //!
-//! Pure. Always true: an error is judged by its kind, its `type` and its `code`, never by a message; what would meet
-//! every file is a reason for the whole queue to wait, what meets this file alone fails it by itself.
+//! One vocabulary for dropped files and for folders kept in step: the app has the words. Always true: what would meet
+//! every item is a [`Waiting`], what meets one alone is a [`Cause`]. Which of the two an error of the client is, is decided
+//! in one place (`service.rs`), by its kind, its `type` and its `code`, never by a message. Not here: what is about folders
+//! alone (`folders::folder`).
+
+mod service;
 
 use std::io;
 
-use easel_client::Error as ClientError;
-use easel_wire::ErrorType;
 use easel_wire::error::code;
+use serde::{Deserialize, Serialize};
+
+pub use service::wait_after;
 
 use crate::error::Error;
-use crate::transfer::{Cause, Failure, Waiting};
+use crate::ports::{DiskError, DriveError};
 
-/// What to do about an error.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Remedy {
-    /// The whole queue waits, and the transfer keeps its place. `is_counted`: should it happen to this transfer again
-    /// and again while others get through, it fails with the cause.
-    Wait { waiting: Waiting, is_counted: bool, failure: Failure },
-    /// The transfer fails.
-    Fail(Failure),
-    /// The file changed; send it again from the start once it stands still.
+/// Why one item failed, for its own reasons. What concerns everything is a [`Waiting`] instead.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// The cause, with what its words need.
+    pub cause: Cause,
+    /// The service's request id, where the service answered.
+    #[serde(default)]
+    pub request_id: Option<String>,
+}
+
+impl From<Cause> for Failure {
+    fn from(cause: Cause) -> Self {
+        Self { cause, request_id: None }
+    }
+}
+
+/// The causes of a [`Failure`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "code", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Cause {
+    /// The file is no longer where it was.
+    Vanished,
+    /// Something that is no file or folder stands at the path now.
+    NotAFile,
+    /// The file cannot be read.
+    Unreadable {
+        /// What the system said; may be empty.
+        detail: String,
+    },
+    /// Larger than the service takes; refused before a byte was sent.
+    TooLarge {
+        /// The file's size in bytes.
+        size_bytes: u64,
+        /// The largest file that the service takes, in bytes.
+        max_file_bytes: u64,
+        /// Whether a larger plan raises it.
+        is_plan_limit: bool,
+    },
+    /// The service refuses a file of this size, and did not say beforehand which it takes.
+    SizeNotTaken {
+        /// The service's message; may be empty.
+        message: String,
+    },
+    /// The service takes no files of this type.
+    MediaTypeNotTaken {
+        /// The type, such as `image/tiff`.
+        mime_type: String,
+        /// The service's message; may be empty.
+        message: String,
+    },
+    /// The side that it should go to cannot hold the name.
+    NameNotAllowed {
+        /// The service's message; empty where it is a disk that cannot.
+        message: String,
+    },
+    /// Something else has the name.
+    NameTaken,
+    /// It was changed, moved or deleted in the meantime, on either side.
     Changed,
-    /// The signed URL is no longer good; sign anew.
-    SignAnew,
-    /// The service knows no staged blob under the key.
-    NotStaged,
-    /// The direct way is closed to this file; route it again.
-    RouteAgain,
+    /// It changed again and again while it was sent.
+    KeepsChanging,
+    /// The folder that it was to go to is gone.
+    FolderGone,
+    /// A folder on its way could not be made.
+    FolderRefused {
+        /// The folder's name.
+        name: String,
+        /// The service's code.
+        error_code: String,
+    },
+    /// The service refuses this item.
+    Refused {
+        /// The status of the answer.
+        status: u16,
+        /// The service's code; empty where it gave none.
+        error_code: String,
+        /// The service's message, for the details.
+        message: String,
+    },
+    /// The service wants the file sent to another machine without encryption, which nobody said yes to.
+    NotEncrypted {
+        /// The host that it names.
+        host: String,
+    },
+    /// What came was not what the drive says the file holds.
+    Corrupt,
+    /// The disk refused, for a reason that stands in the log.
+    DiskRefused,
+    /// The service failed again and again on this file.
+    ServiceFailed {
+        /// The status of the last answer.
+        status: u16,
+    },
+    /// The connection broke again and again on this file, though others get through.
+    ConnectionBroken,
+    /// Nothing of its kind can be done for now.
+    Waits {
+        /// What has to pass.
+        waiting: Waiting,
+    },
+    /// A cause that an older or newer build wrote down.
+    #[serde(other)]
+    Unknown,
 }
 
-/// Judges an error of the client.
-pub(crate) fn judge(error: &ClientError) -> Remedy {
-    let failure = |cause: Cause| Failure { cause, request_id: error.request_id().map(str::to_owned) };
-    let wait =
-        |waiting: Waiting| Remedy::Wait { failure: failure(Cause::ConnectionBroken), waiting, is_counted: false };
-    let counted = |waiting: Waiting, cause: Cause| Remedy::Wait { waiting, is_counted: true, failure: failure(cause) };
-    match error {
-        ClientError::Unreachable { .. } => wait(Waiting::Offline),
-        ClientError::ConnectionBroken { .. } | ClientError::TimedOut => {
-            counted(Waiting::Offline, Cause::ConnectionBroken)
-        }
-        ClientError::AnswerLost { cause } => match judge(cause) {
-            wait @ Remedy::Wait { .. } => wait,
-            _ => counted(Waiting::Offline, Cause::ConnectionBroken),
-        },
-        ClientError::Tls { .. } => wait(Waiting::NotTrusted),
-        ClientError::Setup { reason } => wait(Waiting::SetupFailed { reason: reason.clone() }),
-        // Counted, because a probe may get through where the file's own way does not: that would never end.
-        ClientError::RedirectRefused { to_host } => {
-            counted(Waiting::RedirectRefused { to_host: to_host.clone() }, Cause::ServiceFailed { status: 0 })
-        }
-        ClientError::NotTheService { status, .. } => {
-            counted(Waiting::NotTheService, Cause::ServiceFailed { status: *status })
-        }
-        ClientError::RouteMissing => counted(Waiting::NotTheService, Cause::ServiceFailed { status: 404 }),
-        ClientError::InvalidAddress { .. } | ClientError::InvalidVersionHeader { .. } => wait(Waiting::NotTheService),
-        // The connection's own host is judged when its client is made, so this is storage's.
-        ClientError::PlainHttpRefused { host } => Remedy::Fail(failure(Cause::NotEncrypted { host: host.clone() })),
-        ClientError::InvalidKey => wait(Waiting::KeyRefused),
-        ClientError::TooLargeForGateway => Remedy::RouteAgain,
-        ClientError::UrlExpired => Remedy::SignAnew,
-        ClientError::FileTooLarge { size_bytes, max_file_bytes, is_plan_limit } => {
-            Remedy::Fail(failure(Cause::TooLarge {
-                size_bytes: *size_bytes,
-                max_file_bytes: *max_file_bytes,
-                is_plan_limit: *is_plan_limit,
-            }))
-        }
-        ClientError::SourceChanged => Remedy::Changed,
-        ClientError::SourceUnreadable { io } => Remedy::Fail(failure(of_io(io))),
-        ClientError::SourceNotAFile => Remedy::Fail(failure(Cause::NotAFile)),
-        ClientError::Storage { .. } if error.is_storage_full() => wait(Waiting::StorageFull),
-        ClientError::Storage { status, .. } if matches!(status, 507 | 413) => wait_or_too_large(*status, failure),
-        ClientError::Storage { status, .. } if *status >= 500 => {
-            counted(Waiting::ServiceFailing { status: *status }, Cause::ServiceFailed { status: *status })
-        }
-        ClientError::Storage { status: 403, .. } => Remedy::SignAnew,
-        ClientError::Storage { status, code } => Remedy::Fail(failure(Cause::Refused {
-            status: *status,
-            error_code: code.clone().unwrap_or_default(),
-            message: String::new(),
-        })),
-        ClientError::Api { status, error: body, .. } => {
-            let refused = || {
-                Remedy::Fail(failure(Cause::Refused {
-                    status: *status,
-                    error_code: body.code.clone(),
-                    message: body.message.clone(),
-                }))
-            };
-            match (&body.error_type, body.code.as_str()) {
-                (_, code::STORAGE_FULL) => wait(Waiting::StorageFull),
-                (_, code::FOLDER_NOT_FOUND) => Remedy::Fail(failure(Cause::FolderGone)),
-                (_, code::UPLOAD_NOT_FOUND) => Remedy::NotStaged,
-                (_, code::UNSUPPORTED_VERSION) => wait(Waiting::NotTheService),
-                (ErrorType::Authentication, _) => wait(Waiting::KeyRefused),
-                (ErrorType::Permission, code::MISSING_SCOPE) => wait(Waiting::NotPermitted),
-                (ErrorType::RateLimited, _) => wait(Waiting::RateLimited),
-                (ErrorType::UpstreamError | ErrorType::InternalError, _) if *status == 507 => {
-                    wait(Waiting::StorageFull)
-                }
-                (ErrorType::UpstreamError | ErrorType::InternalError, _) => {
-                    counted(Waiting::ServiceFailing { status: *status }, Cause::ServiceFailed { status: *status })
-                }
-                _ => refused(),
+impl Cause {
+    /// Whether the service would answer the same to the same file once more, so that only a person's asking is a reason to
+    /// try it again.
+    #[must_use]
+    pub const fn is_lasting(&self) -> bool {
+        matches!(
+            self,
+            Self::TooLarge { .. }
+                | Self::SizeNotTaken { .. }
+                | Self::MediaTypeNotTaken { .. }
+                | Self::NameNotAllowed { .. }
+                | Self::Refused { .. }
+        )
+    }
+}
+
+/// Why everything waits, or everything of a kind. It is looked at again by itself, and goes on when the cause is gone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "code", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Waiting {
+    /// The service cannot be reached.
+    Offline,
+    /// The service did not prove who it is (TLS).
+    NotTrusted,
+    /// The key is refused (401): wrong or deleted.
+    KeyRefused,
+    /// The key may not do what is needed (403).
+    NotPermitted,
+    /// The service has no room left.
+    StorageFull,
+    /// This computer has no room left.
+    DiskFull,
+    /// The journal cannot be read or written, for another reason than a full disk.
+    JournalUnusable {
+        /// What the system said.
+        detail: String,
+    },
+    /// This computer cannot make a connection at all.
+    SetupFailed {
+        /// What the system said.
+        reason: String,
+    },
+    /// The network is metered, and a person wants nothing moved then.
+    Metered,
+    /// The service takes no more requests for now, though the budget was kept.
+    RateLimited,
+    /// The service answers, but only with failures of its own.
+    ServiceFailing {
+        /// The status of the last answer.
+        status: u16,
+    },
+    /// What answers there is not the service: HTML, nonsense, a route that is missing, a version it does not know.
+    NotTheService,
+    /// The service sends elsewhere, and the key does not go there.
+    RedirectRefused {
+        /// The host that it names.
+        to_host: String,
+    },
+    /// Something is being changed while it is looked at.
+    Moving,
+}
+
+impl From<DiskError> for Failure {
+    fn from(error: DiskError) -> Self {
+        let cause = match error {
+            DiskError::RootMissing | DiskError::Changed | DiskError::NotEmpty => Cause::Changed,
+            DiskError::Exists => Cause::NameTaken,
+            DiskError::Full => Cause::Waits { waiting: Waiting::DiskFull },
+            DiskError::Denied => Cause::Unreadable { detail: String::new() },
+            DiskError::NameNotAllowed => Cause::NameNotAllowed { message: String::new() },
+            DiskError::Refused => Cause::DiskRefused,
+        };
+        cause.into()
+    }
+}
+
+impl From<DriveError> for Failure {
+    /// What an item fails of where `error` is the end of it.
+    fn from(error: DriveError) -> Self {
+        match error {
+            DriveError::Refused(failure) => failure,
+            DriveError::Lost(hold) | DriveError::Held(hold) => {
+                hold.blame.map_or_else(|| Cause::Waits { waiting: hold.waiting }.into(), |blame| *blame)
             }
-        }
-        // Downloads are none of the queue's business.
-        ClientError::DestinationUnwritable { .. } | ClientError::ContentMismatch => {
-            counted(Waiting::Offline, Cause::ConnectionBroken)
+            DriveError::Disk(error) => error.into(),
+            DriveError::NameTaken => Cause::NameTaken.into(),
+            DriveError::Corrupt => Cause::Corrupt.into(),
+            // Another way, or the same anew, may get through, and did not.
+            DriveError::Expired | DriveError::RouteAgain => Cause::ConnectionBroken.into(),
+            DriveError::NotStaged => {
+                let error_code = code::UPLOAD_NOT_FOUND.to_owned();
+                Cause::Refused { status: 404, error_code, message: String::new() }.into()
+            }
+            DriveError::RouteMissing => Cause::ServiceFailed { status: 404 }.into(),
+            DriveError::NotFound
+            | DriveError::NotEmpty
+            | DriveError::Circular
+            | DriveError::SourceChanged
+            | DriveError::Stopped { .. } => Cause::Changed.into(),
         }
     }
-}
-
-fn wait_or_too_large(status: u16, failure: impl Fn(Cause) -> Failure) -> Remedy {
-    if status == 507 {
-        let failure = failure(Cause::ServiceFailed { status });
-        return Remedy::Wait { waiting: Waiting::StorageFull, is_counted: false, failure };
-    }
-    Remedy::Fail(failure(Cause::Refused { status, error_code: "EntityTooLarge".to_owned(), message: String::new() }))
 }
 
 /// What everything waits for where the journal fails.
@@ -135,25 +240,5 @@ pub(crate) fn of_io(error: &io::Error) -> Cause {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Cause::Vanished,
         _ => Cause::Unreadable { detail: error.to_string() },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_probe_cannot_see_fails_the_file_in_the_end_instead_of_being_tried_for_ever() {
-        let storage = || "storage.example.com".to_owned();
-        let cause = Cause::NotEncrypted { host: storage() };
-        let failed = Remedy::Fail(Failure { cause, request_id: None });
-        assert_eq!(judge(&ClientError::PlainHttpRefused { host: storage() }), failed);
-        for error in [
-            ClientError::RedirectRefused { to_host: storage() },
-            ClientError::NotTheService { status: 200, found: easel_client::Nonsense::UnusableUrl },
-            ClientError::RouteMissing,
-        ] {
-            assert!(matches!(judge(&error), Remedy::Wait { is_counted: true, .. }), "{error}");
-        }
     }
 }

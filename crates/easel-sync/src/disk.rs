@@ -16,6 +16,7 @@ mod folder;
 mod folder;
 mod item;
 mod seen;
+mod slot;
 #[cfg(all(test, unix))]
 mod tests;
 mod trash;

@@ -3,7 +3,7 @@
 //! One task, so that a wish and a start never cross. Always true: what a person touched last goes first, then older drops
 //! before newer ones; large files never take the last of several places; while the cause of a wait lasts, only a probe or
 //! one trial goes out, ever more seldom; there is no timer while nothing is due. Not here: files and requests
-//! (`sender.rs`); this task touches only the journal, so that no slow disk or service holds up a wish.
+//! (`upload::errand`, `sender.rs`); this task touches only the journal, so that no slow disk or service holds up a wish.
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -18,14 +18,15 @@ use tokio::task::{Id as TaskId, JoinSet};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use crate::causes::{self, Remedy};
+use crate::causes::{self, Cause, Failure, Waiting};
 use crate::error::Error;
-use crate::journal::{End, Row, Selection};
-use crate::live::{Wish, lock};
+use crate::journal::{Row, Selection};
+use crate::live::lock;
 use crate::queue::Shared;
-use crate::sender::{Errand, Outcome};
+use crate::sender::Errand;
 use crate::settle::{self, Identity, Verdict, micros};
-use crate::transfer::{Cause, Failure, State, TransferId, Waiting};
+use crate::transfer::{State, TransferId};
+use crate::upload::errand::{End, Outcome, Wish};
 
 /// How many settling files are looked at in one go.
 const LOOKED_AT_ONCE: u64 = 64;
@@ -255,7 +256,7 @@ impl Dispatcher {
                 self.let_another_try();
             }
             Ok(Outcome::Stopped) => self.let_another_try(),
-            Ok(Outcome::Blocked { waiting, after }) => self.wait_for(waiting, after),
+            Ok(Outcome::Blocked { waiting, after_ms }) => self.wait_for(waiting, after_ms.map(Duration::from_millis)),
             Err(error) => self.take_journal_error(&error),
         }
     }
@@ -495,16 +496,15 @@ async fn at(moment: Option<Instant>) {
 }
 
 fn check_scopes(whoami: &Whoami) -> Result<(), Waiting> {
-    let may_upload = whoami.scopes.is_empty() || whoami.scopes.contains(&Scope::UploadsWrite);
+    // A service that does not say what the key may do says so where it is done.
+    let may_upload =
+        whoami.scopes.as_ref().is_none_or(|scopes| scopes.is_empty() || scopes.contains(&Scope::UploadsWrite));
     if may_upload { Ok(()) } else { Err(Waiting::NotPermitted) }
 }
 
 /// What a failed probe says everything waits for.
 fn waiting_for(error: &ClientError) -> Waiting {
-    match causes::judge(error) {
-        Remedy::Wait { waiting, .. } => waiting,
-        _ => Waiting::NotTheService,
-    }
+    causes::wait_after(error).unwrap_or(Waiting::NotTheService)
 }
 
 /// Looks at settling files whose time has come.

@@ -13,19 +13,22 @@ mod intent;
 mod look;
 mod news;
 mod prepare;
+mod sending;
 mod settle;
 mod together;
 
-pub use intent::Intent;
-pub use news::{Deed, News, Progress, Stage, Waiting, What};
+pub use intent::{Intent, UnderWay};
+pub use news::{Deed, News, Progress, Stage, What};
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use easel_wire::FolderId;
 
-use crate::plan::{self, Failure, Guard, Ignores, Input, Mutant, Note, Op, Plan, Settings};
-use crate::ports::{Clock, Disk, DiskError, Drive, DriveError, Freshness, Settlement, Store, StoreError};
+use crate::causes::{Failure, Waiting};
+use crate::plan::{self, Guard, Ignores, Input, Note, Op, Plan, Settings};
+use crate::planted::Mutant;
+use crate::ports::{Clock, Disk, DiskError, Drive, DriveError, Freshness, Hold, Settlement, Store, StoreError};
 use crate::tree::{self, Agreed, Change, Local, Remote, Standing};
 
 /// A file stands still when it has not changed for this long, in milliseconds.
@@ -60,7 +63,9 @@ enum Trouble {
     /// With this path alone, until the next look.
     Path(Failure),
     /// With all steps of the kind, for now; others can be done.
-    Kind(Waiting, Failure),
+    Kind(Waiting),
+    /// The service does not take this file as it is, which is remembered.
+    Refused,
     /// Look again after waiting. `is_open`: it is not known what was done, or something is left half done.
     Look { cause: Waiting, wait_ms: Option<u64>, is_open: bool },
     /// The watched folder is not there any more.
@@ -71,23 +76,16 @@ enum Trouble {
 
 impl From<DriveError> for Trouble {
     fn from(error: DriveError) -> Self {
-        let look = |cause, wait_ms| Self::Look { cause, wait_ms, is_open: false };
         match error {
-            DriveError::Lost => Self::Look { cause: Waiting::Silent, wait_ms: None, is_open: true },
-            DriveError::Offline => look(Waiting::Offline, None),
-            DriveError::RateLimited { retry_after_ms } => look(Waiting::Limited, Some(retry_after_ms)),
-            DriveError::KeyRefused => look(Waiting::KeyRefused, None),
-            DriveError::Forbidden => Self::Kind(Waiting::Forbidden, Failure::Forbidden),
-            DriveError::StorageFull => Self::Kind(Waiting::StorageFull, Failure::StorageFull),
-            DriveError::Disk(error) => error.into(),
-            DriveError::NotFound | DriveError::NotEmpty | DriveError::Circular | DriveError::SourceChanged => {
-                Self::Path(Failure::Changed)
+            DriveError::Lost(Hold { waiting, .. }) => Self::Look { cause: waiting, wait_ms: None, is_open: true },
+            DriveError::Held(Hold { waiting: waiting @ (Waiting::NotPermitted | Waiting::StorageFull), .. }) => {
+                Self::Kind(waiting)
             }
-            DriveError::NameTaken => Self::Path(Failure::Taken),
-            DriveError::NameNotAllowed => Self::Path(Failure::NameNotAllowed),
-            DriveError::TooLarge => Self::Path(Failure::TooLarge),
-            DriveError::Corrupt => Self::Path(Failure::Corrupt),
-            DriveError::Expired | DriveError::Refused => Self::Path(Failure::Refused),
+            DriveError::Held(Hold { waiting, after_ms, .. }) => {
+                Self::Look { cause: waiting, wait_ms: after_ms, is_open: false }
+            }
+            DriveError::Disk(error) => error.into(),
+            error => Self::Path(error.into()),
         }
     }
 }
@@ -96,12 +94,8 @@ impl From<DiskError> for Trouble {
     fn from(error: DiskError) -> Self {
         match error {
             DiskError::RootMissing => Self::Root,
-            DiskError::Full => Self::Kind(Waiting::DiskFull, Failure::DiskFull),
-            DiskError::Changed | DiskError::NotEmpty => Self::Path(Failure::Changed),
-            DiskError::Exists => Self::Path(Failure::Taken),
-            DiskError::Denied => Self::Path(Failure::Denied),
-            DiskError::NameNotAllowed => Self::Path(Failure::NameNotAllowed),
-            DiskError::Refused => Self::Path(Failure::Refused),
+            DiskError::Full => Self::Kind(Waiting::DiskFull),
+            error => Self::Path(error.into()),
         }
     }
 }
@@ -129,6 +123,8 @@ pub struct Engine<D, R, S, C> {
     agreed: Agreed,
     /// What was intended when it was last loaded, and is still to be settled.
     open: Vec<Intent>,
+    /// Files that the service does not take as they are, by path.
+    refused: BTreeMap<String, UnderWay>,
     /// Whether it was tried to settle what is open. What could not be settled then does not need a fresher picture.
     is_tried: bool,
     /// Whether `agreed` and `open` are what the store has. Not so while anything is under way.
@@ -154,6 +150,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             listener: None,
             agreed: Agreed::default(),
             open: Vec::new(),
+            refused: BTreeMap::new(),
             is_tried: false,
             is_loaded: false,
             local: Local::default(),
@@ -198,9 +195,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// # Errors
     /// When it cannot be written down.
     pub async fn send_again(&mut self, path: &str) -> Result<(), StoreError> {
-        if !self.is_loaded {
-            (self.agreed, self.open) = self.ports.store.load().await?;
-        }
+        self.load().await?;
         self.is_loaded = false;
         let records = self.agreed.below(path).chain(self.agreed.records.get_key_value(path));
         let changes: Vec<Change> = records
@@ -210,6 +205,23 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.write(Settlement { changes, ..Settlement::default() }).await?;
         self.is_loaded = true;
         Ok(())
+    }
+
+    /// What the store has, where it is not known. Whether it was asked.
+    async fn load(&mut self) -> Result<bool, StoreError> {
+        if self.is_loaded {
+            return Ok(false);
+        }
+        let (agreed, intents) = self.ports.store.load().await?;
+        self.agreed = agreed;
+        (self.open, self.refused) = (Vec::new(), BTreeMap::new());
+        for intent in intents {
+            match intent {
+                Intent::Upload(under_way) => self.take_up(under_way),
+                other => self.open.push(other),
+            }
+        }
+        Ok(true)
     }
 
     /// Works until there is nothing left to do, or the person has to be asked.
@@ -250,10 +262,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Err(Trouble::Root) => return Rest::RootMissing,
                 Err(Trouble::Store(error)) => return Rest::StoreFailed(error),
                 // No look ends so: these are a step's.
-                Err(Trouble::Path(_)) => (Waiting::Moving, None),
-                Err(Trouble::Kind(cause, _)) => (cause, None),
+                Err(Trouble::Path(_) | Trouble::Refused) => (Waiting::Moving, None),
+                Err(Trouble::Kind(cause)) => (cause, None),
             };
-            let is_hasty = self.is_mutant(Mutant::Impatient);
+            let is_hasty = self.is_planted(Mutant::Impatient);
             let for_ms = match for_ms {
                 Some(exactly) if is_hasty => exactly / 2,
                 Some(exactly) => exactly,
@@ -273,8 +285,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.held_up = None;
         self.settings.today = self.ports.clock.today();
         // Set again where nothing is under way: until then, the store knows better.
-        if !std::mem::replace(&mut self.is_loaded, false) {
-            (self.agreed, self.open) = self.ports.store.load().await?;
+        let was_asked = self.load().await?;
+        self.is_loaded = false;
+        if was_asked {
             self.is_tried = false;
             self.discard_leftovers().await?;
             if !self.open.is_empty() {
@@ -285,12 +298,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let freshness = if is_settled { Freshness::Known } else { Freshness::Recent };
         self.look_at_drive(freshness).await?;
         self.look_at_disk().await?;
+        self.review_refusals().await?;
         self.settle_all().await?;
         let mut was_fruitful = false;
         let mut doubted = BTreeSet::new();
         for round in 0_u32.. {
             if round > 0 {
                 self.look_at_disk().await?;
+                self.review_refusals().await?;
             }
             self.local.doubtful = self.open.iter().flat_map(Intent::paths).map(str::to_owned).collect();
             let mut plan = self.plan();
@@ -300,7 +315,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             if plan.ops.is_empty() {
                 let is_settling = self.local.items.values().any(tree::LocalItem::is_being_written);
-                return Ok(match (self.held_up, round, is_settling, self.unresolved.is_empty()) {
+                return Ok(match (self.held_up.take(), round, is_settling, self.unresolved.is_empty()) {
                     (Some(cause), ..) => Look::HeldUp { cause, was_fruitful },
                     (_, _, true, _) => Look::Settling,
                     (_, 0, false, true) => Look::Rest(Rest::Done(plan.notes)),
@@ -330,7 +345,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         };
         let deletions: BTreeSet<String> =
             ops.iter().filter(|op| is_deletion(op)).map(|op| op.path().to_owned()).collect();
-        if deletions.is_empty() || self.is_mutant(Mutant::BelievesLooks) {
+        if deletions.is_empty() || self.is_planted(Mutant::BelievesLooks) {
             return Ok(false);
         }
         let before = std::mem::take(doubted);
@@ -345,12 +360,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     fn plan(&self) -> Plan {
+        let mut unresolved = self.unresolved.clone();
+        unresolved.extend(self.list_refused());
         plan::plan(&Input {
             local: &self.local,
             remote: &self.remote,
             agreed: &self.agreed,
             settings: &self.settings,
-            unresolved: &self.unresolved,
+            unresolved: &unresolved,
             ignores: Ignores(&|path, is_folder| self.ports.disk.is_ignored(path, is_folder)),
             consent: &self.consent,
         })
@@ -402,8 +419,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(())
     }
 
-    fn is_mutant(&self, mutant: Mutant) -> bool {
-        self.settings.mutant == Some(mutant)
+    fn is_planted(&self, mutant: Mutant) -> bool {
+        self.settings.planted.is(mutant)
     }
 
     fn tell(&self, news: News) {

@@ -28,14 +28,15 @@ use tokio::sync::{Mutex as AsyncMutex, Notify, broadcast, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+pub use crate::causes::wait_after;
 pub use folder::{
     Batch, Choices, DeletionRule, Draft, Folder, HistoryEntry, Mode, Need, Note, Preview, SeenBy, State, Target,
     WatchId, What, Why,
 };
-pub use poll::wait_after;
 
 pub use crate::remote::search::{DriveMatch, DriveMatches};
 
+use crate::causes::Waiting;
 use crate::error::Error;
 use crate::journal::{Journal, Watch};
 use crate::live::lock;
@@ -43,7 +44,6 @@ use crate::metered::{self, Metered};
 use crate::places::Places;
 use crate::remote::DriveIndex;
 use crate::settings::Clock;
-use crate::transfer::Waiting;
 use control::{Command, Control, Wish};
 use ground::Ground;
 use showing::{Bell, Watched};
@@ -189,7 +189,7 @@ impl Shared {
             return;
         }
         // In the lane of people: all else waits for it.
-        match self.client().in_lane(Lane::Person).whoami().await {
+        match self.client().in_lane(Lane::Person).identify().await {
             Ok(_) => self.is_rate_known.store(true, Ordering::Relaxed),
             Err(error) => tracing::debug!(%error, "the rate is not known yet"),
         }
@@ -409,6 +409,16 @@ impl Folders {
     /// As [`Folders::pause`].
     pub async fn send_again(&self, id: WatchId, path: &str) -> Result<(), Error> {
         self.wish(id, Wish::SendAgain(path.to_owned())).await
+    }
+
+    /// Lets the files be tried again that the service refused: the one at `path`, or those below it; all of the folder's
+    /// where it is empty. A person asks so, or what was known of what the service takes is forgotten. Bytes that the
+    /// service has by now are not sent again.
+    ///
+    /// # Errors
+    /// As [`Folders::pause`].
+    pub async fn try_refused_again(&self, id: WatchId, path: &str) -> Result<(), Error> {
+        self.wish(id, Wish::TryRefused(path.to_owned())).await
     }
 
     /// The differences that stay, in the order of their paths; at most 1,000 at once.

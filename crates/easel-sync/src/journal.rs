@@ -4,7 +4,7 @@
 //! Always true: whatever is about to happen in the drive stands here first; a write that has returned survives a power
 //! cut (WAL, `synchronous=FULL`); one process holds the journal at a time; only its owner can read it (mode 0600). Never
 //! here: keys, signed URLs, bytes of files. All SQL of this crate is in this file and the ones below it. What a row
-//! means for the next step is decided in `sender.rs`; what is sent next, in `queue.rs`.
+//! means for the next step is decided in `upload`; what is sent next, in `dispatch.rs`.
 
 mod agreed;
 mod drive;
@@ -33,7 +33,6 @@ pub(crate) use drive::{DriveRows, FolderSeen, SeenUntil};
 pub(crate) use drops::{Dropped, Entry, join};
 pub(crate) use history::Line;
 pub(crate) use rows::{Row, Total};
-pub(crate) use steps::{End, Step};
 pub(crate) use watches::{Sums, Watch};
 pub(crate) use wishes::Selection;
 

@@ -4,11 +4,12 @@
 //! where the service can tell; bytes of files are never held whole; a file that is being written waits, and one that
 //! changes while it is sent is never registered half. The queue sends paths that were dropped. A watched folder is kept
 //! the same on both sides by `engine`, which carries out what `plan` finds by comparing three `tree`s, through `ports`:
-//! `disk` is a real folder and `watch` what tells of its changes. Deliberately not here: HTTP (`easel-client`), words for a
+//! `disk` is a real folder and `watch` what tells of its changes. Both send through `upload`, and both name what goes
+//! wrong as `causes` has it. Deliberately not here: HTTP (`easel-client`), words for a
 //! person and windows (`easel-app`).
 
 pub mod awake;
-mod causes;
+pub mod causes;
 mod changes;
 pub mod disk;
 mod dispatch;
@@ -24,6 +25,7 @@ pub mod lock;
 pub mod metered;
 mod places;
 pub mod plan;
+mod planted;
 pub mod ports;
 mod queue;
 mod remote;
@@ -34,12 +36,19 @@ mod settle;
 mod stub;
 mod transfer;
 pub mod tree;
+pub mod upload;
 pub mod watch;
 
+pub use causes::{Cause, Failure, Waiting};
 pub use error::Error;
 pub use folders::{FolderSettings, Folders};
 pub use journal::{Access, Gate, Journal};
 pub use places::Places;
+#[cfg(feature = "planted-bugs")]
+#[doc(hidden)]
+pub use planted::Mutant;
+#[doc(hidden)]
+pub use planted::Planted;
 pub use queue::Queue;
 pub use settings::{Clock, Settings};
 /// The drive of a connection as the engine of a watched folder asks it, so that a test can hold a model of it against it.
@@ -51,11 +60,10 @@ pub fn drive_of(
     disk: disk::LocalDisk,
 ) -> impl ports::Drive {
     let index = remote::DriveIndex::new(journal, connection_id, Clock::default());
-    let (flow, waiting) = (Default::default(), Default::default());
-    remote::drive::ServiceDrive::new(client, std::sync::Arc::new(index), disk, Places::default(), flow, waiting)
+    let flow = Default::default();
+    remote::drive::ServiceDrive::new(client, std::sync::Arc::new(index), disk, Places::default(), flow)
 }
 
 pub use transfer::{
-    Batch, Cause, Enqueued, Failure, Filter, Kind, LimitedBy, SkipReason, Skipped, State, Stored, Summary, Transfer,
-    TransferId, Waiting,
+    Batch, Enqueued, Filter, Kind, LimitedBy, SkipReason, Skipped, State, Stored, Summary, Transfer, TransferId,
 };

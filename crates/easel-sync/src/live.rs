@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use crate::estimate::Rate;
 use crate::transfer::{Skipped, State, Transfer, TransferId};
+use crate::upload::errand::Wish;
 
 /// More changed rows than this are not told one by one.
 const MOST_CHANGED: usize = 500;
@@ -39,13 +40,6 @@ pub(crate) struct Live {
     rate: Mutex<Rate>,
     /// What a person asked for meanwhile: 0 nothing, 1 pause, 2 cancel.
     wish: AtomicU8,
-}
-
-/// What a person asked of a transfer at work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wish {
-    Pause,
-    Cancel,
 }
 
 impl Live {

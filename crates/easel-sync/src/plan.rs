@@ -22,6 +22,8 @@ use std::collections::BTreeMap;
 
 use easel_wire::{FileId, FolderId};
 
+use crate::causes::Failure;
+use crate::planted::{Mutant, Planted};
 use crate::tree::{Agreed, Change, ContentHash, Local, Place, Remote, Skipped, Stamp};
 use view::View;
 
@@ -43,44 +45,6 @@ pub enum DeletionRule {
     Delete,
 }
 
-/// A known bug, planted to see that the simulation finds it. Never set outside of tests.
-#[doc(hidden)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mutant {
-    /// Deletes a drive file although another local path has its content.
-    ForgetsLinks,
-    /// Deletes the old version before the new one is sent.
-    DeletesBeforeUpload,
-    /// Takes a file for unchanged when its modification time is.
-    TrustsModifiedTime,
-    /// Deletes without asking, however much it is and even when the root is gone.
-    IgnoresGuard,
-    /// Pulls back what was deleted here.
-    PullsBack,
-    /// Takes a file of the same size for the one that moved.
-    MovesBySize,
-    /// Lets two names stand beside each other that are one to the drive.
-    IgnoresCase,
-    /// Downloads over what it finds.
-    Overwrites,
-    /// Trashes without looking at the file again.
-    TrashesUnseen,
-    /// Deletes folders with whatever is in them.
-    DeletesWholeFolders,
-    /// Remembers no intents.
-    ForgetsIntents,
-    /// Records a file as it is after it was sent.
-    StampsAfterwards,
-    /// Asks again without waiting as long as it was told.
-    Impatient,
-    /// Sends what is in the drive already.
-    SendsKnownContent,
-    /// Believes a deletion in the drive that only a list tells of.
-    BelievesLists,
-    /// Believes a deletion here that only one look tells of.
-    BelievesLooks,
-}
-
 /// What the person chose, and what is known about the two sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
@@ -98,9 +62,9 @@ pub struct Settings {
     pub max_file_bytes: u64,
     /// So many steps of one kind are carried out at the same time; at least one.
     pub at_once: usize,
-    /// Never set outside of tests.
+    /// See [`Planted`].
     #[doc(hidden)]
-    pub mutant: Option<Mutant>,
+    pub planted: Planted,
 }
 
 /// What a plan is made from.
@@ -114,7 +78,7 @@ pub struct Input<'a> {
     pub agreed: &'a Agreed,
     /// What the person chose.
     pub settings: &'a Settings,
-    /// Paths with which an operation has just failed: they are left alone until the next look.
+    /// Paths with which an operation failed: they are left alone, until the next look or until someone asks.
     pub unresolved: &'a BTreeMap<String, Failure>,
     /// What the person leaves out.
     pub ignores: Ignores<'a>,
@@ -130,31 +94,6 @@ impl std::fmt::Debug for Ignores<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Ignores")
     }
-}
-
-/// Why an operation failed with a path. It is tried again at the next look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Failure {
-    /// The item was changed, moved or deleted in the meantime, on either side.
-    Changed,
-    /// Something else is at the place.
-    Taken,
-    /// The person who runs this may not read or write there.
-    Denied,
-    /// The side that it should go to cannot hold the name.
-    NameNotAllowed,
-    /// The service takes no file as large.
-    TooLarge,
-    /// The workspace is full.
-    StorageFull,
-    /// The disk is full.
-    DiskFull,
-    /// The key may not do it.
-    Forbidden,
-    /// What came was not what the drive says the file holds.
-    Corrupt,
-    /// The disk or the service refused, for a reason that was logged.
-    Refused,
 }
 
 /// One step. Each is safe by itself, and is checked against both sides once more before it is done.
@@ -297,7 +236,7 @@ pub enum Difference {
     NameTaken,
     /// The folder that it lies in is not in the drive, which has its own note.
     FolderMissing,
-    /// An operation failed with it; it is tried again at the next look.
+    /// An operation failed with it.
     Unresolved(Failure),
     /// It is in the drive, or was agreed on, and matches what the person leaves out by now.
     Ignored,

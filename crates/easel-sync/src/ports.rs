@@ -1,7 +1,7 @@
 //! What the sync engine needs of the world: a disk, a drive, a store that survives a crash, a clock.
 //!
 //! Always true: each call either does what it says or leaves everything as it was, except where it says that its effect
-//! is unknown ([`DriveError::Lost`]); dropping a call's future at any point is a crash, which the engine must survive.
+//! is unknown ([`DriveError::Lost`], [`DriveError::Stopped`]); dropping a call's future at any point is a crash, which the engine must survive.
 //! Calls about different items are made at the same time, as many as the settings say. Not here: any real disk or
 //! service; the simulation has its own.
 
@@ -9,8 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 use std::path::{Path, PathBuf};
 
+pub use easel_client::{Fingerprint, Route};
 use easel_wire::{FileId, FolderId, ItemRef};
 
+use crate::causes::{Failure, Waiting};
 use crate::engine::{Deed, Intent};
 use crate::tree::{Agreed, Change, ContentHash, Local, LocalItem, Place, RemoteFile, RemoteFolder, Skipped, Stamp};
 
@@ -106,52 +108,61 @@ pub trait Disk: Send + Sync {
     ) -> impl Future<Output = Result<(), DiskError>> + Send;
 }
 
+/// What everything waits for, or everything of a kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hold {
+    /// What has to pass.
+    pub waiting: Waiting,
+    /// To wait before the next request, in milliseconds, where the service named it.
+    pub after_ms: Option<u64>,
+    /// What an item fails of that meets this again and again while others get through. `None`: no item of its own can be
+    /// the cause.
+    pub blame: Option<Box<Failure>>,
+}
+
+impl From<Waiting> for Hold {
+    fn from(waiting: Waiting) -> Self {
+        Self { waiting, after_ms: None, blame: None }
+    }
+}
+
 /// Why the drive did not do it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DriveError {
     /// No answer came, or one of a failing service: whether it was done is not known.
-    #[error("no answer came")]
-    Lost,
-    /// There is no way to the service: nothing was done.
-    #[error("no way to the service")]
-    Offline,
-    /// Asked too often: nothing was done.
-    #[error("asked too often")]
-    RateLimited {
-        /// To wait before the next request, in milliseconds.
-        retry_after_ms: u64,
+    #[error("no answer came: {0:?}")]
+    Lost(Hold),
+    /// Nothing was done, and nothing like it can be until something has passed.
+    #[error("it has to wait: {0:?}")]
+    Held(Hold),
+    /// It is refused, and would be again.
+    #[error("refused: {0:?}")]
+    Refused(Failure),
+    /// A person stopped it.
+    #[error("stopped")]
+    Stopped {
+        /// Whether it may have been done in spite of that.
+        may_be_done: bool,
     },
-    /// The service does not take the key any more.
-    #[error("the key is refused")]
-    KeyRefused,
-    /// The key is good, and may not do this.
-    #[error("the key may not do this")]
-    Forbidden,
-    /// The workspace has no room left.
-    #[error("the workspace is full")]
-    StorageFull,
     /// The item, or the folder it should go to, is not there.
     #[error("not in the drive")]
     NotFound,
+    /// Nothing is stored under the key.
+    #[error("nothing is stored under the key")]
+    NotStaged,
     /// The name is taken.
     #[error("the name is taken")]
     NameTaken,
-    /// The service takes no such name.
-    #[error("the service cannot hold the name")]
-    NameNotAllowed,
     /// The folder has something in it.
     #[error("the folder is not empty")]
     NotEmpty,
     /// A folder cannot go into itself.
     #[error("a folder cannot go into itself")]
     Circular,
-    /// The file is larger than the service takes.
-    #[error("the file is too large")]
-    TooLarge,
     /// The local file changed while it was read; nothing was committed.
     #[error("the file changed while it was sent")]
     SourceChanged,
-    /// The local disk did not do its part: a file that cannot be read, no room for one that is fetched.
+    /// The local disk did not do its part: no room for a file that is fetched.
     #[error(transparent)]
     Disk(DiskError),
     /// What was fetched is not what the drive says the file holds; it was thrown away.
@@ -160,12 +171,15 @@ pub enum DriveError {
     /// The signed address has expired: sign anew.
     #[error("the signed address has expired")]
     Expired,
-    /// The service refused, for good.
-    #[error("the service refused")]
-    Refused,
+    /// This way is closed to the file: ask again which way it goes.
+    #[error("the way is closed to this file")]
+    RouteAgain,
+    /// The service does not have this function.
+    #[error("the service does not have this function")]
+    RouteMissing,
 }
 
-/// A local file that is to be sent, as it was when that was decided.
+/// A file of a watched folder that is to be sent, as it was when that was decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     /// Below the watched folder.
@@ -174,14 +188,29 @@ pub struct Source {
     pub stamp: Stamp,
 }
 
-/// What an upload came to.
+/// Where a person wants a file to be in the drive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Destination {
+    /// The folder; `None` for the top of the drive.
+    pub folder: Option<FolderId>,
+    /// The name; where it is taken, the service finds another.
+    pub name: String,
+}
+
+/// What the service says of an upload. It may say little (specification, "Upload result record").
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Uploaded {
     /// The drive file: a new one, or the one that had the content already.
     pub file: FileId,
-    /// What the drive says about it.
-    pub seen: RemoteFile,
-    /// Whether the drive had the content already.
+    /// The name that it has.
+    pub name: Option<String>,
+    /// The folder that it lies in, `Some(None)` being the top of the drive; `None` where that is not said.
+    pub folder: Option<Option<FolderId>>,
+    /// Its size in bytes.
+    pub size_bytes: Option<u64>,
+    /// Its content, where the one who asked knows it.
+    pub hash: Option<ContentHash>,
+    /// Whether the drive had the content before this was asked.
     pub was_duplicate: bool,
 }
 
@@ -224,33 +253,60 @@ pub enum RemoteSeen {
     },
 }
 
-/// The service, as far as syncing needs it (contract, "Drive" and "Uploads").
-pub trait Drive: Send + Sync {
+/// The service, as far as sending one file needs it (specification, "Two-step signed-URL flow"; contract, "Uploads").
+pub trait Uploads: Send + Sync {
+    /// A local file that is to be sent, as it was when that was decided.
+    type Source: Send + Sync;
+
+    /// Which way a file goes. Not a byte is sent of one that is too large.
+    fn route(&self, source: &Self::Source, to: &Destination) -> impl Future<Output = Result<Route, DriveError>> + Send;
+    /// Sends a file in one request.
+    fn send_direct(
+        &self,
+        source: &Self::Source,
+        to: &Destination,
+    ) -> impl Future<Output = Result<Uploaded, DriveError>> + Send;
+    /// Asks for a place in storage and returns its key. The signed address stays in the adapter.
+    fn sign_upload(&self, to: &Destination) -> impl Future<Output = Result<String, DriveError>> + Send;
+    /// Puts a file's bytes under the key and returns its content. `Expired` also when the adapter has lost the address,
+    /// `Lost` only where the last byte has left.
+    fn put_signed(
+        &self,
+        key: &str,
+        source: &Self::Source,
+    ) -> impl Future<Output = Result<ContentHash, DriveError>> + Send;
+    /// Makes what is stored under the key a drive file. A repeat is harmless; `NotStaged` when nothing is there.
+    fn register(&self, key: &str, to: &Destination) -> impl Future<Output = Result<Uploaded, DriveError>> + Send;
+    /// The content of a file, read for this alone.
+    fn hash(&self, source: &Self::Source) -> impl Future<Output = Result<ContentHash, DriveError>> + Send;
+    /// Looks in `folder` (`None`: at the top of the drive) for a file that is what was sent, and new since then.
+    fn find(
+        &self,
+        sent: &Fingerprint,
+        folder: Option<FolderId>,
+    ) -> impl Future<Output = Result<Option<(FileId, RemoteFile)>, DriveError>> + Send;
+    /// One file; `None` when it is gone.
+    fn get_file(&self, file: FileId) -> impl Future<Output = Result<Option<RemoteFile>, DriveError>> + Send;
+    /// Moves an item, under the name it has; `None` is the top of the drive.
+    fn move_item(&self, item: ItemRef, folder: Option<FolderId>)
+    -> impl Future<Output = Result<(), DriveError>> + Send;
+    /// Renames an item where it is.
+    fn rename_item(&self, item: ItemRef, name: &str) -> impl Future<Output = Result<(), DriveError>> + Send;
+}
+
+/// The service, as far as syncing needs it (contract, "Drive").
+pub trait Drive: Uploads<Source = Source> {
     /// Every folder and every file; with the cursor of an earlier answer, what changed since. Until a cursor comes back,
-    /// what was answered with it may be asked for again. What the calls below did, and what they showed, is a change.
+    /// what was answered with it may be asked for again. What the calls did, and what they showed, is a change.
     fn list(
         &self,
         since: Option<u64>,
         freshness: Freshness,
     ) -> impl Future<Output = Result<DriveSeen, DriveError>> + Send;
-    /// One file; `None` when it is gone.
-    fn get_file(&self, file: FileId) -> impl Future<Output = Result<Option<RemoteFile>, DriveError>> + Send;
     /// Makes a folder.
     fn create_folder(&self, at: &Place) -> impl Future<Output = Result<FolderId, DriveError>> + Send;
-    /// Moves an item, under the name it has.
-    fn move_item(&self, item: ItemRef, folder: FolderId) -> impl Future<Output = Result<(), DriveError>> + Send;
-    /// Renames an item where it is.
-    fn rename_item(&self, item: ItemRef, name: &str) -> impl Future<Output = Result<(), DriveError>> + Send;
     /// Deletes an item; a folder with something in it only when `is_recursive`.
     fn delete_item(&self, item: ItemRef, is_recursive: bool) -> impl Future<Output = Result<(), DriveError>> + Send;
-    /// Sends a file in one request.
-    fn send_direct(&self, source: &Source, to: &Place) -> impl Future<Output = Result<Uploaded, DriveError>> + Send;
-    /// Asks for a place in storage and returns its key. The signed address stays in the adapter.
-    fn sign_upload(&self, name: &str) -> impl Future<Output = Result<String, DriveError>> + Send;
-    /// Puts a file's bytes under the key and returns its content. `Expired` also when the adapter has lost the address.
-    fn put_signed(&self, key: &str, source: &Source) -> impl Future<Output = Result<ContentHash, DriveError>> + Send;
-    /// Makes what is stored under the key a drive file. A repeat is harmless; `NotFound` when nothing is there.
-    fn register(&self, key: &str, to: &Place) -> impl Future<Output = Result<Uploaded, DriveError>> + Send;
     /// Fetches a file to `slot`, checked against the drive's size and hash. What is at `slot` before is the beginning of
     /// the same file, or replaced.
     fn fetch(&self, file: FileId, slot: &Path)
@@ -298,8 +354,14 @@ pub trait Store: Send + Sync {
     fn settle(&self, settlement: &Settlement) -> impl Future<Output = Result<(), StoreError>> + Send;
 }
 
+/// The moment, as far as this computer knows it.
+pub trait WallClock: Send + Sync {
+    /// Microseconds since the Unix epoch. It can be set, and be wrong.
+    fn wall_us(&self) -> i64;
+}
+
 /// Time.
-pub trait Clock: Send + Sync {
+pub trait Clock: WallClock {
     /// Milliseconds since some moment. Never goes back, whatever becomes of the wall clock.
     fn now_ms(&self) -> u64;
     /// The person's date, such as `2026-11-20`.

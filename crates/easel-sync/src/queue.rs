@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
+use crate::causes::Waiting;
 use crate::changes::{self, Pacing};
 use crate::dispatch::{Command, Dispatcher, Order};
 use crate::error::Error;
@@ -24,7 +25,7 @@ use crate::journal::{Dropped, Journal, Selection};
 use crate::live::{Board, lock};
 use crate::places::Places;
 use crate::settings::Settings;
-use crate::transfer::{Batch, Enqueued, Filter, Summary, Transfer, TransferId, Waiting};
+use crate::transfer::{Batch, Enqueued, Filter, Summary, Transfer, TransferId};
 
 /// Batches that a listener may be behind before it must list again.
 const BATCHES_KEPT: usize = 64;

@@ -11,14 +11,17 @@
 
 pub(crate) mod drive;
 mod lists;
+mod look;
 mod picture;
+mod proof;
 pub(crate) mod search;
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-use easel_client::{Client, Lane, Place};
+use easel_client::{Client, Error as ClientError, Feature, Place};
+use easel_wire::drive::File;
 use easel_wire::{FileId, FolderId, Timestamp};
 use tokio::sync::{Mutex as AsyncMutex, watch};
 use tokio::time::Instant;
@@ -29,7 +32,8 @@ use crate::live::lock;
 use crate::ports::{DriveSeen, Freshness, RemoteSeen};
 use crate::settings::Clock;
 use crate::tree::{RemoteFile, RemoteFolder};
-use lists::{AllFiles, Found};
+use lists::Found;
+use look::Told;
 use picture::Picture;
 
 /// How far back a question reaches beyond the last one, in seconds: what is written when the question is answered may
@@ -37,6 +41,8 @@ use picture::Picture;
 const OVERLAP_S: i64 = 10;
 /// The lists are read from end to end at least this often, whatever the service tells.
 const WHOLE_EVERY: Duration = Duration::from_secs(24 * 3_600);
+/// And so often while nothing that this program did itself has shown that the service tells of changes.
+const UNPROVEN_EVERY: Duration = Duration::from_secs(3_600);
 /// The files at the top of the drive are counted at every so manieth refresh.
 const COUNT_FILES_EVERY: u64 = 10;
 /// Looking may take one request in so many.
@@ -60,13 +66,6 @@ pub(crate) struct DriveIndex {
     picture: Mutex<Picture>,
     /// Moves with every change that others made.
     changed: watch::Sender<u64>,
-}
-
-/// Whether the service could say what changed.
-enum Told {
-    Changes,
-    /// It answers with everything, or its counts do not fit: read it from end to end.
-    Nothing,
 }
 
 /// Rows on their way into the journal. Where they do not get there, whoever gave up on it, they are not forgotten.
@@ -156,12 +155,15 @@ impl DriveIndex {
             picture.begin();
             (picture.until, picture.begun, picture.is_whole_wanted)
         };
+        let is_proven =
+            [Feature::UpdatedSince, Feature::FolderTimes].into_iter().all(|it| client.offers(it) == Some(true));
+        let every = if is_proven { WHOLE_EVERY } else { UNPROVEN_EVERY };
         let age_us = until.whole_at.map_or(i64::MAX, |at| now.as_micros().saturating_sub(at.as_micros()));
-        let is_due =
-            u64::try_from(age_us).is_ok_and(|age| age > WHOLE_EVERY.as_micros().try_into().unwrap_or(u64::MAX));
+        let is_due = u64::try_from(age_us).is_ok_and(|age| age > every.as_micros().try_into().unwrap_or(u64::MAX));
+        let is_telling = self.is_telling(client);
         let mut asked = 0;
         let told = match until.moment {
-            Some(since) if until.is_telling && !is_due && !is_wanted => {
+            Some(since) if is_telling && !is_due && !is_wanted => {
                 self.read_changes(client, since, is_thorough, &mut asked).await?
             }
             _ => Told::Nothing,
@@ -170,12 +172,13 @@ impl DriveIndex {
         if is_whole {
             self.read_whole(client, until.moment, now, &mut asked).await?;
         }
+        let is_telling = self.is_telling(client);
         let mut picture = self.picture();
         picture.refreshed_at = Some(Instant::now());
         picture.is_whole_wanted &= !is_whole;
         picture.last_done = (begun, is_thorough || is_whole);
         // The next question costs what this one did, but for a list of everything that is not asked for again.
-        picture.requests = if is_whole && picture.until.is_telling { 3 } else { asked };
+        picture.requests = if is_whole && is_telling { 3 } else { asked };
         Ok(())
     }
 
@@ -246,6 +249,36 @@ impl DriveIndex {
         Ok(rows.into_values().next())
     }
 
+    /// The service told of a file that it was asked for by its id: the file as it is known now, with what was not told as it
+    /// was known before. `None` where that is not enough to say what and where it is.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the adapter of the engine's calls takes it up"))]
+    pub(crate) async fn show_file(&self, told: File) -> Result<Option<RemoteFile>, Error> {
+        let id = told.id;
+        let known = self.file(id).await?;
+        let seen = lists::told_of(told).filled_in(known.as_ref());
+        if seen.is_some() && seen != known {
+            self.picture().show_file(id, known.and_then(|known| known.folder), seen.clone());
+        }
+        Ok(seen)
+    }
+
+    /// The service said that there is no file with this id. Where its list says otherwise, nothing is concluded.
+    ///
+    /// # Errors
+    /// [`ClientError::Contradiction`] where it is listed all the same; else what the service or the journal fails with.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the adapter of the engine's calls takes it up"))]
+    pub(crate) async fn deny_file(&self, client: &Client, id: FileId) -> Result<(), Error> {
+        let Some(known) = self.file(id).await? else { return Ok(()) };
+        let place = known.folder.map_or(Place::Top, Place::In);
+        if let Some((listed, _)) = lists::list_files(client, place, &mut 0).await?
+            && listed.has_file(&id)
+        {
+            return Err(ClientError::Contradiction { what: "a file is listed and is not there" }.into());
+        }
+        self.picture().show_file(id, known.folder, None);
+        Ok(())
+    }
+
     /// This program made or changed a folder.
     pub(crate) fn note_folder(&self, id: FolderId, folder: RemoteFolder) {
         self.picture().note_own_folder(id, Some(folder));
@@ -293,6 +326,11 @@ impl DriveIndex {
 
     /// Writes what is known and not yet in the journal. Hold `writing`.
     async fn flush(&self, until: Option<SeenUntil>) -> Result<(), Error> {
+        let own = self.picture().untold.list_unsorted();
+        if !own.is_empty() {
+            let known = self.journal.get_drive_files(&self.connection_id, &own).await?;
+            self.picture().untold.sort(&own, &known);
+        }
         let rows = self.picture().take_pending();
         if rows.is_empty() && until.is_none() {
             return Ok(());
@@ -303,150 +341,6 @@ impl DriveIndex {
         }
         unwritten.rows = None;
         Ok(())
-    }
-
-    /// Asks what changed since `since`, and finds out what is gone.
-    async fn read_changes(
-        &self,
-        client: &Client,
-        since: Timestamp,
-        is_thorough: bool,
-        asked: &mut u64,
-    ) -> Result<Told, Error> {
-        let client = client.in_lane(Lane::Poll);
-        let Some(found) = lists::read_since(&client, since, asked).await? else { return Ok(Told::Nothing) };
-        let until = lists::moment_of(&client, found.newest).map_or(since, |at| at.max(since));
-        let changed: Vec<_> = found.folders.keys().copied().collect();
-        let counts = found.counts.clone();
-        self.merge(found, BTreeSet::new(), BTreeSet::new()).await?;
-
-        // Folders that have fewer children than the picture shows: something of them is gone, or elsewhere by now.
-        let mut suspects = BTreeSet::new();
-        let mut suspected_folders = BTreeSet::new();
-        for folder in changed {
-            let Some((files, folders)) = counts.get(&folder).copied() else { continue };
-            let known = self.journal.list_drive_files_in(&self.connection_id, Some(folder)).await?;
-            if (known.len() as u64) > files
-                && let Some(listed) = lists::list_files(&client, &Place::In(folder), asked).await?
-            {
-                suspects.extend(known.into_iter().filter(|id| !listed.files.contains_key(id)));
-                self.merge(listed, BTreeSet::new(), BTreeSet::new()).await?;
-            }
-            let known = self.picture().folders_in(Some(folder));
-            if (known.len() as u64) > folders
-                && let Some(listed) = lists::list_folders(&client, &Place::In(folder), asked).await?
-            {
-                suspected_folders.extend(known.into_iter().filter(|id| !listed.folders.contains_key(id)));
-                self.merge(listed, BTreeSet::new(), BTreeSet::new()).await?;
-            }
-        }
-        // What lies at the top has no folder that would tell.
-        let total = lists::count_folders(&client, asked).await?;
-        let known = (self.picture().folders.len() as u64).saturating_sub(suspected_folders.len() as u64);
-        if total.is_some_and(|total| total < known) {
-            let whole = lists::list_folders(&client, &Place::Everywhere, asked).await?.unwrap_or_default();
-            let known: Vec<_> = self.picture().folders.keys().copied().collect();
-            suspected_folders.extend(known.into_iter().filter(|id| !whole.folders.contains_key(id)));
-            self.merge(whole, BTreeSet::new(), BTreeSet::new()).await?;
-        }
-        let begun = self.picture().begun;
-        if is_thorough || begun.is_multiple_of(COUNT_FILES_EVERY) {
-            let total = lists::count_files(&client, asked).await?;
-            let known = self.count_files().await?.saturating_sub(suspects.len() as u64);
-            if total.is_some_and(|total| total < known) {
-                let top = lists::list_files(&client, &Place::Top, asked).await?.unwrap_or_default();
-                let known = self.journal.list_drive_files_in(&self.connection_id, None).await?;
-                suspects.extend(known.into_iter().filter(|id| !top.files.contains_key(id)));
-                self.merge(top, BTreeSet::new(), BTreeSet::new()).await?;
-            }
-        }
-        if !suspects.is_empty() || !suspected_folders.is_empty() {
-            // What moved while it was looked for has changed since: it is somewhere else and not gone.
-            let Some(again) = lists::read_since(&client, since, asked).await? else { return Ok(Told::Nothing) };
-            suspects.retain(|id| !again.files.contains_key(id));
-            suspected_folders.retain(|id| !again.folders.contains_key(id));
-            let mut inside = BTreeSet::new();
-            for folder in &suspected_folders {
-                inside.extend(self.picture().below(*folder));
-            }
-            inside.retain(|id| !again.folders.contains_key(id));
-            for folder in &inside {
-                let files = self.journal.list_drive_files_in(&self.connection_id, Some(*folder)).await?;
-                suspects.extend(files.into_iter().filter(|id| !again.files.contains_key(id)));
-            }
-            self.merge(again, suspects, inside).await?;
-        }
-        // A count that still does not fit was not explained by all this.
-        if is_thorough
-            && let Some(total) = lists::count_files(&client, asked).await?
-            && total < self.count_files().await?
-        {
-            return Ok(Told::Nothing);
-        }
-        let _one_at_a_time = self.writing.lock().await;
-        let until = {
-            let mut picture = self.picture();
-            picture.until.moment = Some(until);
-            picture.until
-        };
-        self.flush(Some(until)).await?;
-        Ok(Told::Changes)
-    }
-
-    /// Reads both lists from end to end.
-    async fn read_whole(
-        &self,
-        client: &Client,
-        since: Option<Timestamp>,
-        now: Timestamp,
-        asked: &mut u64,
-    ) -> Result<(), Error> {
-        // The first look is what someone waits for; later ones may take their time.
-        let client = match since {
-            None => client.in_lane(Lane::Transfer).hurrying(FIRST_HURRIED),
-            Some(_) => client.in_lane(Lane::Poll),
-        };
-        let (found, mut first) = lists::read_folders(&client, asked).await?;
-        let mut newest = found.newest;
-        let mut folders: BTreeSet<FolderId> = found.folders.keys().copied().collect();
-        let mut files: Vec<FileId> = Vec::new();
-        let mut is_news = self.take_in(found, BTreeSet::new(), BTreeSet::new()).await?;
-        let mut lists = AllFiles::new(&client);
-        while let Some(some) = lists.next(asked).await? {
-            newest = newest.max(some.newest);
-            files.extend(some.files.keys());
-            is_news |= self.take_in(some, BTreeSet::new(), BTreeSet::new()).await?;
-        }
-        // Without a clock, the newest of all is as far as is known; with nothing to go by, nothing is.
-        first = first.or_else(|| lists::moment_of(&client, newest));
-        let has = (!folders.is_empty(), !files.is_empty());
-        let is_telling = first.is_some() && lists::does_tell(&client, newest, has, asked).await?;
-        if is_telling
-            && let Some(moment) = first
-            && let Some(newer) = lists::read_since(&client, moment, asked).await?
-        {
-            // What came while the lists were read may have been moved from one page to another.
-            folders.extend(newer.folders.keys());
-            files.extend(newer.files.keys());
-            is_news |= self.take_in(newer, BTreeSet::new(), BTreeSet::new()).await?;
-        }
-        files.sort_unstable();
-        let known_folders: BTreeSet<_> = self.picture().folders.keys().copied().collect();
-        let gone_folders = known_folders.difference(&folders).copied().collect();
-        let gone_files = {
-            let _one_at_a_time = self.writing.lock().await;
-            self.flush(None).await?;
-            self.journal.list_drive_files_but(&self.connection_id, &files).await?.into_iter().collect()
-        };
-        is_news |= self.take_in(Found::default(), gone_files, gone_folders).await?;
-        self.tell(is_news);
-        let _one_at_a_time = self.writing.lock().await;
-        let until = {
-            let mut picture = self.picture();
-            picture.until = SeenUntil { moment: first.or(since), is_telling, whole_at: Some(now) };
-            picture.until
-        };
-        self.flush(Some(until)).await
     }
 
     async fn count_files(&self) -> Result<u64, Error> {
@@ -477,15 +371,19 @@ impl DriveIndex {
     /// it is news.
     async fn take_in(
         &self,
-        found: Found,
+        mut found: Found,
         gone_files: BTreeSet<FileId>,
         gone_folders: BTreeSet<FolderId>,
     ) -> Result<bool, Error> {
         let _one_at_a_time = self.writing.lock().await;
         self.flush(None).await?;
-        let ids: Vec<FileId> = found.files.keys().chain(&gone_files).copied().collect();
+        let ids: Vec<FileId> = found.files.keys().chain(found.vague_files.keys()).chain(&gone_files).copied().collect();
         let known = self.journal.get_drive_files(&self.connection_id, &ids).await?;
-        let is_news = self.picture().merge(found, &gone_files, &gone_folders, &known);
+        let is_news = {
+            let mut picture = self.picture();
+            found.fill_in(&known, &picture.folders);
+            picture.merge(found, &gone_files, &gone_folders, &known)
+        };
         self.flush(None).await?;
         Ok(is_news)
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use crate::ports::WallClock;
 use crate::settle::to_micros;
 
 /// The wall clock, handed in so that tests can set it.
@@ -18,6 +19,12 @@ impl Clock {
     /// Microseconds since the Unix epoch.
     pub(crate) fn now(&self) -> i64 {
         (self.0)()
+    }
+}
+
+impl WallClock for Clock {
+    fn wall_us(&self) -> i64 {
+        self.now()
     }
 }
 

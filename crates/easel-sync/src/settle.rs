@@ -10,7 +10,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// What tells one state of a file from another without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Identity {
+pub struct Identity {
+    /// In bytes.
     pub size_bytes: u64,
     /// The time of the last change, in microseconds since the epoch.
     pub modified_at: i64,

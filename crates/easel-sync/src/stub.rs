@@ -13,8 +13,6 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post, put};
 use easel_client::{Client, Connection};
 use easel_wire::Timestamp;
-use easel_wire::drive::CreateFolder;
-use easel_wire::uploads::{RegisterUpload, SignUpload};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
@@ -176,8 +174,8 @@ fn refuse(status: u16, code: &str, details: &Value) -> Response {
 
 fn new_id(prefix: &str) -> String {
     match prefix {
-        "fld" => easel_wire::FolderId::from_uuid(Uuid::now_v7()).to_string(),
-        _ => easel_wire::FileId::from_uuid(Uuid::now_v7()).to_string(),
+        "fld" => format!("fld_{}", Uuid::now_v7().simple()),
+        _ => format!("file_{}", Uuid::now_v7().simple()),
     }
 }
 
@@ -254,6 +252,26 @@ async fn upload(State(inner): Shared, mut form: Multipart) -> Response {
     (StatusCode::CREATED, axum::Json(keep(&inner, &name, folder, content))).into_response()
 }
 
+/// What the stub reads of a request.
+#[derive(serde::Deserialize)]
+struct SignUpload {
+    mime_type: String,
+}
+
+#[derive(serde::Deserialize)]
+struct RegisterUpload {
+    storage_key: String,
+    filename: Option<String>,
+    folder_id: Option<String>,
+}
+
+#[derive(serde::Deserialize)]
+struct CreateFolder {
+    name: String,
+    parent_folder_id: Option<String>,
+    idempotency_key: Option<String>,
+}
+
 async fn sign(State(inner): Shared, axum::Json(request): axum::Json<SignUpload>) -> Response {
     if let Err(refusal) = meet(&inner, "POST /v1/uploads/url").await {
         return refusal;
@@ -286,7 +304,7 @@ async fn register(State(inner): Shared, axum::Json(request): axum::Json<Register
     }
     let staged = lock(&inner.drive).staged.remove(&request.storage_key).flatten();
     let Some(content) = staged else { return refuse(404, "upload_not_found", &Value::Null) };
-    let folder = request.folder_id.map(|folder| folder.to_string());
+    let folder = request.folder_id;
     let result = keep(&inner, &request.filename.unwrap_or_default(), folder, content);
     lock(&inner.drive).registered.insert(request.storage_key, result.clone());
     (StatusCode::CREATED, axum::Json(result)).into_response()
@@ -297,7 +315,7 @@ async fn create_folder(State(inner): Shared, axum::Json(request): axum::Json<Cre
         return refusal;
     }
     let mut drive = lock(&inner.drive);
-    let parent = request.parent_folder_id.map(|parent| parent.to_string());
+    let parent = request.parent_folder_id;
     let key = request.idempotency_key.unwrap_or_default();
     let made = drive.keys.get(&key).cloned();
     let taken = drive.folders.iter().find(|(_, name, above)| *name == request.name && *above == parent).cloned();

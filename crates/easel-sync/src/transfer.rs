@@ -2,12 +2,14 @@
 //!
 //! Plain data only. Always true: a [`State`] that a person sees is either the one in the journal or, while a transfer is
 //! at work, the live one laid over it. Not here: how a state comes about (`queue.rs`, `sender.rs`), nor any words for a
-//! person: causes are named, and the app has the words.
+//! person: causes are named (`causes.rs`), and the app has the words.
 
 use std::path::PathBuf;
 
 use easel_wire::{FileId, FolderId, Timestamp};
 use serde::{Deserialize, Serialize};
+
+use crate::causes::{Failure, Waiting};
 
 /// Names a transfer within one journal. Never used again, and small enough for a JavaScript number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -99,121 +101,6 @@ impl State {
     pub(crate) fn from_text(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|state| state.as_str() == text)
     }
-}
-
-/// Why one transfer failed, for this file's own reasons. What concerns everything is a [`Waiting`] instead.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failure {
-    /// The cause, with what its words need.
-    pub cause: Cause,
-    /// The service's request id, where the service answered.
-    #[serde(default)]
-    pub request_id: Option<String>,
-}
-
-/// The causes of a [`Failure`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "code", rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Cause {
-    /// The file is no longer where it was.
-    Vanished,
-    /// Something that is no file or folder stands at the path now.
-    NotAFile,
-    /// The file cannot be read.
-    Unreadable {
-        /// What the system said.
-        detail: String,
-    },
-    /// Larger than the service takes; refused before a byte was sent.
-    TooLarge {
-        /// The file's size in bytes.
-        size_bytes: u64,
-        /// The largest file that the service takes, in bytes.
-        max_file_bytes: u64,
-        /// Whether a larger plan raises it.
-        is_plan_limit: bool,
-    },
-    /// It changed again and again while it was sent.
-    KeepsChanging,
-    /// The folder that it was to go to is gone.
-    FolderGone,
-    /// A folder on its way could not be made.
-    FolderRefused {
-        /// The folder's name.
-        name: String,
-        /// The service's code.
-        error_code: String,
-    },
-    /// The service refuses this file.
-    Refused {
-        /// The status of the answer.
-        status: u16,
-        /// The service's code; empty where it gave none.
-        error_code: String,
-        /// The service's message, for the details.
-        message: String,
-    },
-    /// The service wants the file sent to another machine without encryption, which nobody said yes to.
-    NotEncrypted {
-        /// The host that it names.
-        host: String,
-    },
-    /// The service failed again and again on this file.
-    ServiceFailed {
-        /// The status of the last answer.
-        status: u16,
-    },
-    /// The connection broke again and again on this file, though others get through.
-    ConnectionBroken,
-    /// A cause that an older or newer build wrote down.
-    #[serde(other)]
-    Unknown,
-}
-
-/// Why the whole queue waits. It looks again by itself and goes on when the cause is gone.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "code", rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Waiting {
-    /// The service cannot be reached.
-    Offline,
-    /// The service did not prove who it is (TLS).
-    NotTrusted,
-    /// The key is refused (401): wrong or deleted.
-    KeyRefused,
-    /// The key may not upload (403).
-    NotPermitted,
-    /// The service has no room left.
-    StorageFull,
-    /// This computer has no room left for the journal.
-    DiskFull,
-    /// The journal cannot be read or written, for another reason than a full disk.
-    JournalUnusable {
-        /// What the system said.
-        detail: String,
-    },
-    /// This computer cannot make a connection at all.
-    SetupFailed {
-        /// What the system said.
-        reason: String,
-    },
-    /// The network is metered, and a person wants nothing moved then.
-    Metered,
-    /// The service takes no more requests for now, though the budget was kept.
-    RateLimited,
-    /// The service answers, but only with failures of its own.
-    ServiceFailing {
-        /// The status of the last answer.
-        status: u16,
-    },
-    /// What answers there is not the service: HTML, nonsense, a route that is missing, a version it does not know.
-    NotTheService,
-    /// The service sends elsewhere, and the key does not go there.
-    RedirectRefused {
-        /// The host that it names.
-        to_host: String,
-    },
 }
 
 /// What the service made of a transfer.

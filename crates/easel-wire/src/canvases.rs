@@ -6,9 +6,10 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use crate::drive::Visibility;
+use crate::lenient;
 use crate::open_enum::open_enum;
 use crate::tasks::{Category, TaskError};
 use crate::{CanvasId, FolderId, TaskId, Timestamp};
@@ -17,44 +18,46 @@ use crate::{CanvasId, FolderId, TaskId, Timestamp};
 pub const PIXEL_RATIOS: std::ops::RangeInclusive<u32> = 1..=4;
 
 /// A canvas. Its thumbnail's URL is a capability.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct Canvas {
     /// The canvas's id.
+    #[serde(deserialize_with = "lenient::needed")]
     pub id: CanvasId,
-    /// 1 to 255 characters, unique among the canvases of its folder.
+    /// 1 to 255 characters; empty where the service does not say.
+    #[serde(default, deserialize_with = "lenient::read")]
     pub name: String,
     /// Opens a page that names the canvas and offers to open it in Easel.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub url: Option<String>,
     /// What kind of design it is.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub category: Option<Category>,
     /// Who may see it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub visibility: Option<Visibility>,
     /// The folder that it lies in; `None` at the top of the drive.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub folder_id: Option<FolderId>,
     /// The canvas that it was made from, which may be gone.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub source_canvas_id: Option<CanvasId>,
     /// How many pages it has.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub page_count: Option<u32>,
     /// Of the first page, in pixels.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub width: Option<u32>,
     /// Of the first page, in pixels.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub height: Option<u32>,
     /// A signed URL of a small picture of the first page; a service may leave it out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub thumbnail_url: Option<String>,
     /// When it was made.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub created_at: Option<Timestamp>,
     /// When it or its place last changed.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub updated_at: Option<Timestamp>,
 }
 
@@ -73,43 +76,43 @@ impl fmt::Debug for Canvas {
 }
 
 /// `PATCH /v1/canvases/{canvas_id}`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RenameCanvas {
     /// The new name.
     pub name: String,
 }
 
 /// The answer of `GET /v1/canvases/{canvas_id}/pages`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct CanvasPages {
     /// What the canvas is called.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub canvas_name: Option<String>,
     /// How many pages it has.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub total_pages: Option<u32>,
     /// The pages, in order.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub pages: Vec<CanvasPage>,
 }
 
 /// A page of a canvas.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct CanvasPage {
-    /// Its place, from 1.
+    /// Its place, from 1; 0 where the service does not say, and then the place in the list counts.
+    #[serde(default, deserialize_with = "lenient::read")]
     pub page_number: u32,
     /// What it is called.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub name: Option<String>,
     /// In pixels.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub width: Option<u32>,
     /// In pixels.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub height: Option<u32>,
     /// How many nodes are on it, those in groups included.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub node_count: Option<u32>,
 }
 
@@ -156,40 +159,40 @@ impl ExportStatus {
 }
 
 /// An export, as its start and its status call answer. Its URL is a capability.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct Export {
     /// What is exported.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub canvas_id: Option<CanvasId>,
     /// Opens it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub canvas_url: Option<String>,
     /// What came of it: the format that was asked for, or [`ExportFormat::Zip`] for several pages.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub format: Option<ExportFormat>,
     /// How far it is; `None` where a service answers at once.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub status: Option<ExportStatus>,
     /// The result, for seven days and without a key; `None` until it is there.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub url: Option<String>,
     /// What the status call asks for; `None` where a service answers at once.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub task_id: Option<TaskId>,
     /// When to look again, in seconds; `None` at its end.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub retry_after_seconds: Option<u64>,
     /// How many pages the canvas has.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub total_pages: Option<u32>,
     /// What came out otherwise than asked.
-    #[serde(default, deserialize_with = "null_as_empty")]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub warnings: Vec<ExportWarning>,
     /// Whether it will never change again.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub is_terminal: Option<bool>,
     /// Why it failed; only the status call says so.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub error: Option<TaskError>,
 }
 
@@ -220,22 +223,20 @@ impl fmt::Debug for Export {
 }
 
 /// Something that came out otherwise than asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct ExportWarning {
     /// For programs.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub code: String,
     /// For people.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub message: String,
     /// How much it matters, such as `warning`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub severity: Option<String>,
 }
 
-fn null_as_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ExportWarning>, D::Error> {
-    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
-}
+lenient::records!(Canvas, CanvasPage, ExportWarning);
 
 #[cfg(test)]
 mod tests {

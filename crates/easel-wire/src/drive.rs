@@ -1,7 +1,9 @@
 //! The drive: folders, files, the tree and the changes to them (specification, "Endpoints"; contract, "Drive").
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use crate::lenient;
 use crate::open_enum::open_enum;
 use crate::{FileId, FolderId, ItemRef, Timestamp, UserId};
 
@@ -16,159 +18,150 @@ open_enum! {
 }
 
 /// A folder of the drive.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Folder {
     /// The folder's id.
+    #[serde(deserialize_with = "lenient::needed")]
     pub id: FolderId,
-    /// 1 to 255 characters, unique among its siblings.
+    /// 1 to 255 characters; empty where the service does not say.
+    #[serde(default, deserialize_with = "lenient::read")]
     pub name: String,
     /// Its place from the top, such as `/Brand/Photos`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub path: Option<String>,
-    /// The folder above; `None` at the top of the drive.
-    #[serde(default)]
-    pub parent_folder_id: Option<FolderId>,
+    /// The folder above: `None` where the service does not say, `Some(None)` at the top of the drive.
+    #[serde(default, deserialize_with = "lenient::read_nullable")]
+    pub parent_folder_id: Option<Option<FolderId>>,
     /// Canvases directly in it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub canvas_count: u64,
     /// Files directly in it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub file_count: u64,
     /// Folders directly in it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub subfolder_count: u64,
     /// Who may see it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub visibility: Option<Visibility>,
     /// When it was made.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub created_at: Option<Timestamp>,
     /// Moves with every change to a direct child.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub updated_at: Option<Timestamp>,
 }
 
 /// A file of the drive.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct File {
     /// The file's id.
+    #[serde(deserialize_with = "lenient::needed")]
     pub id: FileId,
-    /// 1 to 255 characters, unique among the files of its folder.
+    /// 1 to 255 characters; empty where the service does not say.
+    #[serde(default, deserialize_with = "lenient::read")]
     pub name: String,
-    /// The folder that it lies in; `None` at the top of the drive.
-    #[serde(default)]
-    pub folder_id: Option<FolderId>,
+    /// The folder that it lies in: `None` where the service does not say, `Some(None)` at the top of the drive.
+    #[serde(default, deserialize_with = "lenient::read_nullable")]
+    pub folder_id: Option<Option<FolderId>>,
     /// Who may see it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub visibility: Option<Visibility>,
     /// Whether the visibility comes from a folder above.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub visibility_inherited: Option<bool>,
     /// The file's type.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub mime_type: Option<String>,
     /// The file's size in bytes.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub size_bytes: Option<u64>,
     /// `sha256:` and 64 hex digits; a service may leave it out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub content_hash: Option<String>,
     /// The file's content address, for key holders.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub url: Option<String>,
     /// When it was made.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub created_at: Option<Timestamp>,
     /// When it or its place last changed.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub updated_at: Option<Timestamp>,
     /// Who put it there.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub created_by: Option<CreatedBy>,
 }
 
 /// Who put an item in the drive.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct CreatedBy {
     /// The user's id.
-    pub id: UserId,
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub id: Option<UserId>,
     /// The user's name.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub name: Option<String>,
     /// The user's address.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub email: Option<String>,
 }
 
 /// `POST /v1/drive/folders`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CreateFolder {
     /// The folder's name.
     pub name: String,
     /// The folder above; the top of the drive where absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub parent_folder_id: Option<FolderId>,
     /// Makes a repeat within 24 hours harmless.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<String>,
 }
 
-/// The answer of `POST /v1/drive/folders`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-pub struct FolderAnswer {
-    /// The folder.
-    pub folder: Folder,
-}
-
-/// The answer of `GET /v1/drive/files/{file_id}`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-pub struct FileAnswer {
-    /// The file.
-    pub file: File,
-}
-
 /// The answer of `GET /v1/drive/tree`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Tree {
     /// The folders at the top.
+    #[serde(deserialize_with = "lenient::read")]
     pub tree: Vec<TreeNode>,
     /// How many levels were asked for.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub depth: u32,
     /// Whether some folder's children were left out.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub truncated: bool,
 }
 
 /// A folder with the folders below it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct TreeNode {
     /// The folder itself.
     #[serde(flatten)]
     pub folder: Folder,
     /// The folders directly below, as far as they were asked for.
-    #[serde(default)]
-    #[schema(no_recursion)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub children: Vec<TreeNode>,
     /// Whether there are folders below that were left out.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub children_truncated: bool,
 }
 
 /// The answer of `GET /v1/drive/files/{file_id}/download`. Its URL is a capability.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct Download {
-    /// A signed URL that serves the bytes, with Range, without a key.
+    /// A signed URL that serves the bytes without a key.
+    #[serde(alias = "url")]
     pub download_url: String,
     /// The file's name.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub filename: Option<String>,
     /// The file's type.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub mime_type: Option<String>,
     /// The file's size in bytes.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub size_bytes: Option<u64>,
 }
 
@@ -183,77 +176,125 @@ impl std::fmt::Debug for Download {
 }
 
 /// `POST /v1/drive/items/{ref}/move`. `None` means the top of the drive; the field itself is required.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MoveItem {
     /// The folder that the item goes to.
-    #[serde(deserialize_with = "Option::deserialize")]
-    #[schema(required = true)]
     pub folder_id: Option<FolderId>,
 }
 
 /// `PATCH /v1/drive/items/{ref}`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ChangeItem {
     /// The new name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Who may see it from now on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub visibility: Option<Visibility>,
 }
 
-/// The answer of move, change and delete.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-pub struct ItemChanged {
-    /// `move`, `rename`, `visibility` or `delete`.
-    #[serde(default)]
-    pub operation: Option<String>,
-    /// Always true: what was asked has happened.
-    #[serde(default)]
-    pub committed: Option<bool>,
-    /// The item as it is now, or as it was before it was deleted.
-    pub item: ChangedItem,
-}
-
-/// The item of an [`ItemChanged`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+/// What the answer of move, change and delete says of the item, as it is now or was before it was deleted. That the answer
+/// is a success says that it was done; all else may be missing.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct ChangedItem {
     /// The item's id.
-    pub id: ItemRef,
-    /// `folder`, `canvas` or `file`.
-    #[serde(default)]
-    pub kind: Option<String>,
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub id: Option<ItemRef>,
     /// The item's name.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub name: Option<String>,
-    /// The folder that it lies in; `None` at the top of the drive.
-    #[serde(default)]
-    pub folder_id: Option<FolderId>,
+    /// The folder that it lies in: `None` where the service does not say, `Some(None)` at the top of the drive.
+    #[serde(default, deserialize_with = "lenient::read_nullable")]
+    pub folder_id: Option<Option<FolderId>>,
     /// Who may see it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub visibility: Option<Visibility>,
     /// When it last changed.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub updated_at: Option<Timestamp>,
 }
 
+impl ChangedItem {
+    /// Reads an answer that holds the item under `item`, is the item itself, or says nothing; `None` for what no service of
+    /// this kind answers: anything but an object, null or no body at all.
+    #[must_use]
+    pub fn from_json(body: &[u8]) -> Option<Self> {
+        if body.iter().all(u8::is_ascii_whitespace) {
+            return Some(Self::default());
+        }
+        match serde_json::from_slice(body).ok()? {
+            Value::Null => Some(Self::default()),
+            body @ Value::Object(_) => Some(serde_json::from_value(unwrapped(body, "item")).unwrap_or_default()),
+            _ => None,
+        }
+    }
+}
+
+/// Reads one folder, under `folder` or bare.
+///
+/// # Errors
+/// Where it has no id.
+pub fn read_folder(body: Value) -> Result<Folder, serde_json::Error> {
+    serde_json::from_value(unwrapped(body, "folder"))
+}
+
+/// Reads one file, under `file` or bare.
+///
+/// # Errors
+/// Where it has no id.
+pub fn read_file(body: Value) -> Result<File, serde_json::Error> {
+    serde_json::from_value(unwrapped(body, "file"))
+}
+
+/// A record that may stand under its name.
+fn unwrapped(mut body: Value, name: &str) -> Value {
+    match body.get_mut(name) {
+        Some(inner @ Value::Object(_)) => inner.take(),
+        _ => body,
+    }
+}
+
+lenient::records!(CreatedBy, File, TreeNode);
+
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
-    fn a_move_must_say_where_to() {
-        assert_eq!(serde_json::from_str::<MoveItem>(r#"{"folder_id":null}"#).unwrap().folder_id, None);
-        assert!(serde_json::from_str::<MoveItem>("{}").is_err());
-        assert!(serde_json::from_str::<MoveItem>(r#"{"folder_id":null,"x":1}"#).is_err());
+    fn a_move_says_where_to_even_where_that_is_the_top() {
+        assert_eq!(serde_json::to_string(&MoveItem { folder_id: None }).unwrap(), r#"{"folder_id":null}"#);
     }
 
     #[test]
-    fn a_file_with_only_an_id_and_a_name_is_understood() {
-        let text = r#"{"id":"file_00000000000000000000000000","name":"a","visibility":"galactic","content_hash":null}"#;
+    fn a_file_with_only_an_id_is_understood() {
+        let text = r#"{"id":"asset_7","visibility":"galactic","content_hash":null}"#;
         let file: File = serde_json::from_str(text).unwrap();
         assert_eq!(file.visibility, Some(Visibility::Other("galactic".into())));
+        assert_eq!((file.name.as_str(), file.folder_id), ("", None));
+    }
+
+    #[test]
+    fn the_top_of_the_drive_is_told_apart_from_a_place_that_is_not_told() {
+        let folder_of = |body: Value| read_file(body).unwrap().folder_id;
+        assert_eq!(folder_of(json!({"file": {"id": "f_1", "folder_id": null}})), Some(None));
+        assert_eq!(folder_of(json!({"id": "f_1", "folder_id": "fld_1"})), Some(Some("fld_1".parse().unwrap())));
+        assert_eq!(folder_of(json!({"id": "f_1", "folder_id": {}})), None);
+    }
+
+    #[test]
+    fn what_a_change_answers_is_read_in_any_form() {
+        let check = |body: &str, name: Option<&str>| {
+            assert_eq!(ChangedItem::from_json(body.as_bytes()).unwrap().name.as_deref(), name);
+        };
+        check(r#"{"operation":"move","item":{"id":"file_1","name":"a"}}"#, Some("a"));
+        check(r#"{"id":"file_1","name":"a"}"#, Some("a"));
+        for nothing in ["", "{}", "null", r#"{"item":7}"#] {
+            check(nothing, None);
+        }
+        for of_somebody_else in ["<html>", "ok", "[1, 2, 3]", "7"] {
+            assert_eq!(ChangedItem::from_json(of_somebody_else.as_bytes()), None, "{of_somebody_else}");
+        }
     }
 }

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::lenient;
 use crate::open_enum::open_enum;
 
 open_enum! {
@@ -105,29 +106,51 @@ pub struct Envelope {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ErrorBody {
     /// Fixes the status; branch on it first.
-    #[serde(rename = "type")]
+    #[serde(rename = "type", default = "untold", deserialize_with = "read_type")]
+    #[schema(required = true)]
     pub error_type: ErrorType,
     /// Branch on it second; see [`code`].
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub code: String,
     /// For a person who reads logs; never to branch on.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub message: String,
     /// Where the error is described.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub doc_url: Option<String>,
     /// The same value as the `X-Request-ID` header.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub request_id: Option<String>,
     /// Depends on `code`: `fields`, `required`, `existing_id`, `max_file_bytes`, `requested`, `supported`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub details: Option<Value>,
     /// Milliseconds to wait before trying again.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub retry_after_ms: Option<u64>,
     /// What led to it, outermost first.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub causes: Option<Value>,
+}
+
+/// The type of an error that tells none: its status says it.
+fn untold() -> ErrorType {
+    ErrorType::Other(String::new())
+}
+
+fn read_type<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<ErrorType, D::Error> {
+    Ok(lenient::read::<D, Option<ErrorType>>(deserializer)?.unwrap_or_else(untold))
+}
+
+impl Envelope {
+    /// Reads a body as an envelope: an object under `error` that says a type, a code or a message.
+    #[must_use]
+    pub fn from_json(body: &[u8]) -> Option<Self> {
+        let envelope: Self = serde_json::from_slice(body).ok()?;
+        let says_anything = envelope.error.error_type != untold()
+            || !envelope.error.code.is_empty()
+            || !envelope.error.message.is_empty();
+        says_anything.then_some(envelope)
+    }
 }
 
 /// One entry of `details.fields` with `validation_failed`.
@@ -148,6 +171,18 @@ mod tests {
         let envelope: Envelope = serde_json::from_str(r#"{"error":{"type":"weather","extra":1}}"#).unwrap();
         assert_eq!(envelope.error.error_type, ErrorType::Other("weather".into()));
         assert_eq!(envelope.error.code, "");
+    }
+
+    #[test]
+    fn an_envelope_says_at_least_one_thing() {
+        for body in
+            [r#"{"error":{"type":"x"}}"#, r#"{"error":{"code":7}}"#, r#"{"error":{"type":null,"message":"no"}}"#]
+        {
+            assert!(Envelope::from_json(body.as_bytes()).is_some(), "{body}");
+        }
+        for body in ["", "<html>", "{}", r#"{"error":{}}"#, r#"{"error":"no"}"#, r#"{"detail":"Not Found"}"#, "[]"] {
+            assert_eq!(Envelope::from_json(body.as_bytes()), None, "{body}");
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! What travels between Easel and a design-generation service, as types.
 //!
-//! One file a resource, named as in the client, the studio and the app. Always true here: a type serialises exactly as
-//! the service writes it, response types read what deployments really send (missing, null, unknown fields and unknown
-//! enum values are tolerated), request types refuse unknown fields. Deliberately not here: I/O, clocks, randomness,
-//! and any decision about what to do with a value.
+//! One file a resource, named as in the client, the studio and the app. Always true here: what is read needs nothing but
+//! what the specification names, or what gives a record its meaning, such as its id; every other field may be missing,
+//! null, of another type or a value never seen. What is written holds nothing that was not asked for. Deliberately not
+//! here: I/O, clocks, randomness, any decision about what to do with a value, and what the studio writes, which is exact
+//! and the studio's own.
 
 pub mod account;
 pub mod brand_kits;
@@ -11,6 +12,7 @@ pub mod canvases;
 pub mod drive;
 pub mod error;
 pub mod id;
+mod lenient;
 pub mod list;
 mod open_enum;
 pub mod organizations;

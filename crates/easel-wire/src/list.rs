@@ -1,17 +1,21 @@
 //! Lists in both versions (specification, "Differences between versions"; contract, "Versions").
 //!
 //! `2026-05-01`: `{data, next_cursor, has_more}`; `2026-04-12`: `{<resource>: [...], total, limit, offset, has_more}`.
-//! Reading takes any of them, or a bare array (contract, "What the client tolerates").
+//! Reading takes any of them, or a bare array, whichever version was asked for.
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A page of a list, as a client reads it.
+use crate::lenient::Lenient;
+
+/// A page of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page<T> {
     /// The items, in the service's order.
     pub items: Vec<T>,
+    /// How many items could not be read, above all for want of an id: whoever concludes from what a list lacks must not
+    /// where there are any.
+    pub unreadable: usize,
     /// Ask with it for the next page; `None` on the last page or where the service counts by offset.
     pub next_cursor: Option<String>,
     /// Whether more follow, where the service says.
@@ -26,54 +30,51 @@ pub struct Page<T> {
 pub struct NotAList {
     /// The resource's name.
     pub resource: &'static str,
-    /// Why an item could not be read, where that was it.
-    #[source]
-    pub source: Option<serde_json::Error>,
 }
 
 impl<T: DeserializeOwned> Page<T> {
-    /// Reads a list whose legacy name is `resource`.
+    /// Reads a list whose legacy name is `resource`, with its items under `data`, under `resource`, or bare.
     ///
     /// # Errors
-    /// [`NotAList`] where there is no array under `data` or `resource` and the body is none, or an item is not a `T`.
+    /// [`NotAList`] where there is no array, or one in which nothing can be read.
     pub fn from_json(body: Value, resource: &'static str) -> Result<Self, NotAList> {
-        let no_list = |source| NotAList { resource, source };
-        let (items, envelope) = match body {
-            Value::Array(items) => (items, serde_json::Map::new()),
-            Value::Object(mut object) => {
-                let items = object.remove("data").or_else(|| object.remove(resource));
-                match items {
-                    Some(Value::Array(items)) => (items, object),
-                    _ => return Err(no_list(None)),
-                }
-            }
-            _ => return Err(no_list(None)),
-        };
-        Ok(Self {
-            items: items
-                .into_iter()
-                .map(serde_json::from_value)
-                .collect::<Result<_, _>>()
-                .map_err(|source| no_list(Some(source)))?,
-            next_cursor: envelope.get("next_cursor").and_then(Value::as_str).map(str::to_owned),
-            has_more: envelope.get("has_more").and_then(Value::as_bool),
-            total: envelope.get("total").and_then(Value::as_u64),
-        })
+        Self::read_with(body, resource, |item| serde_json::from_value(item).ok())
     }
 }
 
-/// A page as `2026-05-01` writes it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct CursorPage<T> {
-    /// The items.
-    pub data: Vec<T>,
-    /// `null` on the last page.
-    pub next_cursor: Option<String>,
-    /// Whether more follow.
-    pub has_more: bool,
-    /// How many there are in all; only the drive lists say so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub total: Option<u64>,
+impl<T> Page<T> {
+    /// As [`Page::from_json`], with another reading of the items.
+    ///
+    /// # Errors
+    /// As [`Page::from_json`].
+    pub fn read_with(body: Value, resource: &'static str, read: impl Fn(Value) -> Option<T>) -> Result<Self, NotAList> {
+        let (items, envelope) = match body {
+            Value::Array(items) => (items, serde_json::Map::new()),
+            Value::Object(mut object) => {
+                let is_list = |name: &&str| object.get(*name).is_some_and(Value::is_array);
+                let name = ["data", resource].into_iter().find(is_list).ok_or(NotAList { resource })?;
+                match object.remove(name) {
+                    Some(Value::Array(items)) => (items, object),
+                    _ => return Err(NotAList { resource }),
+                }
+            }
+            _ => return Err(NotAList { resource }),
+        };
+        let told = items.len();
+        let items: Vec<T> = items.into_iter().filter_map(read).collect();
+        let unreadable = told - items.len();
+        if items.is_empty() && unreadable > 0 {
+            return Err(NotAList { resource });
+        }
+        let field = |name: &str| envelope.get(name).cloned().unwrap_or_default();
+        Ok(Self {
+            items,
+            unreadable,
+            next_cursor: String::read(field("next_cursor")).filter(|cursor| !cursor.is_empty()),
+            has_more: bool::read(field("has_more")),
+            total: u64::read(field("total")),
+        })
+    }
 }
 
 #[cfg(test)]
@@ -92,7 +93,14 @@ mod tests {
         check(json!({"data": [1, 2], "next_cursor": "c", "has_more": true}), Some("c"), None);
         check(json!({"data": [1, 2], "next_cursor": null, "has_more": false, "total": 2}), None, Some(2));
         check(json!({"files": [1, 2], "total": 9, "limit": 2, "offset": 0, "has_more": true}), None, Some(9));
+        check(json!({"data": null, "files": [1, 2], "next_cursor": 7, "total": "2"}), Some("7"), Some(2));
         check(json!([1, 2]), None, None);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_counted_and_the_rest_stays() {
+        let page = Page::<u32>::from_json(json!({"data": [1, "x", null, 2]}), "files").unwrap();
+        assert_eq!((page.items, page.unreadable), (vec![1, 2], 2));
     }
 
     #[test]

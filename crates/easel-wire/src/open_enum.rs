@@ -57,6 +57,12 @@ macro_rules! open_enum {
             }
         }
 
+        impl $crate::lenient::Lenient for $name {
+            fn read(value: serde_json::Value) -> Option<Self> {
+                String::read(value).map(|text| $name::from(text.as_str()))
+            }
+        }
+
         impl utoipa::PartialSchema for $name {
             /// The values that this build knows, each with its words; a reader expects further ones.
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {

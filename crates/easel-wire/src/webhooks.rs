@@ -7,12 +7,13 @@ use std::collections::BTreeMap;
 
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use sha2::Sha256;
 
+use crate::lenient::{self, Lenient};
 use crate::open_enum::open_enum;
-use crate::tasks::Task;
+use crate::tasks::{Task, read_task};
 use crate::{ApiKeyId, DeliveryId, EventId, TaskId, Timestamp, Version};
 
 /// The header with the moment of signing, in Unix seconds.
@@ -44,18 +45,15 @@ open_enum! {
     }
 }
 
-/// The body of a webhook.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+/// The body of a webhook (specification, "Events", rule 5: the type and the data are named, nothing else).
+#[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     /// The same over retries and replays: a receiver knows by it what it has seen.
-    pub id: EventId,
+    pub id: Option<EventId>,
     /// What it tells.
-    #[serde(rename = "type")]
     pub event_type: EventType,
     /// When it happened.
-    pub created: Timestamp,
-    /// The version that `data` is in.
-    pub api_version: String,
+    pub created: Option<Timestamp>,
     /// The task at its end.
     pub data: Task,
 }
@@ -63,23 +61,22 @@ pub struct Event {
 /// Reads an event, the retired spellings included (contract, "Versions").
 ///
 /// # Errors
-/// Where it is none.
+/// Where it has no type or no task.
 pub fn read_event(mut body: Value) -> Result<Event, serde_json::Error> {
-    let spelled = body["type"].as_str().unwrap_or_default().to_owned();
-    let canonical = match spelled.as_str() {
-        "job.completed" => Some(EventType::TaskSucceeded),
-        "job.failed" | "job.dead_letter" => Some(EventType::TaskFailed),
-        "job.cancelled" | "job.canceled" | "task.cancelled" => Some(EventType::TaskCanceled),
-        _ => None,
+    use serde::de::Error as _;
+    let mut field = |name: &str| body.get_mut(name).map(Value::take).unwrap_or_default();
+    let spelled = String::read(field("type")).ok_or_else(|| serde_json::Error::missing_field("type"))?;
+    let event_type = match spelled.as_str() {
+        "job.completed" => EventType::TaskSucceeded,
+        "job.failed" | "job.dead_letter" => EventType::TaskFailed,
+        "job.cancelled" | "job.canceled" | "task.cancelled" => EventType::TaskCanceled,
+        other => EventType::from(other),
     };
-    if let (Some(canonical), Some(fields)) = (canonical, body.as_object_mut()) {
-        fields.insert("type".to_owned(), Value::String(canonical.as_str().to_owned()));
-    }
-    let mut event: Event = serde_json::from_value(body)?;
+    let mut data = read_task(field("data"))?;
     if spelled == "job.dead_letter" {
-        event.data.error.get_or_insert_default().retryable = false;
+        data.error.get_or_insert_default().retryable = false;
     }
-    Ok(event)
+    Ok(Event { id: EventId::read(field("id")), event_type, created: Timestamp::read(field("created")), data })
 }
 
 /// The value of [`SIGNATURE_HEADER`] for a body that is sent at `timestamp`, Unix seconds. The key is the whole text of the
@@ -146,74 +143,92 @@ open_enum! {
 }
 
 /// One line of the delivery log.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Delivery {
     /// Its id.
+    #[serde(deserialize_with = "lenient::needed")]
     pub id: DeliveryId,
     /// The event that it carries.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub event_id: Option<EventId>,
     /// What the event tells.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub event_type: Option<EventType>,
     /// Where it goes.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub target_url: Option<String>,
-    /// What has become of it.
-    pub status: DeliveryStatus,
+    /// What has become of it, where the service says; see [`Delivery::outcome`].
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub status: Option<DeliveryStatus>,
     /// Attempts so far.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub attempts: u32,
     /// The status that the last answer had.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub response_status_code: Option<u16>,
     /// The first 2 KiB of the last answer.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub response_body_excerpt: Option<String>,
     /// The headers of the last attempt.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub request_headers: Option<BTreeMap<String, String>>,
     /// The body, as it is signed.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub request_body: Option<String>,
     /// When it was made.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub created_at: Option<Timestamp>,
     /// When the last attempt began.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub last_attempted_at: Option<Timestamp>,
     /// The task that has ended.
-    #[serde(default, alias = "agent_job_id")]
+    #[serde(default, deserialize_with = "lenient::read", alias = "agent_job_id")]
     pub task_id: Option<TaskId>,
     /// The key that started the task, and whose secret signs.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub api_key_id: Option<ApiKeyId>,
     /// The delivery that this one replays.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub replayed_from_id: Option<DeliveryId>,
     /// Every attempt.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub attempt_log: Vec<DeliveryAttempt>,
 }
 
+impl Delivery {
+    /// What has become of it: as the service says, else by its last answer and the attempts that are left.
+    #[must_use]
+    pub fn outcome(&self) -> DeliveryStatus {
+        match (&self.status, self.response_status_code) {
+            (Some(status), _) => status.clone(),
+            (None, Some(200..=299)) => DeliveryStatus::Succeeded,
+            (None, _) if self.attempts < MAX_ATTEMPTS => DeliveryStatus::Pending,
+            (None, _) => DeliveryStatus::Failed,
+        }
+    }
+}
+
 /// One attempt at a delivery.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct DeliveryAttempt {
-    /// 1 for the first.
+    /// 1 for the first; 0 where the service does not say.
+    #[serde(default, deserialize_with = "lenient::read")]
     pub number: u32,
     /// When it began.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub started_at: Option<Timestamp>,
     /// How long it took; `None` while it is under way.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub duration_ms: Option<u64>,
     /// The status of the answer, where one came.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub response_status_code: Option<u16>,
     /// Why no answer came, or what was wrong with it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::read")]
     pub error: Option<String>,
 }
+
+lenient::records!(DeliveryAttempt);
 
 #[cfg(test)]
 mod tests {
@@ -291,8 +306,16 @@ mod tests {
     #[test]
     fn a_delivery_of_another_deployment_is_understood() {
         let id = "whd_00000000000000000000000000";
-        let bare: Delivery = serde_json::from_value(json!({"id": id, "status": "paused"})).unwrap();
-        assert_eq!(bare.status, DeliveryStatus::Other("paused".into()));
+        let check = |fields: Value, expected: DeliveryStatus| {
+            let mut body = json!({"id": id});
+            body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+            assert_eq!(serde_json::from_value::<Delivery>(body).unwrap().outcome(), expected, "{fields}");
+        };
+        check(json!({"status": "paused"}), DeliveryStatus::Other("paused".into()));
+        check(json!({"response_status_code": 204}), DeliveryStatus::Succeeded);
+        check(json!({"response_status_code": 500, "attempts": 2}), DeliveryStatus::Pending);
+        check(json!({"response_status_code": 500, "attempts": 3}), DeliveryStatus::Failed);
+        check(json!({"attempts": "3", "status": null}), DeliveryStatus::Failed);
         let task = "task_00000000000000000000000000";
         let named: Delivery =
             serde_json::from_value(json!({"id": id, "status": "failed", "agent_job_id": task, "x": 1})).unwrap();

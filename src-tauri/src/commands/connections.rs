@@ -60,6 +60,13 @@ pub(crate) async fn remove_connection(app: State<'_, App>, connection_id: String
     app.remove_connection(connection_id).await
 }
 
+/// Forgets what was found out about the service of a connection, so that everything is tried again.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn forget_capabilities(app: State<'_, App>, connection_id: String) -> Answer<ConnectionView> {
+    app.forget_capabilities(connection_id).await
+}
+
 /// Looks at once whether a service answers again.
 #[tauri::command]
 #[specta::specta]

@@ -113,7 +113,7 @@ struct Trees {
 
 impl Trees {
     fn agreed(local: Local) -> Self {
-        let mut remote = Remote::new(Id::from_uuid(Uuid::now_v7()));
+        let mut remote = Remote::new(Id::imagined(Uuid::now_v7().as_u128()));
         remote.folders.insert(remote.root, RemoteFolder { parent: None, name: DRIVE.to_owned() });
         let mut agreed = Agreed::default();
         for (path, item) in &local.items {
@@ -121,12 +121,12 @@ impl Trees {
             let name = tree::name(path).to_owned();
             let agreement = match item {
                 LocalItem::Folder(identity) => {
-                    let folder = Id::from_uuid(Uuid::now_v7());
+                    let folder = Id::imagined(Uuid::now_v7().as_u128());
                     remote.folders.insert(folder, RemoteFolder { parent: Some(above), name: name.clone() });
                     Agreement::Folder { folder, identity: *identity }
                 }
                 LocalItem::File(local) => {
-                    let (file, hash) = (Id::from_uuid(Uuid::now_v7()), Sha256::digest(path).into());
+                    let (file, hash) = (Id::imagined(Uuid::now_v7().as_u128()), Sha256::digest(path).into());
                     let size_bytes = local.stamp.size_bytes;
                     let seen = RemoteFile { folder: Some(above), name: name.clone(), size_bytes, hash: Some(hash) };
                     remote.files.insert(file, seen);
@@ -145,7 +145,7 @@ impl Trees {
             direct_max_bytes: 32_000_000,
             max_file_bytes: 5_000_000_000,
             at_once: 8,
-            mutant: None,
+            planted: easel_sync::Planted::default(),
         };
         Self { local, remote, agreed, settings }
     }

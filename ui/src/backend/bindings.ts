@@ -23,6 +23,8 @@ export const commands = {
 	remove_connection: (connectionId: string) => typedError<null, Problem>(__TAURI_INVOKE("remove_connection", { connectionId })),
 	/**  Looks at once whether a service answers again. */
 	retry_connection: (connectionId: string) => typedError<ConnectionView, Problem>(__TAURI_INVOKE("retry_connection", { connectionId })),
+	/**  Forgets what was found out about the service of a connection, so that everything is tried again. */
+	forget_capabilities: (connectionId: string) => typedError<ConnectionView, Problem>(__TAURI_INVOKE("forget_capabilities", { connectionId })),
 	/**  A part of a folder, folders first. */
 	list_drive: (folderId: string | null, offset: number, limit: number, sort: DriveSort) => typedError<DriveListing, Problem>(__TAURI_INVOKE("list_drive", { folderId, offset, limit, sort })),
 	/**  The items of the whole drive whose names have every word of `query`. */
@@ -261,12 +263,12 @@ export const events = {
 };
 
 /* Types */
-/**  Whom a key belongs to. */
+/**  Whom a key belongs to, as far as the service says. */
 export type AccountView = {
 	/**  The user's id. */
-	user_id: string,
-	/**  The user's name, or the address where there is none. */
-	user_name: string,
+	user_id: string | null,
+	/**  The user's name, or the address or the id where there is none. */
+	user_name: string | null,
 	/**  The user's address. */
 	user_email: string | null,
 	/**  The team's name. */
@@ -274,9 +276,9 @@ export type AccountView = {
 	/**  The organization's name. */
 	organization_name: string | null,
 	/**  `owner`, `admin`, `member`, or what else the service says. */
-	role: string,
+	role: string | null,
 	/**  `free`, `paid`, `ultra`, or what else the service says. */
-	plan: string,
+	plan: string | null,
 };
 
 /**  The one button of a [`Problem`]. */
@@ -357,7 +359,7 @@ export type AttachmentsChangedEvent = AttachmentsChanged;
 
 /**  A colour of a brand. */
 export type BrandColorView = {
-	/**  `#rrggbb`. */
+	/**  `#rrggbb`, or what else the service says. */
 	color: string,
 	/**  What it is for. */
 	label: string | null,
@@ -384,8 +386,8 @@ export type BrandImagePurpose =
 
 /**  A picture of a brand. */
 export type BrandImageView = {
-	/**  The file in the drive. */
-	file_id: string,
+	/**  The file in the drive; `null` where the service does not say which. */
+	file_id: string | null,
 	/**  The group that it stands in, such as `logo`. */
 	group: string,
 	/**  What it is called. */
@@ -520,6 +522,8 @@ export type ConnectionView = {
 	account: AccountView | null,
 	/**  How large a file may be, once the service has said. */
 	limits: LimitsView | null,
+	/**  What the service was seen to have and to lack. */
+	service: ServiceView,
 };
 
 /**  A deletion that could be undone for a while has been sent, or could not be. */
@@ -619,6 +623,8 @@ export type DeliveryView = {
 	target: string,
 	/**  How it is. */
 	state: DeliveryState,
+	/**  The same in the service's word, where this Easel does not know it. */
+	said: string | null,
 	/**  Attempts so far. */
 	attempts: number,
 	/**  The status of the last answer. */
@@ -1480,12 +1486,53 @@ export type ReceiverView = {
 	dropped: number,
 };
 
+/**  A type of files that a service does not take. */
+export type RefusedMediaType = {
+	/**  Such as `image/tiff`. */
+	mime_type: string,
+	/**  The service's own words; may be empty. */
+	message: string,
+};
+
 /**  What came of a remix: the copy, or the task that makes it. */
 export type RemixOutcome = {
 	/**  The copy (without words). */
 	design: DesignView | null,
 	/**  The task (with words). */
 	task: TaskView | null,
+};
+
+/**  Something that one service has and another has not. */
+export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "tree" | "sort" | "updated_since" | "folder_times" | "content_hash" | "totals" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver";
+
+/**  Something that a service lacks. */
+export type ServiceLack = {
+	/**  What it lacks. */
+	feature: ServiceFeature,
+	/**  The same in a few words. */
+	title: string,
+	/**  What that means. */
+	detail: string,
+};
+
+/**  What the service of a connection can do, as far as its answers have shown. */
+export type ServiceView = {
+	/**  The version that it speaks, such as `2026-05-01`; `null` until it has answered. */
+	version: string | null,
+	/**  That is an older one than Easel asks for. */
+	is_older_version: boolean,
+	/**  What it has, by name. */
+	has: string[],
+	/**  What it lacks, and what that means. */
+	lacks: ServiceLack[],
+	/**  What has not been tried yet, by name. */
+	untried: string[],
+	/**  Types of files that it does not take. */
+	refused_media_types: RefusedMediaType[],
+	/**  It takes no files of this size or above, in bytes, as it has refused one without naming a limit. */
+	refused_size_bytes: number | null,
+	/**  When the first of it was found out, RFC 3339; `null` while nothing was. */
+	learned_since: string | null,
 };
 
 /**  What a person can set. */
@@ -1856,6 +1903,8 @@ export type TaskView = {
 	edits: boolean,
 	/**  How it is. */
 	state: TaskState,
+	/**  The same in the service's word, where this Easel does not know it. */
+	said: string | null,
 	/**  The prompt. */
 	title: string,
 	/**  0 to 100. */

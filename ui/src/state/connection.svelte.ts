@@ -4,7 +4,18 @@
  * What is known comes from the app: whole at the start, then by event. Not here: keys. A key that a person types goes
  * straight to the app with the draft and is held by the form alone.
  */
-import { backend, type ConnectionDraft, type ConnectionView, type Overview, type Problem } from "../backend";
+import {
+  backend,
+  type ConnectionDraft,
+  type ConnectionView,
+  type Overview,
+  type Problem,
+  type ServiceFeature,
+  type ServiceLack,
+} from "../backend";
+
+/** The code of a problem that is none: the service in view does not have what was asked for, and the rest goes on. */
+export const NOT_OFFERED = "not_offered";
 
 class ConnectionStore {
   /** False until the app has answered once. */
@@ -17,6 +28,11 @@ class ConnectionStore {
   keyStoreProblem = $state.raw<Problem | null>(null);
 
   current = $derived(this.all.find((each) => each.id === this.selectedId) ?? null);
+
+  /** What the service in view was seen to lack, in words; `null` where it has it, or where that is not known. */
+  lack(feature: ServiceFeature): ServiceLack | null {
+    return this.current?.service.lacks.find((each) => each.feature === feature) ?? null;
+  }
 
   start(overview: Overview): void {
     this.all = overview.connections;
@@ -61,6 +77,11 @@ class ConnectionStore {
     await backend().remove_connection(id);
     this.all = this.all.filter((each) => each.id !== id);
     if (this.selectedId === id) this.selectedId = this.all[0]?.id ?? null;
+  }
+
+  /** Forgets what was found out about the service, so that everything is tried again. */
+  async forgetCapabilities(id: string): Promise<void> {
+    this.update(await backend().forget_capabilities(id));
   }
 
   /** Asks the service again now. */

@@ -6,6 +6,7 @@
  */
 import { backend, problemFrom, type DesignSort, type DesignView, type Problem } from "../backend";
 import { text } from "../text";
+import { NOT_OFFERED } from "./connection.svelte";
 import { onceEach } from "./once";
 import { attempt } from "./remedies.svelte";
 import { route } from "./route.svelte";
@@ -69,7 +70,14 @@ class Designs {
       this.total = page.total;
       this.problem = null;
     } catch (thrown) {
-      if (asked === this.#asked) this.problem = problemFrom(thrown);
+      if (asked !== this.#asked) return;
+      const problem = problemFrom(thrown);
+      if (problem.code === NOT_OFFERED && this.query.trim() !== "") {
+        // It was the search that the service does not have: the gallery goes on without it.
+        this.query = "";
+        await this.load();
+      }
+      this.problem = problem;
     }
   }
 

@@ -5,10 +5,11 @@
  * stay until the person closes them.
  */
 import type { Problem } from "../backend";
+import { NOT_OFFERED } from "./connection.svelte";
 
 export interface Toast {
   id: number;
-  kind: "done" | "problem";
+  kind: "done" | "note" | "problem";
   text: string;
   detail?: string | undefined;
   action?: { label: string; run: () => void; testId?: string } | undefined;
@@ -20,6 +21,7 @@ export interface Toast {
 }
 
 const SHOWN_MS = 5_000;
+const NOTE_SHOWN_MS = 10_000;
 const MOST_AT_ONCE = 3;
 
 class Toasts {
@@ -34,8 +36,12 @@ class Toasts {
 
   /** Says what went wrong, until it is closed. `run` is what the problem's own button does, where it can be done here. */
   problem(problem: Problem, run?: () => void): number {
-    const same = this.list.find((toast) => toast.kind === "problem" && toast.text === problem.title);
+    const same = this.list.find((toast) => toast.kind !== "done" && toast.text === problem.title);
     if (same) this.dismiss(same.id);
+    // Nothing is wrong, and nothing can be done about it.
+    if (problem.code === NOT_OFFERED) {
+      return this.#add({ kind: "note", text: problem.title, detail: problem.detail, duration_ms: NOTE_SHOWN_MS }, NOTE_SHOWN_MS);
+    }
     const action = run && problem.action.kind !== "dismiss" ? { label: problem.action.label, run } : undefined;
     return this.#add({ kind: "problem", text: problem.title, detail: problem.detail, action });
   }

@@ -45,6 +45,7 @@ export const activity = {
     retry: "Try again",
     cancel: "Cancel",
     open: "Open",
+    openDesigns: "Open the list of designs",
     canceled: (title: string) => `${title} was canceled`,
     retried: "It is being tried again",
     actionOn: (action: string, title: string) => `${action}: ${title}`,

@@ -6,6 +6,7 @@ import { doctor } from "./de/doctor";
 import { driveSearch } from "./de/drivesearch";
 import { counted, place, spelledOut } from "./de/phrases";
 import { receiver } from "./de/receiver";
+import { service } from "./de/service";
 import { synced } from "./de/synced";
 import { webhooks } from "./de/webhooks";
 import type { Text } from "./en";
@@ -254,6 +255,7 @@ export const de: Text = {
   doctor,
   driveSearch,
   receiver,
+  service,
   synced,
 
   drive: {

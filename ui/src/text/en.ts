@@ -12,6 +12,7 @@ import { doctor } from "./doctor";
 import { driveSearch } from "./drivesearch";
 import { counted, duration, place, plural, spelledOut } from "./phrases";
 import { receiver } from "./receiver";
+import { service } from "./service";
 import { synced } from "./synced";
 import { webhooks } from "./webhooks";
 
@@ -262,6 +263,7 @@ export const en = {
   doctor,
   driveSearch,
   receiver,
+  service,
   synced,
 
   drive: {

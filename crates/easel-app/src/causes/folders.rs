@@ -56,6 +56,7 @@ pub(crate) fn of_difference(why: &Why) -> String {
         Why::NameTaken => "name_taken",
         Why::FolderMissing => "folder_missing",
         Why::Unresolved => "unresolved",
+        Why::Failed { cause } => return super::of_failure(&cause.clone().into(), "This file").detail,
         _ => "unknown",
     };
     words::difference(code, "")

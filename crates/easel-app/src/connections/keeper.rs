@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use easel_client::{Client, Connection, Error as ClientError, Lane};
+use easel_client::{Client, Connection, Error as ClientError, Feature, Lane};
 use easel_sync::{Folders, Queue};
 use secrecy::SecretString;
 use tokio_util::task::TaskTracker;
@@ -61,7 +61,7 @@ impl Trouble {
     }
 
     fn of(error: &ClientError, live: &Live) -> Self {
-        let problem = live.problem_of(error, "");
+        let problem = live.problem_of(error, "", None);
         match error {
             error if error.is_offline() => Self::passes_by_itself(problem),
             // The service is there and may soon be well again.
@@ -69,14 +69,6 @@ impl Trouble {
             ClientError::Tls { .. } | ClientError::NotTheService { .. } | ClientError::RedirectRefused { .. } => {
                 Self { state: ConnectionState::NeedsAttention, problem, looks_again: true }
             }
-            ClientError::RouteMissing => Self {
-                state: ConnectionState::NeedsAttention,
-                problem: words::problem(
-                    "not_the_service",
-                    &[("host", live.host().as_str()), ("found", "answers of another kind")],
-                ),
-                looks_again: true,
-            },
             _ => Self::needs_a_person(problem),
         }
     }
@@ -248,10 +240,13 @@ impl App {
             before.queue.set_client(client.clone()).await;
             before.synced.set_client(client.clone()).await;
             let session = Session { base_url, client, ..before };
+            self.follow_capabilities(live, &session, &record);
             live.set_session(session.clone());
             return Ok(session);
         }
         let journal = self.journal().await.map_err(Trouble::needs_a_person)?;
+        // Before the queue sends anything by it.
+        client.restore_capabilities(record.capabilities.clone());
         let cancel = live.cancel.child_token();
         let tasks = TaskTracker::new();
         let to_trouble = |error: easel_sync::Error| Trouble::needs_a_person(causes::of_sync(&error));
@@ -268,6 +263,7 @@ impl App {
             }
         };
         let session = Session { base_url, client, queue, synced, tasks: tasks.clone() };
+        self.follow_capabilities(live, &session, &record);
         self.apply_settings(&session);
         live.set_session(session.clone());
         // The queue's own tasks count among the program's, so that closing waits for them.
@@ -315,10 +311,8 @@ impl App {
 
     fn tell_ready(&self, live: &Live, account: AccountView, limits: Option<LimitsView>) {
         let for_session = self.connections().keychain.is_for_session(&live.id);
-        if let Some(record) = self.connections().file.get(&live.id)
-            && record.account.as_ref() != Some(&account)
-            && let Err(error) = self.connections().file.put(Record { account: Some(account.clone()), ..record })
-        {
+        let noted = self.connections().file.update(&live.id, |record| record.account = Some(account.clone()));
+        if let Err(error) = noted {
             tracing::warn!(%error, "whom the key belongs to could not be noted");
         }
         let was_ready = live.status().state == ConnectionState::Ready;
@@ -351,18 +345,28 @@ impl App {
 
     fn tell_status(&self, live: &Live, change: impl FnOnce(&mut super::live::Status)) {
         if live.set_status(change) {
-            self.emit(Event::ConnectionChanged(ConnectionChanged { connection: self.view_connection(live) }));
+            self.emit(Event::ConnectionChanged(ConnectionChanged { connection: Box::new(self.view_connection(live)) }));
         }
     }
 
     /// Takes note of what a command's error says about the whole connection, and words it.
     pub(crate) fn note_error(&self, live: &Live, error: &ClientError, name: &str) -> Problem {
+        self.note_trouble_in(live, error);
+        live.problem_of(error, name, None)
+    }
+
+    /// The same about a feature: where the service does not have it, that is what is said.
+    pub(crate) fn note_error_of(&self, live: &Live, error: &ClientError, feature: Option<Feature>) -> Problem {
+        self.note_trouble_in(live, error);
+        live.problem_of(error, "", feature)
+    }
+
+    fn note_trouble_in(&self, live: &Live, error: &ClientError) {
         let is_news = live.status().state == ConnectionState::Ready;
         if is_news && (error.is_offline() || error.is_key_refused()) {
             self.tell_trouble(live, Trouble::of(error, live));
             live.wake.notify_one();
         }
-        live.problem_of(error, name)
     }
 
     /// Takes note that the queue cannot reach the service, or that its key was refused.
@@ -393,7 +397,7 @@ fn make_client(base_url: &str, key: SecretString, record: &Record) -> Result<Cli
 
 /// Whom the key belongs to, and how large a file may be where the key may ask that.
 async fn ask_account(client: &Client) -> Result<(AccountView, Option<LimitsView>), ClientError> {
-    let whoami = client.whoami().await?;
+    let whoami = client.identify().await?;
     let limits = match client.refresh_upload_limits().await {
         Ok(limits) => Some(LimitsView {
             max_file_bytes: limits.max_file_bytes.into(),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use easel_client::{Client, Error as ClientError};
+use easel_client::{Client, Error as ClientError, Feature};
 use easel_sync::{Folders, Queue};
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
@@ -16,6 +16,7 @@ use tokio_util::task::TaskTracker;
 use super::record::Record;
 use super::{AccountView, ConnectionKind, ConnectionState, KeyKept, LimitsView};
 use crate::causes::{self, About};
+use crate::drive::listing::Heads;
 use crate::drive::names::SeenNames;
 use crate::drive::shelved::Shelved;
 use crate::folders::FolderIndex;
@@ -55,6 +56,7 @@ pub(crate) struct Live {
     pub(crate) kind: ConnectionKind,
     pub(crate) folders: FolderIndex,
     pub(crate) names: SeenNames,
+    pub(crate) heads: Heads,
     pub(crate) shelved: Shelved,
     /// Held by whoever opens or closes the session.
     pub(super) opening: tokio::sync::Mutex<()>,
@@ -62,6 +64,8 @@ pub(crate) struct Live {
     pub(crate) cancel: CancellationToken,
     status: watch::Sender<Status>,
     session: Mutex<Option<Session>>,
+    /// Ends what keeps the findings of the session's client.
+    learning: Mutex<CancellationToken>,
     is_outdated: AtomicBool,
 }
 
@@ -80,12 +84,14 @@ impl Live {
             kind,
             folders: FolderIndex::default(),
             names: SeenNames::default(),
+            heads: Heads::default(),
             shelved: Shelved::default(),
             opening: tokio::sync::Mutex::new(()),
             wake: Notify::new(),
             cancel: supervisor.cancellation().child_token(),
             status: watch::Sender::new(status),
             session: Mutex::new(None),
+            learning: Mutex::default(),
             is_outdated: AtomicBool::new(false),
         }
     }
@@ -138,6 +144,14 @@ impl Live {
         let _ = status.wait_for(|_| self.session().is_some()).await;
     }
 
+    /// Ends what kept the findings of the client before, and says when the next one's end.
+    pub(super) fn begin_learning(&self) -> CancellationToken {
+        let next = self.cancel.child_token();
+        let mut learning = self.learning.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut *learning, next.clone()).cancel();
+        next
+    }
+
     /// Makes the next look open the session anew, because the key is another one.
     pub(super) fn outdate_session(&self) {
         self.is_outdated.store(true, Ordering::Release);
@@ -167,14 +181,14 @@ impl Live {
         }
     }
 
-    /// An error of the client in words, about the item `name`.
-    pub(crate) fn problem_of(&self, error: &ClientError, name: &str) -> Problem {
+    /// An error of the client in words, about what `name` and `feature` say.
+    pub(crate) fn problem_of(&self, error: &ClientError, name: &str, feature: Option<Feature>) -> Problem {
         let is_away = matches!(error, ClientError::Unreachable { .. } | ClientError::ConnectionBroken { .. });
         if self.kind == ConnectionKind::Local && is_away {
             // There is no address to check, and being online has nothing to do with it.
             return words::problem("local_studio_stopped", &[]);
         }
-        causes::of_client(error, About { host: &self.host(), name })
+        causes::of_client(error, About { host: &self.host(), name, feature })
     }
 }
 
@@ -204,7 +218,7 @@ mod tests {
         let check = |kind: ConnectionKind, expected: &str| {
             let live = Live::new("a".to_owned(), kind, None, &Supervisor::default());
             let away = ClientError::Unreachable { reason: "connection refused".to_owned() };
-            assert_eq!(live.problem_of(&away, "").code, expected);
+            assert_eq!(live.problem_of(&away, "", None).code, expected);
         };
         check(ConnectionKind::Local, "local_studio_stopped");
         check(ConnectionKind::Service, "unreachable");

@@ -7,7 +7,8 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
+use easel_client::Capabilities;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{AccountView, ConnectionKind, KeyKept};
 use crate::data_dir::{DataDir, read_json, write_json};
@@ -33,6 +34,15 @@ pub(crate) struct Record {
     /// Whom the key belongs to, as the service said last.
     #[serde(default)]
     pub(crate) account: Option<AccountView>,
+    /// What was found out about the service with this key.
+    #[serde(default, deserialize_with = "read_capabilities")]
+    pub(crate) capabilities: Capabilities,
+}
+
+/// Reads what was found out; what another Easel wrote in a way of its own is found out anew, and costs no connection.
+fn read_capabilities<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Capabilities, D::Error> {
+    let kept = serde_json::Value::deserialize(deserializer)?;
+    Ok(serde_json::from_value(kept).unwrap_or_default())
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,6 +103,19 @@ impl ConnectionsFile {
         })
     }
 
+    /// Changes what is kept of a connection; one that is gone stays gone. Says whether anything is other than before.
+    pub(crate) fn update(&self, id: &str, change: impl FnOnce(&mut Record)) -> io::Result<bool> {
+        let mut is_changed = false;
+        self.change(|contents| {
+            if let Some(known) = contents.connections.iter_mut().find(|known| known.id == id) {
+                let before = known.clone();
+                change(known);
+                is_changed = *known != before;
+            }
+        })?;
+        Ok(is_changed)
+    }
+
     pub(crate) fn remove(&self, id: &str) -> io::Result<()> {
         self.change(|contents| contents.connections.retain(|record| record.id != id))
     }
@@ -129,6 +152,7 @@ mod tests {
             key_kept: KeyKept::Keychain,
             local_key_id: None,
             account: None,
+            capabilities: Capabilities::default(),
         }
     }
 
@@ -168,6 +192,26 @@ mod tests {
         assert_eq!(file.selected(), Some(second.clone()));
         file.remove(&second).unwrap();
         assert_eq!(file.selected(), Some(first), "without the chosen one, the first is in view");
+    }
+
+    #[test]
+    fn what_an_older_easel_kept_is_read_and_what_a_newer_one_found_out_is_found_out_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = DataDir::open(folder.path().to_owned()).unwrap();
+        let older = r#"{"selected": "0195f3c2-8a7e-7b10-9c4d-123456789abc", "connections": [{
+            "id": "0195f3c2-8a7e-7b10-9c4d-123456789abc", "kind": "service", "base_url": "https://example.com/",
+            "version_header": null, "plain_http_confirmed": false, "key_kept": "keychain", "local_key_id": null,
+            "account": {"user_id": "user_01JQ9ZC2M8FBG9RX2MGJ4TPQKW", "user_name": "Ada", "user_email": null,
+                "team_name": "Rye", "organization_name": null, "role": "owner", "plan": "paid"}}]}"#;
+        std::fs::write(dir.connections(), older).unwrap();
+        let read = open(&dir).list().remove(0);
+        let account = read.account.clone().unwrap();
+        assert_eq!((account.user_name.as_deref(), account.role.as_deref()), (Some("Ada"), Some("owner")));
+        assert_eq!(read.capabilities, Capabilities::default());
+
+        let newer = older.replace(r#""local_key_id": null"#, r#""capabilities": {"features": {"moon": 1}}"#);
+        std::fs::write(dir.connections(), newer).unwrap();
+        assert_eq!(open(&dir).list(), [read]);
     }
 
     #[test]

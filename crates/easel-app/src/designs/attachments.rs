@@ -17,12 +17,13 @@ use tokio::sync::broadcast::error::RecvError;
 use super::{AttachmentState, DesignAttachment};
 use crate::app::App;
 use crate::causes;
-use crate::connections::live::Live;
+use crate::connections::live::{Live, Session};
+use crate::drive::read_file;
 use crate::events::{AttachmentsChanged, Event};
 use crate::problem::Problem;
 use crate::tasks::work::{Wish, Work};
 use crate::uploads::SkippedFile;
-use crate::uploads::intake::name_skipped;
+use crate::uploads::intake::{leave_out_refused, name_skipped};
 use crate::words;
 
 /// What stands before the id of a transfer.
@@ -44,7 +45,7 @@ pub(super) enum AttachmentRef {
 impl AttachmentRef {
     pub(super) fn read(id: &str) -> Result<Self, Problem> {
         let transfer = id.strip_prefix(TRANSFER).and_then(|number| number.parse().ok()).map(Self::Transfer);
-        let file = || FileId::parse_prefixed(id).ok().map(Self::File);
+        let file = || read_file(id).ok().map(Self::File);
         transfer.or_else(file).ok_or_else(|| words::problem("attachment_unknown", &[]))
     }
 }
@@ -115,8 +116,13 @@ impl App {
         paths: Vec<PathBuf>,
     ) -> Result<(Vec<DesignAttachment>, Vec<SkippedFile>), Problem> {
         let live = self.connections().selected()?;
-        let queue = live.ready().await?.queue;
+        let Session { queue, client, .. } = live.ready().await?;
+        let (paths, mut skipped) = leave_out_refused(&client, paths).await;
+        if paths.is_empty() {
+            return Ok((Vec::new(), skipped));
+        }
         let taken = queue.enqueue(paths, None).await.map_err(|error| causes::of_sync(&error))?;
+        skipped.extend(name_skipped(&taken.skipped));
         let mut attachments = Vec::new();
         for id in taken.accepted {
             let transfer = queue.get(id).await.map_err(|error| causes::of_sync(&error))?;
@@ -124,7 +130,7 @@ impl App {
             self.attachments().followed.lock().unwrap_or_else(PoisonError::into_inner).insert(id.0);
         }
         self.follow_attachments(&live, queue);
-        Ok((attachments, name_skipped(&taken.skipped)))
+        Ok((attachments, skipped))
     }
 
     /// The file of the drive that an attachment is, once it is there.
@@ -227,7 +233,8 @@ mod tests {
         let file = "file_00000000000000000000000000";
         assert_eq!(AttachmentRef::read(file).unwrap(), AttachmentRef::File(file.parse().unwrap()));
         assert_eq!(AttachmentRef::read("transfer_12").unwrap(), AttachmentRef::Transfer(12));
-        for id in ["", "12", "transfer_", "transfer_x", "fld_00000000000000000000000000"] {
+        assert_eq!(AttachmentRef::read("A7/ü").unwrap(), AttachmentRef::File("A7/ü".parse().unwrap()));
+        for id in ["", "fld_00000000000000000000000000", "cvs_1"] {
             assert_eq!(AttachmentRef::read(id).unwrap_err().code, "attachment_unknown", "{id}");
         }
     }

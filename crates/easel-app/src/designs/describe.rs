@@ -142,9 +142,9 @@ mod tests {
         check(DesignDraft { prompt: "x".repeat(20_001), ..draft() }, "prompt_not_usable");
         check(DesignDraft { page_count: Some(0), ..draft() }, "page_count_not_usable");
         check(DesignDraft { page_count: Some(61), ..draft() }, "page_count_not_usable");
-        check(DesignDraft { attachment_ids: vec!["x".to_owned()], ..draft() }, "attachment_unknown");
-        check(DesignDraft { brand_kit_id: Some("x".to_owned()), ..draft() }, "brand_kit_not_found");
-        check(DesignDraft { reference_design_ids: vec!["x".to_owned()], ..draft() }, "canvas_not_found");
+        check(DesignDraft { attachment_ids: vec![String::new()], ..draft() }, "attachment_unknown");
+        check(DesignDraft { brand_kit_id: Some(String::new()), ..draft() }, "brand_kit_not_found");
+        check(DesignDraft { reference_design_ids: vec!["..".to_owned()], ..draft() }, "canvas_not_found");
         check(DesignDraft { name: Some("a/b".to_owned()), ..draft() }, "name_not_usable");
     }
 }

@@ -6,12 +6,13 @@
 
 use std::sync::PoisonError;
 
-use easel_client::{Client, Error as ClientError, PageRequest, Place};
+use easel_client::{Client, Error as ClientError, Feature, PageRequest, Place, Walk};
 use easel_wire::canvases::Canvas;
 use easel_wire::list::Page;
 
 use super::{DesignList, DesignSort, DesignView};
 use crate::app::App;
+use crate::continuation::Continuation;
 use crate::problem::Problem;
 
 /// The most that one command gives: what a person scrolled through is asked for again when something changed.
@@ -66,7 +67,8 @@ impl App {
         let live = self.connections().selected()?;
         let client = live.ready().await?.client;
         let limit = limit.clamp(1, MOST_ITEMS) as usize;
-        let note = |error: ClientError| self.note_error(&live, &error, "");
+        let feature = (!query.is_empty()).then_some(Feature::CanvasSearch);
+        let note = |error: ClientError| self.note_error_of(&live, &error, feature);
         if sort != DesignSort::Newest {
             let place = cursor.as_deref().and_then(|cursor| cursor.strip_prefix(PLACE)?.parse::<usize>().ok());
             let place = place.unwrap_or_default();
@@ -95,26 +97,23 @@ impl App {
         }
         let mut canvases: Vec<Canvas> = Vec::new();
         let is_first = cursor.is_none();
-        let mut request = Some(PageRequest { cursor, ..PageRequest::default() });
+        let mut next = Some(Continuation::read(cursor.as_deref()));
         let mut total = None;
-        while let Some(asked) = request.take().filter(|_| canvases.len() < limit) {
-            let wanted = u16::try_from(limit - canvases.len()).unwrap_or(PAGE).min(PAGE);
-            let asked = PageRequest { limit: Some(wanted), ..asked };
-            let page = read_page(&client, &query, &asked).await.map_err(note)?;
+        while let Some(here) = next.take_if(|_| canvases.len() < limit) {
+            let asked = here.request((limit - canvases.len()).min(usize::from(PAGE)));
+            let mut page = read_page(&client, &query, &asked).await.map_err(note)?;
             total = page.total;
-            request = asked.after(&page);
+            let first = page.items.first().map(|canvas| canvas.id.as_str());
+            next = here.after(&asked, &mut page, first);
             canvases.extend(page.items);
-            if canvases.len() >= limit {
-                break;
-            }
         }
         self.note_answer(&live);
-        let all = (is_first && request.is_none()).then_some(canvases.len() as u64);
+        let all = (is_first && next.is_none()).then_some(canvases.len() as u64);
         Ok(self.without_deleted(DesignList {
             connection_id: live.id.clone(),
             designs: self.view_designs(&live, &canvases),
             total: total.or(all).map(Into::into),
-            next: request.and_then(|request| request.cursor),
+            next: next.map(|next| next.text()),
         }))
     }
 
@@ -130,11 +129,14 @@ impl App {
 /// Everything that is there, to a bound.
 async fn read_whole(client: &Client, query: &str) -> Result<Vec<Canvas>, ClientError> {
     let mut canvases = Vec::new();
-    let mut request = Some(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
-    while let Some(asked) = request {
-        let page = read_page(client, query, &asked).await?;
-        request = asked.after(&page).filter(|_| canvases.len() + page.items.len() < MOST_WHOLE);
+    let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
+    while canvases.len() < MOST_WHOLE {
+        let page = read_page(client, query, walk.request()).await?;
+        let goes_on = walk.go_on(&page, page.items.first().map(|canvas| canvas.id.as_str()))?;
         canvases.extend(page.items);
+        if !goes_on {
+            break;
+        }
     }
     Ok(canvases)
 }

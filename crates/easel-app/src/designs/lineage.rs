@@ -3,17 +3,20 @@
 //! Always true: what came from what is read from the newest designs, to a bound, because the service has no list of it. Not
 //! here: comparing two designs.
 
-use easel_client::{Client, Error as ClientError, PageRequest, Place};
+use easel_client::{Client, Error as ClientError, Feature, PageRequest, Place};
 use easel_wire::CanvasId;
-use easel_wire::canvases::Canvas;
+use easel_wire::canvases::{Canvas, CanvasPage, CanvasPages};
 
 use super::{DesignDetails, DesignPage, DesignRef, read_design};
 use crate::app::App;
 use crate::media;
 use crate::problem::Problem;
+use crate::words::{self, Nameless};
 
 /// Pages of 100 designs that are gone through for relatives.
 const MOST_PAGES: usize = 3;
+/// Pages that are shown of a design whose pages the service does not list (contract: 60).
+const MOST_UNLISTED: u32 = 500;
 
 /// The designs remixed from one of `sources`.
 async fn read_relatives(client: &Client, sources: &[CanvasId]) -> Result<Vec<Canvas>, ClientError> {
@@ -28,6 +31,23 @@ async fn read_relatives(client: &Client, sources: &[CanvasId]) -> Result<Vec<Can
         );
     }
     Ok(found)
+}
+
+/// The pages with their numbers; where the service does not list them, as many as the design has, without their names.
+fn numbered(pages: CanvasPages, canvas: &Canvas) -> Vec<CanvasPage> {
+    let CanvasPages { total_pages, pages, .. } = pages;
+    if pages.is_empty() {
+        let count = total_pages.or(canvas.page_count).unwrap_or(1).clamp(1, MOST_UNLISTED);
+        let (width, height) = (canvas.width, canvas.height);
+        let page = |page_number| CanvasPage { page_number, name: None, width, height, node_count: None };
+        return (1..=count).map(page).collect();
+    }
+    let is_numbered = pages.iter().all(|page| page.page_number > 0);
+    let number = |(page, place): (CanvasPage, u32)| CanvasPage {
+        page_number: if is_numbered { page.page_number } else { place },
+        ..page
+    };
+    pages.into_iter().zip(1..).map(number).collect()
 }
 
 impl App {
@@ -64,7 +84,10 @@ impl App {
         let (remixes, siblings): (Vec<Canvas>, Vec<Canvas>) =
             relatives.into_iter().filter(|other| other.id != id).partition(|other| other.source_canvas_id == Some(id));
         Ok(DesignDetails {
-            source: source.map(|source| DesignRef { id: source.id.to_string(), name: source.name }),
+            source: source.map(|source| DesignRef {
+                id: source.id.to_string(),
+                name: words::named(&source.name, Nameless::Design).to_owned(),
+            }),
             design: self.view_design(&live, canvas),
             siblings: self.view_designs(&live, &siblings),
             remixes: self.view_designs(&live, &remixes),
@@ -79,10 +102,18 @@ impl App {
         let id = read_design(&design_id)?;
         let live = self.connections().selected()?;
         let client = live.ready().await?.client;
-        let (canvas, pages) = tokio::try_join!(client.get_canvas(id), client.list_canvas_pages(id))
-            .map_err(|error| self.note_error(&live, &error, ""))?;
+        let pages = async {
+            match client.list_canvas_pages(id).await {
+                Err(ClientError::RouteMissing) => {
+                    Ok(CanvasPages { canvas_name: None, total_pages: None, pages: Vec::new() })
+                }
+                pages => pages,
+            }
+        };
+        let (canvas, pages) = tokio::try_join!(client.get_canvas(id), pages)
+            .map_err(|error| self.note_error_of(&live, &error, Some(Feature::CanvasPages)))?;
         self.view_designs(&live, std::slice::from_ref(&canvas));
-        let pages = pages.pages.into_iter().map(|page| DesignPage {
+        let pages = numbered(pages, &canvas).into_iter().map(|page| DesignPage {
             picture: Some(media::address_of_page(&live.id, id, canvas.updated_at, page.page_number)),
             number: page.page_number,
             name: page.name,

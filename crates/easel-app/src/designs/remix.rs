@@ -7,9 +7,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use easel_client::{Client, Error as ClientError, RemixClick, Remixed};
-use easel_wire::CanvasId;
+use easel_client::{Client, Error as ClientError, Feature, RemixClick, Remixed};
 use easel_wire::tasks::Remix;
+use easel_wire::{CanvasId, TaskId};
 
 use super::describe::read_prompt;
 use super::{DesignView, RemixOutcome, read_design};
@@ -46,7 +46,7 @@ pub(crate) struct Remixes {
 }
 
 impl Remixes {
-    fn made(&self) -> Vec<CanvasId> {
+    pub(crate) fn made(&self) -> Vec<CanvasId> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -63,6 +63,10 @@ impl Remixes {
         sources.retain(|_, held| Arc::strong_count(held) > 1);
         Arc::clone(sources.entry(canvas).or_default())
     }
+}
+
+fn is_of_task(canvas: CanvasId) -> bool {
+    canvas.as_str().split_once('_').is_some_and(|(prefix, _)| prefix == TaskId::PREFIX)
 }
 
 const fn plain(canvas_id: CanvasId, prompt: Option<String>) -> Remix {
@@ -147,6 +151,12 @@ impl App {
             None => client.remix(&click).await?,
         };
         match remixed {
+            // Of a copy of which nothing is told but the id of a task that cannot be asked about (specification, "Remix
+            // rules", rule 3), the list of designs says which it is.
+            Remixed::Copied { canvas_id, .. } if is_of_task(canvas_id) => match client.find_remixed(&click).await? {
+                Some(Remixed::Copied { canvas_id, name }) => Ok((canvas_id, name)),
+                _ => Err(ClientError::AnswerLost { cause: Box::new(ClientError::TimedOut) }),
+            },
             Remixed::Copied { canvas_id, name } => Ok((canvas_id, name)),
             // A remix without words is answered with a copy, and only ever looked for as one.
             Remixed::Started(_) => Err(ClientError::RouteMissing),
@@ -171,7 +181,7 @@ impl App {
             }
             Err(error) => {
                 self.forget_work(&work.id);
-                return Err(self.note_error(live, &error, ""));
+                return Err(self.note_error_of(live, &error, Some(Feature::Remix)));
             }
         };
         self.remixes().note_made(id);

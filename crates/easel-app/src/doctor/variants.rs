@@ -7,7 +7,7 @@
 use data_encoding::BASE64;
 use easel_wire::webhooks::{Event, read_event};
 
-use super::SignatureFault as Fault;
+use super::{SignatureFault as Fault, order};
 
 /// How every signing secret begins.
 const SECRET_PREFIX: &str = "whsec_";
@@ -125,7 +125,7 @@ pub(super) fn is_cut(body: &str) -> bool {
 
 /// The id of the event that a body carries.
 pub(super) fn event_id(body: &str) -> Option<String> {
-    read(body.trim()).map(|event| event.id.to_string())
+    read(body.trim())?.id.map(|id| id.to_string())
 }
 
 fn read(body: &str) -> Option<Event> {
@@ -134,7 +134,8 @@ fn read(body: &str) -> Option<Event> {
 
 /// The event with its keys as a service orders them.
 fn in_order(body: &str) -> Option<String> {
-    serde_json::from_str::<Event>(body).ok().and_then(|event| serde_json::to_string(&event).ok())
+    read(body)?;
+    serde_json::from_str(body).ok().map(|event| order::in_order(&event))
 }
 
 /// JSON without the blanks between its parts; what stands in quotes stays.

@@ -3,7 +3,7 @@
 //! Always true: what changed is told by event, so that every view that shows it looks again. Lost answers are settled by
 //! the client. Not here: deleting (`deletions`).
 
-use easel_wire::drive::ItemChanged;
+use easel_wire::drive::ChangedItem;
 use easel_wire::{FolderId, ItemRef};
 
 use super::{DriveItem, DriveItemKind, ItemProblem, ItemsMoved, read_folder, read_item};
@@ -38,9 +38,9 @@ impl App {
         let once = uuid::Uuid::new_v4().to_string();
         let made = client.create_folder(name, parent, &once).await;
         let folder = made.map_err(|error| self.note_error(&live, &error, name))?;
-        live.folders.note(&folder);
-        self.tell_drive(&live, [folder.parent_folder_id]);
-        Ok(DriveItem::of_folder(&folder))
+        live.folders.note(&folder, parent);
+        self.tell_drive(&live, [folder.parent_folder_id.unwrap_or(parent)]);
+        Ok(DriveItem::of_folder(&folder, parent))
     }
 
     /// Gives an item another name.
@@ -55,12 +55,11 @@ impl App {
         let changed = client.rename_item(item, name).await;
         let changed = changed.map_err(|error| self.note_error(&live, &error, name))?;
         note_folder(&live, item, &changed);
-        self.tell_drive(&live, [changed.item.folder_id]);
+        self.tell_drive(&live, [changed.folder_id.flatten()]);
         if let ItemRef::File(id) = item
             && let Ok(file) = client.get_file(id).await
         {
-            let you = live.status().account.map(|account| account.user_id);
-            return Ok(DriveItem::of_file(&live.id, &file, you.as_deref()));
+            return Ok(DriveItem::of_file(&live, &file, changed.folder_id.flatten()));
         }
         Ok(describe(item, name, &changed))
     }
@@ -79,6 +78,7 @@ impl App {
             let outcome = match read_item(&id) {
                 Ok(item) => match client.move_item(item, folder).await {
                     Ok(changed) => {
+                        let changed = ChangedItem { folder_id: changed.folder_id.or(Some(folder)), ..changed };
                         note_folder(&live, item, &changed);
                         Ok(())
                     }
@@ -105,14 +105,14 @@ impl App {
     }
 }
 
-fn note_folder(live: &Live, item: ItemRef, changed: &ItemChanged) {
+fn note_folder(live: &Live, item: ItemRef, changed: &ChangedItem) {
     if let ItemRef::Folder(id) = item {
-        live.folders.note_change(id, changed.item.name.as_deref(), changed.item.folder_id);
+        live.folders.note_change(id, changed.name.as_deref(), changed.folder_id);
     }
 }
 
 /// An item from what the service said about its change.
-fn describe(item: ItemRef, name: &str, changed: &ItemChanged) -> DriveItem {
+fn describe(item: ItemRef, name: &str, changed: &ChangedItem) -> DriveItem {
     DriveItem {
         kind: match item {
             ItemRef::Folder(_) => DriveItemKind::Folder,
@@ -120,19 +120,19 @@ fn describe(item: ItemRef, name: &str, changed: &ItemChanged) -> DriveItem {
             ItemRef::File(_) => DriveItemKind::File,
         },
         id: item.to_string(),
-        name: changed.item.name.clone().unwrap_or_else(|| name.to_owned()),
-        folder_id: changed.item.folder_id.map(|id| id.to_string()),
+        name: changed.name.clone().unwrap_or_else(|| name.to_owned()),
+        folder_id: changed.folder_id.flatten().map(|id| id.to_string()),
         size_bytes: None,
         item_count: None,
         created_at: None,
-        updated_at: changed.item.updated_at.map(|moment| moment.to_string()),
+        updated_at: changed.updated_at.map(|moment| moment.to_string()),
         created_by: None,
         created_by_you: false,
         mime_type: None,
         content_hash: None,
         page_count: None,
         thumbnail: None,
-        visibility: changed.item.visibility.as_ref().map(ToString::to_string),
+        visibility: changed.visibility.as_ref().map(ToString::to_string),
     }
 }
 

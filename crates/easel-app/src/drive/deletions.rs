@@ -107,8 +107,8 @@ impl App {
             match outcome {
                 Ok(changed) => {
                     deleted += 1;
-                    if !folders.contains(&changed.item.folder_id) {
-                        folders.push(changed.item.folder_id);
+                    if !folders.contains(&changed.folder_id.flatten()) {
+                        folders.push(changed.folder_id.flatten());
                     }
                     if let ItemRef::Folder(id) = item {
                         live.folders.forget(id);

@@ -5,8 +5,10 @@
 //! searching.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 
-use easel_client::{Client, Error as ClientError, PageRequest, Place, Sort, SortKey};
+use easel_client::{Client, Error as ClientError, Feature, PageRequest, Place, Sort, SortKey, Walk};
 use easel_wire::canvases::Canvas;
 use easel_wire::drive::{File, Folder};
 use easel_wire::list::Page;
@@ -22,9 +24,14 @@ const PAGE: u16 = 200;
 const MOST_ITEMS: u32 = 1_000;
 /// Items that are read at most where the service does not sort or count.
 const MOST_WHOLE: usize = 5_000;
+/// Lists whose beginning is remembered.
+const MOST_HEADS: usize = 1_000;
 
 /// What the two drive lists have in common.
 trait Listed: Sized {
+    /// Tells the two lists apart.
+    const KIND: &'static str;
+    fn id(&self) -> &'static str;
     async fn page(client: &Client, place: &Place, request: &PageRequest) -> Result<Page<Self>, ClientError>;
     fn compare(&self, other: &Self, column: DriveSortColumn) -> Ordering;
     /// By which column this kind is sorted when the person chose `column`.
@@ -34,6 +41,10 @@ trait Listed: Sized {
 }
 
 impl Listed for Folder {
+    const KIND: &'static str = "folders";
+    fn id(&self) -> &'static str {
+        self.id.as_str()
+    }
     async fn page(client: &Client, place: &Place, request: &PageRequest) -> Result<Page<Self>, ClientError> {
         client.list_folders(place, request).await
     }
@@ -50,6 +61,10 @@ impl Listed for Folder {
 }
 
 impl Listed for File {
+    const KIND: &'static str = "files";
+    fn id(&self) -> &'static str {
+        self.id.as_str()
+    }
     async fn page(client: &Client, place: &Place, request: &PageRequest) -> Result<Page<Self>, ClientError> {
         client.list_files(place, request).await
     }
@@ -83,9 +98,30 @@ struct Part<T> {
     total: usize,
 }
 
+/// What lists of the drive began with, so that a service is noticed that counts by cursors alone and answers every offset with
+/// its first page.
+#[derive(Debug, Default)]
+pub(crate) struct Heads(Mutex<HashMap<(Place, &'static str), &'static str>>);
+
+impl Heads {
+    /// Whether a page that was asked for from `offset` on and begins with `first` is the beginning of the list again.
+    fn is_beginning(&self, place: &Place, kind: &'static str, offset: usize, first: Option<&'static str>) -> bool {
+        let Some(first) = first else { return false };
+        let mut heads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if offset > 0 {
+            return heads.get(&(*place, kind)) == Some(&first);
+        }
+        if heads.len() >= MOST_HEADS {
+            heads.clear();
+        }
+        heads.insert((*place, kind), first);
+        false
+    }
+}
+
 /// Items `offset` to `offset + limit` of the list in `place`.
 async fn read_part<T: Listed>(
-    client: &Client,
+    (client, heads): (&Client, &Heads),
     place: &Place,
     offset: usize,
     limit: usize,
@@ -102,13 +138,20 @@ async fn read_part<T: Listed>(
             sort: Some(as_query(order)),
             ..PageRequest::default()
         };
+        if client.offers(Feature::Totals) == Some(false) {
+            return read_whole(client, place, offset, limit, order).await;
+        }
         let page = T::page(client, place, &request).await?;
+        if client.offers(Feature::Totals).is_none() {
+            client.learn(Feature::Totals, page.total.is_some());
+        }
         let Some(total) = page.total.and_then(|total| usize::try_from(total).ok()) else {
             return read_whole(client, place, offset, limit, order).await;
         };
         let came = page.items.len();
+        let is_beginning = heads.is_beginning(place, T::KIND, offset + items.len(), page.items.first().map(Listed::id));
         items.extend(page.items);
-        if total <= MOST_WHOLE && !looks_sorted(&items, order, total) {
+        if is_beginning || (total <= MOST_WHOLE && !looks_sorted(&items, order, total)) {
             return read_whole(client, place, offset, limit, order).await;
         }
         if items.len() >= limit || came == 0 || offset + items.len() >= total {
@@ -127,12 +170,12 @@ async fn read_whole<T: Listed>(
     order: DriveSort,
 ) -> Result<Part<T>, ClientError> {
     let mut items: Vec<T> = Vec::new();
-    let mut request = Some(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
-    while let Some(asked) = request {
-        let page = T::page(client, place, &asked).await?;
-        request = asked.after(&page);
+    let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
+    while items.len() < MOST_WHOLE {
+        let page = T::page(client, place, walk.request()).await?;
+        let goes_on = walk.go_on(&page, page.items.first().map(Listed::id))?;
         items.extend(page.items);
-        if items.len() >= MOST_WHOLE {
+        if !goes_on {
             break;
         }
     }
@@ -198,30 +241,30 @@ impl App {
         // part, which is what a person waits for, asks for all of them at once.
         let read_designs = live.shelved.read(&client, folder, start == 0);
         let (folders, mut designs, files, breadcrumbs) = if start == 0 {
-            let folders = read_part::<Folder>(&client, &place, 0, limit, sort);
-            let files = read_part::<File>(&client, &place, 0, limit, sort);
+            let folders = read_part::<Folder>((&client, &live.heads), &place, 0, limit, sort);
+            let files = read_part::<File>((&client, &live.heads), &place, 0, limit, sort);
             tokio::try_join!(folders, read_designs, files, way).map_err(note)?
         } else {
-            let folders = read_part::<Folder>(&client, &place, start, limit, sort);
+            let folders = read_part::<Folder>((&client, &live.heads), &place, start, limit, sort);
             let (folders, designs, breadcrumbs) = tokio::try_join!(folders, read_designs, way).map_err(note)?;
             let before = folders.total + designs.len();
             let shown = designs.len().saturating_sub(start.saturating_sub(folders.total));
             let room = limit.saturating_sub(folders.items.len() + shown);
             let from = start.saturating_sub(before);
-            let files = read_part::<File>(&client, &place, from, room, sort).await.map_err(note)?;
+            let files = read_part::<File>((&client, &live.heads), &place, from, room, sort).await.map_err(note)?;
             (folders, designs, files, breadcrumbs)
         };
         let designs_total = designs.len();
         sort_designs(&mut designs, sort);
         let designs = designs.split_off(start.saturating_sub(folders.total).min(designs_total));
+        let within = folder;
         for folder in &folders.items {
-            live.folders.note(folder);
+            live.folders.note(folder, within);
         }
         self.note_answer(&live);
-        let you = live.status().account.map(|account| account.user_id);
-        let folder_items = folders.items.iter().map(DriveItem::of_folder);
+        let folder_items = folders.items.iter().map(|item| DriveItem::of_folder(item, within));
         let designs = self.view_designs(&live, &designs).into_iter().map(DriveItem::of_design);
-        let file_items = files.items.iter().map(|file| DriveItem::of_file(&live.id, file, you.as_deref()));
+        let file_items = files.items.iter().map(|file| DriveItem::of_file(&live, file, within));
         let mut items: Vec<DriveItem> = folder_items.chain(designs).chain(file_items).take(limit).collect();
         let came = items.len();
         live.names.note(&items);
@@ -246,10 +289,9 @@ impl App {
         let client = live.ready().await?.client;
         let limit = limit.clamp(1, u32::from(PAGE)) as usize;
         let newest = DriveSort { by: DriveSortColumn::UpdatedAt, descending: true };
-        let part = read_part::<File>(&client, &Place::Everywhere, 0, limit, newest).await;
+        let part = read_part::<File>((&client, &live.heads), &Place::Everywhere, 0, limit, newest).await;
         let part = part.map_err(|error| self.note_error(&live, &error, ""))?;
-        let you = live.status().account.map(|account| account.user_id);
-        let items = part.items.iter().map(|file| DriveItem::of_file(&live.id, file, you.as_deref()));
+        let items = part.items.iter().map(|file| DriveItem::of_file(&live, file, None));
         Ok(items.filter(|item| !self.deletions().is_hidden(&item.id)).collect())
     }
 

@@ -5,14 +5,15 @@
 
 use easel_client::{Client, Error as ClientError, PageRequest};
 use easel_sync::folders::DriveMatch;
-use easel_wire::ItemRef;
 use easel_wire::canvases::Canvas;
+use easel_wire::{ErrorType, ItemRef};
 
 use super::{DriveFound, DriveFoundItem, DriveItemKind};
 use crate::app::App;
 use crate::connections::live::Live;
 use crate::problem::Problem;
 use crate::synced;
+use crate::words::{self, Nameless};
 
 /// The longest search, in characters (contract: one name's length).
 const MOST_CHARS: usize = 255;
@@ -48,9 +49,9 @@ impl App {
         let (folders, files): (Vec<_>, Vec<_>) =
             found.items.into_iter().partition(|item| matches!(item.item, ItemRef::Folder(_)));
         let total = found.total + designs.len() as u64;
-        let folders = folders.into_iter().map(of_match);
-        let designs = designs.into_iter().map(|canvas| of_design(&live, canvas));
-        let mut items: Vec<_> = folders.chain(designs).chain(files.into_iter().map(of_match)).take(limit).collect();
+        let folders = folders.iter().map(of_match);
+        let designs = designs.iter().map(|canvas| of_design(&live, canvas));
+        let mut items: Vec<_> = folders.chain(designs).chain(files.iter().map(of_match)).take(limit).collect();
         let came = items.len();
         items.retain(|item| !self.deletions().is_hidden(&item.id));
         let hidden = (came - items.len()) as u64;
@@ -69,11 +70,14 @@ async fn search_designs(client: &Client, query: &str) -> Result<Vec<Canvas>, Cli
     let request = PageRequest { limit: Some(DESIGNS), ..PageRequest::default() };
     match client.search_canvases(query, &request).await {
         Err(ClientError::RouteMissing) => Ok(Vec::new()),
+        // What the key may not see is not found; folders and files are all the same.
+        Err(error) if error.error_type() == Some(&ErrorType::Permission) => Ok(Vec::new()),
         page => Ok(page?.items),
     }
 }
 
-fn of_match(found: DriveMatch) -> DriveFoundItem {
+fn of_match(found: &DriveMatch) -> DriveFoundItem {
+    let is_folder = matches!(found.item, ItemRef::Folder(_));
     DriveFoundItem {
         kind: match found.item {
             ItemRef::Folder(_) => DriveItemKind::Folder,
@@ -81,18 +85,18 @@ fn of_match(found: DriveMatch) -> DriveFoundItem {
             ItemRef::File(_) => DriveItemKind::File,
         },
         id: found.item.to_string(),
-        name: found.name,
+        name: words::named(&found.name, if is_folder { Nameless::Folder } else { Nameless::File }).to_owned(),
         folder_id: found.folder.map(|id| id.to_string()),
         place: found.place.trim_start_matches('/').replace('/', " / "),
         size_bytes: found.size_bytes.map(Into::into),
     }
 }
 
-fn of_design(live: &Live, canvas: Canvas) -> DriveFoundItem {
+fn of_design(live: &Live, canvas: &Canvas) -> DriveFoundItem {
     DriveFoundItem {
         kind: DriveItemKind::Design,
         id: canvas.id.to_string(),
-        name: canvas.name,
+        name: words::named(&canvas.name, Nameless::Design).to_owned(),
         folder_id: canvas.folder_id.map(|id| id.to_string()),
         place: live.folders.place_of(canvas.folder_id).unwrap_or_default(),
         size_bytes: None,

@@ -7,7 +7,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use easel_client::{Client, Error as ClientError, PageRequest, Place};
+use easel_client::{Client, Error as ClientError, PageRequest, Place, Walk};
 use easel_wire::FolderId;
 use easel_wire::canvases::Canvas;
 use tokio::time::Instant;
@@ -65,17 +65,27 @@ impl Shelved {
     }
 }
 
+fn is_in(canvas: &Canvas, place: &Place) -> bool {
+    match place {
+        Place::Everywhere => true,
+        Place::Top => canvas.folder_id.is_none(),
+        Place::In(folder) => canvas.folder_id.is_none_or(|found| found == *folder),
+    }
+}
+
 async fn read_whole(client: &Client, place: &Place) -> Result<Vec<Canvas>, ClientError> {
     let mut canvases = Vec::new();
-    let mut request = Some(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
-    while let Some(asked) = request {
-        let page = client.list_canvases(place, &asked).await?;
-        request = asked.after(&page);
+    let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
+    while canvases.len() < MOST {
+        let page = client.list_canvases(place, walk.request()).await?;
+        let goes_on = walk.go_on(&page, page.items.first().map(|canvas| canvas.id.as_str()))?;
         canvases.extend(page.items);
-        if canvases.len() >= MOST {
+        if !goes_on {
             break;
         }
     }
+    // A service may answer with all designs, whatever folder is asked for; those that say where they lie are believed.
+    canvases.retain(|canvas| is_in(canvas, place));
     canvases.truncate(MOST);
     Ok(canvases)
 }

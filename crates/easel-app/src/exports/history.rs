@@ -141,6 +141,23 @@ mod tests {
     }
 
     #[test]
+    fn what_an_older_easel_kept_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("exports.json");
+        let older = r#"[{"id": "export_1", "connection_id": "one", "design_id": "cvs_01JQ9ZC2M8FBG9RX2MGJ4TPQKW",
+            "design_name": "Deck", "choice": {"format": "pdf", "page": null, "scale": null, "flatten": true},
+            "format_of_result": "pdf", "folder": "/tmp", "file_stem": "Deck",
+            "task_id": "task_01JQ9ZC2M8FBG9RX2MGJ4TPQKX", "path": null, "size_bytes": null, "warnings": [],
+            "ended": null, "problem": null, "created_at": "2026-05-01T12:00:00+00:00", "finished_at": null}]"#;
+        std::fs::write(&path, older).unwrap();
+        let file = ExportsFile::unread(path);
+        file.read_from_disk().unwrap();
+        let kept = file.get("export_1").unwrap();
+        assert_eq!(kept.design_id.as_str(), "cvs_01JQ9ZC2M8FBG9RX2MGJ4TPQKW");
+        assert_eq!(kept.task_id.unwrap().as_str(), "task_01JQ9ZC2M8FBG9RX2MGJ4TPQKX");
+    }
+
+    #[test]
     fn a_file_is_named_after_its_design() {
         assert_eq!(file_stem("Summer: sale", None), "Summer_ sale");
         assert_eq!(file_stem("Deck", Some(2)), "Deck - page 2");

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use easel_client::{Client, Error as ClientError, ExportRequest, Lane as Budget};
-use easel_wire::Timestamp;
 use easel_wire::canvases::{Export, ExportFormat, ExportStatus};
 use easel_wire::error::code;
+use easel_wire::{ErrorType, Timestamp};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -27,8 +27,9 @@ use crate::words;
 const UNSAID_RATE: Duration = Duration::from_secs(60);
 /// And for a task (contract, "Errors": 10).
 const UNSAID_TASK: Duration = Duration::from_secs(10);
-/// And between two looks at an export.
+/// And between two looks at an export; twice as long each time, up to the longest.
 const UNSAID_LOOK: Duration = Duration::from_secs(2);
+const LONGEST_UNSAID_LOOK: Duration = Duration::from_secs(30);
 const SHORT_PAUSE: Duration = Duration::from_secs(2);
 /// The least time between two events of one export's bytes.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(200);
@@ -183,8 +184,9 @@ impl App {
         name: &str,
         error: &ClientError,
     ) -> Result<Option<Duration>, Stopped> {
-        match error.code() {
-            Some(code::EXPORT_RATE_LIMITED) if error.is_for_later() => {
+        match error {
+            // Whatever a service calls it, it is the cap of exports, or a task that works on the design.
+            _ if error.is_for_later() && error.error_type() == Some(&ErrorType::RateLimited) => {
                 let wait = error.retry_after().unwrap_or(UNSAID_RATE);
                 if let Some(lane) = self.exports().lanes().get_mut(&live.id) {
                     lane.pace.refuse(wait, Instant::now());
@@ -192,7 +194,7 @@ impl App {
                 self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Rate));
                 Ok(Some(Duration::ZERO))
             }
-            Some(code::CANVAS_ACTIVE_JOB) if error.is_for_later() => {
+            _ if error.is_for_later() => {
                 self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Task));
                 Ok(Some(error.retry_after().unwrap_or(UNSAID_TASK)))
             }
@@ -267,28 +269,30 @@ impl App {
         record: &mut ExportRecord,
         mut export: Export,
     ) -> Result<Export, Stopped> {
+        let mut unsaid = UNSAID_LOOK;
         loop {
             self.set_export(live, &record.id, ExportState::Preparing, None);
-            match export.progress() {
-                ExportStatus::Completed => {
+            match end_of(&export) {
+                Some(ExportStatus::Completed) => {
                     self.note_begun(record, &export);
                     return Ok(export);
                 }
-                ExportStatus::Failed => {
+                Some(_) => {
                     let said = export.error.map(|error| error.message).unwrap_or_default();
                     let said = said.trim().trim_end_matches('.');
                     let reason = if said.is_empty() { "The service gave no reason" } else { said };
                     let values = [("name", record.design_name.as_str()), ("reason", reason)];
                     return Err(Stopped::Failed(words::problem("export_failed", &values)));
                 }
-                _ => {}
+                None => {}
             }
             let Some(task) = export.task_id.or(record.task_id) else {
                 // Neither a result nor a way to ask for one.
                 let values = [("name", record.design_name.as_str()), ("reason", "The service did not say how it goes")];
                 return Err(Stopped::Failed(words::problem("export_failed", &values)));
             };
-            let pause = export.retry_after_seconds.map_or(UNSAID_LOOK, Duration::from_secs);
+            let pause = export.retry_after_seconds.map_or(unsaid, Duration::from_secs);
+            unsaid = LONGEST_UNSAID_LOOK.min(unsaid * 2);
             tokio::time::sleep(pause.clamp(Duration::from_millis(500), Duration::from_secs(60))).await;
             live.wait_until_ready().await;
             let Some(session) = live.session() else { continue };
@@ -417,6 +421,18 @@ impl App {
     }
 }
 
+/// How an export ended; `None` while it goes on. A state that this Easel does not know is an end where there is a result,
+/// or where the service says that it is one.
+pub(crate) fn end_of(export: &Export) -> Option<ExportStatus> {
+    match export.progress() {
+        end @ (ExportStatus::Completed | ExportStatus::Failed) => Some(end),
+        ExportStatus::Other(_) if export.url.is_some() => Some(ExportStatus::Completed),
+        _ if export.is_terminal == Some(true) && export.url.is_some() => Some(ExportStatus::Completed),
+        _ if export.is_terminal == Some(true) || export.error.is_some() => Some(ExportStatus::Failed),
+        _ => None,
+    }
+}
+
 /// What the file's name ends in.
 fn extension_of(format: Option<&ExportFormat>, record: &ExportRecord) -> String {
     match format {
@@ -432,5 +448,27 @@ fn extension_of(format: Option<&ExportFormat>, record: &ExportRecord) -> String 
             known.to_string()
         }
         _ => record.choice.format.extension().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_end_of_an_export_is_known_whatever_the_service_calls_it() {
+        let check = |export: serde_json::Value, expected: Option<ExportStatus>| {
+            assert_eq!(end_of(&serde_json::from_value(export.clone()).unwrap()), expected, "{export}");
+        };
+        let url = "https://a.example/b";
+        check(json!({"url": url, "format": "pdf"}), Some(ExportStatus::Completed));
+        check(json!({"status": "done", "url": url}), Some(ExportStatus::Completed));
+        check(json!({"status": "in_progress", "is_terminal": true, "url": url}), Some(ExportStatus::Completed));
+        check(json!({"status": "aborted", "is_terminal": true}), Some(ExportStatus::Failed));
+        check(json!({"error": {"message": "no ink"}}), Some(ExportStatus::Failed));
+        check(json!({"status": "failed", "url": url}), Some(ExportStatus::Failed));
+        check(json!({"status": "in_progress", "task_id": "task_1"}), None);
+        check(json!({"status": "rendering", "task_id": "task_1"}), None);
     }
 }

@@ -20,6 +20,7 @@ use tokio::time::Instant;
 use super::MOST_BYTES;
 use crate::app::App;
 use crate::connections::live::Live;
+use crate::exports::running::end_of;
 
 /// Pages that a design has at most, many times what a service makes (contract: 60).
 pub(super) const MOST_PAGES: u32 = 500;
@@ -107,10 +108,10 @@ impl App {
 async fn wait_for_result(client: &Client, canvas: CanvasId, mut export: Export) -> Result<Export, ClientError> {
     let task = export.task_id;
     loop {
-        match (export.progress(), task) {
-            (ExportStatus::Completed, _) => return Ok(export),
-            (ExportStatus::Failed, _) | (_, None) => return Err(ClientError::TimedOut),
-            (_, Some(task)) => {
+        match (end_of(&export), task) {
+            (Some(ExportStatus::Completed), _) => return Ok(export),
+            (Some(_), _) | (None, None) => return Err(ClientError::TimedOut),
+            (None, Some(task)) => {
                 let pause = export.retry_after_seconds.map_or(BETWEEN_LOOKS, Duration::from_secs);
                 tokio::time::sleep_until(Instant::now() + pause).await;
                 export = client.get_export_status(canvas, task).await?;

@@ -63,7 +63,7 @@ impl Inbox {
     pub(super) fn take(&self, incoming: Incoming) {
         let mut content = self.content();
         let event = read(&incoming.body);
-        let event_id = event.as_ref().map(|event| event.id.to_string());
+        let event_id = event.as_ref().and_then(|event| event.id).map(|id| id.to_string());
         content.last_number += 1;
         if content.seen.len() >= MOST_SEEN {
             content.seen.clear();

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use easel_client::{Client, Error as ClientError, RemixClick, Remixed};
+use easel_client::{Client, Error as ClientError, Feature, RemixClick, Remixed};
 use easel_wire::Timestamp;
 use easel_wire::tasks::{StartTask, Task};
 use tokio_util::sync::CancellationToken;
@@ -64,7 +64,7 @@ impl App {
         for work in self.tasks().file.of_connection(&live.id) {
             match (&work.wish, work.task_id) {
                 (_, Some(task)) => {
-                    self.tasks().names().insert(task, work.id.clone());
+                    self.tasks().note_asked(task, work.clone());
                     self.follow_task(live, task);
                 }
                 (Wish::Remix(remix), None) if remix.prompt.is_none() => self.resume_copy(live, work),
@@ -181,7 +181,10 @@ impl App {
                 self.note_error(live, &error, "");
                 Tried::Offline
             }
-            Err(error) => Tried::Refused(self.note_error(live, &error, "")),
+            Err(error) => {
+                let feature = matches!(work.wish, Wish::Remix(_)).then_some(Feature::Remix);
+                Tried::Refused(self.note_error_of(live, &error, feature))
+            }
         }
     }
 
@@ -191,7 +194,7 @@ impl App {
             remix: remix.clone(),
             since: work.asked_at,
             not_canvases: Vec::new(),
-            not_tasks: self.tasks().names().keys().copied().collect(),
+            not_tasks: self.tasks().asked().keys().copied().collect(),
         };
         let found = if had_been_sent { client.find_remixed(&click).await? } else { None };
         let remixed = match found {
@@ -212,7 +215,7 @@ impl App {
         if let Err(error) = tasks.file.put(work.clone()) {
             tracing::warn!(%error, "which task came of a wish could not be noted; its key finds it again");
         }
-        tasks.names().insert(task.id, work.id.clone());
+        tasks.note_asked(task.id, work.clone());
         tasks.waiting().remove(&work.id);
         self.note_tasks(live, std::slice::from_ref(&task));
         if task.status.is_terminal() {

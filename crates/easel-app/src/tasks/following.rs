@@ -14,6 +14,7 @@ use easel_wire::{ErrorType, ItemRef, TaskId};
 use tokio::time::Instant;
 
 use super::TaskView;
+use super::finding::{self, Made};
 use super::work::Work;
 use crate::app::App;
 use crate::connections::live::Live;
@@ -82,6 +83,8 @@ async fn look(client: &Client, ids: &[TaskId]) -> Result<Seen, ClientError> {
         match client.get_task(id).await {
             Ok(task) => seen.tasks.push(task),
             Err(error) if error.error_type() == Some(&ErrorType::NotFound) => seen.gone.push(id),
+            // The route is one of the specification's, so it is the task that is not there.
+            Err(ClientError::RouteMissing) => seen.gone.push(id),
             Err(error) => return Err(error),
         }
     }
@@ -230,9 +233,12 @@ impl App {
     /// shows designs, folders or deliveries is told.
     pub(super) async fn end_task(&self, live: &Arc<Live>, task: &Task) {
         let work = self.tasks().file.find(|work| work.task_id == Some(task.id));
-        let canvas = task.result.as_ref().and_then(|result| result.canvas_id);
-        if let (TaskStatus::Succeeded, Some(canvas)) = (&task.status, canvas) {
-            let folder = work.as_ref().and_then(|work| work.folder_id);
+        let made = match &work {
+            Some(work) if task.status == TaskStatus::Succeeded => self.find_made(live, work, task).await,
+            _ => Made::told_by(task),
+        };
+        if let (TaskStatus::Succeeded, Some(Made { canvas, is_sure, .. })) = (&task.status, made) {
+            let folder = work.as_ref().and_then(|work| work.folder_id).filter(|_| is_sure);
             if let (Some(folder), Some(session)) = (folder, live.session())
                 && let Err(error) = session.client.move_item(ItemRef::Canvas(canvas), Some(folder)).await
             {
@@ -250,13 +256,33 @@ impl App {
         }
     }
 
+    /// The design that came of `work`, as the task tells it, or else as the newest designs do.
+    async fn find_made(&self, live: &Live, work: &Work, task: &Task) -> Option<Made> {
+        if let Some(told) = Made::told_by(task) {
+            return Some(told);
+        }
+        if let Some(canvas) = work.wish.edited() {
+            return Some(Made { canvas, name: None, is_sure: true });
+        }
+        let client = live.session()?.client.in_lane(Lane::Poll);
+        let mut not = self.remixes().made();
+        not.extend(self.tasks().asked().values().filter_map(|asked| asked.made.as_ref()).map(|made| made.canvas));
+        let found = finding::look(&client, work, &not).await;
+        let found = found.inspect_err(|error| tracing::info!(%error, "which design a task has made is not known"));
+        let made = found.ok()??;
+        if let Some(asked) = self.tasks().asked().get_mut(&task.id) {
+            asked.made = Some(made.clone());
+        }
+        Some(made)
+    }
+
     /// Says outside the window that a design is there, or is not.
     fn say_ended(&self, live: &Live, work: &Work, task: &Task) {
         if work.is_quiet {
             return;
         }
-        let name = task.result.as_ref().and_then(|result| result.canvas_name.as_deref());
-        if let Some((title, body)) = words::task_ended(&task.status, name, work.wish.prompt()) {
+        let name = self.view_task(live, task).design_name;
+        if let Some((title, body)) = words::task_ended(&task.status, name.as_deref(), work.wish.prompt()) {
             let kind = NoticeKind::TaskEnded;
             self.tell_outside(&Notice { kind, title, body, connection_id: live.id.clone() });
         }
@@ -320,7 +346,7 @@ mod tests {
         check(None, 3_000);
         check(Some(5_000), 5_000);
         check(Some(0), 500);
-        check(Some(u64::MAX), 60_000);
+        check(Some(90_000_000), 60_000);
         assert_eq!(pause_of(None), Duration::from_secs(3));
     }
 }

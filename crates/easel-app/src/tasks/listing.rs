@@ -6,14 +6,15 @@
 
 use std::collections::HashSet;
 
-use easel_client::{Client, Error as ClientError, PageRequest, TaskFilter as Asked};
+use easel_client::{Client, Error as ClientError, TaskFilter as Asked};
 use easel_wire::ErrorType;
-use easel_wire::tasks::{Remix, StartTask, Task, TaskKind, TaskStatus};
+use easel_wire::tasks::{Task, TaskKind, TaskStatus};
 use serde_json::Value;
 
 use super::work::{Along, Wish};
-use super::{Here, TaskFilter, TaskList, TaskView};
+use super::{Here, TaskFilter, TaskList, TaskView, kept};
 use crate::app::App;
+use crate::continuation::Continuation;
 use crate::problem::Problem;
 use crate::words;
 
@@ -43,11 +44,11 @@ impl TaskFilter {
     }
 }
 
-/// Where a list goes on: in which stage, and after which cursor of the service.
-fn read_cursor(cursor: Option<&str>) -> (usize, Option<String>) {
-    let read = cursor.and_then(|cursor| cursor.split_once(':')).and_then(|(stage, cursor)| {
+/// Where a list goes on: in which stage, and where in it.
+fn read_cursor(cursor: Option<&str>) -> (usize, Continuation) {
+    let read = cursor.and_then(|cursor| cursor.split_once(':')).and_then(|(stage, rest)| {
         let stage = stage.parse().ok()?;
-        Some((stage, (!cursor.is_empty()).then(|| cursor.to_owned())))
+        Some((stage, Continuation::read(Some(rest))))
     });
     read.unwrap_or_default()
 }
@@ -59,20 +60,23 @@ async fn read_stages(
     cursor: Option<&str>,
     limit: usize,
 ) -> Result<(Vec<Task>, Option<String>), ClientError> {
-    let (mut stage, mut cursor) = read_cursor(cursor);
+    let (mut stage, mut here) = read_cursor(cursor);
     let mut tasks: Vec<Task> = Vec::new();
     while let Some(status) = stages.get(stage).filter(|_| tasks.len() < limit) {
         let filter = Asked { status: status.clone(), ..Asked::default() };
-        let wanted = (limit - tasks.len()).min(PAGE);
-        let request = PageRequest { limit: u16::try_from(wanted).ok(), cursor, ..PageRequest::default() };
-        let page = client.list_tasks(&filter, &request).await?;
-        cursor = request.after(&page).and_then(|after| after.cursor);
+        let request = here.request((limit - tasks.len()).min(PAGE));
+        let mut page = client.list_tasks(&filter, &request).await?;
+        let first = page.items.first().map(|task| task.id.as_str());
+        let next = here.after(&request, &mut page, first);
+        // A service that does not keep to the filter answers with all of them, for every stage.
+        page.items.retain(|task| status.as_ref().is_none_or(|status| task.status == *status));
         tasks.extend(page.items);
-        if cursor.is_none() {
+        if next.is_none() {
             stage += 1;
         }
+        here = next.unwrap_or_default();
     }
-    let next = (stage < stages.len()).then(|| format!("{stage}:{}", cursor.unwrap_or_default()));
+    let next = (stage < stages.len()).then(|| format!("{stage}:{}", here.text()));
     Ok((tasks, next))
 }
 
@@ -158,6 +162,12 @@ impl App {
                 }
                 let id = tasks.task_of(&task_id).ok_or_else(unknown)?;
                 let live = self.connections().selected()?;
+                // What was asked for here is known whole, whatever the service says of it.
+                let asked = tasks.asked().get(&id).map(|asked| asked.work.clone());
+                if let Some(work) = asked {
+                    let along = Along { folder_id: work.folder_id, ..Along::default() };
+                    return self.begin_work(&live, work.wish, along);
+                }
                 let client = live.ready().await?.client;
                 let task = client.get_task(id).await.map_err(|error| self.note_error(&live, &error, ""))?;
                 let wish = wish_of(&task).ok_or_else(|| words::problem("task_not_repeatable", &[]))?;
@@ -191,10 +201,9 @@ fn wish_of(task: &Task) -> Option<Wish> {
     };
     input.as_object_mut()?.retain(|name, value| known.contains(&name.as_str()) && *value != Value::Null);
     if task.kind == Some(TaskKind::Remix) {
-        return serde_json::from_value::<Remix>(input).ok().map(Wish::Remix);
+        return kept::read_remix(&input).ok().map(Wish::Remix);
     }
-    let request: StartTask = serde_json::from_value(input).ok()?;
-    Some(Wish::Task(Box::new(request)))
+    kept::read_start_task(&input).ok().map(|request| Wish::Task(Box::new(request)))
 }
 
 pub(super) fn unknown() -> Problem {
@@ -208,14 +217,15 @@ mod tests {
 
     #[test]
     fn a_cursor_names_its_stage() {
-        let check = |cursor: Option<&str>, stage: usize, expected: Option<&str>| {
-            assert_eq!(read_cursor(cursor), (stage, expected.map(str::to_owned)), "{cursor:?}");
+        let check = |cursor: Option<&str>, stage: usize, expected: Continuation| {
+            assert_eq!(read_cursor(cursor), (stage, expected), "{cursor:?}");
         };
-        check(None, 0, None);
-        check(Some("0:abc:d"), 0, Some("abc:d"));
-        check(Some("1:"), 1, None);
-        check(Some("nonsense"), 0, None);
-        check(Some("x:abc"), 0, None);
+        let there = Continuation::read(Some(r#"{"cursor":"abc:d"}"#));
+        check(None, 0, Continuation::default());
+        check(Some(&format!("0:{}", there.text())), 0, there.clone());
+        check(Some("1:"), 1, Continuation::default());
+        check(Some("nonsense"), 0, Continuation::default());
+        check(Some(&format!("x:{}", there.text())), 0, Continuation::default());
     }
 
     #[test]

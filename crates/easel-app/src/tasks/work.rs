@@ -10,6 +10,7 @@ use easel_wire::tasks::{Remix, StartTask, TaskKind};
 use easel_wire::{CanvasId, FolderId, TaskId, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use super::kept;
 use crate::kept_list::KeptList;
 
 /// How much may be begun at once. A person stays far below it; what is beyond it would only pile up.
@@ -20,9 +21,9 @@ pub(crate) const MOST: usize = 500;
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Wish {
     /// A design, or a change to one. It always has an idempotency key.
-    Task(Box<StartTask>),
+    Task(#[serde(deserialize_with = "kept::start_task")] Box<StartTask>),
     /// A copy, exact where it has no prompt.
-    Remix(Remix),
+    Remix(#[serde(deserialize_with = "kept::remix")] Remix),
 }
 
 impl Wish {
@@ -174,6 +175,29 @@ mod tests {
             is_quiet: false,
             transfers: vec![3],
         }
+    }
+
+    #[test]
+    fn what_an_older_easel_kept_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("work.json");
+        let older = r#"[{"id": "here_1", "connection_id": "one", "wish": {"task": {"prompt": "Tea", "format":
+            {"category": "slides"}, "attachments": [{"file_id": "file_01JQ9ZC2M8FBG9RX2MGJ4TPQKW", "role": "source"}],
+            "idempotency_key": "k"}}, "asked_at": "2026-05-01T12:00:00+00:00", "was_sent": true,
+            "task_id": "task_01JQ9ZC2M8FBG9RX2MGJ4TPQKX", "folder_id": "fld_01JQ9ZC2M8FBG9RX2MGJ4TPQKY",
+            "transfers": [4]},
+            {"id": "here_2", "connection_id": "one", "wish": {"remix": {"canvas_id": "cvs_01JQ9ZC2M8FBG9RX2MGJ4TPQKZ"}},
+            "asked_at": "2026-05-01T12:00:00+00:00"}]"#;
+        std::fs::write(&path, older).unwrap();
+        let file = WorkFile::unread(path);
+        file.read_from_disk().unwrap();
+        let [design, remix] = file.of_connection("one").try_into().unwrap();
+        assert_eq!(design.task_id.unwrap().as_str(), "task_01JQ9ZC2M8FBG9RX2MGJ4TPQKX");
+        assert_eq!(design.folder_id.unwrap().as_str(), "fld_01JQ9ZC2M8FBG9RX2MGJ4TPQKY");
+        let Wish::Task(request) = &design.wish else { panic!("{design:?}") };
+        let attached = request.attachments.as_ref().unwrap()[0].file_id.unwrap();
+        assert_eq!(attached.as_str(), "file_01JQ9ZC2M8FBG9RX2MGJ4TPQKW");
+        assert_eq!(remix.wish.source().unwrap().as_str(), "cvs_01JQ9ZC2M8FBG9RX2MGJ4TPQKZ");
     }
 
     #[test]

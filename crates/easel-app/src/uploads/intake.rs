@@ -5,11 +5,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use easel_client::{Client, Target};
 use easel_sync::Skipped;
 
 use super::{FilesTaken, SkippedFile};
 use crate::app::App;
-use crate::causes;
+use crate::causes::{self, About};
 use crate::data_dir::make_private_folder;
 use crate::drive::read_folder;
 use crate::ports::Pasted;
@@ -65,9 +66,39 @@ impl App {
     pub(super) async fn take_files(&self, paths: Vec<PathBuf>, folder_id: Option<&str>) -> Result<FilesTaken, Problem> {
         let folder = read_folder(folder_id)?;
         let session = self.connections().selected()?.ready().await?;
+        let (paths, mut skipped) = leave_out_refused(&session.client, paths).await;
+        if paths.is_empty() {
+            return Ok(FilesTaken { accepted: 0_u64.into(), skipped });
+        }
         let taken = session.queue.enqueue(paths, folder).await.map_err(|error| causes::of_sync(&error))?;
-        Ok(FilesTaken { accepted: taken.accepted.len().into(), skipped: name_skipped(&taken.skipped) })
+        skipped.extend(name_skipped(&taken.skipped));
+        Ok(FilesTaken { accepted: taken.accepted.len().into(), skipped })
     }
+}
+
+/// Leaves out the files whose type the service was seen not to take, each with its reason. What lies in folders is judged
+/// when its turn comes, before it is sent.
+pub(crate) async fn leave_out_refused(client: &Client, paths: Vec<PathBuf>) -> (Vec<PathBuf>, Vec<SkippedFile>) {
+    let is_any_refused = !client.capabilities().refused_media_types.is_empty();
+    let (mut left, mut skipped) = (Vec::with_capacity(paths.len()), Vec::new());
+    for path in paths {
+        let refused = match is_any_refused {
+            true => refusal(client, &path).await,
+            false => None,
+        };
+        match refused {
+            Some(reason) => skipped.push(SkippedFile { name: name_of(&path), reason }),
+            None => left.push(path),
+        }
+    }
+    (left, skipped)
+}
+
+async fn refusal(client: &Client, path: &Path) -> Option<String> {
+    let name = name_of(path);
+    let error = client.check_media_type(&Target::new(&name, None).mime_type).err()?;
+    let is_file = tokio::fs::metadata(path).await.is_ok_and(|found| found.is_file());
+    is_file.then(|| causes::of_client(&error, About { name: &name, ..About::default() }).detail)
 }
 
 /// What was left out, for the page.

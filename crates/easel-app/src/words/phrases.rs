@@ -30,6 +30,19 @@ pub(crate) fn skip_reason(code: &str) -> &'static str {
     }
 }
 
+/// What answers where a service should be, behind "Something answers there, but with".
+pub(crate) fn found(code: &str) -> &'static str {
+    match code {
+        "html" => either("a web page", "einer Webseite"),
+        "other_shape" => either("JSON of another kind", "JSON anderer Art"),
+        "endless" => either("an answer that does not end", "einer Antwort ohne Ende"),
+        "unusable_url" => {
+            either("an address for the file that leads nowhere", "einer Adresse für die Datei, die nirgends hinführt")
+        }
+        _ => either("something else than a design service speaks", "etwas, das kein Design-Dienst spricht"),
+    }
+}
+
 /// Why a file of a synced folder is not the same on both sides.
 pub(crate) fn difference(code: &str, with: &str) -> String {
     let text = match code {

@@ -3,15 +3,19 @@
 //! Always true: a remix has no key that would make a repeat harmless, so after a lost answer its copy, or its task, is looked
 //! for before it is asked for again; what an earlier click made is never taken for it. Not here: telling two clicks apart.
 
-use easel_wire::tasks::{Remix, Task, TaskKind};
-use easel_wire::{CanvasId, TaskId, Timestamp};
+use easel_wire::tasks::{Remix, Task, TaskKind, read_task};
+use easel_wire::{CanvasId, Scope, TaskId, Timestamp};
 use http::Method;
 use jiff::SignedDuration;
+use serde_json::Value;
 
 use super::{TaskFilter, read_answer};
+use crate::capabilities::Feature;
 use crate::client::{Answer, Client};
-use crate::drive::{PageRequest, Place};
+use crate::drive::Place;
 use crate::error::Error;
+use crate::paging::PageRequest;
+use crate::settle::is_older_from_here_on;
 
 /// Pages of 100 that a look goes through at most.
 const MOST_PAGES: u32 = 5;
@@ -52,15 +56,17 @@ impl Client {
     /// `canvas_not_found`, `concurrent_task_limit`; [`Error::AnswerLost`] where what happened could not be found out: look
     /// with [`Client::find_remixed`] before asking again; else what the service answers.
     pub async fn remix(&self, click: &RemixClick) -> Result<Remixed, Error> {
-        let call = self.call(Method::POST, &["remix"]).json(&click.remix)?;
+        let call = self
+            .call(Method::POST, &["remix"])
+            .of(Feature::Remix)
+            .needs(Scope::TasksWrite)
+            .capped()
+            .json(&click.remix)?;
         let read = |answer: &Answer| {
-            let task = read_answer(answer)?;
-            if click.remix.prompt.is_some() {
-                return Ok(Remixed::Started(Box::new(task)));
+            if click.remix.prompt.is_none() {
+                return read_copy(answer);
             }
-            let result = task.result.unwrap_or_default();
-            let canvas_id = result.canvas_id.ok_or_else(|| answer.other_shape())?;
-            Ok(Remixed::Copied { canvas_id, name: result.canvas_name })
+            read_answer(answer).map(|task| Remixed::Started(Box::new(task)))
         };
         self.send_settled(&call, read, || self.find_remixed(click)).await
     }
@@ -86,7 +92,7 @@ impl Client {
             if let Some(canvas) = found {
                 return Ok(Some(Remixed::Copied { canvas_id: canvas.id, name: Some(canvas.name.clone()) }));
             }
-            let reached_old = page.items.last().and_then(|canvas| canvas.created_at).is_some_and(|at| at < since);
+            let reached_old = is_older_from_here_on(page.items.iter().map(|canvas| canvas.created_at), since);
             match request.after(&page) {
                 Some(next) if !reached_old => request = next,
                 _ => return Ok(None),
@@ -109,7 +115,7 @@ impl Client {
             if let Some(task) = found {
                 return Ok(Some(Remixed::Started(Box::new(task.clone()))));
             }
-            let reached_old = page.items.last().and_then(|task| task.created_at).is_some_and(|at| at < since);
+            let reached_old = is_older_from_here_on(page.items.iter().map(|task| task.created_at), since);
             match request.after(&page) {
                 Some(next) if !reached_old => request = next,
                 _ => return Ok(None),
@@ -125,10 +131,26 @@ impl Client {
     }
 }
 
+/// Reads the answer to a promptless remix: a task that is done, the canvas itself, or no more than its id. That it is a
+/// success says that the copy is there (specification, "Remix rules", rule 3).
+fn read_copy(answer: &Answer) -> Result<Remixed, Error> {
+    let body: Value = answer.json()?;
+    if let Some(result) = read_task(body.clone()).ok().and_then(|task| task.result)
+        && let Some(canvas_id) = result.canvas_id
+    {
+        return Ok(Remixed::Copied { canvas_id, name: result.canvas_name });
+    }
+    let text = |place: &str| body.pointer(place).and_then(Value::as_str);
+    let id = ["/result/canvas_id", "/canvas_id", "/canvas/id", "/result/canvas/id", "/id"].into_iter().find_map(text);
+    let name = ["/canvas_name", "/canvas/name", "/result/canvas/name", "/name"].into_iter().find_map(text);
+    let canvas_id = id.and_then(|id| id.parse().ok()).ok_or_else(|| answer.other_shape())?;
+    Ok(Remixed::Copied { canvas_id, name: name.map(str::to_owned) })
+}
+
 /// Whether a task is one that this remix starts: of the same canvas, with the same words.
 fn is_of(task: &Task, remix: &Remix) -> bool {
-    let said = |name: &str| task.input.as_ref().and_then(|input| input.get(name)).and_then(serde_json::Value::as_str);
-    let is_same_canvas = said("canvas_id").and_then(|id| id.parse().ok()) == Some(remix.canvas_id);
+    let said = |name: &str| task.input.as_ref().and_then(|input| input.get(name)).and_then(Value::as_str);
+    let is_same_canvas = said("canvas_id") == Some(remix.canvas_id.as_str());
     let is_same_prompt = said("prompt") == remix.prompt.as_deref();
     is_same_canvas && is_same_prompt
 }
@@ -148,12 +170,12 @@ mod tests {
             brand_kit_id: None,
             skip_brand_kit: None,
         };
-        let check = |input: serde_json::Value, expected: bool| {
+        let check = |input: Value, expected: bool| {
             let task = json!({"id": "task_00000000000000000000000000", "status": "queued", "input": input});
             assert_eq!(is_of(&serde_json::from_value(task).unwrap(), &remix), expected, "{input}");
         };
         check(json!({"canvas_id": canvas, "prompt": "bluer"}), true);
-        check(json!({"canvas_id": "00000000-0000-0000-0000-000000000001", "prompt": "bluer", "x": 1}), true);
+        check(json!({"canvas_id": canvas, "prompt": "bluer", "x": 1}), true);
         check(json!({"canvas_id": canvas, "prompt": "redder"}), false);
         check(json!({"canvas_id": "cvs_00000000000000000000000002", "prompt": "bluer"}), false);
         check(json!({"prompt": "bluer"}), false);

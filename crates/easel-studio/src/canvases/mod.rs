@@ -11,12 +11,12 @@ pub use open::open_canvas;
 pub use read::{get_canvas, list_canvases, list_pages, search_canvases};
 pub use rename::rename_canvas;
 
-use easel_wire::canvases::Canvas;
-use easel_wire::tasks::Category;
-use easel_wire::{CanvasId, Timestamp};
+use easel_wire::Timestamp;
 
 use crate::db::canvases::CanvasRow;
 use crate::studio::{Config, Studio};
+use crate::wire::CanvasId;
+use crate::wire::canvases::Canvas;
 
 /// Where a canvas is opened in a browser: a small page that shows no content without a key.
 #[must_use]
@@ -30,7 +30,7 @@ fn canvas_on_wire(studio: &Studio, canvas: CanvasRow, now: Timestamp) -> Canvas 
     Canvas {
         id: canvas.id,
         url: Some(canvas_url(&studio.config, canvas.id)),
-        category: Some(Category::from(canvas.drawn.category.as_str())),
+        category: Some(canvas.drawn.category),
         visibility: Some(canvas.visibility),
         folder_id: canvas.folder_id,
         source_canvas_id: canvas.source_canvas_id,

@@ -6,9 +6,7 @@
 
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
-use easel_wire::drive::Visibility;
 use easel_wire::error::code;
-use easel_wire::id::kind;
 use http::{HeaderValue, header};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -16,6 +14,8 @@ use crate::db::canvases::find_canvas;
 use crate::error::Error;
 use crate::extract::PathId;
 use crate::studio::App;
+use crate::wire::drive::Visibility;
+use crate::wire::id::kind;
 
 /// Only the page's own style is in force.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \

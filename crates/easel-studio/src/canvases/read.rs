@@ -3,9 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
-use easel_wire::canvases::{Canvas, CanvasPage, CanvasPages};
-use easel_wire::id::kind;
-use easel_wire::{FolderId, Version};
+use easel_wire::Version;
 
 use super::canvas_on_wire;
 use crate::auth::Caller;
@@ -16,6 +14,9 @@ use crate::extract::{PathId, Query, Shape};
 use crate::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
 use crate::names;
 use crate::studio::App;
+use crate::wire::FolderId;
+use crate::wire::canvases::{Canvas, CanvasPage, CanvasPages};
+use crate::wire::id::kind;
 
 const RESOURCE: &str = "canvases";
 /// What the top of the drive is called in a filter, as in the drive's own lists.
@@ -31,7 +32,7 @@ pub async fn list_canvases(
     answer_list(&app, &caller, version, &query, Vec::new()).await
 }
 
-/// A page of the canvases whose names hold every word of `query`, as names are compared.
+/// A page of the canvases whose names hold every word of `query`, or of `q`, as names are compared.
 pub async fn search_canvases(
     State(app): State<App>,
     caller: Caller,
@@ -119,14 +120,20 @@ fn read_place(query: &Query) -> Result<Place, Error> {
     }
 }
 
-/// The words that are looked for, as names are compared.
+/// The words that are looked for, as names are compared: in `query` or in `q`, and in both only where they say the same.
 fn read_words(query: &Query) -> Result<Vec<String>, Error> {
-    let text = query.text("query")?.unwrap_or_default();
+    let (field, text) = match (query.text("query")?, query.text("q")?) {
+        (Some(text), Some(other)) if text != other => {
+            return Err(Error::validation("q", "not_with_another_query"));
+        }
+        (None, Some(text)) => ("q", text),
+        (text, _) => ("query", text.unwrap_or_default()),
+    };
     if text.chars().count() > names::MAX_CHARS {
-        return Err(Error::validation("query", "too_long"));
+        return Err(Error::validation(field, "too_long"));
     }
     let words: Vec<String> = text.split_whitespace().map(names::key_of).collect();
-    if words.is_empty() { Err(Error::validation("query", "required")) } else { Ok(words) }
+    if words.is_empty() { Err(Error::validation(field, "required")) } else { Ok(words) }
 }
 
 #[cfg(test)]
@@ -135,16 +142,30 @@ mod tests {
 
     #[test]
     fn a_search_needs_words_that_a_name_could_hold() {
-        let check = |text: &str, expected: Result<&[&str], u16>| {
-            let found = read_words(&Query::parse(text)).map_err(|error| error.status().as_u16());
-            assert_eq!(found, expected.map(|words| words.iter().map(|word| (*word).to_owned()).collect()), "{text}");
+        let check = |text: &str, expected: Result<&[&str], (&str, &str)>| {
+            let found = read_words(&Query::parse(text)).map_err(|error| match error {
+                Error::Validation { mut fields, .. } => {
+                    let first = fields.remove(0);
+                    (first.field, first.code)
+                }
+                other => panic!("{text}: {other}"),
+            });
+            let words = expected.map(|words| words.iter().map(|word| (*word).to_owned()).collect());
+            assert_eq!(found, words.map_err(|(field, code)| (field.to_owned(), code.to_owned())), "{text}");
         };
+        let (long, longest) = ("x".repeat(256), "x".repeat(255));
         check("query=%20Big++DECK", Ok(&["big", "deck"]));
         check("query=%C3%84", Ok(&["ä"]));
-        check("", Err(422));
-        check("query=", Err(422));
-        check("query=++", Err(422));
-        check(&format!("query={}", "x".repeat(256)), Err(422));
-        assert!(read_words(&Query::parse(&format!("query={}", "x".repeat(255)))).is_ok());
+        check("q=Big", Ok(&["big"]));
+        check("q=Big&query=Big", Ok(&["big"]));
+        check("", Err(("query", "required")));
+        check("query=", Err(("query", "required")));
+        check("query=++", Err(("query", "required")));
+        check("q=++", Err(("q", "required")));
+        check("q=&query=Big", Err(("q", "not_with_another_query")));
+        check("q=big&query=Big", Err(("q", "not_with_another_query")));
+        check(&format!("query={long}"), Err(("query", "too_long")));
+        check(&format!("q={long}"), Err(("q", "too_long")));
+        check(&format!("query={longest}"), Ok(&[&longest]));
     }
 }

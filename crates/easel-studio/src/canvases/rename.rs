@@ -2,9 +2,6 @@
 
 use axum::Json;
 use axum::extract::State;
-use easel_wire::ItemRef;
-use easel_wire::canvases::{Canvas, RenameCanvas};
-use easel_wire::id::kind;
 
 use super::canvas_on_wire;
 use crate::auth::Caller;
@@ -14,6 +11,9 @@ use crate::drive::read_name;
 use crate::error::Error;
 use crate::extract::{Json as JsonBody, PathId};
 use crate::studio::App;
+use crate::wire::ItemRef;
+use crate::wire::canvases::{Canvas, RenameCanvas};
+use crate::wire::id::kind;
 
 /// Renames a canvas: the same change as the drive's, with the canvas's own record for an answer.
 pub async fn rename_canvas(

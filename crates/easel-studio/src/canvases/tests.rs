@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use easel_wire::Scope;
-use easel_wire::drive::Visibility;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue, Method};
 use serde_json::{Value, json};
@@ -12,6 +11,8 @@ use crate::db::canvases::{Drawn, NewCanvas, PageRow, insert_canvas};
 use crate::db::drive::Viewer;
 use crate::fixture::{Answer, Fixture, VERSION_HEADER};
 use crate::names::Name;
+use crate::wire::drive::Visibility;
+use crate::wire::tasks::Category;
 
 const CANONICAL: (&str, &str) = (VERSION_HEADER, "2026-05-01");
 const LEGACY: (&str, &str) = (VERSION_HEADER, "2026-04-12");
@@ -60,7 +61,7 @@ impl Service {
             node_count: 3,
         });
         let drawn = Drawn {
-            category: "slides".to_owned(),
+            category: Category::Slides,
             document_hash: [1; 32],
             thumbnail_hash: Some([2; 32]),
             pages: pages.to_vec(),

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use easel_wire::account::{Plan, Role};
-use easel_wire::organizations::{OrganizationRecord, TeamRecord};
-use easel_wire::{ApiKeyId, OrganizationId, Scope, TeamId, Timestamp, UserId};
+use easel_wire::{Scope, Timestamp};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row};
 use uuid::Uuid;
 
 use crate::auth::Caller;
 use crate::db::limits::Overrides;
-use crate::db::{Db, Tx};
+use crate::db::{Db, Tx, read_value};
 use crate::error::Error;
+use crate::wire::account::{Plan, Role};
+use crate::wire::organizations::{OrganizationRecord, TeamRecord};
+use crate::wire::{ApiKeyId, OrganizationId, TeamId, UserId};
 
 /// A user of the team.
 #[derive(Debug, Clone)]
@@ -92,7 +93,7 @@ pub async fn find_organization(tx: &mut Tx, id: Option<OrganizationId>) -> Resul
 /// Makes the organization and its team.
 pub async fn insert_team(
     tx: &mut Tx,
-    organization: (OrganizationId, &str, &Plan),
+    organization: (OrganizationId, &str, Plan),
     team: (TeamId, &str),
     now: Timestamp,
 ) -> Result<(), Error> {
@@ -114,7 +115,7 @@ pub async fn insert_team(
 }
 
 /// Sets the plan of every organization of the data folder: there is one.
-pub async fn update_plan(tx: &mut Tx, plan: &Plan) -> Result<(), Error> {
+pub async fn update_plan(tx: &mut Tx, plan: Plan) -> Result<(), Error> {
     sqlx::query("UPDATE organizations SET plan = $1").bind(plan.as_str()).execute(&mut **tx).await?;
     Ok(())
 }
@@ -122,7 +123,7 @@ pub async fn update_plan(tx: &mut Tx, plan: &Plan) -> Result<(), Error> {
 /// The plan of the organization.
 pub async fn get_plan(db: &Db) -> Result<Plan, Error> {
     let row = sqlx::query("SELECT plan FROM organizations LIMIT 1").fetch_one(db.read()).await?;
-    Ok(Plan::from(row.try_get::<String, _>("plan")?.as_str()))
+    Ok(read_value(&row, "plan")?)
 }
 
 /// Adds a user to the team; false where the address is taken.
@@ -159,7 +160,7 @@ fn read_user(row: &SqliteRow) -> Result<UserRow, Error> {
         id: UserId::from_uuid(row.try_get("id")?),
         email: row.try_get("email")?,
         name: row.try_get("name")?,
-        role: Role::from(row.try_get::<String, _>("role")?.as_str()),
+        role: read_value(row, "role")?,
     })
 }
 
@@ -243,7 +244,7 @@ pub async fn find_caller(db: &Db, key_hash: &[u8; 32]) -> Result<Option<(Caller,
         user_id: UserId::from_uuid(row.try_get("user_id")?),
         team_id: TeamId::from_uuid(row.try_get("team_id")?),
         organization_id: OrganizationId::from_uuid(row.try_get("organization_id")?),
-        role: Role::from(row.try_get::<String, _>("role")?.as_str()),
+        role: read_value(&row, "role")?,
         api_key_id: ApiKeyId::from_uuid(row.try_get("id")?),
         scopes,
         overrides: Overrides::from_row(&row)?,
@@ -287,7 +288,7 @@ pub async fn list_organizations(db: &Db, user: UserId) -> Result<Vec<Organizatio
                 record: OrganizationRecord {
                     id,
                     name: row.try_get("name")?,
-                    plan: Some(Plan::from(row.try_get::<String, _>("plan")?.as_str())),
+                    plan: Some(read_value(&row, "plan")?),
                     teams: vec![team],
                 },
                 created_at: Timestamp::from_micros(row.try_get("created_at")?),

@@ -5,9 +5,8 @@
 
 use std::collections::HashMap;
 
-use easel_wire::brand_kits::{BrandColor, BrandFont};
+use easel_wire::Timestamp;
 use easel_wire::error::code;
-use easel_wire::{BrandKitId, FileId, TeamId, Timestamp};
 use serde::de::DeserializeOwned;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
@@ -16,6 +15,8 @@ use uuid::Uuid;
 use crate::db::drive::{Viewer, moment};
 use crate::error::Error;
 use crate::list::Start;
+use crate::wire::brand_kits::{BrandColor, BrandFont};
+use crate::wire::{BrandKitId, FileId, TeamId};
 
 /// A brand kit without its images.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,9 +8,8 @@ mod list;
 
 pub use list::{CanvasPosition, CanvasQuery, Order, count_canvases, list_canvases};
 
-use easel_wire::drive::Visibility;
+use easel_wire::Timestamp;
 use easel_wire::error::code;
-use easel_wire::{CanvasId, ConversationId, FolderId, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row, SqliteConnection};
@@ -20,8 +19,12 @@ use crate::blobs::ContentHash;
 use crate::db::drive::folders::visibility_in;
 use crate::db::drive::listing::Table;
 use crate::db::drive::{Viewer, free_name, moment, private_to, sees, touch_folder};
+use crate::db::read_value;
 use crate::error::Error;
 use crate::names::Name;
+use crate::wire::drive::Visibility;
+use crate::wire::tasks::Category;
+use crate::wire::{CanvasId, ConversationId, FolderId, UserId};
 
 /// What a page is called and how large it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,8 +42,8 @@ pub struct PageRow {
 /// What is drawn on a canvas: blobs, which are in the store already, and what is known of them without reading them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawn {
-    /// `slides`, `social` and so on (contract, "Tasks and remix").
-    pub category: String,
+    /// What kind of design it is.
+    pub category: Category,
     /// The document as JSON.
     pub document_hash: ContentHash,
     /// A small PNG of the first page.
@@ -99,7 +102,7 @@ impl FromRow<'_, SqliteRow> for CanvasRow {
             source_canvas_id: row.try_get::<Option<Uuid>, _>("source_canvas_id")?.map(CanvasId::from_uuid),
             conversation_id: ConversationId::from_uuid(row.try_get("conversation_id")?),
             drawn: Drawn {
-                category: row.try_get("category")?,
+                category: read_value(row, "category")?,
                 document_hash: hash(row.try_get("document_hash")?)?,
                 thumbnail_hash: row.try_get::<Option<Vec<u8>>, _>("thumbnail_hash")?.map(hash).transpose()?,
                 pages: serde_json::from_str(&pages).map_err(|error| sqlx::Error::Decode(error.into()))?,
@@ -158,8 +161,8 @@ pub async fn insert_canvas(
     .bind(name.as_str())
     .bind(name.key())
     .bind(canvas.visibility.as_str())
-    .bind(private_to(&canvas.visibility, viewer.user, &above))
-    .bind(&canvas.drawn.category)
+    .bind(private_to(canvas.visibility, viewer.user, &above))
+    .bind(canvas.drawn.category.as_str())
     .bind(canvas.source_canvas_id.map(CanvasId::uuid))
     .bind(canvas.conversation_id.uuid())
     .bind(canvas.drawn.document_hash.as_slice())
@@ -204,7 +207,7 @@ pub async fn update_canvas(
     .bind(id.uuid())
     .bind(name.as_str())
     .bind(name.key())
-    .bind(&drawn.category)
+    .bind(drawn.category.as_str())
     .bind(drawn.document_hash.as_slice())
     .bind(drawn.thumbnail_hash.as_ref().map(<[u8; 32]>::as_slice))
     .bind(size.pages)

@@ -15,9 +15,10 @@ pub mod items;
 pub mod listing;
 pub mod tree;
 
-use easel_wire::drive::Visibility;
+use crate::wire::drive::Visibility;
+use crate::wire::{CanvasId, FileId, FolderId, ItemRef, TeamId, UserId};
+use easel_wire::Timestamp;
 use easel_wire::error::code;
-use easel_wire::{CanvasId, FileId, FolderId, ItemRef, TeamId, Timestamp, UserId};
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
@@ -57,8 +58,8 @@ pub(super) fn sees(private_to: &[u8], viewer: Viewer) -> bool {
 }
 
 /// What an item's own visibility and its folder's `private_to` come to.
-pub(super) fn private_to(own: &Visibility, maker: UserId, above: &[u8]) -> Vec<u8> {
-    if *own == Visibility::Private { maker.uuid().as_bytes().to_vec() } else { above.to_vec() }
+pub(super) fn private_to(own: Visibility, maker: UserId, above: &[u8]) -> Vec<u8> {
+    if own == Visibility::Private { maker.uuid().as_bytes().to_vec() } else { above.to_vec() }
 }
 
 pub(super) fn moment(micros: i64) -> Timestamp {

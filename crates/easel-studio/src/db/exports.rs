@@ -7,16 +7,18 @@
 //!
 //! Not here: rendering, signed URLs, and who is told of an end.
 
-use easel_wire::canvases::{ExportFormat, ExportStatus, ExportWarning};
+use easel_wire::Timestamp;
 use easel_wire::error::code;
-use easel_wire::tasks::TaskError;
-use easel_wire::{CanvasId, TaskId, TeamId, Timestamp, UserId};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row, SqliteConnection};
 
 use crate::blobs::ContentHash;
 use crate::db::drive::moment;
+use crate::db::read_value;
 use crate::error::Error;
+use crate::wire::canvases::{ExportFormat, ExportStatus, ExportWarning};
+use crate::wire::tasks::TaskError;
+use crate::wire::{CanvasId, TaskId, TeamId, UserId};
 
 /// An export.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,13 +98,13 @@ impl FromRow<'_, SqliteRow> for ExportRow {
             canvas_id: CanvasId::from_uuid(row.try_get("canvas_id")?),
             created_by: UserId::from_uuid(row.try_get("created_by")?),
             document_hash: hash(row.try_get("document_hash")?)?,
-            format: ExportFormat::from(row.try_get::<String, _>("format")?.as_str()),
+            format: read_value(row, "format")?,
             page_number: row.try_get("page_number")?,
             pixel_ratio: row.try_get("pixel_ratio")?,
             flatten: row.try_get("flatten")?,
             total_pages: row.try_get("total_pages")?,
             basename: row.try_get("basename")?,
-            status: ExportStatus::from(row.try_get::<String, _>("status")?.as_str()),
+            status: read_value(row, "status")?,
             attempt: row.try_get("attempt")?,
             result,
             warnings: serde_json::from_str(&warnings).map_err(|error| sqlx::Error::Decode(error.into()))?,

@@ -5,10 +5,11 @@
 
 use std::time::Duration;
 
-use easel_wire::{ApiKeyId, Timestamp};
+use easel_wire::Timestamp;
 use sqlx::SqliteConnection;
 
 use crate::error::Error;
+use crate::wire::ApiKeyId;
 
 /// How long a key is remembered.
 pub const REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);

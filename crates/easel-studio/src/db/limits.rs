@@ -2,11 +2,11 @@
 //!
 //! Asked for on every request, so that a change by another process holds at once. Not here: what holds without one.
 
-use easel_wire::OrganizationId;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row, SqliteConnection};
 
 use crate::error::Error;
+use crate::wire::OrganizationId;
 
 /// What holds for an organization in place of its plan's and the studio's limits. Zero is no limit, nothing no override.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -20,13 +20,17 @@ pub mod uploads;
 pub mod webhooks;
 
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection, Sqlite, Transaction};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
+};
+use sqlx::{Connection, Row, Sqlite, Transaction};
 
 use crate::error::Error;
+use crate::wire::UnknownValue;
 use changes::{Changes, Seen};
 use readers::{Reader, Readers};
 
@@ -43,6 +47,13 @@ const READERS: u32 = 4;
 /// Rows that a connection reads ahead of who asked for them: the longest page and the one row that tells whether more follow,
 /// so that no connection waits in the midst of one.
 const ROWS_AHEAD: usize = 256;
+
+/// The value of a closed list that a column holds as text.
+fn read_value<T: FromStr<Err = UnknownValue>>(row: &SqliteRow, column: &str) -> Result<T, sqlx::Error> {
+    let text: String = row.try_get(column)?;
+    text.parse()
+        .map_err(|error: UnknownValue| sqlx::Error::ColumnDecode { index: column.to_owned(), source: Box::new(error) })
+}
 
 /// The open database; a cheap clone.
 #[derive(Debug, Clone)]

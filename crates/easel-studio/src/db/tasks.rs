@@ -9,16 +9,18 @@
 //!
 //! Not here: what a task does, its progress while it runs, and who is told of its end.
 
+use easel_wire::Timestamp;
 use easel_wire::error::code;
-use easel_wire::tasks::{TaskError, TaskKind, TaskStatus};
-use easel_wire::{ApiKeyId, BrandKitId, CanvasId, ConversationId, OrganizationId, TaskId, TeamId, Timestamp, UserId};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
 use crate::db::drive::{Viewer, moment};
+use crate::db::read_value;
 use crate::error::Error;
 use crate::list::Start;
+use crate::wire::tasks::{TaskError, TaskKind, TaskStatus};
+use crate::wire::{ApiKeyId, BrandKitId, CanvasId, ConversationId, OrganizationId, TaskId, TeamId, UserId};
 
 /// How far a task was when that was last written down.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -113,8 +115,8 @@ impl FromRow<'_, SqliteRow> for TaskRow {
             api_key_id: ApiKeyId::from_uuid(row.try_get("api_key_id")?),
             created_by: UserId::from_uuid(row.try_get("created_by")?),
             private_to: Uuid::from_slice(&private_to).ok().map(UserId::from_uuid),
-            kind: TaskKind::from(row.try_get::<String, _>("kind")?.as_str()),
-            status: TaskStatus::from(row.try_get::<String, _>("status")?.as_str()),
+            kind: read_value(row, "kind")?,
+            status: read_value(row, "status")?,
             input: row.try_get("input")?,
             canvas_id: uuid("canvas_id")?.map(CanvasId::from_uuid),
             source_canvas_id: uuid("source_canvas_id")?.map(CanvasId::from_uuid),
@@ -203,7 +205,7 @@ pub async fn count_active(conn: &mut SqliteConnection, organization: Organizatio
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn count_in_state(conn: &mut SqliteConnection, status: &TaskStatus) -> Result<u64, Error> {
+pub async fn count_in_state(conn: &mut SqliteConnection, status: TaskStatus) -> Result<u64, Error> {
     let count: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM tasks WHERE status = $1")
         .bind(status.as_str())
         .fetch_one(conn)
@@ -278,10 +280,10 @@ fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, filter: &TaskFilt
     sql.push(" WHERE team_id = ").push_bind(viewer.team.uuid());
     sql.push(" AND private_to IN (x'', ").push_bind(viewer.user.uuid()).push(")");
     if let Some(status) = &filter.status {
-        sql.push(" AND status = ").push_bind(status.as_str().to_owned());
+        sql.push(" AND status = ").push_bind(status.as_str());
     }
     if let Some(kind) = &filter.kind {
-        sql.push(" AND kind = ").push_bind(kind.as_str().to_owned());
+        sql.push(" AND kind = ").push_bind(kind.as_str());
     }
     if let Some(canvas) = filter.canvas_id {
         sql.push(" AND canvas_id = ").push_bind(canvas.uuid());

@@ -3,12 +3,13 @@
 //! A row is made when a URL is signed, is written once a PUT has come whole, and consumed when it was registered; then it
 //! keeps the result for a day. What was PUT but never registered stays (specification, "Endpoints", behaviour rule 5).
 
-use easel_wire::{Timestamp, UserId};
+use easel_wire::Timestamp;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
 use crate::db::{Db, Tx};
 use crate::error::Error;
+use crate::wire::UserId;
 
 /// How long a consumed storage key is remembered.
 pub const MEMORY_US: i64 = 24 * 60 * 60 * 1_000_000;

@@ -7,16 +7,18 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use easel_wire::Timestamp;
 use easel_wire::error::code;
-use easel_wire::webhooks::{Delivery, DeliveryAttempt, DeliveryStatus, EventType};
-use easel_wire::{ApiKeyId, DeliveryId, EventId, TaskId, TeamId, Timestamp, UserId};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
 use crate::db::drive::moment;
+use crate::db::read_value;
 use crate::error::Error;
 use crate::list::Start;
+use crate::wire::webhooks::{Delivery, DeliveryAttempt, DeliveryStatus, EventType};
+use crate::wire::{ApiKeyId, DeliveryId, EventId, TaskId, TeamId, UserId};
 
 /// Old deliveries removed while the write lock is held once.
 const REMOVED_A_TURN: i64 = 500;
@@ -66,9 +68,9 @@ impl FromRow<'_, SqliteRow> for DeliveryRow {
             api_key_id: ApiKeyId::from_uuid(row.try_get("api_key_id")?),
             task_id: TaskId::from_uuid(row.try_get("task_id")?),
             event_id: EventId::from_uuid(row.try_get("event_id")?),
-            event_type: EventType::from(row.try_get::<String, _>("event_type")?.as_str()),
+            event_type: read_value(row, "event_type")?,
             target_url: row.try_get("target_url")?,
-            status: DeliveryStatus::from(row.try_get::<String, _>("status")?.as_str()),
+            status: read_value(row, "status")?,
             attempts: row.try_get("attempts")?,
             request_headers: row.try_get("request_headers")?,
             request_body: row.try_get("request_body")?,
@@ -375,10 +377,10 @@ fn push_filter(sql: &mut QueryBuilder<Sqlite>, reader: LogReader, filter: &Deliv
         sql.push(" AND api_key_id = ").push_bind(key.uuid());
     }
     if let Some(event_type) = &filter.event_type {
-        sql.push(" AND event_type = ").push_bind(event_type.as_str().to_owned());
+        sql.push(" AND event_type = ").push_bind(event_type.as_str());
     }
     if let Some(status) = &filter.status {
-        sql.push(" AND status = ").push_bind(status.as_str().to_owned());
+        sql.push(" AND status = ").push_bind(status.as_str());
     }
     if let Some(from) = filter.from {
         sql.push(" AND created_at >= ").push_bind(from.as_micros());

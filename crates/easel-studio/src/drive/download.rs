@@ -6,8 +6,6 @@
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
-use easel_wire::drive::Download;
-use easel_wire::id::kind;
 use http::{HeaderMap, Method};
 
 use crate::auth::Caller;
@@ -16,6 +14,8 @@ use crate::db::drive::{self, Viewer};
 use crate::error::Error;
 use crate::extract::PathId;
 use crate::studio::App;
+use crate::wire::drive::Download;
+use crate::wire::id::kind;
 
 /// A URL that serves the file's bytes for an hour, with Range and without a key.
 pub async fn sign_download(

@@ -4,9 +4,6 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use data_encoding::HEXLOWER;
-use easel_wire::FileId;
-use easel_wire::drive::{File, FileAnswer};
-use easel_wire::id::kind;
 use sqlx::SqliteConnection;
 
 use super::listing::{Asked, ReadPage};
@@ -15,6 +12,9 @@ use crate::db::drive::{self, FileRow, ListQuery, Listed, Viewer};
 use crate::error::Error;
 use crate::extract::{PathId, Query, Shape};
 use crate::studio::{App, Config};
+use crate::wire::FileId;
+use crate::wire::drive::{File, FileAnswer};
+use crate::wire::id::kind;
 
 const RESOURCE: &str = "files";
 

@@ -3,7 +3,6 @@
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use easel_wire::drive::{CreateFolder, Folder, FolderAnswer};
 use http::StatusCode;
 use sha2::{Digest, Sha256};
 use sqlx::SqliteConnection;
@@ -16,6 +15,7 @@ use crate::db::idempotency::{self, Use};
 use crate::error::Error;
 use crate::extract::{Json as JsonBody, Query, Shape};
 use crate::studio::App;
+use crate::wire::drive::{CreateFolder, Folder, FolderAnswer};
 
 const RESOURCE: &str = "folders";
 /// What idempotency keys of [`create_folder`] are kept under.

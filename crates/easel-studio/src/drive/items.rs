@@ -2,7 +2,6 @@
 
 use axum::Json;
 use axum::extract::State;
-use easel_wire::drive::{ChangeItem, ChangedItem, ItemChanged, MoveItem, Visibility};
 
 use super::read_name;
 use crate::auth::Caller;
@@ -11,6 +10,7 @@ use crate::db::drive::{Viewer, items};
 use crate::error::Error;
 use crate::extract::{Json as JsonBody, PathItem, Query};
 use crate::studio::App;
+use crate::wire::drive::{ChangeItem, ChangedItem, ItemChanged, MoveItem};
 
 /// `POST /v1/drive/items/{ref}/move`.
 pub async fn move_item(
@@ -33,17 +33,14 @@ pub async fn change_item(
     JsonBody(body): JsonBody<ChangeItem>,
 ) -> Result<Json<ItemChanged>, Error> {
     let name = body.name.as_deref().map(read_name).transpose()?;
-    if let Some(Visibility::Other(_)) = body.visibility {
-        return Err(Error::validation("visibility", "unknown_value"));
-    }
-    let operation = match (&name, &body.visibility) {
+    let operation = match (&name, body.visibility) {
         (Some(_), _) => "rename",
         (None, Some(_)) => "visibility",
         (None, None) => return Err(Error::validation("name", "required")),
     };
     let mut tx = app.db.begin().await?;
     let (viewer, now) = (Viewer::from(&caller), app.clock.now());
-    let item = items::change_item(&mut tx, viewer, item, name.as_ref(), body.visibility.as_ref(), now).await?;
+    let item = items::change_item(&mut tx, viewer, item, name.as_ref(), body.visibility, now).await?;
     tx.commit().await?;
     Ok(changed(operation, item))
 }

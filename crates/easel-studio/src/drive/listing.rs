@@ -8,8 +8,7 @@ use std::future::Future;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use easel_wire::error::FieldError;
-use easel_wire::id::IdError;
-use easel_wire::{FolderId, Timestamp, Version};
+use easel_wire::{Timestamp, Version};
 use http::header;
 use serde::Serialize;
 use sqlx::SqliteConnection;
@@ -20,6 +19,8 @@ use crate::error::Error;
 use crate::extract::Query;
 use crate::list::{Cursors, ListPage, PageQuery};
 use crate::studio::App;
+use crate::wire::FolderId;
+use crate::wire::id::IdError;
 
 /// Pages as they went out: to whom, in which shape, and what was asked for.
 pub type Pages = Remembered<(Viewer, Version, String), Bytes>;

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use axum::body::Body;
 use easel_wire::Timestamp;
-use easel_wire::account::Plan;
 use http::{Request, StatusCode};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
@@ -25,6 +24,7 @@ use crate::router::router;
 use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
 use crate::uploads::Commits;
+use crate::wire::account::Plan;
 
 const START_US: i64 = 1_800_000_000_000_000;
 

@@ -2,7 +2,6 @@
 
 use axum::Json;
 use axum::extract::State;
-use easel_wire::drive::{Tree, TreeNode};
 
 use super::folders::folder_on_wire;
 use crate::auth::Caller;
@@ -11,6 +10,7 @@ use crate::db::drive::tree::{self, Branch, MAX_FOLDERS};
 use crate::error::Error;
 use crate::extract::Query;
 use crate::studio::App;
+use crate::wire::drive::{Tree, TreeNode};
 
 /// How many levels where a request names none.
 pub const DEFAULT_DEPTH: u64 = 3;

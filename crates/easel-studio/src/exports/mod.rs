@@ -19,10 +19,10 @@ pub use work::take_up;
 
 use std::sync::Arc;
 
-use easel_wire::OrganizationId;
 use tokio::sync::Semaphore;
 
 use crate::rate::Rate;
+use crate::wire::OrganizationId;
 
 /// Exports rendered at once, whatever the number of workers: a picture at four times its size takes hundreds of megabytes.
 pub const MAX_AT_ONCE: u32 = 2;

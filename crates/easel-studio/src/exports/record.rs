@@ -1,11 +1,10 @@
 //! An export as it is written (contract, "Canvases and export").
 
-use easel_wire::canvases::{Export, ExportFormat, ExportStatus};
-
 use crate::canvases::canvas_url;
 use crate::db::exports::ExportRow;
 use crate::signed_urls::Grant;
 use crate::studio::Studio;
+use crate::wire::canvases::{Export, ExportFormat, ExportStatus};
 
 /// When a client looks again at an export that is under way.
 const RETRY_AFTER_SECONDS: u64 = 2;
@@ -49,6 +48,6 @@ fn format_of_result(export: &ExportRow) -> ExportFormat {
     let several = export.page_number.is_none() && export.total_pages > 1;
     match export.format {
         ExportFormat::Png | ExportFormat::Jpeg | ExportFormat::Svg if several => ExportFormat::Zip,
-        ref format => format.clone(),
+        format => format,
     }
 }

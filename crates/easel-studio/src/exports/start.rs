@@ -4,9 +4,6 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use easel_wire::canvases::{Export, ExportFormat, ExportStatus, PIXEL_RATIOS};
-use easel_wire::id::kind;
-use easel_wire::{CanvasId, TaskId};
 use tokio::sync::broadcast;
 
 use super::record::describe_started;
@@ -21,6 +18,9 @@ use crate::error::Error;
 use crate::extract::{PathId, Query};
 use crate::studio::App;
 use crate::uploads::to_the_end;
+use crate::wire::canvases::{Export, ExportFormat, ExportStatus, PIXEL_RATIOS};
+use crate::wire::id::kind;
+use crate::wire::{CanvasId, TaskId};
 
 /// How long the request is held for the result.
 const WAIT: Duration = Duration::from_secs(20);
@@ -43,7 +43,7 @@ pub async fn start_export(
 }
 
 /// What the query says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Asked {
     format: ExportFormat,
     page_number: Option<u32>,
@@ -54,8 +54,8 @@ struct Asked {
 
 impl Asked {
     fn read(query: &Query) -> Result<Self, Error> {
-        let format = query.text("format")?.map_or(ExportFormat::Png, ExportFormat::from);
-        if matches!(format, ExportFormat::Zip | ExportFormat::Other(_)) {
+        let format = query.choice("format")?.unwrap_or(ExportFormat::Png);
+        if format == ExportFormat::Zip {
             return Err(Error::validation("format", "unknown_value"));
         }
         let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
@@ -183,7 +183,7 @@ mod tests {
                 other => panic!("{text}: {other}"),
             });
             let expected = expected.map(|(format, page_number, pixel_ratio, flatten, wait)| Asked {
-                format: ExportFormat::from(format),
+                format: format.parse().unwrap(),
                 page_number,
                 pixel_ratio,
                 flatten,

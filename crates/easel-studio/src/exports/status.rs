@@ -2,9 +2,6 @@
 
 use axum::Json;
 use axum::extract::State;
-use easel_wire::TaskId;
-use easel_wire::canvases::Export;
-use easel_wire::id::kind;
 
 use super::record::describe;
 use crate::auth::Caller;
@@ -14,6 +11,9 @@ use crate::db::exports::get_export;
 use crate::error::Error;
 use crate::extract::{PathId, Query};
 use crate::studio::App;
+use crate::wire::TaskId;
+use crate::wire::canvases::Export;
+use crate::wire::id::kind;
 
 /// How far an export of this canvas is. It takes nothing from the export rate.
 pub async fn get_export_status(

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use easel_wire::{CanvasId, Scope, TaskId};
+use easel_wire::Scope;
 use http::Method;
 use serde_json::{Value, json};
 
@@ -13,6 +13,7 @@ use crate::db::drive::Viewer;
 use crate::db::drive::files::list_content_hashes;
 use crate::db::exports as rows;
 use crate::fixture::{Answer, Fixture, VERSION_HEADER};
+use crate::wire::{CanvasId, TaskId};
 use crate::worker::{self, Injection};
 
 const CANONICAL: (&str, &str) = (VERSION_HEADER, "2026-05-01");

@@ -5,9 +5,7 @@
 
 use std::time::Duration;
 
-use easel_wire::canvases::ExportStatus;
-use easel_wire::tasks::{MAX_ATTEMPTS, TaskError};
-use easel_wire::{TaskId, Timestamp};
+use easel_wire::Timestamp;
 use sha2::{Digest, Sha256};
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -18,6 +16,9 @@ use crate::drawing::{self, RenderedFile};
 use crate::error::Error;
 use crate::names::Name;
 use crate::studio::{App, Studio};
+use crate::wire::TaskId;
+use crate::wire::canvases::ExportStatus;
+use crate::wire::tasks::{MAX_ATTEMPTS, TaskError};
 
 /// How long a result is kept, and a failure remembered (contract, "Canvases and export").
 const KEPT_US: i64 = 7 * 24 * 3_600 * 1_000_000;
@@ -113,7 +114,7 @@ async fn write_claim(app: &Studio, id: TaskId) -> Result<Option<ExportRow>, Erro
 
 /// One try, from its claim to its end.
 async fn work(app: &App, export: &ExportRow, turn: OwnedSemaphorePermit) {
-    tracing::info!(export = %export.id, format = %export.format, attempt = export.attempt, "exporting");
+    tracing::info!(export = %export.id, format = export.format.as_str(), attempt = export.attempt, "exporting");
     let rendered = tokio::time::timeout(LIMIT, render(app, export, turn)).await;
     let rendered = rendered.unwrap_or_else(|_| Err(Failure::last("Drawing took too long.")));
     let stored = match rendered {
@@ -135,7 +136,7 @@ async fn work(app: &App, export: &ExportRow, turn: OwnedSemaphorePermit) {
 async fn render(app: &App, export: &ExportRow, turn: OwnedSemaphorePermit) -> Result<RenderedFile, Failure> {
     let document = app.blobs.read_whole(&export.document_hash).await?;
     let asked = drawing::Rendering {
-        format: export.format.clone(),
+        format: export.format,
         page_number: export.page_number,
         pixel_ratio: export.pixel_ratio,
         flatten: export.flatten,

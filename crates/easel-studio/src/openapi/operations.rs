@@ -3,9 +3,6 @@
 //! Keyed by the rows of the table in [`crate::router`]; a row without an entry here fails a test. Bounds are the constants that
 //! the request is checked against. Not here: errors, which follow from the row.
 
-use easel_wire::canvases::{ExportFormat, PIXEL_RATIOS};
-use easel_wire::tasks::{MAX_WAIT_SECONDS, TaskKind, TaskStatus};
-use easel_wire::webhooks::{DeliveryStatus, EventType};
 use serde_json::{Value, json};
 
 use crate::drive::{DEFAULT_DEPTH, MAX_DEPTH};
@@ -13,6 +10,9 @@ use crate::list::{DEFAULT_LIMIT, MAX_DRIVE_LIMIT, MAX_LIMIT};
 use crate::names::MAX_CHARS;
 use crate::router::Route;
 use crate::webhooks::LIMITS as DELIVERY_LIMITS;
+use crate::wire::canvases::{ExportFormat, PIXEL_RATIOS};
+use crate::wire::tasks::{MAX_WAIT_SECONDS, TaskKind, TaskStatus};
+use crate::wire::webhooks::{DeliveryStatus, EventType};
 
 /// The groups of operations, in the order of the reference.
 pub const TAGS: &[(&str, &str)] = &[
@@ -164,10 +164,10 @@ pub fn describe(route: &Route) -> Option<Operation> {
             .answer(200, "A page.", page("canvases", "Canvas")),
         ("GET", "/canvases/search") => operation("Canvases", "search_canvases", "Canvases whose names hold every word")
             .query(canvas_query())
-            .query(vec![json!({
-                "name": "query", "in": "query", "required": true, "description": "The words.",
-                "schema": {"type": "string", "minLength": 1, "maxLength": MAX_CHARS, "pattern": r"\S"},
-            })])
+            .query(vec![
+                parameter("query", "The words; they are needed here or as `q`.", search_words()),
+                parameter("q", "The same as `query`; never with other words.", search_words()),
+            ])
             .answer(200, "A page.", page("canvases", "Canvas")),
         ("GET", "/canvases/{canvas_id}") => operation("Canvases", "get_canvas", "A canvas")
             .answer(200, "The canvas.", reference("Canvas")),
@@ -196,8 +196,8 @@ pub fn describe(route: &Route) -> Option<Operation> {
         ("GET", "/tasks") => operation("Tasks", "list_tasks", "Tasks, the newest first")
             .query(list_query((DEFAULT_LIMIT, MAX_LIMIT)))
             .query(vec![
-                choice("status", "Only tasks in this state.", TaskStatus::KNOWN.iter().map(TaskStatus::as_str)),
-                choice("kind", "Only tasks of this kind.", TaskKind::KNOWN.iter().map(TaskKind::as_str)),
+                choice("status", "Only tasks in this state.", TaskStatus::ALL.iter().map(|status| status.as_str())),
+                choice("kind", "Only tasks of this kind.", TaskKind::ALL.iter().map(|kind| kind.as_str())),
                 id_query("canvas_id", "Only tasks that change or have made this canvas.", "CanvasId"),
             ])
             .answer(200, "A page.", either_page("tasks", reference("Task"), reference("JobResponse"))),
@@ -239,8 +239,8 @@ pub fn describe(route: &Route) -> Option<Operation> {
             .query(list_query(DELIVERY_LIMITS))
             .query(vec![
                 id_query("api_key_id", "Only deliveries of this key.", "ApiKeyId"),
-                choice("event_type", "Only events of this type.", EventType::KNOWN.iter().map(EventType::as_str)),
-                choice("status", "Only deliveries in this state.", DeliveryStatus::KNOWN.iter().map(DeliveryStatus::as_str)),
+                choice("event_type", "Only events of this type.", EventType::ALL.iter().map(|event| event.as_str())),
+                choice("status", "Only deliveries in this state.", DeliveryStatus::ALL.iter().map(|status| status.as_str())),
                 moment("from", "Only deliveries made at this moment or later."),
                 moment("to", "Only deliveries made before this moment."),
             ])
@@ -439,8 +439,12 @@ fn canvas_query() -> Vec<Value> {
     query
 }
 
+fn search_words() -> Value {
+    json!({"type": "string", "minLength": 1, "maxLength": MAX_CHARS, "pattern": r"\S"})
+}
+
 fn export_query() -> Vec<Value> {
-    let formats = ExportFormat::KNOWN.iter().filter(|format| **format != ExportFormat::Zip).map(ExportFormat::as_str);
+    let formats = ExportFormat::ALL.iter().filter(|format| **format != ExportFormat::Zip).map(|format| format.as_str());
     let (least, most) = (u64::from(*PIXEL_RATIOS.start()), u64::from(*PIXEL_RATIOS.end()));
     vec![
         choice("format", "What the canvas is exported as; `png` where absent.", formats),

@@ -1,14 +1,11 @@
-//! The shapes: every type of easel-wire that is read or written, as JSON Schema, and the bounds that the service holds them to.
+//! The shapes: every type that is read or written, as JSON Schema, and the bounds that the service holds them to.
 //!
-//! The types read more loosely than the service writes, because deployments differ; here is what this service does: an answer
-//! has all its fields, a request refuses others than its own and takes an id in either form. Each bound is the constant that the
-//! request is checked against.
+//! Added here is what the schema of a type alone does not say: an answer has all its fields, also where one is null, and a
+//! request takes an id in either form. Each bound is the constant that the request is checked against.
 
 use std::collections::BTreeMap;
 
-use easel_wire::tasks::{PAGES, PROMPT_CHARS};
-use easel_wire::uploads::EXPIRES_IN_SECONDS;
-use easel_wire::{Envelope, account, brand_kits, canvases, drive, error, organizations, tasks, uploads, webhooks};
+use easel_wire::{Envelope, error};
 use serde_json::{Value, json};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
@@ -17,6 +14,9 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::names::MAX_CHARS;
 use crate::tasks::{MAX_ATTACHMENTS, MAX_LABEL_CHARS, MAX_REFERENCES};
 use crate::uploads::{FILENAME_CHARS, MAX_MIME_BYTES};
+use crate::wire::tasks::{PAGES, PROMPT_CHARS};
+use crate::wire::uploads::EXPIRES_IN_SECONDS;
+use crate::wire::{account, brand_kits, canvases, drive, organizations, tasks, uploads, webhooks};
 
 /// What an answer may leave out: fields of one version, and a picture that is not there.
 const SOMETIMES: &[(&str, &str)] = &[("BrandKit", "team_id"), ("Canvas", "thumbnail_url"), ("File", "content_hash")];

@@ -2,8 +2,6 @@
 
 use easel_canvas::color::Rgb;
 use easel_canvas::{Brand, BrandColor};
-use easel_wire::BrandKitId;
-use easel_wire::brand_kits::{BrandFont, BrandImageRole};
 use easel_wire::error::code;
 use sqlx::SqliteConnection;
 
@@ -11,6 +9,8 @@ use crate::db::brand_kits::{BrandKitRow, find_default, get_brand_kit, list_image
 use crate::db::drive::Viewer;
 use crate::error::Error;
 use crate::studio::App;
+use crate::wire::BrandKitId;
+use crate::wire::brand_kits::{BrandFont, BrandImageRole};
 
 /// The largest logo that is drawn, in bytes.
 const MAX_LOGO_BYTES: u64 = 20_000_000;
@@ -98,7 +98,8 @@ fn into_brand(kit: BrandKitRow) -> Brand {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use easel_wire::{TeamId, Timestamp, brand_kits};
+    use crate::wire::{TeamId, brand_kits};
+    use easel_wire::Timestamp;
 
     fn kit(fonts: &[(&str, Option<&str>)]) -> BrandKitRow {
         let (id, team_id, now) =

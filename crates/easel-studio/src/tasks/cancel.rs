@@ -4,9 +4,6 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::Response;
-use easel_wire::account::Role;
-use easel_wire::id::kind;
-use easel_wire::tasks::TaskStatus;
 use http::{HeaderMap, StatusCode};
 
 use super::ends::{end_task, read_wait, wait_for_end};
@@ -17,6 +14,9 @@ use crate::db::tasks::{self, End};
 use crate::error::Error;
 use crate::extract::{PathId, Shape};
 use crate::studio::App;
+use crate::wire::account::Role;
+use crate::wire::id::kind;
+use crate::wire::tasks::TaskStatus;
 
 /// How long a running task is given to stop before the answer is that it is still stopping.
 const STOPPING: Duration = Duration::from_secs(1);

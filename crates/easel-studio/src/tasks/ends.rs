@@ -4,8 +4,6 @@
 
 use std::time::Duration;
 
-use easel_wire::TaskId;
-use easel_wire::tasks::MAX_WAIT_SECONDS;
 use http::HeaderMap;
 use sqlx::SqliteConnection;
 use tokio::sync::broadcast;
@@ -16,6 +14,8 @@ use crate::db::tasks::{self, End, TaskRow};
 use crate::error::Error;
 use crate::studio::{App, Studio};
 use crate::webhooks;
+use crate::wire::TaskId;
+use crate::wire::tasks::MAX_WAIT_SECONDS;
 
 /// Brings a queued or running task to its end; `None` where it is at one already. After the commit, the caller says so with
 /// [`crate::tasks::Live::ended`].
@@ -30,7 +30,7 @@ pub async fn end_task(
 ) -> Result<Option<TaskRow>, Error> {
     let ended = tasks::end_task(conn, id, end, studio.clock.now()).await?;
     if let Some(task) = &ended {
-        studio.metrics.count_end(&task.status);
+        studio.metrics.count_end(task.status);
     }
     if let Some(task) = ended.as_ref().filter(|task| task.callback_url.is_some()) {
         let told = canonical(studio, task.clone(), None)?;

@@ -7,11 +7,11 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use easel_wire::TaskId;
 use tokio::sync::{Notify, broadcast};
 use tokio_util::sync::CancellationToken;
 
 use crate::db::tasks::ProgressRow;
+use crate::wire::TaskId;
 
 /// Ends that a slow listener may be behind; one further behind looks at its task again.
 const ENDS_KEPT: usize = 256;

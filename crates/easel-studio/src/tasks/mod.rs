@@ -24,10 +24,8 @@ pub use start::{MAX_ATTACHED_BYTES, MAX_ATTACHMENTS, MAX_LABEL_CHARS, MAX_REFERE
 use std::time::Duration;
 
 use axum::response::Response;
-use easel_wire::drive::Visibility;
+use easel_wire::Version;
 use easel_wire::error::FieldError;
-use easel_wire::tasks::{TaskKind, TaskStatus};
-use easel_wire::{BrandKitId, CanvasId, ConversationId, TaskId, Version};
 use http::StatusCode;
 use sqlx::SqliteConnection;
 
@@ -38,6 +36,9 @@ use crate::db::tasks::{self as rows, ProgressRow, TaskRow};
 use crate::error::Error;
 use crate::names::Name;
 use crate::studio::App;
+use crate::wire::drive::Visibility;
+use crate::wire::tasks::{TaskKind, TaskStatus};
+use crate::wire::{BrandKitId, CanvasId, ConversationId, TaskId};
 
 /// What a start settles about a task.
 struct NewTask {
@@ -124,13 +125,13 @@ fn read_name(field: &str, text: &str) -> Result<Name, Error> {
 fn check_prompt(prompt: &str) -> Result<(), Error> {
     match prompt.chars().count() {
         0 => Err(Error::validation("prompt", "required")),
-        length if easel_wire::tasks::PROMPT_CHARS.contains(&length) => Ok(()),
+        length if crate::wire::tasks::PROMPT_CHARS.contains(&length) => Ok(()),
         _ => Err(Error::validation("prompt", "too_long")),
     }
 }
 
-fn is_private(visibility: &Visibility) -> bool {
-    *visibility == Visibility::Private
+fn is_private(visibility: Visibility) -> bool {
+    visibility == Visibility::Private
 }
 
 #[cfg(test)]

@@ -2,10 +2,8 @@
 
 use axum::extract::State;
 use axum::response::Response;
+use easel_wire::Version;
 use easel_wire::error::code;
-use easel_wire::id::kind;
-use easel_wire::tasks::{TaskKind, TaskStatus};
-use easel_wire::{TaskId, Version};
 use http::StatusCode;
 
 use super::record::{describe_all, describe_alone};
@@ -17,6 +15,8 @@ use crate::error::Error;
 use crate::extract::{PathId, Query, Shape};
 use crate::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
 use crate::studio::App;
+use crate::wire::TaskId;
+use crate::wire::id::kind;
 
 const RESOURCE: &str = "tasks";
 
@@ -80,15 +80,10 @@ pub async fn list_tasks(
 }
 
 fn read_filter(query: &Query) -> Result<TaskFilter, Error> {
-    let status = query.text("status")?.map(TaskStatus::from);
-    if let Some(TaskStatus::Other(_)) = status {
-        return Err(Error::validation("status", "unknown_value"));
-    }
-    let kind = query.text("kind")?.map(TaskKind::from);
-    if let Some(TaskKind::Other(_)) = kind {
-        return Err(Error::validation("kind", "unknown_value"));
-    }
     let canvas_id = query.text("canvas_id")?.map(str::parse).transpose();
-    let canvas_id = canvas_id.map_err(|error| Error::invalid_id("canvas_id", &error))?;
-    Ok(TaskFilter { status, kind, canvas_id })
+    Ok(TaskFilter {
+        status: query.choice("status")?,
+        kind: query.choice("kind")?,
+        canvas_id: canvas_id.map_err(|error| Error::invalid_id("canvas_id", &error))?,
+    })
 }

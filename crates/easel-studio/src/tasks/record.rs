@@ -4,10 +4,7 @@ use std::collections::HashSet;
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
-use easel_wire::tasks::{
-    JobResponse, MAX_ATTEMPTS, RETRY_AFTER_MS, Task, TaskKind, TaskLinks, TaskProgress, TaskResult, TaskStatus,
-};
-use easel_wire::{CanvasId, Version};
+use easel_wire::Version;
 use http::StatusCode;
 use serde::Serialize;
 use serde_json::Value;
@@ -17,6 +14,10 @@ use crate::canvases::canvas_url;
 use crate::db::tasks::{ProgressRow, TaskRow, list_existing_canvases};
 use crate::error::Error;
 use crate::studio::Studio;
+use crate::wire::CanvasId;
+use crate::wire::tasks::{
+    JobResponse, MAX_ATTEMPTS, RETRY_AFTER_MS, Task, TaskKind, TaskLinks, TaskProgress, TaskResult, TaskStatus,
+};
 
 /// A task in the shape of a version.
 #[derive(Debug, Serialize)]

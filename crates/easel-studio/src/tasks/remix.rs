@@ -5,10 +5,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use easel_wire::TaskId;
-use easel_wire::drive::Visibility;
 use easel_wire::error::FieldError;
-use easel_wire::tasks::{Format, Remix, TaskKind, TaskResult, TaskStatus};
 use http::{HeaderMap, StatusCode};
 use tokio::sync::Semaphore;
 
@@ -26,6 +23,9 @@ use crate::extract::{Json, Shape};
 use crate::names::Name;
 use crate::studio::App;
 use crate::uploads::to_the_end;
+use crate::wire::TaskId;
+use crate::wire::drive::Visibility;
+use crate::wire::tasks::{Format, Remix, TaskKind, TaskResult, TaskStatus};
 
 /// Copies redrawn at once: each takes a processor for as long as it lasts.
 static REDRAWN: Semaphore = Semaphore::const_new(2);
@@ -74,7 +74,7 @@ async fn start(app: &App, caller: &Caller, body: Remix) -> Result<TaskId, Error>
         brand_kit_id: settle_brand(&mut tx, viewer, body.brand_kit_id, skip).await?,
         conversation_id: Some(source.conversation_id),
         callback_url: None,
-        private: is_private(&source.visibility),
+        private: is_private(source.visibility),
         input: write_input(&body)?,
     };
     let task = new.into_row(app, caller);
@@ -133,7 +133,7 @@ async fn insert_copy(app: &App, caller: &Caller, body: Remix, written: &mut Writ
         brand_kit_id,
         conversation_id: Some(source.conversation_id),
         callback_url: None,
-        private: is_private(&source.visibility),
+        private: is_private(source.visibility),
         input: write_input(&body)?,
     };
     Ok(TaskRow {
@@ -160,7 +160,7 @@ async fn rebrand(app: &App, viewer: Viewer, body: &Remix) -> Result<Drawing, Err
         format: Format::default(),
         page_count: None,
         name: None,
-        brand: load_brand(app, viewer, kit, is_private(&source.visibility)).await?,
+        brand: load_brand(app, viewer, kit, is_private(source.visibility)).await?,
         attachments: Vec::new(),
         // The kit decides, not luck: the same kit gives the same look again.
         seed: 0,
@@ -177,7 +177,7 @@ async fn rebrand(app: &App, viewer: Viewer, body: &Remix) -> Result<Drawing, Err
 
 /// A copy is as private as its source. Where a folder makes the source private, it makes the copy beside it so too.
 pub fn visibility_of_copy(source: &CanvasRow) -> Visibility {
-    if source.visibility_inherited { Visibility::Team } else { source.visibility.clone() }
+    if source.visibility_inherited { Visibility::Team } else { source.visibility }
 }
 
 fn write_input(body: &Remix) -> Result<String, Error> {

@@ -194,7 +194,7 @@ async fn a_task_from_private_things_is_seen_by_its_maker_alone_and_so_is_what_it
         id: fixture.studio.new_id(),
         email: "ben@example.org".to_owned(),
         name: "Ben".to_owned(),
-        role: easel_wire::account::Role::Member,
+        role: crate::wire::account::Role::Member,
     };
     accounts::insert_user(&mut tx, team, &member, fixture.studio.clock.now()).await.unwrap();
     let key = accounts::NewKey {

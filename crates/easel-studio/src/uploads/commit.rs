@@ -7,10 +7,7 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use easel_wire::FolderId;
 use easel_wire::error::code;
-use easel_wire::id::kind;
-use easel_wire::uploads::UploadResult;
 use tokio::sync::oneshot::{self, error::TryRecvError};
 
 use super::remembered;
@@ -24,6 +21,9 @@ use crate::drive::file_url;
 use crate::error::Error;
 use crate::names::Name;
 use crate::studio::{App, Studio};
+use crate::wire::FolderId;
+use crate::wire::id::kind;
+use crate::wire::uploads::UploadResult;
 
 /// Uploads written down in one commit at most, so that other writes get their turn in between.
 const UPLOADS_A_COMMIT: usize = 64;

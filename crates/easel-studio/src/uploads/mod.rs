@@ -11,16 +11,17 @@ mod multipart;
 use std::future::Future;
 use std::str::FromStr;
 
-use axum::Json as Answer;
-use axum::extract::State;
-use axum::response::{IntoResponse, Response};
-use easel_wire::error::code;
-use easel_wire::id::kind;
-use easel_wire::uploads::{
+use crate::wire::id::kind;
+use crate::wire::uploads::{
     DEFAULT_EXPIRES_IN_SECONDS, DIRECT_CEILING_BYTES, EXPIRES_IN_SECONDS, RegisterUpload, SignUpload, SignedUpload,
     UploadLimits, UploadResult,
 };
-use easel_wire::{FolderId, Id, Timestamp};
+use crate::wire::{FolderId, Id};
+use axum::Json as Answer;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use easel_wire::Timestamp;
+use easel_wire::error::code;
 use http::StatusCode;
 
 use crate::auth::Caller;

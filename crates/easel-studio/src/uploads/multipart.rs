@@ -6,7 +6,6 @@
 use axum::extract::{Request, State};
 use axum::response::Response;
 use bytes::Bytes;
-use easel_wire::FolderId;
 use http::header;
 use multer::{Field, Multipart};
 use percent_encoding::percent_decode_str;
@@ -19,6 +18,7 @@ use crate::content::remove_unused;
 use crate::error::Error;
 use crate::names::Name;
 use crate::studio::App;
+use crate::wire::FolderId;
 
 /// The longest `folder_id` that is looked at.
 const MAX_FIELD_BYTES: usize = 1024;
@@ -52,7 +52,7 @@ async fn finish(
     caller: &Caller,
     file: Arrived,
     folder_id: Option<FolderId>,
-) -> Result<easel_wire::uploads::UploadResult, Error> {
+) -> Result<crate::wire::uploads::UploadResult, Error> {
     let size_bytes = file.writing.size_bytes();
     // Many small uploads come at once: whatever waits for the disk does so before the write lock is asked for.
     let offered = match file.writing.offer(file.hash).await {

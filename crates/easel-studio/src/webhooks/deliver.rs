@@ -7,13 +7,14 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use easel_wire::Timestamp;
-use easel_wire::webhooks::{MAX_ATTEMPTS, SIGNATURE_HEADER, TIMESTAMP_HEADER, sign};
+use easel_wire::webhooks::{SIGNATURE_HEADER, TIMESTAMP_HEADER, sign};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use tokio::task::JoinSet;
 
 use crate::db::webhooks::{self as rows, AttemptEnd, DeliveryRow, Next};
 use crate::error::Error;
 use crate::studio::{App, Studio};
+use crate::wire::webhooks::MAX_ATTEMPTS;
 
 /// Waits after the first and after the second attempt (contract, "Webhooks").
 const BACKOFF: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];

@@ -3,10 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
-use easel_wire::account::Role;
-use easel_wire::id::kind;
-use easel_wire::webhooks::{Delivery, DeliveryStatus, EventType};
-use easel_wire::{ApiKeyId, Timestamp};
+use easel_wire::Timestamp;
 
 use crate::auth::Caller;
 use crate::db::webhooks::{self as rows, DeliveryFilter, DeliveryPosition, LogReader};
@@ -14,6 +11,10 @@ use crate::error::Error;
 use crate::extract::{PathId, Query, Shape};
 use crate::list::{ListPage, PageQuery};
 use crate::studio::App;
+use crate::wire::ApiKeyId;
+use crate::wire::account::Role;
+use crate::wire::id::kind;
+use crate::wire::webhooks::Delivery;
 
 const RESOURCE: &str = "deliveries";
 /// The limit where none is named, and the largest one.
@@ -71,22 +72,14 @@ pub async fn get_delivery(
 
 fn read_filter(query: &Query) -> Result<DeliveryFilter, Error> {
     let api_key_id = query.text("api_key_id")?.map(str::parse::<ApiKeyId>).transpose();
-    let event_type = query.text("event_type")?.map(EventType::from);
-    if let Some(EventType::Other(_)) = event_type {
-        return Err(Error::validation("event_type", "unknown_value"));
-    }
-    let status = query.text("status")?.map(DeliveryStatus::from);
-    if let Some(DeliveryStatus::Other(_)) = status {
-        return Err(Error::validation("status", "unknown_value"));
-    }
     let moment = |name: &str| match query.text(name)? {
         Some(text) => text.parse::<Timestamp>().map(Some).map_err(|_| Error::validation(name, "invalid")),
         None => Ok(None),
     };
     Ok(DeliveryFilter {
         api_key_id: api_key_id.map_err(|error| Error::invalid_id("api_key_id", &error))?,
-        event_type,
-        status,
+        event_type: query.choice("event_type")?,
+        status: query.choice("status")?,
         from: moment("from")?,
         to: moment("to")?,
     })

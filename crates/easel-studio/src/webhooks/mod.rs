@@ -14,14 +14,14 @@ pub use log::{LIMITS, get_delivery, list_deliveries};
 pub use redeliver::redeliver;
 pub use upkeep::forget_old;
 
-use easel_wire::tasks::{Task, TaskStatus};
-use easel_wire::webhooks::{API_VERSION, DeliveryStatus, Event, EventType};
 use sqlx::SqliteConnection;
 
 use crate::db::tasks::TaskRow;
 use crate::db::webhooks::{self as rows, DeliveryRow};
 use crate::error::Error;
 use crate::studio::Studio;
+use crate::wire::tasks::{Task, TaskStatus};
+use crate::wire::webhooks::{API_VERSION, DeliveryStatus, Event, EventType};
 
 /// Stores the delivery that tells the end of a task; nothing for an end that nobody is told of (specification, "Events",
 /// rule 4), or without a callback address. In the transaction that ends it; `told` is the task as it is now.

@@ -3,9 +3,6 @@
 
 use axum::Json;
 use axum::extract::State;
-use easel_wire::account::Role;
-use easel_wire::id::kind;
-use easel_wire::webhooks::{Delivery, DeliveryStatus};
 use http::StatusCode;
 
 use crate::auth::Caller;
@@ -13,6 +10,9 @@ use crate::db::webhooks::{self as rows, DeliveryRow, LogReader};
 use crate::error::Error;
 use crate::extract::PathPrefixedId;
 use crate::studio::App;
+use crate::wire::account::Role;
+use crate::wire::id::kind;
+use crate::wire::webhooks::{Delivery, DeliveryStatus};
 
 /// Replays a delivery: a new one with the same event, the same body and the same key. Only who made the key that sent it, an
 /// admin or an owner may; where the key is deleted, only the latter two.

@@ -1,7 +1,8 @@
 //! Deliveries against a clock that moves only when told to: what the log keeps, and for how long.
 
-use easel_wire::webhooks::{DeliveryStatus, EventType};
-use easel_wire::{DeliveryId, TaskId, Timestamp};
+use std::time::Duration;
+
+use easel_wire::Timestamp;
 use uuid::Uuid;
 
 use super::deliver::{Begun, begin};
@@ -12,7 +13,8 @@ use crate::db::webhooks::{AttemptEnd, DeliveryFilter, LogReader, Next};
 use crate::fixture::Fixture;
 use crate::list::Start;
 use crate::studio::App;
-use std::time::Duration;
+use crate::wire::webhooks::{DeliveryStatus, EventType};
+use crate::wire::{DeliveryId, TaskId};
 
 /// A delivery made now.
 async fn add_delivery(fixture: &Fixture) -> DeliveryRow {

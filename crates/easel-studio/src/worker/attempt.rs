@@ -4,9 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use easel_wire::CanvasId;
-use easel_wire::drive::Visibility;
-use easel_wire::tasks::{AttachmentRole, Format, Remix, StartTask, TaskAttachment, TaskKind, TaskResult, TaskStatus};
 use url::Url;
 
 use super::failure::Failure;
@@ -23,6 +20,9 @@ use crate::error::Error;
 use crate::names::{MAX_CHARS, Name};
 use crate::studio::App;
 use crate::tasks::{MAX_ATTACHED_BYTES, end_task, load_brand, visibility_of_copy};
+use crate::wire::CanvasId;
+use crate::wire::drive::Visibility;
+use crate::wire::tasks::{AttachmentRole, Format, Remix, StartTask, TaskAttachment, TaskKind, TaskResult, TaskStatus};
 
 /// How long gathering and drawing may take. A page takes milliseconds; what takes longer than this is stuck.
 pub const LIMIT: Duration = Duration::from_secs(120);

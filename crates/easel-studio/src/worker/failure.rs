@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use easel_wire::error::code;
-use easel_wire::tasks::{MAX_ATTEMPTS, TaskError, TaskStatus};
 
 use crate::db::tasks::{self, End, TaskRow};
 use crate::drawing::Undrawable;
 use crate::error::Error;
 use crate::studio::App;
 use crate::tasks::end_task;
+use crate::wire::tasks::{MAX_ATTEMPTS, TaskError, TaskStatus};
 
 /// What a worker waits where the failure itself cannot be written down.
 const UNTIL_WRITABLE: Duration = Duration::from_secs(1);

@@ -13,6 +13,7 @@ use easel_wire::FileId;
 use super::failure::cause;
 use super::folder::{Folder, split};
 use super::item::Kind;
+use super::slot::{self, ID};
 use super::trash::{self, Doomed};
 use crate::ignored::INCOMING;
 use crate::ports::DiskError;
@@ -83,14 +84,15 @@ impl Opened<'_> {
         let kept_from = to_micros(SystemTime::now() - PARTIAL_KEPT);
         let mut found = Vec::new();
         for name in names(&incoming)? {
-            if name.to_str().is_some_and(|name| name.ends_with(PARTIAL)) {
+            if name.to_str().is_some_and(|name| name.ends_with(PARTIAL) || name.ends_with(ID)) {
                 let item = incoming.find(&name).map_err(|error| cause(&error))?;
                 if item.is_some_and(|item| item.kind == Kind::File && item.stamp.modified_us < kept_from) {
                     incoming.remove_file(&name).map_err(|error| cause(&error))?;
                 }
                 continue;
             }
-            let Some(file) = name.to_str().and_then(|name| name.parse().ok()) else { continue };
+            let id = |name: &str| std::fs::read_to_string(self.path.join(INCOMING).join(format!("{name}{ID}"))).ok();
+            let Some(file) = name.to_str().and_then(|name| slot::file_of(name, || id(name))) else { continue };
             if let Some(item) =
                 incoming.find(&name).map_err(|error| cause(&error))?.filter(|item| item.kind == Kind::File)
             {
@@ -102,14 +104,15 @@ impl Opened<'_> {
 
     pub fn stamp_fetched(&self, file: FileId) -> Result<Stamp, DiskError> {
         let incoming = self.incoming()?.ok_or(DiskError::Changed)?;
-        let found = incoming.find(file.to_string().as_ref()).map_err(|error| cause(&error))?;
+        let found = incoming.find(slot::name_of(file).as_ref()).map_err(|error| cause(&error))?;
         found.map(|item| item.stamp).ok_or(DiskError::Changed)
     }
 
     pub fn discard(&self, files: &[FileId]) -> Result<(), DiskError> {
         let Some(incoming) = self.incoming()? else { return Ok(()) };
         for file in files {
-            for name in [file.to_string(), format!("{file}{PARTIAL}")] {
+            let slot = slot::name_of(*file);
+            for name in [format!("{slot}{PARTIAL}"), format!("{slot}{ID}"), slot] {
                 match incoming.remove_file(name.as_ref()) {
                     Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cause(&error)),
                     _ => {}
@@ -127,7 +130,7 @@ impl Opened<'_> {
     }
 
     pub fn place(&self, file: FileId, path: &str, replacing: Option<Stamp>) -> Result<(), DiskError> {
-        let slot = file.to_string();
+        let slot = slot::name_of(file);
         let incoming = self.incoming()?.ok_or(DiskError::Changed)?;
         if incoming.find(slot.as_ref()).map_err(|error| cause(&error))?.is_none() {
             return Err(DiskError::Changed);
@@ -141,6 +144,10 @@ impl Opened<'_> {
         }
         incoming.rename(slot.as_ref(), &folder, name).map_err(|error| cause(&error))?;
         folder.sync().and_then(|()| incoming.sync()).map_err(|error| cause(&error))?;
+        if slot::is_short_for_its_id(&slot) {
+            // It says whose the slot was; what is left of it is thrown away with the next that has this name.
+            let _ = incoming.remove_file(format!("{slot}{ID}").as_ref());
+        }
         self.tidy_up();
         Ok(())
     }
@@ -162,7 +169,13 @@ pub(super) fn slot(root: &Path, file: FileId) -> PathBuf {
     {
         tracing::warn!(%error, "the folder for what is fetched cannot be made");
     }
-    incoming.join(file.to_string())
+    let name = slot::name_of(file);
+    if slot::is_short_for_its_id(&name)
+        && let Err(error) = std::fs::write(incoming.join(format!("{name}{ID}")), file.as_str())
+    {
+        tracing::warn!(%error, "what is fetched will have to be fetched again after a restart");
+    }
+    incoming.join(name)
 }
 
 /// Where a fetch writes until the file is whole and goes to its slot by a rename: what waits in a slot is whole.

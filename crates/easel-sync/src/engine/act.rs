@@ -3,11 +3,14 @@
 
 use easel_wire::{FileId, FolderId, ItemRef};
 
-use super::news::Waiting;
+use super::intent::UnderWay;
+use super::sending::{self, Broken};
 use super::{Intent, Ports, Trouble};
-use crate::plan::{Failure, Mutant};
-use crate::ports::{Clock, Disk, DiskError, Drive, DriveError, Source, Store, Uploaded};
+use crate::causes::{Cause, Waiting};
+use crate::planted::{Mutant, Planted};
+use crate::ports::{Clock, Disk, DiskError, Drive, DriveError, Store};
 use crate::tree::{Change, ContentHash, LocalItem, Place, Stamp};
+use crate::upload::{Arrived, Checkpoint};
 
 /// A step that has been checked.
 #[derive(Debug)]
@@ -17,7 +20,7 @@ pub(super) enum Task {
     MakeLocalFolder { path: String, folder: FolderId, place: Place },
     Place { path: String, item: ItemRef, from: Place, to: Place },
     MoveLocal { from: String, to: String, identity: u64, is_conflict: bool, changes: Vec<Change> },
-    Send { path: String, stamp: Stamp, hash: Option<ContentHash>, place: Place, is_direct: bool },
+    Send { path: String, stamp: Stamp, place: Place, at: Checkpoint },
     Fetch { path: String, file: FileId, place: Place, hash: Option<ContentHash>, replacing: Option<Stamp>, bytes: u64 },
     Delete { path: String, file: FileId, was_replaced: bool },
     DeleteFolder { path: String, folder: FolderId, is_recursive: bool },
@@ -67,8 +70,9 @@ impl Task {
                 identity: *identity,
                 changes: changes.clone(),
             }),
-            Self::Send { path, stamp, hash, is_direct: true, .. } => {
-                Some(Intent::Upload { path: path.clone(), stamp: *stamp, hash: *hash, key: None })
+            Self::Send { path, stamp, at, .. } if *at != Checkpoint::NotBegun => {
+                let (path, at) = (path.clone(), at.clone());
+                Some(Intent::Upload(UnderWay { path, stamp: *stamp, at, refused: None }))
             }
             Self::Delete { path, file, .. } => Some(Intent::Delete { path: path.clone(), file: *file }),
             Self::DeleteFolder { path, folder, .. } => {
@@ -120,7 +124,7 @@ pub(super) enum Outcome {
         path: String,
         stamp: Stamp,
         hash: ContentHash,
-        uploaded: Uploaded,
+        arrived: Arrived,
     },
     Fetched {
         path: String,
@@ -171,7 +175,19 @@ impl Outcome {
 pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(
     ports: &Ports<D, R, S, C>,
     task: Task,
-    mutant: Option<Mutant>,
+    planted: Planted,
+) -> Result<Outcome, Broken> {
+    match task {
+        Task::Send { path, stamp, place, at } => sending::send(ports, path, stamp, place, at, planted).await,
+        task => Ok(act_alone(ports, task, planted).await?),
+    }
+}
+
+/// Does what nothing is left open of.
+async fn act_alone<D: Disk, R: Drive, S: Store, C: Clock>(
+    ports: &Ports<D, R, S, C>,
+    task: Task,
+    planted: Planted,
 ) -> Result<Outcome, Trouble> {
     match task {
         Task::Hash { path, stamp } => {
@@ -190,7 +206,7 @@ pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(
             if from.folder == to.folder {
                 ports.drive.rename_item(item, &to.name).await?;
             } else {
-                ports.drive.move_item(item, to.folder).await?;
+                ports.drive.move_item(item, Some(to.folder)).await?;
             }
             Ok(Outcome::Placed { path, item, from, to })
         }
@@ -198,18 +214,11 @@ pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(
             ports.disk.rename(&from, &to, identity).await?;
             Ok(Outcome::LocalMoved { from, to, is_conflict, changes })
         }
-        Task::Send { path, stamp, hash: Some(hash), place, is_direct: true } => {
-            let source = Source { path: path.clone(), stamp };
-            let uploaded = ports.drive.send_direct(&source, &place).await?;
-            let stamp = stamp_of(ports, &path, stamp, mutant).await?;
-            Ok(Outcome::Sent { path, stamp, hash, uploaded })
-        }
-        Task::Send { path, stamp, place, .. } => send_signed(ports, path, stamp, place, mutant).await,
         Task::Fetch { path, file, place, hash: expected, replacing, .. } => {
             let (stamp, hash) = ports.drive.fetch(file, &ports.disk.slot(file)).await?;
             if expected.is_some_and(|expected| expected != hash) {
                 ports.disk.discard_fetched(&[file]).await?;
-                return Err(Trouble::Path(Failure::Corrupt));
+                return Err(Trouble::Path(Cause::Corrupt.into()));
             }
             Ok(Outcome::Fetched { path, file, place, stamp, hash, replacing })
         }
@@ -223,70 +232,15 @@ pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(
                 Err(error) => Err(error.into()),
             }
         }
-        Task::Trash { path, file, stamp, hash } => trash(ports, path, file, &stamp, hash, mutant).await,
+        Task::Trash { path, file, stamp, hash } => trash(ports, path, file, &stamp, hash, planted).await,
         Task::RemoveLocalFolder { path } => match ports.disk.remove_folder(&path).await {
             Ok(()) => Ok(Outcome::LocalFolderRemoved { path }),
             Err(DiskError::NotEmpty) => Ok(Outcome::LocalFolderKept { path }),
             Err(error) => Err(error.into()),
         },
+        // It leaves something open.
+        Task::Send { .. } => Err(Trouble::Path(Cause::Changed.into())),
     }
-}
-
-/// Signs, puts and registers, and writes down before each step that counts how far it is.
-async fn send_signed<D: Disk, R: Drive, S: Store, C: Clock>(
-    ports: &Ports<D, R, S, C>,
-    path: String,
-    stamp: Stamp,
-    place: Place,
-    mutant: Option<Mutant>,
-) -> Result<Outcome, Trouble> {
-    let source = Source { path: path.clone(), stamp };
-    // An address that expired on the way is asked for once more; after that it waits for the next look.
-    for _ in 0..2 {
-        let key = ports.drive.sign_upload(&place.name).await?;
-        let intend = async |hash| {
-            let intent = Intent::Upload { path: path.clone(), stamp, hash, key: Some(key.clone()) };
-            match mutant {
-                Some(Mutant::ForgetsIntents) => Ok(()),
-                _ => ports.store.intend(&[intent]).await,
-            }
-        };
-        intend(None).await?;
-        let hash = match ports.drive.put_signed(&key, &source).await {
-            Ok(hash) => hash,
-            Err(DriveError::Expired) => continue,
-            Err(error) => return Err(error.into()),
-        };
-        intend(Some(hash)).await?;
-        return match ports.drive.register(&key, &place).await {
-            Ok(uploaded) => {
-                let stamp = stamp_of(ports, &path, stamp, mutant).await?;
-                Ok(Outcome::Sent { path, stamp, hash, uploaded })
-            }
-            // What is staged is not staged again: the next look registers it.
-            Err(error) => Err(match error.into() {
-                Trouble::Look { cause, wait_ms, .. } => Trouble::Look { cause, wait_ms, is_open: true },
-                trouble => trouble,
-            }),
-        };
-    }
-    Err(Trouble::Path(Failure::Refused))
-}
-
-/// What was sent is what the file was when that was decided.
-async fn stamp_of<D: Disk, R, S, C>(
-    ports: &Ports<D, R, S, C>,
-    path: &str,
-    stamp: Stamp,
-    mutant: Option<Mutant>,
-) -> Result<Stamp, Trouble> {
-    Ok(match mutant {
-        Some(Mutant::StampsAfterwards) => match ports.disk.look(path).await? {
-            Some(LocalItem::File(file)) => file.stamp,
-            _ => stamp,
-        },
-        _ => stamp,
-    })
 }
 
 /// To the trash goes only what is byte for byte what was agreed on, and only when the drive itself says that the file
@@ -297,18 +251,18 @@ async fn trash<D: Disk, R: Drive, S, C>(
     file: FileId,
     stamp: &Stamp,
     agreed: ContentHash,
-    mutant: Option<Mutant>,
+    planted: Planted,
 ) -> Result<Outcome, Trouble> {
-    if mutant != Some(Mutant::BelievesLists) && ports.drive.get_file(file).await?.is_some() {
+    if !planted.is(Mutant::BelievesLists) && ports.drive.get_file(file).await?.is_some() {
         return Err(Trouble::Look { cause: Waiting::Moving, wait_ms: None, is_open: false });
     }
-    if mutant == Some(Mutant::TrashesUnseen) {
+    if planted.is(Mutant::TrashesUnseen) {
         if let Some(LocalItem::File(found)) = ports.disk.look(&path).await? {
             ports.disk.trash(&path, &found.stamp).await?;
         }
     } else {
         if ports.disk.hash(&path, stamp).await? != agreed {
-            return Err(Trouble::Path(Failure::Changed));
+            return Err(Trouble::Path(Cause::Changed.into()));
         }
         ports.disk.trash(&path, stamp).await?;
     }

@@ -6,8 +6,9 @@ use super::act::Outcome;
 use super::news::{Deed, What};
 use super::{Engine, Trouble};
 use crate::plan::agreeing;
-use crate::ports::{Clock, Disk, Drive, Settlement, Store, Uploaded};
+use crate::ports::{Clock, Disk, Drive, Settlement, Store};
 use crate::tree::{Agreement, Change, ContentHash, LocalItem, Place, Record, RemoteFolder, Stamp, Standing};
+use crate::upload::Arrived;
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     pub(super) fn finish(&mut self, outcome: Outcome) -> Settlement {
@@ -38,7 +39,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 };
                 Settlement { changes, done: vec![from], deeds: vec![Deed { path: to, what }] }
             }
-            Outcome::Sent { path, stamp, hash, uploaded } => self.finish_upload(path, stamp, hash, uploaded),
+            Outcome::Sent { path, stamp, hash, arrived } => self.finish_upload(path, stamp, hash, arrived),
             Outcome::Fetched { path, file, place, stamp, hash, replacing } => {
                 let what = What::Fetched { bytes: stamp.size_bytes, was_edit: replacing.is_some() };
                 let deeds = vec![Deed { path: path.clone(), what }];
@@ -92,13 +93,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         path: String,
         stamp: Stamp,
         hash: ContentHash,
-        uploaded: Uploaded,
+        arrived: Arrived,
     ) -> Settlement {
         let was_edit = self.agreed.records.get(&path).is_some_and(|record| record.as_file().is_some());
         let what = What::Sent { bytes: stamp.size_bytes, was_edit };
         let root = self.remote.root;
-        let changes = agreeing::sent(&self.agreed, root, &path, stamp, hash, &uploaded);
-        self.remote.files.insert(uploaded.file, uploaded.seen);
+        let changes = agreeing::sent(&self.agreed, root, &path, stamp, hash, &arrived);
+        self.remote.files.insert(arrived.file, arrived.seen);
         let deeds = vec![Deed { path: path.clone(), what }];
         Settlement { changes, done: vec![path], deeds }
     }

@@ -3,7 +3,50 @@
 use easel_wire::{FileId, FolderId};
 use serde::{Deserialize, Serialize};
 
+use crate::causes::Failure;
 use crate::tree::{Change, ContentHash, Place, Stamp};
+use crate::upload::Checkpoint;
+
+/// A file that is being sent, or that the service did not take.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Written")]
+pub struct UnderWay {
+    /// The file.
+    pub path: String,
+    /// As it was.
+    pub stamp: Stamp,
+    /// How far its upload is.
+    pub at: Checkpoint,
+    /// Why the service does not take it as it is. It is left alone until it is another, or a person asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Failure>,
+}
+
+/// As it is written down, by this build or by one that had no checkpoints.
+#[derive(Deserialize)]
+struct Written {
+    path: String,
+    stamp: Stamp,
+    at: Option<Checkpoint>,
+    refused: Option<Failure>,
+    /// What it holds, once that was known.
+    hash: Option<ContentHash>,
+    /// The key in storage, once there was one.
+    key: Option<String>,
+}
+
+impl From<Written> for UnderWay {
+    fn from(written: Written) -> Self {
+        let Written { path, stamp, at, refused, hash, key } = written;
+        let since_us = 0;
+        let at = at.unwrap_or(match (key, hash) {
+            (None, hash) => Checkpoint::Sent { since_us, hash },
+            (Some(key), None) => Checkpoint::Signed { key, since_us },
+            (Some(key), hash) => Checkpoint::Staged { key, since_us, hash },
+        });
+        Self { path, stamp, at, refused }
+    }
+}
 
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,16 +88,7 @@ pub enum Intent {
         changes: Vec<Change>,
     },
     /// A file is sent.
-    Upload {
-        /// The file.
-        path: String,
-        /// As it was.
-        stamp: Stamp,
-        /// Its content, once it is known.
-        hash: Option<ContentHash>,
-        /// The key in storage, once there is one.
-        key: Option<String>,
-    },
+    Upload(UnderWay),
     /// A fetched file is put in its place.
     Fetched {
         /// Where.
@@ -93,7 +127,7 @@ impl Intent {
             | Self::MakeLocalFolder { path, .. }
             | Self::Place { path, .. }
             | Self::MoveLocal { from: path, .. }
-            | Self::Upload { path, .. }
+            | Self::Upload(UnderWay { path, .. })
             | Self::Fetched { path, .. }
             | Self::Delete { path, .. }
             | Self::DeleteFolder { path, .. } => path,
@@ -107,5 +141,33 @@ impl Intent {
             _ => None,
         };
         std::iter::once(self.path()).chain(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_upload_that_an_older_build_wrote_down_is_read() {
+        let stamp = Stamp { size_bytes: 3, modified_us: 4, identity: 5 };
+        let hash: ContentHash = [7; 32];
+        let sevens = vec!["7"; 32].join(",");
+        let check = |rest: &str, at: Checkpoint| {
+            let text = format!(
+                r#"{{"Upload":{{"path":"a/b","stamp":{{"size_bytes":3,"modified_us":4,"identity":5}},{rest}}}}}"#
+            );
+            let read: Intent = serde_json::from_str(&text).unwrap();
+            let expected = UnderWay { path: "a/b".to_owned(), stamp, at, refused: None };
+            assert_eq!(read, Intent::Upload(expected), "{text}");
+            let again: Intent = serde_json::from_str(&serde_json::to_string(&read).unwrap()).unwrap();
+            assert_eq!(again, read);
+        };
+        let (since_us, key) = (0, || "pending/1".to_owned());
+        let known = format!(r#""hash":[{sevens}],"key":null"#);
+        check(&known, Checkpoint::Sent { since_us, hash: Some(hash) });
+        check(r#""hash":null,"key":"pending/1""#, Checkpoint::Signed { key: key(), since_us });
+        let staged = format!(r#""hash":[{sevens}],"key":"pending/1""#);
+        check(&staged, Checkpoint::Staged { key: key(), since_us, hash: Some(hash) });
     }
 }

@@ -2,9 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Engine, Intent, Mutant, SETTLE_MS, Trouble};
+use super::intent::UnderWay;
+use super::{Engine, Intent, SETTLE_MS, Trouble};
+use crate::planted::Mutant;
 use crate::ports::{Clock, Disk, DiskError, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
 use crate::tree::{Agreement, LocalFile, LocalItem, Record, Skipped, Stamp, Standing};
+use crate::upload::Checkpoint;
 
 /// What a file was when it was first seen so, and how long it had been so by then.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +31,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// missed is looked for in a second list before it is taken for gone.
     pub(super) async fn look_at_drive(&mut self, freshness: Freshness) -> Result<(), Trouble> {
         self.list(freshness).await?;
-        if !self.is_mutant(Mutant::BelievesLists) && self.misses_something() {
+        if !self.is_planted(Mutant::BelievesLists) && self.misses_something() {
             let before = (self.remote.folders.clone(), self.remote.files.clone());
             self.list(Freshness::Whole).await?;
             let second = self.remote.folders.len() + self.remote.files.len();
@@ -81,7 +84,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let mut expected = self.agreed.records.values().filter(|record| record.standing != Standing::OnlyHere);
         let mut open = self.open.iter();
         let is_open_missed = |intent: &Intent| match intent {
-            Intent::Upload { hash: Some(hash), .. } => {
+            // What has a key is asked for by that.
+            Intent::Upload(UnderWay { at: Checkpoint::Sent { hash: Some(hash), .. }, .. }) => {
                 !self.remote.files.values().any(|file| file.hash.as_ref() == Some(hash))
             }
             Intent::MakeFolder { place, .. } => super::settle::folder_at(&self.remote, place).is_none(),

@@ -2,28 +2,8 @@
 //!
 //! Facts only: no words for a person, no clock. Told synchronously, so a listener must be quick.
 
+use crate::causes::Waiting;
 use crate::tree::Place;
-
-/// What makes the engine wait. It goes on by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Waiting {
-    /// There is no way to the service.
-    Offline,
-    /// The service does not answer, or answers that it fails.
-    Silent,
-    /// The service wants fewer requests.
-    Limited,
-    /// The service does not take the key any more.
-    KeyRefused,
-    /// The key may not do what is needed.
-    Forbidden,
-    /// The workspace has no room left.
-    StorageFull,
-    /// The disk has no room left.
-    DiskFull,
-    /// Something is being changed while it is looked at; it is looked at again.
-    Moving,
-}
 
 /// What the steps of a plan are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,15 +7,18 @@ use easel_wire::{FileId, ItemRef};
 
 use super::act::Task;
 use super::{Engine, Trouble};
-use crate::plan::{Failure, Mutant, Op, agreeing};
+use crate::causes::{Cause, Failure};
+use crate::plan::{Op, agreeing};
+use crate::planted::Mutant;
 use crate::ports::{Clock, Disk, Drive, Store};
 use crate::tree::{self, Agreement, LocalItem, Place, Record};
+use crate::upload::Checkpoint;
 
 /// So many paths have a drive file's content.
 pub(super) type Holders = HashMap<FileId, usize>;
 
 /// The picture does not fit the plan any more.
-const CHANGED: Trouble = Trouble::Path(Failure::Changed);
+const CHANGED: Trouble = Trouble::Path(Failure { cause: Cause::Changed, request_id: None });
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// `holders` is filled when it is needed; it is true as long as nothing else is agreed.
@@ -52,8 +55,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
                 let folder = self.folder_above(&path).ok_or(CHANGED)?;
                 let place = Place { folder, name: tree::name(&path).to_owned() };
+                // What is likely to go in one request is written down with others that do.
                 let is_direct = hash.is_some() && stamp.size_bytes <= self.settings.direct_max_bytes;
-                Ok(Task::Send { path, stamp, hash, place, is_direct })
+                let since_us = self.ports.clock.wall_us();
+                let at = if is_direct { Checkpoint::Sent { since_us, hash } } else { Checkpoint::NotBegun };
+                Ok(Task::Send { path, stamp, place, at })
             }
             Op::Download { path, file, replacing } => {
                 let seen = self.remote.files.get(&file).ok_or(CHANGED)?;
@@ -76,7 +82,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 if let Some(LocalItem::Folder(_)) = self.ports.disk.look(&path).await? {
                     return Err(CHANGED);
                 }
-                Ok(Task::DeleteFolder { path, folder, is_recursive: self.is_mutant(Mutant::DeletesWholeFolders) })
+                Ok(Task::DeleteFolder { path, folder, is_recursive: self.is_planted(Mutant::DeletesWholeFolders) })
             }
             Op::TrashLocal { path } => {
                 let record = self.agreed.records.get(&path).and_then(|record| record.as_file()).ok_or(CHANGED)?;
@@ -115,15 +121,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Whether no path needs what a drive file that was replaced holds.
     pub(super) fn may_delete_replaced(&self, file: FileId, holders: &Holders) -> bool {
-        self.is_mutant(Mutant::ForgetsLinks) || !holders.contains_key(&file)
+        self.is_planted(Mutant::ForgetsLinks) || !holders.contains_key(&file)
     }
 
     /// Whether nothing is here that a drive file of a deleted path stands for.
     pub(super) async fn may_delete(&self, path: &str, file: FileId, holders: &Holders) -> Result<bool, Trouble> {
-        if matches!(
-            self.settings.mutant,
-            Some(Mutant::DeletesBeforeUpload | Mutant::ForgetsLinks | Mutant::IgnoresGuard)
-        ) {
+        let planted = [Mutant::DeletesBeforeUpload, Mutant::ForgetsLinks, Mutant::IgnoresGuard];
+        if planted.into_iter().any(|mutant| self.is_planted(mutant)) {
             return Ok(true);
         }
         let is_here = matches!(self.ports.disk.look(path).await?, Some(LocalItem::File(_)));

@@ -3,11 +3,10 @@
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use super::{Engine, Intent, Trouble};
-use crate::plan::{agreeing, names};
-use crate::ports::{Clock, Disk, Drive, DriveError, Settlement, Store, Uploaded};
-use crate::tree::{
-    self, Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFolder, Stamp, Standing,
-};
+use crate::causes::Cause;
+use crate::plan::{Guard, agreeing, names};
+use crate::ports::{Clock, Disk, Drive, DriveError, Settlement, Store};
+use crate::tree::{Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFolder, Stamp, Standing};
 
 /// The folder at a place, as the drive compares names.
 pub(super) fn folder_at(remote: &Remote, place: &Place) -> Option<FolderId> {
@@ -23,10 +22,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             let failure = match self.settle(intent.clone()).await {
                 Ok(()) => continue,
                 Err(Trouble::Path(failure)) => failure,
-                Err(Trouble::Kind(cause, failure)) => {
-                    self.held_up = Some(cause);
-                    failure
+                Err(Trouble::Kind(waiting)) => {
+                    self.held_up = Some(waiting.clone());
+                    Cause::Waits { waiting }.into()
                 }
+                // It is among those that are left alone.
+                Err(Trouble::Refused) => continue,
                 Err(trouble) => return Err(trouble),
             };
             self.unresolved.insert(intent.path().to_owned(), failure);
@@ -38,6 +39,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     async fn settle(&mut self, intent: Intent) -> Result<(), Trouble> {
         let done = vec![intent.path().to_owned()];
+        let is_deletion = matches!(intent, Intent::Delete { .. } | Intent::DeleteFolder { .. });
+        if is_deletion && self.is_suddenly_empty() {
+            // The person is asked about that first.
+            return Err(Trouble::Path(Cause::Changed.into()));
+        }
         let settlement = match intent {
             Intent::MakeFolder { path, identity, place } => {
                 let made = folder_at(&self.remote, &place);
@@ -59,9 +65,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             Intent::DeleteFolder { path, folder } => self.settle_folder_deletion(path, folder).await?,
             Intent::Delete { path, file } => return self.settle_delete(path, file).await,
-            Intent::Upload { path, stamp, hash, key } => return self.settle_upload(path, stamp, hash, key).await,
+            Intent::Upload(under_way) => return self.settle_upload(under_way).await,
         };
         self.settle_with(Settlement { changes: settlement, done, ..Settlement::default() }).await
+    }
+
+    /// Whether nothing is here any more of what is agreed on, and nobody has said that it is meant so.
+    fn is_suddenly_empty(&self) -> bool {
+        let is_agreed = self.agreed.records.values().any(|record| record.standing == Standing::Both);
+        self.local.items.is_empty() && is_agreed && !self.consent.contains(&Guard::LocalEmpty)
     }
 
     /// Whether the item of this identity is at a path.
@@ -128,38 +140,6 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
         let settlement = self.finish_delete(path, file, None);
         self.settle_with(settlement).await
-    }
-
-    async fn settle_upload(
-        &mut self,
-        path: String,
-        stamp: Stamp,
-        hash: Option<ContentHash>,
-        key: Option<String>,
-    ) -> Result<(), Trouble> {
-        let found = hash.and_then(|hash| {
-            let mut files = self.remote.files.iter();
-            files.find(|(_, seen)| seen.hash == Some(hash)).map(|(id, seen)| (*id, seen.clone()))
-        });
-        if let (Some(hash), Some((file, seen))) = (hash, found) {
-            let uploaded = Uploaded { file, seen, was_duplicate: true };
-            let settlement = self.finish_upload(path, stamp, hash, uploaded);
-            return self.settle_with(settlement).await;
-        }
-        let is_same = self.local.file(&path).is_some_and(|local| local.stamp == stamp);
-        // What is staged is used: no one else ever will (specification, "Two-step signed-URL flow", rule 5).
-        if let (Some(key), Some(hash), true, Some(folder)) = (key, hash, is_same, self.folder_above(&path)) {
-            let place = Place { folder, name: tree::name(&path).to_owned() };
-            match self.ports.drive.register(&key, &place).await.map_err(Trouble::from) {
-                Ok(uploaded) => {
-                    let settlement = self.finish_upload(path, stamp, hash, uploaded);
-                    return self.settle_with(settlement).await;
-                }
-                Err(trouble @ Trouble::Look { .. }) => return Err(trouble),
-                Err(_) => {}
-            }
-        }
-        self.settle_with(Settlement { done: vec![path], ..Settlement::default() }).await
     }
 
     /// Agrees on a folder that one side got from the other, unless something is agreed about either by now. What was

@@ -14,8 +14,11 @@ use futures_util::stream::FuturesUnordered;
 
 use super::act::{self, Outcome, Task};
 use super::news::{News, Progress, Stage};
-use super::{BATCH, Engine, Intent, Mutant, Ports, Trouble};
+use super::sending::Broken;
+use super::{BATCH, Engine, Intent, Ports, Trouble};
+use crate::causes::{Cause, Failure, Waiting};
 use crate::plan::Op;
+use crate::planted::{Mutant, Planted};
 use crate::ports::{Clock, Disk, Drive, Settlement, Store};
 
 /// What a step is about.
@@ -57,8 +60,8 @@ impl Results {
     /// The gravest counts; of two that make the engine wait, both do.
     fn end_with(&mut self, trouble: Trouble) {
         let gravity = |trouble: &Trouble| match trouble {
-            Trouble::Path(_) => 0,
-            Trouble::Kind(..) => 1,
+            Trouble::Path(_) | Trouble::Refused => 0,
+            Trouble::Kind(_) => 1,
             Trouble::Look { .. } => 2,
             Trouble::Root => 3,
             Trouble::Store(_) => 4,
@@ -103,15 +106,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let begun = ready.len();
                 let left = ready.drain(..).map(|task| task.path().to_owned());
                 let left: Vec<String> = left.chain(ops.by_ref().map(|op| op.path().to_owned())).collect();
-                if let Trouble::Kind(_, failure) = end {
-                    self.unresolved.extend(left.iter().map(|path| (path.clone(), *failure)));
+                if let Trouble::Kind(waiting) = end {
+                    self.unresolved.extend(left.iter().map(|path| (path.clone(), held_up(waiting))));
                 }
                 results.settlement.done.extend(left.into_iter().take(begun));
             }
             while flying.len() < at_once
                 && let Some(task) = ready.pop_front()
             {
-                flying.push(begin(Arc::clone(&ports), task, self.settings.mutant, Arc::clone(&is_over)));
+                flying.push(begin(Arc::clone(&ports), task, self.settings.planted, Arc::clone(&is_over)));
             }
             let step = match landed.pop_front() {
                 Some(step) => Some(step),
@@ -119,8 +122,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             };
             match step {
                 Some(Step::NotBegun(path)) => {
-                    if let Some(Trouble::Kind(_, failure)) = results.end {
-                        self.unresolved.insert(path.clone(), failure);
+                    if let Some(Trouble::Kind(waiting)) = &results.end {
+                        self.unresolved.insert(path.clone(), held_up(waiting));
                     }
                     results.settlement.done.push(path);
                 }
@@ -138,8 +141,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     meanwhile(&mut flying, &mut landed, self.add(came, &mut results)).await?;
                     self.step(progress);
                 }
-                Some(Step::Failed(path, trouble)) => {
-                    self.fail(path, trouble, &mut results);
+                Some(Step::Failed(path, broken)) => {
+                    self.fail(path, broken, &mut results);
                     self.step(progress);
                 }
                 None if !fetched.is_empty() => {
@@ -152,8 +155,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.write_results(&mut results).await?;
         match results.end {
             None => Ok(results.was_fruitful),
-            Some(Trouble::Kind(cause, _)) => {
-                self.held_up = Some(cause);
+            Some(Trouble::Kind(waiting)) => {
+                self.held_up = Some(waiting);
                 Ok(results.was_fruitful)
             }
             Some(trouble) => Err(trouble),
@@ -179,7 +182,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     ready.push_back(task);
                 }
                 Err(trouble) => {
-                    self.fail(path, trouble, results);
+                    self.fail(path, trouble.into(), results);
                     self.step(progress);
                 }
             }
@@ -190,7 +193,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Writes down what is about to be done.
     async fn intend(&self, intents: &[Intent]) -> Result<(), Trouble> {
-        if intents.is_empty() || self.is_mutant(Mutant::ForgetsIntents) {
+        if intents.is_empty() || self.is_planted(Mutant::ForgetsIntents) {
             return Ok(());
         }
         Ok(self.ports.store.intend(intents).await?)
@@ -234,22 +237,28 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// Notes why a step was not done. Where it is known that nothing was done, nothing is left to settle.
-    fn fail(&mut self, path: String, trouble: Trouble, results: &mut Results) {
+    fn fail(&mut self, path: String, broken: Broken, results: &mut Results) {
+        let Broken { trouble, kept } = broken;
+        let is_over = kept.is_none() && !matches!(trouble, Trouble::Look { is_open: true, .. });
+        if let Some(kept) = kept {
+            let is_left_alone = kept.refused.is_some();
+            self.take_up(kept);
+            if is_left_alone {
+                return;
+            }
+        }
+        if is_over && !matches!(trouble, Trouble::Root | Trouble::Store(_)) {
+            results.settlement.done.push(path.clone());
+        }
         match trouble {
             Trouble::Path(failure) => {
-                results.settlement.done.push(path.clone());
                 self.unresolved.insert(path, failure);
             }
-            Trouble::Kind(_, failure) => {
-                results.settlement.done.push(path.clone());
-                self.unresolved.insert(path, failure);
-                results.end_with(trouble);
+            Trouble::Kind(waiting) => {
+                self.unresolved.insert(path, held_up(&waiting));
+                results.end_with(Trouble::Kind(waiting));
             }
-            Trouble::Look { is_open: false, .. } => {
-                results.settlement.done.push(path);
-                results.end_with(trouble);
-            }
-            _ => results.end_with(trouble),
+            trouble => results.end_with(trouble),
         }
     }
 
@@ -297,11 +306,16 @@ async fn meanwhile<T>(
     }
 }
 
+/// What is noted of a path while nothing of the kind can be done.
+fn held_up(waiting: &Waiting) -> Failure {
+    Cause::Waits { waiting: waiting.clone() }.into()
+}
+
 /// What became of a step.
 enum Step {
     /// With the bytes of its file.
     Done(u64, Outcome),
-    Failed(String, Trouble),
+    Failed(String, Broken),
     /// Another one had found that it is of no use.
     NotBegun(String),
 }
@@ -309,15 +323,15 @@ enum Step {
 async fn begin<D: Disk, R: Drive, S: Store, C: Clock>(
     ports: Arc<Ports<D, R, S, C>>,
     task: Task,
-    mutant: Option<Mutant>,
+    planted: Planted,
     is_over: Arc<AtomicBool>,
 ) -> Step {
     let (path, bytes) = (task.path().to_owned(), task.bytes());
     if is_over.load(Ordering::Relaxed) {
         return Step::NotBegun(path);
     }
-    match act::act(&ports, task, mutant).await {
+    match act::act(&ports, task, planted).await {
         Ok(outcome) => Step::Done(bytes, outcome),
-        Err(trouble) => Step::Failed(path, trouble),
+        Err(broken) => Step::Failed(path, broken),
     }
 }

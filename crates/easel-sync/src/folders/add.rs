@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use easel_client::Lane;
+use easel_wire::FolderId;
 use easel_wire::error::code;
-use easel_wire::{FolderId, Id};
 use uuid::Uuid;
 
 use super::Shared;
@@ -158,7 +158,7 @@ pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, E
     let root = match drive {
         Checkable::Found(folder) => folder,
         Checkable::New { parent, name } => {
-            let root = Id::from_uuid(Uuid::new_v4());
+            let root = FolderId::imagined(0);
             folders.insert(root, RemoteFolder { parent, name });
             root
         }
@@ -174,7 +174,7 @@ pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, E
         direct_max_bytes: limits.direct_max_bytes,
         max_file_bytes: limits.max_file_bytes,
         at_once: 1,
-        mutant: None,
+        planted: crate::Planted::default(),
     };
     let disk = ground.disk.clone();
     let counted = tokio::task::spawn_blocking(move || {

@@ -1,12 +1,13 @@
 //! Time for an engine: it goes on when it is told to, before its time where there is reason.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
-use crate::ports::Clock;
+use crate::ports::{Clock, WallClock};
+use crate::settle::to_micros;
 
 /// See the module. Cheap to clone; a nudge reaches every clone.
 #[derive(Debug, Clone)]
@@ -23,6 +24,12 @@ impl Nudged {
     /// Ends all waits now.
     pub(super) fn nudge(&self) {
         self.nudge.notify_waiters();
+    }
+}
+
+impl WallClock for Nudged {
+    fn wall_us(&self) -> i64 {
+        to_micros(SystemTime::now())
     }
 }
 

@@ -23,6 +23,7 @@ use super::folder::{Need, Note, State, Why};
 use super::ground::Ground;
 use super::showing::Watched;
 use super::telling::{line_of, need_of, note_of, waiting_for_store};
+use crate::causes::Waiting;
 use crate::disk::{Dirty, LocalDisk};
 use crate::engine::{Engine, Rest};
 use crate::error::Error;
@@ -31,7 +32,6 @@ use crate::live::lock;
 use crate::plan::{self, DeletionRule, Guard};
 use crate::ports::Clock as _;
 use crate::remote::drive::ServiceDrive;
-use crate::transfer::Waiting;
 use crate::tree::Standing;
 pub(super) use wishes::{Command, Wish};
 
@@ -313,7 +313,6 @@ impl Control {
             ground.disk.clone(),
             shared.settings.places.clone(),
             Arc::clone(&self.watched.flow),
-            Arc::clone(&self.watched.told),
         );
         let (disk, ledger, clock) = (ground.disk.clone(), self.ledger.clone(), self.watched.clock.clone());
         let mut engine = Engine::new(disk, drive, ledger, clock, self.watch.drive_folder, settings);
@@ -334,7 +333,7 @@ impl Control {
             direct_max_bytes: limits.direct_max_bytes,
             max_file_bytes: limits.max_file_bytes,
             at_once: self.shared.settings.places.count().max(super::LEAST_AT_ONCE),
-            mutant: None,
+            planted: crate::Planted::default(),
         }
     }
 

@@ -8,8 +8,9 @@ use std::path::PathBuf;
 use easel_wire::{FolderId, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::causes::{Cause, Waiting};
 pub use crate::plan::{DeletionRule, Mode};
-use crate::transfer::{LimitedBy, Waiting};
+use crate::transfer::LimitedBy;
 
 /// Names a watched folder within one journal. Never used again, and small enough for a JavaScript number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -136,16 +137,12 @@ pub enum Why {
     Ignored,
     /// It was changed, moved or deleted while something was done with it; it is tried again at the next look.
     Unresolved,
-    /// The service refused it, or the disk did, for a reason that stands in the log; it is tried again at the next look.
-    Refused,
-    /// What came was not what the drive says the file holds; it is tried again at the next look.
-    Corrupt,
-    /// The key may not do what it needs.
-    NotPermitted,
-    /// The workspace has no room left for it.
-    StorageFull,
-    /// The disk has no room left for it.
-    DiskFull,
+    /// Something else was wrong with it. What the service refuses is not tried again before the file is another or
+    /// [`super::Folders::try_refused_again`] asks; all else is, at the next look.
+    Failed {
+        /// What.
+        cause: Cause,
+    },
     /// A cause that an older or newer build wrote down.
     #[serde(other)]
     Unknown,

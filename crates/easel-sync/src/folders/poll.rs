@@ -11,9 +11,8 @@ use tokio::time::sleep;
 
 use super::Shared;
 use super::folder::State;
-use crate::causes::{self, Remedy};
+use crate::causes::{self, Waiting, wait_after};
 use crate::error::Error;
-use crate::transfer::Waiting;
 
 /// The first wait after a failure; it doubles up to the last.
 const FIRST_WAIT: Duration = Duration::from_secs(2);
@@ -87,16 +86,6 @@ pub(super) async fn poll(shared: Arc<Shared>) {
 pub(super) fn cause_of(error: &Error) -> Waiting {
     match error {
         Error::Service(error) => wait_after(error).unwrap_or(Waiting::NotTheService),
-        Error::DiskFull => Waiting::DiskFull,
-        other => Waiting::JournalUnusable { detail: other.to_string() },
-    }
-}
-
-/// What has to pass before a request can be made that failed so; `None` where waiting will not help.
-#[must_use]
-pub fn wait_after(error: &easel_client::Error) -> Option<Waiting> {
-    match causes::judge(error) {
-        Remedy::Wait { waiting, .. } => Some(waiting),
-        _ => None,
+        other => causes::of_journal(other),
     }
 }

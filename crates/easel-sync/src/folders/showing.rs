@@ -14,13 +14,13 @@ use tokio_util::sync::CancellationToken;
 use super::clock::Nudged;
 use super::control::Command;
 use super::folder::{Folder, SeenBy, State, WatchId};
-use super::telling::waiting_of;
+use crate::causes::Waiting;
 use crate::engine::{News, Progress, Stage};
 use crate::estimate::{Pace, Rate, Work, estimate};
 use crate::journal::{LARGE_BYTES, Watch};
 use crate::live::lock;
 use crate::remote::drive::Flow;
-use crate::transfer::{LimitedBy, Waiting};
+use crate::transfer::LimitedBy;
 
 /// Says that something changed, and wakes whoever tells people.
 #[derive(Debug, Default)]
@@ -76,8 +76,6 @@ pub(super) struct Watched {
     pub cancel: CancellationToken,
     pub clock: Nudged,
     pub flow: Arc<Flow>,
-    /// What the service was last heard to say that concerns everything.
-    pub told: Arc<Mutex<Option<Waiting>>>,
     bell: Arc<Bell>,
     shown: Mutex<Shown>,
 }
@@ -139,7 +137,6 @@ impl Watched {
             cancel,
             clock: Nudged::new(),
             flow: Arc::default(),
-            told: Arc::default(),
             bell,
             shown: Mutex::new(Shown { folder, work: None }),
         }
@@ -173,10 +170,8 @@ impl Watched {
                 }
             }
             News::Settling => self.show_state(State::Settling),
-            News::Waiting { cause, .. } => {
-                let cause = waiting_of(*cause, lock(&self.told).clone());
-                self.show_state(State::Waiting { cause });
-            }
+            News::Waiting { cause: Waiting::Moving, .. } => self.show_state(State::Looking),
+            News::Waiting { cause, .. } => self.show_state(State::Waiting { cause: cause.clone() }),
             News::Working(progress) if progress.stage == Stage::Comparing => {}
             News::Working(progress) => {
                 let moved = self.flow.bytes.load(Ordering::Relaxed);
@@ -193,7 +188,6 @@ impl Watched {
                     }
                 }
                 drop(shown);
-                *lock(&self.told) = None;
                 self.bell.note_changed(self.id);
             }
         }

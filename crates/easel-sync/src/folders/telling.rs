@@ -1,11 +1,11 @@
 //! From the engine's words to those of the window: states, differences, lines of history. Pure.
 
 use super::folder::{Need, Note, What, Why};
+use crate::causes::{Cause, Failure, Waiting};
 use crate::engine::{self, Deed};
 use crate::journal::Line;
-use crate::plan::{self, Difference, Failure, Guard};
+use crate::plan::{self, Difference, Guard};
 use crate::ports::StoreError;
-use crate::transfer::Waiting;
 use crate::tree::{self, Skipped};
 
 /// What the engine asks about.
@@ -17,20 +17,6 @@ pub(super) fn need_of(guard: Guard) -> Need {
         Guard::RemoteGone => Need::DriveFolderGone,
         Guard::ManyRemoteDeletions(items) => Need::ManyDeletionsThere { count: count(items) },
         Guard::ManyLocalDeletions(items) => Need::ManyDeletionsHere { count: count(items) },
-    }
-}
-
-/// What the engine waits for. `told` is what the service was last heard to say, which is closer.
-pub(super) fn waiting_of(cause: engine::Waiting, told: Option<Waiting>) -> Waiting {
-    match cause {
-        engine::Waiting::Offline | engine::Waiting::Silent | engine::Waiting::Moving => {
-            told.unwrap_or(Waiting::Offline)
-        }
-        engine::Waiting::Limited => Waiting::RateLimited,
-        engine::Waiting::KeyRefused => Waiting::KeyRefused,
-        engine::Waiting::Forbidden => Waiting::NotPermitted,
-        engine::Waiting::StorageFull => Waiting::StorageFull,
-        engine::Waiting::DiskFull => Waiting::DiskFull,
     }
 }
 
@@ -64,18 +50,17 @@ pub(super) fn note_of(note: plan::Note) -> Note {
     Note { path: note.path, why }
 }
 
-const fn why_of(failure: Failure) -> Why {
-    match failure {
-        Failure::Changed => Why::Unresolved,
-        Failure::Taken => Why::NameTaken,
-        Failure::Denied => Why::Unreadable,
-        Failure::NameNotAllowed => Why::NameNotAllowed,
-        Failure::TooLarge => Why::TooLarge,
-        Failure::StorageFull => Why::StorageFull,
-        Failure::DiskFull => Why::DiskFull,
-        Failure::Forbidden => Why::NotPermitted,
-        Failure::Corrupt => Why::Corrupt,
-        Failure::Refused => Why::Refused,
+/// What is known of folders by a word of its own has that; all else is the cause itself.
+fn why_of(failure: Failure) -> Why {
+    match failure.cause {
+        Cause::Changed => Why::Unresolved,
+        Cause::NameTaken => Why::NameTaken,
+        Cause::Unreadable { .. } => Why::Unreadable,
+        Cause::NotAFile => Why::NotAFile,
+        Cause::TooLarge { .. } => Why::TooLarge,
+        Cause::NameNotAllowed { .. } => Why::NameNotAllowed,
+        Cause::FolderGone => Why::FolderMissing,
+        cause => Why::Failed { cause },
     }
 }
 

@@ -14,7 +14,6 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
-use uuid::Uuid;
 
 use super::drive::in_few_lengths;
 use super::ordered::Ordered;
@@ -208,9 +207,9 @@ async fn put(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> R
     sql.push_values(rows, |mut row, (path, record, replaces)| {
         let file = record.as_file();
         let (kind, drive_id, identity) = match &record.agreement {
-            Agreement::Folder { folder, identity } => (0_i64, folder.uuid(), *identity),
+            Agreement::Folder { folder, identity } => (0_i64, folder.as_str(), *identity),
             Agreement::File(file) => {
-                (if file.role == Role::Home { 1 } else { 2 }, file.file.uuid(), file.stamp.identity)
+                (if file.role == Role::Home { 1 } else { 2 }, file.file.as_str(), file.stamp.identity)
             }
         };
         let is_own_name = record.place.name == crate::tree::name(path);
@@ -218,12 +217,12 @@ async fn put(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> R
             .push_bind(path.clone())
             .push_bind(kind)
             .push_bind(standing_to_sql(record.standing))
-            .push_bind(drive_id.into_bytes().to_vec())
+            .push_bind(drive_id)
             .push_bind(identity.cast_signed())
             .push_bind(file.map(|file| to_sql(file.stamp.size_bytes)))
             .push_bind(file.map(|file| file.stamp.modified_us))
             .push_bind(file.map(|file| file.hash.to_vec()))
-            .push_bind(record.place.folder.uuid().into_bytes().to_vec())
+            .push_bind(record.place.folder.as_str())
             .push_bind((!is_own_name).then(|| record.place.name.clone()))
             .push_bind(replaces);
     });
@@ -299,7 +298,7 @@ fn read_record(row: &SqliteRow) -> Result<(String, Record), Error> {
     let path: String = row.try_get(0)?;
     let kind: i64 = row.try_get(1)?;
     let standing = standing_from_sql(row.try_get(2)?)?;
-    let drive_id: &[u8] = row.try_get(3)?;
+    let drive_id: &str = row.try_get(3)?;
     let identity = row.try_get::<i64, _>(4)?.cast_unsigned();
     let agreement = if kind == 0 {
         Agreement::Folder { folder: id(drive_id)?, identity }
@@ -344,9 +343,9 @@ fn standing_from_sql(number: i64) -> Result<Standing, Error> {
     }
 }
 
-/// An id of its 16 bytes.
-pub(super) fn id<K: Kind>(bytes: &[u8]) -> Result<Id<K>, Error> {
-    Uuid::from_slice(bytes).map(Id::from_uuid).map_err(|_| damaged("an id that is not 16 bytes long"))
+/// An id as the service wrote it.
+pub(super) fn id<K: Kind>(text: &str) -> Result<Id<K>, Error> {
+    Id::new(text).map_err(|_| damaged("an id that is none"))
 }
 
 pub(super) fn damaged(detail: &str) -> Error {

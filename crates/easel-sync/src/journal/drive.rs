@@ -101,7 +101,7 @@ impl Journal {
                 .fetch(self.read()?);
         let mut folders = Ordered::new();
         while let Some(row) = rows.try_next().await? {
-            let parent: Option<&[u8]> = row.try_get(1)?;
+            let parent: Option<&str> = row.try_get(1)?;
             let folder = RemoteFolder { parent: parent.map(id).transpose()?, name: row.try_get(2)? };
             let updated_at = row.try_get::<Option<i64>, _>(3)?.map(Timestamp::from_micros);
             folders.push(id(row.try_get(0)?)?, FolderSeen { folder, updated_at });
@@ -174,7 +174,7 @@ impl Journal {
             sql.push_bind(connection_id.to_owned()).push(" AND id IN (");
             let mut ids = sql.separated(", ");
             for id in some {
-                ids.push_bind(id.uuid().into_bytes().to_vec());
+                ids.push_bind(id.as_str());
             }
             sql.push(")");
             for row in sql.build().fetch_all(self.read()?).await? {
@@ -190,14 +190,14 @@ impl Journal {
         connection_id: &str,
         folder: Option<FolderId>,
     ) -> Result<Vec<FileId>, Error> {
-        let ids = sqlx::query_scalar::<_, Vec<u8>>(
+        let ids = sqlx::query_scalar::<_, String>(
             "SELECT id FROM drive_files WHERE connection_id = $1 AND folder IS $2 ORDER BY id",
         )
         .bind(connection_id)
-        .bind(folder.map(|folder| folder.uuid().into_bytes().to_vec()))
+        .bind(folder.map(|folder| folder.as_str()))
         .fetch_all(self.read()?)
         .await?;
-        ids.iter().map(|bytes| id(bytes)).collect()
+        ids.iter().map(|text| id(text)).collect()
     }
 
     /// How many files were seen in all.
@@ -211,7 +211,7 @@ impl Journal {
 }
 
 fn read_file(row: &SqliteRow) -> Result<(FileId, RemoteFile), Error> {
-    let folder: Option<&[u8]> = row.try_get(1)?;
+    let folder: Option<&str> = row.try_get(1)?;
     let hash: Option<&[u8]> = row.try_get(4)?;
     let hash = hash.map(|hash| hash.try_into().map_err(|_| damaged("a hash that is not 32 bytes long")));
     let file = RemoteFile {
@@ -233,7 +233,7 @@ async fn forget_gone<'a, K: Kind, Row>(
     let mut present = Vec::with_capacity(rows.len());
     for (id, row) in rows {
         let Some(row) = row else {
-            let gone = sqlx::query(statement).bind(connection_id).bind(id.uuid().into_bytes().to_vec());
+            let gone = sqlx::query(statement).bind(connection_id).bind(id.as_str());
             gone.execute(writing.on()).await?;
             continue;
         };
@@ -256,8 +256,8 @@ async fn write_folders(
         );
         sql.push_values(some, |mut row, (id, seen)| {
             row.push_bind(connection_id.to_owned())
-                .push_bind(id.uuid().into_bytes().to_vec())
-                .push_bind(seen.folder.parent.map(|parent| parent.uuid().into_bytes().to_vec()))
+                .push_bind(id.as_str())
+                .push_bind(seen.folder.parent.map(|parent| parent.as_str()))
                 .push_bind(seen.folder.name.clone())
                 .push_bind(seen.updated_at.map(Timestamp::as_micros));
         });
@@ -280,8 +280,8 @@ async fn write_files(
         );
         sql.push_values(some, |mut row, (id, seen)| {
             row.push_bind(connection_id.to_owned())
-                .push_bind(id.uuid().into_bytes().to_vec())
-                .push_bind(seen.folder.map(|folder| folder.uuid().into_bytes().to_vec()))
+                .push_bind(id.as_str())
+                .push_bind(seen.folder.map(|folder| folder.as_str()))
                 .push_bind(seen.name.clone())
                 .push_bind(to_sql(seen.size_bytes))
                 .push_bind(seen.hash.map(|hash| hash.to_vec()));

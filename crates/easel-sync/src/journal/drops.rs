@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use easel_wire::{FolderId, Id};
+use easel_wire::FolderId;
 use sqlx::Row as _;
 use uuid::Uuid;
 
@@ -51,7 +51,7 @@ impl Journal {
              VALUES ($1, $2, $3, 'queued', 0, $4) RETURNING id",
         )
         .bind(connection_id)
-        .bind(folder.map(|id| id.uuid().into_bytes().to_vec()))
+        .bind(folder.map(|id| id.as_str()))
         .bind(seed.simple().to_string())
         .bind(now)
         .fetch_one(writing.on())
@@ -233,7 +233,7 @@ pub(crate) fn join(dir: &str, name: &str) -> String {
     if dir.is_empty() { name.to_owned() } else { format!("{dir}/{name}") }
 }
 
-/// A drive id from its bytes.
-pub(super) fn folder_from_bytes(bytes: Option<Vec<u8>>) -> Option<FolderId> {
-    Uuid::from_slice(&bytes?).ok().map(Id::from_uuid)
+/// A folder's id as the service wrote it.
+pub(super) fn folder_from_text(text: Option<String>) -> Option<FolderId> {
+    text?.parse().ok()
 }

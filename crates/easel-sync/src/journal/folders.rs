@@ -4,7 +4,7 @@ use easel_wire::FolderId;
 use sqlx::Row as _;
 
 use super::Journal;
-use super::drops::folder_from_bytes;
+use super::drops::folder_from_text;
 use crate::error::Error;
 
 /// A folder on the way of a transfer.
@@ -37,7 +37,7 @@ impl Journal {
                     id: row.try_get("id")?,
                     name: row.try_get("name")?,
                     idempotency_key: row.try_get("idempotency_key")?,
-                    folder_id: folder_from_bytes(row.try_get("folder_id")?),
+                    folder_id: folder_from_text(row.try_get("folder_id")?),
                 })
             })
             .collect()
@@ -48,7 +48,7 @@ impl Journal {
         let mut writing = self.write().await?;
         sqlx::query("UPDATE folders SET folder_id = $2 WHERE id = $1")
             .bind(row)
-            .bind(folder.uuid().into_bytes().to_vec())
+            .bind(folder.as_str())
             .execute(writing.on())
             .await?;
         writing.commit().await

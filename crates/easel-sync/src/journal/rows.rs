@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use easel_wire::{FolderId, Id, Timestamp};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row as _};
-use uuid::Uuid;
 
-use super::{Journal, Step, from_sql, path_from_bytes};
+use super::steps::checkpoint_of;
+use super::{Journal, from_sql, path_from_bytes};
+use crate::causes::Failure;
 use crate::error::Error;
-use crate::transfer::{Failure, Filter, Kind, State, Stored, Transfer, TransferId};
+use crate::transfer::{Filter, Kind, State, Stored, Transfer, TransferId};
+use crate::upload::Checkpoint;
 
 /// A transfer as it stands in the journal.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,11 +30,9 @@ pub(crate) struct Row {
     /// Whether it was found to stand still as it is here.
     pub is_settled: bool,
     pub state: State,
-    pub step: Step,
+    /// How far its upload is.
+    pub checkpoint: Checkpoint,
     pub is_cancel_wished: bool,
-    pub storage_key: Option<String>,
-    /// When the step in doubt began, in microseconds since the epoch.
-    pub step_at: Option<i64>,
     pub attempts: u32,
     pub failure: Option<Failure>,
     pub result: Option<Stored>,
@@ -51,17 +51,15 @@ pub(crate) struct Total {
     pub bytes: u64,
 }
 
-fn id_from_bytes<K: easel_wire::id::Kind>(bytes: Option<Vec<u8>>) -> Option<Id<K>> {
-    Uuid::from_slice(&bytes?).ok().map(Id::from_uuid)
+fn id_from_text<K: easel_wire::id::Kind>(text: Option<String>) -> Option<Id<K>> {
+    text?.parse().ok()
 }
 
 impl FromRow<'_, SqliteRow> for Row {
     fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
         let state: String = row.try_get("state")?;
-        let step: String = row.try_get("step")?;
         let kind: String = row.try_get("kind")?;
         let state = State::from_text(&state).ok_or_else(|| sqlx::Error::Decode(format!("state {state}").into()))?;
-        let step = Step::from_text(&step).ok_or_else(|| sqlx::Error::Decode(format!("step {step}").into()))?;
         let failure: Option<String> = row.try_get("failure")?;
         let wish: String = row.try_get("wish")?;
         let finished_at: Option<i64> = row.try_get("finished_at")?;
@@ -73,22 +71,20 @@ impl FromRow<'_, SqliteRow> for Row {
             name: row.try_get("name")?,
             relative_dir: row.try_get("relative_dir")?,
             folder_row: row.try_get("folder_row")?,
-            target_folder: id_from_bytes(row.try_get("target")?),
+            target_folder: id_from_text(row.try_get("target")?),
             size_bytes: from_sql(row.try_get("size_bytes")?),
             modified_at: row.try_get("modified_at")?,
             is_large: row.try_get("is_large")?,
             is_settled: state == State::Queued && row.try_get::<Option<i64>, _>("due_at")?.is_some(),
             state,
-            step,
+            checkpoint: checkpoint_of(row)?,
             is_cancel_wished: wish == "cancel",
-            storage_key: row.try_get("storage_key")?,
-            step_at: row.try_get("step_at")?,
             attempts: row.try_get("attempts")?,
             failure: failure.and_then(|text| serde_json::from_str(&text).ok()),
             result: if has_result {
                 Some(Stored {
-                    file_id: id_from_bytes(row.try_get("file_id")?),
-                    folder_id: id_from_bytes(row.try_get("stored_in")?),
+                    file_id: id_from_text(row.try_get("file_id")?),
+                    folder_id: id_from_text(row.try_get("stored_in")?),
                     filename: row.try_get("stored_name")?,
                 })
             } else {

@@ -2,77 +2,102 @@
 //!
 //! Always true: a step is written down before its request leaves, and the signed URL itself never is.
 
-use easel_wire::FolderId;
+use easel_wire::{FileId, FolderId};
+use sqlx::Row as _;
+use sqlx::sqlite::SqliteRow;
 
 use super::{Journal, LARGE_BYTES, to_sql};
 use crate::error::Error;
-use crate::transfer::{Failure, State, Stored, TransferId};
+use crate::transfer::{State, TransferId};
+use crate::tree::ContentHash;
+use crate::upload::Checkpoint;
+use crate::upload::errand::End;
 
-/// What may have happened in the drive without this side knowing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
-    /// Nothing.
-    None,
-    /// A multipart upload was begun.
-    Direct,
-    /// A PUT to the storage key was begun; nothing was registered.
-    Signed,
-    /// The PUT is done, and register may have been asked.
-    Put,
+/// A checkpoint as the columns of a row have it.
+#[derive(Debug, Default)]
+struct Columns<'a> {
+    step: &'static str,
+    storage_key: Option<&'a str>,
+    since_us: Option<i64>,
+    hash: Option<Vec<u8>>,
+    file: Option<String>,
 }
 
-impl Step {
-    const ALL: [Self; 4] = [Self::None, Self::Direct, Self::Signed, Self::Put];
-
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Direct => "direct",
-            Self::Signed => "signed",
-            Self::Put => "put",
-        }
-    }
-
-    pub(super) fn from_text(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|step| step.as_str() == text)
-    }
-
-    /// Whether a file may stand in the drive because of it.
-    pub(crate) const fn is_in_doubt(self) -> bool {
-        matches!(self, Self::Direct | Self::Put)
+impl<'a> From<&'a Checkpoint> for Columns<'a> {
+    fn from(checkpoint: &'a Checkpoint) -> Self {
+        let (step, file) = match checkpoint {
+            Checkpoint::NotBegun => ("none", None),
+            Checkpoint::Sent { .. } => ("direct", None),
+            Checkpoint::Signed { .. } => ("signed", None),
+            Checkpoint::Staged { .. } => ("put", None),
+            Checkpoint::Landed { file, was_duplicate: false, .. } => ("landed", Some(file.to_string())),
+            Checkpoint::Landed { file, was_duplicate: true, .. } => ("duplicate", Some(file.to_string())),
+        };
+        let hash = checkpoint.hash().map(|hash| hash.to_vec());
+        Columns { step, storage_key: checkpoint.key(), since_us: checkpoint.since_us(), hash, file }
     }
 }
 
-/// How a transfer ends.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum End {
-    Sent(Stored),
-    AlreadyThere(Stored),
-    Failed(Failure),
-    Canceled,
+/// The checkpoint of a row. One whose key or file is lost is asked for as far as that goes, and is else as good as none.
+pub(super) fn checkpoint_of(row: &SqliteRow) -> Result<Checkpoint, sqlx::Error> {
+    let step: String = row.try_get("step")?;
+    let key: Option<String> = row.try_get("storage_key")?;
+    let step_at: Option<i64> = row.try_get("step_at")?;
+    let since_us = step_at.unwrap_or_default();
+    let hash: Option<Vec<u8>> = row.try_get("step_hash")?;
+    let hash: Option<ContentHash> = hash.and_then(|hash| hash.try_into().ok());
+    let file: Option<String> = row.try_get("step_file")?;
+    Ok(match (step.as_str(), key) {
+        ("none", _) => Checkpoint::NotBegun,
+        ("direct", _) => Checkpoint::Sent { since_us, hash },
+        ("signed", Some(key)) => Checkpoint::Signed { key, since_us },
+        ("signed", None) => Checkpoint::NotBegun,
+        ("put", Some(key)) => Checkpoint::Staged { key, since_us, hash },
+        ("put", None) => Checkpoint::Sent { since_us, hash },
+        ("landed" | "duplicate", _) => match file.and_then(|file| file.parse().ok()) {
+            Some(file) => {
+                Checkpoint::Landed { file, hash, was_duplicate: step == "duplicate", doubted_since_us: step_at }
+            }
+            None => Checkpoint::Sent { since_us, hash },
+        },
+        (other, _) => return Err(sqlx::Error::Decode(format!("step {other}").into())),
+    })
 }
 
 impl Journal {
-    /// Writes down a step before it is taken, with the file's identity as it is now.
-    pub(crate) async fn record_step(
-        &self,
-        id: TransferId,
-        step: Step,
-        storage_key: Option<&str>,
-        now: i64,
-    ) -> Result<(), Error> {
+    /// Writes down how far an upload is, before the request that it is about leaves.
+    pub(crate) async fn record_checkpoint(&self, id: TransferId, checkpoint: &Checkpoint) -> Result<(), Error> {
+        let Columns { step, storage_key, since_us, hash, file } = checkpoint.into();
         let mut writing = self.write().await?;
         sqlx::query(
-            "UPDATE transfers SET step = $2, storage_key = $3, step_at = CASE WHEN $2 = 'none' THEN NULL ELSE $4 END
+            "UPDATE transfers SET step = $2, storage_key = $3, step_at = $4, step_hash = $5, step_file = $6
              WHERE id = $1",
         )
         .bind(id.0)
-        .bind(step.as_str())
+        .bind(step)
         .bind(storage_key)
-        .bind(now)
+        .bind(since_us)
+        .bind(hash)
+        .bind(file)
         .execute(writing.on())
         .await?;
         writing.commit().await
+    }
+
+    /// Whether another transfer has sent this drive file, or may have: one of the same name and size is in doubt, too.
+    pub(crate) async fn is_anothers(&self, id: TransferId, file: FileId) -> Result<bool, Error> {
+        let another: Option<i64> = sqlx::query_scalar(
+            "SELECT other.id FROM transfers other JOIN transfers own ON own.id = $2
+             WHERE other.id <> own.id AND other.connection_id = own.connection_id AND
+               ((other.file_id = $1 AND other.state = 'sent') OR
+                (other.step NOT IN ('none', 'signed') AND other.name = own.name AND other.size_bytes = own.size_bytes))
+             LIMIT 1",
+        )
+        .bind(file.as_str())
+        .bind(id.0)
+        .fetch_optional(self.read()?)
+        .await?;
+        Ok(another.is_some())
     }
 
     /// Writes down what the file is now, where it is not what it was.
@@ -100,7 +125,8 @@ impl Journal {
         Ok(attempts)
     }
 
-    /// Writes down how a transfer ended. A failure keeps a step in doubt, so that a retry asks before it repeats.
+    /// Writes down how a transfer ended. A failure keeps its checkpoint, so that a retry goes on
+    /// from there.
     pub(crate) async fn record_end(&self, id: TransferId, end: &End, now: i64) -> Result<(), Error> {
         let (state, stored, failure) = match end {
             End::Sent(stored) => (State::Sent, Some(stored), None),
@@ -120,8 +146,8 @@ impl Journal {
         .bind(state.as_str())
         .bind(failure)
         .bind(now)
-        .bind(stored.and_then(|stored| stored.file_id).map(|id| id.uuid().into_bytes().to_vec()))
-        .bind(stored.and_then(|stored| stored.folder_id).map(|id| id.uuid().into_bytes().to_vec()))
+        .bind(stored.and_then(|stored| stored.file_id).map(|id| id.as_str()))
+        .bind(stored.and_then(|stored| stored.folder_id).map(|id| id.as_str()))
         .bind(stored.and_then(|stored| stored.filename.clone()))
         .execute(writing.on())
         .await?;
@@ -142,7 +168,7 @@ impl Journal {
         )
         .bind(id.0)
         .bind(connection_id)
-        .bind(folder.map(|id| id.uuid().into_bytes().to_vec()))
+        .bind(folder.map(|id| id.as_str()))
         .execute(writing.on())
         .await?
         .rows_affected();

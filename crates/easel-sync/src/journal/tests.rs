@@ -1,12 +1,17 @@
 //! The journal on a real disk.
 
+mod ids;
+
 use std::os::unix::fs::PermissionsExt;
 
 use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::*;
-use crate::transfer::{Cause, Failure, Filter, Kind, State, Stored, TransferId};
+use crate::causes::{Cause, Failure};
+use crate::transfer::{Filter, Kind, State, Stored, TransferId};
+use crate::upload::Checkpoint;
+use crate::upload::errand::End;
 
 async fn open(folder: &TempDir) -> Journal {
     Journal::open(&folder.path().join("journal.db")).await.unwrap()
@@ -141,8 +146,16 @@ async fn a_cancel_in_doubt_is_kept_until_it_is_known_what_the_drive_has() {
     let folder = TempDir::new().unwrap();
     let journal = open(&folder).await;
     let ids = enter(&journal, 4).await;
-    for (id, step) in ids.iter().zip([Step::None, Step::Direct, Step::Signed, Step::Put]) {
-        journal.record_step(*id, step, (step != Step::None).then_some("key"), 7).await.unwrap();
+    let (key, since_us, hash) = (|| "key".to_owned(), 7, Some([7; 32]));
+    let checkpoints = [
+        Checkpoint::NotBegun,
+        Checkpoint::Sent { since_us, hash: None },
+        Checkpoint::Signed { key: key(), since_us },
+        Checkpoint::Staged { key: key(), since_us, hash },
+    ];
+    for (id, checkpoint) in ids.iter().zip(checkpoints) {
+        journal.record_checkpoint(*id, &checkpoint).await.unwrap();
+        assert_eq!(row(&journal, *id).await.checkpoint, checkpoint);
     }
     journal.cancel("here", Selection::All, 8).await.unwrap();
     let mut states = Vec::new();
@@ -152,6 +165,29 @@ async fn a_cancel_in_doubt_is_kept_until_it_is_known_what_the_drive_has() {
     }
     let (gone, asked) = ((State::Canceled, false), (State::Queued, true));
     assert_eq!(states, [gone, asked, gone, asked]);
+}
+
+#[tokio::test]
+async fn what_is_to_be_moved_to_its_folder_is_in_doubt_and_known_at_the_next_start() {
+    let folder = TempDir::new().unwrap();
+    let journal = open(&folder).await;
+    let ids = enter(&journal, 1).await;
+    let file = easel_wire::Id::imagined(1);
+    let landed = |was_duplicate, doubted_since_us| Checkpoint::Landed {
+        file,
+        hash: Some([3; 32]),
+        was_duplicate,
+        doubted_since_us,
+    };
+    journal.record_checkpoint(ids[0], &landed(true, Some(9))).await.unwrap();
+    assert_eq!(row(&journal, ids[0]).await.checkpoint, landed(true, Some(9)));
+    let landed = landed(false, None);
+    journal.record_checkpoint(ids[0], &landed).await.unwrap();
+    journal.close().await;
+    let journal = open(&folder).await;
+    assert_eq!(row(&journal, ids[0]).await.checkpoint, landed);
+    journal.cancel("here", Selection::One(ids[0]), 8).await.unwrap();
+    assert!(row(&journal, ids[0]).await.is_cancel_wished);
 }
 
 #[tokio::test]
@@ -189,9 +225,8 @@ async fn where_a_finished_file_was_moved_is_there_at_the_next_start() {
     let folder = TempDir::new().unwrap();
     let journal = open(&folder).await;
     let ids = enter(&journal, 2).await;
-    let (before, after) = (easel_wire::Id::from_uuid(Uuid::nil()), easel_wire::Id::from_uuid(Uuid::max()));
-    let stored =
-        Stored { file_id: Some(easel_wire::Id::from_uuid(Uuid::max())), folder_id: Some(before), filename: None };
+    let (before, after) = (easel_wire::Id::imagined(0), easel_wire::Id::imagined(1));
+    let stored = Stored { file_id: Some(easel_wire::Id::imagined(1)), folder_id: Some(before), filename: None };
     journal.record_end(ids[0], &End::AlreadyThere(stored.clone()), 2).await.unwrap();
     assert!(journal.record_moved("here", ids[0], Some(after)).await.unwrap());
     assert!(!journal.record_moved("there", ids[0], None).await.unwrap(), "another connection's");
@@ -220,7 +255,7 @@ async fn folders_that_are_gone_are_made_anew_under_new_keys() {
     let chain = journal.list_folder_chain(last).await.unwrap();
     assert_eq!(chain.iter().map(|folder| folder.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
     assert_ne!(chain[0].idempotency_key, chain[1].idempotency_key);
-    journal.record_folder_made(chain[0].id, easel_wire::Id::from_uuid(Uuid::max())).await.unwrap();
+    journal.record_folder_made(chain[0].id, easel_wire::Id::imagined(1)).await.unwrap();
     journal.forget_folder_chain(last).await.unwrap();
     let again = journal.list_folder_chain(last).await.unwrap();
     assert_eq!(again[0].folder_id, None);

@@ -71,7 +71,7 @@ impl Journal {
         )
         .bind(connection_id)
         .bind(path_to_bytes(path))
-        .bind(drive_folder.uuid().into_bytes().to_vec())
+        .bind(drive_folder.as_str())
         .bind(drive_path)
         .bind(mode_to_sql(choices.mode))
         .bind(rule_to_sql(choices.deletions))

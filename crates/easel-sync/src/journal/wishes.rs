@@ -71,9 +71,9 @@ impl Journal {
         let mut writing = self.write().await?;
         let count = sqlx::query(
             "UPDATE transfers SET
-               wish = CASE WHEN step IN ('direct', 'put') THEN 'cancel' ELSE 'none' END,
-               state = CASE WHEN step IN ('direct', 'put') THEN 'queued' ELSE 'canceled' END,
-               finished_at = CASE WHEN step IN ('direct', 'put') THEN NULL ELSE $3 END,
+               wish = CASE WHEN step IN ('direct', 'put', 'landed', 'duplicate') THEN 'cancel' ELSE 'none' END,
+               state = CASE WHEN step IN ('direct', 'put', 'landed', 'duplicate') THEN 'queued' ELSE 'canceled' END,
+               finished_at = CASE WHEN step IN ('direct', 'put', 'landed', 'duplicate') THEN NULL ELSE $3 END,
                priority = CASE WHEN $2 = -1 THEN priority ELSE
                  (SELECT MAX(priority) + 1 FROM transfers WHERE connection_id = $1) END,
                failure = NULL, due_at = NULL

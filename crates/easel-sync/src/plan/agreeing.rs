@@ -3,10 +3,10 @@
 use easel_wire::{FileId, FolderId};
 
 use super::names;
-use crate::ports::Uploaded;
 use crate::tree::{
     self, Agreed, Agreement, Change, ContentHash, FileRecord, Place, Record, Replaced, Role, Stamp, Standing,
 };
+use crate::upload::Arrived;
 
 /// The record of a file whose place in the drive is its local path's own.
 #[must_use]
@@ -23,9 +23,9 @@ pub fn sent(
     path: &str,
     stamp: Stamp,
     hash: ContentHash,
-    uploaded: &Uploaded,
+    arrived: &Arrived,
 ) -> Vec<Change> {
-    let Uploaded { file, seen, was_duplicate } = uploaded;
+    let Arrived { file, seen, was_duplicate, .. } = arrived;
     let above = agreed.folder_above(path, root);
     // What is new has the name that the drive found for it.
     let is_at_its_place = seen.folder.is_some()

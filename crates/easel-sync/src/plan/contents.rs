@@ -169,7 +169,7 @@ fn forget(exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecor
 
 /// Lets a path with the same content be the home of a drive file that its own path needs no more. Its place follows.
 fn promote_link(view: &View<'_>, exchange: &mut Exchange, file: FileId, place: &Place) -> bool {
-    if view.is_mutant(Mutant::ForgetsLinks) || exchange.homes.contains(&file) {
+    if view.is_planted(Mutant::ForgetsLinks) || exchange.homes.contains(&file) {
         return false;
     }
     let Some(links) = view.links.get(&file) else { return false };
@@ -226,7 +226,7 @@ fn compare(
     if !view.is_in_drive(record) {
         return match (record.standing, is_edited) {
             // Someone deleted the home of this content; this path still has it.
-            _ if is_edited && view.is_mutant(Mutant::TrashesUnseen) => {}
+            _ if is_edited && view.is_planted(Mutant::TrashesUnseen) => {}
             _ if !is_home || is_edited => forget(exchange, path, record, file),
             (Standing::OnlyHere, _) if !view.is_both_ways() => exchange.note(path, Difference::OnlyHere),
             (Standing::OnlyHere, _) => forget(exchange, path, record, file),
@@ -250,7 +250,7 @@ fn compare(
     if let Some(there) = find_content(view, local) {
         return adopt(view, exchange, path, Some((record, file)), local, there);
     }
-    if view.is_mutant(Mutant::DeletesBeforeUpload) && is_home {
+    if view.is_planted(Mutant::DeletesBeforeUpload) && is_home {
         exchange.ops.push(Op::DeleteFile { path: path.to_owned(), file: file.file });
         return;
     }
@@ -261,7 +261,7 @@ fn compare(
 
 /// A drive file with the content of a local one.
 fn find_content(view: &View<'_>, local: &LocalFile) -> Option<FileId> {
-    if view.is_mutant(Mutant::SendsKnownContent) {
+    if view.is_planted(Mutant::SendsKnownContent) {
         return None;
     }
     view.by_hash.get(&local.hash?).copied().filter(|file| view.input.remote.files.contains_key(file))
@@ -333,7 +333,7 @@ fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, f
         } else {
             exchange.note(path, Difference::OnlyInDrive);
         }
-    } else if keeps && !view.is_mutant(Mutant::PullsBack) {
+    } else if keeps && !view.is_planted(Mutant::PullsBack) {
         exchange.put(path, Record { standing: Standing::OnlyInDrive, ..record.clone() });
     } else if keeps {
         forget(exchange, path, record, file);
@@ -376,7 +376,7 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
             }
             return match there {
                 Some(there) if matches!(occupant, Occupant::Ours(_)) => adopt(view, exchange, path, None, local, there),
-                _ if view.is_mutant(Mutant::Overwrites) => {}
+                _ if view.is_planted(Mutant::Overwrites) => {}
                 _ => exchange.make_way(view, path),
             };
         }
@@ -451,7 +451,7 @@ fn fetch_new(view: &View<'_>, exchange: &mut Exchange, id: FileId) {
         (None, None) => {}
         // A new local file makes way by itself, or is found to be the same.
         (Some(LocalItem::File(local)), None) => {
-            if view.is_mutant(Mutant::Overwrites) {
+            if view.is_planted(Mutant::Overwrites) {
                 exchange.ops.push(download(Some(local.stamp)));
             }
         }

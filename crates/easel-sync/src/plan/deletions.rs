@@ -18,7 +18,7 @@ const SEVERAL: usize = 10;
 pub fn check_roots(view: &View<'_>) -> Option<Guard> {
     let held = || view.input.agreed.records.values().filter(|record| record.standing == Standing::Both);
     let consent = view.input.consent;
-    if view.is_mutant(Mutant::IgnoresGuard) || held().next().is_none() {
+    if view.is_planted(Mutant::IgnoresGuard) || held().next().is_none() {
         return None;
     }
     if view.input.local.items.is_empty() && !consent.contains(&Guard::LocalEmpty) {
@@ -57,7 +57,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
         // Not before the next version is there.
         for old in file.replaces.iter().filter(|_| view.is_in_drive(record)) {
             let is_needed = view.holders.contains_key(&old.file) || needs.hold(view, old.file, old.hash, 0);
-            if is_needed && !view.is_mutant(Mutant::ForgetsLinks) {
+            if is_needed && !view.is_planted(Mutant::ForgetsLinks) {
                 let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| path.clone());
                 plan.notes.push(Note { path, difference: Difference::OnlyInDrive });
             } else {
@@ -71,13 +71,13 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
             Some(seen)
                 if !view.is_in_drive(record)
                     && view.is_both_ways()
-                    && (view.edit(file, seen) == Edit::None || view.is_mutant(Mutant::TrashesUnseen)) =>
+                    && (view.edit(file, seen) == Edit::None || view.is_planted(Mutant::TrashesUnseen)) =>
             {
                 local.push(Op::TrashLocal { path: path.clone() });
             }
             Some(_) => {}
             None if !view.is_in_drive(record) || view.is_hidden(path, false) => {}
-            None if !view.is_mutant(Mutant::ForgetsLinks)
+            None if !view.is_planted(Mutant::ForgetsLinks)
                 && (view.holders.get(&file.file).is_some_and(|count| *count > 1)
                     || needs.hold(view, file.file, file.hash, file.stamp.identity)) =>
             {
@@ -133,7 +133,7 @@ impl Needs {
 }
 
 fn count(view: &View<'_>, remote: usize, local: usize) -> Option<Guard> {
-    if view.is_mutant(Mutant::IgnoresGuard) {
+    if view.is_planted(Mutant::IgnoresGuard) {
         return None;
     }
     let all = view.input.agreed.records.values().filter(|record| record.as_file().is_some()).count();
@@ -175,7 +175,7 @@ fn delete_folders(view: &View<'_>, plan: &mut Plan) {
             continue;
         }
         let keep = Change::Put(path.clone(), Record { standing: Standing::OnlyInDrive, ..record.clone() });
-        let is_filled = view.filled.contains(&folder) && !view.is_mutant(Mutant::DeletesWholeFolders);
+        let is_filled = view.filled.contains(&folder) && !view.is_planted(Mutant::DeletesWholeFolders);
         let is_foreign = is_filled && foreign.contains(&folder);
         let is_needed = view.input.agreed.below(path).any(|(below, record)| {
             tree::is_below(below, path) && record.as_file().is_none_or(|file| file.role == Role::Home)

@@ -135,7 +135,7 @@ fn find_moves<'a>(view: &View<'a>) -> BTreeMap<&'a str, &'a str> {
 
 /// What is gone from one path and new at another with the same content.
 fn follow_contents(view: &View<'_>, plan: &mut Plan) {
-    let by_size = view.is_mutant(Mutant::MovesBySize);
+    let by_size = view.is_planted(Mutant::MovesBySize);
     let missing = view.input.agreed.records.iter().filter_map(|(path, record)| {
         let file = record.as_file().filter(|file| file.role == Role::Home)?;
         (is_missing(view, path, record) && view.is_in_drive(record)).then_some((path, record, file))

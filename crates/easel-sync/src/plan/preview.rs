@@ -6,14 +6,13 @@
 use std::collections::{BTreeSet, HashMap};
 
 use easel_wire::{FileId, FolderId};
-use uuid::Uuid;
 
 use super::{Difference, Guard, Input, Note, Op, agreeing, names, plan};
-use crate::ports::Uploaded;
 use crate::tree::{
     self, Agreed, Agreement, Change, ContentHash, Local, LocalFile, LocalItem, Place, Record, Remote, RemoteFile,
     RemoteFolder, Role, Stamp, Standing,
 };
+use crate::upload::Arrived;
 
 /// More plans in a row than any folder needs; whatever is wrong then, a preview ends.
 const MOST_ROUNDS: u32 = 10_000;
@@ -137,11 +136,6 @@ impl Trees {
         self.last
     }
 
-    /// An id that no service gives out.
-    fn uuid(&mut self) -> Uuid {
-        Uuid::from_u128(u128::MAX - u128::from(self.number()))
-    }
-
     /// A content that is like no other.
     fn content(&mut self) -> ContentHash {
         let mut content = [0xff; 32];
@@ -163,7 +157,7 @@ impl Trees {
                 counts.folders_there += 1;
                 let Some(above) = self.agreed.folder_above(path, self.remote.root) else { return };
                 let Some(LocalItem::Folder(identity)) = self.local.items.get(path).copied() else { return };
-                let folder = FolderId::from_uuid(self.uuid());
+                let folder = FolderId::imagined(self.number().into());
                 let place = Place { folder: above, name: tree::name(path).to_owned() };
                 let seen = RemoteFolder { parent: Some(above), name: place.name.clone() };
                 self.remote.folders.insert(folder, seen);
@@ -265,12 +259,12 @@ impl Trees {
         self.touched.insert(path.to_owned());
         let hash = hash.unwrap_or_else(|| self.content());
         let name = names::numbered(tree::name(path), |name| self.taken.contains_key(&(folder, names::key(name))));
-        let file = FileId::from_uuid(self.uuid());
+        let file = FileId::imagined(self.number().into());
         self.taken.insert((folder, names::key(&name)), file);
         let seen = RemoteFile { folder: Some(folder), name, size_bytes: stamp.size_bytes, hash: Some(hash) };
-        let uploaded = Uploaded { file, seen, was_duplicate: false };
-        let changes = agreeing::sent(&self.agreed, self.remote.root, path, stamp, hash, &uploaded);
-        self.remote.files.insert(file, uploaded.seen);
+        let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: false };
+        let changes = agreeing::sent(&self.agreed, self.remote.root, path, stamp, hash, &arrived);
+        self.remote.files.insert(file, arrived.seen);
         self.apply(&changes);
     }
 

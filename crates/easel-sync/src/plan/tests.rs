@@ -5,16 +5,15 @@ mod worlds;
 
 use super::*;
 use crate::tree::{Agreement, FileRecord, LocalFile, LocalItem, Record, RemoteFile, RemoteFolder, Role, Standing};
-use uuid::Uuid;
 
 const ROOT: u128 = 1;
 
 fn folder_id(id: u128) -> FolderId {
-    FolderId::from_uuid(Uuid::from_u128(id))
+    FolderId::imagined(id)
 }
 
 fn file_id(id: u128) -> FileId {
-    FileId::from_uuid(Uuid::from_u128(id))
+    FileId::imagined(id)
 }
 
 fn hash(content: u8) -> ContentHash {
@@ -114,7 +113,7 @@ impl Trees {
             direct_max_bytes: 100,
             max_file_bytes: 1_000,
             at_once: 4,
-            mutant: None,
+            planted: Planted::default(),
         };
         ask(&Input {
             local: &self.local,

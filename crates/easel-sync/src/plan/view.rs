@@ -124,8 +124,8 @@ impl<'a> View<'a> {
         view
     }
 
-    pub fn is_mutant(&self, mutant: Mutant) -> bool {
-        self.input.settings.mutant == Some(mutant)
+    pub fn is_planted(&self, mutant: Mutant) -> bool {
+        self.input.settings.planted.is(mutant)
     }
 
     pub fn is_both_ways(&self) -> bool {
@@ -156,7 +156,7 @@ impl<'a> View<'a> {
 
     /// What failed with the path since the last look.
     pub fn failure(&self, path: &str) -> Option<Failure> {
-        self.input.unresolved.get(path).copied()
+        self.input.unresolved.get(path).cloned()
     }
 
     /// Whether nothing may be concluded from what is not seen at a path here.
@@ -237,7 +237,7 @@ impl<'a> View<'a> {
     }
 
     pub fn edit(&self, record: &FileRecord, local: &LocalFile) -> Edit {
-        if self.is_mutant(Mutant::TrustsModifiedTime) && local.stamp.modified_us == record.stamp.modified_us {
+        if self.is_planted(Mutant::TrustsModifiedTime) && local.stamp.modified_us == record.stamp.modified_us {
             return Edit::None;
         }
         if local.stamp == record.stamp {
@@ -253,7 +253,7 @@ impl<'a> View<'a> {
 
     /// The other local path of the same kind whose name is the same to the drive and goes before this one.
     pub fn clash(&self, path: &str, is_folder: bool) -> Option<&'a str> {
-        if self.is_mutant(Mutant::IgnoresCase) {
+        if self.is_planted(Mutant::IgnoresCase) {
             return None;
         }
         let name = (tree::parent(path), is_folder, names::key(tree::name(path)));

@@ -10,6 +10,7 @@ use easel_wire::{FileId, FolderId};
 use tokio::time::Instant;
 
 use super::lists::Found;
+use super::proof::{Judged, Untold};
 use crate::journal::{DriveRows, FolderSeen, SeenUntil};
 use crate::tree::{RemoteFile, RemoteFolder};
 
@@ -58,6 +59,8 @@ pub(super) struct Picture {
     /// What this program changed since the refresh began that is under way.
     own_folders: BTreeSet<FolderId>,
     own_files: BTreeSet<FileId>,
+    /// What this program changed and the service has to tell of.
+    pub untold: Untold,
 }
 
 impl Picture {
@@ -77,6 +80,7 @@ impl Picture {
             is_whole_wanted: false,
             own_folders: BTreeSet::new(),
             own_files: BTreeSet::new(),
+            untold: Untold::default(),
         }
     }
 
@@ -179,13 +183,32 @@ impl Picture {
             .collect()
     }
 
+    /// Holds what changed, as the service tells it, against what this program changed itself.
+    pub(super) fn judge(&mut self, found: &Found) -> Judged {
+        self.untold.judge(found, self.begun, &self.folders)
+    }
+
     pub(super) fn note_own_folder(&mut self, id: FolderId, folder: Option<RemoteFolder>) {
         self.own_folders.insert(id);
+        match &folder {
+            Some(folder) if self.folders.get(&id).is_some_and(|known| known.folder == *folder) => {}
+            Some(folder) => self.untold.note_folder(id, folder, self.begun),
+            None => self.untold.forget_folder(id),
+        }
         let updated_at = self.folders.get(&id).and_then(|seen| seen.updated_at);
         self.set_folder(id, folder.map(|folder| FolderSeen { folder, updated_at }));
     }
 
     pub(super) fn note_own_file(&mut self, id: FileId, was_in: Option<FolderId>, file: Option<RemoteFile>) {
+        match &file {
+            Some(file) => self.untold.note_file(id, file, self.begun),
+            None => self.untold.forget_file(id),
+        }
+        self.show_file(id, was_in, file);
+    }
+
+    /// An answer about one file showed it, or that it is gone: what is under way now is older.
+    pub(super) fn show_file(&mut self, id: FileId, was_in: Option<FolderId>, file: Option<RemoteFile>) {
         self.own_files.insert(id);
         self.set_file(id, was_in, file);
     }
@@ -279,16 +302,15 @@ impl Picture {
 #[cfg(test)]
 mod tests {
     use easel_wire::Id;
-    use uuid::Uuid;
 
     use super::*;
 
     fn folder(number: u128) -> FolderId {
-        Id::from_uuid(Uuid::from_u128(number))
+        Id::imagined(number)
     }
 
     fn file(number: u128) -> FileId {
-        Id::from_uuid(Uuid::from_u128(number))
+        Id::imagined(number)
     }
 
     fn at(parent: Option<FolderId>, name: &str) -> RemoteFolder {

@@ -161,7 +161,6 @@ impl DriveIndex {
 mod tests {
     use super::*;
     use easel_wire::Id;
-    use uuid::Uuid;
 
     #[test]
     fn names_match_by_all_their_words_folders_first_and_no_more_is_held_than_is_shown() {
@@ -171,9 +170,9 @@ mod tests {
                 ["Launch plan.txt", "plan", "My LAUNCH, final plan.PDF", "Straße.png"].iter().enumerate()
             {
                 let file = RemoteFile { folder: None, name: (*name).to_owned(), size_bytes: 1, hash: None };
-                best.see_file(Id::from_uuid(Uuid::from_u128(number as u128)), &file);
+                best.see_file(Id::imagined(number as u128), &file);
             }
-            best.see_folder(Id::from_uuid(Uuid::from_u128(9)), "Old plans", None);
+            best.see_folder(Id::imagined(9), "Old plans", None);
             assert_eq!(best.total, total, "{text}");
             let names: Vec<String> = best.kept.into_sorted_vec().into_iter().map(|ranked| ranked.name).collect();
             assert_eq!(names, expected, "{text}");

@@ -1,187 +1,16 @@
-//! The picture of a drive over a service that answers lists, one that tells of changes and one that does not.
+//! The picture of a drive over a service that answers lists as the studio does, or otherwise in one way or several.
+
+mod service;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum::extract::{Query, State};
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Json, Router};
-use easel_client::Connection;
-use easel_wire::Id;
 use proptest::prelude::*;
-use serde_json::{Value, json};
 use tempfile::TempDir;
-use uuid::Uuid;
+
+use service::{Item, Otherwise, Paging, Service, Since, file, folder, number_of};
 
 use super::*;
-
-#[derive(Debug, Clone)]
-struct Item {
-    parent: Option<u128>,
-    name: String,
-    updated_us: i64,
-}
-
-/// A drive that only answers lists.
-#[derive(Default)]
-struct Service {
-    folders: Mutex<BTreeMap<u128, Item>>,
-    files: Mutex<BTreeMap<u128, Item>>,
-    is_silent: AtomicBool,
-    requests: Mutex<Vec<String>>,
-    clock_us: Mutex<i64>,
-}
-
-type Asked = Query<BTreeMap<String, String>>;
-
-impl Service {
-    async fn start(is_silent: bool) -> (Arc<Self>, Client) {
-        let service = Arc::new(Self { is_silent: is_silent.into(), ..Self::default() });
-        *lock(&service.clock_us) = jiff::Timestamp::now().as_microsecond() - 3_600_000_000;
-        let router = Router::new()
-            .route("/v1/whoami", get(whoami))
-            .route("/v1/drive/folders", get(list_folders))
-            .route("/v1/drive/files", get(list_files))
-            .with_state(Arc::clone(&service));
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        tokio::spawn(async move { axum::serve(listener, router).await });
-        let key = format!("svc_live_{}", Uuid::new_v4().simple());
-        let client = Client::new(Connection::new(&format!("http://{address}"), key.into()).unwrap()).unwrap();
-        client.whoami().await.unwrap();
-        (service, client)
-    }
-
-    /// A moment of the service, always a new one.
-    fn now_us(&self) -> i64 {
-        let mut clock = lock(&self.clock_us);
-        *clock = (*clock + 1).max(jiff::Timestamp::now().as_microsecond());
-        *clock
-    }
-
-    fn touch(&self, folder: Option<u128>) {
-        let now = self.now_us();
-        let mut folders = lock(&self.folders);
-        if let Some(item) = folder.and_then(|id| folders.get_mut(&id)) {
-            item.updated_us = now;
-        }
-    }
-
-    fn put_folder(&self, id: u128, parent: Option<u128>, name: &str) {
-        let item = Item { parent, name: name.to_owned(), updated_us: self.now_us() };
-        let before = lock(&self.folders).insert(id, item);
-        self.touch(parent);
-        self.touch(before.and_then(|before| before.parent));
-    }
-
-    fn put_file(&self, id: u128, folder: Option<u128>, name: &str) {
-        let item = Item { parent: folder, name: name.to_owned(), updated_us: self.now_us() };
-        let before = lock(&self.files).insert(id, item);
-        self.touch(folder);
-        self.touch(before.and_then(|before| before.parent));
-    }
-
-    fn delete_file(&self, id: u128) {
-        let before = lock(&self.files).remove(&id);
-        self.touch(before.and_then(|before| before.parent));
-    }
-
-    fn delete_folder(&self, id: u128) {
-        let inside: Vec<u128> =
-            lock(&self.folders).iter().filter(|(_, item)| item.parent == Some(id)).map(|(id, _)| *id).collect();
-        inside.into_iter().for_each(|inside| self.delete_folder(inside));
-        lock(&self.files).retain(|_, item| item.parent != Some(id));
-        let before = lock(&self.folders).remove(&id);
-        self.touch(before.and_then(|before| before.parent));
-    }
-
-    fn take_requests(&self) -> Vec<String> {
-        std::mem::take(&mut *lock(&self.requests))
-    }
-
-    fn answer(
-        &self,
-        what: &str,
-        filter: &str,
-        items: &Mutex<BTreeMap<u128, Item>>,
-        asked: &Asked,
-        write: impl Fn(u128, &Item) -> Value,
-    ) -> Response {
-        lock(&self.requests).push(format!("{what} {:?}", asked.0));
-        let since = asked.get("updated_since").filter(|_| !self.is_silent.load(Ordering::Relaxed));
-        let since = since.map(|text| text.parse::<Timestamp>().unwrap().as_micros());
-        let place = asked.get(filter).map(|text| match text.as_str() {
-            "root" => None,
-            id => Some(id.parse::<FolderId>().unwrap().uuid().as_u128()),
-        });
-        if let Some(Some(folder)) = place
-            && !lock(&self.folders).contains_key(&folder)
-        {
-            let error = json!({"error": {"type": "not_found", "code": "folder_not_found", "message": ""}});
-            return (axum::http::StatusCode::NOT_FOUND, Json(error)).into_response();
-        }
-        let items = lock(items);
-        let listed: Vec<Value> = items
-            .iter()
-            .rev()
-            .filter(|(_, item)| place.is_none_or(|place| item.parent == place))
-            .filter(|(_, item)| since.is_none_or(|since| item.updated_us >= since))
-            .map(|(id, item)| write(*id, item))
-            .collect();
-        let number = |name: &str| asked.get(name).and_then(|text| text.parse::<usize>().ok());
-        let (limit, from) = (number("limit").unwrap_or(20), number("cursor").unwrap_or_default());
-        let total = listed.len();
-        let page: Vec<Value> = listed.into_iter().skip(from).take(limit).collect();
-        let next = (from + page.len() < total).then(|| (from + page.len()).to_string());
-        Json(json!({"data": page, "has_more": next.is_some(), "next_cursor": next, "total": total})).into_response()
-    }
-}
-
-/// No limit on requests.
-async fn whoami() -> Json<Value> {
-    let named = |name: &str| json!({"id": format!("{name}_00000000000000000000000000"), "name": name});
-    Json(json!({
-        "user": named("user"), "team": named("team"), "organization": named("org"), "role": "owner", "plan": "paid",
-        "scopes": [], "api_key_id": "ak_00000000000000000000000000", "entitlements": {"requests_per_minute": 0},
-    }))
-}
-
-async fn list_folders(State(service): State<Arc<Service>>, asked: Asked) -> Response {
-    let inside = |items: &Mutex<BTreeMap<u128, Item>>| {
-        let mut counts = BTreeMap::new();
-        for item in lock(items).values() {
-            *counts.entry(item.parent).or_insert(0) += 1;
-        }
-        counts
-    };
-    let (files, folders) = (inside(&service.files), inside(&service.folders));
-    service.answer("folders", "parent_id", &service.folders, &asked, |id, item| {
-        json!({
-            "id": folder(id), "name": item.name, "parent_folder_id": item.parent.map(folder),
-            "file_count": files.get(&Some(id)).unwrap_or(&0), "subfolder_count": folders.get(&Some(id)).unwrap_or(&0),
-            "updated_at": Timestamp::from_micros(item.updated_us),
-        })
-    })
-}
-
-async fn list_files(State(service): State<Arc<Service>>, asked: Asked) -> Response {
-    service.answer("files", "folder_id", &service.files, &asked, |id, item| {
-        json!({
-            "id": file(id), "name": item.name, "folder_id": item.parent.map(folder), "size_bytes": 1,
-            "updated_at": Timestamp::from_micros(item.updated_us),
-        })
-    })
-}
-
-fn folder(id: u128) -> FolderId {
-    Id::from_uuid(Uuid::from_u128(id))
-}
-
-fn file(id: u128) -> FileId {
-    Id::from_uuid(Uuid::from_u128(id))
-}
 
 async fn open(at: &TempDir) -> DriveIndex {
     let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
@@ -195,10 +24,10 @@ async fn read(
 ) -> (BTreeMap<u128, (Option<u128>, String)>, BTreeMap<u128, (Option<u128>, String)>) {
     let seen = index.list(client, None, Freshness::Known).await.unwrap();
     let RemoteSeen::Whole { folders, files } = seen.remote else { panic!("a list without a cursor is whole") };
-    let number = |id: FolderId| id.uuid().as_u128();
+    let number = |id: FolderId| number_of(id.as_str());
     let folders = folders.into_iter().map(|(id, seen)| (number(id), (seen.parent.map(number), seen.name))).collect();
     let files =
-        files.into_iter().map(|(id, seen)| (id.uuid().as_u128(), (seen.folder.map(number), seen.name))).collect();
+        files.into_iter().map(|(id, seen)| (number_of(id.as_str()), (seen.folder.map(number), seen.name))).collect();
     (folders, files)
 }
 
@@ -212,12 +41,11 @@ async fn check(index: &DriveIndex, service: &Service, client: &Client) {
 #[tokio::test]
 async fn a_look_at_a_drive_in_which_nothing_happens_takes_three_requests() {
     let at = TempDir::new().unwrap();
-    let (service, client) = Service::start(false).await;
+    let (service, client) = Service::start(Otherwise::default()).await;
     service.put_folder(1, None, "Brand");
     (10..1_000).for_each(|id| service.put_file(id, Some(1), &format!("f{id}")));
     // What is written in the last seconds is asked for once more.
-    lock(&service.files).values_mut().for_each(|item| item.updated_us -= 60_000_000);
-    lock(&service.folders).values_mut().for_each(|item| item.updated_us -= 60_000_000);
+    service.age();
     let index = open(&at).await;
     check(&index, &service, &client).await;
     service.take_requests();
@@ -237,9 +65,11 @@ async fn a_look_at_a_drive_in_which_nothing_happens_takes_three_requests() {
 #[tokio::test]
 async fn a_start_goes_on_from_what_was_seen() {
     let at = TempDir::new().unwrap();
-    let (service, client) = Service::start(false).await;
+    let (service, client) = Service::start(Otherwise::default()).await;
     service.put_folder(1, None, "Brand");
     service.put_file(10, Some(1), "a");
+    service.put_file(12, Some(1), "c");
+    service.age();
     {
         let index = open(&at).await;
         index.refresh(&client, false).await.unwrap();
@@ -258,7 +88,7 @@ async fn a_start_goes_on_from_what_was_seen() {
 #[tokio::test]
 async fn a_service_that_tells_of_no_changes_is_read_from_end_to_end() {
     let at = TempDir::new().unwrap();
-    let (service, client) = Service::start(true).await;
+    let (service, client) = Service::start(Otherwise { since: Since::Ignored, ..Otherwise::default() }).await;
     service.put_folder(1, None, "Brand");
     service.put_file(10, Some(1), "a");
     let index = open(&at).await;
@@ -275,7 +105,7 @@ async fn a_service_that_tells_of_no_changes_is_read_from_end_to_end() {
 #[tokio::test]
 async fn those_who_ask_at_the_same_time_share_an_answer() {
     let at = TempDir::new().unwrap();
-    let (service, client) = Service::start(false).await;
+    let (service, client) = Service::start(Otherwise::default()).await;
     service.put_folder(1, None, "Brand");
     let index = Arc::new(open(&at).await);
     index.refresh(&client, false).await.unwrap();
@@ -291,10 +121,231 @@ async fn those_who_ask_at_the_same_time_share_an_answer() {
     assert!(service.take_requests().len() <= 2 * 4);
 }
 
+/// What this program itself does, and so knows.
+fn put_own_file(index: &DriveIndex, service: &Service, id: u128, parent: Option<u128>, name: &str) {
+    service.put_file(id, parent, name);
+    let seen = RemoteFile { folder: parent.map(folder), name: name.to_owned(), size_bytes: 1, hash: None };
+    index.note_file(file(id), seen);
+}
+
+fn put_own_folder(index: &DriveIndex, service: &Service, id: u128, parent: Option<u128>, name: &str) {
+    service.put_folder(id, parent, name);
+    index.note_folder(folder(id), RemoteFolder { parent: parent.map(folder), name: name.to_owned() });
+}
+
+/// A drive of two folders and some files that all were there a minute ago, of which the index knows.
+async fn look_first(otherwise: Otherwise, files: u128) -> (TempDir, Arc<Service>, Client, DriveIndex) {
+    let at = TempDir::new().unwrap();
+    let (service, client) = Service::start(otherwise).await;
+    service.put_folder(1, None, "Brand");
+    service.put_folder(2, None, "Other");
+    (10..10 + files).for_each(|id| service.put_file(id, Some(1), &format!("f{id}")));
+    service.age();
+    let index = open(&at).await;
+    index.refresh(&client, false).await.unwrap();
+    check(&index, &service, &client).await;
+    service.take_requests();
+    (at, service, client, index)
+}
+
+fn assert_contradiction(outcome: &Result<(), Error>) {
+    let is_one = matches!(outcome, Err(Error::Service(error)) if matches!(**error, ClientError::Contradiction { .. }));
+    assert!(is_one, "{outcome:?}");
+}
+
+#[tokio::test]
+async fn own_changes_show_that_a_service_tells_of_changes() {
+    let (_at, service, client, index) = look_first(Otherwise::default(), 300).await;
+    assert_eq!(client.offers(Feature::UpdatedSince), None);
+    put_own_folder(&index, &service, 3, Some(1), "made here");
+    put_own_file(&index, &service, 400, Some(2), "sent");
+    put_own_file(&index, &service, 11, Some(1), "renamed");
+    index.refresh(&client, false).await.unwrap();
+    for feature in [Feature::UpdatedSince, Feature::FolderTimes, Feature::Totals] {
+        assert_eq!(client.offers(feature), Some(true), "{feature:?}");
+    }
+    assert_eq!(service.take_requests().len(), 3);
+    check(&index, &service, &client).await;
+}
+
+#[tokio::test]
+async fn a_service_that_does_not_tell_of_an_own_change_is_read_whole_from_then_on() {
+    let of_files = Otherwise { has_still_files: true, ..Otherwise::default() };
+    let of_folders = Otherwise { has_still_folders: true, ..Otherwise::default() };
+    for (otherwise, lacking) in [(of_files, Feature::UpdatedSince), (of_folders, Feature::FolderTimes)] {
+        let (_at, service, client, index) = look_first(Otherwise::default(), 30).await;
+        service.switch(|now| *now = otherwise);
+        put_own_file(&index, &service, 11, Some(1), "renamed");
+        index.refresh(&client, false).await.unwrap();
+        assert_eq!(client.offers(lacking), Some(false), "{lacking:?}");
+        service.put_file(12, Some(2), "moved by someone else");
+        service.delete_file(13);
+        service.take_requests();
+        index.refresh(&client, false).await.unwrap();
+        let requests = service.take_requests();
+        assert!(!requests.iter().any(|request| request.contains("updated_since")), "{requests:?}");
+        check(&index, &service, &client).await;
+        // The delay that follows is told.
+        assert_eq!(index.picture().requests, requests.len() as u64);
+    }
+}
+
+#[tokio::test]
+async fn what_someone_else_did_to_an_own_change_is_not_held_against_the_service() {
+    let (_at, service, client, index) = look_first(Otherwise::default(), 30).await;
+    put_own_file(&index, &service, 11, Some(1), "renamed");
+    put_own_file(&index, &service, 12, Some(1), "sent");
+    service.delete_file(11);
+    service.put_file(12, Some(2), "taken elsewhere");
+    // Told as it was at first, whatever became of it, and told once more.
+    let known = index.file(file(13)).await.unwrap().unwrap();
+    index.note_file(file(13), known);
+    index.refresh(&client, false).await.unwrap();
+    assert_ne!(client.offers(Feature::UpdatedSince), Some(false));
+    index.refresh(&client, true).await.unwrap();
+    check(&index, &service, &client).await;
+}
+
+#[tokio::test]
+async fn an_answer_that_cannot_be_true_is_found_out_without_own_changes() {
+    for since in [Since::Ignored, Since::Refused, Since::Denied] {
+        let (_at, service, client, index) = look_first(Otherwise { since, ..Otherwise::default() }, 30).await;
+        assert_eq!(client.offers(Feature::UpdatedSince), Some(false), "{since:?}");
+        service.put_file(11, Some(2), "moved");
+        service.delete_file(12);
+        index.refresh(&client, false).await.unwrap();
+        let requests = service.take_requests();
+        assert!(!requests.iter().any(|request| request.contains("updated_since")), "{requests:?}");
+        check(&index, &service, &client).await;
+    }
+}
+
+#[tokio::test]
+async fn a_list_that_moves_on_while_it_is_read_loses_nothing() {
+    let by_offset = Otherwise { paging: Paging::Offset, since: Since::Ignored, longest: 50, ..Otherwise::default() };
+    for otherwise in [by_offset, Otherwise { is_without_totals: true, paging: Paging::Unsaid, ..by_offset }] {
+        let (_at, service, client, index) = look_first(otherwise, 180).await;
+        // What stood on the first page goes, so that what follows moves up over the ends of the pages.
+        lock(&service.deleted_midway).extend(170..190);
+        index.refresh(&client, false).await.unwrap();
+        let (_, files) = read(&index, &client).await;
+        let there: Vec<u128> = lock(&service.files).keys().copied().collect();
+        assert!(there.iter().all(|id| files.contains_key(id)), "{} of {}", files.len(), there.len());
+        // More than can be asked about one by one, and they are gone after all.
+        (20..80).for_each(|id| service.delete_file(id));
+        index.refresh(&client, true).await.unwrap();
+        check(&index, &service, &client).await;
+    }
+}
+
+#[tokio::test]
+async fn a_list_of_which_the_rest_cannot_be_had_makes_nothing_gone() {
+    let (_at, service, client, index) = look_first(Otherwise::default(), 120).await;
+    for longest in [50, 20, 25] {
+        service.switch(|now| *now = Otherwise { paging: Paging::None, longest, ..Otherwise::default() });
+        client.learn(Feature::UpdatedSince, false);
+        index.refresh(&client, true).await.unwrap();
+        check(&index, &service, &client).await;
+    }
+    service.delete_file(12);
+    // Asked about one by one, some at each look.
+    for _ in 0..4 {
+        index.refresh(&client, true).await.unwrap();
+    }
+    let (_, files) = read(&index, &client).await;
+    assert_eq!((files.len(), files.get(&12)), (119, None));
+}
+
+#[tokio::test]
+async fn a_walk_whose_cursor_expires_begins_anew_and_does_not_for_ever() {
+    let whole = Otherwise { since: Since::Ignored, longest: 50, ..Otherwise::default() };
+    let (_at, service, client, index) = look_first(whole, 180).await;
+    for _ in 0..4 {
+        // Each time another answer: 400, 404, 410, 422.
+        service.switch(|now| now.expires_every = 5);
+        index.refresh(&client, true).await.unwrap();
+        check(&index, &service, &client).await;
+    }
+    service.switch(|now| now.expires_every = 1);
+    service.take_requests();
+    let refreshed = index.refresh(&client, true).await;
+    assert_contradiction(&refreshed);
+    assert!(service.take_requests().len() < 12);
+    check(&index, &service, &client).await;
+}
+
+#[tokio::test]
+async fn a_file_whose_place_is_not_told_keeps_the_one_it_had_or_is_found_in_a_folder_that_is_kept() {
+    let (_at, service, client, index) = look_first(Otherwise::default(), 10).await;
+    let choices = crate::folders::Choices {
+        mode: crate::folders::Mode::BothWays,
+        deletions: crate::folders::DeletionRule::Keep,
+        ignore: String::new(),
+    };
+    let path = std::path::Path::new("/brand");
+    index.journal.create_watch("here", path, folder(1), "/Brand", &choices, 0).await.unwrap();
+    service.switch(|now| now.is_without_places = true);
+    service.put_folder(3, Some(1), "inner");
+    service.put_file(100, Some(3), "in what is kept");
+    service.put_file(101, Some(2), "elsewhere");
+    service.put_file(11, Some(3), "moved within");
+    index.refresh(&client, true).await.unwrap();
+    let (_, files) = read(&index, &client).await;
+    assert_eq!(files.get(&100), Some(&(Some(3), "in what is kept".to_owned())));
+    assert_eq!(files.get(&101), None);
+    assert_eq!(files.get(&11), Some(&(Some(3), "moved within".to_owned())));
+    assert_eq!(files.get(&12), Some(&(Some(1), "f12".to_owned())));
+    // A service that gives everything for every folder says nothing with it.
+    service.switch(|now| now.is_without_filters = true);
+    service.put_file(102, Some(2), "elsewhere too");
+    index.refresh(&client, true).await.unwrap();
+    assert_eq!(read(&index, &client).await.1, files);
+}
+
+#[tokio::test]
+async fn what_has_no_name_is_left_out_and_is_not_gone() {
+    let (_at, service, client, index) = look_first(Otherwise::default(), 10).await;
+    service.switch(|now| now.has_nameless = true);
+    service.put_file(101, Some(1), "never told");
+    service.put_file(102, Some(1), "told");
+    service.put_file(11, Some(2), "f11");
+    index.refresh(&client, true).await.unwrap();
+    let (_, files) = read(&index, &client).await;
+    assert_eq!((files.len(), files.get(&101)), (11, None));
+    assert_eq!(files.get(&11), Some(&(Some(2), "f11".to_owned())));
+}
+
+#[tokio::test]
+async fn a_file_that_is_listed_and_is_not_there_is_told_and_stays() {
+    let (_at, service, client, index) = look_first(Otherwise::default(), 10).await;
+    lock(&service.denied).push(11);
+    let denied = index.deny_file(&client, file(11)).await;
+    assert_contradiction(&denied);
+    check(&index, &service, &client).await;
+    service.delete_file(12);
+    index.deny_file(&client, file(12)).await.unwrap();
+    index.deny_file(&client, file(999)).await.unwrap();
+    check(&index, &service, &client).await;
+}
+
+#[tokio::test]
+async fn a_file_that_was_asked_for_is_shown_as_it_is_told_and_is_no_own_change() {
+    let (_at, service, client, index) = look_first(Otherwise::default(), 10).await;
+    service.put_file(11, Some(2), "moved");
+    let told = client.get_file(file(11)).await.unwrap();
+    let seen = index.show_file(File { folder_id: None, ..told.clone() }).await.unwrap().unwrap();
+    assert_eq!((seen.folder, seen.name.as_str()), (Some(folder(1)), "moved"));
+    index.show_file(told.clone()).await.unwrap();
+    check(&index, &service, &client).await;
+    let unknown = File { id: file(999), folder_id: None, ..told };
+    assert_eq!(index.show_file(unknown).await.unwrap(), None);
+    assert!(index.picture().untold.list_unsorted().is_empty());
+}
+
 #[derive(Debug, Clone)]
 enum Step {
-    PutFolder(u128, Option<u128>),
-    PutFile(u128, Option<u128>, u8),
+    PutFolder(u128, Option<u128>, bool),
+    PutFile(u128, Option<u128>, u8, bool),
     DeleteFile(u128),
     DeleteFolder(u128),
     Look,
@@ -306,19 +357,44 @@ fn place() -> impl Strategy<Value = Option<u128>> {
 
 fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        2 => (1_u128..6, place()).prop_map(|(id, parent)| Step::PutFolder(id, parent)),
-        4 => (10_u128..30, place(), 0_u8..5).prop_map(|(id, folder, name)| Step::PutFile(id, folder, name)),
+        2 => (1_u128..6, place(), any::<bool>()).prop_map(|(id, parent, is_own)| Step::PutFolder(id, parent, is_own)),
+        4 => (10_u128..30, place(), 0_u8..5, any::<bool>())
+            .prop_map(|(id, folder, name, is_own)| Step::PutFile(id, folder, name, is_own)),
         2 => (10_u128..30).prop_map(Step::DeleteFile),
         1 => (1_u128..6).prop_map(Step::DeleteFolder),
         2 => Just(Step::Look),
     ]
 }
 
+fn otherwise() -> impl Strategy<Value = Otherwise> {
+    let since = prop_oneof![Just(Since::Kept), Just(Since::Ignored), Just(Since::Refused), Just(Since::Denied)];
+    // Where nothing says how a list goes on, all of it stands on one page here.
+    let paging = prop_oneof![
+        (Just(Paging::Cursor), 0_usize..7),
+        (Just(Paging::Offset), 0_usize..7),
+        (Just(Paging::Unsaid), Just(0)),
+        (Just(Paging::None), Just(0)),
+    ];
+    (since, paging, any::<[bool; 4]>(), prop_oneof![Just(0_usize), Just(7)]).prop_map(
+        |(since, (paging, longest), [still, totals, counts, unreadable], expires_every)| Otherwise {
+            since,
+            paging,
+            longest,
+            has_still_folders: still,
+            is_without_totals: totals,
+            is_without_counts: counts,
+            has_unreadable: unreadable,
+            expires_every: if longest >= 5 { expires_every } else { 0 },
+            ..Otherwise::default()
+        },
+    )
+}
+
 fn is_possible(service: &Service, step: &Step) -> bool {
     let folders = lock(&service.folders);
     let is_there = |folder: Option<u128>| folder.is_none_or(|folder| folders.contains_key(&folder));
     match step {
-        Step::PutFolder(id, parent) => {
+        Step::PutFolder(id, parent, _) => {
             // Not into itself.
             let mut at = *parent;
             while let Some(above) = at {
@@ -329,28 +405,35 @@ fn is_possible(service: &Service, step: &Step) -> bool {
             }
             is_there(*parent)
         }
-        Step::PutFile(_, folder, _) => is_there(*folder),
+        Step::PutFile(_, folder, ..) => is_there(*folder),
         Step::DeleteFile(_) | Step::DeleteFolder(_) | Step::Look => true,
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(160))]
 
     #[test]
-    fn whatever_happened_a_thorough_look_shows_it(steps in proptest::collection::vec(step(), 1..40), is_silent in any::<bool>()) {
+    fn whatever_happened_a_thorough_look_shows_it(
+        steps in proptest::collection::vec(step(), 1..40),
+        otherwise in otherwise(),
+    ) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let at = TempDir::new().unwrap();
-            let (service, client) = Service::start(is_silent).await;
+            let (service, client) = Service::start(otherwise).await;
             let index = open(&at).await;
             for step in steps {
                 if !is_possible(&service, &step) {
                     continue;
                 }
                 match step {
-                    Step::PutFolder(id, parent) => service.put_folder(id, parent, &format!("d{id}")),
-                    Step::PutFile(id, folder, name) => service.put_file(id, folder, &format!("n{name}")),
+                    Step::PutFolder(id, parent, true) => put_own_folder(&index, &service, id, parent, &format!("d{id}")),
+                    Step::PutFolder(id, parent, false) => service.put_folder(id, parent, &format!("d{id}")),
+                    Step::PutFile(id, folder, name, true) => {
+                        put_own_file(&index, &service, id, folder, &format!("n{name}"));
+                    }
+                    Step::PutFile(id, folder, name, false) => service.put_file(id, folder, &format!("n{name}")),
                     Step::DeleteFile(id) => service.delete_file(id),
                     Step::DeleteFolder(id) => service.delete_folder(id),
                     Step::Look => index.refresh(&client, false).await.unwrap(),
@@ -358,6 +441,9 @@ proptest! {
             }
             index.refresh(&client, true).await.unwrap();
             check(&index, &service, &client).await;
+            if otherwise.since == Since::Kept {
+                assert_ne!(client.offers(Feature::UpdatedSince), Some(false), "it told of everything");
+            }
         });
     }
 }

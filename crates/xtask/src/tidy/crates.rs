@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Violation;
 
 /// A crate and the crates of this workspace that it may depend on, in any way.
-const MAY_KNOW: [(&str, &[&str]); 9] = [
+const MAY_KNOW: [(&str, &[&str]); 10] = [
     ("easel-wire", &[]),
     ("easel-client", &["easel-wire"]),
     ("easel-canvas", &["easel-wire"]),
@@ -13,9 +13,19 @@ const MAY_KNOW: [(&str, &[&str]); 9] = [
     ("easel-sync", &["easel-wire", "easel-client"]),
     ("easel-app", &["easel-wire", "easel-client", "easel-sync"]),
     ("easel-desktop", &["easel-app", "easel-studio"]),
+    ("easel-stranger", &[]),
     (
         "easel-tests",
-        &["easel-wire", "easel-client", "easel-sync", "easel-studio", "easel-app", "easel-canvas", "easel-desktop"],
+        &[
+            "easel-wire",
+            "easel-client",
+            "easel-sync",
+            "easel-studio",
+            "easel-app",
+            "easel-canvas",
+            "easel-desktop",
+            "easel-stranger",
+        ],
     ),
     ("xtask", &[]),
 ];
@@ -23,7 +33,7 @@ const MAY_KNOW: [(&str, &[&str]); 9] = [
 /// A dependency by the start of its name, and the crates that alone may have it.
 const MAY_USE: [(&str, &[&str]); 7] = [
     ("tauri", &["easel-desktop"]),
-    ("reqwest", &["easel-client", "easel-studio", "easel-tests"]),
+    ("reqwest", &["easel-client", "easel-studio", "easel-stranger", "easel-tests"]),
     ("notify", &["easel-sync"]),
     ("sqlx", &["easel-studio", "easel-sync", "easel-tests"]),
     ("object_store", &["easel-studio"]),
@@ -93,6 +103,7 @@ mod tests {
             ("easel-desktop", "easel-studio", json!(null), false),
             ("easel-desktop", "easel-client", json!(null), true),
             ("easel-tests", "easel-studio", json!("dev"), false),
+            ("easel-stranger", "easel-wire", json!("dev"), true),
             ("easel-app", "tauri-plugin-dialog", json!(null), true),
             ("easel-app", "reqwest", json!(null), true),
             ("easel-app", "notify", json!(null), true),

@@ -5,11 +5,12 @@ use serde_json::Value;
 use super::Violation;
 
 /// Licences that ask for no more than their own text, or for the source of the changed file alone.
-const ACCEPTED: [&str; 17] = [
+const ACCEPTED: [&str; 18] = [
     "0BSD",
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
     "BSD-2-Clause",
+    "BSD-2-Clause-Patent",
     "BSD-3-Clause",
     "BSL-1.0",
     "CC0-1.0",

@@ -12,6 +12,7 @@ import Sparkles from "@lucide/svelte/icons/sparkles";
 import WandSparkles from "@lucide/svelte/icons/wand-sparkles";
 import type { DesignView, ExportFormat } from "../../backend";
 import type { MenuEntry } from "../../components/menuentry";
+import { connections } from "../../state/connection.svelte";
 import { designs } from "../../state/designs.svelte";
 import { exports, FORMATS } from "../../state/exports.svelte";
 import { route } from "../../state/route.svelte";
@@ -46,6 +47,7 @@ export function exportMenu(design: DesignView, onmore: (design: DesignView) => v
 
 /** Everything, for a card. */
 export function designMenu(design: DesignView, asking: Asking): MenuEntry[][] {
+  const noRemix = connections.lack("remix") !== null;
   return [
     [
       {
@@ -57,9 +59,9 @@ export function designMenu(design: DesignView, asking: Asking): MenuEntry[][] {
       },
     ],
     [
-      { label: text.designs.remix, icon: Copy, testId: "design-menu-remix", run: () => void designs.remix(design) },
-      { label: text.designs.vary, icon: LayoutGrid, testId: "design-menu-vary", run: () => void designs.vary(design) },
-      { label: text.designs.withWordsMenu, icon: Sparkles, testId: "design-menu-words", run: () => asking.onwords(design) },
+      { label: text.designs.remix, icon: Copy, disabled: noRemix, testId: "design-menu-remix", run: () => void designs.remix(design) },
+      { label: text.designs.vary, icon: LayoutGrid, disabled: noRemix, testId: "design-menu-vary", run: () => void designs.vary(design) },
+      { label: text.designs.withWordsMenu, icon: Sparkles, disabled: noRemix, testId: "design-menu-words", run: () => asking.onwords(design) },
       { label: text.designs.edit, icon: WandSparkles, testId: "design-menu-edit", run: () => asking.onedit(design) },
     ],
     ...exportMenu(design, asking.onexport),

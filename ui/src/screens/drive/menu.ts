@@ -16,6 +16,7 @@ import Shapes from "@lucide/svelte/icons/shapes";
 import Trash from "@lucide/svelte/icons/trash-2";
 import type { DriveItem } from "../../backend";
 import type { MenuEntry } from "../../components/menuentry";
+import { connections } from "../../state/connection.svelte";
 import { designs } from "../../state/designs.svelte";
 import { drive } from "../../state/drive.svelte";
 import { exports, FORMATS } from "../../state/exports.svelte";
@@ -83,7 +84,7 @@ export function itemsMenu(items: DriveItem[], { onmove, ondelete }: Asking): Men
   }
   const make: MenuEntry[] = [];
   if (only?.kind === "design") {
-    make.push({ label: text.designs.remix, icon: CopyPlus, testId: "menu-remix", run: () => void designs.remix(only) });
+    make.push({ label: text.designs.remix, icon: CopyPlus, disabled: connections.lack("remix") !== null, testId: "menu-remix", run: () => void designs.remix(only) });
     for (const format of FORMATS) {
       const { as, formats } = text.designs.export;
       make.push({ label: as(formats[format]), icon: Download, testId: `menu-export-${format}`, run: () => void exports.start(only, format) });

@@ -47,6 +47,7 @@ export const activity: Text["activity"] = {
     retry: "Noch einmal versuchen",
     cancel: "Abbrechen",
     open: "Öffnen",
+    openDesigns: "Liste der Designs öffnen",
     canceled: (title) => `${title} wurde abgebrochen`,
     retried: "Es wird noch einmal versucht",
     actionOn: (action, title) => `${action}: ${title}`,

@@ -1,7 +1,5 @@
 //! Canvases against a real database.
 
-use easel_wire::account::{Plan, Role};
-use easel_wire::{ItemRef, OrganizationId, TeamId};
 use tempfile::TempDir;
 
 use super::*;
@@ -10,6 +8,8 @@ use crate::db::drive::files::{is_content_used, list_content_hashes};
 use crate::db::drive::items::{change_item, delete_item, move_item};
 use crate::db::drive::{get_visible_folder, insert_folder};
 use crate::db::{Db, Tx};
+use crate::wire::account::{Plan, Role};
+use crate::wire::{ItemRef, OrganizationId, TeamId};
 
 /// A database with a team of two.
 struct Team {
@@ -25,7 +25,7 @@ impl Team {
         let db = Db::open(&folder.path().join("studio.db")).await.unwrap();
         let mut tx = db.begin().await.unwrap();
         let (organization, team) = (OrganizationId::from_uuid(Uuid::now_v7()), TeamId::from_uuid(Uuid::now_v7()));
-        accounts::insert_team(&mut tx, (organization, "o", &Plan::Paid), (team, "t"), at(0)).await.unwrap();
+        accounts::insert_team(&mut tx, (organization, "o", Plan::Paid), (team, "t"), at(0)).await.unwrap();
         let mut members = Vec::new();
         for name in ["ada", "ben"] {
             let id = UserId::from_uuid(Uuid::now_v7());
@@ -56,7 +56,7 @@ fn at(micros: i64) -> Timestamp {
 
 fn drawing(byte: u8) -> Drawn {
     Drawn {
-        category: "slides".to_owned(),
+        category: Category::Slides,
         document_hash: [byte; 32],
         thumbnail_hash: Some([byte + 1; 32]),
         pages: vec![PageRow { name: "One".to_owned(), width: 1920, height: 1080, node_count: 3 }],
@@ -102,7 +102,7 @@ async fn a_canvas_is_a_drive_item_under_the_rules_of_the_drive() {
     move_item(&mut team.tx, ben, item, Some(folder), at(2)).await.unwrap();
     let (name, private) = (Name::parse("Plan").unwrap(), Visibility::Private);
     change_item(&mut team.tx, ben, item, Some(&name), None, at(3)).await.unwrap();
-    change_item(&mut team.tx, ada, item, None, Some(&private), at(4)).await.unwrap();
+    change_item(&mut team.tx, ada, item, None, Some(private), at(4)).await.unwrap();
     let seen = get_visible_canvas(&mut team.tx, ada, canvas.id).await.unwrap();
     assert_eq!((seen.name.as_str(), seen.folder_id, seen.visibility), ("Plan", Some(folder), private));
     let hidden = get_visible_canvas(&mut team.tx, ben, canvas.id).await.unwrap_err();
@@ -162,7 +162,7 @@ async fn the_counts_follow_every_change() {
     assert_eq!(counts(&mut team, ben).await, [1, 1, 0]);
     move_item(&mut team.tx, ada, canvas, Some(folder), at(2)).await.unwrap();
     assert_eq!(counts(&mut team, ben).await, [1, 0, 1]);
-    change_item(&mut team.tx, ada, canvas, None, Some(&Visibility::Private), at(3)).await.unwrap();
+    change_item(&mut team.tx, ada, canvas, None, Some(Visibility::Private), at(3)).await.unwrap();
     assert_eq!(counts(&mut team, ben).await, [0, 0, 0]);
     assert_eq!(counts(&mut team, ada).await, [1, 0, 1]);
     delete_item(&mut team.tx, ada, canvas, false, at(4)).await.unwrap();

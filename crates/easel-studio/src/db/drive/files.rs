@@ -4,9 +4,8 @@
 
 use std::collections::HashSet;
 
-use easel_wire::drive::{CreatedBy, Visibility};
+use easel_wire::Timestamp;
 use easel_wire::error::code;
-use easel_wire::{FileId, FolderId, Timestamp, UserId};
 use futures_util::TryStreamExt as _;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
@@ -17,6 +16,8 @@ use super::listing::{self, ListQuery, Listed, SortKey, SortValue, Table};
 use super::{Viewer, free_name, moment, sees, touch_folder};
 use crate::error::Error;
 use crate::names::Name;
+use crate::wire::drive::{CreatedBy, Visibility};
+use crate::wire::{FileId, FolderId, UserId};
 
 /// A file, as a viewer sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]

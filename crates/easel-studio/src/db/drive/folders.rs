@@ -4,9 +4,8 @@
 
 use std::collections::HashMap;
 
-use easel_wire::drive::Visibility;
+use easel_wire::Timestamp;
 use easel_wire::error::code;
-use easel_wire::{FolderId, Timestamp, UserId};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
@@ -15,6 +14,8 @@ use super::listing::{self, ListQuery, Listed, SortKey, SortValue, Table};
 use super::{MAX_NESTING, Viewer, moment, refuse_taken_name, sees, touch_folder};
 use crate::error::Error;
 use crate::names::Name;
+use crate::wire::drive::Visibility;
+use crate::wire::{FolderId, UserId};
 
 /// A folder, as a viewer sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,9 +4,8 @@
 //! committed; what the viewer may not see is as if it were not there, and is never destroyed. Not here: the blobs of deleted
 //! files; the caller gets their hashes.
 
-use easel_wire::drive::{ChangedItem, Visibility};
+use easel_wire::Timestamp;
 use easel_wire::error::code;
-use easel_wire::{FolderId, ItemRef, Timestamp, UserId};
 use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 use uuid::Uuid;
 
@@ -15,6 +14,8 @@ use super::listing::{self, Place, Table};
 use super::{MAX_NESTING, Viewer, free_name, moment, private_to, refuse_taken_name, sees, touch_folder};
 use crate::error::Error;
 use crate::names::Name;
+use crate::wire::drive::{ChangedItem, Visibility};
+use crate::wire::{FolderId, ItemRef, UserId};
 
 /// The folder `$1` and those below it that the user `$2` sees without passing one that they do not.
 const BELOW: &str = "WITH RECURSIVE below (id) AS (
@@ -99,7 +100,7 @@ async fn get_item(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef) ->
         id,
         name: found.name,
         parent: found.parent_id.map(FolderId::from_uuid),
-        own_visibility: Visibility::from(found.visibility.as_str()),
+        own_visibility: found.visibility.parse().map_err(|_| Error::Corrupt("the visibility of an item"))?,
         private_to: found.private_to,
         created_by: UserId::from_uuid(found.created_by),
         updated_at: moment(found.updated_at),
@@ -138,7 +139,7 @@ pub async fn move_item(
     refuse_taken_name(conn, viewer, item.table, to, &name, None).await?;
 
     let from = std::mem::replace(&mut item.parent, to);
-    let private_to = private_to(&item.own_visibility, item.created_by, &above);
+    let private_to = private_to(item.own_visibility, item.created_by, &above);
     write_item(conn, &mut item, &name, private_to, now).await?;
     touch_folder(conn, from, now).await?;
     touch_folder(conn, to, now).await?;
@@ -155,12 +156,12 @@ pub async fn change_item(
     viewer: Viewer,
     item: ItemRef,
     name: Option<&Name>,
-    visibility: Option<&Visibility>,
+    visibility: Option<Visibility>,
     now: Timestamp,
 ) -> Result<ChangedItem, Error> {
     let mut item = get_item(conn, viewer, item).await?;
     let name = name.filter(|name| name.as_str() != item.name);
-    let visibility = visibility.filter(|visibility| **visibility != item.own_visibility);
+    let visibility = visibility.filter(|visibility| *visibility != item.own_visibility);
     if name.is_none() && visibility.is_none() {
         return Ok(item.into_changed());
     }
@@ -178,7 +179,7 @@ pub async fn change_item(
             None => Vec::new(),
         };
         sees_it_alone = private_to(visibility, item.created_by, &above);
-        item.own_visibility = visibility.clone();
+        item.own_visibility = visibility;
     }
     write_item(conn, &mut item, name.unwrap_or(&stored), sees_it_alone, now).await?;
     touch_folder(conn, item.parent, now).await?;

@@ -4,7 +4,7 @@
 //! a total without `updated_since` is read from `drive_counts`, so it costs the same at any number of rows. Not here: what
 //! a cursor looks like outside, and the rows themselves.
 
-use easel_wire::{FolderId, Timestamp};
+use easel_wire::Timestamp;
 use serde::{Deserialize, Serialize};
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 use uuid::Uuid;
@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::Viewer;
 use crate::error::Error;
 use crate::list::Start;
+use crate::wire::FolderId;
 
 /// With at most so many changed items, a list with `updated_since` looks at those alone and sorts them, instead of walking
 /// its own order past all the others.

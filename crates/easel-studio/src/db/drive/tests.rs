@@ -6,8 +6,7 @@ mod naming;
 mod steps;
 mod visibility;
 
-use easel_wire::drive::Visibility;
-use easel_wire::{FileId, FolderId, ItemRef, OrganizationId, TeamId, Timestamp, UserId};
+use easel_wire::Timestamp;
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -15,6 +14,8 @@ use super::items::{change_item, delete_item, move_item};
 use super::*;
 use crate::db::{Db, Tx};
 use crate::list::Start;
+use crate::wire::drive::Visibility;
+use crate::wire::{FileId, FolderId, ItemRef, OrganizationId, TeamId, UserId};
 
 /// A database with a team of two, and a clock that only the test moves.
 struct Drive {
@@ -85,7 +86,7 @@ impl Drive {
 
     async fn set_visibility(&mut self, viewer: Viewer, item: ItemRef, visibility: Visibility) -> Result<(), Error> {
         let now = self.tick();
-        change_item(&mut self.tx, viewer, item, None, Some(&visibility), now).await.map(drop)
+        change_item(&mut self.tx, viewer, item, None, Some(visibility), now).await.map(drop)
     }
 
     async fn rename(&mut self, viewer: Viewer, item: ItemRef, name: &str) -> Result<ItemName, Error> {

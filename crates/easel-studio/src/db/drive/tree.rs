@@ -5,13 +5,13 @@
 
 use std::collections::HashMap;
 
-use easel_wire::FolderId;
 use sqlx::SqliteConnection;
 
 use super::Viewer;
 use super::folders::{FolderRow, select};
 use super::listing::{self, Place, Table};
 use crate::error::Error;
+use crate::wire::FolderId;
 
 /// The most folders that one answer holds.
 pub const MAX_FOLDERS: u32 = 10_000;

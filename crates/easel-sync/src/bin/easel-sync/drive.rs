@@ -1,6 +1,6 @@
 //! The drive folder that the command line names: by its id, or by its path.
 
-use easel_client::{Client, PageRequest, Place};
+use easel_client::{Client, PageRequest, Place, Walk};
 use easel_sync::Error;
 use easel_sync::folders::{Folder, Target};
 use easel_sync::plan::names;
@@ -16,7 +16,7 @@ const PAGE: u16 = 200;
 
 /// The folder that `text` names. Folders above it are made where they are missing and that is allowed; it itself is not.
 pub(crate) async fn find_target(client: &Client, text: &str, may_make: bool) -> Result<Target, Trouble> {
-    if let Ok(folder) = text.parse::<FolderId>() {
+    if let Some(folder) = FolderId::of_its_prefix(text) {
         return Ok(Target::Existing(folder));
     }
     let mut parts: Vec<&str> = text.split('/').filter(|part| !part.is_empty()).collect();
@@ -36,11 +36,11 @@ pub(crate) async fn find_target(client: &Client, text: &str, may_make: bool) -> 
 
 /// Refuses to go on where the folder is kept in step with another drive folder than the command line names.
 pub(crate) async fn check_same(client: &Client, options: &Options, known: &Folder) -> Result<(), Trouble> {
-    let is_same = match options.drive.parse::<FolderId>() {
-        Ok(folder) => folder == known.drive_folder_id,
+    let is_same = match FolderId::of_its_prefix(&options.drive) {
+        Some(folder) => folder == known.drive_folder_id,
         // Where it was last seen under this path, it need not be looked for.
-        Err(_) if is_same_path(&known.drive_path, &options.drive) => true,
-        Err(_) => match find_target(client, &options.drive, false).await {
+        None if is_same_path(&known.drive_path, &options.drive) => true,
+        None => match find_target(client, &options.drive, false).await {
             Ok(Target::New { parent, name }) => find(client, parent, &name).await? == Some(known.drive_folder_id),
             // It may have been moved in the drive since: that is no other folder.
             _ => true,
@@ -64,15 +64,15 @@ fn is_same_path(one: &str, other: &str) -> bool {
 
 async fn find(client: &Client, parent: Option<FolderId>, name: &str) -> Result<Option<FolderId>, Trouble> {
     let place = parent.map_or(Place::Top, Place::In);
-    let mut request = PageRequest { limit: Some(PAGE), ..PageRequest::default() };
+    let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
     loop {
-        let page = client.list_folders(&place, &request).await.map_err(|error| Trouble::from_service(&error))?;
+        let page = client.list_folders(&place, walk.request()).await.map_err(|error| Trouble::from_service(&error))?;
         if let Some(found) = page.items.iter().find(|found| names::key(&found.name) == names::key(name)) {
             return Ok(Some(found.id));
         }
-        match request.after(&page) {
-            Some(next) => request = next,
-            None => return Ok(None),
+        let first = page.items.first().map(|folder| folder.id.as_str());
+        if !walk.go_on(&page, first).map_err(|error| Trouble::from_service(&error))? {
+            return Ok(None);
         }
     }
 }

@@ -6,6 +6,7 @@
 //! about files (`easel_sync::folders`).
 
 mod drive;
+mod learned;
 mod options;
 mod report;
 
@@ -25,6 +26,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing_subscriber::EnvFilter;
 
+use learned::Learned;
 use options::{Options, Trouble};
 use report::Report;
 
@@ -78,6 +80,8 @@ fn main() -> ExitCode {
 async fn run(options: &Options, report: &Report) -> Result<Code, Trouble> {
     let key = options::read_key(options)?;
     let folder = options::find_folder(&options.folder)?;
+    let state = options::make_state(options, &folder)?;
+    let learned = Learned::beside(&state, &options.base_url, &key);
     let setup = |error: easel_client::Error| Trouble::new(Code::Usage, error.to_string());
     let mut connection = Connection::new(&options.base_url, key).map_err(setup)?;
     if let Some(name) = &options.version_header {
@@ -88,7 +92,11 @@ async fn run(options: &Options, report: &Report) -> Result<Code, Trouble> {
     }
     let client = Client::new(connection).map_err(setup)?;
     easel_client::limit_bandwidth(options.limit_bytes_per_second);
-    let journal = Journal::open(&options::make_state(options, &folder)?).await?;
+    let journal = Journal::open(&state).await?;
+    if options.forget_learned {
+        learned.forget().map_err(|error| Trouble::new(Code::JournalUnusable, error.to_string()))?;
+    }
+    learned.restore(&client);
 
     let (cancel, tasks) = (CancellationToken::new(), TaskTracker::new());
     let settings = FolderSettings {
@@ -104,9 +112,12 @@ async fn run(options: &Options, report: &Report) -> Result<Code, Trouble> {
         tokio::select! {
             biased;
             () = &mut asked_to_end => Ok(Code::Equal),
+            () = learned.keep(&client, report) => Ok(Code::Equal),
             ended = sync(options, report, &client, &folders, folder) => ended,
         }
     };
+    learned.tell(&client, report);
+    learned.write(&client);
     cancel.cancel();
     tasks.close();
     if timeout(LAST_WAIT, tasks.wait()).await.is_ok() {

@@ -86,6 +86,9 @@ pub(crate) struct Options {
     /// Send and fetch nothing while the system says that the network is metered
     #[arg(long)]
     pub pause_on_metered: bool,
+    /// Forget what earlier runs learned of what the service takes, and try everything again
+    #[arg(long)]
+    pub forget_learned: bool,
     /// Where the state is kept [default: easel-sync in $XDG_STATE_HOME or ~/.local/state]
     #[arg(long, value_name = "DIR")]
     pub state: Option<PathBuf>,

@@ -1,10 +1,11 @@
 //! What the program tells: lines for people, or one JSON object a line.
 //!
-//! `--json`: every object has an `event`: `preview`, `state`, `deed`, `skipped`, `ended`. Fields may be added.
+//! `--json`: every object has an `event`: `preview`, `state`, `deed`, `skipped`, `lacking`, `ended`. Fields may be added.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use easel_client::Feature;
 use easel_sync::Waiting;
 use easel_sync::folders::{Folder, HistoryEntry, Note, Preview, State};
 use serde_json::{Value, json};
@@ -108,6 +109,14 @@ impl Report {
     pub(crate) fn note(&self, note: &Note) {
         let words = || format!("different: {} ({})", note.path, code_of(&note.why));
         self.say(words, || json!({"event": "skipped", "path": note.path, "why": note.why}));
+    }
+
+    /// What the service does not have, and what that means.
+    pub(crate) fn lacking(&self, feature: Feature, words: &str) {
+        self.say(
+            || format!("this service: {words}"),
+            || json!({"event": "lacking", "feature": feature, "words": words}),
+        );
     }
 
     /// That is all.

@@ -7,7 +7,7 @@ use easel_wire::FileId;
 use super::*;
 
 fn file_id(number: u128) -> FileId {
-    FileId::from_uuid(uuid::Uuid::from_u128(number))
+    FileId::imagined(number)
 }
 
 #[tokio::test]
@@ -121,6 +121,33 @@ async fn where_there_is_no_trash_on_the_same_disk_the_file_stays() {
     // With one, it is used.
     assert_eq!(trash::throw_away(&doomed(base.path()), Some(&own)), Ok(()));
     assert_eq!(fs::read_to_string(own.join("files/kept")).ok().as_deref(), Some("kept"));
+}
+
+#[tokio::test]
+async fn a_file_of_any_id_is_fetched_to_a_slot_of_its_own_and_takes_its_place() {
+    let place = Place::new();
+    let disk = &place.disk;
+    let long = "é".repeat(255);
+    let texts = ["a/b", "../up", "...", "%", "file_Ab", "file_ab", "file_01M827JAC5EB8TWTXWXNYZ91W5", "con", &long];
+    let ids: Vec<FileId> = texts.iter().map(|text| text.parse().expect("an id")).collect();
+    for id in &ids {
+        fs::write(disk.slot(*id), id.as_str()).expect("a slot");
+        fs::write(partial(&disk.slot(*id)), "half").expect("a slot");
+    }
+    assert!(place.whole().1.items.is_empty(), "slots are never seen");
+    let mut waiting: Vec<FileId> = disk.fetched().await.expect("slots").into_iter().map(|(file, _)| file).collect();
+    let mut expected = ids.clone();
+    waiting.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(waiting, expected);
+    for (number, id) in ids.iter().enumerate() {
+        assert!(disk.stamp_fetched(*id).await.is_ok());
+        assert_eq!(disk.place_fetched(*id, &number.to_string(), None).await, Ok(()));
+        assert_eq!(place.read(&number.to_string()).as_deref(), Some(id.as_str()));
+    }
+    assert_eq!(disk.fetched().await, Ok(Vec::new()));
+    assert_eq!(disk.discard_fetched(&ids).await, Ok(()));
+    assert!(!place.root.join(crate::ignored::INCOMING).exists(), "nothing is left behind");
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use tokio::sync::oneshot;
 
 use super::super::folder::Choices;
-use super::{Control, FIRST_WAIT};
+use super::{Control, FIRST_WAIT, FolderEngine};
 use crate::disk::Dirty;
 use crate::error::Error;
 use crate::plan::Guard;
@@ -25,6 +25,7 @@ pub(in crate::folders) enum Wish {
     Decline,
     Change(Choices),
     SendAgain(String),
+    TryRefused(String),
     /// It is at another place now.
     Relocate(PathBuf),
     Remove,
@@ -85,15 +86,11 @@ impl Control {
                 self.is_due = true;
             }
             Wish::SendAgain(path) => {
-                if self.engine.is_none() {
-                    let settings = self.engine_settings().await;
-                    self.engine = self.build_engine(settings);
-                }
-                let Some(engine) = &mut self.engine else { return Err(Error::Stopped) };
-                engine
-                    .send_again(&path)
-                    .await
-                    .map_err(|error| Error::JournalUnavailable { detail: error.to_string() })?;
+                self.engine_at_rest().await?.send_again(&path).await.map_err(|error| of_store(&error))?;
+                self.is_due = true;
+            }
+            Wish::TryRefused(path) => {
+                self.engine_at_rest().await?.try_refused_again(&path).await.map_err(|error| of_store(&error))?;
                 self.is_due = true;
             }
             Wish::Relocate(path) => {
@@ -111,6 +108,15 @@ impl Control {
         Ok(())
     }
 
+    /// The engine, while it does not run.
+    async fn engine_at_rest(&mut self) -> Result<&mut FolderEngine, Error> {
+        if self.engine.is_none() {
+            let settings = self.engine_settings().await;
+            self.engine = self.build_engine(settings);
+        }
+        self.engine.as_mut().ok_or(Error::Stopped)
+    }
+
     /// A person does not want the deletions that were asked about. What was deleted here is kept in the drive, as if that
     /// were the rule; what was deleted in the drive is forgotten, so that it is new here and is sent.
     async fn decline(&mut self) -> Result<(), Error> {
@@ -119,8 +125,7 @@ impl Control {
             Some(Guard::ManyLocalDeletions(_) | Guard::RemoteEmpty) => {
                 self.asked = None;
                 self.engine = None;
-                let store = |error: StoreError| Error::JournalUnavailable { detail: error.to_string() };
-                let (agreed, _) = self.ledger.load().await.map_err(store)?;
+                let (agreed, _) = self.ledger.load().await.map_err(|error| of_store(&error))?;
                 let mut changes = Vec::new();
                 for (path, record) in agreed.records {
                     let is_there = match &record.agreement {
@@ -131,10 +136,17 @@ impl Control {
                         changes.push(Change::Forget(path));
                     }
                 }
-                self.ledger.settle(&Settlement { changes, ..Settlement::default() }).await.map_err(store)?;
+                self.ledger
+                    .settle(&Settlement { changes, ..Settlement::default() })
+                    .await
+                    .map_err(|error| of_store(&error))?;
             }
             Some(Guard::RemoteGone) | None => {}
         }
         Ok(())
     }
+}
+
+fn of_store(error: &StoreError) -> Error {
+    Error::JournalUnavailable { detail: error.to_string() }
 }

@@ -14,11 +14,11 @@ use crate::journal::{Access, Gate, Sums};
 use crate::ports::Store;
 
 fn folder_id(number: u128) -> FolderId {
-    Id::from_uuid(Uuid::from_u128(number))
+    Id::imagined(number)
 }
 
 fn file_id(number: u128) -> FileId {
-    Id::from_uuid(Uuid::from_u128(number))
+    Id::imagined(number)
 }
 
 async fn open_watch(journal: &Journal) -> WatchId {

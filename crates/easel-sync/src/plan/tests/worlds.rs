@@ -1,6 +1,7 @@
 //! Trees that simulated worlds came to and that were planned wrongly once.
 
 use super::*;
+use crate::causes::Cause;
 use crate::tree::Skipped;
 
 /// Lets a path's content have replaced a drive file that is still there.
@@ -96,10 +97,10 @@ fn a_file_that_was_not_read_yet_may_be_the_one_that_is_missing() {
     };
     assert!(both(moved_over()).starts_with("Hash"), "it is read first");
     let mut trees = moved_over();
-    trees.failed.insert("b".to_owned(), Failure::Changed);
+    trees.failed.insert("b".to_owned(), Cause::Changed.into());
     assert_eq!(both(trees), "", "it could not be read: nothing is deleted for now");
     let mut trees = moved_over();
-    trees.failed.insert("b".to_owned(), Failure::Changed);
+    trees.failed.insert("b".to_owned(), Cause::Changed.into());
     trees.local.items.insert(
         "b".to_owned(),
         LocalItem::File(LocalFile { stamp: Trees::stamp(2, 12), hash: None, is_settled: true, still_ms: 0 }),

@@ -1,0 +1,194 @@
+//! What the service of a connection was seen to have and to lack, in words for a person.
+//!
+//! Always true: it says what the service's own answers have shown and nothing that was only guessed; what the connection
+//! lacks is worded once, here for the list and wherever the lack is met. Not here: how it is found out (easel-client), and
+//! where it is kept (`record`).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use easel_client::{Capabilities, Feature};
+use easel_wire::Version;
+use serde::{Deserialize, Serialize};
+
+use super::live::{Live, Session};
+use super::record::Record;
+use super::{ConnectionView, unknown};
+use crate::app::App;
+use crate::connections::keeper::Look;
+use crate::events::{ConnectionChanged, Event};
+use crate::number::WholeNumber;
+use crate::problem::Problem;
+use crate::words;
+
+/// How long findings are gathered before they are kept: the first minute with a service brings many.
+const GATHERED: Duration = Duration::from_millis(500);
+
+/// Something that one service has and another has not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "each is the feature of its name in easel-client, which says what it means")]
+pub enum ServiceFeature {
+    Whoami,
+    Organizations,
+    UploadLimits,
+    FolderInMultipart,
+    FolderInRegister,
+    Tree,
+    Sort,
+    UpdatedSince,
+    FolderTimes,
+    ContentHash,
+    Totals,
+    Remix,
+    BackgroundExport,
+    CanvasSearch,
+    CanvasPages,
+    BrandKits,
+    BrandKitChanges,
+    DeliveryLog,
+    Redeliver,
+}
+
+impl From<Feature> for ServiceFeature {
+    fn from(feature: Feature) -> Self {
+        match feature {
+            Feature::Whoami => Self::Whoami,
+            Feature::Organizations => Self::Organizations,
+            Feature::UploadLimits => Self::UploadLimits,
+            Feature::FolderInMultipart => Self::FolderInMultipart,
+            Feature::FolderInRegister => Self::FolderInRegister,
+            Feature::Tree => Self::Tree,
+            Feature::Sort => Self::Sort,
+            Feature::UpdatedSince => Self::UpdatedSince,
+            Feature::FolderTimes => Self::FolderTimes,
+            Feature::ContentHash => Self::ContentHash,
+            Feature::Totals => Self::Totals,
+            Feature::Remix => Self::Remix,
+            Feature::BackgroundExport => Self::BackgroundExport,
+            Feature::CanvasSearch => Self::CanvasSearch,
+            Feature::CanvasPages => Self::CanvasPages,
+            Feature::BrandKits => Self::BrandKits,
+            Feature::BrandKitChanges => Self::BrandKitChanges,
+            Feature::DeliveryLog => Self::DeliveryLog,
+            Feature::Redeliver => Self::Redeliver,
+        }
+    }
+}
+
+/// What the service of a connection can do, as far as its answers have shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct ServiceView {
+    /// The version that it speaks, such as `2026-05-01`; `null` until it has answered.
+    pub version: Option<String>,
+    /// That is an older one than Easel asks for.
+    pub is_older_version: bool,
+    /// What it has, by name.
+    pub has: Vec<String>,
+    /// What it lacks, and what that means.
+    pub lacks: Vec<ServiceLack>,
+    /// What has not been tried yet, by name.
+    pub untried: Vec<String>,
+    /// Types of files that it does not take.
+    pub refused_media_types: Vec<RefusedMediaType>,
+    /// It takes no files of this size or above, in bytes, as it has refused one without naming a limit.
+    pub refused_size_bytes: Option<WholeNumber>,
+    /// When the first of it was found out, RFC 3339; `null` while nothing was.
+    pub learned_since: Option<String>,
+}
+
+/// Something that a service lacks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct ServiceLack {
+    /// What it lacks.
+    pub feature: ServiceFeature,
+    /// The same in a few words.
+    pub title: String,
+    /// What that means.
+    pub detail: String,
+}
+
+/// A type of files that a service does not take.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct RefusedMediaType {
+    /// Such as `image/tiff`.
+    pub mime_type: String,
+    /// The service's own words; may be empty.
+    pub message: String,
+}
+
+impl ServiceView {
+    /// What is known, in the words of the language that is spoken.
+    pub(crate) fn of(known: &Capabilities) -> Self {
+        let named = |is_offered: Option<bool>| {
+            let features = Feature::ALL.into_iter().filter(move |feature| known.offers(*feature) == is_offered);
+            features.map(|feature| words::feature(feature).to_owned()).collect()
+        };
+        let lacks = Feature::ALL.into_iter().filter(|feature| known.offers(*feature) == Some(false)).map(|feature| {
+            let Problem { title, detail, .. } = words::not_offered(Some(feature));
+            ServiceLack { feature: feature.into(), title, detail }
+        });
+        let refused = known.refused_media_types.iter();
+        Self {
+            version: known.resolved_version.clone(),
+            // Versions are dates, so that their order is that of their texts (specification, Versioning, rule 1).
+            is_older_version: known.resolved_version.as_deref().is_some_and(|it| it < Version::Canonical.as_str()),
+            has: named(Some(true)),
+            lacks: lacks.collect(),
+            untried: named(None),
+            refused_media_types: refused
+                .map(|(mime_type, message)| RefusedMediaType { mime_type: mime_type.clone(), message: message.clone() })
+                .collect(),
+            refused_size_bytes: known.refused_size_bytes.map(Into::into),
+            learned_since: known.learned_since.map(|moment| moment.to_string()),
+        }
+    }
+}
+
+impl App {
+    /// Forgets what was found out about the service of a connection, so that everything is tried again, and looks at once.
+    ///
+    /// # Errors
+    /// `connection_unknown`, `data_unwritable`.
+    pub async fn forget_capabilities(&self, connection_id: String) -> Result<ConnectionView, Problem> {
+        let live = self.connections().find(&connection_id).ok_or_else(unknown)?;
+        if let Some(session) = live.session() {
+            session.client.forget_capabilities();
+        }
+        self.keep_capabilities(&live, Capabilities::default()).map_err(|error| self.unwritable(&error))?;
+        self.look_at(&live, Look::Asked).await;
+        Ok(self.view_connection(&live))
+    }
+
+    /// Takes up what an earlier run found out, and keeps what this one does, until the session has another client.
+    pub(super) fn follow_capabilities(&self, live: &Arc<Live>, session: &Session, record: &Record) {
+        let client = &session.client;
+        client.restore_capabilities(record.capabilities.clone());
+        let mut learned = client.watch_capabilities();
+        // What trying the connection has shown already is news for the record.
+        learned.mark_changed();
+        let cancel = live.begin_learning();
+        let (app, live) = (self.clone(), Arc::clone(live));
+        self.supervisor().spawn(async move {
+            let following = async {
+                while learned.changed().await.is_ok() {
+                    tokio::time::sleep(GATHERED).await;
+                    let known = learned.borrow_and_update().clone();
+                    match app.keep_capabilities(&live, known) {
+                        Ok(true) => app.emit(Event::ConnectionChanged(ConnectionChanged {
+                            connection: Box::new(app.view_connection(&live)),
+                        })),
+                        Ok(false) => {}
+                        Err(error) => tracing::warn!(%error, "what a service can do could not be noted"),
+                    }
+                }
+            };
+            cancel.run_until_cancelled(following).await;
+        });
+    }
+
+    /// Keeps what is known of a service, and says whether that is something else than before.
+    fn keep_capabilities(&self, live: &Live, capabilities: Capabilities) -> std::io::Result<bool> {
+        self.connections().file.update(&live.id, |record| record.capabilities = capabilities)
+    }
+}

@@ -1,0 +1,344 @@
+//! Files on their way to the drive: the one upload there is (`upload`), with the store's intents as its checkpoints.
+//!
+//! Always true: what is begun of a file and cannot be ended for now keeps its intent, so that no byte that storage has is
+//! sent again; what the service refuses for good is remembered with the file as it was, and left alone until the file is
+//! another or a person asks.
+
+use easel_wire::{FileId, FolderId};
+
+use super::act::Outcome;
+use super::intent::UnderWay;
+use super::{Engine, Intent, Ports, Trouble};
+use crate::causes::{Cause, Failure};
+use crate::planted::{Mutant, Planted};
+use crate::ports::{Clock, Destination, Disk, Drive, DriveError, Settlement, Source, Store, StoreError};
+use crate::tree::{self, Agreed, ContentHash, LocalItem, Place, RemoteFile, Stamp};
+use crate::upload::{Arrived, Checkpoint, Checkpoints, Halt, Sending, Upload};
+
+/// Why a step did not come to its end, and what of it is kept.
+pub(super) struct Broken {
+    pub trouble: Trouble,
+    pub kept: Option<UnderWay>,
+}
+
+impl<T: Into<Trouble>> From<T> for Broken {
+    fn from(trouble: T) -> Self {
+        Self { trouble: trouble.into(), kept: None }
+    }
+}
+
+/// The checkpoints of a path's upload.
+struct Noted<'a, S> {
+    store: &'a S,
+    /// What is agreed, where that stands still meanwhile.
+    agreed: Option<&'a Agreed>,
+    path: &'a str,
+    stamp: Stamp,
+    planted: Planted,
+}
+
+impl<S: Store> Noted<'_, S> {
+    fn under_way(&self, at: Checkpoint) -> UnderWay {
+        UnderWay { path: self.path.to_owned(), stamp: self.stamp, at, refused: None }
+    }
+
+    async fn write(&self, under_way: UnderWay) -> Result<(), StoreError> {
+        if self.planted.is(Mutant::ForgetsIntents) {
+            return Ok(());
+        }
+        self.store.intend(&[Intent::Upload(under_way)]).await
+    }
+
+    /// What is kept of an upload that did not come to its end.
+    async fn keep(&self, halt: Halt<StoreError>, at: Checkpoint) -> Broken {
+        let error = match halt {
+            Halt::Drive(error) => error,
+            Halt::Store(error) => return error.into(),
+        };
+        let under_way = self.under_way(at);
+        let kept = match &error {
+            DriveError::Refused(failure) if failure.cause.is_lasting() => {
+                let refused = UnderWay { refused: Some(failure.clone()), ..under_way };
+                if let Err(error) = self.write(refused.clone()).await {
+                    return error.into();
+                }
+                Some(refused)
+            }
+            _ => under_way.at.has_all_bytes().then_some(under_way),
+        };
+        Broken { trouble: error.into(), kept }
+    }
+}
+
+impl<S: Store> Checkpoints for Noted<'_, S> {
+    type Error = StoreError;
+
+    async fn save(&self, checkpoint: &Checkpoint) -> Result<(), StoreError> {
+        if *checkpoint == Checkpoint::NotBegun {
+            // Where nothing is open, the intent goes with what the step came to.
+            return Ok(());
+        }
+        self.write(self.under_way(checkpoint.clone())).await
+    }
+
+    async fn is_anothers(&self, file: FileId) -> Result<bool, StoreError> {
+        let mut records = self.agreed.iter().flat_map(|agreed| &agreed.records);
+        Ok(records.any(|(path, record)| path != self.path && record.as_file().is_some_and(|other| other.file == file)))
+    }
+}
+
+/// Sends a file. `at` is what is written down of it.
+pub(super) async fn send<D: Disk, R: Drive, S: Store, C: Clock>(
+    ports: &Ports<D, R, S, C>,
+    path: String,
+    stamp: Stamp,
+    place: Place,
+    at: Checkpoint,
+    planted: Planted,
+) -> Result<Outcome, Broken> {
+    let known = at.hash();
+    let noted = Noted { store: &ports.store, agreed: None, path: &path, stamp, planted };
+    let source = Source { path: path.clone(), stamp };
+    let to = Destination { folder: Some(place.folder), name: place.name };
+    let sending = Sending { source: &source, size_bytes: stamp.size_bytes, to: &to };
+    let mut upload = Upload::new(&ports.drive, &noted, &ports.clock, sending, at, planted);
+    let arrived = match upload.send().await {
+        Ok(arrived) => arrived,
+        Err(halt) => return Err(noted.keep(halt, upload.checkpoint().clone()).await),
+    };
+    let hash = content_of(ports, &path, stamp, arrived.hash.or(known)).await?;
+    let stamp = stamp_of(ports, &path, stamp, planted).await?;
+    Ok(Outcome::Sent { path, stamp, hash, arrived })
+}
+
+/// What was sent.
+async fn content_of<D: Disk, R, S, C>(
+    ports: &Ports<D, R, S, C>,
+    path: &str,
+    stamp: Stamp,
+    known: Option<ContentHash>,
+) -> Result<ContentHash, Trouble> {
+    match known {
+        Some(hash) => Ok(hash),
+        None => Ok(ports.disk.hash(path, &stamp).await?),
+    }
+}
+
+/// What was sent is what the file was when that was decided.
+async fn stamp_of<D: Disk, R, S, C>(
+    ports: &Ports<D, R, S, C>,
+    path: &str,
+    stamp: Stamp,
+    planted: Planted,
+) -> Result<Stamp, Trouble> {
+    if !planted.is(Mutant::StampsAfterwards) {
+        return Ok(stamp);
+    }
+    Ok(match ports.disk.look(path).await? {
+        Some(LocalItem::File(file)) => file.stamp,
+        _ => stamp,
+    })
+}
+
+/// What is asked about an upload that is open.
+#[derive(Debug, Clone, Copy)]
+enum Question {
+    /// To settle it: it is still wanted as it was.
+    Settle,
+    /// To know what came of it.
+    Look,
+}
+
+impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
+    /// Settles an upload that a crash, a lost answer or a cause that had to pass left open.
+    pub(super) async fn settle_upload(&mut self, under_way: UnderWay) -> Result<(), Trouble> {
+        let wanted = self.folder_above(&under_way.path);
+        let found = under_way.at.hash().and_then(|hash| Some((hash, self.find_by_content(hash)?)));
+        if let Some((hash, (file, seen))) = found {
+            // Elsewhere it may be this upload's own, where the service put it, or what someone else has there.
+            let is_where_it_is_wanted = seen.folder.is_some() && seen.folder == wanted;
+            if is_where_it_is_wanted || under_way.at.since_us().is_none_or(|since_us| since_us == 0) {
+                let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: true };
+                return self.settle_arrived(under_way, hash, arrived).await;
+            }
+            return match self.ask(&under_way, wanted, Question::Settle).await? {
+                Some(arrived) => self.settle_arrived(under_way, hash, arrived).await,
+                None => {
+                    let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: true };
+                    self.settle_arrived(under_way, hash, arrived).await
+                }
+            };
+        }
+        let is_same = self.local.file(&under_way.path).is_some_and(|local| local.stamp == under_way.stamp);
+        // Of what cannot be seen for now it cannot be told whether it is the same.
+        if !is_same && under_way.at.has_all_bytes() && self.local.is_hidden(&under_way.path) {
+            return Err(Trouble::Path(Cause::Unreadable { detail: String::new() }.into()));
+        }
+        // The picture is as good as an answer where it knows what the files hold.
+        let is_known = self.knows_contents(under_way.stamp.size_bytes);
+        let question = match &under_way.at {
+            Checkpoint::NotBegun => None,
+            Checkpoint::Landed { .. } => Some(Question::Settle),
+            Checkpoint::Signed { .. } | Checkpoint::Staged { .. } if is_same => Some(Question::Settle),
+            Checkpoint::Sent { since_us, .. } if is_same && !is_known && *since_us != 0 => Some(Question::Settle),
+            // What has become of the file here follows from what is there.
+            Checkpoint::Sent { since_us, hash: Some(_) } | Checkpoint::Staged { since_us, .. }
+                if !is_known && *since_us != 0 && self.has_folder(wanted) =>
+            {
+                Some(Question::Look)
+            }
+            Checkpoint::Signed { .. } | Checkpoint::Staged { .. } | Checkpoint::Sent { .. } => None,
+        };
+        if let Some(question) = question
+            && let Some(arrived) = self.ask(&under_way, wanted, question).await?
+        {
+            let known = arrived.hash.or(under_way.at.hash());
+            let hash = content_of(&self.ports, &under_way.path, under_way.stamp, known).await?;
+            return self.settle_arrived(under_way, hash, arrived).await;
+        }
+        self.settle_with(Settlement { done: vec![under_way.path], ..Settlement::default() }).await
+    }
+
+    async fn settle_arrived(
+        &mut self,
+        under_way: UnderWay,
+        hash: ContentHash,
+        arrived: Arrived,
+    ) -> Result<(), Trouble> {
+        let settlement = self.finish_upload(under_way.path, under_way.stamp, hash, arrived);
+        self.settle_with(settlement).await
+    }
+
+    /// Asks the service what became of an upload. `None`: nothing.
+    async fn ask(
+        &mut self,
+        under_way: &UnderWay,
+        wanted: Option<FolderId>,
+        question: Question,
+    ) -> Result<Option<Arrived>, Trouble> {
+        let UnderWay { path, stamp, at, .. } = under_way.clone();
+        // Its folder comes first.
+        if !self.has_folder(wanted) {
+            return Err(Trouble::Path(Cause::FolderGone.into()));
+        }
+        let ports = std::sync::Arc::clone(&self.ports);
+        let planted = self.settings.planted;
+        let agreed = Some(&self.agreed);
+        let noted = Noted { store: &ports.store, agreed, path: &path, stamp, planted };
+        let source = Source { path: path.clone(), stamp };
+        let to = Destination { folder: wanted, name: tree::name(&path).to_owned() };
+        let sending = Sending { source: &source, size_bytes: stamp.size_bytes, to: &to };
+        let mut upload = Upload::new(&ports.drive, &noted, &ports.clock, sending, at, planted);
+        let answer = match question {
+            Question::Settle => upload.resume().await,
+            Question::Look => upload.look().await,
+        };
+        match answer {
+            Ok(arrived) => Ok(arrived),
+            Err(halt) => {
+                let Broken { trouble, kept } = noted.keep(halt, upload.checkpoint().clone()).await;
+                match kept {
+                    Some(kept) if kept.refused.is_some() => {
+                        self.refused.insert(path, kept);
+                        Err(Trouble::Refused)
+                    }
+                    _ => Err(trouble),
+                }
+            }
+        }
+    }
+
+    fn has_folder(&self, wanted: Option<FolderId>) -> bool {
+        wanted.is_some_and(|folder| self.remote.folders.contains_key(&folder))
+    }
+
+    fn find_by_content(&self, hash: ContentHash) -> Option<(FileId, RemoteFile)> {
+        let mut files = self.remote.files.iter();
+        files.find(|(_, seen)| seen.hash == Some(hash)).map(|(id, seen)| (*id, seen.clone()))
+    }
+
+    /// Whether the picture knows what all files of this size hold.
+    fn knows_contents(&self, size_bytes: u64) -> bool {
+        self.remote.files.values().all(|seen| seen.hash.is_some() || seen.size_bytes != size_bytes)
+    }
+
+    /// Lets go of refusals of files that are seen to be others by now. One that is at another path is registered there, or
+    /// refused there as well while it bears the same name: its bytes are not sent again. What is not seen at all is left as
+    /// it is: a look may have missed it.
+    pub(super) async fn review_refusals(&mut self) -> Result<(), Trouble> {
+        let stamp_at = |path: &str| self.local.file(path).map(|file| file.stamp);
+        let (mut over, mut missed) = (Vec::new(), Vec::new());
+        for under_way in self.refused.values() {
+            match stamp_at(&under_way.path) {
+                Some(stamp) if stamp == under_way.stamp => {}
+                Some(_) => over.push(under_way.path.clone()),
+                None => missed.push(under_way),
+            }
+        }
+        let mut moved = Vec::new();
+        if !missed.is_empty() {
+            for (path, item) in &self.local.items {
+                let LocalItem::File(file) = item else { continue };
+                let Some(under_way) = missed.iter().find(|under_way| under_way.stamp == file.stamp) else { continue };
+                let has_its_name = tree::name(path) == tree::name(&under_way.path);
+                let refused = under_way.refused.clone().filter(|_| has_its_name);
+                over.push(under_way.path.clone());
+                if refused.is_some() || under_way.at.has_all_bytes() {
+                    moved.push(UnderWay { path: path.clone(), refused, ..(*under_way).clone() });
+                }
+            }
+        }
+        if over.is_empty() {
+            return Ok(());
+        }
+        let intents: Vec<Intent> = moved.iter().cloned().map(Intent::Upload).collect();
+        self.ports.store.intend(&intents).await?;
+        self.ports.store.settle(&Settlement { done: over.clone(), ..Settlement::default() }).await?;
+        for path in over {
+            self.refused.remove(&path);
+        }
+        for under_way in moved {
+            self.take_up(under_way);
+        }
+        Ok(())
+    }
+
+    /// The files here that the service does not take as they are.
+    pub(super) fn list_refused(&self) -> impl Iterator<Item = (String, Failure)> {
+        let is_here =
+            |under_way: &&UnderWay| self.local.file(&under_way.path).is_some_and(|file| file.stamp == under_way.stamp);
+        let here = self.refused.values().filter(is_here);
+        here.filter_map(|under_way| Some((under_way.path.clone(), under_way.refused.clone()?)))
+    }
+
+    /// What is written down of an upload is to be settled, or left alone.
+    pub(super) fn take_up(&mut self, under_way: UnderWay) {
+        if under_way.refused.is_some() {
+            self.refused.insert(under_way.path.clone(), under_way);
+        } else {
+            self.open.push(Intent::Upload(under_way));
+        }
+    }
+
+    /// Lets what the service refused be tried again: `path`, and what is below it; all of it where that is empty. Bytes that
+    /// storage has are not sent again. It is tried by the next run.
+    ///
+    /// # Errors
+    /// When it cannot be written down.
+    pub async fn try_refused_again(&mut self, path: &str) -> Result<(), StoreError> {
+        self.load().await?;
+        self.is_loaded = false;
+        let is_meant = |at: &String| at == path || tree::is_below(at, path);
+        let meant: Vec<UnderWay> =
+            self.refused.values().filter(|under_way| is_meant(&under_way.path)).cloned().collect();
+        let again: Vec<UnderWay> = meant.into_iter().map(|under_way| UnderWay { refused: None, ..under_way }).collect();
+        let intents: Vec<Intent> = again.iter().cloned().map(Intent::Upload).collect();
+        self.ports.store.intend(&intents).await?;
+        for under_way in again {
+            self.refused.remove(&under_way.path);
+            self.take_up(under_way);
+        }
+        self.is_loaded = true;
+        Ok(())
+    }
+}
