@@ -219,6 +219,7 @@ pub(crate) fn of_waiting(waiting: &Waiting, host: &str) -> Problem {
         Waiting::RateLimited => words::problem("rate_limited", &[]),
         Waiting::ServiceFailing { .. } => words::problem("upstream_error", &[]),
         Waiting::NotTheService => words::problem("waiting_not_the_service", &[("host", host)]),
+        Waiting::AnswersContradict => words::problem("waiting_answers_contradict", &[]),
         Waiting::RedirectRefused { to_host } => words::problem("redirect_refused", &[("host", to_host.as_str())]),
         _ => words::problem("waiting_offline", &[]),
     }
@@ -546,6 +547,7 @@ mod tests {
             Waiting::RateLimited,
             Waiting::ServiceFailing { status: 502 },
             Waiting::NotTheService,
+            Waiting::AnswersContradict,
             Waiting::RedirectRefused { to_host: "example.org".to_owned() },
         ] {
             check(&of_waiting(&waiting, "example.com"));

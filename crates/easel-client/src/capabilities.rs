@@ -160,7 +160,7 @@ impl Learned {
             let before = capabilities.clone();
             change(capabilities);
             let is_changed = *capabilities != before;
-            if is_changed && capabilities.learned_since.is_none() {
+            if is_changed && capabilities.learned_since.is_none() && *capabilities != Capabilities::default() {
                 capabilities.learned_since = Some(jiff::Timestamp::now().into());
             }
             is_changed
@@ -276,6 +276,14 @@ mod tests {
         let after = |days: i64| Timestamp::from_micros(since.as_micros() + days * 24 * 3_600 * 1_000_000 + 1);
         assert_eq!(known.clone().believed_at(after(29)).offers(Feature::Tree), Some(false));
         assert_eq!(known.believed_at(after(30)).offers(Feature::Tree), None);
+    }
+
+    #[test]
+    fn after_forgetting_nothing_was_learned_at_any_time() {
+        let learned = Learned::new();
+        learned.learn(Feature::Tree, false);
+        learned.change(|known| *known = Capabilities::default());
+        assert_eq!(learned.now(), Capabilities::default());
     }
 
     #[test]

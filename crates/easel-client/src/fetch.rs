@@ -17,8 +17,8 @@ use crate::source::Progress;
 /// What the drive says of a file that is fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Described {
-    /// Its size in bytes.
-    pub size_bytes: u64,
+    /// Its size in bytes, where the drive tells it.
+    pub size_bytes: Option<u64>,
     /// The SHA-256 of its content, where the drive tells it.
     pub sha256: Option<[u8; 32]>,
 }
@@ -40,7 +40,7 @@ impl Client {
     ) -> Result<[u8; 32], Error> {
         let mut part = Part::take_up(under_way.to_owned()).await?;
         // What is longer than the whole is not its beginning.
-        if part.written_bytes() > described.size_bytes {
+        if described.size_bytes.is_some_and(|size_bytes| part.written_bytes() > size_bytes) {
             part.start_over().await?;
         }
         let mut was_begun = part.written_bytes() > 0;
@@ -63,11 +63,12 @@ impl Client {
         &self,
         file: FileId,
         part: &mut Part,
-        size_bytes: u64,
+        size_bytes: Option<u64>,
         progress: &Progress<'_>,
     ) -> Result<(), Error> {
         let mut may_sign_anew = true;
-        while part.written_bytes() < size_bytes || size_bytes == 0 {
+        // Of an empty file, or one whose size is not known, only an answer tells that it has come.
+        while size_bytes.is_none_or(|size_bytes| part.written_bytes() < size_bytes || size_bytes == 0) {
             let before = part.written_bytes();
             let url = self.download_url(file).await?;
             match self.fetch_all(&url, part, progress).await {
@@ -89,7 +90,8 @@ impl Part {
     /// Whether what has come is what was described.
     fn is(&self, described: Described) -> bool {
         let sha256 = self.sha256();
-        self.written_bytes() == described.size_bytes && described.sha256.is_none_or(|expected| sha256 == Some(expected))
+        described.size_bytes.is_none_or(|expected| self.written_bytes() == expected)
+            && described.sha256.is_none_or(|expected| sha256 == Some(expected))
     }
 
     /// Makes it durable, under its own name.
@@ -127,10 +129,10 @@ mod tests {
         assert_eq!(part.written_bytes(), 9);
         part.append(content[9..].to_vec().into()).await.unwrap();
         let sha256 = <sha2::Sha256 as sha2::Digest>::digest(content).into();
-        let described = Described { size_bytes: content.len() as u64, sha256: Some(sha256) };
+        let described = Described { size_bytes: Some(content.len() as u64), sha256: Some(sha256) };
         assert!(part.is(described));
         assert!(!part.is(Described { sha256: Some([0; 32]), ..described }));
-        assert!(!part.is(Described { size_bytes: 9, sha256: None }));
+        assert!(!part.is(Described { size_bytes: Some(9), sha256: None }));
         assert_eq!(part.settle(&slot).await.unwrap(), sha256);
         assert_eq!(std::fs::read(&slot).unwrap(), content);
         assert!(!under_way.exists());

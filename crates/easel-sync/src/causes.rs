@@ -177,6 +177,8 @@ pub enum Waiting {
     },
     /// What answers there is not the service: HTML, nonsense, a route that is missing, a version it does not know.
     NotTheService,
+    /// The service's answers contradict each other, so that nothing is to be concluded from them.
+    AnswersContradict,
     /// The service sends elsewhere, and the key does not go there.
     RedirectRefused {
         /// The host that it names.

@@ -251,7 +251,6 @@ impl DriveIndex {
 
     /// The service told of a file that it was asked for by its id: the file as it is known now, with what was not told as it
     /// was known before. `None` where that is not enough to say what and where it is.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the adapter of the engine's calls takes it up"))]
     pub(crate) async fn show_file(&self, told: File) -> Result<Option<RemoteFile>, Error> {
         let id = told.id;
         let known = self.file(id).await?;
@@ -266,7 +265,6 @@ impl DriveIndex {
     ///
     /// # Errors
     /// [`ClientError::Contradiction`] where it is listed all the same; else what the service or the journal fails with.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the adapter of the engine's calls takes it up"))]
     pub(crate) async fn deny_file(&self, client: &Client, id: FileId) -> Result<(), Error> {
         let Some(known) = self.file(id).await? else { return Ok(()) };
         let place = known.folder.map_or(Place::Top, Place::In);

@@ -296,6 +296,8 @@ catalogue! {
         "This one counts what is sent, and Settings, Transfers says to wait then. Sending goes on by itself on another one."
     "waiting_not_the_service" EditAddress "Waiting: what answers is not the service as Easel knows it"
         "A sign-in page of the network may stand in its place, or the service speaks another version now. Sending goes on by itself when it is back."
+    "waiting_answers_contradict" Refresh "Waiting: the answers of the service contradict each other"
+        "What it says cannot be true at once, so nothing is sent, fetched or deleted. Easel looks again by itself; if it stays, tell whoever runs the service."
 
     // Synced folders.
     "synced_folder_unknown" Refresh "This folder is no longer kept in step"

@@ -291,6 +291,8 @@ catalogue! {
         "In diesem zählt, was gesendet wird, und unter Einstellungen, Übertragung steht, dass dann gewartet wird. In einem anderen geht das Senden von selbst weiter."
     "waiting_not_the_service" "Wartet: was antwortet, ist nicht der Dienst, den Easel kennt"
         "Vielleicht steht die Anmeldeseite des Netzes davor, oder der Dienst spricht jetzt eine andere Version. Ist er wieder da, geht das Senden von selbst weiter."
+    "waiting_answers_contradict" "Wartet: die Antworten des Dienstes widersprechen sich"
+        "Was er sagt, kann nicht zugleich stimmen, also wird nichts gesendet, geholt oder gelöscht. Easel sieht von selbst wieder nach; bleibt es so, sag es dem, der den Dienst betreibt."
 
     // Abgeglichene Ordner.
     "synced_folder_unknown" "Dieser Ordner wird nicht mehr abgeglichen"

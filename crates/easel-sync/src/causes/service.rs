@@ -110,7 +110,7 @@ impl Sorting<'_> {
             ClientError::PlainHttpRefused { host } => self.refused(Cause::NotEncrypted { host: host.clone() }),
             ClientError::OtherVersion => DriveError::Held(broken()),
             ClientError::Contradiction { .. } => {
-                DriveError::Lost(self.blaming(Waiting::NotTheService, Cause::ServiceFailed { status: 200 }))
+                DriveError::Lost(self.blaming(Waiting::AnswersContradict, Cause::ServiceFailed { status: 200 }))
             }
             ClientError::MediaTypeRefused { mime_type, message } => {
                 self.refused(Cause::MediaTypeNotTaken { mime_type: mime_type.clone(), message: message.clone() })

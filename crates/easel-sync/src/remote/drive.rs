@@ -178,13 +178,14 @@ impl Uploads for ServiceDrive {
     }
 
     async fn get_file(&self, file: FileId) -> Result<Option<RemoteFile>, DriveError> {
-        let seen = service::get_file(&self.inner.client, file).await?;
-        match &seen {
-            // What a list missed on its way is known now.
-            Some(seen) => self.inner.index.note_file(file, seen.clone()),
-            None => self.inner.index.note_file_gone(file),
-        }
-        Ok(seen)
+        let Inner { client, index, .. } = &*self.inner;
+        let Some(told) = service::get_record(client, file).await? else {
+            index.deny_file(client, file).await.map_err(not_kept)?;
+            return Ok(None);
+        };
+        // What a list missed on its way is known now.
+        let seen = index.show_file(told.clone()).await.map_err(not_kept)?;
+        Ok(Some(seen.unwrap_or_else(|| remote_file(told))))
     }
 
     async fn move_item(&self, item: ItemRef, folder: Option<FolderId>) -> Result<(), DriveError> {
@@ -202,14 +203,7 @@ impl Uploads for ServiceDrive {
 
 impl Drive for ServiceDrive {
     async fn list(&self, since: Option<u64>, freshness: Freshness) -> Result<DriveSeen, DriveError> {
-        let seen = self.inner.index.list(&self.inner.client, since, freshness).await.map_err(|error| match error {
-            Error::Service(error) => DriveError::from(&*error),
-            Error::DiskFull => DriveError::Disk(DiskError::Full),
-            error => {
-                tracing::warn!(%error, "what was seen of the drive cannot be kept");
-                DriveError::Disk(DiskError::Refused)
-            }
-        })?;
+        let seen = self.inner.index.list(&self.inner.client, since, freshness).await.map_err(not_kept)?;
         self.inner.flow.cursor.store(seen.cursor, Ordering::Relaxed);
         Ok(seen)
     }
@@ -241,7 +235,9 @@ impl Drive for ServiceDrive {
             Some(known) => known,
             None => self.get_file(file).await?.ok_or(DriveError::NotFound)?,
         };
-        let described = Described { size_bytes: known.size_bytes, sha256: known.hash };
+        // Nought without a hash may be a size that was not told.
+        let is_size_told = known.size_bytes > 0 || known.hash.is_some();
+        let described = Described { size_bytes: is_size_told.then_some(known.size_bytes), sha256: known.hash };
         let partial = disk::partial(slot);
         let hash = {
             let _place = self.inner.places.take().await;
@@ -286,4 +282,16 @@ impl ServiceDrive {
 /// What a list or a single answer tells of a file.
 pub(crate) fn file_of(file: File) -> RemoteFile {
     remote_file(file)
+}
+
+/// Why what was seen of the drive is not in the index.
+fn not_kept(error: Error) -> DriveError {
+    match error {
+        Error::Service(error) => DriveError::from(&*error),
+        Error::DiskFull => DriveError::Disk(DiskError::Full),
+        error => {
+            tracing::warn!(%error, "what was seen of the drive cannot be kept");
+            DriveError::Disk(DiskError::Refused)
+        }
+    }
 }

@@ -100,8 +100,13 @@ pub(crate) async fn find(
 
 /// One file; `None` when it is gone.
 pub(crate) async fn get_file(client: &Client, file: FileId) -> Result<Option<RemoteFile>, DriveError> {
+    Ok(get_record(client, file).await?.map(remote_file))
+}
+
+/// What the service tells of one file; `None` when it is gone.
+pub(crate) async fn get_record(client: &Client, file: FileId) -> Result<Option<File>, DriveError> {
     match client.get_file(file).await {
-        Ok(told) => Ok(Some(remote_file(told))),
+        Ok(told) => Ok(Some(told)),
         Err(error) if error.error_type() == Some(&ErrorType::NotFound) => Ok(None),
         Err(error) => Err(error.into()),
     }
