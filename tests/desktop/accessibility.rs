@@ -115,6 +115,7 @@ const WORK: &[Sight] = &[
 
 const SETTINGS: &[Sight] = &[
     ("connections", &["rail-settings", "settings-connections"], "connections", Stay),
+    ("what a service can do", &["service-open"], "service-forget", Stay),
     ("another connection", &["connections-add"], "connect-address", Escape),
     ("a connection's end", &["connection-remove"], "connection-remove-confirm", Escape),
     ("transfers", &["settings-transfers"], "settings-transfers", Stay),

@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use easel_client::{Client, Connection, Error, ExportRequest, PageRequest, Place, RemixClick, Remixed, TaskFilter};
-use easel_stranger::{Config, Entry, Stranger, Switch, Switches};
+use easel_stranger::{Config, Entry, Stranger, Switch, Switches, UNANNOUNCED_BYTES};
 use easel_sync::{Filter, Journal, Queue, State, Transfer};
 use easel_tests::patience::wait_for;
 use easel_tests::samples::hash_bytes;
@@ -65,14 +65,14 @@ async fn drop_files(stranger: &Stranger, client: &Client, given: &Path) {
     let contents: [(&str, Vec<u8>); 4] = [
         ("logo.png", content(1, 900)),
         ("deck.pdf", content(2, 40_000)),
-        ("film.png", content(3, LARGE_BYTES)),
+        ("film.png", content(3, large_bytes(&switches))),
         ("notes.txt", content(4, 300)),
     ];
     let paths: Vec<PathBuf> = contents
         .iter()
         .map(|(name, content)| {
             let path = given.join(name);
-            std::fs::write(&path, content).expect("a file to drop");
+            write_earlier(&path, content);
             path
         })
         .collect();
@@ -107,17 +107,17 @@ async fn drop_files(stranger: &Stranger, client: &Client, given: &Path) {
     }
 }
 
+/// A file that goes by storage; where sizes are refused that no limit names, one of those.
+fn large_bytes(switches: &Switches) -> usize {
+    let unannounced = usize::try_from(UNANNOUNCED_BYTES + 1).expect("a size");
+    if switches.has(Switch::SizesRefusedUnannounced) { unannounced } else { LARGE_BYTES }
+}
+
 /// What this service takes no file of.
 fn is_refused(switches: &Switches, name: &str, size: usize) -> bool {
     let is_of_other_type = Path::new(name).extension().is_some_and(|extension| extension == "txt");
-    let refuses_type =
-        [Switch::MediaTypesRefusedByMultipart, Switch::MediaTypesRefusedBySign, Switch::MediaTypesRefusedByRegister];
-    let is_small_route = size < LARGE_BYTES;
-    let is_type_refused = is_of_other_type
-        && is_small_route
-        && (switches.has(refuses_type[0])
-            || switches.has(Switch::DirectCeilingSmall) && refuses_type[1..].iter().any(|by| switches.has(*by)));
-    is_type_refused || switches.has(Switch::FileLimitSmall) && size >= LARGE_BYTES
+    is_of_other_type && switches.has(Switch::MediaTypesRefusedByMultipart)
+        || switches.has(Switch::SizesRefusedUnannounced) && size as u64 > UNANNOUNCED_BYTES
 }
 
 /// A folder on two computers, with changes on both, and a restart.
@@ -127,18 +127,18 @@ async fn keep_in_step(stranger: &Stranger, given: &Path) {
     for root in &roots {
         std::fs::create_dir_all(root).expect("a folder");
     }
-    std::fs::write(roots[0].join("logo.png"), content(11, 500)).expect("a file");
+    write_earlier(&roots[0].join("logo.png"), &content(11, 500));
     std::fs::create_dir(roots[0].join("Photos")).expect("a folder");
     for number in 0..3 {
-        std::fs::write(roots[0].join(format!("Photos/{number}.png")), content(20 + number, 700)).expect("a file");
+        write_earlier(&roots[0].join(format!("Photos/{number}.png")), &content(20 + number, 700));
     }
     converge(stranger, &homes, &roots, "the first day").await;
 
     // People at work: a rename, a new folder, an edit, a deletion, on both computers and in the drive.
     std::fs::rename(roots[0].join("Photos"), roots[0].join("Pictures")).expect("a rename");
-    std::fs::write(roots[1].join("new.png"), content(31, 800)).expect("a file");
+    write_earlier(&roots[1].join("new.png"), &content(31, 800));
     converge(stranger, &homes, &roots, "a rename and a new file").await;
-    std::fs::write(roots[1].join("logo.png"), content(32, 650)).expect("an edit");
+    write_earlier(&roots[1].join("logo.png"), &content(32, 650));
     std::fs::remove_file(roots[0].join("Pictures/1.png")).expect("a deletion");
     converge(stranger, &homes, &roots, "an edit and a deletion").await;
     let drive = stranger.drive();
@@ -285,6 +285,13 @@ fn judge_requests(stranger: &Stranger) {
 
 fn is_refused_for_good(entry: &Entry) -> bool {
     entry.method != "GET" && matches!(entry.status, 400 | 403 | 413 | 415 | 422)
+}
+
+/// Writes a file as of a minute ago, so that nobody waits for it to stand still.
+fn write_earlier(path: &Path, content: &[u8]) {
+    std::fs::write(path, content).expect("a file");
+    let file = std::fs::File::options().write(true).open(path).expect("the file");
+    file.set_modified(SystemTime::now() - Duration::from_secs(60)).expect("its time");
 }
 
 /// Some bytes of a kind.

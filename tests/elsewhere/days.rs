@@ -1,14 +1,19 @@
 //! Many days' work, each at a stranger of other decisions.
 
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use easel_stranger::{Switch, Switches};
+use easel_stranger::{Entry, Stranger, Switch, Switches};
+use futures_util::FutureExt;
 use tokio::sync::Semaphore;
 
 use crate::day;
 
 /// Days at once: most of a day is waiting for files to stand still.
 const AT_ONCE: usize = 10;
+/// So many of the last requests are told of a day that failed.
+const REQUESTS_TOLD: usize = 12;
 
 /// Runs a day for each set, and tells of all that failed.
 async fn run(sets: Vec<Switches>) {
@@ -24,21 +29,36 @@ async fn run(sets: Vec<Switches>) {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
             runtime.block_on(async {
                 let stranger = day::open(switches).await;
-                day::work(&stranger).await;
-            });
+                let worked = AssertUnwindSafe(day::work(&stranger)).catch_unwind().await;
+                worked.map_err(|panic| format!("{}\n{}", words_of(&panic), last_requests(&stranger)))
+            })
         });
         days.push((told, day));
     }
     let mut failed = Vec::new();
     for (switches, day) in days {
-        if let Err(panic) = day.await {
-            let panic = panic.into_panic();
-            let words = panic.downcast_ref::<String>().cloned();
-            let words = words.or_else(|| panic.downcast_ref::<&str>().map(|words| (*words).to_owned()));
-            failed.push(format!("{switches}\n  {}", words.unwrap_or_default()));
+        if let Err(words) = day.await.expect("its end") {
+            failed.push(format!("{switches}\n  {words}"));
         }
     }
     assert!(failed.is_empty(), "{} of {total} days failed:\n\n{}", failed.len(), failed.join("\n\n"));
+}
+
+fn words_of(panic: &Box<dyn Any + Send>) -> String {
+    let words = panic.downcast_ref::<String>().cloned();
+    words.or_else(|| panic.downcast_ref::<&str>().map(|words| (*words).to_owned())).unwrap_or_default()
+}
+
+/// What was asked last, and what came of it.
+fn last_requests(stranger: &Stranger) -> String {
+    let log = stranger.log();
+    let last = log.iter().rev().take(REQUESTS_TOLD).rev();
+    let line = |entry: &Entry| {
+        let Entry { method, path, query, status, refusal, carried, .. } = entry;
+        let carried: String = format!("{carried:?}").chars().take(200).collect();
+        format!("  {method} {path} {query:?} {carried} -> {status} {}", refusal.as_deref().unwrap_or_default())
+    };
+    last.map(line).collect::<Vec<_>>().join("\n")
 }
 
 #[tokio::test(flavor = "multi_thread")]

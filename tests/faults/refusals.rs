@@ -336,9 +336,9 @@ async fn a_file_above_the_limit_is_refused_before_a_byte_is_sent() {
 async fn a_file_that_changes_while_it_is_sent_is_not_committed() {
     let rig = Rig::start().await;
     let lane = rig.lane().await;
-    let path = rig.write("changing.bin", 1, 3_000_000);
     let target = Target::new("changing.bin", None);
     for signed_way in [false, true] {
+        let path = rig.write("changing.bin", 1, 3_000_000);
         let source = Source::open(&path).await.unwrap();
         let change = |_: u64| std::fs::write(&path, vec![9; 2_000_000]).unwrap();
         let error = if signed_way {

@@ -104,6 +104,9 @@ describe("what a service can do", () => {
     const [own, other] = await all("service");
     expect(within(own as HTMLElement).getByText("Everything that was tried")).toBeTruthy();
     const card = within(other as HTMLElement);
+    expect(card.queryByTestId("service-lacks")).toBeNull();
+    card.getByTestId("service-open").click();
+    await waitFor(() => expect(card.getByTestId("service-open").getAttribute("aria-expanded")).toBe("true"));
     expect(card.getByTestId("service-version").textContent).toContain("Speaks the older version 2026-04-12");
     expect(card.getByTestId("service-lacks").children).toHaveLength(Object.keys(LACKS).length);
     expect(card.getByTestId("service-refuses").textContent).toContain("Files of the type image/tiff. In its own words: Only PNG");
