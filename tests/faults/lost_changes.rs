@@ -48,7 +48,7 @@ async fn a_copy_a_hundred_times() {
         let source = design(&rig, &format!("Source {number}")).await;
         lane.api.break_next("POST", "/remix", Fault::DropAnswer);
         let made = lane.client.remix(&click(source, None)).await.unwrap();
-        let Remixed::Copied { canvas_id, .. } = made else { panic!("{number}: {made:?}") };
+        let Remixed::Copied { canvas_id: Some(canvas_id), .. } = made else { panic!("{number}: {made:?}") };
         let canvas = lane.client.get_canvas(canvas_id).await.unwrap();
         assert_eq!(canvas.source_canvas_id, Some(source), "{number}");
         assert_eq!(lane.take("POST", "/remix").len(), 1, "{number}: it was asked for again");
@@ -83,11 +83,11 @@ async fn a_copy_that_was_not_made_is_asked_for_again() {
     let source = design(&rig, "Source").await;
     // An earlier click has made one; it is not taken for what this one asks for.
     let first = lane.client.remix(&click(source, None)).await.unwrap();
-    let Remixed::Copied { canvas_id, .. } = first else { panic!("{first:?}") };
+    let Remixed::Copied { canvas_id: Some(canvas_id), .. } = first else { panic!("{first:?}") };
     lane.api.break_next("POST", "/remix", Fault::Refuse);
     let second = RemixClick { not_canvases: vec![canvas_id], ..click(source, None) };
     let made = lane.client.remix(&second).await.unwrap();
-    assert!(matches!(made, Remixed::Copied { canvas_id: other, .. } if other != canvas_id));
+    assert!(matches!(made, Remixed::Copied { canvas_id: Some(other), .. } if other != canvas_id));
     assert_eq!(lane.take("POST", "/remix").len(), 3);
     assert_eq!(canvases(&rig).await, 3);
 }

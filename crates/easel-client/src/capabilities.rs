@@ -32,6 +32,8 @@ pub enum Feature {
     FolderInMultipart,
     /// `folder_id` in register puts the file there.
     FolderInRegister,
+    /// `GET /v1/drive/files/{file_id}`.
+    FileRecord,
     /// `GET /v1/drive/tree`.
     Tree,
     /// The drive lists keep to `sort`.
@@ -64,12 +66,13 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order in which a person is shown them.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Whoami,
         Self::Organizations,
         Self::UploadLimits,
         Self::FolderInMultipart,
         Self::FolderInRegister,
+        Self::FileRecord,
         Self::Tree,
         Self::Sort,
         Self::UpdatedSince,

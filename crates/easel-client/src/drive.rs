@@ -4,6 +4,7 @@
 //! and file bytes (`download`).
 
 use easel_wire::drive::{CreateFolder, Download, File, Folder, Tree, read_file, read_folder};
+use easel_wire::error::code;
 use easel_wire::list::Page;
 use easel_wire::{FileId, FolderId, Scope};
 use http::Method;
@@ -11,8 +12,13 @@ use http::Method;
 use crate::capabilities::Feature;
 use crate::client::Client;
 use crate::error::Error;
-use crate::paging::PageRequest;
+use crate::paging::{PageRequest, Walk};
 use crate::retry::Repeat;
+
+/// The longest page that is asked for (contract, "Versions").
+const LONGEST_PAGE: u16 = 200;
+/// Pages of all files that a look for one goes through at most.
+const MOST_PAGES: u32 = 50;
 
 /// Which part of the drive a list is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -108,14 +114,36 @@ impl Client {
         self.get_json(&call).await
     }
 
-    /// What the drive knows about a file.
+    /// What the drive knows about a file. A service that does not tell of one alone is asked for its list of all files,
+    /// which takes a request for each of its pages.
     ///
     /// # Errors
-    /// What the service answers, or why it did not.
+    /// What the service answers, or why it did not; [`Error::RouteMissing`] where it does not tell of one alone and the
+    /// list is longer than 50 pages.
     pub async fn get_file(&self, file: FileId) -> Result<File, Error> {
-        let call = self.call(Method::GET, &["drive", "files", file.as_str()]).needs(Scope::CanvasesRead);
-        let answer = self.send(&call).await?;
-        read_file(answer.json()?).map_err(|_| answer.other_shape())
+        let call = self
+            .call(Method::GET, &["drive", "files", file.as_str()])
+            .needs(Scope::CanvasesRead)
+            .of(Feature::FileRecord);
+        match self.send(&call).await {
+            Ok(answer) => read_file(answer.json()?).map_err(|_| answer.other_shape()),
+            Err(Error::RouteMissing) => self.find_in_list(file).await,
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn find_in_list(&self, file: FileId) -> Result<File, Error> {
+        let mut walk = Walk::new(PageRequest { limit: Some(LONGEST_PAGE), ..PageRequest::default() });
+        for _ in 0..MOST_PAGES {
+            let page = self.list_files(&Place::Everywhere, walk.request()).await?;
+            if let Some(found) = page.items.iter().find(|listed| listed.id == file) {
+                return Ok(found.clone());
+            }
+            if !walk.go_on(&page, page.items.first().map(|first| first.id.as_str()))? {
+                return Err(Error::not_listed(code::FILE_NOT_FOUND));
+            }
+        }
+        Err(Error::RouteMissing)
     }
 
     /// A signed URL that serves the file's bytes. It is a capability: keep it out of logs and files.

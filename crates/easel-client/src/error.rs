@@ -213,6 +213,7 @@ impl Error {
     /// The error that an answer stands for which is no success.
     pub(crate) fn of_answer(status: u16, body: &[u8], request_id: Option<&str>, retry_after: Option<Duration>) -> Self {
         let mut error = match Envelope::from_json(body) {
+            Some(Envelope { error }) if status == 404 && is_of_a_route(&error.code) => return Self::RouteMissing,
             Some(envelope) => Box::new(envelope.error),
             None if matches!(status, 404 | 405) => return Self::RouteMissing,
             None if status == 413 => return Self::TooLargeForGateway,
@@ -232,6 +233,12 @@ impl Error {
         }
         let retry_after = retry_after.or(error.retry_after_ms.map(Duration::from_millis));
         Self::Api { status, error, retry_after, scope: None }
+    }
+
+    /// What a service would answer that does not tell of a thing alone, and whose whole list does not have it.
+    pub(crate) fn not_listed(code: &str) -> Self {
+        let error = Box::new(ErrorBody { code: code.to_owned(), ..bare(ErrorType::NotFound) });
+        Self::Api { status: 404, error, retry_after: None, scope: None }
     }
 
     /// The error that a failed send or read stands for.
@@ -467,6 +474,11 @@ pub(crate) fn nonsense(body: &[u8]) -> Nonsense {
     } else {
         Nonsense::NotJson
     }
+}
+
+/// Whether a code says that there is no such route, as some services say it in an envelope.
+fn is_of_a_route(code: &str) -> bool {
+    code.split('_').any(|word| matches!(word, "route" | "endpoint"))
 }
 
 /// What stands for an envelope where there is none.

@@ -3,7 +3,7 @@
 //! A client branches on `type`, then `code`, never on `message`. Not here: what a client does about an error.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::lenient;
 use crate::open_enum::open_enum;
@@ -142,15 +142,50 @@ fn read_type<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<ErrorT
 }
 
 impl Envelope {
-    /// Reads a body as an envelope: an object under `error` that says a type, a code or a message.
+    /// Reads a body as an envelope. The specification does not show its fields, so three forms are understood: an object
+    /// under `error` that says a type, a code or a message; the same fields without `error` around them, where they tell
+    /// a code or a type; and an `error` that is the code as text, with a description or of several words joined.
     #[must_use]
     pub fn from_json(body: &[u8]) -> Option<Self> {
-        let envelope: Self = serde_json::from_slice(body).ok()?;
-        let says_anything = envelope.error.error_type != untold()
-            || !envelope.error.code.is_empty()
-            || !envelope.error.message.is_empty();
-        says_anything.then_some(envelope)
+        let mut fields: Map<String, Value> = serde_json::from_slice(body).ok()?;
+        match fields.get("error") {
+            Some(Value::Object(_)) => {
+                let envelope: Self = serde_json::from_value(Value::Object(fields)).ok()?;
+                envelope.says_anything().then_some(envelope)
+            }
+            Some(Value::String(text)) => {
+                let described = ["error_description", "message", "detail"].into_iter().find_map(|it| fields.get(it));
+                let described = described.and_then(Value::as_str).map(str::to_owned);
+                if !is_code(text) || (described.is_none() && !text.contains('_')) {
+                    return None;
+                }
+                let code = fields.remove("error")?;
+                fields.insert("code".to_owned(), code);
+                fields.extend(described.map(|described| ("message".to_owned(), Value::String(described))));
+                Self::of_fields(fields)
+            }
+            Some(_) => None,
+            None => {
+                let is_told = |name: &str| fields.get(name).and_then(Value::as_str).is_some_and(is_code);
+                (is_told("code") || is_told("type")).then(|| Self::of_fields(fields)).flatten()
+            }
+        }
     }
+
+    fn of_fields(fields: Map<String, Value>) -> Option<Self> {
+        Some(Self { error: serde_json::from_value(Value::Object(fields)).ok()? })
+    }
+
+    fn says_anything(&self) -> bool {
+        let Self { error } = self;
+        error.error_type != untold() || !error.code.is_empty() || !error.message.is_empty()
+    }
+}
+
+/// Whether a text is a name for programs, and not words for people.
+fn is_code(text: &str) -> bool {
+    !text.is_empty()
+        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_.-".contains(&byte))
 }
 
 /// One entry of `details.fields` with `validation_failed`.
@@ -180,7 +215,33 @@ mod tests {
         {
             assert!(Envelope::from_json(body.as_bytes()).is_some(), "{body}");
         }
+        let strangers = ["Not Found", "not found", "gone"].map(|text| format!(r#"{{"error":"{text}"}}"#));
+        for body in strangers {
+            assert_eq!(Envelope::from_json(body.as_bytes()), None, "{body}");
+        }
         for body in ["", "<html>", "{}", r#"{"error":{}}"#, r#"{"error":"no"}"#, r#"{"detail":"Not Found"}"#, "[]"] {
+            assert_eq!(Envelope::from_json(body.as_bytes()), None, "{body}");
+        }
+    }
+
+    #[test]
+    fn an_envelope_is_understood_in_the_forms_that_services_give_it() {
+        for body in [
+            r#"{"error":{"type":"invalid_request","code":"unsupported_version","message":"no","details":{"a":1}}}"#,
+            r#"{"type":"invalid_request","code":"unsupported_version","message":"no","details":{"a":1}}"#,
+            r#"{"type":"invalid_request","error":"unsupported_version","error_description":"no","details":{"a":1}}"#,
+        ] {
+            let error = Envelope::from_json(body.as_bytes()).unwrap().error;
+            assert_eq!(
+                (error.error_type, error.code.as_str()),
+                (ErrorType::InvalidRequest, "unsupported_version"),
+                "{body}"
+            );
+            assert_eq!((error.message.as_str(), error.details), ("no", Some(serde_json::json!({"a": 1}))), "{body}");
+        }
+        // What other JSON services say of themselves.
+        for body in [r#"{"message":"Not Found"}"#, r#"{"code":404,"message":"Not Found"}"#, r#"{"type":"about:blank"}"#]
+        {
             assert_eq!(Envelope::from_json(body.as_bytes()), None, "{body}");
         }
     }

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use easel_client::{Client, Error as ClientError, Feature, RemixClick, Remixed};
+use easel_wire::CanvasId;
 use easel_wire::tasks::Remix;
-use easel_wire::{CanvasId, TaskId};
 
 use super::describe::read_prompt;
 use super::{DesignView, RemixOutcome, read_design};
@@ -65,10 +65,6 @@ impl Remixes {
     }
 }
 
-fn is_of_task(canvas: CanvasId) -> bool {
-    canvas.as_str().split_once('_').is_some_and(|(prefix, _)| prefix == TaskId::PREFIX)
-}
-
 const fn plain(canvas_id: CanvasId, prompt: Option<String>) -> Remix {
     Remix { canvas_id, prompt, new_name: None, brand_kit_id: None, skip_brand_kit: None }
 }
@@ -78,7 +74,7 @@ impl App {
     ///
     /// # Errors
     /// `canvas_not_found`, `prompt_not_usable`; `remix_unsettled` where it is not known whether the copy was made, in which
-    /// case the next click looks for it first; what the connection's state says, or what the service answers.
+    /// case the next click looks for it first; `copy_not_named` where it was, and no answer says which design it is; what the connection's state says, or what the service answers.
     pub async fn remix_design(&self, design_id: String, prompt: Option<String>) -> Result<RemixOutcome, Problem> {
         let id = read_design(&design_id)?;
         let live = self.connections().selected()?;
@@ -137,7 +133,7 @@ impl App {
         client: &Client,
         work: &Work,
         is_again: bool,
-    ) -> Result<(CanvasId, Option<String>), ClientError> {
+    ) -> Result<(Option<CanvasId>, Option<String>), ClientError> {
         let Wish::Remix(remix) = &work.wish else { return Err(ClientError::RouteMissing) };
         let click = RemixClick {
             remix: remix.clone(),
@@ -151,12 +147,6 @@ impl App {
             None => client.remix(&click).await?,
         };
         match remixed {
-            // Of a copy of which nothing is told but the id of a task that cannot be asked about (specification, "Remix
-            // rules", rule 3), the list of designs says which it is.
-            Remixed::Copied { canvas_id, .. } if is_of_task(canvas_id) => match client.find_remixed(&click).await? {
-                Some(Remixed::Copied { canvas_id, name }) => Ok((canvas_id, name)),
-                _ => Err(ClientError::AnswerLost { cause: Box::new(ClientError::TimedOut) }),
-            },
             Remixed::Copied { canvas_id, name } => Ok((canvas_id, name)),
             // A remix without words is answered with a copy, and only ever looked for as one.
             Remixed::Started(_) => Err(ClientError::RouteMissing),
@@ -167,10 +157,15 @@ impl App {
         &self,
         live: &Arc<Live>,
         mut work: Work,
-        copied: Result<(CanvasId, Option<String>), ClientError>,
+        copied: Result<(Option<CanvasId>, Option<String>), ClientError>,
     ) -> Result<DesignView, Problem> {
         let (id, name) = match copied {
-            Ok(made) => made,
+            Ok((Some(id), name)) => (id, name),
+            Ok((None, _)) => {
+                self.forget_work(&work.id);
+                self.tell_designs(live, []);
+                return Err(words::problem("copy_not_named", &[]));
+            }
             Err(error) if matches!(error, ClientError::AnswerLost { .. }) => {
                 work.was_given_up = true;
                 if let Err(error) = self.tasks().file.put(work) {

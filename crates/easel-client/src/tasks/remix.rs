@@ -40,8 +40,8 @@ pub struct RemixClick {
 pub enum Remixed {
     /// The copy is there (promptless).
     Copied {
-        /// The copy.
-        canvas_id: CanvasId,
+        /// The copy; `None` where the service does not say which canvas it is, and no list shows it.
+        canvas_id: Option<CanvasId>,
         /// What it is called, where the service said.
         name: Option<String>,
     },
@@ -68,7 +68,12 @@ impl Client {
             }
             read_answer(answer).map(|task| Remixed::Started(Box::new(task)))
         };
-        self.send_settled(&call, read, || self.find_remixed(click)).await
+        match self.send_settled(&call, read, || self.find_remixed(click)).await? {
+            unnamed @ Remixed::Copied { canvas_id: None, .. } => {
+                Ok(self.find_copied(click).await.ok().flatten().unwrap_or(unnamed))
+            }
+            remixed => Ok(remixed),
+        }
     }
 
     /// What a remix has made whose answer was lost; `None` where nothing of it is there.
@@ -90,7 +95,7 @@ impl Client {
                     && !click.not_canvases.contains(&canvas.id)
             });
             if let Some(canvas) = found {
-                return Ok(Some(Remixed::Copied { canvas_id: canvas.id, name: Some(canvas.name.clone()) }));
+                return Ok(Some(Remixed::Copied { canvas_id: Some(canvas.id), name: Some(canvas.name.clone()) }));
             }
             let reached_old = is_older_from_here_on(page.items.iter().map(|canvas| canvas.created_at), since);
             match request.after(&page) {
@@ -131,19 +136,21 @@ impl Client {
     }
 }
 
-/// Reads the answer to a promptless remix: a task that is done, the canvas itself, or no more than its id. That it is a
-/// success says that the copy is there (specification, "Remix rules", rule 3).
+/// Reads the answer to a promptless remix: a task that is done, the canvas itself, no more than its id, or not even that.
+/// That it is a success says that the copy is there (specification, "Remix rules", rule 3), so that it is never asked for
+/// again.
 fn read_copy(answer: &Answer) -> Result<Remixed, Error> {
     let body: Value = answer.json()?;
     if let Some(result) = read_task(body.clone()).ok().and_then(|task| task.result)
         && let Some(canvas_id) = result.canvas_id
     {
-        return Ok(Remixed::Copied { canvas_id, name: result.canvas_name });
+        return Ok(Remixed::Copied { canvas_id: Some(canvas_id), name: result.canvas_name });
     }
     let text = |place: &str| body.pointer(place).and_then(Value::as_str);
     let id = ["/result/canvas_id", "/canvas_id", "/canvas/id", "/result/canvas/id", "/id"].into_iter().find_map(text);
     let name = ["/canvas_name", "/canvas/name", "/result/canvas/name", "/name"].into_iter().find_map(text);
-    let canvas_id = id.and_then(|id| id.parse().ok()).ok_or_else(|| answer.other_shape())?;
+    // The id of a task is none of a canvas: it stands for one that cannot be asked about.
+    let canvas_id = id.filter(|id| TaskId::of_its_prefix(id).is_none()).and_then(|id| id.parse().ok());
     Ok(Remixed::Copied { canvas_id, name: name.map(str::to_owned) })
 }
 

@@ -136,6 +136,7 @@ const fn words_of(feature: Feature) -> Option<&'static str> {
         Feature::FolderInMultipart | Feature::FolderInRegister => {
             "it puts files at the top of the drive; they are moved to their folder, which takes a request more a file"
         }
+        Feature::FileRecord => "it does not tell of one file by itself; its lists are searched, which takes requests",
         Feature::UpdatedSince => {
             "it does not say what changed since; all of the drive is read each time, so that changes are seen later"
         }
