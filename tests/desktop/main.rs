@@ -11,6 +11,7 @@ mod designs;
 mod drag_out;
 mod drive_work;
 mod dropped_files;
+mod elsewhere;
 mod harness;
 mod jobs;
 mod keychain;

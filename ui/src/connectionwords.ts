@@ -10,7 +10,11 @@ export function connectionName(connection: ConnectionView | null): string {
 
 export function connectionState(connection: ConnectionView | null): string {
   if (!connection) return "";
-  if (connection.state === "ready") return connection.kind === "local" ? text.connection.localReady : connection.host;
+  if (connection.state === "ready") {
+    if (connection.kind === "local") return text.connection.localReady;
+    // A service that does not say whose key it is goes by its host already.
+    return connectionName(connection) === connection.host ? text.connection.states.ready : connection.host;
+  }
   if (connection.state === "needs_attention" && connection.problem) return connection.problem.title;
   return text.connection.states[connection.state];
 }

@@ -222,13 +222,7 @@ impl App {
 
 /// The bytes of a picture in the drive; nothing for a file that is no picture.
 async fn fetch_preview(client: &Client, file: FileId) -> Result<Option<Picture>, ClientError> {
-    let signed = client.sign_download(file).await?;
-    let is_picture = signed.mime_type.as_deref().is_none_or(|mime| mime.starts_with("image/"));
-    let is_small = signed.size_bytes.is_none_or(|size| size <= MOST_BYTES as u64);
-    if !(is_picture && is_small) {
-        return Ok(None);
-    }
-    client.fetch_picture(&signed.download_url, MOST_BYTES).await.map(Some)
+    client.fetch_picture_of(file, MOST_BYTES).await
 }
 
 #[cfg(test)]

@@ -42,6 +42,8 @@ pub enum Feature {
     UpdatedSince,
     /// A folder's `updated_at` moves with its direct children.
     FolderTimes,
+    /// Bytes of files come by signed addresses, and not through the service.
+    SignedDownloads,
     /// Files of the drive come with their SHA-256.
     ContentHash,
     /// Lists say how many there are in all.
@@ -66,7 +68,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order in which a person is shown them.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Whoami,
         Self::Organizations,
         Self::UploadLimits,
@@ -77,6 +79,7 @@ impl Feature {
         Self::Sort,
         Self::UpdatedSince,
         Self::FolderTimes,
+        Self::SignedDownloads,
         Self::ContentHash,
         Self::Totals,
         Self::Remix,

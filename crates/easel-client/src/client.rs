@@ -118,6 +118,8 @@ pub(crate) struct Call {
     scope: Option<Scope>,
     /// Whether a 429 for something else than the request rate may come.
     is_capped: bool,
+    /// Whether the answer may be, or lead to, a file's bytes instead of a record.
+    is_for_bytes: bool,
 }
 
 impl Call {
@@ -137,6 +139,16 @@ impl Call {
     /// What has a cap of its own beside the request rate: starts of tasks and of exports (specification, "Limits").
     pub(crate) const fn capped(mut self) -> Self {
         self.is_capped = true;
+        self
+    }
+
+    pub(crate) const fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// What some services answer with a redirect to the bytes or with the bytes themselves ([`Answer::bytes_at`]).
+    pub(crate) const fn for_bytes(mut self) -> Self {
+        self.is_for_bytes = true;
         self
     }
 
@@ -179,6 +191,27 @@ impl Call {
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) body: Bytes,
+    /// Where the bytes are that were asked for, where the answer is no record that says it.
+    pub(crate) bytes_at: Option<BytesAt>,
+}
+
+/// Where the bytes of a file come from.
+#[derive(Clone)]
+pub(crate) enum BytesAt {
+    /// Whoever has this address, which is a capability.
+    Signed(Url),
+    /// The service itself, at this address, for the key.
+    Service(Url),
+}
+
+impl fmt::Debug for BytesAt {
+    /// Leaves the address out: it may be a capability.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Signed(_) => "Signed",
+            Self::Service(_) => "Service",
+        })
+    }
 }
 
 impl Answer {
@@ -279,6 +312,7 @@ impl Client {
             feature: None,
             scope: None,
             is_capped: false,
+            is_for_bytes: false,
         }
     }
 
@@ -342,7 +376,15 @@ impl Client {
         let exchange = async {
             let response = request.send().await.map_err(Error::of_transport)?;
             drop(departure);
-            self.read_answer(response, asked).await
+            // A redirect or a page that is not the service's own is a sign-in page's, and no file.
+            let is_the_service = response.headers().contains_key(self.shared.connection.version_header_name());
+            match bytes_at(&response).filter(|_| call.is_for_bytes && is_the_service) {
+                Some(bytes_at) => {
+                    let status = response.status().as_u16();
+                    Ok(Answer { status, body: Bytes::new(), bytes_at: Some(bytes_at) })
+                }
+                None => self.read_answer(response, asked).await,
+            }
         };
         timeout(call.patience, exchange).await.unwrap_or(Err(Error::TimedOut))
     }
@@ -409,7 +451,7 @@ impl Client {
                 self.shared.key.note_service_seen();
                 self.shared.key.learned.note_version(resolved);
             }
-            return Ok(Answer { status: status.as_u16(), body });
+            return Ok(Answer { status: status.as_u16(), body, bytes_at: None });
         }
         let error = Error::of_answer(status.as_u16(), &body, request_id.as_deref(), retry_after);
         if resolved.is_some() {
@@ -421,6 +463,20 @@ impl Client {
             return Err(Error::OtherVersion);
         }
         Err(error)
+    }
+
+    /// A request for bytes.
+    ///
+    /// # Errors
+    /// As [`Client::storage`].
+    pub(crate) fn ask_for_bytes(&self, bytes_at: &BytesAt) -> Result<reqwest::RequestBuilder, Error> {
+        match bytes_at {
+            BytesAt::Signed(url) => Ok(self.storage(url)?.get(url.clone())),
+            BytesAt::Service(url) => {
+                let request = self.request(Method::GET, url.clone(), self.shared.key.version());
+                Ok(request.header(header::ACCEPT, "*/*"))
+            }
+        }
     }
 
     /// The client for `url` of object storage: it has no key to send, and none of the service's headers.
@@ -437,6 +493,19 @@ impl Client {
         let client = build(self.shared.patience, direct)?;
         Ok(cell.get_or_init(|| client))
     }
+}
+
+/// Where an answer leads that is no record: a redirect to where it points, and what is no JSON to the same address again.
+fn bytes_at(response: &reqwest::Response) -> Option<BytesAt> {
+    if response.status().is_redirection() {
+        let location = text_of(response.headers(), &header::LOCATION)?;
+        let to = response.url().join(&location).ok()?;
+        return matches!(to.scheme(), "https" | "http").then_some(BytesAt::Signed(to));
+    }
+    let said = text_of(response.headers(), &header::CONTENT_TYPE)?;
+    let is_page = said.starts_with("text/html");
+    let is_record = said.split(';').next().is_some_and(|said| said.trim().ends_with("json"));
+    (response.status().is_success() && !is_page && !is_record).then(|| BytesAt::Service(response.url().clone()))
 }
 
 /// The versions that a refusal names: `details.supported`, else the one in the header (specification, Versioning, rule 4).

@@ -17,7 +17,7 @@ use tokio::time::timeout;
 use url::Url;
 
 use crate::bandwidth;
-use crate::client::{Client, read_body, redirect_refused};
+use crate::client::{BytesAt, Client, read_body, redirect_refused};
 use crate::error::{Error, Nonsense};
 use crate::retry::Tries;
 use crate::settle::is_hash;
@@ -61,17 +61,17 @@ impl Client {
         let described = self.get_file(file).await?;
         let expected = Expected { size_bytes: described.size_bytes, content_hash: described.content_hash };
         let mut part = Part::create(destination).await?;
-        let mut url = self.download_url(file).await?;
+        let mut bytes_at = self.locate_bytes(file).await?.0;
         let mut may_sign_anew = true;
         loop {
             let before = part.written_bytes;
-            match self.fetch_all(&url, &mut part, progress).await {
+            match self.fetch_all(&bytes_at, &mut part, progress).await {
                 Ok(()) => return part.publish(&expected, destination).await,
                 Err(Error::UrlExpired | Error::Storage { status: 403, .. })
                     if may_sign_anew || part.written_bytes > before =>
                 {
                     may_sign_anew = false;
-                    url = self.download_url(file).await?;
+                    bytes_at = self.locate_bytes(file).await?.0;
                 }
                 Err(error) => return Err(error),
             }
@@ -90,18 +90,23 @@ impl Client {
         destination: &Path,
         progress: &Progress<'_>,
     ) -> Result<Downloaded, Error> {
-        let url = read_url(signed_url)?;
+        let bytes_at = BytesAt::Signed(read_url(signed_url)?);
         let mut part = Part::create(destination).await?;
-        self.fetch_all(&url, &mut part, progress).await?;
+        self.fetch_all(&bytes_at, &mut part, progress).await?;
         part.publish(expected, destination).await
     }
 
     /// Fetches what is missing, going on where a connection broke.
-    pub(crate) async fn fetch_all(&self, url: &Url, part: &mut Part, progress: &Progress<'_>) -> Result<(), Error> {
+    pub(crate) async fn fetch_all(
+        &self,
+        bytes_at: &BytesAt,
+        part: &mut Part,
+        progress: &Progress<'_>,
+    ) -> Result<(), Error> {
         let mut tries = Tries::new(self.shared.jitter.clone());
         loop {
             let before = part.written_bytes;
-            let error = match self.fetch_rest(url, part, progress).await {
+            let error = match self.fetch_rest(bytes_at, part, progress).await {
                 Ok(()) => return Ok(()),
                 Err(error) => error,
             };
@@ -116,17 +121,18 @@ impl Client {
         }
     }
 
-    pub(crate) async fn download_url(&self, file: FileId) -> Result<Url, Error> {
-        read_url(&self.sign_download(file).await?.download_url)
-    }
-
     /// Fetches what is missing after what `part` has.
-    async fn fetch_rest(&self, url: &Url, part: &mut Part, progress: &Progress<'_>) -> Result<(), Error> {
+    async fn fetch_rest(&self, bytes_at: &BytesAt, part: &mut Part, progress: &Progress<'_>) -> Result<(), Error> {
         let silence = self.shared.patience.silence;
-        let mut request = self.storage(url)?.get(url.clone());
+        let mut request = self.ask_for_bytes(bytes_at)?;
         if part.written_bytes > 0 {
             request = request.header(header::RANGE, format!("bytes={}-", part.written_bytes));
         }
+        // What the service itself serves counts as its other requests do.
+        let _departure = match bytes_at {
+            BytesAt::Service(_) => Some(self.depart().await),
+            BytesAt::Signed(_) => None,
+        };
         let answered = timeout(silence, request.send()).await.map_err(|_| Error::TimedOut)?;
         let mut response = answered.map_err(Error::of_transport)?;
         let status = response.status();
@@ -139,6 +145,9 @@ impl Client {
             _ if status.is_redirection() => return Err(redirect_refused(&response)),
             _ => {
                 let body = read_body(response, status).await.unwrap_or_default();
+                if matches!(bytes_at, BytesAt::Service(_)) {
+                    return Err(Error::of_answer(status.as_u16(), &body, None, None));
+                }
                 return Err(storage_error(status.as_u16(), &String::from_utf8_lossy(&body)));
             }
         }
@@ -152,7 +161,7 @@ impl Client {
     }
 }
 
-fn read_url(signed_url: &str) -> Result<Url, Error> {
+pub(crate) fn read_url(signed_url: &str) -> Result<Url, Error> {
     let unusable = || Error::NotTheService { status: 200, found: Nonsense::UnusableUrl };
     let url = Url::parse(signed_url).map_err(|_| unusable())?;
     if matches!(url.scheme(), "https" | "http") { Ok(url) } else { Err(unusable()) }

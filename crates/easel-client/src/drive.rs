@@ -10,7 +10,8 @@ use easel_wire::{FileId, FolderId, Scope};
 use http::Method;
 
 use crate::capabilities::Feature;
-use crate::client::Client;
+use crate::client::{BytesAt, Client};
+use crate::download::read_url;
 use crate::error::Error;
 use crate::paging::{PageRequest, Walk};
 use crate::retry::Repeat;
@@ -146,13 +147,27 @@ impl Client {
         Err(Error::RouteMissing)
     }
 
-    /// A signed URL that serves the file's bytes. It is a capability: keep it out of logs and files.
+    /// Where the file's bytes come from: a signed URL, which services name or redirect to, or the service itself. What it
+    /// says of the file beside comes with it.
     ///
     /// # Errors
     /// What the service answers, or why it did not.
-    pub async fn sign_download(&self, file: FileId) -> Result<Download, Error> {
-        let call = self.call(Method::GET, &["drive", "files", file.as_str(), "download"]).needs(Scope::FilesRead);
-        self.get_json(&call).await
+    pub(crate) async fn locate_bytes(&self, file: FileId) -> Result<(BytesAt, Option<Download>), Error> {
+        let call = self.call(Method::GET, &["drive", "files", file.as_str(), "download"]);
+        if self.offers(Feature::SignedDownloads) == Some(false) {
+            return Ok((BytesAt::Service(call.url().clone()), None));
+        }
+        let answer = self.send(&call.needs(Scope::FilesRead).for_bytes()).await?;
+        match answer.bytes_at {
+            Some(bytes_at) => {
+                self.learn(Feature::SignedDownloads, matches!(bytes_at, BytesAt::Signed(_)));
+                Ok((bytes_at, None))
+            }
+            None => {
+                let told: Download = answer.json()?;
+                Ok((BytesAt::Signed(read_url(&told.download_url)?), Some(told)))
+            }
+        }
     }
 
     /// Makes a folder. `idempotency_key` makes a repeat within 24 hours harmless, by this call itself after a lost

@@ -301,7 +301,8 @@ impl Error {
     /// Whether the name is taken by another item.
     #[must_use]
     pub fn is_name_conflict(&self) -> bool {
-        self.code().is_some_and(|code| code.ends_with("name_conflict"))
+        let names_another = matches!(self, Self::Api { status: 409, .. }) && self.existing_id().is_some();
+        names_another || self.code().is_some_and(|code| code.ends_with("name_conflict"))
     }
 
     /// What the service adds to its code, in a form that depends on the code.

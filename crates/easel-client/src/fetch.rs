@@ -70,8 +70,8 @@ impl Client {
         // Of an empty file, or one whose size is not known, only an answer tells that it has come.
         while size_bytes.is_none_or(|size_bytes| part.written_bytes() < size_bytes || size_bytes == 0) {
             let before = part.written_bytes();
-            let url = self.download_url(file).await?;
-            match self.fetch_all(&url, part, progress).await {
+            let (bytes_at, _) = self.locate_bytes(file).await?;
+            match self.fetch_all(&bytes_at, part, progress).await {
                 // Whatever came, it was all; it is judged by the caller.
                 Ok(()) => return Ok(()),
                 Err(Error::UrlExpired | Error::Storage { status: 403, .. })

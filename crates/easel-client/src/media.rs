@@ -1,16 +1,17 @@
-//! Pictures at signed addresses, such as a canvas's thumbnail: fetched without a key, to a bound.
+//! Pictures, to a bound: at signed addresses, such as a canvas's thumbnail, and those that files of the drive are.
 //!
-//! Always true: neither the key nor any of the service's headers go with it; no redirect is followed; what is handed on
+//! Always true: neither the key nor any of the service's headers go to a signed address; no redirect is followed; what is handed on
 //! as a picture says that it is one. Not here: keeping them.
 
 use std::time::Duration;
 
 use bytes::Bytes;
+use easel_wire::FileId;
 use http::header;
 use tokio::time::timeout;
-use url::Url;
 
-use crate::client::{Client, redirect_refused};
+use crate::client::{BytesAt, Client, redirect_refused};
+use crate::download::read_url;
 use crate::error::{Error, Nonsense};
 use crate::storage::storage_error;
 
@@ -42,6 +43,23 @@ impl Client {
         Ok(picture)
     }
 
+    /// Fetches the picture that a file of the drive is, `most_bytes` of it at most; `None` where the service says that it is
+    /// none, or a larger one.
+    ///
+    /// # Errors
+    /// As [`Client::fetch_picture`], and what the service answers.
+    pub async fn fetch_picture_of(&self, file: FileId, most_bytes: usize) -> Result<Option<Picture>, Error> {
+        let (bytes_at, told) = self.locate_bytes(file).await?;
+        let (mime_type, size_bytes) = told.map(|told| (told.mime_type, told.size_bytes)).unwrap_or_default();
+        let is_picture = mime_type.as_deref().is_none_or(|mime_type| mime_type.starts_with("image/"));
+        let is_small = size_bytes.is_none_or(|size| size <= most_bytes as u64);
+        if !(is_picture && is_small) {
+            return Ok(None);
+        }
+        let fetched = self.fetch_bytes(&bytes_at, most_bytes).await?;
+        Ok(fetched.mime_type.starts_with("image/").then_some(fetched))
+    }
+
     /// Fetches several pictures that were packed into one zip at a signed address, `most_bytes` of it at most.
     ///
     /// # Errors
@@ -51,13 +69,12 @@ impl Client {
     }
 
     async fn fetch_small(&self, signed_url: &str, most_bytes: usize) -> Result<Picture, Error> {
-        let unusable = || Error::NotTheService { status: 200, found: Nonsense::UnusableUrl };
-        let url = Url::parse(signed_url).map_err(|_| unusable())?;
-        if !matches!(url.scheme(), "https" | "http") {
-            return Err(unusable());
-        }
+        self.fetch_bytes(&BytesAt::Signed(read_url(signed_url)?), most_bytes).await
+    }
+
+    async fn fetch_bytes(&self, bytes_at: &BytesAt, most_bytes: usize) -> Result<Picture, Error> {
         let fetching = async {
-            let mut response = self.storage(&url)?.get(url.clone()).send().await.map_err(Error::of_transport)?;
+            let mut response = self.ask_for_bytes(bytes_at)?.send().await.map_err(Error::of_transport)?;
             let status = response.status();
             if status.is_redirection() {
                 return Err(redirect_refused(&response));

@@ -58,7 +58,13 @@ impl Client {
                     left_out.insert(field.to_owned());
                     newly_left_out.push(field);
                 }
-                None => return Err(self.note_refusal(error, target, None)),
+                None => {
+                    // What is in the way of the file itself is seen after the fields were taken.
+                    if error.is_name_conflict() {
+                        self.keep_refused_fields(&newly_left_out);
+                    }
+                    return Err(self.note_refusal(error, target, None));
+                }
             }
         }
     }

@@ -116,12 +116,16 @@ impl Client {
         let mut tries = Tries::new(self.shared.jitter.clone());
         let mut bytes_on_the_wire = 0;
         let mut lost_before = false;
+        let mut folder = target.folder_id.filter(|_| self.offers(Feature::FolderInMultipart) != Some(false));
         loop {
-            let tried = self.try_direct(source, target, progress).await;
+            let tried = self.try_direct(source, target, folder, progress).await;
             bytes_on_the_wire += tried.handed_bytes;
             let error = match (tried.outcome, tried.sha256) {
                 (Ok(result), Some(sha256)) => {
-                    self.note_place(Feature::FolderInMultipart, &result, target.folder_id);
+                    if target.folder_id.is_some() && folder.is_none() {
+                        self.learn(Feature::FolderInMultipart, false);
+                    }
+                    self.note_place(Feature::FolderInMultipart, &result, folder);
                     let settled_after_lost_answer = lost_before && is_own(&result, target);
                     return Ok(Sent { result, sha256, bytes_on_the_wire, settled_after_lost_answer });
                 }
@@ -130,11 +134,8 @@ impl Client {
                 (Err(error), _) => error,
             };
             // The file is put where it belongs afterwards.
-            if target.folder_id.is_some()
-                && is_folder_refused(&error)
-                && self.offers(Feature::FolderInMultipart) != Some(false)
-            {
-                self.learn(Feature::FolderInMultipart, false);
+            if folder.is_some() && may_be_for_the_folder(&error) {
+                folder = None;
                 continue;
             }
             let Some(sha256) = tried.sha256.filter(|_| error.is_answer_lost()) else {
@@ -187,10 +188,15 @@ impl Client {
         Ok(SignedUpload { mime_type, ..signed })
     }
 
-    /// One multipart request.
-    async fn try_direct(&self, source: &Source, target: &Target, progress: &Progress<'_>) -> Tried {
-        let takes_folder = self.offers(Feature::FolderInMultipart) != Some(false);
-        let framing = Framing::of(target, target.folder_id.filter(|_| takes_folder), random_bits());
+    /// One multipart request, which names `folder` where there is one.
+    async fn try_direct(
+        &self,
+        source: &Source,
+        target: &Target,
+        folder: Option<FolderId>,
+        progress: &Progress<'_>,
+    ) -> Tried {
+        let framing = Framing::of(target, folder, random_bits());
         let body_bytes = framing.body_bytes(source.size_bytes());
         let content_type = framing.content_type();
         let (content, attempt) = match source.stream().await {
@@ -246,11 +252,18 @@ impl Client {
     }
 }
 
-/// Whether a multipart upload was refused because it says where the file is to go.
-fn is_folder_refused(error: &Error) -> bool {
-    let is_refused =
-        matches!(error, Error::Api { status: 400 | 422, .. }) && error.code() != Some(code::FOLDER_NOT_FOUND);
-    is_refused && error.refused_fields().iter().any(|(field, _)| *field == "folder_id")
+/// Whether a multipart upload may have been refused because it says where the file is to go: that field is named, or
+/// nothing is.
+fn may_be_for_the_folder(error: &Error) -> bool {
+    let Error::Api { status: 400 | 422, error: body, .. } = error else { return false };
+    let means_something_else = matches!(
+        body.code.as_str(),
+        code::FOLDER_NOT_FOUND | code::FILE_TOO_LARGE | code::UNSUPPORTED_VERSION | code::MISSING_SCOPE
+    );
+    let named = error.refused_fields();
+    !means_something_else
+        && !is_media_type_refusal(error)
+        && (named.is_empty() || named.iter().any(|(field, _)| *field == "folder_id"))
 }
 
 /// Whether a refusal is about the type of the file: its status, its code or the field that it names says so.

@@ -209,7 +209,15 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         if !matches!(self.at, Checkpoint::Sent { .. }) {
             self.save(Checkpoint::Sent { since_us: self.clock.wall_us(), hash: None }).await?;
         }
-        match self.drive.send_direct(self.sending.source, self.sending.to).await {
+        let mut taken = BTreeSet::new();
+        let sent = loop {
+            let to = self.named(&taken);
+            match self.drive.send_direct(self.sending.source, &to).await {
+                Err(DriveError::NameTaken) if count(&taken) < MOST_NAMES => drop(taken.insert(to.name)),
+                sent => break sent,
+            }
+        };
+        match sent {
             Ok(uploaded) => self.arrive(uploaded, None).await,
             Err(error) => {
                 let is_open = match &error {
@@ -276,11 +284,25 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
 
     /// `None`: nothing is stored under the key.
     async fn register(&mut self, key: &str, hash: Option<ContentHash>) -> Result<Option<Arrived>, Halt<K::Error>> {
-        match self.drive.register(key, self.sending.to).await {
+        let mut taken = BTreeSet::new();
+        let registered = loop {
+            let to = self.named(&taken);
+            match self.drive.register(key, &to).await {
+                Err(DriveError::NameTaken) if count(&taken) < MOST_NAMES => drop(taken.insert(to.name)),
+                registered => break registered,
+            }
+        };
+        match registered {
             Ok(uploaded) => self.arrive(uploaded, hash).await.map(Some),
             Err(DriveError::NotStaged) => Ok(None),
             Err(error) => Err(into_folder(error).into()),
         }
+    }
+
+    /// Where the file is wanted; where others have its name and the service does not number it, under a name that is free.
+    fn named(&self, taken: &BTreeSet<String>) -> Destination {
+        let Destination { folder, name } = self.sending.to;
+        Destination { folder: *folder, name: names::numbered(name, |name| taken.contains(name)) }
     }
 
     /// What the file holds.
@@ -417,6 +439,10 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         }
         Err(DriveError::NameTaken.into())
     }
+}
+
+fn count(names: &BTreeSet<String>) -> u32 {
+    u32::try_from(names.len()).unwrap_or(u32::MAX)
 }
 
 /// Where and what a file is, where the service told all of it.

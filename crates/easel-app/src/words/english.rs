@@ -80,6 +80,8 @@ catalogue! {
         "Easel reads whole lists, so what others change is seen later."
     "no_folder_times" Dismiss "Its folders do not say when something in them changed"
         "Easel looks into each of them, so what others change is seen later."
+    "no_signed_downloads" Dismiss "Files are downloaded through it"
+        "It does not name a place in storage, so each file is asked for with the key."
     "no_content_hash" Dismiss "Its files have no content hash"
         "What a file holds is known only once it has been sent or fetched."
     "no_totals" Dismiss "Its lists do not say how long they are"

@@ -75,6 +75,8 @@ catalogue! {
         "Easel liest ganze Listen, also sieht es später, was andere ändern."
     "no_folder_times" "Seine Ordner sagen nicht, wann sich etwas in ihnen geändert hat"
         "Easel sieht in jeden hinein, also sieht es später, was andere ändern."
+    "no_signed_downloads" "Dateien kommen durch ihn selbst"
+        "Er nennt keinen Ort im Speicher, also wird jede Datei mit dem Schlüssel geholt."
     "no_content_hash" "Seine Dateien haben keine Prüfsumme"
         "Was eine Datei enthält, ist erst bekannt, wenn sie gesendet oder geholt wurde."
     "no_totals" "Seine Listen sagen nicht, wie lang sie sind"

@@ -67,6 +67,13 @@ pub(crate) async fn register(client: &Client, key: &str, target: &Target) -> Res
         {
             Err(DriveError::NotStaged)
         }
+        // Under another name the request would be the same.
+        Err(error)
+            if error.is_name_conflict() && client.capabilities().refused_register_fields.contains("filename") =>
+        {
+            let failure = Failure { cause: Cause::NameTaken, request_id: error.request_id().map(str::to_owned) };
+            Err(DriveError::Refused(failure))
+        }
         Err(error) => Err(refused(&error, target)),
     }
 }
