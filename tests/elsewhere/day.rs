@@ -23,6 +23,8 @@ use tokio_util::task::TaskTracker;
 
 /// How long a part of the day may take.
 const PATIENCE: Duration = Duration::from_secs(150);
+/// How long is waited between two questions how far something is.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
 /// Above what any multipart body holds.
 const LARGE_BYTES: usize = 33_700_000;
 /// The folder that is open in the window.
@@ -206,7 +208,12 @@ async fn make_designs(stranger: &Stranger, client: &Client, given: &Path) {
     };
     let done = wait_for("the design", PATIENCE, async || {
         let now = client.get_task(task.id).await.map_err(|error| error.to_string())?;
-        if now.status.is_terminal() { Ok(now) } else { Err(format!("{now:?}")) }
+        if now.status.is_terminal() {
+            return Ok(now);
+        }
+        // The requests of a minute may be few.
+        tokio::time::sleep(BETWEEN_LOOKS).await;
+        Err(format!("{now:?}"))
     })
     .await;
     client.list_tasks(&TaskFilter::default(), &PageRequest::default()).await.expect("the list of tasks");
@@ -240,7 +247,7 @@ async fn export(client: &Client, canvas: CanvasId, given: &Path) {
     let mut export = client.start_export(canvas, &request).await.expect("an export");
     while export.progress() != ExportStatus::Completed {
         assert_ne!(export.progress(), ExportStatus::Failed, "{export:?}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        tokio::time::sleep(BETWEEN_LOOKS).await;
         let task = export.task_id.expect("what to ask for");
         export = client.get_export_status(canvas, task).await.expect("how far it is");
     }

@@ -8,3 +8,4 @@
 
 mod day;
 mod days;
+mod mangled;

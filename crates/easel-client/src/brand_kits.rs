@@ -40,7 +40,8 @@ impl Client {
     /// # Errors
     /// `brand_kit_not_found`; else what the service answers, or why it did not.
     pub async fn get_brand_kit(&self, kit: BrandKitId) -> Result<BrandKit, Error> {
-        self.get_json(&self.call(Method::GET, &[PATH, kit.as_str()]).needs(Scope::BrandKitsRead)).await
+        let call = self.call(Method::GET, &[PATH, kit.as_str()]).needs(Scope::BrandKitsRead);
+        self.get_record(&call, kit.as_str(), "brand_kit", &["title", "name", "colors"]).await
     }
 
     /// Makes a brand kit; it needs a title.

@@ -45,7 +45,8 @@ impl Client {
     /// # Errors
     /// `canvas_not_found`; else what the service answers, or why it did not.
     pub async fn get_canvas(&self, canvas: CanvasId) -> Result<Canvas, Error> {
-        self.get_json(&self.call(Method::GET, &["canvases", canvas.as_str()]).needs(Scope::CanvasesRead)).await
+        let call = self.call(Method::GET, &["canvases", canvas.as_str()]).needs(Scope::CanvasesRead);
+        self.get_record(&call, canvas.as_str(), "canvas", &["name", "page_count", "url", "canvas_url"]).await
     }
 
     /// The pages of a canvas, in order.

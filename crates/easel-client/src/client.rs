@@ -363,6 +363,26 @@ impl Client {
         self.send(call).await?.json()
     }
 
+    /// Sends `call`, which asks for the record with the id `id`, and reads it. The record may stand under its `noun`, and is the
+    /// one with that id whatever it says of it itself; what bears none of the fields `marks` is no such record.
+    pub(crate) async fn get_record<T: DeserializeOwned>(
+        &self,
+        call: &Call,
+        id: &str,
+        noun: &str,
+        marks: &[&str],
+    ) -> Result<T, Error> {
+        let answer = self.send(call).await?;
+        let mut fields: serde_json::Map<String, serde_json::Value> = answer.json()?;
+        if let Some(serde_json::Value::Object(inner)) = fields.get_mut(noun) {
+            fields = std::mem::take(inner);
+        }
+        if marks.iter().any(|mark| fields.contains_key(*mark)) {
+            fields.insert("id".to_owned(), id.into());
+        }
+        serde_json::from_value(fields.into()).map_err(|_| answer.other_shape())
+    }
+
     async fn send_once(&self, call: &Call) -> Result<Answer, Error> {
         let asked = self.shared.key.version();
         let mut request = self.request(call.method.clone(), call.url.clone(), asked);

@@ -3,10 +3,10 @@
 //! Always true: lists are read in any form that the contract tolerates. Not here: changes to items that exist (`items`)
 //! and file bytes (`download`).
 
-use easel_wire::drive::{CreateFolder, Download, File, Folder, Tree, read_file, read_folder};
+use easel_wire::drive::{CreateFolder, Download, File, Folder, Tree, read_folder};
 use easel_wire::error::code;
 use easel_wire::list::Page;
-use easel_wire::{FileId, FolderId, Scope};
+use easel_wire::{ErrorType, FileId, FolderId, Scope};
 use http::Method;
 
 use crate::capabilities::Feature;
@@ -126,8 +126,8 @@ impl Client {
             .call(Method::GET, &["drive", "files", file.as_str()])
             .needs(Scope::CanvasesRead)
             .of(Feature::FileRecord);
-        match self.send(&call).await {
-            Ok(answer) => read_file(answer.json()?).map_err(|_| answer.other_shape()),
+        match self.get_record(&call, file.as_str(), "file", &["name", "size_bytes", "folder_id"]).await {
+            Ok(record) => Ok(record),
             Err(Error::RouteMissing) => self.find_in_list(file).await,
             Err(error) => Err(error),
         }
@@ -141,7 +141,8 @@ impl Client {
                 return Ok(found.clone());
             }
             if !walk.go_on(&page, page.items.first().map(|first| first.id.as_str()))? {
-                return Err(Error::not_listed(code::FILE_NOT_FOUND));
+                // What its whole list does not have is not there.
+                return Err(Error::bare(404, ErrorType::NotFound, code::FILE_NOT_FOUND));
             }
         }
         Err(Error::RouteMissing)

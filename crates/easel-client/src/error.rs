@@ -235,10 +235,10 @@ impl Error {
         Self::Api { status, error, retry_after, scope: None }
     }
 
-    /// What a service would answer that does not tell of a thing alone, and whose whole list does not have it.
-    pub(crate) fn not_listed(code: &str) -> Self {
-        let error = Box::new(ErrorBody { code: code.to_owned(), ..bare(ErrorType::NotFound) });
-        Self::Api { status: 404, error, retry_after: None, scope: None }
+    /// What a service would have answered that said it in another way.
+    pub(crate) fn bare(status: u16, error_type: ErrorType, code: &str) -> Self {
+        let error = Box::new(ErrorBody { code: code.to_owned(), ..bare(error_type) });
+        Self::Api { status, error, retry_after: None, scope: None }
     }
 
     /// The error that a failed send or read stands for.

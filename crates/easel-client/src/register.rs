@@ -51,6 +51,8 @@ impl Client {
                     self.note_place(Feature::FolderInRegister, &result, request.folder_id);
                     return Ok(result);
                 }
+                // No gateway refuses so few bytes: it is the file that is too large.
+                Err(Error::TooLargeForGateway) => Error::bare(413, ErrorType::Unprocessable, code::FILE_TOO_LARGE),
                 Err(error) => error,
             };
             match field_to_leave_out(&error, &request) {
@@ -91,7 +93,7 @@ impl Client {
 }
 
 /// The field that a refusal is about and that register can do without. Where the service only says that something is
-/// wrong, the least needed field that was sent.
+/// wrong, the least needed field that is still sent: nothing of the file is sent again for that.
 fn field_to_leave_out(error: &Error, request: &RegisterUpload) -> Option<&'static str> {
     let Error::Api { status: 400 | 422, error: body, .. } = error else { return None };
     let is_about_fields = matches!(body.error_type, ErrorType::Unprocessable | ErrorType::InvalidRequest);
@@ -111,7 +113,7 @@ fn field_to_leave_out(error: &Error, request: &RegisterUpload) -> Option<&'stati
     if named.is_empty() {
         // A refusal for the type says so in its code.
         let is_of_type = crate::uploads::is_media_type_refusal(error);
-        return DISPENSABLE.into_iter().find(|name| is_sent(name) && *name == "folder_id" && !is_of_type);
+        return DISPENSABLE.into_iter().find(|name| is_sent(name) && !is_of_type);
     }
     DISPENSABLE.into_iter().find(|name| {
         // A wrong name or type is wrong however often it is sent; a folder can be moved into afterwards.
@@ -153,7 +155,7 @@ mod tests {
         check(422, "validation_failed", json!({"fields": [{"field": "storage_key", "code": "unknown_field"}]}), None);
         check(422, "file_too_large", json!(null), None);
         check(404, "upload_not_found", json!(null), None);
-        let without = RegisterUpload { folder_id: None, ..request.clone() };
+        let without = RegisterUpload { folder_id: None, mime_type: None, filename: None, ..request.clone() };
         let bare = Error::of_answer(422, br#"{"error":{"type":"unprocessable","code":"weather"}}"#, None, None);
         assert_eq!(field_to_leave_out(&bare, &without), None, "nothing is left that may be the reason");
     }

@@ -55,7 +55,9 @@ impl Client {
     /// # Errors
     /// `delivery_not_found`; else what the service answers, or why it did not.
     pub async fn get_delivery(&self, delivery: DeliveryId) -> Result<Delivery, Error> {
-        self.get_json(&self.call(Method::GET, &[PATH, delivery.as_str()]).needs(Scope::WebhooksRead)).await
+        let call = self.call(Method::GET, &[PATH, delivery.as_str()]).needs(Scope::WebhooksRead);
+        let marks = ["event_id", "event_type", "task_id", "agent_job_id", "attempts"];
+        self.get_record(&call, delivery.as_str(), "delivery", &marks).await
     }
 
     /// Sends a delivery again, as a new one that carries the same event.

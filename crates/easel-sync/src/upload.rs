@@ -30,6 +30,8 @@ const MOST_TRIES: u32 = 4;
 const MOST_LOSSES: u32 = 2;
 /// How many names are tried in a folder where the own one is taken.
 const MOST_NAMES: u32 = 20;
+/// So many where each costs the bytes of the file again.
+const MOST_NAMES_SENT: u32 = 4;
 
 /// Where checkpoints are written down.
 pub trait Checkpoints: Send + Sync {
@@ -213,7 +215,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         let sent = loop {
             let to = self.named(&taken);
             match self.drive.send_direct(self.sending.source, &to).await {
-                Err(DriveError::NameTaken) if count(&taken) < MOST_NAMES => drop(taken.insert(to.name)),
+                Err(DriveError::NameTaken) if count(&taken) < MOST_NAMES_SENT => drop(taken.insert(to.name)),
                 sent => break sent,
             }
         };

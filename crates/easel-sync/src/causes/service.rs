@@ -26,6 +26,8 @@ const MEDIA_TYPE_CODES: [&str; 6] = [
 const MEDIA_TYPE_FIELDS: [&str; 5] = ["mime_type", "media_type", "content_type", "content-type", "file_type"];
 /// How they call that of a name.
 const NAME_FIELDS: [&str; 3] = ["name", "filename", "file"];
+/// Conflicts that are not about a name (contract, "Errors").
+const OTHER_CONFLICTS: [&str; 3] = [code::IDEMPOTENCY_CONFLICT, code::CANVAS_ACTIVE_JOB, code::CONCURRENT_TASK_LIMIT];
 /// Codes for a file that is too large, beside the contract's own.
 const SIZE_CODES: [&str; 3] = [code::FILE_TOO_LARGE, "payload_too_large", "too_large"];
 
@@ -175,6 +177,8 @@ impl Sorting<'_> {
             _ if self.error.is_name_conflict() => DriveError::NameTaken,
             (_, code::FOLDER_CIRCULAR_REFERENCE) => DriveError::Circular,
             (_, code::FOLDER_NOT_EMPTY) => DriveError::NotEmpty,
+            // Services have words of their own for what else is in the way: of an item, that is another with its name.
+            (_, code) if status == 409 && !OTHER_CONFLICTS.contains(&code) => DriveError::NameTaken,
             (ErrorType::NotFound, _) => DriveError::NotFound,
             _ => self.refused(cause_of_refusal(status, body)),
         }

@@ -216,7 +216,11 @@ impl Drive for ServiceDrive {
     }
 
     async fn delete_item(&self, item: ItemRef, is_recursive: bool) -> Result<(), DriveError> {
-        self.inner.client.delete_item(item, is_recursive).await?;
+        self.inner.client.delete_item(item, is_recursive).await.map_err(|error| match DriveError::from(error) {
+            // Nothing but what is in it can be in the way of a deletion.
+            DriveError::NameTaken => DriveError::NotEmpty,
+            error => error,
+        })?;
         match item {
             ItemRef::File(file) => self.inner.index.note_file_gone(file),
             ItemRef::Folder(folder) => {
