@@ -299,14 +299,14 @@ fn is_refused_for_good(entry: &Entry) -> bool {
 }
 
 /// Writes a file as of a minute ago, so that nobody waits for it to stand still.
-fn write_earlier(path: &Path, content: &[u8]) {
+pub fn write_earlier(path: &Path, content: &[u8]) {
     std::fs::write(path, content).expect("a file");
     let file = std::fs::File::options().write(true).open(path).expect("the file");
     file.set_modified(SystemTime::now() - Duration::from_secs(60)).expect("its time");
 }
 
 /// Some bytes of a kind.
-fn content(seed: u64, size: usize) -> Vec<u8> {
+pub fn content(seed: u64, size: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut bytes = Vec::with_capacity(size + 8);
     while bytes.len() < size {

@@ -2,10 +2,10 @@
 //! way.
 //!
 //! A day's work is done there: connect, drop files, keep a folder in step on two computers, make, remix and export
-//! designs, look at brand kits and deliveries. Every decision of the stranger is a switch. The day at a stranger that
-//! decides as the contract does is part of every run; the days with switches are asked for by name (`--run-ignored all`)
-//! until all of them hold.
+//! designs, look at brand kits and deliveries. Every decision of the stranger is a switch: in every run all are against
+//! Easel at once, and every two of them meet; each alone, and many drawn by lot, are parts of `cargo xtask soak`.
 
 mod day;
 mod days;
 mod mangled;
+mod requests;

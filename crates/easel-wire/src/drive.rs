@@ -238,14 +238,6 @@ pub fn read_folder(body: Value) -> Result<Folder, serde_json::Error> {
     serde_json::from_value(unwrapped(body, "folder"))
 }
 
-/// Reads one file, under `file` or bare.
-///
-/// # Errors
-/// Where it has no id.
-pub fn read_file(body: Value) -> Result<File, serde_json::Error> {
-    serde_json::from_value(unwrapped(body, "file"))
-}
-
 /// A record that may stand under its name.
 fn unwrapped(mut body: Value, name: &str) -> Value {
     match body.get_mut(name) {
@@ -277,8 +269,8 @@ mod tests {
 
     #[test]
     fn the_top_of_the_drive_is_told_apart_from_a_place_that_is_not_told() {
-        let folder_of = |body: Value| read_file(body).unwrap().folder_id;
-        assert_eq!(folder_of(json!({"file": {"id": "f_1", "folder_id": null}})), Some(None));
+        let folder_of = |body: Value| serde_json::from_value::<File>(body).unwrap().folder_id;
+        assert_eq!(folder_of(json!({"id": "f_1", "folder_id": null})), Some(None));
         assert_eq!(folder_of(json!({"id": "f_1", "folder_id": "fld_1"})), Some(Some("fld_1".parse().unwrap())));
         assert_eq!(folder_of(json!({"id": "f_1", "folder_id": {}})), None);
     }

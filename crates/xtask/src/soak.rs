@@ -63,6 +63,20 @@ const PARTS: &[Part] = &[
         packages: &[],
     },
     Part {
+        name: "a day's work at a service for each thing that it can decide otherwise",
+        binary: "elsewhere",
+        test: "a_day_at_a_service_that_decides_one_thing_otherwise",
+        settings: &[],
+        packages: &[],
+    },
+    Part {
+        name: "2,000 days' work at services whose decisions are drawn",
+        binary: "elsewhere",
+        test: "days_at_services_whose_decisions_are_drawn",
+        settings: &[("EASEL_SOAK_DAYS", "2000")],
+        packages: &[],
+    },
+    Part {
         name: "fifty clients for two minutes",
         binary: "crowd",
         test: "fifty_clients_lose_nothing",
