@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 use crate::day;
 
 /// Days at once: most of a day is waiting for files to stand still.
-const AT_ONCE: usize = 24;
+const AT_ONCE: usize = 40;
 /// So many of the last requests are told of a day that failed.
 const REQUESTS_TOLD: usize = 12;
 
