@@ -59,6 +59,8 @@ mod service;
 #[cfg(test)]
 mod signed_uploads;
 #[cfg(test)]
+mod starting_over;
+#[cfg(test)]
 mod task_attachments;
 #[cfg(test)]
 mod tasks;

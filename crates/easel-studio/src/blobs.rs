@@ -1,13 +1,14 @@
 //! Bytes: content-addressed blobs, staged uploads and half-written files, below `blobs` in the data folder.
 //!
 //! `sha256/ab/<hex>` is a content, shared by every file that has it; `pending/…` a PUT that waits to be registered;
-//! `incoming/…` what is being written. A content comes in two steps. It is offered: brought to its place, and both to the disk,
+//! `incoming/…` what is being written; `aside/…` contents that no row refers to. A content comes in two steps. It is offered: brought to its place, and both to the disk,
 //! while nobody waits. Then it is kept, under the database's write lock, which touches no disk unless a content was removed
 //! meanwhile. Removing happens under the same lock, so that no content goes while a row comes. What was offered and not kept
-//! has to be removed like a content; a crash in between leaves it to the next start. Nothing is ever held whole in memory.
+//! has to be removed like a content; a crash in between leaves it to the next start, which sets it aside. Nothing is ever held whole in memory.
 //! Not here: rows, and who may read what.
 
-use std::collections::HashSet;
+mod aside;
+
 use std::ops::Range;
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::{Bytes, BytesMut};
 use data_encoding::HEXLOWER;
-use futures_util::{Stream, StreamExt, TryStreamExt, stream};
+use futures_util::{Stream, StreamExt, stream};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt, PutPayload};
@@ -23,6 +24,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::error::Error;
+pub use aside::{KEPT_ASIDE_US, SetAside, count_contents};
 
 /// The SHA-256 of a content.
 pub type ContentHash = [u8; 32];
@@ -62,6 +64,16 @@ impl Blobs {
         }
         sync(&root.join(CONTENTS))?;
         sync(root)?;
+        Self::beside(root)
+    }
+
+    /// The store below `root` as it is, also while another process serves it: nothing is cleared, and where there is none,
+    /// only its folders are made.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::Blobs`].
+    pub fn beside(root: &FilePath) -> Result<Self, Error> {
+        std::fs::create_dir_all(root.join(CONTENTS))?;
         // What has to be on the disk is brought there here, once for a file and its name.
         let store = Arc::new(LocalFileSystem::new_with_prefix(root)?);
         Ok(Self { store, root: root.into(), removals: Arc::default() })
@@ -140,7 +152,7 @@ impl Blobs {
         self.root.join(path.as_ref())
     }
 
-    /// What cannot be removed now is removed at the next start.
+    /// What cannot be removed now is set aside at the next start.
     async fn delete(&self, path: &Path) {
         match self.store.delete(path).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
@@ -219,29 +231,10 @@ impl Blobs {
             }
         })
     }
-
-    /// Removes every content that no row refers to: what a crash left between blob and row. At the start only.
-    ///
-    /// # Errors
-    /// [`Error::Blobs`].
-    pub async fn sweep(&self, referred: &HashSet<ContentHash>) -> Result<usize, Error> {
-        let kept: Vec<Path> =
-            self.store.list(Some(&Path::from(CONTENTS))).map_ok(|meta| meta.location).try_collect().await?;
-        let mut removed = 0;
-        for path in kept {
-            let hash = path.filename().and_then(|name| HEXLOWER.decode(name.as_bytes()).ok());
-            let hash = hash.and_then(|bytes| ContentHash::try_from(bytes).ok());
-            if hash.is_none_or(|hash| !referred.contains(&hash)) {
-                self.delete(&path).await;
-                removed += 1;
-            }
-        }
-        Ok(removed)
-    }
 }
 
 /// Runs what waits for the disk where waiting harms nobody.
-async fn blocking(work: impl FnOnce() -> std::io::Result<()> + Send + 'static) -> Result<(), Error> {
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> std::io::Result<T> + Send + 'static) -> Result<T, Error> {
     Ok(tokio::task::spawn_blocking(work).await.map_err(|_| Error::Panicked)??)
 }
 
@@ -431,8 +424,34 @@ mod tests {
         std::mem::forget(writing);
         let again = Blobs::open(store.root.path()).unwrap();
         assert_eq!(store.count_incoming(), 0);
-        assert_eq!(again.sweep(&HashSet::from([hash_of("half-way")])).await.unwrap(), 0);
-        assert_eq!(again.sweep(&HashSet::new()).await.unwrap(), 1);
-        drop(offered);
+        assert!(store.read("half-way").await.is_some());
+        drop((again, offered));
+    }
+
+    #[tokio::test]
+    async fn what_is_set_aside_comes_back_and_is_forgotten_after_its_time_alone() {
+        let store = Store::open();
+        for text in ["one", "two", "three"] {
+            store.offer(text).await;
+        }
+        let at = easel_wire::Timestamp::from_micros;
+        let moved = store.blobs.set_aside([hash_of("one")].into(), at(1_000)).await.unwrap();
+        assert_eq!((moved, store.read("one").await.is_some(), store.read("two").await), (2, true, None));
+        // Uploaded and lost once more: it is listed once, since it was last set aside.
+        store.offer("two").await;
+        assert_eq!(store.blobs.set_aside([hash_of("one")].into(), at(2_000)).await.unwrap(), 1);
+        let listed = store.blobs.list_aside().await.unwrap();
+        let mut since: Vec<_> = listed.iter().map(|one| (one.size_bytes, one.since)).collect();
+        since.sort();
+        assert_eq!(since, [(3, at(2_000)), (5, at(1_000))]);
+        assert_eq!(store.blobs.take_back([hash_of("one"), hash_of("two")].into()).await.unwrap(), 1);
+        assert_eq!(store.read("two").await.as_deref(), Some(b"two".as_slice()));
+        assert_eq!(store.blobs.list_aside().await.unwrap().len(), 1, "no second copy is left");
+        assert_eq!(store.blobs.forget_aside(at(1_000)).await.unwrap(), 0);
+        store.blobs.bring_back(hash_of("three")).await.unwrap();
+        assert!(matches!(store.blobs.bring_back(hash_of("four")).await, Err(Error::Io(_))));
+        store.blobs.set_aside([].into(), at(3_000)).await.unwrap();
+        assert_eq!(store.blobs.forget_aside(at(3_001)).await.unwrap(), 3);
+        assert_eq!(store.blobs.list_aside().await.unwrap(), []);
     }
 }

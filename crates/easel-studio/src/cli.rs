@@ -1,4 +1,5 @@
-//! The command line: `easel-studio serve | keys create, list, delete | users add | limits set`.
+//! The command line: `easel-studio serve | keys create, list, delete | users add | limits set | contents list, bring-back,
+//! set-aside`.
 //!
 //! What a command answers goes to standard output as one line of JSON each, everything else to standard error. Exit
 //! codes: 0 done, 1 failed, 2 wrong use, 3 the data folder is served by another process.
@@ -24,7 +25,7 @@ use crate::wire::account::{Plan, Role};
 use crate::wire::uploads::STORAGE_CEILING_BYTES;
 use crate::wire::{ApiKeyId, OrganizationId};
 use crate::worker::Injection;
-use crate::{keys, limits, serve};
+use crate::{contents, keys, limits, serve};
 
 /// Blocking work that is still under way at the end is waited for so long.
 const LAST_WAIT: Duration = Duration::from_secs(2);
@@ -50,6 +51,9 @@ enum Command {
     /// Set an organization's own limits, also beside a running serve
     #[command(subcommand)]
     Limits(Limits),
+    /// What the database did not name at a start, kept for 30 days
+    #[command(subcommand)]
+    Contents(Contents),
 }
 
 #[derive(Debug, Args)]
@@ -209,6 +213,28 @@ enum Limits {
     },
 }
 
+#[derive(Debug, Subcommand)]
+enum Contents {
+    /// List what is set aside, also beside a running serve
+    List {
+        #[command(flatten)]
+        data: Data,
+    },
+    /// Bring what is set aside back into the drive, in a private folder of the owner, also beside a running serve
+    BringBack {
+        /// sha256:…, as listed [default: everything]
+        #[arg(value_name = "CONTENT")]
+        contents: Vec<String>,
+        #[command(flatten)]
+        data: Data,
+    },
+    /// Set aside every content, where the database is lost and serve shall start with a new one
+    SetAside {
+        #[command(flatten)]
+        data: Data,
+    },
+}
+
 impl From<Serve> for serve::Options {
     fn from(serve: Serve) -> Self {
         Self {
@@ -315,6 +341,28 @@ async fn execute(command: Command) -> Result<(), Error> {
                 "organization_id": organization, "requests_per_minute": now.requests_per_minute,
                 "exports_per_minute": now.exports_per_minute, "concurrent_tasks": now.concurrent_tasks,
             }))
+        }
+        Command::Contents(command) => execute_contents(command).await,
+    }
+}
+
+async fn execute_contents(command: Contents) -> Result<(), Error> {
+    match command {
+        Contents::List { data } => contents::list(&data.data).await?.into_iter().try_for_each(|one| {
+            print(&json!({
+                "content_hash": one.content_hash, "size_bytes": one.size_bytes, "set_aside_at": one.set_aside_at,
+                "kept_until": one.kept_until,
+            }))
+        }),
+        Contents::BringBack { contents, data } => {
+            contents::bring_back(&data.data, &contents).await?.into_iter().try_for_each(|one| {
+                let (file_id, name) = one.file.unzip();
+                print(&json!({ "content_hash": one.content_hash, "file_id": file_id, "name": name }))
+            })
+        }
+        Contents::SetAside { data } => {
+            let count = contents::set_aside(&data.data).await?;
+            print(&json!({ "set_aside": count }))
         }
     }
 }

@@ -129,7 +129,7 @@ fn insert(response: &mut Response, name: header::HeaderName, value: &str) {
 /// Contents decided while the write lock is held once; other writes get their turn in between.
 const CONTENTS_A_TURN: usize = 64;
 
-/// Removes those of these contents that no row refers to any more. What fails is done at the next start.
+/// Removes those of these contents that no row refers to any more. What fails is set aside at the next start.
 pub async fn remove_unused(db: &Db, blobs: &Blobs, hashes: &[ContentHash]) {
     for turn in hashes.chunks(CONTENTS_A_TURN) {
         if let Err(error) = remove_turn(db, blobs, turn).await {

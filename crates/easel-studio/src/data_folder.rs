@@ -2,12 +2,14 @@
 //!
 //! Any number of processes may have it open; one may serve it. Opening is done one process at a time, so that the schema
 //! is brought up to date once and the first user made once (contract, "Keys"): organization, team and owner exist from
-//! then on. A lock ends with its process, however that ends.
+//! then on. A lock ends with its process, however that ends. A database that is missing or empty beside contents is refused
+//! before anything is made: it is not theirs, and in the place of theirs it would take them for left over.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::blobs::count_contents;
 use crate::clock::{Clock, IdSource, SystemClock, TimeOrderedIds};
 use crate::db::Db;
 use crate::db::accounts::{self, UserRow};
@@ -37,15 +39,19 @@ impl DataFolder {
     /// Opens the folder at `path`, and makes what is missing.
     ///
     /// # Errors
-    /// [`Error::DataFolderUnusable`], [`Error::Io`], [`Error::Database`], [`Error::Migration`], [`Error::Unsealable`],
-    /// [`Error::StorageFull`].
+    /// [`Error::DataFolderUnusable`], [`Error::DatabaseLost`], [`Error::Io`], [`Error::Database`], [`Error::Migration`],
+    /// [`Error::Unsealable`], [`Error::StorageFull`].
     pub async fn open(path: &Path) -> Result<Self, Error> {
         let setup = open_lock_file(path, "setup.lock")?;
         let setup =
             tokio::task::spawn_blocking(move || setup.lock().map(|()| setup)).await.map_err(|_| Error::Panicked)??;
+        let database = path.join("studio.db");
+        if std::fs::metadata(&database).map_or(0, |file| file.len()) == 0 {
+            refuse_contents(path)?;
+        }
         let folder = Self {
             master_key: MasterKey::load_or_create(&path.join("studio.key"))?,
-            db: Db::open(&path.join("studio.db")).await?,
+            db: Db::open(&database).await?,
             path: path.to_owned(),
             clock: Arc::new(SystemClock::new()),
             ids: Arc::new(TimeOrderedIds),
@@ -71,6 +77,7 @@ impl DataFolder {
     async fn create_first_user(&self) -> Result<(), Error> {
         let mut tx = self.db.begin().await?;
         if accounts::find_team(&mut tx).await?.is_none() {
+            refuse_contents(&self.path)?;
             let now = self.clock.now();
             let team = TeamId::from_uuid(self.ids.next());
             let organization = (OrganizationId::from_uuid(self.ids.next()), "My organization", Plan::Paid);
@@ -85,6 +92,14 @@ impl DataFolder {
         }
         tx.commit().await?;
         Ok(())
+    }
+}
+
+/// Refuses a data folder whose database knows nobody where contents lie in it.
+fn refuse_contents(folder: &Path) -> Result<(), Error> {
+    match count_contents(&folder.join("blobs"))? {
+        0 => Ok(()),
+        contents => Err(Error::DatabaseLost { path: folder.to_owned(), contents }),
     }
 }
 

@@ -145,6 +145,18 @@ pub enum Error {
         #[source]
         cause: io::Error,
     },
+    /// At start: the database is missing or empty, but contents are there.
+    #[error(
+        "the database {} is missing or empty, but {contents} contents lie beside it, which it would have to name; put the \
+         database back that belongs to them, or start anew and keep them for 30 days: easel-studio contents set-aside --data {}",
+        path.join("studio.db").display(), path.display()
+    )]
+    DatabaseLost {
+        /// The data folder.
+        path: PathBuf,
+        /// How many contents there are.
+        contents: usize,
+    },
     /// At start: another `serve` holds the data folder.
     #[error("the data folder {} is in use by another easel-studio serve", .0.display())]
     DataFolderHeld(PathBuf),
@@ -211,6 +223,7 @@ impl Error {
             | Self::Panicked
             | Self::Corrupt(_)
             | Self::DataFolderUnusable { .. }
+            | Self::DatabaseLost { .. }
             | Self::DataFolderHeld(_)
             | Self::Usage(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -293,6 +306,7 @@ impl Error {
             | Self::Panicked
             | Self::Corrupt(_)
             | Self::DataFolderUnusable { .. }
+            | Self::DatabaseLost { .. }
             | Self::DataFolderHeld(_)
             | Self::Usage(_) => (ErrorType::InternalError, code::INTERNAL_ERROR, None),
         }

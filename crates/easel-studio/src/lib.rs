@@ -12,6 +12,7 @@ mod canvases;
 pub mod cli;
 mod clock;
 mod content;
+mod contents;
 mod data_folder;
 mod db;
 mod drawing;

@@ -169,6 +169,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     workers.spawn(webhooks::deliver(studio.clone()));
     workers.spawn(webhooks::forget_old(studio.clone()));
     workers.spawn(last_use::keep(studio.clone()));
+    workers.spawn(upkeep::forget_aside(studio.clone()));
     announce(&ready)?;
     let served = tokio::try_join!(
         run(api, tls.clone(), router::router(&studio, api_hosts), handle.clone()),
@@ -197,7 +198,7 @@ async fn settle_plan(folder: &DataFolder, asked: Option<Plan>) -> Result<Plan, E
 
 /// What the last run left: contents without rows, staged blobs that were registered, memories past their day.
 async fn clear_leftovers(folder: &DataFolder, blobs: &Blobs) -> Result<(), Error> {
-    upkeep::remove_leftovers(&folder.db, blobs).await?;
+    upkeep::settle_contents(&folder.db, blobs, folder.clock.now()).await?;
     for storage_key in uploads::list_consumed(&folder.db).await? {
         blobs.discard(&Location::staged(&storage_key)).await;
     }

@@ -1,27 +1,59 @@
-//! What is put in order when the studio starts.
+//! What is put in order when the studio starts, and what was set aside then, once its time is over.
 //!
-//! Contents without a row, which a crash between blob and commit leaves, are removed. Always true: it runs before the first
-//! request, by the one process that holds the data folder. Deliberately not here: anything on a schedule, and staged
-//! uploads, which are never removed (specification, "Endpoints", behaviour rule 5).
+//! A start deletes no content: what no row names may have been left by a crash between blob and commit, and may as well be all
+//! there is, beside a database that was restored. It is set aside for 30 days, and comes back by itself with a database that
+//! names it. Always true: a start's part runs before the first request, by the one process that holds the data folder; what
+//! is forgotten is so an hour after a start at the soonest. Deliberately not here: staged uploads, which are never removed
+//! (specification, "Endpoints", behaviour rule 5).
 
 use std::collections::HashSet;
+use std::time::Duration;
 
-use crate::blobs::Blobs;
+use easel_wire::Timestamp;
+
+use crate::blobs::{Blobs, KEPT_ASIDE_US};
 use crate::db::{Db, drive};
 use crate::error::Error;
+use crate::studio::App;
 
-/// Removes every content that no row has.
+/// How often what was set aside is looked at.
+const EVERY: Duration = Duration::from_secs(60 * 60);
+
+/// Takes back every content that a row names and sets aside every one that none does.
 ///
 /// # Errors
-/// [`Error::Database`], [`Error::Blobs`].
-pub async fn remove_leftovers(db: &Db, blobs: &Blobs) -> Result<(), Error> {
+/// [`Error::Database`], [`Error::Io`], [`Error::StorageFull`].
+pub async fn settle_contents(db: &Db, blobs: &Blobs, now: Timestamp) -> Result<(), Error> {
     let mut conn = db.read().acquire().await?;
     let used: HashSet<[u8; 32]> = drive::files::list_content_hashes(&mut conn).await?;
-    let removed = blobs.sweep(&used).await?;
-    if removed > 0 {
-        tracing::info!(removed, "removed contents that no file has");
+    let back = blobs.take_back(used.clone()).await?;
+    if back > 0 {
+        tracing::warn!(contents = back, "took back contents that were set aside and that the database names");
+    }
+    let aside = blobs.set_aside(used, now).await?;
+    if aside > 0 {
+        tracing::warn!(
+            contents = aside,
+            "set aside contents that the database does not name; they are kept for 30 days: easel-studio contents list"
+        );
     }
     Ok(())
+}
+
+/// Removes what was set aside once its time is over, until the studio stops.
+pub async fn forget_aside(app: App) {
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(EVERY) => {}
+            () = app.live.stopping.cancelled() => return,
+        }
+        let before = Timestamp::from_micros(app.clock.now().as_micros().saturating_sub(KEPT_ASIDE_US));
+        match app.blobs.forget_aside(before).await {
+            Ok(0) => {}
+            Ok(contents) => tracing::info!(contents, "removed contents that were set aside for 30 days"),
+            Err(error) => tracing::error!(%error, "what was set aside cannot be removed"),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -75,7 +107,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_contents_without_a_row_go_at_the_start() {
+    async fn only_contents_without_a_row_are_set_aside_at_the_start() {
         let folder = tempfile::tempdir().unwrap();
         let db = Db::open(&folder.path().join("studio.db")).await.unwrap();
         let root = folder.path().join("blobs");
@@ -88,8 +120,9 @@ mod tests {
         assert_eq!(count_files(&root.join("sha256")), 3);
 
         for _ in 0..2 {
-            remove_leftovers(&db, &blobs).await.unwrap();
+            settle_contents(&db, &blobs, Timestamp::from_micros(7)).await.unwrap();
             assert_eq!(count_files(&root.join("sha256")), 1);
+            assert_eq!(count_files(&root.join("aside")), 2, "nothing is deleted");
             assert_eq!(count_files(&root.join("pending")), 1, "what was PUT waits to be registered");
         }
         let (hash, _) = blobs.hash_staged("pending/one").await.unwrap().unwrap();

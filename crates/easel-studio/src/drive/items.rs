@@ -55,7 +55,7 @@ pub async fn delete_item(
     let recursive = query.boolean("recursive")?.unwrap_or(false);
     let viewer = Viewer::from(&caller);
     // On a task of its own, so that a caller who hangs up leaves no contents behind. Should the process end in between, the
-    // next start removes them.
+    // next start sets them aside.
     let deleting = tokio::spawn(async move {
         let mut tx = app.db.begin().await?;
         let deleted = items::delete_item(&mut tx, viewer, item, recursive, app.clock.now()).await?;

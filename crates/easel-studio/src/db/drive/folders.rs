@@ -10,12 +10,13 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
+use super::items::change_item;
 use super::listing::{self, ListQuery, Listed, SortKey, SortValue, Table};
-use super::{MAX_NESTING, Viewer, moment, refuse_taken_name, sees, touch_folder};
+use super::{MAX_NESTING, Viewer, free_name, moment, refuse_taken_name, sees, touch_folder};
 use crate::error::Error;
 use crate::names::Name;
 use crate::wire::drive::Visibility;
-use crate::wire::{FolderId, UserId};
+use crate::wire::{FolderId, ItemRef, UserId};
 
 /// A folder, as a viewer sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -156,6 +157,23 @@ pub async fn insert_folder(
     .await?;
     touch_folder(conn, parent, now).await?;
     get_visible_folder(conn, viewer, id).await
+}
+
+/// A new private folder at the top, under `name` or the first free name after it. In a write transaction.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn insert_private_folder(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    id: FolderId,
+    name: Name,
+    now: Timestamp,
+) -> Result<FolderId, Error> {
+    let name = free_name(conn, Table::Folders, viewer.team, None, name, None).await?;
+    insert_folder(conn, viewer, id, &name, None, now).await?;
+    change_item(conn, viewer, ItemRef::Folder(id), None, Some(Visibility::Private), now).await?;
+    Ok(id)
 }
 
 /// A page of folders.
