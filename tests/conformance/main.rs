@@ -39,6 +39,8 @@ mod limits;
 #[cfg(test)]
 mod names;
 #[cfg(test)]
+mod narrowing;
+#[cfg(test)]
 mod organizations;
 #[cfg(test)]
 mod process;

@@ -42,6 +42,12 @@ pub struct Caller {
 }
 
 impl Caller {
+    /// Whether the user is an admin or an owner, and so may find and bring back what others have hidden.
+    #[must_use]
+    pub fn oversees(&self) -> bool {
+        matches!(self.role, Role::Admin | Role::Owner)
+    }
+
     /// Passes where the key holds `scope`.
     ///
     /// # Errors

@@ -111,7 +111,7 @@ async fn bring_back_turn(
     let now = folder.clock.now();
     let team = accounts::find_team(&mut tx).await?.ok_or(Error::Corrupt("no team"))?;
     let owner = accounts::find_user(&mut tx, None).await?.ok_or(Error::Corrupt("no owner"))?;
-    let viewer = Viewer { team, user: owner.id };
+    let viewer = Viewer { team, user: owner.id, oversees: true };
     let mut brought_back = Vec::new();
     for one in turn {
         blobs.bring_back(one.hash).await?;

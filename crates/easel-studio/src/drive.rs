@@ -14,7 +14,7 @@ pub use download::{get_content, sign_download};
 pub use files::{file_url, get_file, list_files};
 pub use folders::{create_folder, list_folders};
 pub use items::{change_item, delete_item, move_item};
-pub use listing::{Pages, new_pages};
+pub use listing::{Pages, new_pages, read_hidden};
 pub use tree::{DEFAULT_DEPTH, MAX_DEPTH, get_tree};
 
 use easel_wire::error::FieldError;

@@ -42,6 +42,9 @@ pub enum Error {
     /// 403: the user's part in the team, or in the item, does not allow it.
     #[error("{0}")]
     NotPermitted(&'static str),
+    /// 403: fewer people would see an item, and the caller neither made it nor is an admin or owner.
+    #[error("who sees an item may be narrowed only by the member who made it, an admin or an owner")]
+    VisibilityChangeDenied,
     /// 403: this delivery is not for this caller to replay.
     #[error("only the user who made the API key that sent this, an admin or an owner may replay it")]
     ReplayNotPermitted,
@@ -202,9 +205,11 @@ impl Error {
         match self {
             Self::InvalidRequest { .. } | Self::UnsupportedVersion { .. } => StatusCode::BAD_REQUEST,
             Self::Unauthenticated => StatusCode::UNAUTHORIZED,
-            Self::MissingScope(_) | Self::NotPermitted(_) | Self::ReplayNotPermitted | Self::HostNotAllowed => {
-                StatusCode::FORBIDDEN
-            }
+            Self::MissingScope(_)
+            | Self::NotPermitted(_)
+            | Self::VisibilityChangeDenied
+            | Self::ReplayNotPermitted
+            | Self::HostNotAllowed => StatusCode::FORBIDDEN,
             Self::NotFound { .. } => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict { .. } | Self::IdempotencyConflict | Self::CanvasActiveJob => StatusCode::CONFLICT,
@@ -278,6 +283,7 @@ impl Error {
                 (ErrorType::Permission, code::MISSING_SCOPE, Some(json!({ "required": scope })))
             }
             Self::NotPermitted(_) | Self::HostNotAllowed => (ErrorType::Permission, code::PERMISSION, None),
+            Self::VisibilityChangeDenied => (ErrorType::Permission, code::VISIBILITY_CHANGE_DENIED, None),
             Self::ReplayNotPermitted => (ErrorType::Permission, code::REPLAY_NOT_PERMITTED, None),
             Self::NotFound { code, .. } => (ErrorType::NotFound, code, None),
             Self::MethodNotAllowed => (ErrorType::InvalidRequest, "method_not_allowed", None),

@@ -102,7 +102,7 @@ mod tests {
             size_bytes: 4,
             content_hash: hash,
         };
-        insert_file(&mut tx, Viewer { team, user: user.id }, file, now).await.unwrap();
+        insert_file(&mut tx, Viewer { team, user: user.id, oversees: false }, file, now).await.unwrap();
         tx.commit().await.unwrap();
     }
 

@@ -87,6 +87,7 @@ pub mod code {
         FOLDER_CIRCULAR_REFERENCE = "folder_circular_reference";
         FOLDER_NOT_EMPTY = "folder_not_empty";
         REPLAY_NOT_PERMITTED = "replay_not_permitted";
+        VISIBILITY_CHANGE_DENIED = "visibility_change_denied";
         CALLBACK_URL_NOT_ALLOWED = "callback_url_not_allowed";
         STORAGE_FULL = "storage_full";
         NOT_FOUND = "not_found";

@@ -190,6 +190,8 @@ catalogue! {
         "Someone put something in it meanwhile. Look again before you delete it."
     "replay_not_permitted" Dismiss "You may not send this delivery again"
         "Only the person who made the key that sent it, an admin or an owner may."
+    "visibility_change_denied" Dismiss "You may not hide what others made"
+        "Only the person who made it, an admin or an owner may. Nothing was changed."
     "callback_url_not_allowed" EditAddress "The service does not send to this address"
         "Callbacks go to public https addresses only."
     "storage_full" TryAgain "The service has no room left"

@@ -185,6 +185,8 @@ catalogue! {
         "Jemand hat inzwischen etwas hineingelegt. Sieh nach, bevor du ihn löschst."
     "replay_not_permitted" "Diese Zustellung darfst du nicht noch einmal senden"
         "Das darf nur, wer den Schlüssel angelegt hat, ein Admin oder wem das Team gehört."
+    "visibility_change_denied" "Du darfst nicht verbergen, was andere gemacht haben"
+        "Das darf nur, wer es gemacht hat, ein Admin oder wem das Team gehört. Nichts wurde geändert."
     "callback_url_not_allowed" "An diese Adresse sendet der Dienst nicht"
         "Rückrufe gehen nur an öffentliche Adressen mit https."
     "storage_full" "Der Dienst hat keinen Platz mehr"

@@ -7,8 +7,9 @@ use easel_wire::Version;
 
 use super::canvas_on_wire;
 use crate::auth::Caller;
-use crate::db::canvases::{self as rows, CanvasPosition, CanvasQuery, Order, PageRow};
+use crate::db::canvases::{self as rows, CanvasPosition, CanvasQuery, CanvasRow, Order, PageRow};
 use crate::db::drive::{Place, Viewer};
+use crate::drive::read_hidden;
 use crate::error::Error;
 use crate::extract::{PathId, Query, Shape};
 use crate::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
@@ -87,11 +88,12 @@ async fn answer_list(
         Version::Legacy => Order::Changed,
         Version::Canonical => Order::Created,
     };
-    let binding = format!("{RESOURCE} {place:?} {words:?}");
+    let hidden = read_hidden(query, caller)?;
+    let binding = format!("{RESOURCE} {place:?} {words:?} {hidden}");
     let page =
         PageQuery::<CanvasPosition>::of_list(query, &app.cursors, &binding, version, (DEFAULT_LIMIT, MAX_LIMIT))?;
     let (offset, viewer) = (page.offset(), Viewer::from(caller));
-    let asked = CanvasQuery { place, words, order, start: page.start, limit: page.limit };
+    let asked = CanvasQuery { place, words, hidden, order, start: page.start, limit: page.limit };
     // One transaction, so that the page and the total are of the same moment.
     let mut tx = app.db.read().begin().await?;
     let mut canvases = rows::list_canvases(&mut tx, viewer, &asked).await?;
@@ -106,7 +108,12 @@ async fn answer_list(
     let next = canvases.last().filter(|_| more).map(|last| (last.created_at.as_micros(), last.id.uuid()));
     let next_cursor = next.map(|position| app.cursors.seal(&binding, &position)).transpose()?;
     let now = app.clock.now();
-    let items: Vec<Canvas> = canvases.into_iter().map(|canvas| canvas_on_wire(app, canvas, now)).collect();
+    let shown = |mut canvas: CanvasRow| {
+        // That it is there can be found out, what is drawn on it cannot.
+        canvas.drawn.thumbnail_hash = canvas.drawn.thumbnail_hash.filter(|_| !hidden);
+        canvas_on_wire(app, canvas, now)
+    };
+    let items: Vec<Canvas> = canvases.into_iter().map(shown).collect();
     Ok(ListPage { resource: RESOURCE, items, total, limit: page.limit, offset, next_cursor }
         .into_list_response(version))
 }

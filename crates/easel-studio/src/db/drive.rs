@@ -3,6 +3,7 @@
 //! Always true:
 //! - Every item's `private_to` follows from its own visibility and that of the folders above it: the nearest private one
 //!   decides, and its maker alone sees what is below. So every item has a viewer, and nobody sees another's private item.
+//! - Who sees an item is narrowed only by its maker or by an overseer, whichever way it goes ([`items`]).
 //! - A name is taken by at most one item of a kind in a folder, whoever may see it.
 //! - A folder's `updated_at` moves with every change to a direct child.
 //! - Whatever decides and then writes does both in one write transaction, which the caller began.
@@ -44,11 +45,13 @@ pub struct Viewer {
     pub team: TeamId,
     /// The member who looks.
     pub user: UserId,
+    /// Whether that is an admin or an owner: they may list what others have hidden, and bring it back.
+    pub oversees: bool,
 }
 
 impl From<&Caller> for Viewer {
     fn from(caller: &Caller) -> Self {
-        Self { team: caller.team_id, user: caller.user_id }
+        Self { team: caller.team_id, user: caller.user_id, oversees: caller.oversees() }
     }
 }
 

@@ -88,7 +88,7 @@ impl TaskRow {
     /// With whose eyes the task works: its maker's.
     #[must_use]
     pub fn viewer(&self) -> Viewer {
-        Viewer { team: self.team_id, user: self.created_by }
+        Viewer { team: self.team_id, user: self.created_by, oversees: false }
     }
 
     /// The task, where it is there for this viewer.

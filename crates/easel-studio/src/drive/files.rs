@@ -6,7 +6,7 @@ use axum::response::Response;
 use data_encoding::HEXLOWER;
 use sqlx::SqliteConnection;
 
-use super::listing::{Asked, ReadPage};
+use super::listing::{Asked, ReadPage, read_hidden};
 use crate::auth::Caller;
 use crate::db::drive::{self, FileRow, ListQuery, Listed, Viewer};
 use crate::error::Error;
@@ -31,7 +31,7 @@ pub async fn list_files(
     Shape(version): Shape,
     query: Query,
 ) -> Result<Response, Error> {
-    let asked = Asked::read(&query, RESOURCE, "folder_id", &app.cursors)?;
+    let asked = Asked::read(&query, (RESOURCE, "folder_id"), read_hidden(&query, &caller)?, &app.cursors)?;
     asked.answer(&app, Viewer::from(&caller), version, Files, |file| file_on_wire(&app.config, file)).await
 }
 

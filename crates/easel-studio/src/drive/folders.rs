@@ -7,7 +7,7 @@ use http::StatusCode;
 use sha2::{Digest, Sha256};
 use sqlx::SqliteConnection;
 
-use super::listing::{Asked, ReadPage};
+use super::listing::{Asked, ReadPage, read_hidden};
 use super::read_name;
 use crate::auth::Caller;
 use crate::db::drive::{self, FolderRow, ListQuery, Listed, Viewer};
@@ -28,7 +28,7 @@ pub async fn list_folders(
     Shape(version): Shape,
     query: Query,
 ) -> Result<Response, Error> {
-    let asked = Asked::read(&query, RESOURCE, "parent_id", &app.cursors)?;
+    let asked = Asked::read(&query, (RESOURCE, "parent_id"), read_hidden(&query, &caller)?, &app.cursors)?;
     asked.answer(&app, Viewer::from(&caller), version, Folders, folder_on_wire).await
 }
 

@@ -13,6 +13,7 @@ use http::header;
 use serde::Serialize;
 use sqlx::SqliteConnection;
 
+use crate::auth::Caller;
 use crate::db::drive::{ListQuery, Listed, Place, Position, Sort, SortKey, Viewer};
 use crate::db::remembered::Remembered;
 use crate::error::Error;
@@ -51,19 +52,24 @@ impl Asked {
     ///
     /// # Errors
     /// 422 for a wrong filter, order or number, 400 for a cursor that is not one of this list.
-    pub(super) fn read(query: &Query, resource: &'static str, place: &str, cursors: &Cursors) -> Result<Self, Error> {
+    pub(super) fn read(
+        query: &Query,
+        (resource, place): (&'static str, &str),
+        hidden: bool,
+        cursors: &Cursors,
+    ) -> Result<Self, Error> {
         let place = read_place(query, place)?;
         let sort = read_sort(query)?;
         let updated_since = match query.text("updated_since")? {
             Some(text) => Some(text.parse::<Timestamp>().map_err(|_| Error::validation("updated_since", "invalid"))?),
             None => None,
         };
-        let binding = format!("{resource} {place:?} {sort:?} {:?}", updated_since.map(Timestamp::as_micros));
+        let binding = format!("{resource} {place:?} {sort:?} {:?} {hidden}", updated_since.map(Timestamp::as_micros));
         let page = PageQuery::<Position>::of_drive(query, cursors, &binding)?;
         let offset = page.offset();
         let limit = u32::try_from(page.limit).unwrap_or(u32::MAX);
         Ok(Self {
-            query: ListQuery { place, sort, updated_since, start: page.start, limit },
+            query: ListQuery { place, sort, updated_since, start: page.start, limit, hidden },
             binding,
             resource,
             offset,
@@ -142,6 +148,19 @@ fn read_place(query: &Query, name: &str) -> Result<Place, Error> {
     }
 }
 
+/// Whether a list is of what others have hidden, in place of what the caller sees.
+///
+/// # Errors
+/// 403 for who is neither admin nor owner, 422 for what is no truth value.
+pub fn read_hidden(query: &Query, caller: &Caller) -> Result<bool, Error> {
+    match query.boolean("hidden")?.unwrap_or(false) {
+        true if !caller.oversees() => {
+            Err(Error::NotPermitted("only an admin or an owner lists what others have hidden"))
+        }
+        hidden => Ok(hidden),
+    }
+}
+
 fn read_sort(query: &Query) -> Result<Sort, Error> {
     let Some(text) = query.text("sort")? else { return Ok(Sort::default()) };
     let (descending, key) = text.strip_prefix('-').map_or((false, text), |key| (true, key));
@@ -160,7 +179,7 @@ mod tests {
     use crate::list::Start;
 
     fn read(text: &str) -> Result<Asked, Error> {
-        Asked::read(&Query::parse(text), "files", "folder_id", &Cursors::new([1; 32]))
+        Asked::read(&Query::parse(text), ("files", "folder_id"), false, &Cursors::new([1; 32]))
     }
 
     #[test]

@@ -153,7 +153,7 @@ async fn an_export_shows_the_canvas_as_it_was_when_it_was_asked_for() {
     let source = find_canvas(&mut tx, other).await.unwrap().unwrap();
     let canvas = find_canvas(&mut tx, service.canvas).await.unwrap().unwrap();
     let team = rows::find_export(&mut tx, id.parse().unwrap()).await.unwrap().unwrap().team_id;
-    let viewer = Viewer { team, user: canvas.created_by };
+    let viewer = Viewer { team, user: canvas.created_by, oversees: false };
     let (_, replaced) =
         update_canvas(&mut tx, viewer, canvas.id, &source.drawn, None, studio.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
@@ -221,7 +221,7 @@ async fn a_drawing_that_cannot_be_read_fails_for_good_and_the_start_says_in_prog
     let canvas = find_canvas(&mut tx, service.canvas).await.unwrap().unwrap();
     let id = export["task_id"].as_str().unwrap().parse().unwrap();
     let team = rows::find_export(&mut tx, id).await.unwrap().unwrap().team_id;
-    let viewer = Viewer { team, user: canvas.created_by };
+    let viewer = Viewer { team, user: canvas.created_by, oversees: false };
     // A picture in the place of the document is no document at all.
     let drawn = Drawn { document_hash: canvas.drawn.thumbnail_hash.unwrap(), ..canvas.drawn };
     update_canvas(&mut tx, viewer, canvas.id, &drawn, None, studio.clock.now()).await.unwrap();

@@ -420,6 +420,7 @@ fn drive_query(place: &str) -> Vec<Value> {
         parameter(place, "The folder, `root` for the top; everywhere where absent.", folder),
         choice("sort", "The order, with `-` for descending; the newest first where absent.", orders.into_iter()),
         moment("updated_since", "Only what changed at this moment or later."),
+        truth("hidden", "Only what others have hidden, for admins and owners.", false),
         number("limit", "At most so many items.", Some(1), Some(MAX_DRIVE_LIMIT), Some(DEFAULT_LIMIT)),
         parameter("cursor", "From the page before; not with `offset`.", json!({"type": "string"})),
         number(
@@ -436,6 +437,7 @@ fn canvas_query() -> Vec<Value> {
     let folder = json!({"anyOf": [reference("FolderId"), {"type": "string", "format": "uuid"}, {"type": "string", "const": "root"}]});
     let mut query = list_query((DEFAULT_LIMIT, MAX_LIMIT));
     query.push(parameter("folder_id", "The folder, `root` for the top; everywhere where absent.", folder));
+    query.push(truth("hidden", "Only what others have hidden, for admins and owners.", false));
     query
 }
 

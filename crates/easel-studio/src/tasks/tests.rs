@@ -249,7 +249,7 @@ async fn a_task_follows_the_kit_that_it_names_else_the_default_else_none() {
             let mut tx = studio.db.begin().await.unwrap();
             let owner = accounts::find_user(&mut tx, None).await.unwrap().unwrap();
             let team = accounts::find_team(&mut tx).await.unwrap().unwrap();
-            let viewer = Viewer { team, user: owner.id };
+            let viewer = Viewer { team, user: owner.id, oversees: false };
             get_visible_canvas(&mut tx, viewer, canvas.parse().unwrap()).await.unwrap().drawn.document_hash
         };
         let document = easel_canvas::Document::from_json(&studio.blobs.read_whole(&document).await.unwrap()).unwrap();

@@ -41,6 +41,8 @@ pub struct CanvasQuery {
     pub place: Place,
     /// What a name must hold, each of them, as names are compared; none for every canvas.
     pub words: Vec<String>,
+    /// Only what others have hidden from the viewer, who oversees.
+    pub hidden: bool,
     /// In which order.
     pub order: Order,
     /// Where the page starts.
@@ -58,7 +60,9 @@ pub async fn list_canvases(
     viewer: Viewer,
     query: &CanvasQuery,
 ) -> Result<Vec<CanvasRow>, Error> {
-    if let Place::In(folder) = query.place {
+    if let Place::In(folder) = query.place
+        && !query.hidden
+    {
         visibility_in(conn, viewer, Some(folder)).await?;
     }
     let column = query.order.column();
@@ -83,7 +87,7 @@ pub async fn list_canvases(
 /// [`Error::Database`].
 pub async fn count_canvases(conn: &mut SqliteConnection, viewer: Viewer, query: &CanvasQuery) -> Result<u64, Error> {
     if query.words.is_empty() {
-        return listing::count(conn, viewer, Table::Canvases, query.place, None).await;
+        return listing::count(conn, viewer, Table::Canvases, query.place, None, query.hidden).await;
     }
     let mut sql = QueryBuilder::<Sqlite>::new("SELECT COUNT(*) FROM canvases");
     push_filter(&mut sql, viewer, query);
@@ -102,7 +106,7 @@ fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, query: &CanvasQue
             sql.push(" AND folder_id = ").push_bind(folder.uuid());
         }
     }
-    sql.push(" AND private_to IN (x'', ").push_bind(viewer.user.uuid()).push(")");
+    listing::push_sight(sql, viewer, "private_to", query.hidden);
     for word in &query.words {
         sql.push(" AND name_key LIKE ").push_bind(pattern(word)).push(" ESCAPE '!'");
     }

@@ -31,7 +31,7 @@ impl Team {
             let id = UserId::from_uuid(Uuid::now_v7());
             let user = UserRow { id, email: format!("{name}@example.org"), name: name.to_owned(), role: Role::Member };
             accounts::insert_user(&mut tx, team, &user, at(0)).await.unwrap();
-            members.push(Viewer { team, user: id });
+            members.push(Viewer { team, user: id, oversees: false });
         }
         Self { tx, ada: members[0], ben: members[1], _folder: folder }
     }

@@ -218,10 +218,12 @@ pub async fn list_files(
     viewer: Viewer,
     query: &ListQuery,
 ) -> Result<Listed<FileRow>, Error> {
-    if let listing::Place::In(folder) = query.place {
+    if let listing::Place::In(folder) = query.place
+        && !query.hidden
+    {
         visibility_in(conn, viewer, Some(folder)).await?;
     }
-    let total = listing::count(conn, viewer, Table::Files, query.place, query.updated_since).await?;
+    let total = listing::count(conn, viewer, Table::Files, query.place, query.updated_since, query.hidden).await?;
     let mut sql = select();
     listing::push_page(&mut sql, viewer, Table::Files, query, total);
     let files: Vec<FileRow> = sql.build_query_as().fetch_all(conn).await?;

@@ -185,10 +185,12 @@ pub async fn list_folders(
     viewer: Viewer,
     query: &ListQuery,
 ) -> Result<Listed<FolderRow>, Error> {
-    if let listing::Place::In(folder) = query.place {
+    if let listing::Place::In(folder) = query.place
+        && !query.hidden
+    {
         visibility_in(conn, viewer, Some(folder)).await?;
     }
-    let total = listing::count(conn, viewer, Table::Folders, query.place, query.updated_since).await?;
+    let total = listing::count(conn, viewer, Table::Folders, query.place, query.updated_since, query.hidden).await?;
     let mut sql = select(viewer);
     listing::push_page(&mut sql, viewer, Table::Folders, query, total);
     let folders: Vec<FolderRow> = sql.build_query_as().fetch_all(&mut *conn).await?;

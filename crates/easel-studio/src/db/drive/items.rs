@@ -1,8 +1,9 @@
 //! What changes an item that is there: move, rename, visibility, delete (contract, "Drive").
 //!
 //! Always true: each function runs in a write transaction and does the whole change or, with an error, nothing that may be
-//! committed; what the viewer may not see is as if it were not there, and is never destroyed. Not here: the blobs of deleted
-//! files; the caller gets their hashes.
+//! committed; what the viewer may not see is as if it were not there, and is never destroyed; nobody but its maker and those who
+//! oversee takes an item out of another's sight, nor destroys what was taken out of its maker's. Not here: the blobs of
+//! deleted files; the caller gets their hashes.
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
@@ -74,7 +75,8 @@ fn table_of(item: ItemRef) -> (Table, Uuid, &'static str) {
     }
 }
 
-async fn get_item(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef) -> Result<Item, Error> {
+/// The item, where it is there for this viewer; with `hidden` also where others have hidden it and the viewer oversees.
+async fn get_item(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef, hidden: bool) -> Result<Item, Error> {
     #[derive(FromRow)]
     struct Found {
         name: String,
@@ -93,7 +95,9 @@ async fn get_item(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef) ->
     );
     let found: Option<Found> =
         sqlx::query_as(AssertSqlSafe(sql)).bind(id).bind(viewer.team.uuid()).fetch_optional(conn).await?;
-    let found = found.filter(|found| sees(&found.private_to, viewer)).ok_or_else(|| Error::not_found(missing))?;
+    let found = found
+        .filter(|found| sees(&found.private_to, viewer) || (hidden && viewer.oversees))
+        .ok_or_else(|| Error::not_found(missing))?;
     Ok(Item {
         item,
         table,
@@ -107,10 +111,11 @@ async fn get_item(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef) ->
     })
 }
 
-/// Moves an item into a folder, or to the top. Where it lies there already, nothing changes.
+/// Moves an item into a folder, or to the top. Where it lies there already, nothing changes. Who oversees also moves what others
+/// have hidden.
 ///
 /// # Errors
-/// 404 for the item or the folder, 409 `folder_circular_reference`, 409 `folder_name_conflict` and the like, 422
+/// 404 for the item or the folder, 403 `visibility_change_denied`, 409 `folder_circular_reference`, 409 `folder_name_conflict` and the like, 422
 /// beyond [`MAX_NESTING`].
 pub async fn move_item(
     conn: &mut SqliteConnection,
@@ -119,7 +124,7 @@ pub async fn move_item(
     to: Option<FolderId>,
     now: Timestamp,
 ) -> Result<ChangedItem, Error> {
-    let mut item = get_item(conn, viewer, item).await?;
+    let mut item = get_item(conn, viewer, item, true).await?;
     let above = visibility_in(conn, viewer, to).await?;
     if to == item.parent {
         return Ok(item.into_changed());
@@ -140,6 +145,7 @@ pub async fn move_item(
 
     let from = std::mem::replace(&mut item.parent, to);
     let private_to = private_to(item.own_visibility, item.created_by, &above);
+    refuse_narrowing(conn, viewer, &item, &private_to).await?;
     write_item(conn, &mut item, &name, private_to, now).await?;
     touch_folder(conn, from, now).await?;
     touch_folder(conn, to, now).await?;
@@ -149,8 +155,8 @@ pub async fn move_item(
 /// Renames an item, or sets who may see it, or both. What is so already does not change.
 ///
 /// # Errors
-/// 404 for the item, 409 `folder_name_conflict` and the like, 403 where a member changes the visibility of what
-/// another made: they would hide it from themselves.
+/// 404 for the item, 409 `folder_name_conflict` and the like, 403 `visibility_change_denied`. Of what others have hidden, who
+/// oversees changes the visibility alone.
 pub async fn change_item(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -159,7 +165,7 @@ pub async fn change_item(
     visibility: Option<Visibility>,
     now: Timestamp,
 ) -> Result<ChangedItem, Error> {
-    let mut item = get_item(conn, viewer, item).await?;
+    let mut item = get_item(conn, viewer, item, name.is_none()).await?;
     let name = name.filter(|name| name.as_str() != item.name);
     let visibility = visibility.filter(|visibility| *visibility != item.own_visibility);
     if name.is_none() && visibility.is_none() {
@@ -171,14 +177,12 @@ pub async fn change_item(
     }
     let mut sees_it_alone = item.private_to.clone();
     if let Some(visibility) = visibility {
-        if item.created_by != viewer.user {
-            return Err(Error::NotPermitted("only the member who made an item sets who may see it"));
-        }
         let above = match item.parent {
             Some(folder) => folder_private_to(conn, folder).await?,
             None => Vec::new(),
         };
         sees_it_alone = private_to(visibility, item.created_by, &above);
+        refuse_narrowing(conn, viewer, &item, &sees_it_alone).await?;
         item.own_visibility = visibility;
     }
     write_item(conn, &mut item, name.unwrap_or(&stored), sees_it_alone, now).await?;
@@ -187,10 +191,10 @@ pub async fn change_item(
 }
 
 /// Deletes an item; a folder with all that the viewer sees in it. Another member's private things in there move to the top
-/// of the drive, where their owner finds them.
+/// of the drive, where their owner finds them, and so does what another made and cannot see where it lies.
 ///
 /// # Errors
-/// 404 for the item, 409 `folder_not_empty` for a folder with something in it unless `recursive`.
+/// 404 for the item, 403 `visibility_change_denied` for one that its maker cannot see, 409 `folder_not_empty` for a folder with something in it unless `recursive`.
 pub async fn delete_item(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -198,7 +202,10 @@ pub async fn delete_item(
     recursive: bool,
     now: Timestamp,
 ) -> Result<Deleted, Error> {
-    let item = get_item(conn, viewer, item).await?;
+    let item = get_item(conn, viewer, item, false).await?;
+    if !viewer.oversees && !item.private_to.is_empty() && item.created_by != viewer.user {
+        return Err(Error::VisibilityChangeDenied);
+    }
     let content_hashes = match item.table {
         Table::Files => {
             let hash: (Vec<u8>,) = sqlx::query_as("DELETE FROM files WHERE id = $1 RETURNING content_hash")
@@ -218,6 +225,9 @@ pub async fn delete_item(
         Table::Folders => {
             if !recursive {
                 refuse_content(conn, viewer, FolderId::from_uuid(item.id)).await?;
+            }
+            if !viewer.oversees {
+                return_to_makers(conn, viewer, item.id, now).await?;
             }
             rescue_hidden(conn, viewer, item.id, now).await?;
             delete_below(conn, viewer, item.id).await?
@@ -302,9 +312,61 @@ async fn folder_private_to(conn: &mut SqliteConnection, folder: FolderId) -> Res
 
 async fn refuse_content(conn: &mut SqliteConnection, viewer: Viewer, folder: FolderId) -> Result<(), Error> {
     for table in [Table::Folders, Table::Canvases, Table::Files] {
-        if listing::count(conn, viewer, table, Place::In(folder), None).await? > 0 {
+        if listing::count(conn, viewer, table, Place::In(folder), None, false).await? > 0 {
             return Err(Error::conflict(code::FOLDER_NOT_EMPTY, None));
         }
+    }
+    Ok(())
+}
+
+/// Refuses what would take an item, or one below it that follows it, out of the sight of someone, unless the viewer made each
+/// of them or oversees.
+async fn refuse_narrowing(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    item: &Item,
+    private_to: &[u8],
+) -> Result<(), Error> {
+    if viewer.oversees || private_to.is_empty() || private_to == item.private_to {
+        return Ok(());
+    }
+    let mut made_by_others = item.created_by != viewer.user;
+    if item.table == Table::Folders && !made_by_others {
+        let sql = format!(
+            "{FOLLOWING} SELECT EXISTS (SELECT 1 FROM folders WHERE id IN (SELECT id FROM following) AND created_by <> $2)
+             OR EXISTS (SELECT 1 FROM files
+               WHERE folder_id IN (SELECT id FROM following) AND visibility = 'team' AND created_by <> $2)
+             OR EXISTS (SELECT 1 FROM canvases
+               WHERE folder_id IN (SELECT id FROM following) AND visibility = 'team' AND created_by <> $2)"
+        );
+        (made_by_others,) =
+            sqlx::query_as(AssertSqlSafe(sql)).bind(item.id).bind(viewer.user.uuid()).fetch_one(conn).await?;
+    }
+    if made_by_others { Err(Error::VisibilityChangeDenied) } else { Ok(()) }
+}
+
+/// What lies below `folder`, was made by others and is seen by the viewer alone becomes private to its makers, so that it is
+/// theirs again before the folder goes.
+async fn return_to_makers(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    folder: Uuid,
+    now: Timestamp,
+) -> Result<(), Error> {
+    for table in [Table::Files, Table::Canvases] {
+        let sql = format!(
+            "{BELOW} UPDATE {} SET visibility = 'private', private_to = created_by,
+               updated_at = CASE WHEN updated_at < $3 THEN $3 ELSE updated_at + 1 END
+             WHERE {} IN (SELECT id FROM below) AND private_to = $2 AND created_by <> $2",
+            table.name(),
+            table.parent_column(),
+        );
+        sqlx::query(AssertSqlSafe(sql))
+            .bind(folder)
+            .bind(viewer.user.uuid())
+            .bind(now.as_micros())
+            .execute(&mut *conn)
+            .await?;
     }
     Ok(())
 }

@@ -86,6 +86,8 @@ pub struct ListQuery {
     pub start: Start<Position>,
     /// How many items at most.
     pub limit: u32,
+    /// Only what others have hidden from the viewer, who oversees, in place of what the viewer sees.
+    pub hidden: bool,
 }
 
 /// A page of a list.
@@ -140,16 +142,17 @@ pub(in crate::db) async fn count(
     table: Table,
     place: Place,
     updated_since: Option<Timestamp>,
+    hidden: bool,
 ) -> Result<u64, Error> {
     let mut sql = QueryBuilder::<Sqlite>::new("SELECT ");
     if let Some(moment) = updated_since {
         sql.push("COUNT(*) FROM ").push(table.name()).push(" AS item");
-        push_filter(&mut sql, viewer, table, place);
+        push_filter(&mut sql, viewer, table, place, hidden);
         sql.push(" AND updated_at >= ").push_bind(moment.as_micros());
     } else {
         sql.push("COALESCE(SUM(").push(table.name()).push("), 0) FROM drive_counts WHERE team_id = ");
         sql.push_bind(viewer.team.uuid()).push(" AND place = ").push_bind(counted_place(place));
-        sql.push(" AND private_to IN (x'', ").push_bind(viewer.user.uuid()).push(")");
+        push_sight(&mut sql, viewer, "private_to", hidden);
     }
     let count: i64 = sql.build_query_scalar().fetch_one(conn).await?;
     Ok(u64::try_from(count).unwrap_or_default())
@@ -176,7 +179,7 @@ pub(super) fn push_page(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, table: T
     let plus = if sorted_afterwards && column != "name_key" { "+" } else { "" };
 
     sql.push(" WHERE item.id IN (SELECT item.id FROM ").push(table.name()).push(" AS item");
-    push_filter(sql, viewer, table, query.place);
+    push_filter(sql, viewer, table, query.place, query.hidden);
     if let Some(moment) = query.updated_since {
         sql.push(" AND item.updated_at >= ").push_bind(moment.as_micros());
     }
@@ -211,7 +214,13 @@ pub(super) fn into_listed<T>(
     Listed { items, next, total }
 }
 
-fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, table: Table, place: Place) {
+/// Appends what of the team's items is listed: what the viewer sees, or what is hidden from them.
+pub(in crate::db) fn push_sight(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, column: &str, hidden: bool) {
+    let listed = if hidden { "NOT IN" } else { "IN" };
+    sql.push(format_args!(" AND {column} {listed} (x'', ")).push_bind(viewer.user.uuid()).push(")");
+}
+
+fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, table: Table, place: Place, hidden: bool) {
     sql.push(" WHERE item.team_id = ").push_bind(viewer.team.uuid());
     match place {
         Place::Everywhere => {}
@@ -222,5 +231,5 @@ fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, table: Table, pla
             sql.push(format_args!(" AND item.{} = ", table.parent_column())).push_bind(folder.uuid());
         }
     }
-    sql.push(" AND item.private_to IN (x'', ").push_bind(viewer.user.uuid()).push(")");
+    push_sight(sql, viewer, "item.private_to", hidden);
 }

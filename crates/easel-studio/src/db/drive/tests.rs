@@ -56,7 +56,7 @@ impl Drive {
             .execute(&mut *tx)
             .await
             .unwrap();
-            members.push(Viewer { team, user });
+            members.push(Viewer { team, user, oversees: false });
         }
         Self { tx, ada: members[0], ben: members[1], now: 1_000_000, _folder: folder }
     }
@@ -154,7 +154,14 @@ fn query(place: Place, sort: &str) -> ListQuery {
         "updated_at" => SortKey::UpdatedAt,
         _ => SortKey::CreatedAt,
     };
-    ListQuery { place, sort: Sort { key, descending }, updated_since: None, start: Start::Offset(0), limit: 200 }
+    ListQuery {
+        place,
+        sort: Sort { key, descending },
+        updated_since: None,
+        start: Start::Offset(0),
+        limit: 200,
+        hidden: false,
+    }
 }
 
 /// The code of an error, with the item in the way.

@@ -58,7 +58,7 @@ pub async fn get_tree(
     }
     let mut truncated = false;
     let branches = branches_of(None, "", &mut by_parent, &mut truncated);
-    let at_top = listing::count(conn, viewer, Table::Folders, Place::Top, None).await?;
+    let at_top = listing::count(conn, viewer, Table::Folders, Place::Top, None, false).await?;
     truncated |= at_top > branches.len() as u64;
     Ok((branches, truncated))
 }

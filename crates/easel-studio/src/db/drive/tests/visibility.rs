@@ -46,7 +46,10 @@ async fn only_its_maker_sets_who_may_see_an_item() {
     let mut drive = Drive::new().await;
     let (ada, ben) = (drive.ada, drive.ben);
     let file = ItemRef::File(drive.file(ada, "a", None, 1).await.id);
-    assert_eq!(code_of(drive.set_visibility(ben, file, Visibility::Private).await), failing("permission"));
+    assert_eq!(
+        code_of(drive.set_visibility(ben, file, Visibility::Private).await),
+        failing("visibility_change_denied")
+    );
     drive.set_visibility(ben, file, Visibility::Team).await.unwrap();
     drive.set_visibility(ada, file, Visibility::Private).await.unwrap();
     assert_eq!(drive.names(ben, Place::Top).await, [""; 0]);
