@@ -189,7 +189,7 @@ async fn absurd_requests_get_an_answer_that_is_no_server_error() {
     answers.push(("a name of a megabyte".to_owned(), http.json(Method::POST, "/v1/drive/folders", body).await));
     let body = format!("{{{}\"name\":\"x\"}}", "\"name\":\"y\",".repeat(10_000));
     answers.push(("a field many times".to_owned(), http.json(Method::POST, "/v1/drive/folders", body).await));
-    let http = http.with_header("x-long", &"y".repeat(100_000));
+    let http = http.with_header("x-long", &"y".repeat(50_000));
     answers.push(("a long header".to_owned(), http.get("/v1/whoami").await));
     for (name, answer) in answers {
         assert!(answer.status.as_u16() < 500, "{name}: {answer:?}");

@@ -25,6 +25,8 @@ mod endpoints;
 #[cfg(test)]
 mod errors;
 #[cfg(test)]
+mod exhaustion;
+#[cfg(test)]
 mod exports;
 #[cfg(test)]
 mod fuzz;

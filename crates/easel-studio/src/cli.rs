@@ -6,7 +6,7 @@
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -124,6 +124,15 @@ struct Serve {
     /// Let callbacks go to this machine by plain http
     #[arg(long)]
     allow_local_callbacks: bool,
+    /// Connections in all; beyond it only health and operators are answered
+    #[arg(long, value_name = "N", default_value_t = 768, value_parser = clap::value_parser!(u32).range(1..))]
+    connections: u32,
+    /// Connections from one address, or requests at once of one client behind a trusted proxy
+    #[arg(long, value_name = "N", default_value_t = 384, value_parser = clap::value_parser!(u32).range(1..))]
+    connections_per_address: u32,
+    /// A proxy that names its clients in X-Forwarded-For, by its address; may be given several times
+    #[arg(long, value_name = "ADDRESS")]
+    trusted_proxy: Vec<IpAddr>,
     /// Stop when standard input ends
     #[arg(long)]
     exit_on_stdin_close: bool,
@@ -263,6 +272,9 @@ impl From<Serve> for serve::Options {
             injection: serve.inject,
             allow_local_callbacks: serve.allow_local_callbacks,
             scripted_names: serve.resolve,
+            connections: usize::try_from(serve.connections).unwrap_or(usize::MAX),
+            connections_per_address: usize::try_from(serve.connections_per_address).unwrap_or(usize::MAX),
+            trusted_proxies: serve.trusted_proxy,
             exit_on_stdin_close: serve.exit_on_stdin_close,
         }
     }

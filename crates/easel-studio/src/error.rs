@@ -115,6 +115,9 @@ pub enum Error {
     /// 409: a task changes the canvas now, or is about to.
     #[error("a task is working on this canvas; export it when the task is done")]
     CanvasActiveJob,
+    /// 503: as many are served at once as can be.
+    #[error("as many connections are served at once as can be; try again in a moment")]
+    Crowded,
     /// 503: the disk below the data folder is full.
     #[error("the storage of this service is full")]
     StorageFull,
@@ -219,7 +222,7 @@ impl Error {
             Self::RateLimited { .. } | Self::ConcurrentTaskLimit { .. } | Self::ExportRateLimited { .. } => {
                 StatusCode::TOO_MANY_REQUESTS
             }
-            Self::StorageFull => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Crowded | Self::StorageFull => StatusCode::SERVICE_UNAVAILABLE,
             Self::Database(_)
             | Self::Migration(_)
             | Self::Blobs(_)
@@ -242,6 +245,7 @@ impl Error {
             Self::ConcurrentTaskLimit { .. } => Some(Duration::from_secs(30)),
             Self::StorageFull | Self::ExportRateLimited { .. } => Some(Duration::from_secs(60)),
             Self::CanvasActiveJob => Some(Duration::from_secs(10)),
+            Self::Crowded => Some(Duration::from_secs(5)),
             _ => None,
         }
     }
@@ -303,6 +307,7 @@ impl Error {
             Self::ConcurrentTaskLimit { .. } => (ErrorType::RateLimited, code::CONCURRENT_TASK_LIMIT, None),
             Self::ExportRateLimited { .. } => (ErrorType::RateLimited, code::EXPORT_RATE_LIMITED, None),
             Self::CanvasActiveJob => (ErrorType::Conflict, code::CANVAS_ACTIVE_JOB, None),
+            Self::Crowded => (ErrorType::UpstreamError, "crowded", None),
             Self::StorageFull => (ErrorType::UpstreamError, code::STORAGE_FULL, None),
             Self::Database(_)
             | Self::Migration(_)

@@ -111,6 +111,7 @@ impl Fixture {
             rate: RequestRate::new(),
             last_uses: LastUses::default(),
             metrics: Metrics::new(),
+            documents: crate::openapi::Documents::default(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
             commits: Commits::default(),
             cursors: Cursors::new([2; 32]),

@@ -2,7 +2,8 @@
 //!
 //! Every response bears the version header and `X-Request-ID`, also a 404, a 413 and one after a panic; every error but
 //! the bare 413 is an envelope (specification, "Errors" and "Versioning"). The 413 comes before anything else, takes
-//! nothing from any rate, and stays readable to a client that is still sending (contract, "Requests and responses").
+//! nothing from any rate, is judged without keeping a byte of who is not known, and stays readable to a client that is still
+//! sending (contract, "Requests and responses").
 //! On loopback the Host header must name this machine, so that no web page reaches the studio under another name.
 
 use std::net::IpAddr;
@@ -16,6 +17,7 @@ use easel_wire::{Envelope, Version};
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 
+use crate::door::{Entrance, hold};
 use crate::error::{Error, Failure};
 use crate::extract::Shape;
 use crate::metrics;
@@ -95,7 +97,9 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
     }
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let began = studio.clock.elapsed();
-    let mut response = match admit_body(request).await {
+    let place = Entrance::admit(&request, is_essential(&path));
+    let mut response = match admit_body(&studio, request).await {
+        _ if place.is_err() => Error::Crowded.into_response(),
         Ok(request) => match hosts.check(request.headers(), request.uri()) {
             Ok(()) => match AssertUnwindSafe(next.run(request)).catch_unwind().await {
                 Ok(response) => response,
@@ -105,13 +109,17 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
         },
         Err(response) => *response,
     };
+    if place.is_err() {
+        // What came in by the narrow way makes room for the next.
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     let took = studio.clock.elapsed().saturating_sub(began);
     let failure = response.extensions_mut().remove::<Failure>();
     let route = response.extensions_mut().remove::<Matched>().map_or(metrics::UNMATCHED, |Matched(route)| route);
     let failed_with = failure.as_ref().map(|Failure(error)| &**error);
     studio.metrics.count_request(&method, route, response.status(), took, failed_with);
     if let Some(Failure(error)) = failure {
-        if error.status().is_server_error() {
+        if error.status().is_server_error() && !matches!(*error, Error::Crowded) {
             tracing::error!(request_id, %method, path, %error, "request failed");
         }
         write_envelope(&mut response, &error, &request_id);
@@ -123,7 +131,12 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
     if let Ok(value) = HeaderValue::from_str(&request_id) {
         headers.insert(&REQUEST_ID, value);
     }
-    response
+    hold(place.unwrap_or_default(), response)
+}
+
+/// What is answered however many others are there: whether the service is up, and its operator.
+fn is_essential(path: &str) -> bool {
+    matches!(path.strip_prefix("/v1").unwrap_or(path), "/healthz" | "/metrics")
 }
 
 /// The version that the header names, the oldest one that is not retired where there is none (specification, "Versioning",
@@ -139,7 +152,7 @@ fn negotiate(headers: &HeaderMap, name: &HeaderName, oldest: Version) -> Result<
 }
 
 /// Judges the body against the ceiling before anything else looks at the request.
-async fn admit_body(request: Request) -> Result<Request, Box<Response>> {
+async fn admit_body(studio: &App, request: Request) -> Result<Request, Box<Response>> {
     if request.body().is_end_stream() {
         return Ok(request);
     }
@@ -150,6 +163,13 @@ async fn admit_body(request: Request) -> Result<Request, Box<Response>> {
     let body = match length {
         Some(length) if length > DIRECT_CEILING_BYTES => return Err(Box::new(too_large())),
         Some(_) => Body::from_stream(incoming),
+        // Of who is not known nothing is kept: the request goes on without its body, to be refused for want of a key.
+        None if studio.callers.authenticate(&parts.headers).await.is_err() => {
+            match incoming.is_longer_than(DIRECT_CEILING_BYTES).await {
+                true => return Err(Box::new(too_large())),
+                false => Body::empty(),
+            }
+        }
         None => match spool(incoming, DIRECT_CEILING_BYTES).await {
             Ok(Spooled::Whole(body)) => body,
             Ok(Spooled::TooLarge) => return Err(Box::new(too_large())),

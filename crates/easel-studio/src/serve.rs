@@ -12,8 +12,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum_server::Handle;
-use axum_server::accept::NoDelayAcceptor;
-use axum_server::tls_rustls::RustlsConfig;
+use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use easel_wire::Version;
 use http::HeaderName;
 use hyper_util::rt::TokioTimer;
@@ -24,14 +23,17 @@ use url::Url;
 
 use crate::auth::Callers;
 use crate::blobs::{Blobs, Location};
+use crate::crowd::{Bounds, Crowd};
 use crate::data_folder::DataFolder;
 use crate::db::{accounts, uploads};
+use crate::door::Door;
 use crate::error::Error;
 use crate::exports::{self, Exports};
 use crate::gateway::Hosts;
 use crate::last_use::{self, LastUses};
 use crate::list::Cursors;
 use crate::metrics::Metrics;
+use crate::openapi::Documents;
 use crate::outbound::{Names, Outbound, Script};
 use crate::rate::RequestRate;
 use crate::signed_urls::SignedUrls;
@@ -50,10 +52,15 @@ const GRACE_WHEN_ABANDONED: Duration = Duration::from_secs(1);
 const GRACE_OF_WORKERS: Duration = Duration::from_millis(500);
 /// A connection that sends no whole request head for so long is closed.
 const HEAD_LIMIT: Duration = Duration::from_secs(30);
-/// The longest request head that is read, in bytes; beyond it the connection is refused.
-const HEAD_BYTES: usize = 2 * 1024 * 1024;
+/// The longest request head that is read, in bytes; beyond it the connection is refused. So much is also written ahead of a
+/// client that reads slowly.
+const HEAD_BYTES: usize = 64 * 1024;
 /// The most header fields of a request.
 const HEAD_FIELDS: usize = 1024;
+/// Connections beyond the bounds, on which only health and operators are answered.
+const NARROW_CONNECTIONS: usize = 64;
+/// Descriptors that are kept for other things than connections: files, the database, what goes out.
+const OTHER_DESCRIPTORS: usize = 512;
 
 /// What `serve` was asked for.
 #[derive(Debug, Clone)]
@@ -94,6 +101,12 @@ pub struct Options {
     pub allow_local_callbacks: bool,
     /// Names that resolve as a test says.
     pub scripted_names: Vec<Script>,
+    /// Connections in all, to the API and to storage.
+    pub connections: usize,
+    /// Connections from one address, or requests of one client behind a trusted proxy.
+    pub connections_per_address: usize,
+    /// Proxies whose word is taken for the address of a client.
+    pub trusted_proxies: Vec<IpAddr>,
     /// Whether the end of standard input is a signal to stop.
     pub exit_on_stdin_close: bool,
 }
@@ -104,6 +117,7 @@ pub struct Options {
 /// [`Error::DataFolderHeld`] where another process serves the folder; [`Error::Io`] where an address is taken or a
 /// certificate cannot be read; whatever keeps the data folder from being opened.
 pub async fn serve(options: Options) -> Result<(), Error> {
+    let connections = make_room(options.connections);
     let held: File = DataFolder::hold(&options.data)?;
     let folder = DataFolder::open(&options.data).await?;
     let plan = settle_plan(&folder, options.plan).await?;
@@ -137,6 +151,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         rate: RequestRate::new(),
         last_uses: LastUses::default(),
         metrics: Metrics::new(),
+        documents: Documents::default(),
         signed_urls: SignedUrls::new(folder.master_key.derive("sign storage URLs"), &config.upload_url),
         commits: Commits::default(),
         cursors: Cursors::new(folder.master_key.derive("sign cursors")),
@@ -162,6 +177,12 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     );
 
     let handle = Handle::new();
+    let door = Door::to(&Crowd::new(Bounds {
+        all: connections,
+        one: options.connections_per_address,
+        narrow: NARROW_CONNECTIONS,
+        trusted_proxies: options.trusted_proxies.iter().map(IpAddr::to_canonical).collect(),
+    }));
     let abandoned = options.exit_on_stdin_close.then(watch_stdin);
     let stopping = tokio::spawn(stop_when_told(handle.clone(), studio.live.stopping.clone(), abandoned)?);
     let mut workers = worker::start(&studio, options.workers, &options.injection);
@@ -172,8 +193,8 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     workers.spawn(upkeep::forget_aside(studio.clone()));
     announce(&ready)?;
     let served = tokio::try_join!(
-        run(api, tls.clone(), router::router(&studio, api_hosts), handle.clone()),
-        run(store, tls, storage::router(&studio, store_hosts), handle),
+        run(api, &door, tls.clone(), router::router(&studio, api_hosts), handle.clone()),
+        run(store, &door, tls, storage::router(&studio, store_hosts), handle),
     );
     stopping.abort();
     // What is not done by then is taken up at the next start.
@@ -243,6 +264,7 @@ fn reached_at(public: Option<&Url>, mut address: SocketAddr, tls: bool) -> Strin
 
 async fn run(
     listener: TcpListener,
+    door: &Door,
     tls: Option<RustlsConfig>,
     router: Router,
     handle: Handle<SocketAddr>,
@@ -257,9 +279,36 @@ async fn run(
         }};
     }
     match tls {
-        Some(tls) => serve!(axum_server::from_tcp_rustls(listener, tls)?),
-        None => serve!(axum_server::from_tcp(listener)?.acceptor(NoDelayAcceptor::new())),
+        Some(tls) => {
+            serve!(axum_server::from_tcp(listener)?.acceptor(RustlsAcceptor::new(tls).acceptor(door.clone())))
+        }
+        None => serve!(axum_server::from_tcp(listener)?.acceptor(door.clone())),
     }
+}
+
+/// Raises the process's own bound on descriptors as far as it may, and says for how many connections that is room, at most
+/// `wanted`.
+fn make_room(wanted: usize) -> usize {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let limit = getrlimit(Resource::Nofile);
+        let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
+        let descriptors = if setrlimit(Resource::Nofile, raised).is_ok() { limit.maximum } else { limit.current };
+        let descriptors = descriptors.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+        let room = descriptors.saturating_sub(OTHER_DESCRIPTORS + NARROW_CONNECTIONS).max(descriptors / 4);
+        if room < wanted {
+            tracing::warn!(
+                wanted,
+                room,
+                descriptors,
+                "fewer connections are let in than asked for, for want of descriptors"
+            );
+        }
+        wanted.min(room)
+    }
+    #[cfg(not(unix))]
+    wanted
 }
 
 /// Writes the ready line, the only thing that ever goes to standard output.

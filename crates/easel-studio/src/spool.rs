@@ -1,7 +1,8 @@
 //! Request bodies on their way in: bounded in time, drained when nobody reads them, and spooled where their length is
 //! not announced.
 //!
-//! A client that is still sending when its answer is ready must be able to read that answer; closing the connection on
+//! A body that comes slower than any line that is worth sending over is given up, so that nobody is held up for ever by a byte
+//! now and then. A client that is still sending when its answer is ready must be able to read that answer; closing the connection on
 //! unread bytes would tear it away. So a body that is dropped early is read to its end in the background, up to a bound.
 //! A body without a length is first written to an unnamed file, so that the ceiling can be judged before anything else
 //! happens. Never more than a piece of a body is in memory, but for short ones.
@@ -22,6 +23,8 @@ use crate::error::Error;
 
 /// A body from which nothing comes for so long is given up.
 const IDLE_LIMIT: Duration = Duration::from_secs(60);
+/// Slower than so many bytes a second, after [`IDLE_LIMIT`], no body is read.
+const LEAST_BYTES_A_SECOND: u64 = 4 * 1024;
 /// So much of an unwanted body is read before the connection is closed on it.
 const DRAIN_BYTES: u64 = 320 * 1024 * 1024;
 /// So long is an unwanted body read before the connection is closed on it.
@@ -35,6 +38,8 @@ const PIECE_BYTES: usize = 256 * 1024;
 pub struct Incoming {
     stream: Option<BodyDataStream>,
     idle: Pin<Box<Sleep>>,
+    /// When the reading began, and how much came since.
+    pace: Option<(Instant, u64)>,
     /// The client waits for leave before it sends, and has not got it: then there is nothing to drain.
     withheld: bool,
 }
@@ -46,8 +51,29 @@ impl Incoming {
         Self {
             stream: Some(body.into_data_stream()),
             idle: Box::pin(tokio::time::sleep(IDLE_LIMIT)),
+            pace: None,
             withheld: expects_continue,
         }
+    }
+
+    /// Whether more than `ceiling` bytes come, none of which is kept. What ends early is not longer.
+    pub async fn is_longer_than(mut self, ceiling: u64) -> bool {
+        let mut length: u64 = 0;
+        while let Some(Ok(piece)) = self.next().await {
+            length += piece.len() as u64;
+            if length > ceiling {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Counts what came, and says whether it comes fast enough.
+    fn keeps_pace(&mut self, bytes: usize) -> bool {
+        let (began, read) = self.pace.get_or_insert_with(|| (Instant::now(), 0));
+        *read += bytes as u64;
+        let counted = began.elapsed().saturating_sub(IDLE_LIMIT);
+        *read >= counted.as_secs().saturating_mul(LEAST_BYTES_A_SECOND)
     }
 }
 
@@ -58,6 +84,10 @@ impl Stream for Incoming {
         self.withheld = false;
         let Some(stream) = self.stream.as_mut() else { return Poll::Ready(None) };
         match stream.poll_next_unpin(cx) {
+            Poll::Ready(Some(Ok(piece))) if !self.keeps_pace(piece.len()) => {
+                self.stream = None;
+                Poll::Ready(Some(Err(io::Error::from(io::ErrorKind::TimedOut).into())))
+            }
             Poll::Ready(Some(Ok(piece))) => {
                 self.idle.as_mut().reset(Instant::now() + IDLE_LIMIT);
                 Poll::Ready(Some(Ok(piece)))
@@ -154,5 +184,26 @@ async fn in_background<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> +
     match tokio::task::spawn_blocking(work).await {
         Ok(result) => Ok(result?),
         Err(_) => Err(Error::Panicked),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_comes_byte_by_byte_is_given_up_and_a_slow_one_is_read() {
+        for (bytes, every_s, is_read) in [(1, 50, false), (1, 1, false), (2_000, 1, false), (8_192, 1, true)] {
+            let pieces = futures_util::stream::unfold(0, move |sent| async move {
+                tokio::time::sleep(Duration::from_secs(every_s)).await;
+                (sent < 400).then(|| (Ok::<_, io::Error>(Bytes::from(vec![0; bytes])), sent + 1))
+            });
+            let mut body = Incoming::new(Body::from_stream(pieces), false);
+            let mut whole = true;
+            while let Some(piece) = body.next().await {
+                whole &= piece.is_ok();
+            }
+            assert_eq!(whole, is_read, "{bytes} bytes every {every_s} s");
+        }
     }
 }

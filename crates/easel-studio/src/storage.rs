@@ -20,6 +20,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use crate::blobs::ContentHash;
 use crate::content::Content;
 use crate::db::{canvases, drive, exports, uploads as rows};
+use crate::door::{Entrance, hold};
 use crate::error::Error;
 use crate::extract::Query;
 use crate::gateway::Hosts;
@@ -44,6 +45,7 @@ enum Refused {
     NoSuchKey,
     MethodNotAllowed,
     HostNotAllowed,
+    Crowded,
     Failed(Error),
 }
 
@@ -80,6 +82,9 @@ impl IntoResponse for Refused {
                 (StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", "The method is not allowed here.")
             }
             Self::HostNotAllowed => (StatusCode::FORBIDDEN, "AccessDenied", "The Host header is not this service's."),
+            Self::Crowded => {
+                (StatusCode::SERVICE_UNAVAILABLE, "SlowDown", "As many connections are served at once as can be.")
+            }
             Self::Failed(Error::StorageFull) => {
                 (StatusCode::SERVICE_UNAVAILABLE, "StorageFull", "The storage of this service is full.")
             }
@@ -115,10 +120,15 @@ pub fn router(studio: &App, hosts: Hosts) -> Router {
 /// What is true of every request to storage.
 async fn pass(State((studio, hosts)): State<(App, Hosts)>, request: Request, next: Next) -> Response {
     let request_id = format!("req_{}", studio.ids.next().simple());
+    let place = Entrance::admit(&request, false);
     let (parts, body) = request.into_parts();
     let method = parts.method.clone();
     let incoming = Incoming::new(body, parts.headers.contains_key(header::EXPECT));
-    let mut response = if hosts.check(&parts.headers, &parts.uri).is_err() {
+    let mut response = if place.is_err() {
+        let mut response = Refused::Crowded.into_response();
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        response
+    } else if hosts.check(&parts.headers, &parts.uri).is_err() {
         Refused::HostNotAllowed.into_response()
     } else {
         let request = Request::from_parts(parts, Body::from_stream(incoming));
@@ -131,7 +141,7 @@ async fn pass(State((studio, hosts)): State<(App, Hosts)>, request: Request, nex
     if let Ok(value) = HeaderValue::from_str(&request_id) {
         response.headers_mut().insert("x-request-id", value);
     }
-    response
+    hold(place.unwrap_or_default(), response)
 }
 
 async fn put_staged(
@@ -289,6 +299,7 @@ mod tests {
         check(Refused::ContentTypeMismatch, 403, "ContentTypeMismatch", None).await;
         check(Refused::AlreadyWritten, 403, "AlreadyWritten", None).await;
         check(Refused::HostNotAllowed, 403, "AccessDenied", None).await;
+        check(Refused::Crowded, 503, "SlowDown", Some("60")).await;
         check(Refused::EntityTooLarge, 413, "EntityTooLarge", None).await;
         check(Refused::IncompleteBody, 400, "IncompleteBody", None).await;
         check(Refused::NoSuchKey, 404, "NoSuchKey", None).await;

@@ -16,6 +16,7 @@ use crate::exports::Exports;
 use crate::last_use::LastUses;
 use crate::list::Cursors;
 use crate::metrics::Metrics;
+use crate::openapi::Documents;
 use crate::outbound::Outbound;
 use crate::rate::RequestRate;
 use crate::secrets::MasterKey;
@@ -120,6 +121,8 @@ pub struct Studio {
     pub last_uses: LastUses,
     /// What is counted.
     pub metrics: Metrics,
+    /// What it says of itself to who asks.
+    pub documents: Documents,
     /// Signs and checks URLs of storage.
     pub signed_urls: SignedUrls,
     /// Signs and checks cursors.

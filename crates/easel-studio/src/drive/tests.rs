@@ -72,6 +72,7 @@ impl Bench {
             rate: RequestRate::new(),
             last_uses: crate::last_use::LastUses::default(),
             metrics: crate::metrics::Metrics::new(),
+            documents: crate::openapi::Documents::default(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
             commits: Commits::default(),
             cursors: Cursors::new([2; 32]),

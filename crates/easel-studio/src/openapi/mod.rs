@@ -9,8 +9,11 @@ mod operations;
 mod reference;
 mod schemas;
 
+use std::sync::OnceLock;
+
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use easel_wire::Version;
 use http::{HeaderValue, header};
 use serde_json::{Map, Value, json};
@@ -30,14 +33,29 @@ pub struct Service<'a> {
     pub oldest_version: Version,
 }
 
+/// The document in both its forms, made once: nobody needs a key to ask for them.
+#[derive(Debug, Default)]
+pub struct Documents(OnceLock<(Bytes, Bytes)>);
+
+impl Documents {
+    /// For programs, and for people.
+    fn get(&self, app: &App) -> (Bytes, Bytes) {
+        let make = || {
+            let document = document_of(app);
+            (Bytes::from(document.to_string()), Bytes::from(reference::page_of(&document)))
+        };
+        self.0.get_or_init(make).clone()
+    }
+}
+
 /// `GET /v1/openapi.json`.
 pub async fn get_document(State(app): State<App>) -> Response {
-    axum::Json(document_of(&app)).into_response()
+    ([(header::CONTENT_TYPE, "application/json")], app.documents.get(&app).0).into_response()
 }
 
 /// `GET /docs`: the same for people, as one page that fetches nothing and runs nothing.
 pub async fn get_reference(State(app): State<App>) -> Response {
-    let mut response = axum::response::Html(reference::page_of(&document_of(&app))).into_response();
+    let mut response = axum::response::Html(app.documents.get(&app).1).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(reference::POLICY));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

@@ -140,3 +140,14 @@ async fn both_are_served_without_a_key_and_name_this_service() {
         }
     }
 }
+
+#[tokio::test]
+async fn both_documents_are_made_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = Fixture::start(folder.path(), 0).await;
+    for path in ["/v1/openapi.json", "/docs"] {
+        let ask = async || fixture.ask(&Method::GET, path, &[], Body::empty()).await.bytes;
+        let (first, second) = (ask().await, ask().await);
+        assert!(!first.is_empty() && std::ptr::eq(first.as_ptr(), second.as_ptr()), "{path}: the very same bytes");
+    }
+}

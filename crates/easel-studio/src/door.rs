@@ -1,0 +1,285 @@
+//! Connections on their way in and out: who gets one, and how long they may take to read what is answered.
+//!
+//! Always true: every connection has its place in the [`Crowd`] until it is closed; one that takes next to nothing of what is
+//! written to it is closed, so that nobody holds an answer in memory by not reading it. Not here: how long a request may
+//! take to come (its head: [`crate::serve`]; its body: [`crate::spool`]).
+
+use std::future::{Ready, ready};
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request};
+use axum::middleware::AddExtension;
+use axum::response::Response;
+use axum_server::accept::Accept;
+use http::HeaderMap;
+use http_body_util::BodyExt;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::Sleep;
+use tower::Layer;
+
+use crate::crowd::{Crowd, Place, Way};
+
+/// So long may a client take for [`LEAST_BYTES`] of what is written to it.
+const WRITE_LIMIT: Duration = Duration::from_secs(60);
+/// So many bytes at least have to leave in [`WRITE_LIMIT`] where more are waiting.
+const LEAST_BYTES: u64 = 16 * 1024;
+
+/// How a request came in; an extension of every request over a connection.
+#[derive(Debug, Clone)]
+pub struct Entrance {
+    crowd: Arc<Crowd>,
+    way: Way,
+}
+
+/// What is not let in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Crowded;
+
+impl Entrance {
+    /// Lets a request in: by the narrow way only where `is_essential`, and of one client behind a trusted proxy only so many.
+    /// What it answers with is to be held until the answer has been read ([`hold`]).
+    ///
+    /// # Errors
+    /// [`Crowded`].
+    pub fn admit(request: &Request, is_essential: bool) -> Result<Option<Place>, Crowded> {
+        let Some(entrance) = request.extensions().get::<Self>() else { return Ok(None) };
+        if is_essential {
+            return Ok(None);
+        }
+        if entrance.way == Way::Narrow {
+            return Err(Crowded);
+        }
+        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
+        match peer.filter(|peer| entrance.crowd.trusts(*peer)) {
+            None => Ok(None),
+            Some(peer) => {
+                let client = client_of(request.headers(), |address| entrance.crowd.trusts(address)).unwrap_or(peer);
+                entrance.crowd.ask(client).map(Some).ok_or(Crowded)
+            }
+        }
+    }
+}
+
+/// Keeps a place until the response has been read or given up.
+#[must_use]
+pub fn hold(place: Option<Place>, response: Response) -> Response {
+    match place {
+        None => response,
+        Some(place) => response.map(|body| {
+            Body::new(body.map_frame(move |frame| {
+                let _held = &place;
+                frame
+            }))
+        }),
+    }
+}
+
+/// The client that the nearest proxies speak for: in `X-Forwarded-For`, the last address that is none of theirs.
+fn client_of(headers: &HeaderMap, is_proxy: impl Fn(IpAddr) -> bool) -> Option<IpAddr> {
+    let lines = headers.get_all("x-forwarded-for").iter().filter_map(|line| line.to_str().ok());
+    let named: Vec<&str> = lines.flat_map(|line| line.split(',')).map(str::trim).collect();
+    for name in named.into_iter().rev() {
+        // What is no address was not written by a proxy that can be trusted with it.
+        let address =
+            name.parse::<IpAddr>().or_else(|_| name.parse::<SocketAddr>().map(|address| address.ip())).ok()?;
+        if !is_proxy(address) {
+            return Some(address);
+        }
+    }
+    None
+}
+
+/// Lets connections in.
+#[derive(Debug, Clone)]
+pub struct Door {
+    crowd: Arc<Crowd>,
+}
+
+impl Door {
+    /// The door to this crowd.
+    #[must_use]
+    pub fn to(crowd: &Arc<Crowd>) -> Self {
+        Self { crowd: Arc::clone(crowd) }
+    }
+
+    fn let_in<S>(&self, stream: TcpStream, service: S) -> io::Result<(Connection, AddExtension<S, Entrance>)> {
+        let place = self.crowd.connect(stream.peer_addr()?.ip());
+        let place = place.ok_or_else(|| io::Error::from(io::ErrorKind::ConnectionRefused))?;
+        stream.set_nodelay(true)?;
+        let entrance = Entrance { crowd: Arc::clone(&self.crowd), way: place.way() };
+        let connection = Connection { stream, written: 0, limit: None, _place: place };
+        Ok((connection, Extension(entrance).layer(service)))
+    }
+}
+
+impl<S> Accept<TcpStream, S> for Door {
+    type Stream = Connection;
+    type Service = AddExtension<S, Entrance>;
+    type Future = Ready<io::Result<(Self::Stream, Self::Service)>>;
+
+    fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
+        ready(self.let_in(stream, service))
+    }
+}
+
+/// A connection that is closed where what is written to it does not leave.
+#[derive(Debug)]
+pub struct Connection<T = TcpStream> {
+    stream: T,
+    /// Bytes that left since `limit` began.
+    written: u64,
+    /// Runs while something waits to leave.
+    limit: Option<Pin<Box<Sleep>>>,
+    _place: Place,
+}
+
+impl<T> Connection<T> {
+    fn watch(&mut self, cx: &mut Context<'_>, poll: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match poll {
+            Poll::Ready(Ok(count)) => {
+                self.written = self.written.saturating_add(count as u64);
+                if self.written >= LEAST_BYTES {
+                    self.rest();
+                }
+                Poll::Ready(Ok(count))
+            }
+            Poll::Ready(failed) => Poll::Ready(failed),
+            Poll::Pending => {
+                let limit = self.limit.get_or_insert_with(|| Box::pin(tokio::time::sleep(WRITE_LIMIT)));
+                match limit.as_mut().poll(cx) {
+                    Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+                    Poll::Pending => Poll::Pending,
+                }
+            }
+        }
+    }
+
+    fn rest(&mut self) {
+        self.written = 0;
+        self.limit = None;
+    }
+}
+
+impl<T: AsyncRead + Unpin> AsyncRead for Connection<T> {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, buffer)
+    }
+}
+
+impl<T: AsyncWrite + Unpin> AsyncWrite for Connection<T> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let poll = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.watch(cx, poll)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let poll = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
+        self.watch(cx, poll)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    /// Asked once nothing waits any more.
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let poll = Pin::new(&mut self.stream).poll_flush(cx);
+        if poll.is_ready() {
+            self.rest();
+        }
+        poll
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::Bounds;
+    use http::HeaderValue;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    fn connection(stream: tokio::io::DuplexStream) -> Connection<tokio::io::DuplexStream> {
+        let crowd = Crowd::new(Bounds { all: 9, one: 9, narrow: 0, trusted_proxies: Vec::new() });
+        let place = crowd.connect([127, 0, 0, 1].into()).unwrap();
+        Connection { stream, written: 0, limit: None, _place: place }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_reads_next_to_nothing_is_given_up_and_who_reads_slowly_is_not() {
+        for (bytes_a_second, ends_well) in [(0, false), (1, false), (200, false), (400, true), (100_000, true)] {
+            let (ours, mut theirs) = tokio::io::duplex(1_024);
+            let mut ours = connection(ours);
+            let writing = tokio::spawn(async move {
+                ours.write_all(&vec![7; 200_000]).await?;
+                ours.flush().await
+            });
+            let reading = tokio::spawn(async move {
+                let mut buffer = vec![0; bytes_a_second.max(1)];
+                loop {
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    if bytes_a_second > 0 && theirs.read(&mut buffer).await.is_ok_and(|count| count == 0) {
+                        break;
+                    }
+                }
+            });
+            let written = writing.await.unwrap();
+            assert_eq!(written.is_ok(), ends_well, "{bytes_a_second} bytes a second");
+            reading.abort();
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_that_has_nothing_to_say_may_be_silent() {
+        let (ours, mut theirs) = tokio::io::duplex(16);
+        let mut ours = connection(ours);
+        for _ in 0..5 {
+            let (written, _) = tokio::join!(
+                async {
+                    ours.write_all(&[1; 64]).await?;
+                    ours.flush().await
+                },
+                async {
+                    tokio::time::sleep(Duration::from_secs(30)).await;
+                    theirs.read_exact(&mut [0; 64]).await
+                }
+            );
+            written.unwrap();
+            tokio::time::sleep(Duration::from_secs(600)).await;
+        }
+    }
+
+    #[test]
+    fn the_client_is_the_last_address_that_is_no_proxy() {
+        let is_proxy = |address: IpAddr| address == IpAddr::from([10, 0, 0, 1]);
+        let check = |lines: &[&'static str], expected: Option<&str>| {
+            let mut headers = HeaderMap::new();
+            for line in lines {
+                headers.append("x-forwarded-for", HeaderValue::from_static(line));
+            }
+            assert_eq!(client_of(&headers, is_proxy), expected.map(|text| text.parse().unwrap()), "{lines:?}");
+        };
+        check(&[], None);
+        check(&["192.0.2.1"], Some("192.0.2.1"));
+        check(&["203.0.113.7, 192.0.2.1, 10.0.0.1"], Some("192.0.2.1"));
+        check(&["203.0.113.7", "192.0.2.1:4711"], Some("192.0.2.1"));
+        check(&["2001:db8::1"], Some("2001:db8::1"));
+        check(&["10.0.0.1"], None);
+        check(&["192.0.2.1, unknown"], None);
+    }
+}

@@ -1,0 +1,202 @@
+//! What nobody needs a key for must not use the service up: connections, heads, bodies, answers that nobody reads.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use easel_tests::http::exchange;
+use easel_tests::process::read_resident_bytes;
+use easel_tests::studio::{Options, authority};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::service::{Service, text, upload};
+
+const MIB: u64 = 1024 * 1024;
+
+/// What a process has open that was deleted already: unnamed files.
+fn unnamed_files(pid: u32) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(format!("/proc/{pid}/fd")).expect("the process").flatten();
+    let targets = entries.filter_map(|entry| std::fs::read_link(entry.path()).ok());
+    targets.filter(|path| path.to_string_lossy().ends_with("(deleted)")).collect()
+}
+
+/// Writes until the service has taken all of it or closes; whether it took all.
+async fn send(stream: &mut TcpStream, bytes: &[u8]) -> bool {
+    matches!(tokio::time::timeout(Duration::from_secs(20), stream.write_all(bytes)).await, Ok(Ok(())))
+}
+
+async fn is_healthy(service: &Service) -> bool {
+    let host = authority(&service.studio.base_url);
+    let request = format!("GET /v1/healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    exchange(host, request.as_bytes()).await.is_ok_and(|answer| answer.status == 200)
+}
+
+#[tokio::test]
+async fn a_head_is_read_up_to_64_kib_and_unfinished_ones_hold_no_more() {
+    let service = Service::start();
+    let host = authority(&service.studio.base_url);
+    let before = read_resident_bytes(service.studio.pid());
+    let head = format!("GET /v1/healthz HTTP/1.1\r\nHost: {host}\r\nX-Long: {}", "y".repeat(1_000_000));
+    let mut streams = Vec::new();
+    for _ in 0..200 {
+        let mut stream = TcpStream::connect(host).await.unwrap();
+        let _ = send(&mut stream, head.as_bytes()).await;
+        streams.push(stream);
+    }
+    let grown = read_resident_bytes(service.studio.pid()).saturating_sub(before);
+    assert!(grown < 60 * MIB, "200 unfinished heads of a megabyte hold {} MiB", grown / MIB);
+    drop(streams);
+    let request = |letters: usize| {
+        let long = "y".repeat(letters);
+        format!("GET /v1/healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nX-Long: {long}\r\n\r\n")
+    };
+    assert_eq!(exchange(host, request(60_000).as_bytes()).await.unwrap().status, 200);
+    let refused = exchange(host, request(140_000).as_bytes()).await;
+    assert!(refused.as_ref().map_or(true, |answer| answer.status == 431), "{refused:?}");
+}
+
+#[tokio::test]
+async fn connections_of_one_address_are_bounded_and_health_and_operators_are_answered_beyond() {
+    let options = Options::new().with("--connections-per-address", "40").with("--connections", "60");
+    let service = Service::start_with(options);
+    let host = authority(&service.studio.base_url);
+    let mut idle = Vec::new();
+    for _ in 0..70 {
+        idle.push(TcpStream::connect(host).await.unwrap());
+    }
+    assert!(is_healthy(&service).await, "beyond the bound");
+    let request = |path: &str| {
+        let key = &service.key.key;
+        format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {key}\r\nConnection: close\r\n\r\n")
+    };
+    assert_eq!(exchange(host, request("/metrics").as_bytes()).await.unwrap().status, 200);
+    let refused = exchange(host, request("/v1/whoami").as_bytes()).await.unwrap();
+    assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, Some("5")), "{refused:?}");
+    refused.error(503, "upstream_error", "crowded");
+    assert!(service.studio.log().contains("too many connections"), "{}", service.studio.log());
+    drop(idle);
+    let mut again = 503;
+    for _ in 0..200 {
+        again = exchange(host, request("/v1/whoami").as_bytes()).await.map_or(503, |answer| answer.status.as_u16());
+        if again == 200 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(again, 200, "there is room again");
+}
+
+#[tokio::test]
+async fn behind_a_trusted_proxy_an_address_is_the_clients() {
+    let options = Options::new().with("--connections-per-address", "4").with("--trusted-proxy", "127.0.0.1");
+    let service = Service::start_with(options.flag("--allow-local-callbacks"));
+    let host = authority(&service.studio.base_url);
+    let key = &service.key.key;
+    // A body that does not come holds its request.
+    let held = |client: &str| {
+        format!(
+            "POST /v1/drive/folders HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {key}\r\n\
+             X-Forwarded-For: 203.0.113.9, {client}\r\nContent-Length: 10\r\n\r\n{{"
+        )
+    };
+    let ask = |client: &str| {
+        format!(
+            "GET /v1/whoami HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {key}\r\n\
+             X-Forwarded-For: {client}\r\nConnection: close\r\n\r\n"
+        )
+    };
+    let mut under_way = Vec::new();
+    // More than four, because the first questions below may come before them.
+    for _ in 0..12 {
+        let mut stream = TcpStream::connect(host).await.unwrap();
+        stream.write_all(held("192.0.2.1").as_bytes()).await.unwrap();
+        under_way.push(stream);
+    }
+    let mut status = 200;
+    for _ in 0..200 {
+        status = exchange(host, ask("192.0.2.1").as_bytes()).await.unwrap().status.as_u16();
+        if status == 503 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(status, 503, "four at once of one client");
+    assert_eq!(exchange(host, ask("192.0.2.2").as_bytes()).await.unwrap().status, 200, "another client of the proxy");
+    drop(under_way);
+}
+
+#[tokio::test]
+async fn no_byte_of_a_body_is_kept_before_a_key_holds() {
+    let service = Service::start();
+    let host = authority(&service.studio.base_url);
+    let head = |key: &str| {
+        format!(
+            "POST /v1/uploads HTTP/1.1\r\nHost: {host}\r\n{key}Content-Type: multipart/form-data; boundary=b\r\n\
+             Transfer-Encoding: chunked\r\n\r\n"
+        )
+    };
+    let chunk = [b"100000\r\n".as_slice(), &vec![b'x'; 0x10_0000], b"\r\n"].concat();
+    let pid = service.studio.pid();
+    let mut open = Vec::new();
+    for key in ["", "Authorization: Bearer svc_live_0000000000000000000000000000000000000000\r\n"] {
+        let mut stream = TcpStream::connect(host).await.unwrap();
+        stream.write_all(head(key).as_bytes()).await.unwrap();
+        for _ in 0..8 {
+            assert!(send(&mut stream, &chunk).await);
+        }
+        open.push(stream);
+    }
+    assert_eq!(unnamed_files(pid), [PathBuf::new(); 0], "bodies of nobody");
+    // With a key it is written down while it comes: the very thing that is looked for above is found.
+    let mut known = TcpStream::connect(host).await.unwrap();
+    known.write_all(head(&format!("Authorization: Bearer {}\r\n", service.key.key)).as_bytes()).await.unwrap();
+    for _ in 0..8 {
+        assert!(send(&mut known, &chunk).await);
+    }
+    let mut found = unnamed_files(pid).len();
+    for _ in 0..200 {
+        if found > 0 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        found = unnamed_files(pid).len();
+    }
+    assert_eq!(found, 1);
+
+    // Whoever it is: the bare 413 comes first, and the 401 at the end of a body that is short enough.
+    let long = [head("").as_bytes(), &chunk.repeat(33), b"0\r\n\r\n"].concat();
+    let answer = exchange(host, &long).await.unwrap();
+    assert_eq!((answer.status.as_u16(), answer.body.len()), (413, 0));
+    let short = [head("").as_bytes(), &chunk, b"0\r\n\r\n"].concat();
+    exchange(host, &short).await.unwrap().error(401, "authentication", "authentication");
+    drop((open, known));
+}
+
+#[tokio::test]
+async fn answers_that_nobody_reads_hold_little() {
+    let service = Service::start();
+    let file = text(&upload(&service.http, "large", &vec![7; 24 * 1024 * 1024]).await["file_id"]);
+    let record = service.http.get(&format!("/v1/drive/files/{file}/download")).await.expect(200);
+    let url = text(&record["download_url"]);
+    let host = authority(&service.studio.upload_url);
+    let path = url.strip_prefix(&service.studio.upload_url).expect("a URL of storage");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+    let before = read_resident_bytes(service.studio.pid());
+    let mut readers = Vec::new();
+    for _ in 0..200 {
+        let mut stream = TcpStream::connect(host).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        // The beginning of the answer is there; the rest waits.
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).await.unwrap();
+        assert_eq!(&start, b"HTTP/1.1 200");
+        readers.push(stream);
+    }
+    let mut most = 0;
+    for _ in 0..50 {
+        most = most.max(read_resident_bytes(service.studio.pid()).saturating_sub(before));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(most < 150 * MIB, "200 readers that do not read hold {} MiB", most / MIB);
+    assert!(is_healthy(&service).await);
+}
