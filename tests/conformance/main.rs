@@ -43,6 +43,8 @@ mod names;
 #[cfg(test)]
 mod narrowing;
 #[cfg(test)]
+mod operators;
+#[cfg(test)]
 mod organizations;
 #[cfg(test)]
 mod process;

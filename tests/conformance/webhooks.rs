@@ -467,3 +467,19 @@ async fn neither_the_secret_nor_the_address_is_in_the_log_of_the_process() {
         assert!(!log.contains(secret));
     }
 }
+
+#[tokio::test]
+async fn a_receiver_that_does_not_answer_holds_up_no_other() {
+    let slow = Receiver::start(vec![Reply::Silence]).await;
+    let quick = Receiver::start(vec![Reply::status(204)]).await;
+    let service = Service::start_with(idle());
+    for _ in 0..150 {
+        cancel_one(&service.http, &slow.url("/hook")).await;
+    }
+    // With the same key, and with another's.
+    cancel_one(&service.http, &quick.url("/own")).await;
+    cancel_one(&service.member("other@example.test"), &quick.url("/other")).await;
+    quick.wait_for(2, PATIENCE).await;
+    let waiting = slow.received().len();
+    assert!((1..=16).contains(&waiting), "{waiting} were sent to the slow one before the others got theirs");
+}

@@ -119,6 +119,8 @@ pub struct Studio {
     pub base_url: String,
     /// Where storage is, without a slash at the end.
     pub upload_url: String,
+    /// Where counters are read without a key, without a slash at the end.
+    pub operator_url: String,
     /// The data folder.
     pub data_dir: PathBuf,
     options: Options,
@@ -151,6 +153,7 @@ impl Studio {
         let mut studio = Self {
             base_url: "http://127.0.0.1:0".to_owned(),
             upload_url: "http://127.0.0.1:0".to_owned(),
+            operator_url: String::new(),
             data_dir,
             options,
             process: None,
@@ -169,6 +172,7 @@ impl Studio {
         Self {
             base_url: base_url.trim_end_matches('/').to_owned(),
             upload_url: String::new(),
+            operator_url: String::new(),
             data_dir: PathBuf::new(),
             options: Options::new(),
             process: None,
@@ -317,6 +321,7 @@ impl Studio {
         let address = |name: &str| addresses[name].as_str().expect(name).trim_end_matches('/').to_owned();
         self.base_url = address("base_url");
         self.upload_url = address("upload_url");
+        self.operator_url = address("operator_url");
     }
 }
 

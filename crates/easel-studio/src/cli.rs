@@ -73,6 +73,9 @@ struct Serve {
     /// Where storage listens [default: a free port beside the API]
     #[arg(long, value_name = "ADDR")]
     upload_listen: Option<SocketAddr>,
+    /// Where counters are read without a key; whoever reaches it may
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:0")]
+    operator_listen: SocketAddr,
     /// Where clients reach the API, if not at the address it listens on
     #[arg(long, value_name = "URL", value_parser = read_public_url)]
     public_url: Option<Url>,
@@ -250,6 +253,7 @@ impl From<Serve> for serve::Options {
             data: serve.data.data,
             listen: serve.listen,
             upload_listen: serve.upload_listen,
+            operator_listen: serve.operator_listen,
             public_url: serve.public_url,
             public_upload_url: serve.public_upload_url,
             tls: serve.tls_cert.zip(serve.tls_key),
@@ -290,6 +294,9 @@ pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
+    // What is made in a data folder is its user's alone.
+    #[cfg(unix)]
+    rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
     let filter = EnvFilter::try_from_env("EASEL_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
     // A second start within one process keeps the first one's log.
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);

@@ -2,7 +2,7 @@
 //!
 //! Any number of processes may have it open; one may serve it. Opening is done one process at a time, so that the schema
 //! is brought up to date once and the first user made once (contract, "Keys"): organization, team and owner exist from
-//! then on. A lock ends with its process, however that ends. A database that is missing or empty beside contents is refused
+//! then on. Files and folders in it are its user's alone, whatever they were before. A lock ends with its process, however that ends. A database that is missing or empty beside contents is refused
 //! before anything is made: it is not theirs, and in the place of theirs it would take them for left over.
 
 use std::fs::{File, OpenOptions, TryLockError};
@@ -42,12 +42,15 @@ impl DataFolder {
     /// [`Error::DataFolderUnusable`], [`Error::DatabaseLost`], [`Error::Io`], [`Error::Database`], [`Error::Migration`],
     /// [`Error::Unsealable`], [`Error::StorageFull`].
     pub async fn open(path: &Path) -> Result<Self, Error> {
+        create_private_folder(path).map_err(|cause| Error::DataFolderUnusable { path: path.to_owned(), cause })?;
         let setup = open_lock_file(path, "setup.lock")?;
         let setup =
             tokio::task::spawn_blocking(move || setup.lock().map(|()| setup)).await.map_err(|_| Error::Panicked)??;
         let database = path.join("studio.db");
         if std::fs::metadata(&database).map_or(0, |file| file.len()) == 0 {
             refuse_contents(path)?;
+            // SQLite makes what lies beside it with the same mode.
+            private_file().write(true).create(true).truncate(false).open(&database)?;
         }
         let folder = Self {
             master_key: MasterKey::load_or_create(&path.join("studio.key"))?,
@@ -107,11 +110,44 @@ fn refuse_contents(folder: &Path) -> Result<(), Error> {
 fn open_lock_file(folder: &Path, name: &str) -> Result<File, Error> {
     let unusable = |cause| Error::DataFolderUnusable { path: folder.to_owned(), cause };
     create_private_folder(folder).map_err(unusable)?;
+    private_file().read(true).write(true).create(true).truncate(false).open(folder.join(name)).map_err(unusable)
+}
+
+/// What opens a file that is its user's alone where it is made.
+fn private_file() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(folder.join(name)).map_err(unusable)
+    options
+}
+
+/// Takes from everything in the folder, itself included, what others may do with it: files become 0600, folders 0700. Links are
+/// not followed.
+///
+/// # Errors
+/// Where a folder cannot be read, or a mode not be set.
+#[cfg(unix)]
+pub fn make_private(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let found = match std::fs::symlink_metadata(path) {
+        // Gone since it was listed, as a file of the database may be.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        found => found?,
+    };
+    let mode = match (found.is_dir(), found.is_file()) {
+        (true, _) => 0o700,
+        (_, true) => 0o600,
+        _ => return Ok(()),
+    };
+    if found.permissions().mode() & 0o7777 != mode {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))?;
+    }
+    if found.is_dir() {
+        for entry in std::fs::read_dir(path)? {
+            make_private(&entry?.path())?;
+        }
+    }
+    Ok(())
 }
 
 fn create_private_folder(path: &Path) -> std::io::Result<()> {

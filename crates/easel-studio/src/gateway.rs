@@ -66,13 +66,6 @@ impl Hosts {
     }
 }
 
-/// Whether the Host header names this machine itself, and not a name that it is reached at from outside.
-pub fn names_this_machine(headers: &HeaderMap) -> bool {
-    let mut hosts = headers.get_all(header::HOST).iter();
-    let host = hosts.next().and_then(|value| value.to_str().ok());
-    hosts.next().is_none() && host.is_some_and(names_loopback)
-}
-
 /// The host without its port.
 fn name_of(host: &str) -> &str {
     match host.strip_prefix('[') {
@@ -221,24 +214,6 @@ mod tests {
         check(&["127.0.0.1.evil.example"], false);
         check(&["localhost", "evil.example"], false);
         check(&[""], false);
-        check(&[], false);
-    }
-
-    #[test]
-    fn a_request_names_this_machine_by_one_host_header_alone() {
-        let check = |values: &[&'static str], expected: bool| {
-            let mut headers = HeaderMap::new();
-            for value in values {
-                headers.append(header::HOST, HeaderValue::from_static(value));
-            }
-            assert_eq!(names_this_machine(&headers), expected, "{values:?}");
-        };
-        check(&["127.0.0.1:8000"], true);
-        check(&["[::1]"], true);
-        check(&["Localhost:1"], true);
-        check(&["easel.example"], false);
-        check(&["localhost", "localhost"], false);
-        check(&["localhost", "easel.example"], false);
         check(&[], false);
     }
 

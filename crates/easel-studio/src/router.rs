@@ -4,11 +4,10 @@
 //! version, the scope, in this order. Unknown paths and methods are checked likewise and answer with the envelope. Every
 //! path answers with and without `/v1` (contract, "Requests and responses").
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
@@ -33,7 +32,7 @@ pub enum Access {
     Key,
     /// A valid key with this scope.
     Scope(Scope),
-    /// Whoever runs the service: nothing where the request comes from this machine itself, else the key of an admin or owner.
+    /// Whoever runs the service: nothing at the operator's own listener, elsewhere the key of an admin or owner.
     Operator,
 }
 
@@ -120,8 +119,22 @@ pub fn routes() -> Vec<Route> {
 
 /// The whole API for a listener that accepts these hosts.
 pub fn router(studio: &App, hosts: Hosts) -> Router {
+    assemble(studio, hosts, routes())
+}
+
+/// What an operator asks, without a key: for a listener that nobody else reaches, whichever proxy runs on this machine.
+pub fn operator_router(studio: &App, hosts: Hosts) -> Router {
+    let mut routes = routes();
+    routes.retain(|route| route.access == Access::Operator || route.path == "/healthz");
+    for route in &mut routes {
+        route.access = Access::Open;
+    }
+    assemble(studio, hosts, routes)
+}
+
+fn assemble(studio: &App, hosts: Hosts, routes: Vec<Route>) -> Router {
     let mut router = Router::new();
-    for Route { method, path, access, handler } in routes() {
+    for Route { method, path, access, handler } in routes {
         // Every method of the table is one that the router knows.
         let Ok(method) = MethodFilter::try_from(method) else { continue };
         let handler =
@@ -167,8 +180,7 @@ struct Taken(ApiKeyId, Duration);
 async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), Error> {
     let needs_key = match access {
         Access::Open => false,
-        Access::Operator => !is_from_here(parts),
-        Access::Key | Access::Scope(_) => true,
+        Access::Operator | Access::Key | Access::Scope(_) => true,
     };
     if needs_key {
         let caller = studio.callers.authenticate(&parts.headers).await?;
@@ -187,19 +199,10 @@ async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), E
         (Access::Scope(scope), Some(caller)) => caller.need(scope.clone()),
         (Access::Scope(_), None) => Err(Error::Unauthenticated),
         (Access::Operator, Some(caller)) if !matches!(caller.role, Role::Admin | Role::Owner) => {
-            Err(Error::NotPermitted("only an admin or an owner may do this from another machine"))
+            Err(Error::NotPermitted("only an admin or an owner may do this"))
         }
         _ => Ok(()),
     }
-}
-
-/// Whether the request was made on this machine, and not handed on by a proxy that runs on it.
-fn is_from_here(parts: &Parts) -> bool {
-    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-    let handed_on = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
-    peer.is_some_and(|ConnectInfo(address)| address.ip().to_canonical().is_loopback())
-        && gateway::names_this_machine(&parts.headers)
-        && !handed_on.iter().any(|name| parts.headers.contains_key(*name))
 }
 
 async fn refuse_path(State(studio): State<App>, request: Request) -> Error {

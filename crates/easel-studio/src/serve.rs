@@ -1,4 +1,4 @@
-//! `easel-studio serve`: two listeners, the API and storage, on one data folder until told to stop.
+//! `easel-studio serve`: three listeners, the API, storage and the operator's, on one data folder until told to stop.
 //!
 //! The one line of JSON on standard output says that it is ready; nothing else is ever written there. A signal to stop
 //! lets requests under way end, within a bound; whatever does not is as if the client had gone away.
@@ -24,6 +24,8 @@ use url::Url;
 use crate::auth::Callers;
 use crate::blobs::{Blobs, Location};
 use crate::crowd::{Bounds, Crowd};
+#[cfg(unix)]
+use crate::data_folder;
 use crate::data_folder::DataFolder;
 use crate::db::{accounts, uploads};
 use crate::door::Door;
@@ -59,6 +61,8 @@ const HEAD_BYTES: usize = 64 * 1024;
 const HEAD_FIELDS: usize = 1024;
 /// Connections beyond the bounds, on which only health and operators are answered.
 const NARROW_CONNECTIONS: usize = 64;
+/// Connections to the operator's own listener.
+const OPERATOR_CONNECTIONS: usize = 16;
 /// Descriptors that are kept for other things than connections: files, the database, what goes out.
 const OTHER_DESCRIPTORS: usize = 512;
 
@@ -71,6 +75,8 @@ pub struct Options {
     pub listen: SocketAddr,
     /// Where storage listens; the API's host and a free port where absent.
     pub upload_listen: Option<SocketAddr>,
+    /// Where counters are read without a key.
+    pub operator_listen: SocketAddr,
     /// Where the API is reached from outside.
     pub public_url: Option<Url>,
     /// Where storage is reached from outside.
@@ -119,6 +125,8 @@ pub struct Options {
 pub async fn serve(options: Options) -> Result<(), Error> {
     let connections = make_room(options.connections);
     let held: File = DataFolder::hold(&options.data)?;
+    #[cfg(unix)]
+    make_data_private(&options.data).await?;
     let folder = DataFolder::open(&options.data).await?;
     let plan = settle_plan(&folder, options.plan).await?;
     let blobs = Blobs::open(&folder.path.join("blobs"))?;
@@ -130,6 +138,9 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     };
     let api = bind(options.listen)?;
     let store = bind(options.upload_listen.unwrap_or(SocketAddr::new(options.listen.ip(), 0)))?;
+    let operator = bind(options.operator_listen)?;
+    let operator_url = reached_at(None, operator.local_addr()?, false);
+    let operator_hosts = Hosts::of_listener(operator.local_addr()?.ip(), &operator_url);
     let (api_at, store_at) = (api.local_addr()?, store.local_addr()?);
     let config = Config {
         base_url: reached_at(options.public_url.as_ref(), api_at, tls.is_some()),
@@ -143,7 +154,9 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         concurrent_tasks: options.concurrent_tasks,
         expire_tasks_after: options.expire_tasks_after,
     };
-    let ready = json!({ "base_url": config.base_url, "upload_url": config.upload_url });
+    let ready = json!({
+        "base_url": config.base_url, "upload_url": config.upload_url, "operator_url": operator_url,
+    });
     let api_hosts = Hosts::of_listener(api_at.ip(), &config.base_url);
     let store_hosts = Hosts::of_listener(store_at.ip(), &config.upload_url);
     let db = folder.db.clone();
@@ -183,6 +196,13 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         narrow: NARROW_CONNECTIONS,
         trusted_proxies: options.trusted_proxies.iter().map(IpAddr::to_canonical).collect(),
     }));
+    // Of its own, so that it is reached however many others are there.
+    let operator_door = Door::to(&Crowd::new(Bounds {
+        all: OPERATOR_CONNECTIONS,
+        one: OPERATOR_CONNECTIONS,
+        narrow: 0,
+        trusted_proxies: Vec::new(),
+    }));
     let abandoned = options.exit_on_stdin_close.then(watch_stdin);
     let stopping = tokio::spawn(stop_when_told(handle.clone(), studio.live.stopping.clone(), abandoned)?);
     let mut workers = worker::start(&studio, options.workers, &options.injection);
@@ -194,7 +214,8 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     announce(&ready)?;
     let served = tokio::try_join!(
         run(api, &door, tls.clone(), router::router(&studio, api_hosts), handle.clone()),
-        run(store, &door, tls, storage::router(&studio, store_hosts), handle),
+        run(store, &door, tls, storage::router(&studio, store_hosts), handle.clone()),
+        run(operator, &operator_door, None, router::operator_router(&studio, operator_hosts), handle),
     );
     stopping.abort();
     // What is not done by then is taken up at the next start.
@@ -207,6 +228,13 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     drop(held);
     tracing::info!("stopped");
     served.map(|_| ()).map_err(Error::from)
+}
+
+#[cfg(unix)]
+async fn make_data_private(path: &Path) -> Result<(), Error> {
+    let whole = path.to_owned();
+    let done = tokio::task::spawn_blocking(move || data_folder::make_private(&whole)).await;
+    done.map_err(|_| Error::Panicked)?.map_err(|cause| Error::DataFolderUnusable { path: path.to_owned(), cause })
 }
 
 async fn settle_plan(folder: &DataFolder, asked: Option<Plan>) -> Result<Plan, Error> {

@@ -135,18 +135,40 @@ pub async fn insert_delivery(conn: &mut SqliteConnection, delivery: &DeliveryRow
     Ok(())
 }
 
-/// Begins the next attempt at the delivery that is longest due; `None` where none is. In a write transaction.
+/// Whose deliveries are due, and where to: each key and address once, the longest due first.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_due(conn: &mut SqliteConnection, now: Timestamp) -> Result<Vec<(ApiKeyId, String)>, Error> {
+    let due: Vec<(Uuid, String)> = sqlx::query_as(
+        "SELECT api_key_id, target_url FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= $1
+         GROUP BY api_key_id, target_url ORDER BY MIN(next_attempt_at)",
+    )
+    .bind(now.as_micros())
+    .fetch_all(conn)
+    .await?;
+    Ok(due.into_iter().map(|(key, url)| (ApiKeyId::from_uuid(key), url)).collect())
+}
+
+/// Begins the next attempt at the delivery of this key to this address that is longest due; `None` where none is. In a write
+/// transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn begin_attempt(conn: &mut SqliteConnection, now: Timestamp) -> Result<Option<DeliveryRow>, Error> {
+pub async fn begin_attempt(
+    conn: &mut SqliteConnection,
+    (key, target_url): (ApiKeyId, &str),
+    now: Timestamp,
+) -> Result<Option<DeliveryRow>, Error> {
     let claimed: Option<DeliveryRow> = sqlx::query_as(
         "UPDATE webhook_deliveries SET next_attempt_at = NULL, last_attempted_at = $1, attempts = attempts + 1
          WHERE id = (SELECT id FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= $1
-                     ORDER BY next_attempt_at, id LIMIT 1)
+                       AND api_key_id = $2 AND target_url = $3 ORDER BY next_attempt_at, id LIMIT 1)
          RETURNING *",
     )
     .bind(now.as_micros())
+    .bind(key.uuid())
+    .bind(target_url)
     .fetch_optional(&mut *conn)
     .await?;
     if let Some(delivery) = &claimed {
@@ -260,14 +282,15 @@ pub async fn take_up_attempts(conn: &mut SqliteConnection, now: Timestamp, error
     Ok(left.rows_affected())
 }
 
-/// When the next attempt is due; `None` where none is.
+/// When the next attempt is due that is not yet; `None` where none is.
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn find_next_due(conn: &mut SqliteConnection) -> Result<Option<Timestamp>, Error> {
+pub async fn find_next_due(conn: &mut SqliteConnection, now: Timestamp) -> Result<Option<Timestamp>, Error> {
     let due: Option<i64> = sqlx::query_scalar(
-        "SELECT MIN(next_attempt_at) FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at IS NOT NULL",
+        "SELECT MIN(next_attempt_at) FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at > $1",
     )
+    .bind(now.as_micros())
     .fetch_one(conn)
     .await?;
     Ok(due.map(moment))

@@ -106,7 +106,7 @@ pub fn describe(route: &Route) -> Option<Operation> {
             .answer(200, "OpenAPI 3.1.", json!({"type": "object"})),
         ("GET", "/docs") => operation("Service", "get_docs", "This document for people")
             .content(200, "A page.", "text/html"),
-        ("GET", "/metrics") => operation("Service", "get_metrics", "Counters, for this machine or for an admin")
+        ("GET", "/metrics") => operation("Service", "get_metrics", "Counters, for an admin; without a key at the operator's listener")
             .content(200, "OpenMetrics text.", "application/openmetrics-text"),
 
         ("GET", "/whoami") => operation("Account", "get_whoami", "Whose key it is, and what it may do")

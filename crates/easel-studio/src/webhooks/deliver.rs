@@ -1,9 +1,11 @@
 //! The attempts: what is due is signed and sent, and what came of it written down.
 //!
-//! Always true: many go out side by side, so that a slow receiver holds up nobody else; an attempt that the end of the process
+//! Always true: many go out side by side, of one key and to one host never more than a share, so that a slow receiver holds up
+//! nobody else; an attempt that the end of the process
 //! interrupts is made again at the next start.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use easel_wire::Timestamp;
@@ -11,6 +13,7 @@ use easel_wire::webhooks::{SIGNATURE_HEADER, TIMESTAMP_HEADER, sign};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use tokio::task::JoinSet;
 
+use super::shares::{Share, Shares};
 use crate::db::webhooks::{self as rows, AttemptEnd, DeliveryRow, Next};
 use crate::error::Error;
 use crate::studio::{App, Studio};
@@ -19,7 +22,7 @@ use crate::wire::webhooks::MAX_ATTEMPTS;
 /// Waits after the first and after the second attempt (contract, "Webhooks").
 const BACKOFF: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
 /// Attempts under way at once.
-const AT_ONCE: usize = 64;
+const AT_ONCE: usize = 128;
 /// What is waited before the database is asked again that has failed.
 const AFTER_AN_ERROR: Duration = Duration::from_secs(1);
 /// What is due is looked at this often at least, because calendars may jump.
@@ -44,12 +47,16 @@ pub async fn take_up(studio: &Studio) -> Result<(), Error> {
 /// Delivers what is due, until the studio stops.
 pub async fn deliver(app: App) {
     let mut under_way = JoinSet::new();
+    let shares = Arc::new(Shares::default());
     while !app.live.stopping.is_cancelled() {
         let nap = if under_way.len() < AT_ONCE {
-            match begin(&app).await {
-                Ok(Begun::Attempt(delivery)) => {
+            match begin(&app, &shares).await {
+                Ok(Begun::Attempt(delivery, share)) => {
                     let app = app.clone();
-                    under_way.spawn(async move { attempt(&app, *delivery).await });
+                    under_way.spawn(async move {
+                        attempt(&app, *delivery).await;
+                        drop(share);
+                    });
                     continue;
                 }
                 Ok(Begun::Nothing(nap)) => nap,
@@ -73,31 +80,32 @@ pub async fn deliver(app: App) {
 /// What is to be done now.
 #[derive(Debug)]
 pub(super) enum Begun {
-    /// This delivery is to be sent.
-    Attempt(Box<DeliveryRow>),
+    /// This delivery is to be sent, as one of its key's and its host's share.
+    Attempt(Box<DeliveryRow>, Share),
     /// Nothing is due for so long.
     Nothing(Duration),
 }
 
-/// Begins the attempt that is longest due, or says how long nobody needs to look.
-pub(super) async fn begin(app: &App) -> Result<Begun, Error> {
-    let due = {
-        let mut conn = app.db.read().acquire().await?;
-        rows::find_next_due(&mut conn).await?
-    };
+/// Begins the attempt that is longest due of those whose key and host have room in their shares, or says how long nobody needs
+/// to look; an attempt that ends is a reason to look too.
+pub(super) async fn begin(app: &App, shares: &Arc<Shares>) -> Result<Begun, Error> {
     let now = app.clock.now();
-    let left = |due: Timestamp| due.as_micros().saturating_sub(now.as_micros());
-    match due.map(left) {
-        None => return Ok(Begun::Nothing(LONGEST_NAP)),
-        Some(left) if left > 0 => {
-            return Ok(Begun::Nothing(Duration::from_micros(left.unsigned_abs()).min(LONGEST_NAP)));
+    let (due, next) = {
+        let mut conn = app.db.read().acquire().await?;
+        (rows::list_due(&mut conn, now).await?, rows::find_next_due(&mut conn, now).await?)
+    };
+    for (key, url) in due {
+        let Some(share) = shares.take(key, &url) else { continue };
+        let mut tx = app.db.begin().await?;
+        let delivery = rows::begin_attempt(&mut tx, (key, &url), now).await?;
+        tx.commit().await?;
+        if let Some(delivery) = delivery {
+            return Ok(Begun::Attempt(Box::new(delivery), share));
         }
-        Some(_) => {}
     }
-    let mut tx = app.db.begin().await?;
-    let delivery = rows::begin_attempt(&mut tx, now).await?;
-    tx.commit().await?;
-    Ok(delivery.map_or(Begun::Nothing(Duration::ZERO), |delivery| Begun::Attempt(Box::new(delivery))))
+    let left = next.map(|next| next.as_micros().saturating_sub(now.as_micros()));
+    let left = left.map(|left| Duration::from_micros(left.unsigned_abs()));
+    Ok(Begun::Nothing(left.map_or(LONGEST_NAP, |left| left.min(LONGEST_NAP))))
 }
 
 async fn attempt(app: &App, delivery: DeliveryRow) {

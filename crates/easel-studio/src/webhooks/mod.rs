@@ -7,6 +7,7 @@
 mod deliver;
 mod log;
 mod redeliver;
+mod shares;
 mod upkeep;
 
 pub use deliver::{deliver, take_up};

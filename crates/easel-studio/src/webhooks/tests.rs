@@ -1,5 +1,6 @@
 //! Deliveries against a clock that moves only when told to: what the log keeps, and for how long.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use easel_wire::Timestamp;
@@ -61,7 +62,7 @@ async fn a_delivery_is_kept_for_90_days_and_then_deleted_with_its_attempts() {
     fixture.add_key("key", &[]).await;
     let old = add_delivery(&fixture).await;
     let mut tx = fixture.studio.db.begin().await.unwrap();
-    rows::begin_attempt(&mut tx, fixture.studio.clock.now()).await.unwrap().unwrap();
+    begin_oldest(&mut tx, fixture.studio.clock.now()).await.unwrap().unwrap();
     tx.commit().await.unwrap();
     fixture.clock.advance(Duration::from_secs(1));
     let young = add_delivery(&fixture).await;
@@ -108,8 +109,9 @@ async fn nobody_looks_before_the_next_attempt_is_due_and_it_is_made_when_it_is()
     let folder = tempfile::tempdir().unwrap();
     let fixture = Fixture::start(folder.path(), 0).await;
     fixture.add_key("key", &[]).await;
-    let begun = async || match begin(&fixture.studio).await.unwrap() {
-        Begun::Attempt(delivery) => Ok(*delivery),
+    let shares = Arc::default();
+    let begun = async || match begin(&fixture.studio, &shares).await.unwrap() {
+        Begun::Attempt(delivery, _) => Ok(*delivery),
         Begun::Nothing(nap) => Err(nap),
     };
     let a_minute = Duration::from_secs(60);
@@ -144,7 +146,7 @@ async fn an_attempt_that_a_stop_interrupted_is_made_again_and_does_not_count() {
     let made = add_delivery(&fixture).await;
     let begin = async || {
         let mut tx = studio.db.begin().await.unwrap();
-        let begun = rows::begin_attempt(&mut tx, studio.clock.now()).await.unwrap();
+        let begun = begin_oldest(&mut tx, studio.clock.now()).await.unwrap();
         tx.commit().await.unwrap();
         begun
     };
@@ -169,4 +171,15 @@ async fn an_attempt_that_a_stop_interrupted_is_made_again_and_does_not_count() {
     tx.commit().await.unwrap();
     take_up(studio).await.unwrap();
     assert!(begin().await.is_none(), "what was delivered stays so");
+}
+
+/// Begins the attempt that is longest due, whosever it is.
+async fn begin_oldest(
+    tx: &mut crate::db::Tx,
+    now: Timestamp,
+) -> Result<Option<rows::DeliveryRow>, crate::error::Error> {
+    match rows::list_due(tx, now).await?.first() {
+        Some((key, url)) => rows::begin_attempt(tx, (*key, url), now).await,
+        None => Ok(None),
+    }
 }
