@@ -31,6 +31,8 @@ mod exports;
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]
+mod hardening;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod identifiers;

@@ -20,10 +20,12 @@ use url::Url;
 
 use crate::error::Error;
 use crate::limits::Change;
+#[cfg(debug_assertions)]
 use crate::outbound::Script;
 use crate::wire::account::{Plan, Role};
 use crate::wire::uploads::STORAGE_CEILING_BYTES;
 use crate::wire::{ApiKeyId, OrganizationId};
+#[cfg(debug_assertions)]
 use crate::worker::Injection;
 use crate::{contents, keys, limits, serve};
 
@@ -115,10 +117,12 @@ struct Serve {
     /// How long a design task may be queued before it expires
     #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
     expire_tasks_after: u64,
-    /// What goes wrong with every task, for tests
+    /// What goes wrong with every task, for tests; a released program has no such switch
+    #[cfg(debug_assertions)]
     #[arg(long, value_name = "FAILURES", hide = true, default_value = "pause=0")]
     inject: Injection,
-    /// A name that resolves as a test says, one address a lookup
+    /// A name that resolves as a test says, one address a lookup; a released program has no such switch
+    #[cfg(debug_assertions)]
     #[arg(long, value_name = "NAME=ADDRESSES", hide = true)]
     resolve: Vec<Script>,
     /// How the log is written
@@ -178,6 +182,11 @@ enum Keys {
     },
     /// List the keys that are not deleted, newest first
     List {
+        #[command(flatten)]
+        data: Data,
+    },
+    /// Make a new key file where it is lost; webhooks of keys made before are signed no more
+    ReplaceFile {
         #[command(flatten)]
         data: Data,
     },
@@ -273,9 +282,15 @@ impl From<Serve> for serve::Options {
             concurrent_tasks: serve.concurrent_tasks,
             workers: serve.workers,
             expire_tasks_after: Duration::from_secs(serve.expire_tasks_after),
+            #[cfg(debug_assertions)]
             injection: serve.inject,
+            #[cfg(not(debug_assertions))]
+            injection: crate::worker::Injection::default(),
             allow_local_callbacks: serve.allow_local_callbacks,
+            #[cfg(debug_assertions)]
             scripted_names: serve.resolve,
+            #[cfg(not(debug_assertions))]
+            scripted_names: Vec::new(),
             connections: usize::try_from(serve.connections).unwrap_or(usize::MAX),
             connections_per_address: usize::try_from(serve.connections_per_address).unwrap_or(usize::MAX),
             trusted_proxies: serve.trusted_proxy,
@@ -337,6 +352,10 @@ async fn execute(command: Command) -> Result<(), Error> {
         Command::Keys(Keys::Delete { id, data }) => {
             keys::delete(&data.data, id).await?;
             print(&json!({ "id": id, "deleted": true }))
+        }
+        Command::Keys(Keys::ReplaceFile { data }) => {
+            keys::replace_file(&data.data)?;
+            print(&json!({ "replaced": true }))
         }
         Command::Users(Users::Add { email, role, data }) => {
             let role = match role {

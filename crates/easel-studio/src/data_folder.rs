@@ -18,6 +18,9 @@ use crate::secrets::MasterKey;
 use crate::wire::account::{Plan, Role};
 use crate::wire::{OrganizationId, TeamId, UserId};
 
+/// The name of the key file.
+pub const KEY_FILE: &str = "studio.key";
+
 /// The first user's address, until someone gives another.
 pub const OWNER_EMAIL: &str = "owner@localhost";
 
@@ -39,7 +42,7 @@ impl DataFolder {
     /// Opens the folder at `path`, and makes what is missing.
     ///
     /// # Errors
-    /// [`Error::DataFolderUnusable`], [`Error::DatabaseLost`], [`Error::Io`], [`Error::Database`], [`Error::Migration`],
+    /// [`Error::DataFolderUnusable`], [`Error::DatabaseLost`], [`Error::KeyFileLost`], [`Error::Io`], [`Error::Database`], [`Error::Migration`],
     /// [`Error::Unsealable`], [`Error::StorageFull`].
     pub async fn open(path: &Path) -> Result<Self, Error> {
         create_private_folder(path).map_err(|cause| Error::DataFolderUnusable { path: path.to_owned(), cause })?;
@@ -51,9 +54,11 @@ impl DataFolder {
             refuse_contents(path)?;
             // SQLite makes what lies beside it with the same mode.
             private_file().write(true).create(true).truncate(false).open(&database)?;
+        } else if !path.join(KEY_FILE).try_exists()? {
+            return Err(Error::KeyFileLost(path.to_owned()));
         }
         let folder = Self {
-            master_key: MasterKey::load_or_create(&path.join("studio.key"))?,
+            master_key: MasterKey::load_or_create(&path.join(KEY_FILE))?,
             db: Db::open(&database).await?,
             path: path.to_owned(),
             clock: Arc::new(SystemClock::new()),

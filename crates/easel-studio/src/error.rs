@@ -163,6 +163,13 @@ pub enum Error {
         /// How many contents there are.
         contents: usize,
     },
+    /// At start: the database is there, but not the key file that its secrets are sealed with.
+    #[error(
+        "the key file {} is missing, and what signs webhooks cannot be read without it; put it back, or make a new one and \
+         then new API keys for whoever receives webhooks: easel-studio keys replace-file --data {}",
+        .0.join("studio.key").display(), .0.display()
+    )]
+    KeyFileLost(PathBuf),
     /// At start: another `serve` holds the data folder.
     #[error("the data folder {} is in use by another easel-studio serve", .0.display())]
     DataFolderHeld(PathBuf),
@@ -232,6 +239,7 @@ impl Error {
             | Self::Corrupt(_)
             | Self::DataFolderUnusable { .. }
             | Self::DatabaseLost { .. }
+            | Self::KeyFileLost(_)
             | Self::DataFolderHeld(_)
             | Self::Usage(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -318,6 +326,7 @@ impl Error {
             | Self::Corrupt(_)
             | Self::DataFolderUnusable { .. }
             | Self::DatabaseLost { .. }
+            | Self::KeyFileLost(_)
             | Self::DataFolderHeld(_)
             | Self::Usage(_) => (ErrorType::InternalError, code::INTERNAL_ERROR, None),
         }

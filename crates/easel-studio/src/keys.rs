@@ -10,10 +10,10 @@ use data_encoding::HEXLOWER;
 use easel_wire::{Scope, Timestamp};
 
 use crate::auth::hash_key;
-use crate::data_folder::DataFolder;
+use crate::data_folder::{DataFolder, KEY_FILE};
 use crate::db::accounts::{self, NewKey, UserRow};
 use crate::error::Error;
-use crate::secrets::random;
+use crate::secrets::{MasterKey, random};
 use crate::wire::account::Role;
 use crate::wire::{ApiKeyId, UserId};
 
@@ -120,7 +120,25 @@ pub async fn delete(data_dir: &Path, id: ApiKeyId) -> Result<(), Error> {
     let deleted = accounts::delete_key(&mut tx, id, folder.clock.now()).await?;
     tx.commit().await?;
     folder.db.close().await;
+    if deleted {
+        tracing::info!(key = %id, "key deleted");
+    }
     if deleted { Ok(()) } else { Err(Error::Usage(format!("there is no key {id}"))) }
+}
+
+/// Makes a new key file where it is lost. Keys stay good; what signs their webhooks, and every signed URL and cursor, is not.
+///
+/// # Errors
+/// [`Error::Usage`] where there is one; [`Error::DataFolderHeld`] beside a running service; [`Error::Io`].
+pub fn replace_file(data_dir: &Path) -> Result<(), Error> {
+    let _held = DataFolder::hold(data_dir)?;
+    let file = data_dir.join(KEY_FILE);
+    if file.try_exists()? {
+        return Err(Error::Usage(format!("{} is there, and is not replaced", file.display())));
+    }
+    MasterKey::load_or_create(&file)?;
+    tracing::info!(data = %data_dir.display(), "key file replaced");
+    Ok(())
 }
 
 /// Adds a user to the team.
@@ -144,6 +162,9 @@ pub async fn add_user(data_dir: &Path, email: &str, role: Role) -> Result<UserId
     let inserted = accounts::insert_user(&mut tx, team, &user, folder.clock.now()).await?;
     tx.commit().await?;
     folder.db.close().await;
+    if inserted {
+        tracing::info!(user = %id, role = role.as_str(), "user added");
+    }
     if inserted { Ok(id) } else { Err(Error::Usage(format!("there is a user {email} already"))) }
 }
 

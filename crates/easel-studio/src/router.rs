@@ -4,17 +4,18 @@
 //! version, the scope, in this order. Unknown paths and methods are checked likewise and answer with the envelope. Every
 //! path answers with and without `/v1` (contract, "Requests and responses").
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use easel_wire::Scope;
 use easel_wire::error::code;
 use http::request::Parts;
-use http::{Method, StatusCode};
+use http::{Method, StatusCode, header};
 
 use crate::error::Error;
 use crate::gateway::{self, Hosts, Matched, UnsupportedVersion};
@@ -183,7 +184,8 @@ async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), E
         Access::Operator | Access::Key | Access::Scope(_) => true,
     };
     if needs_key {
-        let caller = studio.callers.authenticate(&parts.headers).await?;
+        let caller = studio.callers.authenticate(&parts.headers).await;
+        let caller = caller.inspect_err(|error| note_refusal(error, parts))?;
         studio.last_uses.note(caller.api_key_id, studio.clock.now());
         let moment = studio.clock.elapsed();
         let limits = studio.config.limits(&caller.overrides);
@@ -202,6 +204,15 @@ async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), E
             Err(Error::NotPermitted("only an admin or an owner may do this"))
         }
         _ => Ok(()),
+    }
+}
+
+/// Says in the log that a key was refused, and where it came from; who shows none is no news.
+fn note_refusal(error: &Error, parts: &Parts) {
+    if matches!(error, Error::Unauthenticated) && parts.headers.contains_key(header::AUTHORIZATION) {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
+        let peer = peer.map(|peer| peer.to_canonical().to_string()).unwrap_or_default();
+        tracing::info!(peer, method = %parts.method, path = parts.uri.path(), "key refused");
     }
 }
 

@@ -160,49 +160,17 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let api_hosts = Hosts::of_listener(api_at.ip(), &config.base_url);
     let store_hosts = Hosts::of_listener(store_at.ip(), &config.upload_url);
     let db = folder.db.clone();
-    let studio: App = Arc::new(Studio {
-        rate: RequestRate::new(),
-        last_uses: LastUses::default(),
-        metrics: Metrics::new(),
-        documents: Documents::default(),
-        signed_urls: SignedUrls::new(folder.master_key.derive("sign storage URLs"), &config.upload_url),
-        commits: Commits::default(),
-        cursors: Cursors::new(folder.master_key.derive("sign cursors")),
-        config,
-        callers: Callers::of(&folder.db),
-        pages: drive::new_pages(),
-        tasks_asked_for: tasks::new_tasks_asked_for(),
-        db: folder.db,
-        blobs,
-        clock: folder.clock,
-        ids: folder.ids,
-        live: Live::new(),
-        exports: Exports::new(options.workers),
-        master_key: folder.master_key,
-        outbound: Outbound::new(options.allow_local_callbacks, Names::scripted(options.scripted_names))?,
-    });
+    let studio = put_together(&options, folder, blobs, config)?;
     worker::take_up(&studio).await?;
     exports::take_up(&studio).await?;
     webhooks::take_up(&studio).await?;
     tracing::info!(
-        data = %folder.path.display(), base_url = studio.config.base_url, upload_url = studio.config.upload_url,
+        data = %options.data.display(), base_url = studio.config.base_url, upload_url = studio.config.upload_url,
         workers = options.workers, local_callbacks = options.allow_local_callbacks, "serving"
     );
 
     let handle = Handle::new();
-    let door = Door::to(&Crowd::new(Bounds {
-        all: connections,
-        one: options.connections_per_address,
-        narrow: NARROW_CONNECTIONS,
-        trusted_proxies: options.trusted_proxies.iter().map(IpAddr::to_canonical).collect(),
-    }));
-    // Of its own, so that it is reached however many others are there.
-    let operator_door = Door::to(&Crowd::new(Bounds {
-        all: OPERATOR_CONNECTIONS,
-        one: OPERATOR_CONNECTIONS,
-        narrow: 0,
-        trusted_proxies: Vec::new(),
-    }));
+    let (door, operator_door) = open_doors(&options, connections);
     let abandoned = options.exit_on_stdin_close.then(watch_stdin);
     let stopping = tokio::spawn(stop_when_told(handle.clone(), studio.live.stopping.clone(), abandoned)?);
     let mut workers = worker::start(&studio, options.workers, &options.injection);
@@ -228,6 +196,44 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     drop(held);
     tracing::info!("stopped");
     served.map(|_| ()).map_err(Error::from)
+}
+
+/// The running studio on this data, with nothing going on yet.
+fn put_together(options: &Options, folder: DataFolder, blobs: Blobs, config: Config) -> Result<App, Error> {
+    Ok(Arc::new(Studio {
+        rate: RequestRate::new(),
+        last_uses: LastUses::default(),
+        metrics: Metrics::new(),
+        documents: Documents::default(),
+        signed_urls: SignedUrls::new(folder.master_key.derive("sign storage URLs"), &config.upload_url),
+        commits: Commits::default(),
+        cursors: Cursors::new(folder.master_key.derive("sign cursors")),
+        config,
+        callers: Callers::of(&folder.db),
+        pages: drive::new_pages(),
+        tasks_asked_for: tasks::new_tasks_asked_for(),
+        db: folder.db,
+        blobs,
+        clock: folder.clock,
+        ids: folder.ids,
+        live: Live::new(),
+        exports: Exports::new(options.workers),
+        master_key: folder.master_key,
+        outbound: Outbound::new(options.allow_local_callbacks, Names::scripted(options.scripted_names.clone()))?,
+    }))
+}
+
+/// The doors for everybody, and the operator's, which is reached however many others are there.
+fn open_doors(options: &Options, connections: usize) -> (Door, Door) {
+    let everybodys = Bounds {
+        all: connections,
+        one: options.connections_per_address,
+        narrow: NARROW_CONNECTIONS,
+        trusted_proxies: options.trusted_proxies.iter().map(IpAddr::to_canonical).collect(),
+    };
+    let operators =
+        Bounds { all: OPERATOR_CONNECTIONS, one: OPERATOR_CONNECTIONS, narrow: 0, trusted_proxies: Vec::new() };
+    (Door::to(&Crowd::new(everybodys)), Door::to(&Crowd::new(operators)))
 }
 
 #[cfg(unix)]

@@ -158,6 +158,10 @@ async fn put_staged(
     let grant = Grant::Upload { storage_key: &storage_key, mime_type: &upload.mime_type };
     let query = Query::parse(parts.uri.query().unwrap_or_default());
     studio.signed_urls.check(grant, &query, studio.clock.now())?;
+    if !upload.key_holds {
+        // To sign anew is what a client does then; there it learns what became of its key.
+        return Err(Refused::ExpiredUrl);
+    }
     if !is_same_type(&parts.headers, &upload.mime_type) {
         return Err(Refused::ContentTypeMismatch);
     }

@@ -5,6 +5,8 @@
 //!   decides, and its maker alone sees what is below. So every item has a viewer, and nobody sees another's private item.
 //! - Who sees an item is narrowed only by its maker or by an overseer, whichever way it goes ([`items`]).
 //! - A name is taken by at most one item of a kind in a folder, whoever may see it.
+//! - What nobody else sees gives way: a name that the viewer may take as far as they see is theirs, and the hidden item gets a
+//!   number, so that no answer tells of it.
 //! - A folder's `updated_at` moves with every change to a direct child.
 //! - Whatever decides and then writes does both in one write transaction, which the caller began.
 //!
@@ -20,7 +22,7 @@ use crate::wire::drive::Visibility;
 use crate::wire::{CanvasId, FileId, FolderId, ItemRef, TeamId, UserId};
 use easel_wire::Timestamp;
 use easel_wire::error::code;
-use sqlx::SqliteConnection;
+use sqlx::{AssertSqlSafe, SqliteConnection};
 use uuid::Uuid;
 
 pub use files::{
@@ -37,6 +39,9 @@ use listing::Table;
 /// How many folders lie in each other at most, the innermost included. No path on a disk comes near it; without a bound, a page
 /// of folders could be of any size by its paths.
 pub const MAX_NESTING: usize = 128;
+
+/// So far may moments be ahead of the clock that has not gone back, in microseconds: changes within one of them count on by one.
+const AHEAD_US: i64 = 1_000;
 
 /// With whose eyes the drive is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -92,7 +97,7 @@ async fn find_by_name(
     Ok(sqlx::query_as(sql).bind(team.uuid()).bind(parent).bind(key).fetch_optional(conn).await?)
 }
 
-/// Refuses a name that another item has in this place. The conflict names that item, unless the viewer may not see it.
+/// Refuses a name that another item has in this place, as far as the viewer sees it; a hidden one gives way.
 async fn refuse_taken_name(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -100,18 +105,54 @@ async fn refuse_taken_name(
     parent: Option<FolderId>,
     name: &Name,
     except: Option<Uuid>,
+    now: Timestamp,
 ) -> Result<(), Error> {
+    make_way(conn, viewer, table, parent, name, now).await?;
     match find_by_name(conn, table, viewer.team, parent, name.key()).await? {
-        Some((id, private_to)) if except != Some(id) => {
+        Some((id, _)) if except != Some(id) => {
             let (code, existing) = match table {
                 Table::Folders => (code::FOLDER_NAME_CONFLICT, ItemRef::Folder(FolderId::from_uuid(id))),
                 Table::Canvases => (code::CANVAS_NAME_CONFLICT, ItemRef::Canvas(CanvasId::from_uuid(id))),
                 Table::Files => (code::FILE_NAME_CONFLICT, ItemRef::File(FileId::from_uuid(id))),
             };
-            Err(Error::conflict(code, sees(&private_to, viewer).then(|| existing.to_string())))
+            Err(Error::conflict(code, existing.to_string()))
         }
         _ => Ok(()),
     }
+}
+
+/// Gives a hidden item that has this name in this place the next free number. In a write transaction.
+pub(super) async fn make_way(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    table: Table,
+    parent: Option<FolderId>,
+    name: &Name,
+    now: Timestamp,
+) -> Result<(), Error> {
+    let Some((id, private_to)) = find_by_name(conn, table, viewer.team, parent, name.key()).await? else {
+        return Ok(());
+    };
+    if sees(&private_to, viewer) {
+        return Ok(());
+    }
+    let own = format!("SELECT name FROM {} WHERE id = $1", table.name());
+    let own: String = sqlx::query_scalar(AssertSqlSafe(own)).bind(id).fetch_one(&mut *conn).await?;
+    let own = Name::parse(&own).map_err(|_| Error::Corrupt("a stored name that is none"))?;
+    let free = free_name(conn, table, viewer.team, parent, own, None).await?;
+    let sql = format!(
+        "UPDATE {} SET name = $2, name_key = $3,
+           updated_at = CASE WHEN updated_at < $4 THEN $4 ELSE updated_at + 1 END WHERE id = $1",
+        table.name()
+    );
+    sqlx::query(AssertSqlSafe(sql))
+        .bind(id)
+        .bind(free.as_str())
+        .bind(free.key())
+        .bind(now.as_micros())
+        .execute(conn)
+        .await?;
+    Ok(())
 }
 
 /// `name`, or the first free one of `name (2)`, `name (3)` and so on (contract, "Uploads"). Under the write lock, so that
@@ -136,6 +177,27 @@ pub(super) async fn free_name(
             return Ok(name.numbered(number));
         }
     }
+}
+
+/// The moment of a change: `now`, or just after the team's newest change where the clock has gone back behind it, so that who
+/// asks for what changed since then misses nothing.
+pub(super) async fn moment_of_change(
+    conn: &mut SqliteConnection,
+    team: TeamId,
+    now: Timestamp,
+) -> Result<Timestamp, Error> {
+    let latest: Option<i64> = sqlx::query_scalar(
+        "SELECT MAX(latest) FROM (SELECT MAX(updated_at) AS latest FROM files WHERE team_id = $1
+           UNION ALL SELECT MAX(updated_at) FROM folders WHERE team_id = $1
+           UNION ALL SELECT MAX(updated_at) FROM canvases WHERE team_id = $1)",
+    )
+    .bind(team.uuid())
+    .fetch_one(conn)
+    .await?;
+    Ok(match latest {
+        Some(latest) if latest > now.as_micros().saturating_add(AHEAD_US) => moment(latest + 1),
+        _ => now,
+    })
 }
 
 /// Moves a folder's `updated_at`: to `now`, or a microsecond on where the clock has not moved.

@@ -48,6 +48,8 @@ pub struct TaskRow {
     pub created_by: UserId,
     /// Who alone sees it; `None` for the whole team.
     pub private_to: Option<UserId>,
+    /// Whose eyes alone see the canvas that it changes or has made, where that is private now.
+    pub canvas_private_to: Option<UserId>,
     /// What it does: a design or a remix.
     pub kind: TaskKind,
     /// Its state.
@@ -97,6 +99,7 @@ impl TaskRow {
     /// 404 `task_not_found`, also for one that works from another member's private things.
     pub fn seen_by(self, viewer: Viewer) -> Result<Self, Error> {
         let is_seen = self.team_id == viewer.team && self.private_to.is_none_or(|user| user == viewer.user);
+        let is_seen = is_seen && self.canvas_private_to.is_none_or(|user| user == viewer.user);
         if is_seen { Ok(self) } else { Err(Error::not_found(code::TASK_NOT_FOUND)) }
     }
 }
@@ -115,6 +118,7 @@ impl FromRow<'_, SqliteRow> for TaskRow {
             api_key_id: ApiKeyId::from_uuid(row.try_get("api_key_id")?),
             created_by: UserId::from_uuid(row.try_get("created_by")?),
             private_to: Uuid::from_slice(&private_to).ok().map(UserId::from_uuid),
+            canvas_private_to: None,
             kind: read_value(row, "kind")?,
             status: read_value(row, "status")?,
             input: row.try_get("input")?,
@@ -183,7 +187,17 @@ pub async fn get_visible_task(conn: &mut SqliteConnection, viewer: Viewer, id: T
 /// # Errors
 /// [`Error::Database`].
 pub async fn find_task(conn: &mut SqliteConnection, id: TaskId) -> Result<Option<TaskRow>, Error> {
-    Ok(sqlx::query_as("SELECT * FROM tasks WHERE id = $1").bind(id.uuid()).fetch_optional(conn).await?)
+    let task: Option<TaskRow> =
+        sqlx::query_as("SELECT * FROM tasks WHERE id = $1").bind(id.uuid()).fetch_optional(&mut *conn).await?;
+    let Some(mut task) = task else { return Ok(None) };
+    if let Some(canvas) = task.canvas_id {
+        let private_to: Option<Vec<u8>> = sqlx::query_scalar("SELECT private_to FROM canvases WHERE id = $1")
+            .bind(canvas.uuid())
+            .fetch_optional(conn)
+            .await?;
+        task.canvas_private_to = private_to.and_then(|user| Uuid::from_slice(&user).ok()).map(UserId::from_uuid);
+    }
+    Ok(Some(task))
 }
 
 /// How many tasks of the organization are queued or running (specification, "Limits").
@@ -279,6 +293,8 @@ pub async fn count_tasks(conn: &mut SqliteConnection, viewer: Viewer, filter: &T
 fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, filter: &TaskFilter) {
     sql.push(" WHERE team_id = ").push_bind(viewer.team.uuid());
     sql.push(" AND private_to IN (x'', ").push_bind(viewer.user.uuid()).push(")");
+    sql.push(" AND NOT EXISTS (SELECT 1 FROM canvases WHERE canvases.id = tasks.canvas_id");
+    sql.push(" AND canvases.private_to NOT IN (x'', ").push_bind(viewer.user.uuid()).push("))");
     if let Some(status) = &filter.status {
         sql.push(" AND status = ").push_bind(status.as_str());
     }

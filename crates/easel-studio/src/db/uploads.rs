@@ -6,10 +6,11 @@
 use easel_wire::Timestamp;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
+use uuid::Uuid;
 
 use crate::db::{Db, Tx};
 use crate::error::Error;
-use crate::wire::UserId;
+use crate::wire::{ApiKeyId, UserId};
 
 /// How long a consumed storage key is remembered.
 pub const MEMORY_US: i64 = 24 * 60 * 60 * 1_000_000;
@@ -21,6 +22,10 @@ pub struct SignedUploadRow {
     pub storage_key: String,
     /// Who asked for the URL.
     pub user_id: UserId,
+    /// With which key; `None` for one of an older version.
+    pub api_key_id: Option<ApiKeyId>,
+    /// Whether that key is still there, as far as it is known.
+    pub key_holds: bool,
     /// The name given when signing.
     pub filename: String,
     /// The type that the PUT must carry.
@@ -39,8 +44,8 @@ pub async fn insert_signed_upload(
     expires_at: Timestamp,
 ) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO signed_uploads (storage_key, user_id, filename, mime_type, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6)",
+        "INSERT INTO signed_uploads (storage_key, user_id, filename, mime_type, created_at, expires_at, api_key_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(&row.storage_key)
     .bind(row.user_id.uuid())
@@ -48,6 +53,7 @@ pub async fn insert_signed_upload(
     .bind(&row.mime_type)
     .bind(now.as_micros())
     .bind(expires_at.as_micros())
+    .bind(row.api_key_id.map(ApiKeyId::uuid))
     .execute(&mut **tx)
     .await?;
     Ok(())
@@ -59,8 +65,10 @@ pub async fn find_signed_upload(
     storage_key: &str,
 ) -> Result<Option<SignedUploadRow>, Error> {
     let row = sqlx::query(
-        "SELECT storage_key, user_id, filename, mime_type, written_at, consumed_at, result FROM signed_uploads
-         WHERE storage_key = $1",
+        "SELECT storage_key, user_id, api_key_id, filename, mime_type, written_at, consumed_at, result,
+           (api_key_id IS NULL OR EXISTS (SELECT 1 FROM api_keys
+             WHERE api_keys.id = signed_uploads.api_key_id AND deleted_at IS NULL)) AS key_holds
+         FROM signed_uploads WHERE storage_key = $1",
     )
     .bind(storage_key)
     .fetch_optional(conn)
@@ -74,6 +82,8 @@ fn read_row(row: &SqliteRow) -> Result<SignedUploadRow, Error> {
     Ok(SignedUploadRow {
         storage_key: row.try_get("storage_key")?,
         user_id: UserId::from_uuid(row.try_get("user_id")?),
+        api_key_id: row.try_get::<Option<Uuid>, _>("api_key_id")?.map(ApiKeyId::from_uuid),
+        key_holds: row.try_get("key_holds")?,
         filename: row.try_get("filename")?,
         mime_type: row.try_get("mime_type")?,
         written: row.try_get::<Option<i64>, _>("written_at")?.is_some(),

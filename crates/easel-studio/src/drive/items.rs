@@ -53,13 +53,14 @@ pub async fn delete_item(
     query: Query,
 ) -> Result<Json<ItemChanged>, Error> {
     let recursive = query.boolean("recursive")?.unwrap_or(false);
-    let viewer = Viewer::from(&caller);
+    let (viewer, user, key) = (Viewer::from(&caller), caller.user_id, caller.api_key_id);
     // On a task of its own, so that a caller who hangs up leaves no contents behind. Should the process end in between, the
     // next start sets them aside.
     let deleting = tokio::spawn(async move {
         let mut tx = app.db.begin().await?;
         let deleted = items::delete_item(&mut tx, viewer, item, recursive, app.clock.now()).await?;
         tx.commit().await?;
+        tracing::info!(%user, key = %key, %item, recursive, contents = deleted.content_hashes.len(), "deleted");
         remove_unused(&app.db, &app.blobs, &deleted.content_hashes).await;
         Ok(changed("delete", deleted.item))
     });

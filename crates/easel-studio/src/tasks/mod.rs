@@ -65,6 +65,7 @@ impl NewTask {
             api_key_id: caller.api_key_id,
             created_by: caller.user_id,
             private_to: self.private.then_some(caller.user_id),
+            canvas_private_to: None,
             kind: self.kind,
             status: TaskStatus::Queued,
             input: self.input,

@@ -214,8 +214,10 @@ async fn a_task_from_private_things_is_seen_by_its_maker_alone_and_so_is_what_it
     let copy = done["result"]["canvas_id"].as_str().unwrap();
     let seen = service.ask_as("ben", Method::GET, &format!("/v1/tasks/{remix}"), Value::Null).await;
     assert_eq!(seen.status, 404);
+    let open = service.start(json!({"prompt": "For everybody"})).await;
     let list = service.ask_as("ben", Method::GET, "/v1/tasks", Value::Null).await.json();
-    assert_eq!(list["data"].as_array().unwrap().len(), 1, "only what the team may see: {list}");
+    let ids: Vec<_> = list["data"].as_array().unwrap().iter().map(|task| task["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, [open], "only what the team may see, and not the task that made what is private now: {list}");
     for hidden in [canvas.as_str(), copy] {
         let remixed = service.ask_as("ben", Method::POST, "/v1/remix", json!({"canvas_id": hidden})).await;
         assert_eq!(

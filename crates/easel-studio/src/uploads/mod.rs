@@ -74,6 +74,8 @@ pub async fn sign(
     let row = SignedUploadRow {
         storage_key: format!("{}/{}", crate::storage::PENDING, studio.ids.next().simple()),
         user_id: caller.user_id,
+        api_key_id: Some(caller.api_key_id),
+        key_holds: true,
         filename: name.as_str().to_owned(),
         mime_type,
         written: false,

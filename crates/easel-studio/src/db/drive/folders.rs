@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::items::change_item;
 use super::listing::{self, ListQuery, Listed, SortKey, SortValue, Table};
-use super::{MAX_NESTING, Viewer, free_name, moment, refuse_taken_name, sees, touch_folder};
+use super::{MAX_NESTING, Viewer, free_name, moment, moment_of_change, refuse_taken_name, sees, touch_folder};
 use crate::error::Error;
 use crate::names::Name;
 use crate::wire::drive::Visibility;
@@ -132,13 +132,14 @@ pub async fn insert_folder(
     parent: Option<FolderId>,
     now: Timestamp,
 ) -> Result<FolderRow, Error> {
+    let now = moment_of_change(conn, viewer.team, now).await?;
     let private_to = visibility_in(conn, viewer, parent).await?;
     if let Some(parent) = parent
         && chain_of(conn, parent).await?.len() >= MAX_NESTING
     {
         return Err(Error::validation("parent_folder_id", "too_deep"));
     }
-    refuse_taken_name(conn, viewer, Table::Folders, parent, name, None).await?;
+    refuse_taken_name(conn, viewer, Table::Folders, parent, name, None, now).await?;
     sqlx::query(
         "INSERT INTO folders
            (id, team_id, parent_id, name, name_key, visibility, private_to, created_by, created_at, updated_at)

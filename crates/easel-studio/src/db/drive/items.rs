@@ -12,7 +12,9 @@ use uuid::Uuid;
 
 use super::folders::{chain_of, visibility_in};
 use super::listing::{self, Place, Table};
-use super::{MAX_NESTING, Viewer, free_name, moment, private_to, refuse_taken_name, sees, touch_folder};
+use super::{
+    MAX_NESTING, Viewer, free_name, moment, moment_of_change, private_to, refuse_taken_name, sees, touch_folder,
+};
 use crate::error::Error;
 use crate::names::Name;
 use crate::wire::drive::{ChangedItem, Visibility};
@@ -124,6 +126,7 @@ pub async fn move_item(
     to: Option<FolderId>,
     now: Timestamp,
 ) -> Result<ChangedItem, Error> {
+    let now = moment_of_change(conn, viewer.team, now).await?;
     let mut item = get_item(conn, viewer, item, true).await?;
     let above = visibility_in(conn, viewer, to).await?;
     if to == item.parent {
@@ -141,7 +144,7 @@ pub async fn move_item(
         }
     }
     let name = Name::parse(&item.name).map_err(|_| Error::Corrupt("a stored name that is none"))?;
-    refuse_taken_name(conn, viewer, item.table, to, &name, None).await?;
+    refuse_taken_name(conn, viewer, item.table, to, &name, None, now).await?;
 
     let from = std::mem::replace(&mut item.parent, to);
     let private_to = private_to(item.own_visibility, item.created_by, &above);
@@ -165,6 +168,7 @@ pub async fn change_item(
     visibility: Option<Visibility>,
     now: Timestamp,
 ) -> Result<ChangedItem, Error> {
+    let now = moment_of_change(conn, viewer.team, now).await?;
     let mut item = get_item(conn, viewer, item, name.is_none()).await?;
     let name = name.filter(|name| name.as_str() != item.name);
     let visibility = visibility.filter(|visibility| *visibility != item.own_visibility);
@@ -173,7 +177,7 @@ pub async fn change_item(
     }
     let stored = Name::parse(&item.name).map_err(|_| Error::Corrupt("a stored name that is none"))?;
     if let Some(name) = name {
-        refuse_taken_name(conn, viewer, item.table, item.parent, name, Some(item.id)).await?;
+        refuse_taken_name(conn, viewer, item.table, item.parent, name, Some(item.id), now).await?;
     }
     let mut sees_it_alone = item.private_to.clone();
     if let Some(visibility) = visibility {
@@ -202,6 +206,7 @@ pub async fn delete_item(
     recursive: bool,
     now: Timestamp,
 ) -> Result<Deleted, Error> {
+    let now = moment_of_change(conn, viewer.team, now).await?;
     let item = get_item(conn, viewer, item, false).await?;
     if !viewer.oversees && !item.private_to.is_empty() && item.created_by != viewer.user {
         return Err(Error::VisibilityChangeDenied);
