@@ -372,6 +372,9 @@ async fn the_page_at_the_url_names_the_canvas_and_shows_no_content_without_a_key
     assert!(page.header("content-type").is_some_and(|kind| kind.starts_with("text/html")), "{page:?}");
     assert!(html.contains("Bread &amp; &lt;b&gt;butter&lt;") && !html.contains("<b>"), "{html}");
     assert!(html.contains(&format!("easel://canvas/{id}")) && html.contains("Open in Easel"), "{html}");
+    // Easel knows a service by its host and port, and takes nothing else for one (easel-app, `links`).
+    let link = format!("easel://canvas/{id}?service=127%2E0%2E0%2E1%3A");
+    assert!(html.contains(&link) && !html.contains("service=http"), "{html}");
     assert!(!html.contains("<img") && !html.contains("<script") && !html.contains("signature="), "{html}");
     http.patch(&format!("/v1/drive/items/{id}"), &json!({"visibility": "private"})).await.is(200);
     let hidden = service.anonymous().get_url(&text(&record["url"]), &[]).await;

@@ -137,8 +137,11 @@ impl App {
         let connection_id = service.as_deref().and_then(|service| {
             let known = self.view_connections();
             let is_it = |kind: ConnectionKind, address: Option<&str>| match kind {
-                ConnectionKind::Local => service == THIS_COMPUTER,
-                ConnectionKind::Service => address.and_then(service_of).as_deref() == Some(service),
+                // The pages of the built-in studio name it by its address.
+                ConnectionKind::Local if service == THIS_COMPUTER => true,
+                ConnectionKind::Local | ConnectionKind::Service => {
+                    address.and_then(service_of).as_deref() == Some(service)
+                }
             };
             known.iter().find(|view| is_it(view.kind, view.address.as_deref())).map(|view| view.id.clone())
         });

@@ -76,12 +76,15 @@ impl From<easel_canvas::Error> for Undrawable {
     }
 }
 
-/// Refuses a size that cannot be drawn.
+/// Refuses a size that cannot be drawn, or of which no picture could be exported.
 ///
 /// # Errors
 /// [`Undrawable`].
 pub fn check_size(format: &Format) -> Result<(), Undrawable> {
-    read_format(format).size()?;
+    let (width, height) = read_format(format).size()?;
+    if u64::from(width) * u64::from(height) > MAX_PIXELS {
+        return Err(Undrawable(format!("a page of {width} by {height} pixels has more than {MAX_PIXELS} in all")));
+    }
     Ok(())
 }
 

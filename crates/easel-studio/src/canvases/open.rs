@@ -14,6 +14,7 @@ use crate::db::canvases::find_canvas;
 use crate::error::Error;
 use crate::extract::PathId;
 use crate::studio::App;
+use crate::wire::CanvasId;
 use crate::wire::drive::Visibility;
 use crate::wire::id::kind;
 
@@ -26,8 +27,7 @@ pub async fn open_canvas(State(app): State<App>, PathId(id): PathId<kind::Canvas
     let mut conn = app.db.read().acquire().await?;
     let canvas = find_canvas(&mut conn, id).await?.ok_or_else(|| Error::not_found(code::CANVAS_NOT_FOUND))?;
     let name = if canvas.visibility == Visibility::Team { canvas.name.as_str() } else { "A private design" };
-    let service = utf8_percent_encode(&app.config.base_url, NON_ALPHANUMERIC);
-    let page = page_of(name, &format!("easel://canvas/{id}?service={service}"));
+    let page = page_of(name, &link_to(id, &app.config.base_url));
     let mut response = Html(page).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
@@ -35,6 +35,18 @@ pub async fn open_canvas(State(app): State<App>, PathId(id): PathId<kind::Canvas
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
+}
+
+/// The link that opens the canvas in Easel, which knows a service by its host, and by its port where that is one of its own.
+fn link_to(id: CanvasId, base_url: &str) -> String {
+    let url = url::Url::parse(base_url).ok();
+    let host = url.as_ref().and_then(|url| Some((url.host_str()?.to_owned(), url.port())));
+    let service = match host {
+        Some((host, Some(port))) => format!("{host}:{port}"),
+        Some((host, None)) => host,
+        None => String::new(),
+    };
+    format!("easel://canvas/{id}?service={}", utf8_percent_encode(&service, NON_ALPHANUMERIC))
 }
 
 fn page_of(name: &str, link: &str) -> String {
@@ -90,6 +102,13 @@ mod tests {
 
     #[test]
     fn a_name_never_becomes_markup() {
+        let id: CanvasId = "cvs_00000000000000000000000001".parse().unwrap();
+        let check = |base_url: &str, service: &str| {
+            assert_eq!(link_to(id, base_url), format!("easel://canvas/{id}?service={service}"));
+        };
+        check("https://Studio.example.com/api", "studio%2Eexample%2Ecom");
+        check("http://127.0.0.1:8080", "127%2E0%2E0%2E1%3A8080");
+        check("http://[::1]:81", "%5B%3A%3A1%5D%3A81");
         let page = page_of("</title><script>\"'&", "easel://canvas/x?service=a&b");
         assert!(page.contains("<h1>&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp;</h1>"));
         assert!(!page.contains("<script"));

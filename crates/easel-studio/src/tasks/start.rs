@@ -236,6 +236,8 @@ mod tests {
         check(json!({"format": {"width": 1080}}), "", "");
         check(json!({"format": {"width": 0, "height": 100}}), "format.width", "out_of_range");
         check(json!({"format": {"width": 100, "height": 1_000_000}}), "format.width", "out_of_range");
+        check(json!({"format": {"width": 8_000, "height": 8_000}}), "", "");
+        check(json!({"format": {"width": 8_001, "height": 8_000}}), "format.width", "out_of_range");
         check(json!({"format": {"label": "x".repeat(256)}}), "format.label", "too_long");
         let canvas = "cvs_00000000000000000000000000";
         check(json!({"canvas_id": canvas, "template_canvas_id": canvas}), "template_canvas_id", "not_with_canvas_id");
