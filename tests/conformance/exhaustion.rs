@@ -146,7 +146,7 @@ async fn no_byte_of_a_body_is_kept_before_a_key_holds() {
         }
         open.push(stream);
     }
-    assert_eq!(unnamed_files(pid), [PathBuf::new(); 0], "bodies of nobody");
+    assert_eq!(unnamed_files(pid), Vec::<PathBuf>::new(), "bodies of nobody");
     // With a key it is written down while it comes: the very thing that is looked for above is found.
     let mut known = TcpStream::connect(host).await.unwrap();
     known.write_all(head(&format!("Authorization: Bearer {}\r\n", service.key.key)).as_bytes()).await.unwrap();

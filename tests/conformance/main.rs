@@ -11,6 +11,8 @@ mod brand_kits;
 #[cfg(test)]
 mod canvases;
 #[cfg(test)]
+mod damage;
+#[cfg(test)]
 mod direct_ceiling;
 #[cfg(test)]
 mod drive_changes;

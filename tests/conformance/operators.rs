@@ -69,7 +69,7 @@ async fn files_and_folders_of_the_data_are_their_users_alone_whatever_was_there(
     let check = |when: &str| {
         let mut found = Vec::new();
         shared(&data, &mut found);
-        assert_eq!(found, [PathBuf::new(); 0], "{when}");
+        assert_eq!(found, Vec::<PathBuf>::new(), "{when}");
     };
     check("while it runs");
     studio.stop();

@@ -113,13 +113,26 @@ impl Blobs {
 
     async fn link(&self, from: &Location, hash: &ContentHash) -> Result<(), Error> {
         let (source, place) = (self.path_of(&from.0), self.path_of(&place_of(hash)));
+        let name = format!("{}.again", from.0.filename().unwrap_or_default());
+        let beside = self.root.join(INCOMING).join(name);
         blocking(move || {
             match std::fs::hard_link(&source, &place) {
-                // Another upload may have put it there a moment ago, and be waiting for the disk itself.
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                linked => linked?,
+                // What lies there may have been damaged since; what has just come has the right hash. It takes the place at once
+                // and is on the disk before, because whoever put the other there may have been told that it is safe.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                    std::fs::File::open(&source)?.sync_all()?;
+                    std::fs::hard_link(&source, &beside)?;
+                    std::fs::rename(&beside, &place)?;
+                    // Where both are one file already, renaming leaves both names.
+                    let _ = std::fs::remove_file(&beside);
+                }
+                linked => {
+                    linked?;
+                    std::fs::File::open(&source)?.sync_all()?;
+                }
             }
-            sync_with_name(&place)
+            // By its own name and not by its place, from where another may be removing it; then it is kept once more.
+            place.parent().map_or(Ok(()), sync)
         })
         .await
     }
@@ -204,12 +217,33 @@ impl Blobs {
         self.pieces(place_of(hash), range, READ_BYTES)
     }
 
+    /// The `size_bytes` bytes of the content `hash`, piece by piece; the last one only where all of them are what they were when
+    /// they came. A content that is damaged ends with an error, so that nobody takes it for whole.
+    pub fn read_verified(
+        &self,
+        hash: &ContentHash,
+        size_bytes: u64,
+    ) -> impl Stream<Item = Result<Bytes, object_store::Error>> + Send + 'static {
+        let (pieces, hash) = (Box::pin(self.read(hash, 0..size_bytes)), *hash);
+        stream::try_unfold((pieces, Sha256::new(), 0), move |(mut pieces, mut hasher, read)| async move {
+            let Some(piece) = pieces.next().await.transpose()? else { return Ok(None) };
+            hasher.update(&piece);
+            let read = read + piece.len() as u64;
+            if read >= size_bytes {
+                check(&hash, hasher.clone().finalize().into())?;
+            }
+            Ok(Some((piece, (pieces, hasher, read))))
+        })
+    }
+
     /// The whole of the content `hash`, for what is known to be small enough to hold.
     ///
     /// # Errors
-    /// [`Error::Blobs`].
+    /// [`Error::Blobs`], also where it is damaged.
     pub async fn read_whole(&self, hash: &ContentHash) -> Result<Vec<u8>, Error> {
-        Ok(self.store.get(&place_of(hash)).await?.bytes().await?.to_vec())
+        let bytes = self.store.get(&place_of(hash)).await?.bytes().await?.to_vec();
+        check(hash, Sha256::digest(&bytes).into())?;
+        Ok(bytes)
     }
 
     fn pieces(
@@ -231,6 +265,16 @@ impl Blobs {
             }
         })
     }
+}
+
+/// Refuses bytes that are not the content that they lie in the place of.
+fn check(expected: &ContentHash, found: ContentHash) -> Result<(), object_store::Error> {
+    if *expected == found {
+        return Ok(());
+    }
+    let content = HEXLOWER.encode(expected);
+    tracing::error!(content, "a content is damaged: what lies in its place is something else");
+    Err(object_store::Error::Generic { store: CONTENTS, source: format!("the content {content} is damaged").into() })
 }
 
 /// Runs what waits for the disk where waiting harms nobody.

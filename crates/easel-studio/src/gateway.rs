@@ -158,7 +158,7 @@ async fn admit_body(studio: &App, request: Request) -> Result<Request, Box<Respo
         Some(_) => Body::from_stream(incoming),
         // Of who is not known nothing is kept: the request goes on without its body, to be refused for want of a key.
         None if studio.callers.authenticate(&parts.headers).await.is_err() => {
-            match incoming.is_longer_than(DIRECT_CEILING_BYTES).await {
+            match incoming.exceeds(DIRECT_CEILING_BYTES).await {
                 true => return Err(Box::new(too_large())),
                 false => Body::empty(),
             }

@@ -57,7 +57,7 @@ impl Incoming {
     }
 
     /// Whether more than `ceiling` bytes come, none of which is kept. What ends early is not longer.
-    pub async fn is_longer_than(mut self, ceiling: u64) -> bool {
+    pub async fn exceeds(mut self, ceiling: u64) -> bool {
         let mut length: u64 = 0;
         while let Some(Ok(piece)) = self.next().await {
             length += piece.len() as u64;

@@ -174,7 +174,13 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
     let existing = drive::find_visible_file_by_hash(tx, viewer, &content.hash).await?;
     let was_duplicate = existing.is_some();
     let file = match existing {
-        Some(file) => file,
+        Some(file) => {
+            // What came in the request was offered before; either way what lies there is whole now.
+            if let Origin::Put { storage_key } = &content.origin {
+                studio.blobs.offer(Location::staged(storage_key), content.hash).await?;
+            }
+            file
+        }
         None => {
             match &content.origin {
                 Origin::Sent(offered) => studio.blobs.keep(offered).await?,

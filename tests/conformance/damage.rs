@@ -1,0 +1,49 @@
+//! Contents that were damaged on the disk: nobody takes them for whole, and the right bytes heal them.
+
+use std::path::{Path, PathBuf};
+
+use easel_tests::http::{CANONICAL, Http};
+use easel_tests::studio::{Options, Studio};
+
+use crate::service::{content_hash, download, register, stage, text, upload};
+
+fn place_of(data: &Path, content: &[u8]) -> PathBuf {
+    let hash = content_hash(content);
+    let digits = hash.strip_prefix("sha256:").expect("a hash");
+    data.join("blobs/sha256").join(&digits[..2]).join(digits)
+}
+
+/// Turns one bit in the middle of a content where it lies.
+fn damage(data: &Path, content: &[u8]) {
+    let place = place_of(data, content);
+    let mut bytes = std::fs::read(&place).expect("the content");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&place, bytes).expect("the damage");
+}
+
+#[tokio::test]
+async fn a_damaged_content_does_not_end_well_and_an_upload_of_the_right_bytes_heals_it() {
+    let studio = Studio::start(Options::new());
+    let http = Http::new(&studio.base_url).with_key(&studio.create_key("k").key).with_version(CANONICAL);
+    for (name, size) in [("small", 40), ("one piece", 262_144), ("large", 3_000_000)] {
+        let content: Vec<u8> = (0..size).map(|n: usize| (n * 7 + size) as u8).collect();
+        let file = text(&upload(&http, name, &content).await["file_id"]);
+        for way in ["direct", "signed"] {
+            damage(&studio.data_dir, &content);
+            let url = text(&http.get(&format!("/v1/drive/files/{file}/download")).await.expect(200)["download_url"]);
+            let read = async {
+                let response = reqwest::get(&url).await?;
+                response.bytes().await
+            };
+            assert!(read.await.is_err(), "{name}: damaged bytes came as if they were whole");
+            assert!(studio.log().contains("is damaged"), "{}", studio.log());
+            let again = match way {
+                "direct" => upload(&http, name, &content).await,
+                _ => register(&http, &stage(&http, name, &content).await).await.expect(201),
+            };
+            assert_eq!((again["file_id"].as_str(), again["was_duplicate"].as_bool()), (Some(&*file), Some(true)));
+            assert_eq!(download(&http, &file).await, content, "{name}, {way}");
+        }
+    }
+}
