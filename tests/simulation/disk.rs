@@ -318,6 +318,9 @@ fn touch(world: &mut World, what: &str, path: &str) -> Result<(), DiskError> {
 }
 
 impl Disk for Sim {
+    /// A look without a cursor shows everything anyway.
+    fn doubt(&self) {}
+
     async fn look_around(&self, since: Option<u64>) -> Result<DiskSeen, DiskError> {
         self.call(|world| match world.disk.mount {
             Mount::Missing => Err(DiskError::RootMissing),

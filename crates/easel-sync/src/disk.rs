@@ -413,6 +413,10 @@ impl Disk for LocalDisk {
         self.call(Turn::Alone, move |inner, stop| inner.look_around(since, stop)).await
     }
 
+    fn doubt(&self) {
+        self.mark(Dirty::Everything);
+    }
+
     fn is_ignored(&self, path: &str, is_folder: bool) -> bool {
         self.inner.rules.read().unwrap_or_else(PoisonError::into_inner).is_ignored(path, is_folder)
     }

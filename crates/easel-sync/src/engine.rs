@@ -296,11 +296,16 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
         let is_settled = self.open.is_empty() || self.is_tried;
         let freshness = if is_settled { Freshness::Known } else { Freshness::Recent };
+        if !self.consent.is_empty() {
+            // A yes is to what the person saw in the folder, and not to what was asked.
+            self.doubt_disk();
+        }
         self.look_at_drive(freshness).await?;
         self.look_at_disk().await?;
         self.review_refusals().await?;
         self.settle_all().await?;
         let mut was_fruitful = false;
+        let mut is_sure = false;
         let mut doubted = BTreeSet::new();
         for round in 0_u32.. {
             if round > 0 {
@@ -311,6 +316,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             let mut plan = self.plan();
             self.is_loaded = true;
             if let Some(guard) = plan.guard {
+                // Nobody is asked about what only one look tells of.
+                if guard.is_of_disk() && !std::mem::replace(&mut is_sure, true) {
+                    self.is_loaded = false;
+                    self.doubt_disk();
+                    continue;
+                }
                 return Ok(Look::Rest(Rest::Asking(guard)));
             }
             if plan.ops.is_empty() {
@@ -354,9 +365,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             return Ok(false);
         }
         *doubted = deletions;
-        self.local_cursor = None;
+        self.doubt_disk();
         self.look_at_drive(Freshness::Recent).await?;
         Ok(true)
+    }
+
+    /// Has the next look at the disk read everything: what it is asked about may be a fault of the picture.
+    fn doubt_disk(&mut self) {
+        self.ports.disk.doubt();
+        self.local_cursor = None;
     }
 
     fn plan(&self) -> Plan {

@@ -268,6 +268,14 @@ pub enum Guard {
     ManyLocalDeletions(usize),
 }
 
+impl Guard {
+    /// Whether it comes of what is missing here, and not in the drive.
+    #[must_use]
+    pub const fn is_of_disk(self) -> bool {
+        matches!(self, Self::LocalEmpty | Self::ManyRemoteDeletions(_))
+    }
+}
+
 /// What to do next.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {

@@ -76,6 +76,8 @@ pub trait Disk: Send + Sync {
     /// comes back, what was answered with it may be asked for again. `hash` is left to the engine, and so is
     /// `is_settled`, but for a file that the system says is open for writing. What the calls below did is seen.
     fn look_around(&self, since: Option<u64>) -> impl Future<Output = Result<DiskSeen, DiskError>> + Send;
+    /// What was seen is not believed: the next look reads everything anew, whatever is known of it.
+    fn doubt(&self);
     /// Whether `path`, or a folder above it, matches what the person or the defaults leave out. Asked about items of
     /// both sides, whether they exist or not.
     fn is_ignored(&self, path: &str, is_folder: bool) -> bool;

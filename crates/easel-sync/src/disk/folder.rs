@@ -43,7 +43,8 @@ impl Folder {
     /// Opens the folder at `path` below this one; the empty path is this one again.
     pub fn open_below(&self, path: &str) -> io::Result<Self> {
         if path.is_empty() {
-            return Ok(Self { held: rustix::io::fcntl_dupfd_cloexec(&self.held, 0)? });
+            // Opened anew: duplicates of a descriptor share how far the names were read, and a second reading gets none.
+            return self.step(".");
         }
         #[cfg(target_os = "linux")]
         {

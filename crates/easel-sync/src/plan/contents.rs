@@ -216,6 +216,10 @@ fn compare(
     }
     let is_edited = edit == Edit::Edited;
     if is_edited && record.standing == Standing::OnlyInDrive && view.is_in_drive(record) {
+        if local.stamp.identity == file.stamp.identity {
+            // The very file was never gone, or is back: what was taken for its deletion was none.
+            return exchange.put(path, Record { standing: Standing::Both, ..record.clone() });
+        }
         // Something else is here now; what the drive keeps is not replaced by it.
         return exchange.keep_apart(path, file.file);
     }

@@ -35,6 +35,12 @@ pub fn check_roots(view: &View<'_>) -> Option<Guard> {
     None
 }
 
+/// Whether nothing at all lies in the drive folder. That none of what was agreed on does is another thing: each edit makes a
+/// drive file of its own, so what is there may be the next version of everything.
+fn is_drive_empty(view: &View<'_>) -> bool {
+    !view.filled.contains(&view.input.remote.root)
+}
+
 /// Deletes what the other side deleted, if that is not much.
 pub fn delete(view: &View<'_>, plan: &mut Plan) {
     let mut remote = Vec::new();
@@ -139,8 +145,17 @@ fn count(view: &View<'_>, remote: usize, local: usize) -> Option<Guard> {
     let all = view.input.agreed.records.values().filter(|record| record.as_file().is_some()).count();
     let is_much = |count: usize| count > MANY || (count >= SEVERAL && count * 4 >= all);
     let consent = view.input.consent;
-    let may_remote = consent.iter().any(|guard| matches!(guard, Guard::ManyRemoteDeletions(_) | Guard::LocalEmpty));
-    let may_local = consent.iter().any(|guard| matches!(guard, Guard::ManyLocalDeletions(_) | Guard::RemoteEmpty));
+    // A yes is one to what was asked, and to no more than that.
+    let may_remote = consent.iter().any(|guard| match guard {
+        Guard::ManyRemoteDeletions(count) => *count >= remote,
+        Guard::LocalEmpty => view.input.local.items.is_empty(),
+        _ => false,
+    });
+    let may_local = consent.iter().any(|guard| match guard {
+        Guard::ManyLocalDeletions(count) => *count >= local,
+        Guard::RemoteEmpty => is_drive_empty(view),
+        _ => false,
+    });
     if is_much(remote) && !may_remote {
         Some(Guard::ManyRemoteDeletions(remote))
     } else if is_much(local) && !may_local {

@@ -249,4 +249,32 @@ fn many_deletions_and_empty_roots_are_asked_about() {
         assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), expected);
     }
     assert_eq!(here(31).plan(Mode::BothWays, DeletionRule::Delete).ops.len(), 9);
+    // A yes is one to what was asked, and to no more.
+    let cases = [
+        (here(30), Guard::ManyRemoteDeletions(10), 10),
+        (here(30), Guard::ManyRemoteDeletions(12), 10),
+        (here(28), Guard::ManyRemoteDeletions(10), 0),
+        (here(28), Guard::LocalEmpty, 0),
+        (here(0), Guard::LocalEmpty, 40),
+        (there(28), Guard::ManyLocalDeletions(10), 0),
+        (there(28), Guard::RemoteEmpty, 0),
+        (there(0), Guard::RemoteEmpty, 40),
+    ];
+    for (trees, consent, expected) in cases {
+        let plan =
+            trees.ask(Mode::BothWays, DeletionRule::Delete, |input| plan(&Input { consent: &[consent], ..*input }));
+        assert_eq!(plan.ops.len(), expected, "{consent:?}: {:?}", plan.guard);
+    }
+}
+
+#[test]
+fn the_very_file_that_was_taken_for_deleted_is_agreed_on_again_when_it_is_edited() {
+    let kept = |identity: u64| {
+        let mut trees = Trees::new().both("a", 1, 11).both("b", 2, 12).here("a", 3, identity);
+        trees.agreed.records.entry("a".to_owned()).and_modify(|record| record.standing = Standing::OnlyInDrive);
+        words(&trees.plan(Mode::UploadOnly, DeletionRule::Keep))
+    };
+    assert_eq!(kept(11), "agree a");
+    // Another one of its name is something new.
+    assert!(kept(19).starts_with("follow a a"), "{}", kept(19));
 }

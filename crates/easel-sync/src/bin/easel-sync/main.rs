@@ -270,7 +270,8 @@ fn code_of_wait(folder: &Folder) -> Code {
 /// What was told so far.
 struct Following {
     id: WatchId,
-    state: Option<State>,
+    /// The state, with how many files both sides have and how many differences there are.
+    state: Option<(State, u64, u64)>,
     last_line: i64,
     told: HashSet<String>,
 }
@@ -293,12 +294,14 @@ impl Following {
         Ok(())
     }
 
-    /// Tells how the folder stands, where that is news.
+    /// Tells how the folder stands, where that is news. It is, too, where both sides were the same and are again, and more
+    /// or less of it: the look between the two may have been too short to be heard of.
     fn tell_state(&mut self, report: &Report, folder: &Folder) -> bool {
-        let is_news = self.state.as_ref() != Some(&folder.state);
+        let told = (folder.state.clone(), folder.files, folder.skipped_count);
+        let is_news = self.state.as_ref() != Some(&told);
         if is_news {
             report.state(folder);
-            self.state = Some(folder.state.clone());
+            self.state = Some(told);
         }
         is_news
     }

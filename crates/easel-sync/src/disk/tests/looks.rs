@@ -364,3 +364,54 @@ fn a_clock_that_was_set_since_the_last_look_tells_nothing() {
         assert!(inner.trusted_time(&mut last_look).is_some(), "from then on it goes on evenly");
     }
 }
+
+#[test]
+fn a_folder_is_read_anew_each_time_and_not_where_the_last_reading_stopped() {
+    let place = Place::new();
+    for path in ["a", "b", "c"] {
+        place.write(path, path);
+    }
+    let root = Folder::open(&place.root).expect("the folder");
+    let read = || {
+        let mut names = Vec::new();
+        let again = root.open_below("").expect("the folder again");
+        again.for_each_name(&mut Vec::with_capacity(4096), |name| names.push(name.to_owned())).expect("its names");
+        names.len()
+    };
+    assert_eq!((read(), read()), (3, 3));
+}
+
+#[test]
+fn a_folder_that_goes_while_it_and_the_one_above_it_are_read_takes_nothing_else_with_it() {
+    let place = Place::new();
+    for path in ["brief/1", "brief/2", "photos/raw/3", "press/4", "5"] {
+        place.write(path, path);
+    }
+    let (first, _) = place.whole();
+    fs::remove_dir_all(place.root.join("brief")).expect("removed");
+    place.disk.mark(Dirty::Folders(["", "brief"].map(str::to_owned).into()));
+    let (_, mut changed) = place.changes(first);
+    changed.sort();
+    assert_eq!(changed, ["-brief", "-brief/1", "-brief/2"]);
+}
+
+#[test]
+fn a_picture_that_is_doubted_is_read_anew_whatever_is_known_of_it() {
+    let place = Place::new();
+    for path in ["a/1", "b/2"] {
+        place.write(path, path);
+    }
+    struct Deaf;
+    impl Observer for Deaf {
+        fn enter(&self, _folder: &str) {}
+    }
+    place.disk.set_observer(Some(Arc::new(Deaf)));
+    let (first, _) = place.whole();
+    fs::remove_file(place.root.join("a/1")).expect("removed");
+    assert_eq!(place.changes(first).1, Vec::<String>::new(), "nobody said so");
+    let LocalSeen::Whole(cached) = place.look(None).local else { panic!("not everything") };
+    assert_eq!(paths(&cached), ["a", "a/1", "b", "b/2"], "asking for everything reads nothing");
+    place.disk.doubt();
+    let LocalSeen::Whole(read) = place.look(None).local else { panic!("not everything") };
+    assert_eq!(paths(&read), ["a", "b", "b/2"]);
+}
