@@ -8,6 +8,8 @@
 #[cfg(test)]
 mod computers;
 #[cfg(test)]
+mod edited;
+#[cfg(test)]
 mod once;
 #[cfg(test)]
 mod people;

@@ -29,7 +29,7 @@ pub fn check_roots(view: &View<'_>) -> Option<Guard> {
     if !is_there {
         return Some(Guard::RemoteGone);
     }
-    if !is_left && !consent.contains(&Guard::RemoteEmpty) {
+    if !is_left && is_drive_empty(view) && !consent.contains(&Guard::RemoteEmpty) {
         return Some(Guard::RemoteEmpty);
     }
     None

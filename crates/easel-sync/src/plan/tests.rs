@@ -268,6 +268,22 @@ fn many_deletions_and_empty_roots_are_asked_about() {
 }
 
 #[test]
+fn a_drive_folder_whose_files_were_all_edited_is_not_empty() {
+    let edited = |count: u8| {
+        let mut trees = Trees::new();
+        for n in 0..count {
+            trees = trees.both(&format!("file {n:02}"), n, u64::from(n) + 10);
+            trees.remote.files.remove(&file_id(u128::from(n) + 10));
+            trees = trees.there(ROOT, &format!("file {n:02}"), n + 100, u128::from(n) + 200);
+        }
+        trees.plan(Mode::BothWays, DeletionRule::Delete)
+    };
+    assert_eq!(words(&edited(1)), "replace file 00");
+    let plan = edited(30);
+    assert_eq!((plan.guard, plan.ops.len()), (None, 30));
+}
+
+#[test]
 fn the_very_file_that_was_taken_for_deleted_is_agreed_on_again_when_it_is_edited() {
     let kept = |identity: u64| {
         let mut trees = Trees::new().both("a", 1, 11).both("b", 2, 12).here("a", 3, identity);

@@ -1,0 +1,47 @@
+//! What becomes of a file on one computer when it is edited on another, and of edits that hardly show.
+
+use easel_tests::patience::wait_for;
+use easel_tests::synced::Engine;
+
+use crate::computers::{Computer, LIMIT, Site, asked};
+
+/// Waits until a file has this content.
+async fn until_it_reads(computer: &Computer, engine: &Engine, path: &str, content: &str) {
+    wait_for(&format!("{path} to hold {content}"), LIMIT, async || {
+        if computer.read(path).as_deref() == Some(content) { Ok(()) } else { Err(engine.describe()) }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_drive_folder_with_one_file_that_is_edited_is_not_called_empty() {
+    let site = Site::open().await;
+    let (ada, ben) = (site.computer(), site.computer());
+    ada.write("Budget.xlsx", "first");
+    let one = ada.start(&ada.both_ways());
+    site.until_equal(&ada, &one).await;
+    let other = ben.start(&ben.both_ways());
+    site.until_equal(&ben, &other).await;
+    for content in ["second", "third"] {
+        ada.write("Budget.xlsx", content);
+        until_it_reads(&ben, &other, "Budget.xlsx", content).await;
+        site.until_equal(&ben, &other).await;
+    }
+    assert_eq!(asked(&other), Vec::<String>::new(), "{}", other.describe());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn thirty_files_that_were_all_edited_while_a_computer_was_off_come_down_and_nobody_is_asked() {
+    let site = Site::open().await;
+    let (ada, ben) = (site.computer(), site.computer());
+    ada.write_files(&["plans"], 30);
+    Engine::run_once(&ada.home, &ada.both_ways()).expect(0);
+    Engine::run_once(&ben.home, &ben.both_ways()).expect(0);
+    for number in 0..30 {
+        ada.write(&format!("plans/file {number}.txt"), format!("edited {number}"));
+    }
+    Engine::run_once(&ada.home, &ada.both_ways()).expect(0);
+    Engine::run_once(&ben.home, &ben.both_ways()).expect(0);
+    assert_eq!(ben.read("plans/file 29.txt").as_deref(), Some("edited 29"));
+    assert_eq!(ben.home.read_trash().len(), 30);
+}
