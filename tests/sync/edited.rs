@@ -1,7 +1,9 @@
 //! What becomes of a file on one computer when it is edited on another, and of edits that hardly show.
 
 use easel_tests::patience::wait_for;
+use easel_tests::samples::hash_bytes;
 use easel_tests::synced::Engine;
+use easel_tests::trees::Item;
 
 use crate::computers::{Computer, LIMIT, Site, asked};
 
@@ -44,4 +46,22 @@ async fn thirty_files_that_were_all_edited_while_a_computer_was_off_come_down_an
     Engine::run_once(&ben.home, &ben.both_ways()).expect(0);
     assert_eq!(ben.read("plans/file 29.txt").as_deref(), Some("edited 29"));
     assert_eq!(ben.home.read_trash().len(), 30);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_with_a_backslash_is_named_and_never_sent_under_another() {
+    let site = Site::open().await;
+    let ada = site.computer();
+    ada.write("q1.txt", "the first quarter");
+    ada.write("reports\\q1.txt", "another first quarter");
+    ada.write("old\\ones/q0.txt", "in a folder of such a name");
+    let finished = Engine::run_once(&ada.home, &ada.both_ways());
+    finished.expect(1);
+    for (path, code) in [("reports\\q1.txt", "name_not_allowed"), ("old\\ones", "name_not_allowed")] {
+        let note = finished.lines.iter().find(|line| line["event"] == "skipped" && line["path"] == path);
+        assert_eq!(note.map(|line| &line["why"]["code"]), Some(&code.into()), "{path}: {:#?}", finished.lines);
+    }
+    let there = site.drive().await;
+    assert_eq!(there.keys().collect::<Vec<_>>(), ["q1.txt"]);
+    assert_eq!(there["q1.txt"], Item::File(hash_bytes(b"the first quarter")));
 }

@@ -47,10 +47,12 @@ pub fn shown(path: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// Whether the drive takes the name.
+/// Whether the drive takes the name as it is. Of what looks like a path to it, it would take the end alone (contract,
+/// "Uploads"), and the file would stand there under the name of another.
 #[must_use]
 pub fn fits_the_drive(name: &str) -> bool {
-    !name.contains(KEPT) && (1..=LONGEST_IN_DRIVE).contains(&name.chars().count())
+    let is_whole = !name.contains([KEPT, '/', '\\']) && !name.chars().any(char::is_control);
+    is_whole && (1..=LONGEST_IN_DRIVE).contains(&name.chars().count())
 }
 
 /// Whether a file system takes the name.
