@@ -139,7 +139,7 @@ impl VirtualDisk {
             Node::Folder(identity) => Some(LocalItem::Folder(*identity)),
             node @ Node::File { .. } => {
                 let stamp = node.stamp()?;
-                Some(LocalItem::File(LocalFile { stamp, hash: None, is_settled: true, still_ms: 0 }))
+                Some(LocalItem::File(LocalFile { stamp, changed_us: None, hash: None, is_settled: true, still_ms: 0 }))
             }
             Node::Link(_) => None,
         }

@@ -1,5 +1,9 @@
 //! What becomes of a file on one computer when it is edited on another, and of edits that hardly show.
 
+use std::fs::{self, FileTimes, OpenOptions, Permissions};
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+
 use easel_tests::patience::wait_for;
 use easel_tests::samples::hash_bytes;
 use easel_tests::synced::Engine;
@@ -46,6 +50,48 @@ async fn thirty_files_that_were_all_edited_while_a_computer_was_off_come_down_an
     Engine::run_once(&ben.home, &ben.both_ways()).expect(0);
     assert_eq!(ben.read("plans/file 29.txt").as_deref(), Some("edited 29"));
     assert_eq!(ben.home.read_trash().len(), 30);
+}
+
+/// Writes other bytes of the same length into a file and sets its time back to what it was.
+fn edit_and_set_the_time_back(computer: &Computer, path: &str, content: &str) {
+    let path = computer.path(path);
+    let before = fs::metadata(&path).unwrap();
+    assert_eq!(before.len(), content.len() as u64);
+    let mut file = OpenOptions::new().write(true).open(&path).unwrap();
+    file.write_all(content.as_bytes()).unwrap();
+    file.set_times(FileTimes::new().set_modified(before.modified().unwrap())).unwrap();
+    drop(file);
+    assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), before.modified().unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_edit_of_the_same_size_whose_time_was_set_back_is_sent() {
+    let site = Site::open().await;
+    let ada = site.computer();
+    ada.write("volume.hc", "0123456789");
+    ada.write("beside.txt", "beside");
+    let engine = ada.start(&ada.both_ways());
+    site.until_equal(&ada, &engine).await;
+    edit_and_set_the_time_back(&ada, "volume.hc", "9876543210");
+    site.until_equal(&ada, &engine).await;
+    engine.stop().expect(0);
+    // And while nobody looks on.
+    edit_and_set_the_time_back(&ada, "volume.hc", "0000011111");
+    Engine::run_once(&ada.home, &ada.both_ways()).expect(0);
+    let there = site.drive().await;
+    assert_eq!(there["volume.hc"].content(), Some(hash_bytes(b"0000011111").as_str()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_rights_alone_send_nothing() {
+    let site = Site::open().await;
+    let ada = site.computer();
+    ada.write_files(&["bin"], 3);
+    Engine::run_once(&ada.home, &ada.both_ways()).expect(0);
+    fs::set_permissions(ada.path("bin/file 0.txt"), Permissions::from_mode(0o755)).unwrap();
+    site.proxy.forget_seen();
+    Engine::run_once(&ada.home, &ada.both_ways()).expect(0);
+    assert_eq!(site.proxy.take_seen().iter().filter(|seen| seen.method != "GET").count(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,6 +4,7 @@
 //! root is the empty path and stands in no map. Not here: how they are read (`ports`), what follows from them (`plan`).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroI64;
 use std::ops::Bound;
 
 use easel_wire::{FileId, FolderId};
@@ -23,11 +24,17 @@ pub struct Stamp {
     pub identity: u64,
 }
 
+/// When anything about a file last changed, its name and its rights included, in microseconds since the epoch; `None` where
+/// the system does not tell. No program sets it, so it moves with an edit whose other time was set back.
+pub type ChangedUs = Option<NonZeroI64>;
+
 /// A file of the watched folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LocalFile {
     /// As it was when it was seen.
     pub stamp: Stamp,
+    /// When it was seen.
+    pub changed_us: ChangedUs,
     /// Where it has been read since it last changed.
     pub hash: Option<ContentHash>,
     /// Whether it has stood still long enough; what is still being written is left alone. The disk says no where the
@@ -234,10 +241,23 @@ pub struct FileRecord {
     pub role: Role,
     /// The local file as it was.
     pub stamp: Stamp,
+    /// When it last changed, as of a moment before its content was read; `None` where that is not known yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed_us: ChangedUs,
     /// Its content.
     pub hash: ContentHash,
     /// What this content replaced.
     pub replaces: Vec<Replaced>,
+}
+
+impl FileRecord {
+    /// Whether a local file is the one that was agreed on, as far as can be told without reading it: nothing about it has
+    /// changed since.
+    #[must_use]
+    pub fn is_untouched(&self, local: &LocalFile) -> bool {
+        let has_changed = self.changed_us.zip(local.changed_us).is_some_and(|(agreed, seen)| agreed != seen);
+        self.stamp == local.stamp && !has_changed
+    }
 }
 
 /// A file or a folder.

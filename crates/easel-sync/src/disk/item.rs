@@ -2,7 +2,9 @@
 //!
 //! Not here: asking the system for it (`folder`).
 
-use crate::tree::{LocalFile, LocalItem, Stamp};
+use std::num::NonZeroI64;
+
+use crate::tree::{ChangedUs, LocalFile, LocalItem, Stamp};
 
 /// What an item is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,13 +41,22 @@ impl Item {
         u16::try_from(still_ms.clamp(0, i64::from(u16::MAX))).unwrap_or_default()
     }
 
+    /// When anything about it last changed.
+    pub fn changed(&self) -> ChangedUs {
+        self.changed_us.and_then(NonZeroI64::new)
+    }
+
     /// As the engine sees it; `None` for what is neither file nor folder.
-    pub const fn as_local(&self) -> Option<LocalItem> {
+    pub fn as_local(&self) -> Option<LocalItem> {
         match self.kind {
             Kind::Folder => Some(LocalItem::Folder(self.stamp.identity)),
-            Kind::File => {
-                Some(LocalItem::File(LocalFile { stamp: self.stamp, hash: None, is_settled: true, still_ms: 0 }))
-            }
+            Kind::File => Some(LocalItem::File(LocalFile {
+                stamp: self.stamp,
+                changed_us: self.changed(),
+                hash: None,
+                is_settled: true,
+                still_ms: 0,
+            })),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! The watched folder as it was last read, held small, and what of it is other than what was answered before.
 //!
-//! A folder's names stand in one text and its items in one list: some fifty bytes a file. Always true: every path that is
+//! A folder's names stand in one text and its items in one list: some sixty bytes a file. Always true: every path that is
 //! other than it was at [`Log::floor`] stands in the log, one by one, also what went with a folder. Not here: reading
 //! (`walk`).
 
@@ -8,8 +8,9 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
+use super::item::{Item, Kind};
 use crate::ignored::Rules;
-use crate::tree::{self, Local, LocalFile, LocalItem, Skipped, Stamp};
+use crate::tree::{self, ChangedUs, Local, LocalFile, LocalItem, Skipped, Stamp};
 
 /// So many items that the person's patterns leave out are named; the rest is counted.
 const IGNORED_NAMED: usize = 10_000;
@@ -24,6 +25,7 @@ pub(super) struct Entry {
     still_ms: u16,
     is_folder: bool,
     stamp: Stamp,
+    changed_us: ChangedUs,
 }
 
 /// A folder as it was read.
@@ -39,10 +41,11 @@ pub(super) struct Read {
 
 impl Read {
     /// Adds an item; in the order of the names.
-    pub fn push(&mut self, name: &str, is_folder: bool, stamp: Stamp, still_ms: u16) {
+    pub fn push(&mut self, name: &str, item: &Item, still_ms: u16) {
         self.names.push_str(name);
         let end = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
-        self.entries.push(Entry { end, still_ms, is_folder, stamp });
+        let is_folder = item.kind == Kind::Folder;
+        self.entries.push(Entry { end, still_ms, is_folder, stamp: item.stamp, changed_us: item.changed() });
     }
 
     fn iter(&self) -> impl Iterator<Item = (&str, &Entry)> {
@@ -216,8 +219,9 @@ impl Seen {
             if was.is_some_and(|was| was.is_folder && !entry.is_folder) {
                 gone.push(at.clone());
             }
-            // A folder's own size and time say nothing.
-            if !is_same || (!entry.is_folder && was.is_some_and(|was| was.stamp != entry.stamp)) {
+            let has_changed = |was: &Entry| was.stamp != entry.stamp || was.changed_us != entry.changed_us;
+            // A folder's own size and times say nothing.
+            if !is_same || (!entry.is_folder && was.as_ref().is_some_and(has_changed)) {
                 changed.push(at);
             }
         }
@@ -345,7 +349,7 @@ const fn to_local(entry: &Entry) -> LocalItem {
     if entry.is_folder {
         LocalItem::Folder(entry.stamp.identity)
     } else {
-        let Entry { stamp, still_ms, .. } = *entry;
-        LocalItem::File(LocalFile { stamp, hash: None, is_settled: true, still_ms })
+        let Entry { stamp, changed_us, still_ms, .. } = *entry;
+        LocalItem::File(LocalFile { stamp, changed_us, hash: None, is_settled: true, still_ms })
     }
 }

@@ -173,8 +173,8 @@ impl<'a> Walk<'a> {
                 }
             }
             match item.kind {
-                Kind::File if !item.is_mounted => read.push(text, false, item.stamp, item.still_ms(self.now_us)),
-                Kind::Folder if !item.is_mounted && item.device == self.device => read.push(text, true, item.stamp, 0),
+                Kind::File if !item.is_mounted => read.push(text, &item, item.still_ms(self.now_us)),
+                Kind::Folder if !item.is_mounted && item.device == self.device => read.push(text, &item, 0),
                 Kind::SymbolicLink => {
                     self.seen.skipped.insert(at.clone(), Skipped::SymbolicLink);
                 }

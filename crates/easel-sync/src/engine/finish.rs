@@ -98,7 +98,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let was_edit = self.agreed.records.get(&path).is_some_and(|record| record.as_file().is_some());
         let what = What::Sent { bytes: stamp.size_bytes, was_edit };
         let root = self.remote.root;
-        let changes = agreeing::sent(&self.agreed, root, &path, stamp, hash, &arrived);
+        let mut changes = agreeing::sent(&self.agreed, root, &path, stamp, hash, &arrived);
+        // As of the look before it was sent: what was done to it since moves the time on.
+        let changed_us = self.local.file(&path).filter(|file| file.stamp == stamp).and_then(|file| file.changed_us);
+        for change in &mut changes {
+            if let Change::Put(_, Record { agreement: Agreement::File(file), .. }) = change {
+                file.changed_us = changed_us;
+            }
+        }
         self.remote.files.insert(arrived.file, arrived.seen);
         let deeds = vec![Deed { path: path.clone(), what }];
         Settlement { changes, done: vec![path], deeds }

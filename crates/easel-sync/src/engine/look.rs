@@ -6,13 +6,14 @@ use super::intent::UnderWay;
 use super::{Engine, Intent, SETTLE_MS, Trouble};
 use crate::planted::Mutant;
 use crate::ports::{Clock, Disk, DiskError, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
-use crate::tree::{Agreement, LocalFile, LocalItem, Record, Skipped, Stamp, Standing};
+use crate::tree::{Agreement, ChangedUs, LocalFile, LocalItem, Record, Skipped, Stamp, Standing};
 use crate::upload::Checkpoint;
 
 /// What a file was when it was first seen so, and how long it had been so by then.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Steady {
     stamp: Stamp,
+    changed_us: ChangedUs,
     seen_ms: u64,
     still_ms: u64,
     /// The system says that someone writes to it.
@@ -118,7 +119,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.steady.retain(|path, steady| {
             let Some(LocalItem::File(file)) = items.get_mut(path) else { return false };
             let record = records.get(path).and_then(|record| record.as_file());
-            let is_agreed = record.is_some_and(|record| record.stamp == file.stamp);
+            let is_agreed = record.is_some_and(|record| record.is_untouched(file));
             file.is_settled = is_agreed || (!steady.is_open && steady.stood_ms(now) >= SETTLE_MS);
             !is_agreed
         });
@@ -152,18 +153,19 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Fills in what is known about a file that is seen.
     fn recognise(&mut self, path: &str, file: &mut LocalFile, now: u64) {
-        let known = self.local.file(path).filter(|known| known.stamp == file.stamp);
-        file.hash = known.and_then(|known| known.hash);
+        let is_same = |known: &&LocalFile| known.stamp == file.stamp && known.changed_us == file.changed_us;
+        file.hash = self.local.file(path).filter(is_same).and_then(|known| known.hash);
         let record = self.agreed.records.get(path).and_then(|record| record.as_file());
-        if record.is_some_and(|record| record.stamp == file.stamp) {
+        if record.is_some_and(|record| record.is_untouched(file)) {
             file.is_settled = true;
             self.steady.remove(path);
             return;
         }
         let still_ms = file.still_ms.into();
-        let fresh = Steady { stamp: file.stamp, seen_ms: now, still_ms, is_open: !file.is_settled };
+        let LocalFile { stamp, changed_us, .. } = *file;
+        let fresh = Steady { stamp, changed_us, seen_ms: now, still_ms, is_open: !file.is_settled };
         let steady = self.steady.entry(path.to_owned()).or_insert(fresh);
-        if steady.stamp != file.stamp || (steady.is_open && file.is_settled) {
+        if (steady.stamp, steady.changed_us) != (stamp, changed_us) || (steady.is_open && file.is_settled) {
             *steady = fresh;
         }
         steady.is_open = fresh.is_open;
@@ -191,7 +193,8 @@ mod tests {
     fn a_file_that_stood_still_before_the_clock_began_has_stood_still_so_long() {
         let stamp = Stamp { size_bytes: 1, modified_us: 1, identity: 1 };
         let check = |seen_ms: u64, still_ms: u64, now_ms: u64, expected: u64| {
-            assert_eq!(Steady { stamp, seen_ms, still_ms, is_open: false }.stood_ms(now_ms), expected);
+            let steady = Steady { stamp, changed_us: None, seen_ms, still_ms, is_open: false };
+            assert_eq!(steady.stood_ms(now_ms), expected);
         };
         check(50, 7_000, 50, 7_000);
         check(50, 0, 2_050, 2_000);

@@ -5,6 +5,7 @@
 //! caller that goes away leaves nothing half written, and whoever loads sees all that was handed in before.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroI64;
 use std::sync::Arc;
 
 use easel_wire::id::Kind;
@@ -196,7 +197,7 @@ async fn apply(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) ->
 async fn put(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> Result<(), Error> {
     let mut sql = QueryBuilder::<Sqlite>::new(
         "INSERT OR REPLACE INTO agreed (watch_id, path, kind, standing, drive_id, identity, size_bytes, modified_us, hash,
-           place_folder, place_name, replaces) ",
+           place_folder, place_name, replaces, changed_us) ",
     );
     let mut rows = Vec::with_capacity(changes.len());
     for change in changes {
@@ -224,7 +225,8 @@ async fn put(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> R
             .push_bind(file.map(|file| file.hash.to_vec()))
             .push_bind(record.place.folder.as_str())
             .push_bind((!is_own_name).then(|| record.place.name.clone()))
-            .push_bind(replaces);
+            .push_bind(replaces)
+            .push_bind(file.and_then(|file| file.changed_us).map(NonZeroI64::get));
     });
     sql.build().execute(writing.on()).await?;
     Ok(())
@@ -245,7 +247,7 @@ async fn rename(writing: &mut Writing<'_>, watch: WatchId, from: &str, to: &str)
     let moved = sqlx::query(
         "DELETE FROM agreed WHERE watch_id = $1 AND (path = $2 OR (path > $3 AND path < $4))
          RETURNING path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
-           replaces",
+           replaces, changed_us",
     )
     .bind(watch.0)
     .bind(from)
@@ -272,7 +274,7 @@ impl Journal {
     async fn load_agreed(&self, watch: WatchId) -> Result<BTreeMap<String, Record>, Error> {
         let mut rows = sqlx::query(
             "SELECT path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
-               replaces FROM agreed WHERE watch_id = $1 ORDER BY path",
+               replaces, changed_us FROM agreed WHERE watch_id = $1 ORDER BY path",
         )
         .bind(watch.0)
         .fetch(self.read()?);
@@ -309,6 +311,7 @@ fn read_record(row: &SqliteRow) -> Result<(String, Record), Error> {
             file: id(drive_id)?,
             role: if kind == 1 { Role::Home } else { Role::Link },
             stamp: Stamp { size_bytes: from_sql(row.try_get(5)?), modified_us: row.try_get(6)?, identity },
+            changed_us: row.try_get::<Option<i64>, _>(11)?.and_then(NonZeroI64::new),
             hash: hash.try_into().map_err(|_| damaged("a hash that is not 32 bytes long"))?,
             replaces: replaces.map(from_json::<Vec<Replaced>>).transpose()?.unwrap_or_default(),
         })

@@ -11,7 +11,8 @@ use crate::upload::Arrived;
 /// The record of a file whose place in the drive is its local path's own.
 #[must_use]
 pub fn home(file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Record {
-    let agreement = Agreement::File(FileRecord { file, role: Role::Home, stamp, hash, replaces: Vec::new() });
+    let record = FileRecord { file, role: Role::Home, stamp, changed_us: None, hash, replaces: Vec::new() };
+    let agreement = Agreement::File(record);
     Record { agreement, place, standing: Standing::Both }
 }
 
@@ -44,6 +45,7 @@ pub fn sent(
             file: *file,
             role: if is_home { Role::Home } else { Role::Link },
             stamp,
+            changed_us: None,
             hash,
             replaces: old.map(|(record, old)| replaced_by(record, old, *file)).unwrap_or_default(),
         }),
@@ -78,6 +80,7 @@ pub fn deleted(agreed: &Agreed, path: &str, file: FileId) -> Vec<Change> {
                 role: Role::Home,
                 hash: old.hash,
                 replaces,
+                changed_us: None,
                 ..agreed.clone()
             });
             vec![Change::Put(path.to_owned(), Record { agreement, place: old.place, ..record.clone() })]

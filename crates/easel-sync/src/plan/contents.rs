@@ -151,7 +151,8 @@ fn go_back(
     }
     // No local file has ever been like this: what is here is an edit.
     let stamp = tree::Stamp { identity: 0, ..file.stamp };
-    let agreement = Agreement::File(FileRecord { file: old.file, role: Role::Home, stamp, hash: old.hash, replaces });
+    let agreement = FileRecord { file: old.file, role: Role::Home, stamp, changed_us: None, hash: old.hash, replaces };
+    let agreement = Agreement::File(agreement);
     exchange.put(path, Record { agreement, place: old.place, ..record.clone() });
 }
 
@@ -201,7 +202,12 @@ fn compare(
     let is_home = file.role == Role::Home;
     match edit {
         Edit::Unknown => return exchange.note(path, Difference::Settling),
-        Edit::None if local.stamp != file.stamp || record.standing == Standing::OnlyInDrive => {
+        // Also where only the change time is another, or was not known: what moves it next is to be noticed.
+        Edit::None
+            if local.stamp != file.stamp
+                || (local.changed_us.is_some() && local.changed_us != file.changed_us)
+                || record.standing == Standing::OnlyInDrive =>
+        {
             if !local.is_settled {
                 return exchange.note(path, Difference::Settling);
             }
@@ -209,7 +215,8 @@ fn compare(
                 Standing::OnlyInDrive => Standing::Both,
                 standing => standing,
             };
-            let agreement = Agreement::File(FileRecord { stamp: local.stamp, ..file.clone() });
+            let LocalFile { stamp, changed_us, .. } = *local;
+            let agreement = Agreement::File(FileRecord { stamp, changed_us, ..file.clone() });
             return exchange.put(path, Record { agreement, standing, ..record.clone() });
         }
         _ => {}
@@ -295,6 +302,7 @@ fn adopt(
             file: there,
             role: if is_home { Role::Home } else { Role::Link },
             stamp: local.stamp,
+            changed_us: local.changed_us,
             hash,
             replaces: old.map(|(record, file)| replaced_by(record, file, there)).unwrap_or_default(),
         }),

@@ -117,7 +117,7 @@ impl Needs {
         let mut needs = Self { contents: HashSet::new(), sizes: HashSet::new(), identities: HashSet::new() };
         for (path, item) in &view.input.local.items {
             let LocalItem::File(file) = item else { continue };
-            if view.file_record(path).is_some_and(|(_, record)| record.stamp == file.stamp) {
+            if view.file_record(path).is_some_and(|(_, record)| record.is_untouched(file)) {
                 continue;
             }
             // Another file may have been moved here, also where what is agreed was of another size.

@@ -157,7 +157,8 @@ fn follow_contents(view: &View<'_>, plan: &mut Plan) {
         let Some(to) = new.get_mut(&(file.stamp.size_bytes, hash)).and_then(Vec::pop) else { continue };
         let Some(local) = view.local_file(to) else { continue };
         let mut record = record.clone();
-        record.agreement = Agreement::File(FileRecord { stamp: local.stamp, ..file.clone() });
+        record.agreement =
+            Agreement::File(FileRecord { stamp: local.stamp, changed_us: local.changed_us, ..file.clone() });
         plan.ops.push(Op::Record(vec![Change::Forget(path.clone()), Change::Put(to.to_owned(), record)]));
     }
 }
@@ -176,7 +177,7 @@ pub fn read(view: &View<'_>, plan: &mut Plan) {
     for (path, item) in &view.input.local.items {
         let LocalItem::File(file) = item else { continue };
         let size = file.stamp.size_bytes;
-        let is_known = view.file_record(path).is_some_and(|(_, record)| record.stamp == file.stamp);
+        let is_known = view.file_record(path).is_some_and(|(_, record)| record.is_untouched(file));
         if is_known
             || file.hash.is_some()
             || !file.is_settled

@@ -276,7 +276,7 @@ impl Trees {
         self.touched.insert(path.to_owned());
         let stamp = Stamp { size_bytes: seen.size_bytes, modified_us: 0, identity: u64::MAX - self.number() };
         let hash = seen.hash.unwrap_or_else(|| self.content());
-        let local = LocalFile { stamp, hash: Some(hash), is_settled: true, still_ms: 0 };
+        let local = LocalFile { stamp, changed_us: None, hash: Some(hash), is_settled: true, still_ms: 0 };
         self.local.items.insert(path.to_owned(), LocalItem::File(local));
         let record = agreeing::home(file, Place { folder, name: seen.name }, stamp, hash);
         self.agreed.records.insert(path.to_owned(), record);

@@ -41,7 +41,7 @@ impl Trees {
 
     fn here(mut self, path: &str, content: u8, identity: u64) -> Self {
         let stamp = Self::stamp(content, identity);
-        let file = LocalFile { stamp, hash: Some(hash(content)), is_settled: true, still_ms: 0 };
+        let file = LocalFile { stamp, changed_us: None, hash: Some(hash(content)), is_settled: true, still_ms: 0 };
         self.local.items.insert(path.to_owned(), LocalItem::File(file));
         self
     }
@@ -69,6 +69,7 @@ impl Trees {
             file: file_id(id),
             role: Role::Home,
             stamp: Self::stamp(content, identity),
+            changed_us: None,
             hash: hash(content),
             replaces: Vec::new(),
         });

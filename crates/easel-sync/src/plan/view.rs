@@ -240,7 +240,7 @@ impl<'a> View<'a> {
         if self.is_planted(Mutant::TrustsModifiedTime) && local.stamp.modified_us == record.stamp.modified_us {
             return Edit::None;
         }
-        if local.stamp == record.stamp {
+        if record.is_untouched(local) {
             return Edit::None;
         }
         match local.hash {

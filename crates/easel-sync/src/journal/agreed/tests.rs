@@ -7,6 +7,8 @@ use easel_wire::FileId;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
+use std::num::NonZeroI64;
+
 use super::*;
 use crate::engine::What;
 use crate::folders::{Choices, Note, Why};
@@ -43,6 +45,7 @@ fn file(number: u128, role: Role, standing: Standing, name: &str) -> Record {
         file: file_id(number),
         role,
         stamp: Stamp { size_bytes: 12, modified_us: -3, identity: 1 << 63 },
+        changed_us: NonZeroI64::new(i64::try_from(number % 3).unwrap()),
         hash,
         replaces: if number.is_multiple_of(2) { vec![old] } else { Vec::new() },
     });

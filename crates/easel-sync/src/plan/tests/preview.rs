@@ -105,7 +105,7 @@ fn many(files: u64, folders: u64) -> Trees {
         let folder = &paths[usize::try_from(n % paths.len() as u64).unwrap_or(0)];
         let path = crate::tree::join(folder, &format!("file {n}"));
         let stamp = Stamp { size_bytes: 10, modified_us: 1, identity: 1_000_000 + n };
-        let file = LocalFile { stamp, hash: None, is_settled: true, still_ms: 0 };
+        let file = LocalFile { stamp, changed_us: None, hash: None, is_settled: true, still_ms: 0 };
         trees.local.items.insert(path, LocalItem::File(file));
     }
     trees

@@ -91,7 +91,7 @@ fn a_file_that_was_not_read_yet_may_be_the_one_that_is_missing() {
         trees.local.items.remove("a");
         // What is here now is of another size than what was.
         let stamp = Stamp { size_bytes: 77, modified_us: 1, identity: 11 };
-        let file = LocalFile { stamp, hash: None, is_settled: true, still_ms: 0 };
+        let file = LocalFile { stamp, changed_us: None, hash: None, is_settled: true, still_ms: 0 };
         trees.local.items.insert("b".to_owned(), LocalItem::File(file));
         trees
     };
@@ -103,7 +103,13 @@ fn a_file_that_was_not_read_yet_may_be_the_one_that_is_missing() {
     trees.failed.insert("b".to_owned(), Cause::Changed.into());
     trees.local.items.insert(
         "b".to_owned(),
-        LocalItem::File(LocalFile { stamp: Trees::stamp(2, 12), hash: None, is_settled: true, still_ms: 0 }),
+        LocalItem::File(LocalFile {
+            stamp: Trees::stamp(2, 12),
+            changed_us: None,
+            hash: None,
+            is_settled: true,
+            still_ms: 0,
+        }),
     );
     assert_eq!(both(trees), "delete a", "it is another");
 }
