@@ -2,7 +2,8 @@
 
 use std::fs::{self, FileTimes, OpenOptions, Permissions};
 use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::process::Command;
 
 use easel_tests::patience::wait_for;
 use easel_tests::samples::hash_bytes;
@@ -50,6 +51,36 @@ async fn thirty_files_that_were_all_edited_while_a_computer_was_off_come_down_an
     Engine::run_once(&ben.home, &ben.both_ways()).expect(0);
     assert_eq!(ben.read("plans/file 29.txt").as_deref(), Some("edited 29"));
     assert_eq!(ben.home.read_trash().len(), 30);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_replaced_by_an_edit_from_elsewhere_keeps_its_rights_its_attributes_and_its_owner() {
+    let site = Site::open().await;
+    let (ada, ben) = (site.computer(), site.computer());
+    ada.write_files(&["bin"], 2);
+    let one = ada.start(&ada.both_ways());
+    site.until_equal(&ada, &one).await;
+    let other = ben.start(&ben.both_ways());
+    site.until_equal(&ben, &other).await;
+    let (script, secret) = (ben.path("bin/file 0.txt"), ben.path("bin/file 1.txt"));
+    fs::set_permissions(&script, Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(&secret, Permissions::from_mode(0o600)).unwrap();
+    rustix::fs::setxattr(&secret, "user.label", b"for the board", rustix::fs::XattrFlags::empty()).unwrap();
+    assert!(Command::new("chown").arg("nobody").arg(&secret).status().unwrap().success());
+    for number in 0..2 {
+        let path = format!("bin/file {number}.txt");
+        let content = format!("edited elsewhere, {number}");
+        ada.write(&path, &content);
+        until_it_reads(&ben, &other, &path, &content).await;
+    }
+    let mode = |path| fs::metadata(path).unwrap().mode() & 0o7777;
+    assert_eq!((mode(&script), mode(&secret)), (0o755, 0o600));
+    let mut label = [0; 64];
+    let length = rustix::fs::getxattr(&secret, "user.label", &mut label[..]).unwrap();
+    assert_eq!(&label[..length], b"for the board");
+    assert_ne!(fs::metadata(&secret).unwrap().uid(), fs::metadata(&script).unwrap().uid());
+    // Its rights being as they were is no edit that would have to be sent.
+    site.until_equal(&ben, &other).await;
 }
 
 /// Writes other bytes of the same length into a file and sets its time back to what it was.

@@ -6,6 +6,7 @@
 //! and the next look waits for it. Who knows what changed says so ([`LocalDisk::mark`], [`LocalDisk::set_observer`]), and
 //! then only that is read again. Not here: watching (`watch`), patterns (`ignored`), what follows (`plan`).
 
+mod attributes;
 mod content;
 mod effects;
 mod failure;

@@ -2,7 +2,8 @@
 //!
 //! Always true: nothing is ever replaced or removed for good but a fetched file that is not wanted; when a call returns,
 //! what it did survives a power cut. Of a replacement the old file goes to the trash first: at whatever moment it is cut
-//! off, one of the two is at its place or both are out of it, one in the trash, the other in its slot. Blocking.
+//! off, one of the two is at its place or both are out of it, one in the trash, the other in its slot; the new file has the
+//! rights, the owner and the attributes of the old one. Blocking.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use easel_wire::FileId;
 
+use super::attributes;
 use super::failure::cause;
 use super::folder::{Folder, split};
 use super::item::Kind;
@@ -139,7 +141,10 @@ impl Opened<'_> {
         let there = folder.find(name).map_err(|error| cause(&error))?;
         match (there.map(|item| item.stamp), replacing) {
             (None, None) => {}
-            (Some(there), Some(expected)) if there == expected => self.trash(path, expected)?,
+            (Some(there), Some(expected)) if there == expected => {
+                attributes::carry_over(&folder, name, &incoming, slot.as_ref());
+                self.trash(path, expected)?;
+            }
             _ => return Err(DiskError::Exists),
         }
         incoming.rename(slot.as_ref(), &folder, name).map_err(|error| cause(&error))?;
