@@ -10,7 +10,7 @@ use easel_tests::samples::hash_bytes;
 use easel_tests::synced::Engine;
 use easel_tests::trees::Item;
 
-use crate::computers::{Computer, LIMIT, Site, asked};
+use crate::computers::{Computer, LIMIT, Site, asked, until};
 
 /// Waits until a file has this content.
 async fn until_it_reads(computer: &Computer, engine: &Engine, path: &str, content: &str) {
@@ -141,4 +141,34 @@ async fn a_name_with_a_backslash_is_named_and_never_sent_under_another() {
     let there = site.drive().await;
     assert_eq!(there.keys().collect::<Vec<_>>(), ["q1.txt"]);
     assert_eq!(there["q1.txt"], Item::File(hash_bytes(b"the first quarter")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_deleted_and_written_anew_a_moment_later_is_one_edit() {
+    let site = Site::open().await;
+    let ada = site.computer();
+    ada.write_files(&["texts"], 3);
+    ada.write("alone/only.txt", "first");
+    let engine = ada.start(&ada.both_ways());
+    site.until_equal(&ada, &engine).await;
+    for path in ["texts/file 1.txt", "alone/only.txt"] {
+        fs::remove_file(ada.path(path)).unwrap();
+        tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
+        ada.write(path, format!("{path} was saved slowly"));
+        site.until_equal(&ada, &engine).await;
+    }
+    until("the edits to be told", &engine, |engine| {
+        codes(engine).iter().filter(|code| *code == "replaced").count() == 2
+    })
+    .await;
+    assert!(!codes(&engine).contains(&"deleted_there".to_owned()), "{}", engine.describe());
+    // What stays away is deleted all the same.
+    fs::remove_file(ada.path("texts/file 1.txt")).unwrap();
+    site.until_equal(&ada, &engine).await;
+}
+
+/// Codes of what was done.
+fn codes(engine: &Engine) -> Vec<String> {
+    let deeds = engine.lines().into_iter().filter(|line| line["event"] == "deed");
+    deeds.filter_map(|line| line["what"]["code"].as_str().map(str::to_owned)).collect()
 }

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use easel_wire::FolderId;
 
 use crate::causes::{Failure, Waiting};
-use crate::plan::{self, Guard, Ignores, Input, Note, Op, Plan, Settings};
+use crate::plan::{self, Difference, Guard, Ignores, Input, Note, Op, Plan, Settings};
 use crate::planted::Mutant;
 use crate::ports::{Clock, Disk, DiskError, Drive, DriveError, Freshness, Hold, Settlement, Store, StoreError};
 use crate::tree::{self, Agreed, Change, Local, Remote, Standing};
@@ -135,6 +135,10 @@ pub struct Engine<D, R, S, C> {
     remote_cursor: Option<u64>,
     /// Files that nothing is agreed about as they are: since when they have been so.
     steady: HashMap<String, look::Steady>,
+    /// What is agreed to be on both sides and is missing here: since when.
+    missing: HashMap<String, u64>,
+    /// What was last asked about, after everything was read anew for it.
+    confirmed: Option<Guard>,
     unresolved: BTreeMap<String, Failure>,
     /// Why steps could not be done that the rest of a look went on without.
     held_up: Option<Waiting>,
@@ -158,6 +162,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             remote: Remote::new(root),
             remote_cursor: None,
             steady: HashMap::new(),
+            missing: HashMap::new(),
+            confirmed: None,
             unresolved: BTreeMap::new(),
             held_up: None,
         }
@@ -176,6 +182,17 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Other choices, from the next look on.
     pub fn change(&mut self, settings: Settings) {
         self.settings = settings;
+    }
+
+    /// Whether something is left that will be other in a moment without anything happening: a file that has yet to stand
+    /// still, or one with which a step failed. While the engine rests with a question, it is worth another look.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        self.held_up.is_some() || !self.unresolved.is_empty() || self.is_settling()
+    }
+
+    fn is_settling(&self) -> bool {
+        !self.local.just_gone.is_empty() || self.local.items.values().any(tree::LocalItem::is_being_written)
     }
 
     /// The folder as it was last seen.
@@ -234,6 +251,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Ok(Look::Rest(rest)) => {
                     if matches!(rest, Rest::Done(_)) {
                         self.consent.clear();
+                        self.confirmed = None;
                     }
                     return rest;
                 }
@@ -251,8 +269,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     }
                     (cause, None)
                 }
-                Ok(Look::Settling) => {
-                    self.tell(News::Settling);
+                Ok(Look::Settling(notes)) => {
+                    self.tell(News::Settling(list_settling(notes)));
                     self.ports.clock.wait_ms(SETTLE_MS).await;
                     continue;
                 }
@@ -305,7 +323,6 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.review_refusals().await?;
         self.settle_all().await?;
         let mut was_fruitful = false;
-        let mut is_sure = false;
         let mut doubted = BTreeSet::new();
         for round in 0_u32.. {
             if round > 0 {
@@ -316,8 +333,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             let mut plan = self.plan();
             self.is_loaded = true;
             if let Some(guard) = plan.guard {
+                if guard.is_of_disk() && !self.local.just_gone.is_empty() {
+                    return Ok(Look::Settling(plan.notes));
+                }
                 // Nobody is asked about what only one look tells of.
-                if guard.is_of_disk() && !std::mem::replace(&mut is_sure, true) {
+                if guard.is_of_disk() && self.confirmed.replace(guard) != Some(guard) {
                     self.is_loaded = false;
                     self.doubt_disk();
                     continue;
@@ -325,10 +345,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 return Ok(Look::Rest(Rest::Asking(guard)));
             }
             if plan.ops.is_empty() {
-                let is_settling = self.local.items.values().any(tree::LocalItem::is_being_written);
+                let is_settling = self.is_settling();
                 return Ok(match (self.held_up.take(), round, is_settling, self.unresolved.is_empty()) {
                     (Some(cause), ..) => Look::HeldUp { cause, was_fruitful },
-                    (_, _, true, _) => Look::Settling,
+                    (_, _, true, _) => Look::Settling(plan.notes),
                     (_, 0, false, true) => Look::Rest(Rest::Done(plan.notes)),
                     _ => Look::Again { was_fruitful, notes: plan.notes },
                 });
@@ -487,6 +507,12 @@ enum Look {
         cause: Waiting,
         was_fruitful: bool,
     },
-    /// A file is still being written.
-    Settling,
+    /// A file is still being written, or has just gone.
+    Settling(Vec<Note>),
+}
+
+/// The paths of those that are still being written, or have just gone.
+fn list_settling(notes: Vec<Note>) -> Vec<String> {
+    let is_settling = |note: &Note| note.difference == Difference::Settling;
+    notes.into_iter().filter(is_settling).map(|note| note.path).collect()
 }

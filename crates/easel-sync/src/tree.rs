@@ -84,6 +84,9 @@ pub struct Local {
     pub skipped: BTreeMap<String, Skipped>,
     /// What something was about to be done with, of which it cannot be told for now if it was: as with what is skipped.
     pub doubtful: BTreeSet<String>,
+    /// What was agreed on and has not been missing for long: it may be on its way to another path, or be written anew, so
+    /// that its deletion is not believed yet.
+    pub just_gone: BTreeSet<String>,
 }
 
 impl Local {

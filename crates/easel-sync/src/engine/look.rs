@@ -123,7 +123,26 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             file.is_settled = is_agreed || (!steady.is_open && steady.stood_ms(now) >= SETTLE_MS);
             !is_agreed
         });
+        self.note_missing(now);
         Ok(())
+    }
+
+    /// Notes since when what is agreed to be here is missing. A slow save, or a move between two disks, looks like a deletion
+    /// at first.
+    fn note_missing(&mut self, now: u64) {
+        let before = std::mem::take(&mut self.missing);
+        let local = &self.local;
+        let is_missing = |path: &String, record: &Record| {
+            let is_here = match record.as_folder() {
+                Some(_) => local.is_folder(path),
+                None => local.file(path).is_some(),
+            };
+            record.standing == Standing::Both && !is_here && !local.is_hidden(path)
+        };
+        let missing = self.agreed.records.iter().filter(|(path, record)| is_missing(path, record));
+        self.missing = missing.map(|(path, _)| (path.clone(), before.get(path).copied().unwrap_or(now))).collect();
+        let just_gone = self.missing.iter().filter(|(_, since)| now.saturating_sub(**since) < SETTLE_MS);
+        self.local.just_gone = just_gone.map(|(path, _)| path.clone()).collect();
     }
 
     fn apply(

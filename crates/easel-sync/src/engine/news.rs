@@ -42,8 +42,9 @@ pub struct Progress {
 pub enum News {
     /// Both sides are looked at.
     Looking,
-    /// A file is still being written; it is looked at again in a moment, and nothing else is left to do.
-    Settling,
+    /// These files are still being written, or have just gone; they are looked at again in a moment, and nothing else is
+    /// left to do.
+    Settling(Vec<String>),
     /// Steps are carried out.
     Working(Progress),
     /// Nothing can be done for so many milliseconds.

@@ -170,8 +170,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             };
         }
         let is_same = self.local.file(&under_way.path).is_some_and(|local| local.stamp == under_way.stamp);
-        // Of what cannot be seen for now it cannot be told whether it is the same.
-        if !is_same && under_way.at.has_all_bytes() && self.local.is_hidden(&under_way.path) {
+        // Of what cannot be seen for now it cannot be told whether it is the same. A link in its place is seen.
+        let is_hidden = self.local.is_hidden(&under_way.path) && !self.local.skipped.contains_key(&under_way.path);
+        if !is_same && under_way.at.has_all_bytes() && is_hidden {
             return Err(Trouble::Path(Cause::Unreadable { detail: String::new() }.into()));
         }
         // The picture is as good as an answer where it knows what the files hold.
@@ -189,8 +190,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             Checkpoint::Signed { .. } | Checkpoint::Staged { .. } | Checkpoint::Sent { .. } => None,
         };
+        let has_landed = matches!(under_way.at, Checkpoint::Landed { .. });
+        let is_over = |trouble| match trouble {
+            // What has landed and is not known to be ours would look like something new in the drive: nothing else goes on.
+            Trouble::Kind(cause) if has_landed => Trouble::Look { cause, wait_ms: None, is_open: true },
+            trouble => trouble,
+        };
         if let Some(question) = question
-            && let Some(arrived) = self.ask(&under_way, wanted, question).await?
+            && let Some(arrived) = self.ask(&under_way, wanted, question).await.map_err(is_over)?
         {
             let known = arrived.hash.or(under_way.at.hash());
             let hash = content_of(&self.ports, &under_way.path, under_way.stamp, known).await?;

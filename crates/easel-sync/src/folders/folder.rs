@@ -135,6 +135,9 @@ pub enum Why {
     FolderMissing,
     /// A pattern leaves it out that someone wrote.
     Ignored,
+    /// What was edited or deleted elsewhere is kept in this hidden folder for thirty days, because no trash can be had. It is no
+    /// difference.
+    TrashHere,
     /// It was changed, moved or deleted while something was done with it; it is tried again at the next look.
     Unresolved,
     /// Something else was wrong with it. What the service refuses is not tried again before the file is another or
@@ -272,6 +275,8 @@ pub struct Folder {
     /// After how many milliseconds at most a change in the drive is seen, while nothing is sent; `None` where only the
     /// first look will tell.
     pub looks_every_ms: Option<u64>,
+    /// Files that were still being written, or had just gone, when the state was last [`State::Settling`]; the first 100.
+    pub settling: Vec<String>,
     /// How changes here are noticed.
     pub seen_by: SeenBy,
 }

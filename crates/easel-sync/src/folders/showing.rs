@@ -22,6 +22,9 @@ use crate::live::lock;
 use crate::remote::drive::Flow;
 use crate::transfer::LimitedBy;
 
+/// So many files that are still being written are named.
+const MOST_SETTLING: usize = 100;
+
 /// Says that something changed, and wakes whoever tells people.
 #[derive(Debug, Default)]
 pub(super) struct Bell {
@@ -129,6 +132,7 @@ impl Watched {
             skipped_count: watch.sums.skipped,
             last_looked_at: watch.sums.looked_at,
             looks_every_ms: None,
+            settling: Vec::new(),
             seen_by: SeenBy::Watching,
         };
         Self {
@@ -164,12 +168,19 @@ impl Watched {
     pub(super) fn hear(&self, news: &News) {
         match news {
             News::Looking => {
-                // Between two plans of one run nothing is shown of it.
-                if lock(&self.shown).work.is_none() {
+                let shown = lock(&self.shown);
+                // Between two plans of one run nothing is shown of it, and a question stays while files beside it are sent.
+                let is_shown = shown.work.is_none() && !matches!(shown.folder.state, State::NeedsYou { .. });
+                drop(shown);
+                if is_shown {
                     self.show(|folder| folder.state = State::Looking);
                 }
             }
-            News::Settling => self.show_state(State::Settling),
+            News::Settling(paths) => {
+                let settling = paths.iter().take(MOST_SETTLING).cloned().collect();
+                self.show(|folder| folder.settling = settling);
+                self.show_state(State::Settling);
+            }
             News::Waiting { cause: Waiting::Moving, .. } => self.show_state(State::Looking),
             News::Waiting { cause, .. } => self.show_state(State::Waiting { cause: cause.clone() }),
             News::Working(progress) if progress.stage == Stage::Comparing => {}

@@ -89,6 +89,7 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
             Some(local) => compare(view, &mut exchange, path, record, file, local),
             None if (view.input.ignores.0)(path, false) => exchange.note(path, Difference::Ignored),
             None if view.input.local.is_hidden(path) => {}
+            None if view.is_just_gone(path) => exchange.note(path, Difference::Settling),
             None => miss(view, &mut exchange, path, record, file),
         }
     }

@@ -46,6 +46,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
     let mut remote = Vec::new();
     let mut local = Vec::new();
     let mut replaced = Vec::new();
+    let mut just_gone = 0;
     let needs = LazyCell::new(|| Needs::new(view));
     for (path, record) in &view.input.agreed.records {
         let Some(file) = record.as_file() else { continue };
@@ -83,6 +84,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
             }
             Some(_) => {}
             None if !view.is_in_drive(record) || view.is_hidden(path, false) => {}
+            None if view.is_just_gone(path) => just_gone += 1,
             None if !view.is_planted(Mutant::ForgetsLinks)
                 && (view.holders.get(&file.file).is_some_and(|count| *count > 1)
                     || needs.hold(view, file.file, file.hash, file.stamp.identity)) =>
@@ -92,8 +94,13 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
             None => remote.push(Op::DeleteFile { path: path.clone(), file: file.file }),
         }
     }
+    if just_gone > 0 && count(view, remote.len() + just_gone, 0).is_some() {
+        // Much is going, and not all of it has been gone for long: what is asked about is asked about once.
+        remote.clear();
+    }
     if let Some(guard) = count(view, remote.len(), local.len()) {
-        *plan = Plan { guard: Some(guard), ..Plan::default() };
+        let notes = std::mem::take(&mut plan.notes);
+        *plan = Plan { guard: Some(guard), notes, ..Plan::default() };
         return;
     }
     plan.ops.extend(replaced);
@@ -184,6 +191,7 @@ fn delete_folders(view: &View<'_>, plan: &mut Plan) {
         if !is_missing
             || record.standing != Standing::Both
             || view.is_unresolved(path)
+            || view.is_just_gone(path)
             || view.is_hidden(path, true)
             || !view.is_in_drive(record)
         {

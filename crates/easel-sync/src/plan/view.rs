@@ -164,6 +164,11 @@ impl<'a> View<'a> {
         self.input.local.is_hidden(path) || (self.input.ignores.0)(path, is_folder)
     }
 
+    /// Whether what was agreed on went so short a time ago that nothing follows from it yet.
+    pub fn is_just_gone(&self, path: &str) -> bool {
+        self.input.local.just_gone.contains(path) && !self.is_planted(Mutant::BelievesLooks)
+    }
+
     /// Whether the local item that the record is about is where the record has it.
     pub fn is_here(&self, path: &str, record: &Record) -> bool {
         match record.as_folder() {
