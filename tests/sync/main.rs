@@ -17,3 +17,5 @@ mod people;
 mod removed;
 #[cfg(test)]
 mod two_engines;
+#[cfg(test)]
+mod unsettled;

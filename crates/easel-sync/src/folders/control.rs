@@ -25,7 +25,7 @@ use super::showing::Watched;
 use super::telling::{line_of, need_of, note_of, waiting_for_store};
 use crate::causes::Waiting;
 use crate::disk::{Dirty, LocalDisk};
-use crate::engine::{Engine, Rest};
+use crate::engine::{Engine, Rest, SETTLE_MS};
 use crate::error::Error;
 use crate::journal::{Ledger, Sums, Watch};
 use crate::live::lock;
@@ -199,8 +199,10 @@ impl Control {
     /// One run of the engine, from a fresh look at the drive to its rest.
     async fn run_engine(&mut self) -> Ended {
         loop {
-            // Nothing of the last run's figures is left when the drive is looked at.
-            self.watched.show_state(State::Looking);
+            // Nothing of the last run's figures is left when the drive is looked at. A question that is open stays shown.
+            if self.asked.is_none() {
+                self.watched.show_state(State::Looking);
+            }
             let client = self.shared.client();
             let cursor = self.shared.index.cursor();
             let rate = self.shared.requests_per_minute();
@@ -271,7 +273,9 @@ impl Control {
                     biased;
                     command = self.orders.recv() => match command {
                         // What only asks to hurry need not stop what is under way.
-                        Some(Command { wish: wish @ (Wish::LookAgain | Wish::Resume | Wish::Consent), reply }) => {
+                        Some(Command { wish: wish @ (Wish::LookAgain | Wish::Resume | Wish::Consent), reply })
+                            if self.asked.is_none() || !matches!(wish, Wish::Consent) =>
+                        {
                             self.is_due = true;
                             if matches!(wish, Wish::LookAgain) && let Some(ground) = &self.ground {
                                 ground.disk.mark(Dirty::Everything);
@@ -441,6 +445,9 @@ impl Control {
 
     /// Waits until something may have changed, on either side, or someone wants something.
     async fn wait_for_reason(&mut self) {
+        // Beside an open question, files come to stand still, and nobody tells of that.
+        let is_unfinished = self.asked.is_some() && self.engine.as_ref().is_some_and(Engine::is_unfinished);
+        let clock = self.watched.clock.clone();
         let Some(ground) = &mut self.ground else { return };
         let index = &self.shared.index;
         let mut changes = index.changes();
@@ -463,6 +470,10 @@ impl Control {
                 }
                 _ = self.metered.changed() => return,
                 () = ground.changed() => {
+                    self.is_due = true;
+                    return;
+                }
+                () = clock.wait_ms(SETTLE_MS), if is_unfinished => {
                     self.is_due = true;
                     return;
                 }
