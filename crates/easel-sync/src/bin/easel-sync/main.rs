@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use clap::Parser as _;
 use easel_client::{Client, Connection};
-use easel_sync::folders::{Choices, Draft, Folder, Need, State, WatchId};
+use easel_sync::folders::{Choices, Draft, Folder, Need, Note, State, WatchId, Why};
 use easel_sync::{Error, FolderSettings, Folders, Journal, Places, Waiting};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
@@ -140,6 +140,7 @@ async fn sync(
     let last_line = before.first().map_or(0, |line| line.id);
     let mut following = Following { id, state: None, last_line, told: HashSet::new() };
     let mut give_up_at = None;
+    let mut last_told = last_line;
     let mut has_history = true;
     loop {
         let folder = find(folders, id)?;
@@ -154,22 +155,32 @@ async fn sync(
         if let Some(code) = judge(options, folders, &folder).await? {
             return Ok(code);
         }
-        give_up_at = match (options.once, &folder.state) {
-            (true, State::Waiting { .. }) => {
+        let has_moved = following.last_line != last_told;
+        last_told = following.last_line;
+        give_up_at = match &folder.state {
+            _ if !options.once || has_moved => None,
+            State::Waiting { .. } | State::Settling => {
                 give_up_at.or_else(|| Some(Instant::now() + Duration::from_secs(options.give_up_after)))
             }
+            // Between two waits both sides are looked at. That alone is not the end of a wait, and no reason to give up.
+            State::Looking => give_up_at,
             _ => None,
         };
+        let is_looking = matches!(folder.state, State::Looking);
         let given_up = async {
             match give_up_at {
-                Some(at) => sleep_until(at).await,
-                None => std::future::pending().await,
+                Some(at) if !is_looking => sleep_until(at).await,
+                _ => std::future::pending().await,
             }
         };
         tokio::select! {
             // Who is behind reads everything anew.
             batch = changes.recv() => has_history = batch.map_or(true, |batch| batch.has_history),
-            () = given_up => return Ok(code_of_wait(&find(folders, id)?)),
+            () = given_up => {
+                let folder = find(folders, id)?;
+                following.tell_settling(report, &folder);
+                return Ok(code_of_wait(&folder));
+            }
         }
     }
 }
@@ -263,6 +274,7 @@ fn code_of_wait(folder: &Folder) -> Code {
         State::Waiting { cause: Waiting::StorageFull | Waiting::DiskFull } => Code::NoRoom,
         State::Waiting { cause: Waiting::KeyRefused | Waiting::NotPermitted } => Code::KeyRefused,
         State::Waiting { cause: Waiting::JournalUnusable { .. } } => Code::JournalUnusable,
+        State::Settling => Code::Differs,
         _ => Code::Unreachable,
     }
 }
@@ -304,6 +316,14 @@ impl Following {
             self.state = Some(told);
         }
         is_news
+    }
+
+    /// Names what was waited for in vain: files that never stood still.
+    fn tell_settling(&mut self, report: &Report, folder: &Folder) {
+        let settling = folder.settling.iter().filter(|_| folder.state == State::Settling);
+        for path in settling {
+            report.note(&Note { path: path.clone(), why: Why::Settling });
+        }
     }
 
     /// Tells what stays different, once each.

@@ -19,7 +19,8 @@ error, such as `easel_sync=debug`.
 
 Exit codes:
   0  both sides are the same, or the program was asked to end
-  1  both sides are the same but for differences that stay; they are named
+  1  both sides are the same but for differences that stay; they are named, and so is a file that never stood still
+     (--once, see --give-up-after)
   2  the program was called the wrong way
   3  a person has to decide or mend something: the folder is missing, many items would be deleted (see --yes)
   4  the key is refused, or may not do what is needed
@@ -62,7 +63,8 @@ pub(crate) struct Options {
     /// End when both sides are the same, instead of going on
     #[arg(long)]
     pub once: bool,
-    /// With --once: end when a wait took this many seconds
+    /// With --once: end when nothing came through for this many seconds, whatever it waits for: the service, a file that
+    /// keeps growing
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub give_up_after: u64,
     /// Say what a first run would do, and do nothing
