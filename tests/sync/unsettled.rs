@@ -2,14 +2,16 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use easel_tests::patience::wait_for;
 use easel_tests::synced::Engine;
+use easel_tests::trees::read_disk_below;
 
-use crate::computers::{LIMIT, Site, last_state, until};
+use crate::computers::{Computer, LIMIT, Site, last_state, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_settles_while_a_question_is_open_is_sent() {
@@ -59,4 +61,47 @@ async fn once_ends_beside_a_file_that_keeps_growing_and_names_it() {
     let note = finished.lines.iter().find(|line| line["event"] == "skipped" && line["path"] == "recording.wav");
     assert_eq!(note.map(|line| &line["why"]["code"]), Some(&"settling".into()), "{:#?}", finished.lines);
     assert_eq!(site.drive().await.keys().collect::<Vec<_>>(), ["finished.txt"]);
+}
+
+/// Makes the computer one whose user is nobody and has no trash anywhere.
+fn take_the_trash_away(computer: &Computer) {
+    let share = computer.home.path().join("share");
+    fs::create_dir_all(&share).unwrap();
+    fs::write(share.join("Trash"), "this is no folder").unwrap();
+    for place in [computer.root.as_path(), computer.root.parent().unwrap(), computer.home.path()] {
+        assert!(Command::new("chown").args(["-R", "nobody"]).arg(place).status().unwrap().success());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_trash_edits_and_deletions_of_others_come_down_and_what_goes_is_kept_in_the_folder() {
+    let site = Site::open().await;
+    let (ada, ben) = (site.computer(), site.computer());
+    ada.write_files(&["one", "two"], 3);
+    take_the_trash_away(&ben);
+    let one = ada.start(&ada.both_ways());
+    site.until_equal(&ada, &one).await;
+    let other = Engine::start_as_nobody(&ben.home, &ben.both_ways());
+    site.until_equal(&ben, &other).await;
+    ada.write("one/file 0.txt", "edited elsewhere");
+    fs::remove_file(ada.path("two/file 1.txt")).unwrap();
+    site.until_equal(&ada, &one).await;
+    wait_for("the edit and the deletion", LIMIT, async || {
+        let is_edited = ben.read("one/file 0.txt").as_deref() == Some("edited elsewhere");
+        if is_edited && !ben.path("two/file 1.txt").exists() { Ok(()) } else { Err(other.describe()) }
+    })
+    .await;
+    site.until_equal(&ben, &other).await;
+    let kept = read_disk_below(&ben.path(".easel-trash"));
+    let contents: Vec<_> = kept.values().filter_map(|item| item.content()).collect();
+    for content in ["one holds 0", "two holds 1"] {
+        let hash = easel_tests::samples::hash_bytes(content.as_bytes());
+        assert!(contents.contains(&hash.as_str()), "{content}: {kept:#?}");
+    }
+    // Nothing of it is ever sent, and the person is told where it is.
+    assert!(!site.drive().await.keys().any(|path| path.contains("easel-trash")));
+    until("the person to be told", &other, |engine| {
+        engine.lines().iter().any(|line| line["event"] == "skipped" && line["why"]["code"] == "trash_here")
+    })
+    .await;
 }

@@ -491,6 +491,7 @@ mod tests {
             Why::Link,
             Why::OnlyInDrive,
             Why::OnlyHere,
+            Why::TrashHere,
             Why::MovedInDrive,
             Why::NameTaken,
             Why::FolderMissing,

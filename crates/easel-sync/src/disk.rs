@@ -16,6 +16,7 @@ mod folder;
 #[path = "disk/folder_by_path.rs"]
 mod folder;
 mod item;
+mod kept;
 mod seen;
 mod slot;
 #[cfg(all(test, unix))]
@@ -122,6 +123,9 @@ struct Inner {
     /// As of the last look, for those who ask while one is under way.
     rules: RwLock<Rules>,
     observer: RwLock<Option<Arc<dyn Observer>>>,
+    /// Whether files are kept in the folder's own trash, as of the last time that everything was looked at or one was put
+    /// there.
+    has_trash: AtomicBool,
     /// See [`Turn`].
     calls: Arc<tokio::sync::RwLock<()>>,
 }
@@ -191,6 +195,7 @@ impl LocalDisk {
             dirty: Mutex::new(Dirty::Everything),
             rules: RwLock::new(rules),
             observer: RwLock::new(None),
+            has_trash: AtomicBool::new(false),
             calls: Arc::default(),
         };
         Ok(Self { inner: Arc::new(inner) })
@@ -253,6 +258,13 @@ impl LocalDisk {
         (skipped, state.seen.unreadable.iter().cloned().collect())
     }
 
+    /// Whether files that were thrown away are kept in a hidden folder of the watched one ([`crate::ignored::TRASH`]), because
+    /// no trash could be had.
+    #[must_use]
+    pub fn has_own_trash(&self) -> bool {
+        self.inner.has_trash.load(Ordering::Relaxed)
+    }
+
     /// What the last look found that someone's patterns leave out, in the order of the paths; at most 10,000 are named.
     /// What the defaults leave out is only counted ([`Size::ignored_by_default`]).
     #[must_use]
@@ -312,7 +324,8 @@ impl Inner {
     }
 
     fn opened(&self) -> Result<Opened<'_>, DiskError> {
-        Ok(Opened { path: &self.path, root: self.root()?.0, home_trash: self.home_trash.as_deref() })
+        let (root, _) = self.root()?;
+        Ok(Opened { path: &self.path, root, home_trash: self.home_trash.as_deref(), has_trash: &self.has_trash })
     }
 
     fn look_around(&self, since: Option<u64>, stop: &AtomicBool) -> Result<DiskSeen, DiskError> {
@@ -338,6 +351,7 @@ impl Inner {
                 });
             }
             if dirty == Dirty::Everything {
+                self.has_trash.store(kept::tidy(&root), Ordering::Relaxed);
                 state.last_whole = Some((Instant::now(), began.elapsed()));
             }
             *self.rules.write().unwrap_or_else(PoisonError::into_inner) = state.seen.rules.clone();

@@ -20,6 +20,8 @@ pub const FILE_NAME: &str = ".easelignore";
 pub const FILE_MAX_BYTES: u64 = 1 << 20;
 /// Where fetched files wait for their place. Nobody can take it in.
 pub(crate) const INCOMING: &str = ".easel-incoming";
+/// Where files are kept that were thrown away while no trash could be had. Nobody can take it in.
+pub const TRASH: &str = ".easel-trash";
 
 /// What macOS keeps a folder's picture in. No text of patterns can name it: its last character ends a line.
 const FOLDER_PICTURE: &str = "Icon\r";
@@ -110,7 +112,7 @@ impl Rules {
     /// What is to become of the item at `path`, the folders above it being taken.
     #[must_use]
     pub fn judge(&self, path: &str, is_folder: bool) -> Verdict {
-        if path == INCOMING || is_trash(path) {
+        if path == INCOMING || path == TRASH || is_trash(path) {
             return Verdict::ByDefault;
         }
         let by = |matched: Match<&ignore::gitignore::Glob>, folder: Option<&str>| match matched {

@@ -52,6 +52,7 @@ pub(crate) fn of_difference(why: &Why) -> String {
         Why::Link => "link",
         Why::OnlyInDrive => "only_in_drive",
         Why::OnlyHere => "only_here",
+        Why::TrashHere => "trash_here",
         Why::MovedInDrive => "moved_in_drive",
         Why::NameTaken => "name_taken",
         Why::FolderMissing => "folder_missing",

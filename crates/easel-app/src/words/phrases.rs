@@ -83,6 +83,10 @@ pub(crate) fn difference(code: &str, with: &str) -> String {
             "It was deleted in the drive. It is kept here, and not sent again unless it changes.",
             "Es wurde in der Ablage gelöscht. Hier bleibt es und wird nur wieder gesendet, wenn es sich ändert.",
         ),
+        "trash_here" => either(
+            "There is no trash for this disk. What others edit or delete is kept in this hidden folder for 30 days.",
+            "Für diese Platte gibt es keinen Papierkorb. Was andere bearbeiten oder löschen, bleibt 30 Tage in diesem versteckten Ordner.",
+        ),
         "moved_in_drive" => either(
             "Someone moved it in the drive. It is left where they put it.",
             "Jemand hat es in der Ablage verschoben. Es bleibt, wo es jetzt liegt.",

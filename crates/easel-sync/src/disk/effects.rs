@@ -7,6 +7,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use easel_wire::FileId;
@@ -15,6 +16,7 @@ use super::attributes;
 use super::failure::cause;
 use super::folder::{Folder, split};
 use super::item::Kind;
+use super::kept;
 use super::slot::{self, ID};
 use super::trash::{self, Doomed};
 use crate::ignored::INCOMING;
@@ -32,6 +34,8 @@ pub(super) struct Opened<'a> {
     pub path: &'a Path,
     pub root: Folder,
     pub home_trash: Option<&'a Path>,
+    /// Set when something is put in the folder's own trash.
+    pub has_trash: &'a AtomicBool,
 }
 
 impl Opened<'_> {
@@ -63,7 +67,16 @@ impl Opened<'_> {
     pub fn trash(&self, path: &str, stamp: Stamp) -> Result<(), DiskError> {
         let (folder, name) = self.split(path)?;
         let folder_path = self.path.join(tree::parent(path));
-        trash::throw_away(&Doomed { folder: &folder, folder_path, name, stamp }, self.home_trash)
+        let doomed = Doomed { folder: &folder, folder_path, name, stamp };
+        match trash::throw_away(&doomed, self.home_trash) {
+            // What others edit and delete must not wait for a trash that will never be there.
+            Err(DiskError::Denied | DiskError::Full) => {
+                kept::keep(&self.root, &doomed)?;
+                self.has_trash.store(true, Ordering::Relaxed);
+                Ok(())
+            }
+            done => done,
+        }
     }
 
     pub fn remove_folder(&self, path: &str) -> Result<(), DiskError> {

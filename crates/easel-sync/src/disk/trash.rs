@@ -2,7 +2,7 @@
 //!
 //! Always true: a file is moved, never copied and deleted, so that nothing that is written to it meanwhile is lost; what
 //! arrives is looked at once more, and put back where it is not what was meant; where no trash can be had on the same
-//! file system there is an error and the file stays. That is why the crate, which copies across file systems, is not used
+//! file system there is an error and the file stays (`kept` has a place for it then). That is why the crate, which copies across file systems, is not used
 //! where the rules of a trash are open.
 
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(super) struct Doomed<'a> {
 }
 
 impl Doomed<'_> {
-    fn check(&self) -> Result<super::item::Item, DiskError> {
+    pub fn check(&self) -> Result<super::item::Item, DiskError> {
         match self.folder.find(self.name).map_err(|error| failure::cause(&error))? {
             Some(item) if item.stamp == self.stamp && item.kind == super::item::Kind::File => Ok(item),
             _ => Err(DiskError::Changed),

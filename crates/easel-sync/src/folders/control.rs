@@ -27,6 +27,7 @@ use crate::causes::Waiting;
 use crate::disk::{Dirty, LocalDisk};
 use crate::engine::{Engine, Rest, SETTLE_MS};
 use crate::error::Error;
+use crate::ignored::TRASH;
 use crate::journal::{Ledger, Sums, Watch};
 use crate::live::lock;
 use crate::plan::{self, DeletionRule, Guard};
@@ -388,6 +389,8 @@ impl Control {
             notes.extend(ignored.map(|(path, _)| Note { path, why: Why::Ignored }));
             let (_, unreadable) = ground.disk.skipped();
             notes.extend(unreadable.into_iter().map(|path| Note { path, why: Why::Unreadable }));
+            let own_trash = ground.disk.has_own_trash().then(|| TRASH.to_owned());
+            notes.extend(own_trash.map(|path| Note { path, why: Why::TrashHere }));
             notes.sort_by(|one, other| one.path.cmp(&other.path));
             notes.dedup_by(|one, other| one.path == other.path);
         }

@@ -248,7 +248,12 @@ fn find(folders: &Folders, id: WatchId) -> Result<Folder, Trouble> {
 /// Whether it is over, and how. What a person has allowed beforehand is allowed here.
 async fn judge(options: &Options, folders: &Folders, folder: &Folder) -> Result<Option<Code>, Trouble> {
     Ok(match &folder.state {
-        State::UpToDate if options.once => Some(if folder.skipped_count == 0 { Code::Equal } else { Code::Differs }),
+        State::UpToDate if options.once => {
+            // Where thrown away files are kept is told, and is no difference.
+            let is_difference = |note: &Note| note.why != Why::TrashHere;
+            let few = folders.list_skipped(folder.id, 0, NOTES).await?;
+            Some(if few.iter().any(is_difference) { Code::Differs } else { Code::Equal })
+        }
         State::NeedsYou { need: Need::HeldElsewhere { holder } } => {
             return Err(Error::HeldElsewhere { holder: holder.clone() }.into());
         }
