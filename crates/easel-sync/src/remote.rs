@@ -43,6 +43,8 @@ const OVERLAP_S: i64 = 10;
 const WHOLE_EVERY: Duration = Duration::from_secs(24 * 3_600);
 /// And so often while nothing that this program did itself has shown that the service tells of changes.
 const UNPROVEN_EVERY: Duration = Duration::from_secs(3_600);
+/// So much, in microseconds, a clock is put right by without having been wrong.
+const CLOCK_SET_US: i64 = 60_000_000;
 /// The files at the top of the drive are counted at every so manieth refresh.
 const COUNT_FILES_EVERY: u64 = 10;
 /// Looking may take one request in so many.
@@ -159,7 +161,8 @@ impl DriveIndex {
             [Feature::UpdatedSince, Feature::FolderTimes].into_iter().all(|it| client.offers(it) == Some(true));
         let every = if is_proven { WHOLE_EVERY } else { UNPROVEN_EVERY };
         let age_us = until.whole_at.map_or(i64::MAX, |at| now.as_micros().saturating_sub(at.as_micros()));
-        let is_due = u64::try_from(age_us).is_ok_and(|age| age > every.as_micros().try_into().unwrap_or(u64::MAX));
+        // What was read in a time to come was read before this computer's clock was set back: nobody knows how long ago.
+        let is_due = age_us < -CLOCK_SET_US || u128::try_from(age_us).is_ok_and(|age| age > every.as_micros());
         let is_telling = self.is_telling(client);
         let mut asked = 0;
         let told = match until.moment {

@@ -94,6 +94,8 @@ pub(super) struct Found {
     pub counts: BTreeMap<FolderId, (u64, u64)>,
     /// The last moment that any of it bears.
     pub newest: Option<Timestamp>,
+    /// From when on changes may be missing in it, by the service's clock, where that is known.
+    pub moment: Option<Timestamp>,
 }
 
 impl Found {
@@ -197,6 +199,14 @@ fn parse_hash(text: &str) -> Option<ContentHash> {
 /// Until when the picture is true once the answers that come from now on are in it, with room for what was being written.
 pub(super) fn moment_of(client: &Client, newest: Option<Timestamp>) -> Option<Timestamp> {
     let at = client.service_time().or(newest)?;
+    Some(Timestamp::from_micros(at.as_micros().saturating_sub(OVERLAP_S * 1_000_000)))
+}
+
+/// The same for an answer, by what the service's clock was said to be before it was asked, and is now that it answered: the
+/// earlier counts. Where this computer's clock was set, or it slept while the answer was on its way, one of them is too late.
+pub(super) fn moment_before(client: &Client, before: Option<Timestamp>) -> Option<Timestamp> {
+    let after = client.service_time();
+    let at = before.zip(after).map(|(before, after)| before.min(after)).or(before).or(after)?;
     Some(Timestamp::from_micros(at.as_micros().saturating_sub(OVERLAP_S * 1_000_000)))
 }
 
@@ -373,11 +383,13 @@ pub(super) async fn read_since(
     asked: &mut u64,
 ) -> Result<Since, ClientError> {
     let mut found = Found::default();
+    let before = client.service_time();
     let mut folders = Reader::<Folder>::since(client, Place::Everywhere, Some(since.0));
     while let Some(page) = match next_since(&mut folders, since.0, asked).await? {
         Ok(page) => page,
         Err(answer) => return Ok(answer),
     } {
+        found.moment = found.moment.or_else(|| moment_before(client, before));
         page.into_iter().for_each(|folder| found.add_folder(folder, &Place::Everywhere));
     }
     let mut files = Reader::<File>::since(client, Place::Everywhere, Some(since.1));

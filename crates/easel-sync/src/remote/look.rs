@@ -25,6 +25,9 @@ const ASKED_ONE_BY_ONE: usize = 32;
 const LOOKED_INTO: usize = 3;
 /// A folder's time may be so much earlier than that of a file in it: they may be written one after the other.
 const APART_US: i64 = 2_000_000;
+/// A service's clock that was set back by more than this has the lists read from end to end. Less is also what an answer that
+/// was long on its way looks like.
+const SET_BACK_US: i64 = 60_000_000;
 /// What has to hold so that deletions show where only changes are asked for.
 const NEEDED: [Feature; 3] = [Feature::UpdatedSince, Feature::FolderTimes, Feature::Totals];
 
@@ -111,8 +114,6 @@ impl DriveIndex {
         asked: &mut u64,
     ) -> Result<Told, Error> {
         let client = &client.in_lane(Lane::Poll);
-        // By the clock before the first answer: what changes while the rest is read is asked for again.
-        let moment = lists::moment_of(client, None);
         let found = match lists::read_since(client, (since, since), asked).await? {
             Since::Told(found) => found,
             Since::InPart => return Ok(Told::Nothing),
@@ -121,7 +122,9 @@ impl DriveIndex {
                 return Ok(Told::Nothing);
             }
         };
-        let until = moment.or_else(|| lists::moment_of(client, found.newest)).map_or(since, |at| at.max(since));
+        // By the clock at the first answer: what changes while the rest is read is asked for again.
+        let until = found.moment.or_else(|| lists::moment_of(client, found.newest)).unwrap_or(since);
+        let Some(until) = self.allow_for_clock_set_back(since, until) else { return Ok(Told::Nothing) };
         if !self.is_own_told(client, &found, since, asked).await? {
             return Ok(Told::Nothing);
         }
@@ -173,6 +176,20 @@ impl DriveIndex {
         };
         self.flush(Some(until)).await?;
         Ok(Told::Changes)
+    }
+
+    /// The moment to ask from the next time, where the service's clock may stand at an earlier one than it did: what changed
+    /// since it was set back bears moments that were asked about before. `None` where that is more than the next question can
+    /// reach back for.
+    fn allow_for_clock_set_back(&self, since: Timestamp, until: Timestamp) -> Option<Timestamp> {
+        let back_us = since.as_micros().saturating_sub(until.as_micros());
+        if back_us <= 0 {
+            return Some(until);
+        }
+        tracing::info!(back_us, "the service's clock is behind what it was");
+        let unseen = self.picture().refreshed_at.map(|at| at.elapsed()).filter(|_| back_us <= SET_BACK_US)?;
+        let unseen_us = i64::try_from(unseen.as_micros()).unwrap_or(i64::MAX);
+        Some(Timestamp::from_micros(until.as_micros().saturating_sub(unseen_us)))
     }
 
     /// What is known in folders that have fewer children than the picture shows, and is not in their own lists.
@@ -330,9 +347,10 @@ impl DriveIndex {
     async fn walk_folders(&self, client: &Client, asked: &mut u64) -> Result<Folders, Error> {
         let mut pass = Pass::new();
         let mut found = Found::default();
+        let before = client.service_time();
         let mut reader = Reader::<Folder>::new(client, Place::Everywhere);
         while let Some(page) = reader.next(asked).await? {
-            pass.moment = pass.moment.or_else(|| lists::moment_of(client, None));
+            pass.moment = pass.moment.or_else(|| lists::moment_before(client, before));
             for folder in page {
                 pass.ids.push(folder.id);
                 pass.newest.see(folder.id, folder.updated_at);

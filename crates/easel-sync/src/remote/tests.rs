@@ -86,6 +86,53 @@ async fn a_start_goes_on_from_what_was_seen() {
 }
 
 #[tokio::test]
+async fn a_clock_of_the_service_that_is_set_back_hides_nothing() {
+    for seconds in [3_600, 20] {
+        let at = TempDir::new().unwrap();
+        let (service, client) = Service::start(Otherwise::default()).await;
+        service.put_folder(1, None, "Brand");
+        (10..30).for_each(|id| service.put_file(id, Some(1), &format!("f{id}")));
+        service.age();
+        let index = open(&at).await;
+        index.refresh(&client, false).await.unwrap();
+        index.refresh(&client, false).await.unwrap();
+        service.set_clock_back(seconds);
+        service.put_file(40, Some(1), "written since");
+        index.refresh(&client, false).await.unwrap();
+        // Where it is behind by little, the next question reaches back far enough.
+        index.refresh(&client, false).await.unwrap();
+        check(&index, &service, &client).await;
+        service.put_file(41, Some(1), "and later");
+        index.refresh(&client, false).await.unwrap();
+        check(&index, &service, &client).await;
+    }
+}
+
+#[tokio::test]
+async fn a_clock_of_this_computer_that_is_set_back_does_not_put_the_whole_reading_off() {
+    let at = TempDir::new().unwrap();
+    let (service, client) = Service::start(Otherwise::default()).await;
+    service.put_folder(1, None, "Brand");
+    (10..13).for_each(|id| service.put_file(id, Some(1), &format!("f{id}")));
+    service.age();
+    let ahead_us = Arc::new(std::sync::atomic::AtomicI64::new(10 * 24 * 3_600 * 1_000_000));
+    let clock = {
+        let ahead_us = Arc::clone(&ahead_us);
+        let now_us = || jiff::Timestamp::now().as_microsecond();
+        Clock::new(move || now_us() + ahead_us.load(std::sync::atomic::Ordering::Relaxed))
+    };
+    let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
+    let index = DriveIndex::new(journal, "here", clock);
+    index.refresh(&client, false).await.unwrap();
+    ahead_us.store(0, std::sync::atomic::Ordering::Relaxed);
+    // Nothing tells of this but a list that is read from end to end.
+    let hidden = Item { parent: Some(1), name: "came unheard".to_owned(), updated_us: 1_000_000 };
+    lock(&service.files).insert(9, hidden);
+    index.refresh(&client, false).await.unwrap();
+    check(&index, &service, &client).await;
+}
+
+#[tokio::test]
 async fn a_service_that_tells_of_no_changes_is_read_from_end_to_end() {
     let at = TempDir::new().unwrap();
     let (service, client) = Service::start(Otherwise { since: Since::Ignored, ..Otherwise::default() }).await;

@@ -85,6 +85,8 @@ pub struct Service {
     requests: Mutex<Vec<String>>,
     later_pages: Mutex<usize>,
     clock_us: Mutex<i64>,
+    /// So much its clock is set back by, in seconds.
+    behind_s: Mutex<i64>,
 }
 
 type Asked = Query<BTreeMap<String, String>>;
@@ -98,6 +100,7 @@ impl Service {
             .route("/v1/drive/folders", get(list_folders))
             .route("/v1/drive/files", get(list_files))
             .route("/v1/drive/files/{id}", get(get_file))
+            .layer(axum::middleware::map_response_with_state(Arc::clone(&service), date))
             .with_state(Arc::clone(&service));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -118,6 +121,10 @@ impl Service {
 
     /// A moment of the service, always a new one.
     fn now_us(&self) -> i64 {
+        let behind_us = *lock(&self.behind_s) * 1_000_000;
+        if behind_us > 0 {
+            return jiff::Timestamp::now().as_microsecond() - behind_us;
+        }
         let mut clock = lock(&self.clock_us);
         *clock = (*clock + 1).max(jiff::Timestamp::now().as_microsecond());
         *clock
@@ -156,6 +163,11 @@ impl Service {
         let before = lock(&self.files).insert(id, item);
         self.touch(folder);
         self.touch(before.and_then(|before| before.parent));
+    }
+
+    /// Its clock is set back.
+    pub fn set_clock_back(&self, seconds: i64) {
+        *lock(&self.behind_s) = seconds;
     }
 
     pub fn delete_file(&self, id: u128) {
@@ -279,6 +291,14 @@ impl Service {
         }
         body
     }
+}
+
+/// The service's clock in every answer.
+async fn date(State(service): State<Arc<Service>>, mut response: Response) -> Response {
+    let now = jiff::Timestamp::now() - jiff::SignedDuration::from_secs(*lock(&service.behind_s));
+    let text = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&now).unwrap();
+    response.headers_mut().insert(axum::http::header::DATE, text.parse().unwrap());
+    response
 }
 
 /// No limit on requests.
