@@ -142,7 +142,7 @@ impl<D: Drive> Side<D> {
                 Ok(Answer::Fetched(stamp.size_bytes, hash))
             }
             Call::List(freshness) => {
-                let DriveSeen { cursor, remote } = drive.list(self.cursor, *freshness).await?;
+                let DriveSeen { cursor, remote, .. } = drive.list(self.cursor, *freshness).await?;
                 self.cursor = Some(cursor);
                 self.picture.take(remote);
                 Ok(Answer::Listed)

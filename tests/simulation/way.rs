@@ -100,7 +100,7 @@ impl Way {
             None => RemoteSeen::Whole { folders: self.folders.clone(), files: self.files.clone() },
         };
         self.answered = Some((self.cursor, self.folders.clone(), self.files.clone()));
-        DriveSeen { cursor: self.cursor, remote }
+        DriveSeen { cursor: self.cursor, remote, went_back: BTreeSet::new() }
     }
 }
 

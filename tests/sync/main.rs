@@ -16,6 +16,8 @@ mod people;
 #[cfg(test)]
 mod removed;
 #[cfg(test)]
+mod restored;
+#[cfg(test)]
 mod two_engines;
 #[cfg(test)]
 mod unsettled;

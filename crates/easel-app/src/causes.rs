@@ -473,6 +473,7 @@ mod tests {
             Need::FolderEmpty,
             Need::DriveFolderEmpty,
             Need::DriveFolderGone,
+            Need::DriveWentBack { count: 12 },
             Need::ManyDeletionsThere { count: 61 },
             Need::ManyDeletionsHere { count: 1 },
             Need::HeldElsewhere { holder: "easel-sync".to_owned() },

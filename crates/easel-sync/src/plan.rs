@@ -262,6 +262,9 @@ pub enum Guard {
     RemoteEmpty,
     /// The drive folder that stands for the watched one is gone. No consent helps: there is nothing to sync with.
     RemoteGone,
+    /// The drive is as it was at an earlier time, and this many files here are newer, or elsewhere. Consent lets the drive's
+    /// state be taken over.
+    RemoteWentBack(usize),
     /// This many items would be deleted in the drive.
     ManyRemoteDeletions(usize),
     /// This many items would be deleted here.
@@ -291,7 +294,7 @@ pub struct Plan {
 #[must_use]
 pub fn plan(input: &Input<'_>) -> Plan {
     let view = View::new(*input);
-    if let Some(guard) = deletions::check_roots(&view) {
+    if let Some(guard) = deletions::check_roots(&view).or_else(|| deletions::check_time(&view)) {
         return Plan { guard: Some(guard), ..Plan::default() };
     }
     let skipped = input.local.skipped.iter();

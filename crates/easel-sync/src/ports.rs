@@ -234,6 +234,8 @@ pub struct DriveSeen {
     pub cursor: u64,
     /// What is there.
     pub remote: RemoteSeen,
+    /// The drive folders that stand for watched ones whose person has yet to be asked about a drive that went back in time.
+    pub went_back: BTreeSet<FolderId>,
 }
 
 /// All that is there, or what is other than it was at the cursor that the list was told.

@@ -9,6 +9,7 @@
 //! request budget, and the delay that follows is told ([`DriveIndex::looks_every_ms`]). Not here: what follows from a
 //! change (`plan`), and single calls (`drive`).
 
+mod back;
 pub(crate) mod drive;
 mod lists;
 mod look;
@@ -127,7 +128,8 @@ impl DriveIndex {
         }
         let changes = since.and_then(|since| self.picture().since(since));
         if let Some((cursor, folders, files)) = changes {
-            return Ok(DriveSeen { cursor, remote: RemoteSeen::Changes { folders, files } });
+            let went_back = self.picture().went_back.clone();
+            return Ok(DriveSeen { cursor, remote: RemoteSeen::Changes { folders, files }, went_back });
         }
         let _one_at_a_time = self.writing.lock().await;
         self.flush(None).await?;
@@ -135,7 +137,8 @@ impl DriveIndex {
         let folders = self.picture().folders.iter().map(|(id, seen)| (*id, seen.folder.clone())).collect();
         let files = self.journal.load_drive_files(&self.connection_id).await?;
         // What was done while the rows were read comes again with the cursor.
-        Ok(DriveSeen { cursor, remote: RemoteSeen::Whole { folders, files } })
+        let went_back = self.picture().went_back.clone();
+        Ok(DriveSeen { cursor, remote: RemoteSeen::Whole { folders, files }, went_back })
     }
 
     /// Asks the service for what changed; `is_thorough` also counts all, so that nothing that is gone stays unseen. Whoever
@@ -321,7 +324,10 @@ impl DriveIndex {
         }
         let until = self.journal.get_drive_seen(&self.connection_id).await?;
         let folders = self.journal.load_drive_folders(&self.connection_id).await?;
-        self.picture().load(until, folders);
+        let went_back = self.journal.list_went_back(&self.connection_id).await?;
+        let mut picture = self.picture();
+        picture.went_back = went_back;
+        picture.load(until, folders);
         Ok(())
     }
 

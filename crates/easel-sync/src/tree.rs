@@ -163,13 +163,15 @@ pub struct Remote {
     pub folders: BTreeMap<FolderId, RemoteFolder>,
     /// By id.
     pub files: BTreeMap<FileId, RemoteFile>,
+    /// Whether it is as it was at an earlier time, as a service is that was restored from a backup, and nobody was asked yet.
+    pub has_gone_back: bool,
 }
 
 impl Remote {
     /// A drive in which nothing has been seen yet.
     #[must_use]
     pub const fn new(root: FolderId) -> Self {
-        Self { root, folders: BTreeMap::new(), files: BTreeMap::new() }
+        Self { root, folders: BTreeMap::new(), files: BTreeMap::new(), has_gone_back: false }
     }
 
     /// Whether `folder` is seen to be neither the root nor below it. A list may lack a folder: where one above `folder`

@@ -28,6 +28,13 @@ pub(crate) fn of_need(need: &Need, name: &str) -> SyncedNeed {
         Need::FolderEmpty => emptied("need_folder_empty"),
         Need::DriveFolderEmpty => emptied("need_drive_folder_empty"),
         Need::DriveFolderGone => plain("need_drive_folder_gone"),
+        Need::DriveWentBack { count } => {
+            let (go_on, keep) = words::answers_to_going_back();
+            SyncedNeed {
+                problem: words::problem("need_drive_went_back", &[named, ("count", words::items(*count).as_str())]),
+                question: Some(SyncedQuestion { go_on, keep: Some(keep) }),
+            }
+        }
         Need::ManyDeletionsThere { count } => deletions("need_many_deletions_there", *count, true),
         Need::ManyDeletionsHere { count } => deletions("need_many_deletions_here", *count, false),
         Need::HeldElsewhere { holder } => SyncedNeed {

@@ -338,6 +338,8 @@ catalogue! {
         "Nothing was deleted on this computer. If someone emptied it on purpose, say so; else find out first, then look again."
     "need_drive_folder_gone" Refresh "The drive folder of {name} is gone"
         "Someone deleted it. Nothing was deleted on this computer. Remove the folder here and add it again to send it anew."
+    "need_drive_went_back" Refresh "The drive is as it was at an earlier time"
+        "The service was restored from a backup, it seems. In {name}, {count} here are newer than what the drive has, or elsewhere. Nothing is changed before you say which of the two is to stay."
     "need_many_deletions_there" Refresh "{count} would be deleted in the drive"
         "They are no longer in {name} on this computer. Nothing is deleted before you say so."
     "need_many_deletions_here" Refresh "{count} would be deleted on this computer"

@@ -333,6 +333,8 @@ catalogue! {
         "Auf diesem Computer wurde nichts gelöscht. Hat jemand ihn mit Absicht geleert, sage es; sonst finde es erst heraus, dann sieh noch einmal nach."
     "need_drive_folder_gone" "Der Ordner der Ablage zu {name} ist weg"
         "Jemand hat ihn gelöscht. Auf diesem Computer wurde nichts gelöscht. Entferne den Ordner hier und füge ihn wieder hinzu, um ihn neu zu senden."
+    "need_drive_went_back" "Die Ablage ist auf einem früheren Stand"
+        "Der Dienst wurde wohl aus einer Sicherung wiederhergestellt. In {name} sind hier neuer als in der Ablage oder an anderer Stelle: {count}. Nichts wird geändert, bevor du sagst, welcher Stand bleiben soll."
     "need_many_deletions_there" "{count} würden in der Ablage gelöscht"
         "Auf diesem Computer sind sie nicht mehr in {name}. Nichts wird gelöscht, bevor du es sagst."
     "need_many_deletions_here" "{count} würden auf diesem Computer gelöscht"

@@ -132,6 +132,14 @@ pub(crate) fn answers_to_deletions(count: u64, is_there: bool) -> (String, Strin
     (fill(go_on, &[("items", items.as_str())]), keep.to_owned())
 }
 
+/// What stands on the buttons where the drive went back in time: keep what is here, or take over what the drive has.
+pub(crate) fn answers_to_going_back() -> (String, String) {
+    (
+        either("Keep what is here and send it again", "Behalten, was hier ist, und neu senden").to_owned(),
+        either("Take over what the drive has", "Übernehmen, was die Ablage hat").to_owned(),
+    )
+}
+
 /// What stands on the button that says that a folder is empty on purpose.
 pub(crate) fn empty_on_purpose() -> String {
     either("It is meant to be empty", "Er soll leer sein").to_owned()

@@ -51,7 +51,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     async fn list(&mut self, freshness: Freshness) -> Result<(), Trouble> {
-        let DriveSeen { cursor, remote } = self.ports.drive.list(self.remote_cursor, freshness).await?;
+        let DriveSeen { cursor, remote, went_back } = self.ports.drive.list(self.remote_cursor, freshness).await?;
+        self.remote.has_gone_back = went_back.contains(&self.remote.root);
         match remote {
             RemoteSeen::Whole { folders, files } => (self.remote.folders, self.remote.files) = (folders, files),
             RemoteSeen::Changes { folders, files } => {

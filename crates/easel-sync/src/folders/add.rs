@@ -163,7 +163,7 @@ pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, E
             root
         }
     };
-    let remote = Remote { root, folders, files };
+    let remote = Remote { folders, files, ..Remote::new(root) };
     let limits = shared.upload_limits().await;
     let choices = draft.choices.clone();
     let settings = plan::Settings {

@@ -5,6 +5,7 @@
 //! for, it goes on by itself when that has passed. At rest only small trees stay in memory. Not here: what is shown
 //! (`showing.rs`), and when the drive is asked (`poll.rs`).
 
+mod back;
 mod relocate;
 mod wishes;
 
@@ -347,6 +348,9 @@ impl Control {
         match rest {
             Rest::Done(notes) => {
                 (self.asked, self.is_declined) = (None, false);
+                if let Err(error) = self.forget_going_back().await {
+                    tracing::warn!(%error, "that the person was asked could not be written down yet");
+                }
                 self.cursor = self.watched.flow.cursor.load(Ordering::Relaxed);
                 let notes = self.notes_with_ignored(notes);
                 if let Err(error) = self.record_look(&notes).await {

@@ -186,6 +186,13 @@ pub enum Need {
     DriveFolderEmpty,
     /// The drive folder is gone. No consent helps: the watched folder is removed, and watched anew with another.
     DriveFolderGone,
+    /// The drive is as it was at an earlier time: its service was restored from a backup. So many files here are newer, or
+    /// elsewhere. [`super::Folders::consent`]: keep what is here and send it again. [`super::Folders::decline`]: take over
+    /// what the drive has.
+    DriveWentBack {
+        /// How many.
+        count: u64,
+    },
     /// This many items would be deleted in the drive.
     ManyDeletionsThere {
         /// How many.

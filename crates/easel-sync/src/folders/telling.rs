@@ -15,6 +15,7 @@ pub(super) fn need_of(guard: Guard) -> Need {
         Guard::LocalEmpty => Need::FolderEmpty,
         Guard::RemoteEmpty => Need::DriveFolderEmpty,
         Guard::RemoteGone => Need::DriveFolderGone,
+        Guard::RemoteWentBack(items) => Need::DriveWentBack { count: count(items) },
         Guard::ManyRemoteDeletions(items) => Need::ManyDeletionsThere { count: count(items) },
         Guard::ManyLocalDeletions(items) => Need::ManyDeletionsHere { count: count(items) },
     }

@@ -1,5 +1,6 @@
 //! Watched folders as the journal holds them, and the differences that stay.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use easel_wire::{FolderId, Timestamp};
@@ -102,6 +103,32 @@ impl Journal {
             .bind(is_paused)
             .execute(writing.on())
             .await?;
+        writing.commit().await
+    }
+
+    /// The drive folders of those watched ones whose person has yet to be asked about a drive that went back in time.
+    pub(crate) async fn list_went_back(&self, connection_id: &str) -> Result<BTreeSet<FolderId>, Error> {
+        let rows = sqlx::query("SELECT drive_folder FROM watches WHERE connection_id = $1 AND went_back <> 0")
+            .bind(connection_id)
+            .fetch_all(self.read()?)
+            .await?;
+        rows.iter().map(|row| id(row.try_get(0)?)).collect()
+    }
+
+    /// The drive of a connection went back in time.
+    pub(crate) async fn record_went_back(&self, connection_id: &str) -> Result<(), Error> {
+        let mut writing = self.write().await?;
+        sqlx::query("UPDATE watches SET went_back = 1 WHERE connection_id = $1")
+            .bind(connection_id)
+            .execute(writing.on())
+            .await?;
+        writing.commit().await
+    }
+
+    /// The person was asked about it.
+    pub(crate) async fn forget_went_back(&self, watch: WatchId) -> Result<(), Error> {
+        let mut writing = self.write().await?;
+        sqlx::query("UPDATE watches SET went_back = 0 WHERE id = $1").bind(watch.0).execute(writing.on()).await?;
         writing.commit().await
     }
 

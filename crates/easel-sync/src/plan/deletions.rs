@@ -35,6 +35,29 @@ pub fn check_roots(view: &View<'_>) -> Option<Guard> {
     None
 }
 
+/// Whether the drive went back in time, and how much of what is here is newer than what it has.
+pub fn check_time(view: &View<'_>) -> Option<Guard> {
+    let is_asked = view.input.consent.iter().any(|guard| matches!(guard, Guard::RemoteWentBack(_)));
+    if !view.input.remote.has_gone_back || is_asked {
+        return None;
+    }
+    let is_newer = |record: &Record| {
+        let Some(file) = record.as_file().filter(|file| file.role == Role::Home) else { return false };
+        if view.is_in_drive(record) {
+            return view.is_moved_there(record);
+        }
+        // Someone else may have sent the same again by now.
+        let place = (record.place.folder, names::key(&record.place.name));
+        let there = view.files_at.get(&place).and_then(|there| view.remote_file(*there));
+        there.is_none_or(|there| there.hash != Some(file.hash))
+    };
+    let records = view.input.agreed.records.iter();
+    let newer = records.filter(|(path, record)| {
+        record.standing == Standing::Both && view.local_file(path).is_some() && is_newer(record)
+    });
+    Some(newer.count()).filter(|count| *count > 0).map(Guard::RemoteWentBack)
+}
+
 /// Whether nothing at all lies in the drive folder. That none of what was agreed on does is another thing: each edit makes a
 /// drive file of its own, so what is there may be the next version of everything.
 fn is_drive_empty(view: &View<'_>) -> bool {
@@ -160,6 +183,7 @@ fn count(view: &View<'_>, remote: usize, local: usize) -> Option<Guard> {
     });
     let may_local = consent.iter().any(|guard| match guard {
         Guard::ManyLocalDeletions(count) => *count >= local,
+        Guard::RemoteWentBack(_) => true,
         Guard::RemoteEmpty => is_drive_empty(view),
         _ => false,
     });

@@ -70,7 +70,7 @@ pub fn preview(input: &Input<'_>) -> Preview {
             counts.asks = counts.asks.or(Some(guard));
             match guard {
                 Guard::ManyLocalDeletions(_) | Guard::ManyRemoteDeletions(_) => consent.push(guard),
-                Guard::LocalEmpty | Guard::RemoteEmpty | Guard::RemoteGone => break,
+                Guard::LocalEmpty | Guard::RemoteEmpty | Guard::RemoteGone | Guard::RemoteWentBack(_) => break,
             }
         }
         for op in &plan.ops {

@@ -111,6 +111,12 @@ impl Found {
         }
     }
 
+    /// Leaves out the folders that changed before a moment.
+    pub(super) fn forget_folders_before(&mut self, moment: Timestamp) {
+        self.folders.retain(|_, seen| seen.updated_at.is_none_or(|at| at >= moment));
+        self.counts.retain(|id, _| self.folders.contains_key(id));
+    }
+
     /// Takes in a file from the list of a place.
     pub(super) fn add_file(&mut self, mut file: File, place: &Place) {
         self.newest = self.newest.max(file.updated_at);

@@ -27,7 +27,7 @@ const LOOKED_INTO: usize = 3;
 const APART_US: i64 = 2_000_000;
 /// A service's clock that was set back by more than this has the lists read from end to end. Less is also what an answer that
 /// was long on its way looks like.
-const SET_BACK_US: i64 = 60_000_000;
+pub(super) const SET_BACK_US: i64 = 60_000_000;
 /// What has to hold so that deletions show where only changes are asked for.
 const NEEDED: [Feature; 3] = [Feature::UpdatedSince, Feature::FolderTimes, Feature::Totals];
 
@@ -114,7 +114,10 @@ impl DriveIndex {
         asked: &mut u64,
     ) -> Result<Told, Error> {
         let client = &client.in_lane(Lane::Poll);
-        let found = match lists::read_since(client, (since, since), asked).await? {
+        // From the last change on that is known, which has to be there still.
+        let newest = self.newest_folder();
+        let from = newest.map_or(since, |(_, at)| at.min(since));
+        let mut found = match lists::read_since(client, (from, since), asked).await? {
             Since::Told(found) => found,
             Since::InPart => return Ok(Told::Nothing),
             Since::NotKept => {
@@ -125,7 +128,10 @@ impl DriveIndex {
         // By the clock at the first answer: what changes while the rest is read is asked for again.
         let until = found.moment.or_else(|| lists::moment_of(client, found.newest)).unwrap_or(since);
         let Some(until) = self.allow_for_clock_set_back(since, until) else { return Ok(Told::Nothing) };
-        if !self.is_own_told(client, &found, since, asked).await? {
+        let may_have_gone_back = self.may_have_gone_back(&found, newest);
+        // What was asked about for that alone is no change.
+        found.forget_folders_before(since);
+        if !self.is_own_told(client, &found, since, asked).await? || may_have_gone_back {
             return Ok(Told::Nothing);
         }
         let counts = found.counts.clone();
@@ -308,7 +314,7 @@ impl DriveIndex {
             None => client.in_lane(Lane::Transfer).hurrying(FIRST_HURRIED),
             Some(_) => client.in_lane(Lane::Poll),
         };
-        let mut folders = self.walk_folders(client, asked).await?;
+        let mut folders = self.walk_folders(client, since, asked).await?;
         let mut files = self.walk_files(client, folders.moment, asked).await?;
         let mut is_news = folders.is_news | files.is_news;
         for has_true_total in [folders.has_true_total, files.has_true_total] {
@@ -344,7 +350,7 @@ impl DriveIndex {
     }
 
     /// One walk through the list of all folders.
-    async fn walk_folders(&self, client: &Client, asked: &mut u64) -> Result<Folders, Error> {
+    async fn walk_folders(&self, client: &Client, since: Option<Timestamp>, asked: &mut u64) -> Result<Folders, Error> {
         let mut pass = Pass::new();
         let mut found = Found::default();
         let before = client.service_time();
@@ -361,6 +367,7 @@ impl DriveIndex {
         pass.trust = reader.walked.trust(pass.ids.len() as u64);
         pass.has_true_total = reader.walked.has_true_total(pass.ids.len() as u64);
         pass.vague = found.vague_folders.clone();
+        self.note_going_back(client, since, &found).await?;
         pass.is_news = self.take_in(found, BTreeSet::new(), BTreeSet::new()).await?;
         Ok(pass)
     }
@@ -508,7 +515,7 @@ impl DriveIndex {
         let mut gone = self.list_denied_folders(client, &missing, asked).await?;
         missing.retain(|id| !gone.contains(id));
         if pass.trust == Trust::Doubtful && !missing.is_empty() {
-            let again = self.walk_folders(client, asked).await?;
+            let again = self.walk_folders(client, None, asked).await?;
             if again.trust != Trust::InPart {
                 gone.extend(missing.into_iter().filter(|id| again.lacks(id)));
             }

@@ -56,6 +56,8 @@ pub(super) struct Picture {
     pub requests: u64,
     /// Whether someone wants the lists read from end to end.
     pub is_whole_wanted: bool,
+    /// The drive folders of those watched ones whose person has yet to be asked about a drive that went back in time.
+    pub went_back: BTreeSet<FolderId>,
     /// What this program changed since the refresh began that is under way.
     own_folders: BTreeSet<FolderId>,
     own_files: BTreeSet<FileId>,
@@ -78,6 +80,7 @@ impl Picture {
             refreshed_at: None,
             requests: 3,
             is_whole_wanted: false,
+            went_back: BTreeSet::new(),
             own_folders: BTreeSet::new(),
             own_files: BTreeSet::new(),
             untold: Untold::default(),

@@ -27,7 +27,7 @@ use tokio_util::task::TaskTracker;
 use tracing_subscriber::EnvFilter;
 
 use learned::Learned;
-use options::{Options, Trouble};
+use options::{AfterRestore, Options, Trouble};
 use report::Report;
 
 /// Lines of the history that are read at once.
@@ -265,6 +265,13 @@ async fn judge(options: &Options, folders: &Folders, folder: &Folder) -> Result<
                 | Need::DriveFolderEmpty,
         } if options.yes => {
             folders.consent(folder.id).await?;
+            None
+        }
+        State::NeedsYou { need: Need::DriveWentBack { .. } } if options.after_restore.is_some() => {
+            match options.after_restore {
+                Some(AfterRestore::Take) => folders.decline(folder.id).await?,
+                _ => folders.consent(folder.id).await?,
+            }
             None
         }
         State::NeedsYou { .. } if options.once => Some(Code::NeedsAPerson),

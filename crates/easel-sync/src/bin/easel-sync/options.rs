@@ -76,6 +76,9 @@ pub(crate) struct Options {
     /// Let many items be deleted without asking
     #[arg(long)]
     pub yes: bool,
+    /// Where the service was restored from a backup: keep what is here and send it again, or take over what the drive has
+    #[arg(long, value_enum, value_name = "KEEP")]
+    pub after_restore: Option<AfterRestore>,
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,
@@ -103,6 +106,15 @@ pub(crate) enum Deletions {
     Keep,
     /// It deletes there too
     Delete,
+}
+
+/// What becomes of newer files when the service was restored from a backup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AfterRestore {
+    /// They are kept and sent again
+    Keep,
+    /// What the drive has is taken over; what is newer goes to the trash
+    Take,
 }
 
 /// Why the program ends before it could begin, or cannot go on.

@@ -59,6 +59,10 @@ impl Control {
                 self.shared.index.want_whole();
                 self.is_due = true;
             }
+            Wish::Consent if matches!(self.asked, Some(Guard::RemoteWentBack(_))) => {
+                self.keep_and_send_again().await?;
+                self.is_due = true;
+            }
             Wish::Consent => {
                 if let Some(guard) = self.asked.take() {
                     if self.engine.is_none() {
@@ -121,6 +125,10 @@ impl Control {
     /// were the rule; what was deleted in the drive is forgotten, so that it is new here and is sent.
     async fn decline(&mut self) -> Result<(), Error> {
         match self.asked {
+            Some(guard @ Guard::RemoteWentBack(_)) => {
+                self.asked = None;
+                self.engine_at_rest().await?.consent(guard);
+            }
             Some(Guard::ManyRemoteDeletions(_) | Guard::LocalEmpty) => self.is_declined = true,
             Some(Guard::ManyLocalDeletions(_) | Guard::RemoteEmpty) => {
                 self.asked = None;
@@ -147,6 +155,6 @@ impl Control {
     }
 }
 
-fn of_store(error: &StoreError) -> Error {
+pub(super) fn of_store(error: &StoreError) -> Error {
     Error::JournalUnavailable { detail: error.to_string() }
 }
