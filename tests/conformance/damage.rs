@@ -1,11 +1,16 @@
 //! Contents that were damaged on the disk: nobody takes them for whole, and the right bytes heal them.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use easel_tests::http::{CANONICAL, Http};
+use easel_tests::patience::wait_for;
 use easel_tests::studio::{Options, Studio};
 
 use crate::service::{content_hash, download, register, stage, text, upload};
+
+/// How long a line may take from the service's log to the test.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 fn place_of(data: &Path, content: &[u8]) -> PathBuf {
     let hash = content_hash(content);
@@ -37,7 +42,11 @@ async fn a_damaged_content_does_not_end_well_and_an_upload_of_the_right_bytes_he
                 response.bytes().await
             };
             assert!(read.await.is_err(), "{name}: damaged bytes came as if they were whole");
-            assert!(studio.log().contains("is damaged"), "{}", studio.log());
+            wait_for("a line of the log", PATIENCE, async || {
+                let log = studio.log();
+                if log.contains("is damaged") { Ok(()) } else { Err(log) }
+            })
+            .await;
             let again = match way {
                 "direct" => upload(&http, name, &content).await,
                 _ => register(&http, &stage(&http, name, &content).await).await.expect(201),

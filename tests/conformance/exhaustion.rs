@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use easel_tests::http::exchange;
+use easel_tests::patience::wait_for;
 use easel_tests::process::read_resident_bytes;
 use easel_tests::studio::{Options, authority};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -73,7 +74,11 @@ async fn connections_of_one_address_are_bounded_and_health_and_operators_are_ans
     let refused = exchange(host, request("/v1/whoami").as_bytes()).await.unwrap();
     assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, Some("5")), "{refused:?}");
     refused.error(503, "upstream_error", "crowded");
-    assert!(service.studio.log().contains("too many connections"), "{}", service.studio.log());
+    wait_for("a line of the log", Duration::from_secs(20), async || {
+        let log = service.studio.log();
+        if log.contains("too many connections") { Ok(()) } else { Err(log) }
+    })
+    .await;
     drop(idle);
     let mut again = 503;
     for _ in 0..200 {

@@ -1,8 +1,10 @@
 //! What must not be had by a side way: by a key that is gone, by a name that is taken, by a clock that is wrong.
 
 use std::process::Command;
+use std::time::Duration;
 
 use easel_tests::http::CANONICAL;
+use easel_tests::patience::wait_for;
 use easel_tests::studio::{Options, Studio, binary, command};
 use serde_json::json;
 use sqlx::{Connection, SqliteConnection};
@@ -143,7 +145,11 @@ async fn deletions_and_refused_keys_are_one_line_of_the_log() {
     let strange = "svc_live_1111111111111111111111111111111111111111";
     service.anonymous().with_key(strange).get("/v1/whoami").await.is(401);
     service.anonymous().get("/v1/whoami").await.is(401);
-    let log = service.studio.log();
+    let log = wait_for("the last line of the log", Duration::from_secs(20), async || {
+        let log = service.studio.log();
+        if log.contains("key refused") { Ok(log) } else { Err(log) }
+    })
+    .await;
     let count = |words: &[&str]| log.lines().filter(|line| words.iter().all(|word| line.contains(word))).count();
     assert_eq!(count(&["INFO", "deleted", &file]), 1, "{log}");
     assert_eq!(count(&["INFO", "key refused", "127.0.0.1", "/v1/whoami"]), 1, "{log}");
