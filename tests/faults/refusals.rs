@@ -181,7 +181,12 @@ async fn a_404_without_an_envelope_is_a_missing_route() {
 
 #[tokio::test]
 async fn a_bare_413_is_the_gateways() {
-    check_every_call(Fault::answer(413, &[], ""), |error| matches!(error, Error::TooLargeForGateway)).await;
+    // But not at register, whose few bytes no gateway refuses: there it is the file that is too large.
+    let is_of_the_file = |error: &Error| error.code() == Some("file_too_large");
+    check_every_call(Fault::answer(413, &[], ""), |error| {
+        matches!(error, Error::TooLargeForGateway) || is_of_the_file(error)
+    })
+    .await;
 }
 
 #[tokio::test]
