@@ -244,7 +244,15 @@ async fn canvas_of(stranger: &Stranger, client: &Client, done: &Task) -> CanvasI
 async fn export(client: &Client, canvas: CanvasId, given: &Path) {
     let request =
         ExportRequest { format: ExportFormat::Png, page_number: None, pixel_ratio: None, flatten: None, wait: true };
-    let mut export = client.start_export(canvas, &request).await.expect("an export");
+    let mut export = match client.start_export(canvas, &request).await {
+        // After a wait for the rate, that it is being worked on is for whoever asked to wait out.
+        Err(error @ Error::Api { status: 409, .. }) => {
+            tokio::time::sleep(error.retry_after().unwrap_or(BETWEEN_LOOKS)).await;
+            client.start_export(canvas, &request).await
+        }
+        started => started,
+    }
+    .expect("an export");
     while export.progress() != ExportStatus::Completed {
         assert_ne!(export.progress(), ExportStatus::Failed, "{export:?}");
         tokio::time::sleep(BETWEEN_LOOKS).await;

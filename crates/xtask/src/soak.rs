@@ -70,6 +70,13 @@ const PARTS: &[Part] = &[
         packages: &[],
     },
     Part {
+        name: "days' work at services in which every two decisions meet",
+        binary: "elsewhere",
+        test: "every_two_decisions_meet_in_a_days_work",
+        settings: &[],
+        packages: &[],
+    },
+    Part {
         name: "2,000 days' work at services whose decisions are drawn",
         binary: "elsewhere",
         test: "days_at_services_whose_decisions_are_drawn",
