@@ -34,6 +34,7 @@ use crate::ports::{DriveSeen, Freshness, RemoteSeen};
 use crate::settings::Clock;
 use crate::tree::{RemoteFile, RemoteFolder};
 use lists::Found;
+pub(crate) use lists::remote_file;
 use look::Told;
 use picture::Picture;
 

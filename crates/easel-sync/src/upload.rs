@@ -29,9 +29,9 @@ const MOST_TRIES: u32 = 4;
 /// How often it sends bytes of which storage says that they came, and register that they did not.
 const MOST_LOSSES: u32 = 2;
 /// How many names are tried in a folder where the own one is taken.
-const MOST_NAMES: u32 = 20;
+const MOST_NAMES: usize = 20;
 /// So many where each costs the bytes of the file again.
-const MOST_NAMES_SENT: u32 = 4;
+const MOST_NAMES_SENT: usize = 4;
 
 /// Where checkpoints are written down.
 pub trait Checkpoints: Send + Sync {
@@ -215,7 +215,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         let sent = loop {
             let to = self.named(&taken);
             match self.drive.send_direct(self.sending.source, &to).await {
-                Err(DriveError::NameTaken) if count(&taken) < MOST_NAMES_SENT => drop(taken.insert(to.name)),
+                Err(DriveError::NameTaken) if taken.len() < MOST_NAMES_SENT => drop(taken.insert(to.name)),
                 sent => break sent,
             }
         };
@@ -290,7 +290,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         let registered = loop {
             let to = self.named(&taken);
             match self.drive.register(key, &to).await {
-                Err(DriveError::NameTaken) if count(&taken) < MOST_NAMES => drop(taken.insert(to.name)),
+                Err(DriveError::NameTaken) if taken.len() < MOST_NAMES => drop(taken.insert(to.name)),
                 registered => break registered,
             }
         };
@@ -441,10 +441,6 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         }
         Err(DriveError::NameTaken.into())
     }
-}
-
-fn count(names: &BTreeSet<String>) -> u32 {
-    u32::try_from(names.len()).unwrap_or(u32::MAX)
 }
 
 /// Where and what a file is, where the service told all of it.

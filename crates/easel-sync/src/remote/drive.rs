@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use easel_client::{Client, Described, Fingerprint, Lane, Route, Source as LocalSource};
-use easel_wire::drive::File;
 use easel_wire::uploads::SignedUpload;
 use easel_wire::{FileId, FolderId, ItemRef};
 use uuid::Uuid;
@@ -281,11 +280,6 @@ impl ServiceDrive {
             ItemRef::Canvas(_) => {}
         }
     }
-}
-
-/// What a list or a single answer tells of a file.
-pub(crate) fn file_of(file: File) -> RemoteFile {
-    remote_file(file)
 }
 
 /// Why what was seen of the drive is not in the index.

@@ -175,7 +175,7 @@ const fn folder_of(place: &Place) -> Option<Option<FolderId>> {
 }
 
 /// A file as the engine sees it.
-pub(super) fn remote_file(file: File) -> RemoteFile {
+pub(crate) fn remote_file(file: File) -> RemoteFile {
     RemoteFile {
         folder: file.folder_id.flatten(),
         name: file.name,

@@ -11,6 +11,7 @@ use easel_wire::{ErrorType, FileId, FolderId, ItemRef};
 
 use crate::causes::{Cause, Failure};
 use crate::ports::{Destination, DriveError, Uploaded};
+use crate::remote::remote_file;
 use crate::tree::{ContentHash, RemoteFile};
 
 /// What a file is to be in the drive, as the client has it.
@@ -129,8 +130,4 @@ pub(crate) async fn move_item(client: &Client, item: ItemRef, folder: Option<Fol
 pub(crate) async fn rename_item(client: &Client, item: ItemRef, name: &str) -> Result<(), DriveError> {
     client.rename_item(item, name).await?;
     Ok(())
-}
-
-fn remote_file(file: File) -> RemoteFile {
-    crate::remote::drive::file_of(file)
 }
