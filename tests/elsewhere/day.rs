@@ -9,10 +9,10 @@ use std::time::{Duration, SystemTime};
 
 use easel_client::{Client, Connection, Error, ExportRequest, PageRequest, Place, RemixClick, Remixed, TaskFilter};
 use easel_stranger::{Config, Entry, Stranger, Switch, Switches, UNANNOUNCED_BYTES};
-use easel_sync::{Filter, Journal, Queue, State, Transfer};
+use easel_sync::{Clock, Filter, Journal, Queue, Settings, State, Transfer};
+use easel_tests::hurry::Hurry;
 use easel_tests::patience::wait_for;
 use easel_tests::samples::hash_bytes;
-use easel_tests::synced::{Engine, Finished, Home, Setting};
 use easel_tests::trees::{Item, Tree, read_disk_below};
 use easel_wire::canvases::{ExportFormat, ExportStatus};
 use easel_wire::tasks::{Remix, StartTask, Task};
@@ -20,6 +20,8 @@ use easel_wire::{CanvasId, FolderId, Timestamp};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+
+use crate::computer::Computer;
 
 /// How long a part of the day may take.
 const PATIENCE: Duration = Duration::from_secs(150);
@@ -34,20 +36,24 @@ const KEPT: &str = "Brand";
 /// Rounds after which two computers have seen what the other did.
 const MOST_ROUNDS: usize = 6;
 
-/// A stranger for a day.
-pub async fn open(switches: Switches) -> Stranger {
+/// A stranger for a day, whose time is hurried where it is to be.
+pub async fn open(switches: Switches, hurry: Option<&Hurry>) -> Stranger {
     // Several programs work there at once, which is not what the day is about.
-    let config = Config { requests_per_minute: None, ..Config::new(switches) };
+    let mut config = Config { requests_per_minute: None, ..Config::new(switches) };
+    if let Some(hurry) = hurry.cloned() {
+        let now = move || jiff::Timestamp::from_microsecond(hurry.wall_us()).expect("a time");
+        config.clock = easel_stranger::Clock::of(now);
+    }
     Stranger::with(config).await.expect("a port")
 }
 
-/// Does a day's work there.
-pub async fn work(stranger: &Stranger) {
+/// Does a day's work there: with programs of its own, or within this process where time is hurried.
+pub async fn work(stranger: &Stranger, hurry: Option<&Hurry>) {
     let client = connect(stranger).await;
     let given = TempDir::with_prefix("easel-day-").expect("a folder");
-    drop_files(stranger, &client, given.path()).await;
-    keep_in_step(stranger, given.path()).await;
-    make_designs(stranger, &client, given.path()).await;
+    drop_files(stranger, &client, given.path(), hurry).await;
+    keep_in_step(stranger, given.path(), hurry).await;
+    make_designs(stranger, &client, given.path(), hurry).await;
     look_around(stranger, &client).await;
     judge_requests(stranger);
 }
@@ -61,7 +67,7 @@ async fn connect(stranger: &Stranger) -> Client {
 }
 
 /// Three files are dropped on an open folder, one of them large, and a fourth of a type that not every service takes.
-async fn drop_files(stranger: &Stranger, client: &Client, given: &Path) {
+async fn drop_files(stranger: &Stranger, client: &Client, given: &Path, hurry: Option<&Hurry>) {
     let switches = stranger.switches();
     let open: FolderId = stranger.make_folder(None, OPEN).parse().expect("an id");
     let contents: [(&str, Vec<u8>); 4] = [
@@ -80,7 +86,10 @@ async fn drop_files(stranger: &Stranger, client: &Client, given: &Path) {
         .collect();
     let journal = Journal::open(&given.join("journal.db")).await.expect("a journal");
     let (cancel, tasks) = (CancellationToken::new(), TaskTracker::new());
-    let queue = Queue::start(journal.clone(), client.clone(), "day", cancel.clone(), &tasks).await.expect("a queue");
+    let clock = hurry.cloned().map_or_else(Clock::default, |hurry| Clock::new(move || hurry.wall_us()));
+    let settings = Settings { clock, ..Settings::default() };
+    let queue = Queue::start_with(journal.clone(), client.clone(), "day", cancel.clone(), &tasks, settings);
+    let queue = queue.await.expect("a queue");
     queue.enqueue(paths, Some(open)).await.expect("a drop");
     let transfers = wait_for("the dropped files", PATIENCE, async || {
         let listed = queue.list(Filter::All, 0, 10).await.expect("a list");
@@ -123,64 +132,48 @@ fn is_refused(switches: &Switches, name: &str, size: usize) -> bool {
 }
 
 /// A folder on two computers, with changes on both, and a restart.
-async fn keep_in_step(stranger: &Stranger, given: &Path) {
-    let homes = [Home::new(), Home::new()];
-    let roots = [given.join("here/Brand"), given.join("there/Brand")];
-    for root in &roots {
-        std::fs::create_dir_all(root).expect("a folder");
-    }
-    write_earlier(&roots[0].join("logo.png"), &content(11, 500));
-    std::fs::create_dir(roots[0].join("Photos")).expect("a folder");
+async fn keep_in_step(stranger: &Stranger, given: &Path, hurry: Option<&Hurry>) {
+    let computers = ["here/Brand", "there/Brand"].map(|root| Computer::new(given.join(root), KEPT));
+    let [here, there] = [&computers[0].root, &computers[1].root];
+    write_earlier(&here.join("logo.png"), &content(11, 500));
+    std::fs::create_dir(here.join("Photos")).expect("a folder");
     for number in 0..3 {
-        write_earlier(&roots[0].join(format!("Photos/{number}.png")), &content(20 + number, 700));
+        write_earlier(&here.join(format!("Photos/{number}.png")), &content(20 + number, 700));
     }
-    converge(stranger, &homes, &roots, "the first day").await;
+    converge(stranger, &computers, hurry, "the first day").await;
 
     // People at work: a rename, a new folder, an edit, a deletion, on both computers and in the drive.
-    std::fs::rename(roots[0].join("Photos"), roots[0].join("Pictures")).expect("a rename");
-    write_earlier(&roots[1].join("new.png"), &content(31, 800));
-    converge(stranger, &homes, &roots, "a rename and a new file").await;
-    write_earlier(&roots[1].join("logo.png"), &content(32, 650));
-    std::fs::remove_file(roots[0].join("Pictures/1.png")).expect("a deletion");
-    converge(stranger, &homes, &roots, "an edit and a deletion").await;
+    std::fs::rename(here.join("Photos"), here.join("Pictures")).expect("a rename");
+    write_earlier(&there.join("new.png"), &content(31, 800));
+    converge(stranger, &computers, hurry, "a rename and a new file").await;
+    write_earlier(&there.join("logo.png"), &content(32, 650));
+    std::fs::remove_file(here.join("Pictures/1.png")).expect("a deletion");
+    converge(stranger, &computers, hurry, "an edit and a deletion").await;
     let drive = stranger.drive();
     let folder = drive.folder(KEPT).expect("the kept folder").to_owned();
     stranger.put_file(Some(&folder), "theirs.png", content(41, 444));
-    converge(stranger, &homes, &roots, "somebody else's file").await;
+    converge(stranger, &computers, hurry, "somebody else's file").await;
 
     let expected: BTreeSet<&str> =
         ["Pictures", "Pictures/0.png", "Pictures/2.png", "logo.png", "new.png", "theirs.png"].into();
-    let here = read_disk_below(&roots[0]);
-    assert_eq!(here.keys().map(String::as_str).collect::<BTreeSet<_>>(), expected);
+    let files = read_disk_below(here);
+    assert_eq!(files.keys().map(String::as_str).collect::<BTreeSet<_>>(), expected);
 }
 
 /// Runs both computers until they and the drive show the same.
-async fn converge(stranger: &Stranger, homes: &[Home; 2], roots: &[PathBuf; 2], what: &str) {
+async fn converge(stranger: &Stranger, computers: &[Computer; 2], hurry: Option<&Hurry>, what: &str) {
     let mut last = String::new();
     for _ in 0..MOST_ROUNDS {
-        for (home, root) in homes.iter().zip(roots) {
-            let ended = run_once(stranger, home, root).await;
-            let code = ended.status.code();
-            assert!(matches!(code, Some(0 | 1)), "{what}: {code:?} {:#?}\n{}", ended.lines, ended.log);
-            last = format!("{:?}\n{}", ended.lines.iter().map(ToString::to_string).collect::<Vec<_>>(), ended.log);
+        for computer in computers {
+            last = computer.run_once(stranger, hurry).await;
         }
-        let (here, there, drive) = (read_disk_below(&roots[0]), read_disk_below(&roots[1]), read_kept(stranger));
-        if here == there && here == drive {
+        let [here, there] = [&computers[0], &computers[1]].map(|computer| read_disk_below(&computer.root));
+        if here == there && here == read_kept(stranger) {
             return;
         }
     }
-    let (here, there, drive) = (read_disk_below(&roots[0]), read_disk_below(&roots[1]), read_kept(stranger));
-    panic!("{what}: still different\nhere {here:#?}\nthere {there:#?}\ndrive {drive:#?}\n{last}");
-}
-
-async fn run_once(stranger: &Stranger, home: &Home, root: &Path) -> Finished {
-    let setting = Setting::new(stranger.base_url(), stranger.key(), root, KEPT)
-        .flag("--both-ways")
-        .with("--deletions", "delete")
-        .flag("--yes")
-        .with("--give-up-after", "60");
-    let engine = Engine::start(home, &setting.flag("--once"));
-    tokio::task::spawn_blocking(move || engine.finish(PATIENCE)).await.expect("its end")
+    let [here, there] = [&computers[0], &computers[1]].map(|computer| read_disk_below(&computer.root));
+    panic!("{what}: still different\nhere {here:#?}\nthere {there:#?}\ndrive {:#?}\n{last}", read_kept(stranger));
 }
 
 /// What the stranger has in the folder that is kept in step, by its path from there.
@@ -198,9 +191,9 @@ fn read_kept(stranger: &Stranger) -> Tree {
 }
 
 /// A design is made, remixed and exported.
-async fn make_designs(stranger: &Stranger, client: &Client, given: &Path) {
+async fn make_designs(stranger: &Stranger, client: &Client, given: &Path, hurry: Option<&Hurry>) {
     let start = StartTask { prompt: "A poster for the summer fair".to_owned(), ..StartTask::default() };
-    let asked_at = Timestamp::from(jiff::Timestamp::now());
+    let asked_at = hurry.map_or_else(|| jiff::Timestamp::now().into(), |hurry| Timestamp::from_micros(hurry.wall_us()));
     let started = client.start_task(&start, Duration::ZERO).await;
     let task = match started {
         Err(error) if error.missing_scope().is_some() => return,

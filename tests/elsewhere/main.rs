@@ -5,6 +5,7 @@
 //! designs, look at brand kits and deliveries. Every decision of the stranger is a switch: in every run all are against
 //! Easel at once; each alone, every two of them, and many drawn by lot, are parts of `cargo xtask soak`.
 
+mod computer;
 mod day;
 mod days;
 mod mangled;

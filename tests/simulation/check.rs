@@ -265,8 +265,9 @@ pub fn judge_end(world: &mut World, number: u64, end: &End) {
             found.push("says that it lies elsewhere than it does");
         }
     }
-    // Of what was edited since it cannot be told.
-    let is_same = world.desk.files.get(&dropped.path).is_some_and(|file| file.identity() == dropped.identity);
+    // Of what was edited since it was sent it cannot be told.
+    let is_as_sent = world.desk.files.get(&dropped.path).zip(made.as_ref());
+    let is_same = is_as_sent.is_some_and(|(file, made)| file.content == made.content);
     let has_twin = world.desk.drops.iter().any(|other| other.number != number && other.path == dropped.path);
     if matches!(end, End::Canceled) && made.is_some() && is_known && !dropped.was_late && !has_twin && is_same {
         found.push("is canceled, and in the drive");

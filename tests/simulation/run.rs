@@ -244,8 +244,8 @@ fn work(sim: &Sim, is_quiet: bool, tries_refused: bool) -> Option<Vec<easel_sync
         for _ in 0..20 {
             let both = async { future::join3(engine.run(), desk::work(sim), desk::work(sim)).await.0 };
             match poll(sim, both, last_call) {
-                // What was dropped meanwhile came after it had looked.
-                Some(Rest::Done(_)) if is_quiet && std::mem::take(&mut is_first) => {}
+                // What was dropped meanwhile came after it had looked, and what is on its way yet comes now.
+                Some(Rest::Done(_)) if is_quiet && std::mem::take(&mut is_first) => sim.world().let_all_come(),
                 Some(Rest::Done(notes)) => {
                     let mut world = sim.world();
                     let agreed: Vec<String> = world.agreed.records.keys().cloned().collect();

@@ -228,6 +228,13 @@ impl World {
         }
     }
 
+    /// Lets time pass until every request that is on its way has come or is lost for good.
+    pub fn let_all_come(&mut self) {
+        let last_ms = self.late.iter().map(|late| late.due_ms).max().unwrap_or_default();
+        self.now_ms = self.now_ms.max(last_ms);
+        self.carry_out_late();
+    }
+
     /// What was on its way comes, in the order of its time.
     fn carry_out_late(&mut self) {
         while let Some(at) = self.late.iter().position(|late| late.due_ms <= self.now_ms) {
@@ -367,8 +374,11 @@ impl Store for Sim {
                 world.say(|| format!("agree {change:?}"));
                 world.agreed.apply(change);
                 world.keep(change);
-                if let Change::Put(path, _) = change {
-                    world.stored.remove(path);
+                if let Change::Put(_, record) = change
+                    && let Some(file) = record.as_file()
+                {
+                    // Under whichever path by now.
+                    world.stored.retain(|_, stamp| *stamp != file.stamp);
                 }
             }
             world.intents.retain(|intent| !settlement.done.iter().any(|path| path == intent.path()));

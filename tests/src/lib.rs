@@ -13,6 +13,7 @@ pub mod drop_target;
 pub mod figures;
 pub mod hand;
 pub mod http;
+pub mod hurry;
 pub mod journey;
 pub mod panel;
 pub mod patience;

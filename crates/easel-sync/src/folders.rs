@@ -76,6 +76,8 @@ pub struct FolderSettings {
     pub history_age: Duration,
     /// The wall clock.
     pub clock: Clock,
+    /// The trash that is used where the disk is the same, instead of the person's own.
+    pub home_trash: Option<PathBuf>,
 }
 
 impl Default for FolderSettings {
@@ -87,6 +89,7 @@ impl Default for FolderSettings {
             history_rows: 5_000,
             history_age: Duration::from_secs(90 * 24 * 3_600),
             clock: Clock::default(),
+            home_trash: None,
         }
     }
 }

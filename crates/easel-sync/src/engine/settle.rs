@@ -39,8 +39,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     async fn settle(&mut self, intent: Intent) -> Result<(), Trouble> {
         let done = vec![intent.path().to_owned()];
-        let is_deletion = matches!(intent, Intent::Delete { .. } | Intent::DeleteFolder { .. });
-        if is_deletion && self.is_suddenly_empty() {
+        let is_concluded_from_what_is_gone = match &intent {
+            Intent::Delete { .. } | Intent::DeleteFolder { .. } => true,
+            // Its bytes would be sent again when the file is back.
+            Intent::Upload(under_way) => under_way.at.has_all_bytes(),
+            _ => false,
+        };
+        if is_concluded_from_what_is_gone && self.is_suddenly_empty() {
             // The person is asked about that first.
             return Err(Trouble::Path(Cause::Changed.into()));
         }

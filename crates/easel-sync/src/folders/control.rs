@@ -177,7 +177,10 @@ impl Control {
     async fn take_up(&mut self) -> Result<(), Need> {
         let ground = match self.began_with.take() {
             Some(ground) => ground,
-            None => Ground::take(&self.watch.path, &self.watch.choices, self.watch.root_identity).await?,
+            None => {
+                let Watch { path, choices, root_identity, .. } = &self.watch;
+                Ground::take(path, choices, *root_identity, &self.shared.settings).await?
+            }
         };
         if self.watch.root_identity.is_none() {
             let identity = ground.disk.identity();

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::FolderSettings;
 use super::folder::{Choices, Need, SeenBy};
 use crate::disk::{DiskSettings, LocalDisk};
 use crate::lock::{FolderLock, LockError};
@@ -17,8 +18,14 @@ pub(super) struct Ground {
 
 impl Ground {
     /// Takes the folder at `path`. `identity` is what it was when it was chosen, where that is known.
-    pub(super) async fn take(path: &Path, choices: &Choices, identity: Option<u64>) -> Result<Self, Need> {
-        let settings = DiskSettings { ignore: choices.ignore.clone(), identity, ..DiskSettings::default() };
+    pub(super) async fn take(
+        path: &Path,
+        choices: &Choices,
+        identity: Option<u64>,
+        settings: &FolderSettings,
+    ) -> Result<Self, Need> {
+        let settings =
+            DiskSettings { ignore: choices.ignore.clone(), identity, home_trash: settings.home_trash.clone() };
         let path = path.to_owned();
         let taken = tokio::task::spawn_blocking(move || {
             let disk = LocalDisk::open(&path, settings).map_err(need_of)?;

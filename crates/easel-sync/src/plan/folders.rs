@@ -223,9 +223,10 @@ fn keep_below(view: &View<'_>, from: &str, to: &str, room: &[Change]) -> Vec<Cha
         .collect()
 }
 
-/// Whether someone moved a drive folder of ours to where it is.
+/// Whether someone moved a drive folder of ours to where it is, and the local one can follow: one that cannot be seen cannot.
 fn was_moved_there(view: &View<'_>, folder: FolderId) -> bool {
-    let record = view.folders.get(&folder).and_then(|path| view.record(path));
+    let path = view.folders.get(&folder).filter(|path| !view.is_hidden(path, true));
+    let record = path.and_then(|path| view.record(path));
     record.is_some_and(|record| view.actual(record).is_some_and(|actual| actual != record.place))
 }
 

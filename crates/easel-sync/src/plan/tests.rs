@@ -228,6 +228,16 @@ fn a_folder_that_was_renamed_is_one_request() {
 }
 
 #[test]
+fn a_folder_that_cannot_be_seen_is_not_replaced_by_one_of_its_name() {
+    let agreed = Trees::new().folder_there(ROOT, "y", 8).folder_agreed("y", ROOT, "y", 8, 8).folder_here("y", 8);
+    let moved_there = agreed.folder_there(ROOT, "X", 20).folder_agreed("y/x", 8, "x", 20, 20);
+    let mut trees = moved_there.there(20, "a", 1, 11).agreed("y/x/a", 20, "a", 1, 11, 11).folder_here("x", 23);
+    assert!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)).starts_with("follow y/x x"));
+    trees.local.unreadable.insert("y".to_owned());
+    assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), "");
+}
+
+#[test]
 fn many_deletions_and_empty_roots_are_asked_about() {
     let full = || (0..40).fold(Trees::new(), |trees, n| trees.both(&format!("file {n}"), n, u64::from(n) + 10));
     let here = |kept: usize| {

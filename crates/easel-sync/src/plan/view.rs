@@ -317,11 +317,11 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The path and id of the drive folder at a place whose local folder is gone.
+    /// The path and id of the drive folder at a place whose local folder is gone. What cannot be seen is not gone.
     pub fn missing_folder_at(&self, place: &Place) -> Option<(&'a str, FolderId)> {
         let folder = *self.folders_at.get(&(place.folder, names::key(&place.name)))?;
         let path = self.folders.get(&folder).copied()?;
-        (!self.input.local.is_folder(path)).then_some((path, folder))
+        (!self.input.local.is_folder(path) && !self.is_hidden(path, true)).then_some((path, folder))
     }
 
     /// The name that a local item gets when another content claims its place.

@@ -21,7 +21,9 @@ const LEAST_PERCENT: usize = 75;
 impl Control {
     /// Goes on with the folder at `path`, which must be free.
     pub(super) async fn relocate(&mut self, path: &Path) -> Result<(), Error> {
-        let ground = Ground::take(path, &self.watch.choices, None).await.map_err(|need| error_of(need, path))?;
+        let ground = Ground::take(path, &self.watch.choices, None, &self.shared.settings)
+            .await
+            .map_err(|need| error_of(need, path))?;
         let found = ground.disk.path().to_owned();
         let watched = self.shared.journal.list_watched_paths().await?;
         if let Some(other) = watched.into_iter().find(|other| *other != self.watch.path && overlap(other, &found)) {

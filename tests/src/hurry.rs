@@ -1,0 +1,106 @@
+//! Time that passes faster than it does: tokio's clock, pushed on whenever a runtime has nothing to do.
+//!
+//! Always true here: no less time passes than really does, so that a real file is never newer than now; while something is
+//! being done on the runtime no more time passes either. Deliberately not here: the jumps of tokio's own paused clock,
+//! which do not wait for a database or a disk to answer.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+/// How long a runtime stands idle before it is pushed on: longer than a database or a small file takes to answer.
+const IDLE: Duration = Duration::from_millis(2);
+/// How far it is pushed on then.
+const STEP: Duration = Duration::from_millis(150);
+
+/// A clock that hurries until it is dropped. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Hurry {
+    wall: Arc<AtomicI64>,
+    _goes_on: Arc<Goes>,
+}
+
+/// Whether it goes on.
+#[derive(Debug)]
+struct Goes(Arc<AtomicBool>);
+
+impl Drop for Goes {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
+
+impl Hurry {
+    /// Hurries the runtime that this is called on, which has one thread.
+    ///
+    /// # Panics
+    /// On a runtime of several threads, or one that hurries already.
+    #[must_use]
+    pub fn start() -> Self {
+        tokio::time::pause();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros());
+        let wall = Arc::new(AtomicI64::new(i64::try_from(now).unwrap_or(i64::MAX)));
+        let goes_on = Arc::new(AtomicBool::new(true));
+        let (ticks, heard) = mpsc::unbounded_channel();
+        // As long as a blocking task is at work, tokio does not jump by itself.
+        tokio::task::spawn_blocking({
+            let goes_on = Arc::clone(&goes_on);
+            move || {
+                while goes_on.load(Ordering::Acquire) && ticks.send(()).is_ok() {
+                    std::thread::sleep(IDLE);
+                }
+            }
+        });
+        tokio::spawn(push_on(heard, Arc::clone(&wall)));
+        Self { wall, _goes_on: Arc::new(Goes(goes_on)) }
+    }
+
+    /// What time it is by this clock, in microseconds since the epoch. It can be asked from any thread.
+    #[must_use]
+    pub fn wall_us(&self) -> i64 {
+        self.wall.load(Ordering::Acquire)
+    }
+}
+
+async fn push_on(mut ticks: mpsc::UnboundedReceiver<()>, wall: Arc<AtomicI64>) {
+    let metrics = Handle::current().metrics();
+    let (mut parked, mut looked_at) = (0, Instant::now());
+    while ticks.recv().await.is_some() {
+        // Ticks that came while others were at work are one.
+        while ticks.try_recv().is_ok() {}
+        // Between two ticks that woke nobody else the thread was parked once.
+        let is_idle = metrics.worker_park_count(0) <= parked + 1;
+        let passed = looked_at.elapsed();
+        looked_at = Instant::now();
+        let step = if is_idle { passed + STEP } else { passed };
+        wall.fetch_add(i64::try_from(step.as_micros()).unwrap_or(0), Ordering::AcqRel);
+        tokio::time::advance(step).await;
+        parked = metrics.worker_park_count(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_hour_of_waiting_takes_no_hour() {
+        let hurry = Hurry::start();
+        let (real, before) = (Instant::now(), hurry.wall_us());
+        tokio::time::sleep(Duration::from_secs(600)).await;
+        assert!(real.elapsed() < Duration::from_secs(300), "{:?}", real.elapsed());
+        assert!(hurry.wall_us() - before >= 600_000_000);
+    }
+
+    #[tokio::test]
+    async fn both_clocks_go_alike() {
+        let hurry = Hurry::start();
+        let (wall, began) = (hurry.wall_us(), tokio::time::Instant::now());
+        tokio::time::sleep(Duration::from_secs(30)).await;
+        let passed = hurry.wall_us() - wall;
+        assert_eq!(u128::try_from(passed).unwrap() / 1_000_000, began.elapsed().as_micros() / 1_000_000);
+    }
+}
