@@ -246,8 +246,8 @@ async fn export(client: &Client, canvas: CanvasId, given: &Path) {
         started => started,
     }
     .expect("an export");
-    while export.progress() != ExportStatus::Completed {
-        assert_ne!(export.progress(), ExportStatus::Failed, "{export:?}");
+    while export.end() != Some(ExportStatus::Completed) {
+        assert_eq!(export.end(), None, "{export:?}");
         tokio::time::sleep(BETWEEN_LOOKS).await;
         let task = export.task_id.expect("what to ask for");
         export = client.get_export_status(canvas, task).await.expect("how far it is");

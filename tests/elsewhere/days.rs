@@ -9,6 +9,7 @@ use easel_stranger::{Entry, Stranger, Switch, Switches};
 use easel_tests::hurry::Hurry;
 use futures_util::FutureExt;
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
 use crate::day;
 
@@ -17,7 +18,9 @@ const AT_ONCE: usize = 40;
 /// Days at once whose time is hurried: nothing is left to wait for.
 const HURRIED_AT_ONCE: usize = 3;
 /// A day that takes longer is told.
-const LONG: Duration = Duration::from_secs(0);
+const LONG: Duration = Duration::from_secs(60);
+/// What is not done in so long is never done, by the day's own clock.
+const LONGEST: Duration = Duration::from_secs(2 * 3_600);
 /// So many of the last requests are told of a day that failed.
 const REQUESTS_TOLD: usize = 12;
 
@@ -60,7 +63,8 @@ async fn do_day(switches: Switches, by: By) -> Result<(), String> {
     let hurry = (by == By::Engines).then(Hurry::start);
     let stranger = day::open(switches, hurry.as_ref()).await;
     let began = Instant::now();
-    let worked = AssertUnwindSafe(day::work(&stranger, hurry.as_ref())).catch_unwind().await;
+    let work = timeout(LONGEST, AssertUnwindSafe(day::work(&stranger, hurry.as_ref())).catch_unwind());
+    let worked = work.await.unwrap_or_else(|_| Err(Box::new("it does not end".to_owned())));
     if began.elapsed() > LONG {
         eprintln!("a day of {:.0} s at {}", began.elapsed().as_secs_f64(), stranger.switches());
     }

@@ -7,7 +7,7 @@
 pub(crate) mod batch;
 pub(crate) mod history;
 mod pace;
-pub(crate) mod running;
+mod running;
 
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;

@@ -82,7 +82,7 @@ async fn what_nobody_knows_yet_is_kept_as_it_came() {
 
     // An export that is answered at once says no status; a replay may say little.
     let (_stub, client) = answering(200, json!({"url": "https://storage.example/x", "format": "pdf"})).await;
-    assert_eq!(client.start_export(canvas(), &PDF).await.unwrap().progress(), ExportStatus::Completed);
+    assert_eq!(client.start_export(canvas(), &PDF).await.unwrap().end(), Some(ExportStatus::Completed));
     let body = json!({"id": DELIVERY, "replayed_from_id": DELIVERY, "status": "pending"});
     let (_stub, client) = answering(202, body).await;
     assert_eq!(client.redeliver(DELIVERY.parse().unwrap()).await.unwrap().outcome(), DeliveryStatus::Pending);

@@ -197,13 +197,17 @@ pub struct Export {
 }
 
 impl Export {
-    /// How far it is, also where the service did not say: with a URL it is done.
+    /// How it ended; `None` while it goes on. A service need not say how far it is, and a state that this Easel does not know
+    /// is an end where there is a result, or where the service says that it is one.
     #[must_use]
-    pub fn progress(&self) -> ExportStatus {
-        match (&self.status, &self.url) {
-            (Some(status), _) => status.clone(),
-            (None, Some(_)) => ExportStatus::Completed,
-            (None, None) => ExportStatus::InProgress,
+    pub fn end(&self) -> Option<ExportStatus> {
+        let is_terminal = self.is_terminal == Some(true);
+        match &self.status {
+            Some(end @ (ExportStatus::Completed | ExportStatus::Failed)) => Some(end.clone()),
+            Some(ExportStatus::Other(_)) | None if self.url.is_some() => Some(ExportStatus::Completed),
+            _ if is_terminal && self.url.is_some() => Some(ExportStatus::Completed),
+            _ if is_terminal || self.error.is_some() => Some(ExportStatus::Failed),
+            _ => None,
         }
     }
 }
@@ -240,6 +244,8 @@ lenient::records!(Canvas, CanvasPage, ExportWarning);
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -251,15 +257,20 @@ mod tests {
     }
 
     #[test]
-    fn an_export_says_how_far_it_is_even_where_the_service_does_not() {
-        let check = |text: &str, expected: ExportStatus| {
-            let export: Export = serde_json::from_str(text).unwrap();
-            assert_eq!(export.progress(), expected, "{text}");
+    fn the_end_of_an_export_is_known_whatever_the_service_calls_it() {
+        let check = |export: serde_json::Value, expected: Option<ExportStatus>| {
+            assert_eq!(serde_json::from_value::<Export>(export.clone()).unwrap().end(), expected, "{export}");
         };
-        check(r#"{"url":"https://a.example/b","warnings":null}"#, ExportStatus::Completed);
-        check(r#"{"task_id":"task_00000000000000000000000000"}"#, ExportStatus::InProgress);
-        check(r#"{"status":"in_progress","url":null}"#, ExportStatus::InProgress);
-        check(r#"{"status":"paused"}"#, ExportStatus::Other("paused".into()));
+        let url = "https://a.example/b";
+        check(json!({"url": url, "format": "pdf", "warnings": null}), Some(ExportStatus::Completed));
+        check(json!({"status": "done", "url": url}), Some(ExportStatus::Completed));
+        check(json!({"status": "in_progress", "is_terminal": true, "url": url}), Some(ExportStatus::Completed));
+        check(json!({"status": "aborted", "is_terminal": true}), Some(ExportStatus::Failed));
+        check(json!({"error": {"message": "no ink"}}), Some(ExportStatus::Failed));
+        check(json!({"status": "failed", "url": url}), Some(ExportStatus::Failed));
+        check(json!({"task_id": "task_1"}), None);
+        check(json!({"status": "in_progress", "url": null}), None);
+        check(json!({"status": "rendering", "task_id": "task_1"}), None);
         assert!(ExportStatus::Failed.is_terminal() && !ExportStatus::Running.is_terminal());
     }
 

@@ -272,7 +272,7 @@ impl App {
         let mut unsaid = UNSAID_LOOK;
         loop {
             self.set_export(live, &record.id, ExportState::Preparing, None);
-            match end_of(&export) {
+            match export.end() {
                 Some(ExportStatus::Completed) => {
                     self.note_begun(record, &export);
                     return Ok(export);
@@ -421,18 +421,6 @@ impl App {
     }
 }
 
-/// How an export ended; `None` while it goes on. A state that this Easel does not know is an end where there is a result,
-/// or where the service says that it is one.
-pub(crate) fn end_of(export: &Export) -> Option<ExportStatus> {
-    match export.progress() {
-        end @ (ExportStatus::Completed | ExportStatus::Failed) => Some(end),
-        ExportStatus::Other(_) if export.url.is_some() => Some(ExportStatus::Completed),
-        _ if export.is_terminal == Some(true) && export.url.is_some() => Some(ExportStatus::Completed),
-        _ if export.is_terminal == Some(true) || export.error.is_some() => Some(ExportStatus::Failed),
-        _ => None,
-    }
-}
-
 /// What the file's name ends in.
 fn extension_of(format: Option<&ExportFormat>, record: &ExportRecord) -> String {
     match format {
@@ -448,27 +436,5 @@ fn extension_of(format: Option<&ExportFormat>, record: &ExportRecord) -> String 
             known.to_string()
         }
         _ => record.choice.format.extension().to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn the_end_of_an_export_is_known_whatever_the_service_calls_it() {
-        let check = |export: serde_json::Value, expected: Option<ExportStatus>| {
-            assert_eq!(end_of(&serde_json::from_value(export.clone()).unwrap()), expected, "{export}");
-        };
-        let url = "https://a.example/b";
-        check(json!({"url": url, "format": "pdf"}), Some(ExportStatus::Completed));
-        check(json!({"status": "done", "url": url}), Some(ExportStatus::Completed));
-        check(json!({"status": "in_progress", "is_terminal": true, "url": url}), Some(ExportStatus::Completed));
-        check(json!({"status": "aborted", "is_terminal": true}), Some(ExportStatus::Failed));
-        check(json!({"error": {"message": "no ink"}}), Some(ExportStatus::Failed));
-        check(json!({"status": "failed", "url": url}), Some(ExportStatus::Failed));
-        check(json!({"status": "in_progress", "task_id": "task_1"}), None);
-        check(json!({"status": "rendering", "task_id": "task_1"}), None);
     }
 }

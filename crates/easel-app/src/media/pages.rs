@@ -20,7 +20,6 @@ use tokio::time::Instant;
 use super::MOST_BYTES;
 use crate::app::App;
 use crate::connections::live::Live;
-use crate::exports::running::end_of;
 
 /// Pages that a design has at most, many times what a service makes (contract: 60).
 pub(super) const MOST_PAGES: u32 = 500;
@@ -108,7 +107,7 @@ impl App {
 async fn wait_for_result(client: &Client, canvas: CanvasId, mut export: Export) -> Result<Export, ClientError> {
     let task = export.task_id;
     loop {
-        match (end_of(&export), task) {
+        match (export.end(), task) {
             (Some(ExportStatus::Completed), _) => return Ok(export),
             (Some(_), _) | (None, None) => return Err(ClientError::TimedOut),
             (None, Some(task)) => {

@@ -96,7 +96,9 @@ async fn check(shared: &Shared, draft: &Draft) -> Result<Checked, Error> {
     if let Some(taken) = taken {
         return Err(Error::DriveFolderTaken { path: taken.path });
     }
-    let ground = Ground::take(&path, &draft.choices, None, &shared.settings).await.map_err(|need| error_of(need, &draft.path))?;
+    let ground = Ground::take(&path, &draft.choices, None, &shared.settings)
+        .await
+        .map_err(|need| error_of(need, &draft.path))?;
     Ok(Checked { path, ground, drive })
 }
 
