@@ -469,6 +469,7 @@ impl Client {
         if status.is_success() {
             if let Some(resolved) = &resolved {
                 self.shared.key.note_service_seen();
+                self.shared.key.note_version_served(asked);
                 self.shared.key.learned.note_version(resolved);
             }
             return Ok(Answer { status: status.as_u16(), body, bytes_at: None });

@@ -36,6 +36,8 @@ pub(crate) struct KeyState {
     pub(crate) learned: Learned,
     /// The version that is asked for, as its place in [`Version::ALL`].
     version: AtomicUsize,
+    /// Whether the service has answered in that version.
+    is_version_served: AtomicBool,
     is_service_seen: AtomicBool,
     limits: Mutex<Option<UploadLimits>>,
     entitlements: Mutex<Entitlements>,
@@ -58,6 +60,7 @@ impl KeyState {
                 budget: Budget::new(),
                 learned: Learned::new(),
                 version: AtomicUsize::new(NEWEST),
+                is_version_served: AtomicBool::new(false),
                 is_service_seen: AtomicBool::new(false),
                 limits: Mutex::new(None),
                 entitlements: Mutex::default(),
@@ -110,20 +113,32 @@ impl KeyState {
         Version::ALL.get(self.version.load(Ordering::Relaxed)).copied().unwrap_or(Version::Canonical)
     }
 
+    /// The service answered a request that was pinned to `asked`.
+    pub(crate) fn note_version_served(&self, asked: Version) {
+        if self.version() == asked {
+            self.is_version_served.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// The service refused the version that a request was pinned to. Says whether there is another to go on with: the
-    /// newest that both know, by what the refusal names, else the next older one.
+    /// newest older one that both know, by what the refusal names, else the next older one. Where there is none older, one
+    /// that was served and is no more was retired, and it is a newer one.
     pub(crate) fn note_version_refused(&self, refused: Version, named: &[Version]) -> bool {
-        let is_older = |version: &Version| *version < refused;
-        let next = named.iter().filter(|version| is_older(version)).max().copied();
-        let next = next.or_else(|| Version::ALL.into_iter().filter(is_older).max());
         // Others may have gone on to it meanwhile.
-        if self.version() < refused {
+        if self.version() != refused {
             return true;
         }
+        let older = |versions: &[Version]| versions.iter().copied().filter(|version| *version < refused).max();
+        let newer = |versions: &[Version]| versions.iter().copied().filter(|version| *version > refused).max();
+        let next = match older(named).or_else(|| older(&Version::ALL)) {
+            None if self.is_version_served.load(Ordering::Relaxed) => newer(named).or_else(|| newer(&Version::ALL)),
+            next => next,
+        };
         let Some(place) = next.and_then(|next| Version::ALL.iter().position(|version| *version == next)) else {
             return false;
         };
         self.version.store(place, Ordering::Relaxed);
+        self.is_version_served.store(false, Ordering::Relaxed);
         true
     }
 

@@ -106,3 +106,39 @@ async fn a_route_without_an_envelope_is_a_missing_part_of_the_service() {
     let stub = Stub::start(|_| Reaction::Answer(404, vec![], b"<html>404</html>".to_vec())).await;
     assert!(matches!(stub.client().get_tree(3).await, Err(Error::RouteMissing)));
 }
+
+/// What a service answers that serves these versions alone.
+fn serving(request: &stub::Request, versions: &[&str]) -> Reaction {
+    let pinned = request.header("service-version").unwrap_or_default();
+    let headers = vec![("content-type", "application/json".to_owned()), ("service-version", pinned.to_owned())];
+    let (status, body) = if versions.contains(&pinned) {
+        (200, json!({"file": {"id": FILE_ID, "name": "a"}}))
+    } else {
+        let details = json!({"requested": pinned, "supported": ["2026-04-12", "2026-05-01"]});
+        (400, json!({"error": {"type": "invalid_request", "code": "unsupported_version", "details": details}}))
+    };
+    Reaction::Answer(status, headers, body.to_string().into_bytes())
+}
+
+#[tokio::test]
+async fn a_version_that_was_retired_while_it_was_in_use_is_left_for_a_newer_one() {
+    let mut answered = 0;
+    let stub = Stub::start(move |request| {
+        answered += 1;
+        serving(request, if answered <= 2 { &["2026-04-12"] } else { &["2026-05-01"] })
+    })
+    .await;
+    let client = stub.client();
+    for _ in 0..2 {
+        assert_eq!(client.get_file(file_id()).await.unwrap().name, "a");
+    }
+    assert_eq!(stub.seen().len(), 4);
+}
+
+#[tokio::test]
+async fn a_service_that_refuses_every_version_that_it_names_is_not_asked_for_ever() {
+    let stub = Stub::start(|request| serving(request, &[])).await;
+    let error = stub.client().get_file(file_id()).await.unwrap_err();
+    assert_eq!(error.code(), Some("unsupported_version"));
+    assert_eq!(stub.seen().len(), 2);
+}
