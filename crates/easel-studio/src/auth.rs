@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use easel_wire::Scope;
+use easel_wire::{Scope, Timestamp};
 use http::request::Parts;
 use http::{HeaderMap, header};
 use sha2::{Digest, Sha256};
@@ -17,7 +17,7 @@ use crate::db::limits::Overrides;
 use crate::db::remembered::Remembered;
 use crate::db::{Db, accounts};
 use crate::error::Error;
-use crate::wire::account::Role;
+use crate::wire::account::{Plan, Role};
 use crate::wire::{ApiKeyId, OrganizationId, TeamId, UserId};
 
 /// The key's owner and what the key may do. As an extractor: the caller whom the router has let in.
@@ -35,6 +35,10 @@ pub struct Caller {
     pub api_key_id: ApiKeyId,
     /// What it may do.
     pub scopes: Arc<[Scope]>,
+    /// From when on the key is refused.
+    pub expires_at: Option<Timestamp>,
+    /// The organization's plan.
+    pub plan: Plan,
     /// What holds for the organization in place of the usual limits.
     pub overrides: Overrides,
     /// What the user, the team and the organization are called.
@@ -86,8 +90,8 @@ impl Callers {
     /// The caller that the Authorization header names.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`] where there is no header, it is no bearer key, or the key is unknown or deleted.
-    pub async fn authenticate(&self, headers: &HeaderMap) -> Result<Caller, Error> {
+    /// [`Error::Unauthenticated`] where there is no header, it is no bearer key, or the key is unknown, deleted or past its end.
+    pub async fn authenticate(&self, headers: &HeaderMap, now: Timestamp) -> Result<Caller, Error> {
         let key = bearer(headers).ok_or(Error::Unauthenticated)?;
         let hash = hash_key(key);
         let ask = async {
@@ -95,7 +99,9 @@ impl Callers {
             // The index compared hashes, not keys; this comparison says so again without leaking where they differ.
             if bool::from(stored.as_slice().ct_eq(&hash)) { Ok(caller) } else { Err(Error::Unauthenticated) }
         };
-        self.remembered.get(self.db.look(), hash, ask).await
+        let caller = self.remembered.get(self.db.look(), hash, ask).await?;
+        // A key ends by the clock and not by a change of the database.
+        if caller.expires_at.is_some_and(|end| now >= end) { Err(Error::Unauthenticated) } else { Ok(caller) }
     }
 }
 

@@ -8,6 +8,7 @@
 //! Not here: rows, and who may read what.
 
 mod aside;
+mod holding;
 
 use std::ops::Range;
 use std::path::{Path as FilePath, PathBuf};
@@ -24,7 +25,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::error::Error;
-pub use aside::{KEPT_ASIDE_US, SetAside, count_contents};
+pub use aside::{KEPT_ASIDE_US, SetAside, count_contents, list_contents};
 
 /// The SHA-256 of a content.
 pub type ContentHash = [u8; 32];
@@ -44,6 +45,8 @@ pub struct Blobs {
     root: Arc<FilePath>,
     /// Contents removed so far: as long as it stands still, what was offered is there.
     removals: Arc<AtomicU64>,
+    /// What a backup keeps from being removed.
+    waiting: Arc<holding::Waiting>,
 }
 
 impl Blobs {
@@ -76,7 +79,7 @@ impl Blobs {
         std::fs::create_dir_all(root.join(CONTENTS))?;
         // What has to be on the disk is brought there here, once for a file and its name.
         let store = Arc::new(LocalFileSystem::new_with_prefix(root)?);
-        Ok(Self { store, root: root.into(), removals: Arc::default() })
+        Ok(Self { store, root: root.into(), removals: Arc::default(), waiting: Arc::default() })
     }
 
     /// Begins to write a blob; `id` is any that was never used.
@@ -150,15 +153,62 @@ impl Blobs {
         .await
     }
 
-    /// Removes a blob that was written or staged; one that is gone already is no error.
+    /// Removes a blob that was written or staged; one that is gone already is no error. A staged one waits for a backup.
     pub async fn discard(&self, location: &Location) {
+        if location.is_staged() {
+            let Some(_leave) = self.may_remove() else { return self.waiting.staged(location.clone()) };
+            return self.delete(&location.0).await;
+        }
         self.delete(&location.0).await;
     }
 
-    /// Removes the content `hash`. Under the database's write lock, after the last row that refers to it.
+    /// Removes the content `hash`. Under the database's write lock, after the last row that refers to it. It waits for a
+    /// backup, and is asked after once more then.
     pub async fn remove(&self, hash: &ContentHash) {
+        let Some(_leave) = self.may_remove() else { return self.waiting.content(*hash) };
         self.removals.fetch_add(1, Ordering::SeqCst);
         self.delete(&place_of(hash)).await;
+    }
+
+    /// Leave to remove something; none where that cannot be told, because what is kept too long harms nobody.
+    fn may_remove(&self) -> Option<std::fs::File> {
+        self.leave_to_remove().unwrap_or_else(|error| {
+            tracing::warn!(%error, "whether a backup is under way cannot be told");
+            None
+        })
+    }
+
+    /// Writes a few bytes, reads them again and removes them.
+    ///
+    /// # Errors
+    /// [`Error::StorageFull`], [`Error::Blobs`], [`Error::Io`].
+    pub async fn try_write_and_read(&self, id: Uuid) -> Result<(), Error> {
+        let mut writing = self.begin(id).await?;
+        writing.write(id.as_bytes()).await?;
+        let location = writing.finish().await?;
+        let read = self.store.get(&location.0).await?.bytes().await;
+        self.discard(&location).await;
+        if read?.as_ref() == id.as_bytes() { Ok(()) } else { Err(Error::Corrupt("a content that was just written")) }
+    }
+
+    /// How many bytes are free where contents lie; `None` where that cannot be told.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn free_bytes(&self) -> Result<Option<u64>, Error> {
+        #[cfg(unix)]
+        {
+            let room = rustix::fs::statvfs(&*self.root).map_err(std::io::Error::from)?;
+            Ok(Some(room.f_bavail.saturating_mul(room.f_frsize)))
+        }
+        #[cfg(not(unix))]
+        Ok(None)
+    }
+
+    /// The folder that everything lies in.
+    #[must_use]
+    pub fn root(&self) -> &FilePath {
+        &self.root
     }
 
     fn path_of(&self, path: &Path) -> PathBuf {
@@ -288,6 +338,20 @@ fn sync_with_name(place: &FilePath) -> std::io::Result<()> {
     place.parent().map_or(Ok(()), sync)
 }
 
+/// Brings the name of a file to the disk.
+///
+/// # Errors
+/// Where its folder cannot be opened.
+pub fn sync_folder_of(place: &FilePath) -> std::io::Result<()> {
+    place.parent().map_or(Ok(()), sync)
+}
+
+/// Where the content `hash` lies, below the blobs of a data folder or a backup.
+#[must_use]
+pub fn path_of_content(root: &FilePath, hash: &ContentHash) -> PathBuf {
+    root.join(place_of(hash).as_ref())
+}
+
 /// Brings the names in a folder to the disk. Elsewhere than on Unix they reach it with the files themselves.
 fn sync(folder: &FilePath) -> std::io::Result<()> {
     if cfg!(unix) { std::fs::File::open(folder)?.sync_all() } else { Ok(()) }
@@ -307,6 +371,10 @@ impl Location {
     #[must_use]
     pub fn staged(storage_key: &str) -> Self {
         Self(Path::from(storage_key))
+    }
+
+    fn is_staged(&self) -> bool {
+        self.0.as_ref().starts_with(crate::storage::PENDING)
     }
 }
 

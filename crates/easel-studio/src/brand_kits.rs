@@ -12,6 +12,7 @@ use serde_json::json;
 use sqlx::SqliteConnection;
 use url::Url;
 
+use crate::audit::{self, Origin};
 use crate::auth::Caller;
 use crate::db::brand_kits::{self as rows, BrandImageRow, BrandKitPosition, BrandKitRow};
 use crate::db::drive::{Viewer, get_visible_file};
@@ -136,11 +137,16 @@ pub async fn change_brand_kit(
 pub async fn delete_brand_kit(
     State(app): State<App>,
     caller: Caller,
+    origin: Origin,
     PathId(id): PathId<kind::BrandKit>,
 ) -> Result<Response, Error> {
     let mut tx = app.db.begin().await?;
+    let kit = rows::get_brand_kit(&mut tx, caller.team_id, id).await?;
     rows::delete_brand_kit(&mut tx, caller.team_id, id).await?;
+    let what = ("brand_kit_deleted", id.to_string(), json!({ "title": kit.title }));
+    audit::note(&mut tx, &caller, origin, what, app.clock.now()).await?;
     tx.commit().await?;
+    tracing::info!(user = %caller.user_id, key = %caller.api_key_id, kit = %id, "brand kit deleted");
     Ok(axum::Json(json!({ "id": id, "deleted": true })).into_response())
 }
 

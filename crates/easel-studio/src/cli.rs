@@ -1,8 +1,11 @@
-//! The command line: `easel-studio serve | keys create, list, delete | users add | limits set | contents list, bring-back,
-//! set-aside`.
+//! The command line: `easel-studio help` lists the commands.
 //!
 //! What a command answers goes to standard output as one line of JSON each, everything else to standard error. Exit
-//! codes: 0 done, 1 failed, 2 wrong use, 3 the data folder is served by another process.
+//! codes: 0 done, 1 failed, 2 wrong use, 3 the data folder is served by another process, 4 done or looked at, but not
+//! everything is as it should be.
+
+mod people;
+mod upkeep;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -14,20 +17,20 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use easel_wire::{DEFAULT_VERSION_HEADER, Version};
 use http::HeaderName;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tracing_subscriber::EnvFilter;
 use url::Url;
 
 use crate::error::Error;
-use crate::limits::Change;
 #[cfg(debug_assertions)]
 use crate::outbound::Script;
-use crate::wire::account::{Plan, Role};
+use crate::serve;
+use crate::wire::account::Plan;
 use crate::wire::uploads::STORAGE_CEILING_BYTES;
-use crate::wire::{ApiKeyId, OrganizationId};
 #[cfg(debug_assertions)]
 use crate::worker::Injection;
-use crate::{contents, keys, limits, serve};
+use people::{Keys, Limits, Organizations, Quotas, Uploads, Users};
+use upkeep::{Audit, Backup, Contents, Restore, Verify};
 
 /// Blocking work that is still under way at the end is waited for so long.
 const LAST_WAIT: Duration = Duration::from_secs(2);
@@ -44,18 +47,35 @@ struct Cli {
 enum Command {
     /// Serve the API and storage until told to stop
     Serve(Box<Serve>),
-    /// Create, list and delete API keys, also beside a running serve
+    /// Create, list, rotate and delete API keys, also beside a running serve
     #[command(subcommand)]
     Keys(Keys),
-    /// Add users, also beside a running serve
+    /// Add, list, change and remove users, also beside a running serve
     #[command(subcommand)]
     Users(Users),
+    /// Create and list organizations, also beside a running serve
+    #[command(subcommand)]
+    Organizations(Organizations),
     /// Set an organization's own limits, also beside a running serve
     #[command(subcommand)]
     Limits(Limits),
+    /// Set what an organization may keep, also beside a running serve
+    #[command(subcommand)]
+    Quotas(Quotas),
+    /// What was PUT and waits to be registered, also beside a running serve
+    #[command(subcommand)]
+    Uploads(Uploads),
     /// What the database did not name at a start, kept for 30 days
     #[command(subcommand)]
     Contents(Contents),
+    /// Copy everything into another folder, also beside a running serve. It is as secret as the data folder
+    Backup(Backup),
+    /// Make a new data folder from a backup
+    Restore(Restore),
+    /// Look whether every row has its content and every content its row, also beside a running serve
+    Verify(Verify),
+    /// Print the audit log, the oldest entry first, also beside a running serve
+    Audit(Audit),
 }
 
 #[derive(Debug, Args)]
@@ -96,7 +116,7 @@ struct Serve {
     /// A version whose sunset has come: naming it is refused, and the default is the next one
     #[arg(long, value_name = "VERSION", value_parser = read_retired)]
     retire: Option<Version>,
-    /// The organization's plan [default: as it was, at first paid]
+    /// The plan of every organization [default: as it was, at first paid]
     #[arg(long, value_enum)]
     plan: Option<PlanName>,
     /// The largest file in bytes [default: the plan's]
@@ -161,99 +181,14 @@ enum LogFormat {
     Json,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum RoleName {
-    Owner,
-    Admin,
-    Member,
-}
-
-#[derive(Debug, Subcommand)]
-enum Keys {
-    /// Create a key; it is printed once
-    Create {
-        /// What the key is called
-        name: String,
-        /// Whose key it is [default: the owner's]
-        #[arg(long, value_name = "EMAIL")]
-        user: Option<String>,
-        #[command(flatten)]
-        data: Data,
-    },
-    /// List the keys that are not deleted, newest first
-    List {
-        #[command(flatten)]
-        data: Data,
-    },
-    /// Make a new key file where it is lost; webhooks of keys made before are signed no more
-    ReplaceFile {
-        #[command(flatten)]
-        data: Data,
-    },
-    /// Delete a key; the next request with it is refused
-    Delete {
-        /// The key's id, ak_…
-        id: ApiKeyId,
-        #[command(flatten)]
-        data: Data,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-enum Users {
-    /// Add a user to the team
-    Add {
-        /// The user's address
-        email: String,
-        /// What the user is in the team
-        #[arg(long, value_enum)]
-        role: RoleName,
-        #[command(flatten)]
-        data: Data,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-enum Limits {
-    /// Set limits that hold in place of the plan's and of serve's; what is not named stays, and all are printed
-    Set {
-        /// The organization's id, org_… [default: the only one]
-        #[arg(long, value_name = "ID")]
-        organization: Option<OrganizationId>,
-        /// Requests a minute and key; 0 for no limit, default for serve's
-        #[arg(long, value_name = "N")]
-        requests_per_minute: Option<Change>,
-        /// Exports a minute; 0 for no limit, default for serve's
-        #[arg(long, value_name = "N")]
-        exports_per_minute: Option<Change>,
-        /// Design tasks queued or running at once; 0 for no limit, default for serve's or the plan's
-        #[arg(long, value_name = "N")]
-        concurrent_tasks: Option<Change>,
-        #[command(flatten)]
-        data: Data,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-enum Contents {
-    /// List what is set aside, also beside a running serve
-    List {
-        #[command(flatten)]
-        data: Data,
-    },
-    /// Bring what is set aside back into the drive, in a private folder of the owner, also beside a running serve
-    BringBack {
-        /// sha256:…, as listed [default: everything]
-        #[arg(value_name = "CONTENT")]
-        contents: Vec<String>,
-        #[command(flatten)]
-        data: Data,
-    },
-    /// Set aside every content, where the database is lost and serve shall start with a new one
-    SetAside {
-        #[command(flatten)]
-        data: Data,
-    },
+impl From<PlanName> for Plan {
+    fn from(name: PlanName) -> Self {
+        match name {
+            PlanName::Free => Self::Free,
+            PlanName::Paid => Self::Paid,
+            PlanName::Ultra => Self::Ultra,
+        }
+    }
 }
 
 impl From<Serve> for serve::Options {
@@ -271,11 +206,7 @@ impl From<Serve> for serve::Options {
                 Some(_) => Version::Canonical,
                 None => Version::Legacy,
             },
-            plan: serve.plan.map(|plan| match plan {
-                PlanName::Free => Plan::Free,
-                PlanName::Paid => Plan::Paid,
-                PlanName::Ultra => Plan::Ultra,
-            }),
+            plan: serve.plan.map(Plan::from),
             max_file_bytes: serve.max_file_bytes,
             requests_per_minute: serve.requests_per_minute,
             exports_per_minute: serve.exports_per_minute,
@@ -338,70 +269,17 @@ pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
 async fn execute(command: Command) -> Result<(), Error> {
     match command {
         Command::Serve(options) => serve::serve((*options).into()).await,
-        Command::Keys(Keys::Create { name, user, data }) => {
-            let created = keys::create(&data.data, &name, user.as_deref()).await?;
-            let keys::CreatedKey { id, key, signing_secret } = created;
-            print(&json!({ "id": id, "key": key, "signing_secret": signing_secret }))
-        }
-        Command::Keys(Keys::List { data }) => keys::list(&data.data).await?.into_iter().try_for_each(|key| {
-            let keys::ListedKey { id, name, user_email, created_at, last_used_at } = key;
-            print(&json!({
-                "id": id, "name": name, "user": user_email, "created_at": created_at, "last_used_at": last_used_at,
-            }))
-        }),
-        Command::Keys(Keys::Delete { id, data }) => {
-            keys::delete(&data.data, id).await?;
-            print(&json!({ "id": id, "deleted": true }))
-        }
-        Command::Keys(Keys::ReplaceFile { data }) => {
-            keys::replace_file(&data.data)?;
-            print(&json!({ "replaced": true }))
-        }
-        Command::Users(Users::Add { email, role, data }) => {
-            let role = match role {
-                RoleName::Owner => Role::Owner,
-                RoleName::Admin => Role::Admin,
-                RoleName::Member => Role::Member,
-            };
-            let id = keys::add_user(&data.data, &email, role).await?;
-            print(&json!({ "id": id, "email": email.trim().to_lowercase(), "role": role }))
-        }
-        Command::Limits(Limits::Set {
-            organization,
-            requests_per_minute,
-            exports_per_minute,
-            concurrent_tasks,
-            data,
-        }) => {
-            let changes = limits::Changes { requests_per_minute, exports_per_minute, concurrent_tasks };
-            let (organization, now) = limits::set(&data.data, organization, changes).await?;
-            print(&json!({
-                "organization_id": organization, "requests_per_minute": now.requests_per_minute,
-                "exports_per_minute": now.exports_per_minute, "concurrent_tasks": now.concurrent_tasks,
-            }))
-        }
-        Command::Contents(command) => execute_contents(command).await,
-    }
-}
-
-async fn execute_contents(command: Contents) -> Result<(), Error> {
-    match command {
-        Contents::List { data } => contents::list(&data.data).await?.into_iter().try_for_each(|one| {
-            print(&json!({
-                "content_hash": one.content_hash, "size_bytes": one.size_bytes, "set_aside_at": one.set_aside_at,
-                "kept_until": one.kept_until,
-            }))
-        }),
-        Contents::BringBack { contents, data } => {
-            contents::bring_back(&data.data, &contents).await?.into_iter().try_for_each(|one| {
-                let (file_id, name) = one.file.unzip();
-                print(&json!({ "content_hash": one.content_hash, "file_id": file_id, "name": name }))
-            })
-        }
-        Contents::SetAside { data } => {
-            let count = contents::set_aside(&data.data).await?;
-            print(&json!({ "set_aside": count }))
-        }
+        Command::Keys(command) => people::keys(command).await,
+        Command::Users(command) => people::users(command).await,
+        Command::Organizations(command) => people::organizations(command).await,
+        Command::Limits(command) => people::limits(command).await,
+        Command::Quotas(command) => people::quotas(command).await,
+        Command::Uploads(command) => people::uploads(command).await,
+        Command::Contents(command) => upkeep::contents(command).await,
+        Command::Backup(command) => upkeep::backup(command).await,
+        Command::Restore(command) => upkeep::restore(command).await,
+        Command::Verify(command) => upkeep::verify(command).await,
+        Command::Audit(command) => upkeep::audit(command).await,
     }
 }
 
@@ -417,6 +295,7 @@ fn fail(error: &Error) -> ExitCode {
     ExitCode::from(match error {
         Error::Usage(_) => 2,
         Error::DataFolderHeld(_) => 3,
+        Error::Found(_) => 4,
         _ => 1,
     })
 }

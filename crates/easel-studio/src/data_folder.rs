@@ -74,12 +74,7 @@ impl DataFolder {
     /// # Errors
     /// [`Error::DataFolderHeld`] where another process serves it, [`Error::DataFolderUnusable`].
     pub fn hold(path: &Path) -> Result<File, Error> {
-        let file = open_lock_file(path, "serve.lock")?;
-        match file.try_lock() {
-            Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => Err(Error::DataFolderHeld(path.to_owned())),
-            Err(TryLockError::Error(error)) => Err(error.into()),
-        }
+        lock_folder(path, "serve.lock")?.ok_or_else(|| Error::DataFolderHeld(path.to_owned()))
     }
 
     async fn create_first_user(&self) -> Result<(), Error> {
@@ -118,8 +113,21 @@ fn open_lock_file(folder: &Path, name: &str) -> Result<File, Error> {
     private_file().read(true).write(true).create(true).truncate(false).open(folder.join(name)).map_err(unusable)
 }
 
+/// Takes a lock in a folder; `None` where another process has it.
+///
+/// # Errors
+/// [`Error::DataFolderUnusable`], [`Error::Io`].
+pub fn lock_folder(folder: &Path, name: &str) -> Result<Option<File>, Error> {
+    let file = open_lock_file(folder, name)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
 /// What opens a file that is its user's alone where it is made.
-fn private_file() -> OpenOptions {
+pub fn private_file() -> OpenOptions {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
@@ -155,7 +163,11 @@ pub fn make_private(path: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-fn create_private_folder(path: &Path) -> std::io::Result<()> {
+/// Makes a folder that is its user's alone, and those above it.
+///
+/// # Errors
+/// Where it cannot be made.
+pub fn create_private_folder(path: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

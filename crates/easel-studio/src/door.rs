@@ -25,6 +25,7 @@ use tokio::net::TcpStream;
 use tokio::time::Sleep;
 use tower::Layer;
 
+use crate::audit::Origin;
 use crate::crowd::{Crowd, Place, Way};
 
 /// So long may a client take for [`LEAST_BYTES`] of what is written to it.
@@ -57,15 +58,29 @@ impl Entrance {
         if entrance.way == Way::Narrow {
             return Err(Crowded);
         }
-        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
-        match peer.filter(|peer| entrance.crowd.trusts(*peer)) {
+        match peer_of(request).filter(|peer| entrance.crowd.trusts(*peer)) {
             None => Ok(None),
-            Some(peer) => {
-                let client = client_of(request.headers(), |address| entrance.crowd.trusts(address)).unwrap_or(peer);
-                entrance.crowd.ask(client).map(Some).ok_or(Crowded)
-            }
+            Some(_) => match Self::origin_of(request) {
+                Origin(Some(client)) => entrance.crowd.ask(client).map(Some).ok_or(Crowded),
+                Origin(None) => Ok(None),
+            },
         }
     }
+
+    /// Where a request came from: the other end of its connection, or the client that a trusted proxy there speaks for.
+    #[must_use]
+    pub fn origin_of(request: &Request) -> Origin {
+        let peer = peer_of(request);
+        let entrance = request.extensions().get::<Self>();
+        let client = entrance
+            .filter(|entrance| peer.is_some_and(|peer| entrance.crowd.trusts(peer)))
+            .and_then(|entrance| client_of(request.headers(), |address| entrance.crowd.trusts(address)));
+        Origin(client.or(peer))
+    }
+}
+
+fn peer_of(request: &Request) -> Option<IpAddr> {
+    request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip())
 }
 
 /// Keeps a place until the response has been read or given up.

@@ -91,6 +91,21 @@ pub enum Error {
         /// Whether a larger plan raises it.
         is_plan_limit: bool,
     },
+    /// 422: beyond what the organization may keep; who operates the service can raise it.
+    #[error(
+        "this organization may keep {} bytes in {} files, and keeps {used_bytes} in {used_files}",
+        most(*max_bytes), most(*max_files)
+    )]
+    QuotaExceeded {
+        /// The most bytes.
+        max_bytes: Option<u64>,
+        /// Bytes kept now.
+        used_bytes: u64,
+        /// The most files.
+        max_files: Option<u64>,
+        /// Files kept now.
+        used_files: u64,
+    },
     /// 422: a callback must not go there.
     #[error("a callback goes to an https address that everyone can reach, and to no other")]
     CallbackUrlNotAllowed,
@@ -173,6 +188,9 @@ pub enum Error {
     /// At start: another `serve` holds the data folder.
     #[error("the data folder {} is in use by another easel-studio serve", .0.display())]
     DataFolderHeld(PathBuf),
+    /// At the command line: what was asked for is done, but not everything is as it should be; what is not was printed.
+    #[error("{0}")]
+    Found(String),
     /// At the command line: an argument that cannot be used.
     #[error("{0}")]
     Usage(String),
@@ -223,9 +241,10 @@ impl Error {
             Self::NotFound { .. } => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict { .. } | Self::IdempotencyConflict | Self::CanvasActiveJob => StatusCode::CONFLICT,
-            Self::Validation { .. } | Self::FileTooLarge { .. } | Self::CallbackUrlNotAllowed => {
-                StatusCode::UNPROCESSABLE_ENTITY
-            }
+            Self::Validation { .. }
+            | Self::FileTooLarge { .. }
+            | Self::QuotaExceeded { .. }
+            | Self::CallbackUrlNotAllowed => StatusCode::UNPROCESSABLE_ENTITY,
             Self::RateLimited { .. } | Self::ConcurrentTaskLimit { .. } | Self::ExportRateLimited { .. } => {
                 StatusCode::TOO_MANY_REQUESTS
             }
@@ -241,6 +260,7 @@ impl Error {
             | Self::DatabaseLost { .. }
             | Self::KeyFileLost(_)
             | Self::DataFolderHeld(_)
+            | Self::Found(_)
             | Self::Usage(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -310,6 +330,12 @@ impl Error {
                 let details = json!({ "max_file_bytes": max_file_bytes, "is_plan_limit": is_plan_limit });
                 (ErrorType::Unprocessable, code::FILE_TOO_LARGE, Some(details))
             }
+            Self::QuotaExceeded { max_bytes, used_bytes, max_files, used_files } => {
+                let details = json!({
+                    "max_bytes": max_bytes, "used_bytes": used_bytes, "max_files": max_files, "used_files": used_files,
+                });
+                (ErrorType::Unprocessable, code::QUOTA_EXCEEDED, Some(details))
+            }
             Self::CallbackUrlNotAllowed => (ErrorType::Unprocessable, code::CALLBACK_URL_NOT_ALLOWED, None),
             Self::RateLimited { .. } => (ErrorType::RateLimited, code::RATE_LIMITED, None),
             Self::ConcurrentTaskLimit { .. } => (ErrorType::RateLimited, code::CONCURRENT_TASK_LIMIT, None),
@@ -328,6 +354,7 @@ impl Error {
             | Self::DatabaseLost { .. }
             | Self::KeyFileLost(_)
             | Self::DataFolderHeld(_)
+            | Self::Found(_)
             | Self::Usage(_) => (ErrorType::InternalError, code::INTERNAL_ERROR, None),
         }
     }
@@ -359,6 +386,10 @@ impl From<object_store::Error> for Error {
         }
         Self::Blobs(error)
     }
+}
+
+fn most(bound: Option<u64>) -> String {
+    bound.map_or_else(|| "any number of".to_owned(), |most| most.to_string())
 }
 
 fn is_full(error: &io::Error) -> bool {

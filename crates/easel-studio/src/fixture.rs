@@ -31,7 +31,6 @@ use crate::studio::{App, Config, Studio};
 use crate::tasks::Live;
 use crate::uploads::Commits;
 use crate::wire::ApiKeyId;
-use crate::wire::account::Plan;
 use crate::{router, storage};
 
 /// The name of the version header in tests.
@@ -100,7 +99,6 @@ impl Fixture {
                 upload_url: "http://127.0.0.1:2".to_owned(),
                 version_header: VERSION_HEADER.parse().unwrap(),
                 oldest_version: Version::Legacy,
-                plan: Plan::Paid,
                 max_file_bytes: None,
                 requests_per_minute,
                 exports_per_minute: 3,
@@ -110,6 +108,8 @@ impl Fixture {
             blobs: Blobs::open(&path.join("blobs")).unwrap(),
             rate: RequestRate::new(),
             last_uses: LastUses::default(),
+            refusals: crate::audit::Refusals::default(),
+            readiness: crate::readiness::Readiness::default(),
             metrics: Metrics::new(),
             documents: crate::openapi::Documents::default(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
@@ -141,6 +141,7 @@ impl Fixture {
             sealed_secret: b"",
             scopes,
             created_at: self.studio.clock.now(),
+            expires_at: None,
         };
         accounts::insert_key(&mut tx, &row).await.unwrap();
         tx.commit().await.unwrap();

@@ -90,6 +90,8 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
     }
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let began = studio.clock.elapsed();
+    let origin = Entrance::origin_of(&request);
+    request.extensions_mut().insert(origin);
     let place = Entrance::admit(&request, is_essential(&path));
     let mut response = match admit_body(&studio, request).await {
         _ if place.is_err() => Error::Crowded.into_response(),
@@ -129,7 +131,7 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
 
 /// What is answered however many others are there: whether the service is up, and its operator.
 fn is_essential(path: &str) -> bool {
-    matches!(path.strip_prefix("/v1").unwrap_or(path), "/healthz" | "/metrics")
+    matches!(path.strip_prefix("/v1").unwrap_or(path), "/healthz" | "/readyz" | "/metrics")
 }
 
 /// The version that the header names, the oldest one that is not retired where there is none (specification, "Versioning",
@@ -157,7 +159,7 @@ async fn admit_body(studio: &App, request: Request) -> Result<Request, Box<Respo
         Some(length) if length > DIRECT_CEILING_BYTES => return Err(Box::new(too_large())),
         Some(_) => Body::from_stream(incoming),
         // Of who is not known nothing is kept: the request goes on without its body, to be refused for want of a key.
-        None if studio.callers.authenticate(&parts.headers).await.is_err() => {
+        None if studio.callers.authenticate(&parts.headers, studio.clock.now()).await.is_err() => {
             match incoming.exceeds(DIRECT_CEILING_BYTES).await {
                 true => return Err(Box::new(too_large())),
                 false => Body::empty(),

@@ -1,24 +1,29 @@
-//! API keys and users, made beside a running service and with effect at once: it asks the database on every request
+//! API keys, made beside a running service and with effect at once: it asks the database on every request
 //! (specification, "Authentication"; contract, "Keys").
 //!
 //! A key and its signing secret leave [`create`] once. What stays is the key's SHA-256 and the sealed secret.
 
 use std::fmt;
 use std::path::Path;
+use std::time::Duration;
 
 use data_encoding::HEXLOWER;
 use easel_wire::{Scope, Timestamp};
+use serde_json::{Value, json};
 
+use crate::audit;
 use crate::auth::hash_key;
 use crate::data_folder::{DataFolder, KEY_FILE};
-use crate::db::accounts::{self, NewKey, UserRow};
+use crate::db::Tx;
+use crate::db::accounts::{self, NewKey};
 use crate::error::Error;
 use crate::secrets::{MasterKey, random};
-use crate::wire::account::Role;
 use crate::wire::{ApiKeyId, UserId};
 
 /// The longest name of a key, in characters.
 const MAX_NAME_CHARS: usize = 255;
+/// How long a key is good beside its successor.
+const BOTH_GOOD: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A new key. The key and the secret cannot be had again.
 #[derive(Clone)]
@@ -51,43 +56,124 @@ pub struct ListedKey {
     pub created_at: Timestamp,
     /// When a request last came with it, up to a minute late; `None` where none has.
     pub last_used_at: Option<Timestamp>,
+    /// From when on it is refused; `None` for never.
+    pub expires_at: Option<Timestamp>,
+    /// What it may do.
+    pub scopes: Vec<Scope>,
+}
+
+/// What a new key is.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// What it is called: 1 to 255 characters.
+    pub name: String,
+    /// Whose key it is, by their address; the owner's where absent.
+    pub user_email: Option<String>,
+    /// What it may do; everything but `admin` where absent (contract, "Keys").
+    pub scopes: Option<Vec<Scope>>,
+    /// How long it is good for; without an end where absent.
+    pub good_for: Option<Duration>,
 }
 
 /// Makes a key named `name`, for the user with the address `user_email` or else for the owner, with every scope but
-/// `admin`.
+/// `admin` and without an end.
 ///
 /// # Errors
 /// [`Error::Usage`] for a name that is empty or longer than 255 characters, or an unknown user; [`Error::Io`],
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn create(data_dir: &Path, name: &str, user_email: Option<&str>) -> Result<CreatedKey, Error> {
-    let name = name.trim();
+    let wanted =
+        Wanted { name: name.to_owned(), user_email: user_email.map(str::to_owned), scopes: None, good_for: None };
+    create_as_wanted(data_dir, &wanted).await
+}
+
+/// Makes a key.
+///
+/// # Errors
+/// As [`create`]; also [`Error::Usage`] for a scope that there is not.
+pub async fn create_as_wanted(data_dir: &Path, wanted: &Wanted) -> Result<CreatedKey, Error> {
+    let name = wanted.name.trim();
     if name.is_empty() || name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
         return Err(Error::Usage(format!("a key's name has 1 to {MAX_NAME_CHARS} characters, none of them control")));
     }
+    let scopes: Vec<Scope> = wanted.scopes.clone().unwrap_or_else(|| Scope::of_new_key().collect());
+    if let Some(unknown) = scopes.iter().find(|scope| !Scope::KNOWN.contains(scope)) {
+        return Err(Error::Usage(format!("there is no scope {unknown}")));
+    }
     let folder = DataFolder::open(data_dir).await?;
-    let id = ApiKeyId::from_uuid(folder.ids.next());
-    let key = format!("svc_live_{}", HEXLOWER.encode(&random::<20>()?));
-    let signing_secret = format!("whsec_{}", HEXLOWER.encode(&random::<32>()?));
-    let sealed_secret = folder.master_key.seal(id.uuid().as_bytes(), signing_secret.as_bytes())?;
-    let email = user_email.map(normalize_email);
-    let scopes: Vec<Scope> = Scope::of_new_key().collect();
+    let email = wanted.user_email.as_deref().map(normalize_email);
+    let now = folder.clock.now();
     let mut tx = folder.db.begin().await?;
     let user = accounts::find_user(&mut tx, email.as_deref())
         .await?
         .ok_or_else(|| Error::Usage(format!("there is no user {}", email.as_deref().unwrap_or("who is an owner"))))?;
+    let expires_at = wanted.good_for.map(|good_for| after(now, good_for));
+    let made = insert(&folder, &mut tx, (user.id, name), &scopes, (now, expires_at)).await?;
+    let details = json!({ "name": name, "user": user.email, "scopes": scopes, "expires_at": expires_at });
+    note(&mut tx, ("key_created", made.id, details), now).await?;
+    tx.commit().await?;
+    folder.db.close().await;
+    Ok(made)
+}
+
+/// Makes a key in the place of another, with its name, user and scopes. The other one is good for a day more, or until its own
+/// end where that comes before. One with an end gets a successor that is good for as long as it was.
+///
+/// # Errors
+/// [`Error::Usage`] where there is no such key or its end has come; [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
+pub async fn rotate(data_dir: &Path, id: ApiKeyId) -> Result<(CreatedKey, Timestamp), Error> {
+    let folder = DataFolder::open(data_dir).await?;
+    let now = folder.clock.now();
+    let mut tx = folder.db.begin().await?;
+    let old = accounts::find_key(&mut tx, id)
+        .await?
+        .filter(|key| key.expires_at.is_none_or(|end| end > now))
+        .ok_or_else(|| Error::Usage(format!("there is no key {id}")))?;
+    let user = accounts::find_user(&mut tx, Some(&old.user_email)).await?;
+    let user = user.ok_or_else(|| Error::Usage(format!("there is no user {}", old.user_email)))?;
+    let lived = old.expires_at.map(|end| end.as_micros().saturating_sub(old.created_at.as_micros()));
+    let expires_at = lived.map(|lived| Timestamp::from_micros(now.as_micros().saturating_add(lived)));
+    let made = insert(&folder, &mut tx, (user.id, &old.name), &old.scopes, (now, expires_at)).await?;
+    let end = old.expires_at.map_or(after(now, BOTH_GOOD), |end| end.min(after(now, BOTH_GOOD)));
+    accounts::set_key_end(&mut tx, id, end).await?;
+    note(&mut tx, ("key_rotated", id, json!({ "successor": made.id, "expires_at": end })), now).await?;
+    tx.commit().await?;
+    folder.db.close().await;
+    Ok((made, end))
+}
+
+async fn insert(
+    folder: &DataFolder,
+    tx: &mut Tx,
+    (user_id, name): (UserId, &str),
+    scopes: &[Scope],
+    (created_at, expires_at): (Timestamp, Option<Timestamp>),
+) -> Result<CreatedKey, Error> {
+    let id = ApiKeyId::from_uuid(folder.ids.next());
+    let key = format!("svc_live_{}", HEXLOWER.encode(&random::<20>()?));
+    let signing_secret = format!("whsec_{}", HEXLOWER.encode(&random::<32>()?));
+    let sealed_secret = folder.master_key.seal(id.uuid().as_bytes(), signing_secret.as_bytes())?;
     let row = NewKey {
         id,
-        user_id: user.id,
+        user_id,
         name,
         key_hash: hash_key(&key),
         sealed_secret: &sealed_secret,
-        scopes: &scopes,
-        created_at: folder.clock.now(),
+        scopes,
+        created_at,
+        expires_at,
     };
-    accounts::insert_key(&mut tx, &row).await?;
-    tx.commit().await?;
-    folder.db.close().await;
+    accounts::insert_key(tx, &row).await?;
     Ok(CreatedKey { id, key, signing_secret })
+}
+
+async fn note(tx: &mut Tx, (action, id, details): (&str, ApiKeyId, Value), now: Timestamp) -> Result<(), Error> {
+    let organization = accounts::find_key(tx, id).await?.map(|key| key.organization_id);
+    audit::note_operator(tx, organization, (action, id.to_string(), details), now).await
+}
+
+fn after(now: Timestamp, by: Duration) -> Timestamp {
+    Timestamp::from_micros(now.as_micros().saturating_add(i64::try_from(by.as_micros()).unwrap_or(i64::MAX)))
 }
 
 /// The keys that are not deleted, newest first.
@@ -106,6 +192,8 @@ pub async fn list(data_dir: &Path) -> Result<Vec<ListedKey>, Error> {
             user_email: row.user_email,
             created_at: row.created_at,
             last_used_at: row.last_used_at,
+            expires_at: row.expires_at,
+            scopes: row.scopes,
         })
         .collect())
 }
@@ -117,6 +205,11 @@ pub async fn list(data_dir: &Path) -> Result<Vec<ListedKey>, Error> {
 pub async fn delete(data_dir: &Path, id: ApiKeyId) -> Result<(), Error> {
     let folder = DataFolder::open(data_dir).await?;
     let mut tx = folder.db.begin().await?;
+    let key = accounts::find_key(&mut tx, id).await?;
+    if let Some(key) = &key {
+        note(&mut tx, ("key_deleted", id, json!({ "name": key.name, "user": key.user_email })), folder.clock.now())
+            .await?;
+    }
     let deleted = accounts::delete_key(&mut tx, id, folder.clock.now()).await?;
     tx.commit().await?;
     folder.db.close().await;
@@ -141,40 +234,21 @@ pub fn replace_file(data_dir: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Adds a user to the team.
-///
-/// # Errors
-/// [`Error::Usage`] where the address is none or is taken; [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
-pub async fn add_user(data_dir: &Path, email: &str, role: Role) -> Result<UserId, Error> {
-    let email = normalize_email(email);
-    let (local, domain) = email.split_once('@').unwrap_or_default();
-    if local.is_empty()
-        || domain.is_empty()
-        || email.chars().any(|letter| letter.is_whitespace() || letter.is_control())
-    {
-        return Err(Error::Usage(format!("{email} is not an e-mail address")));
-    }
-    let folder = DataFolder::open(data_dir).await?;
-    let mut tx = folder.db.begin().await?;
-    let team = accounts::find_team(&mut tx).await?.ok_or(Error::Corrupt("no team"))?;
-    let id = UserId::from_uuid(folder.ids.next());
-    let user = UserRow { id, name: local.to_owned(), email: email.clone(), role };
-    let inserted = accounts::insert_user(&mut tx, team, &user, folder.clock.now()).await?;
-    tx.commit().await?;
-    folder.db.close().await;
-    if inserted {
-        tracing::info!(user = %id, role = role.as_str(), "user added");
-    }
-    if inserted { Ok(id) } else { Err(Error::Usage(format!("there is a user {email} already"))) }
-}
-
-fn normalize_email(email: &str) -> String {
+/// How addresses are stored and compared.
+#[must_use]
+pub fn normalize_email(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::users::add as add_user_to;
+    use crate::wire::account::Role;
+
+    async fn add_user(data: &Path, email: &str, role: Role) -> Result<UserId, Error> {
+        add_user_to(data, email, role, None).await
+    }
 
     #[tokio::test]
     async fn a_key_is_made_listed_and_deleted() {

@@ -5,10 +5,13 @@
 //! response of the API bears the version header and `X-Request-ID`; no input answers with a panic; no key, signing secret
 //! or signed URL reaches a log. Deliberately not here: a client of any kind.
 
+mod audit;
 mod auth;
+mod backup;
 mod blobs;
 mod brand_kits;
 mod canvases;
+mod certificates;
 pub mod cli;
 mod clock;
 mod content;
@@ -35,7 +38,10 @@ mod names;
 mod openapi;
 mod organizations;
 mod outbound;
+mod quotas;
 mod rate;
+mod readiness;
+mod restore;
 mod router;
 mod secrets;
 mod serve;
@@ -46,6 +52,8 @@ mod studio;
 mod tasks;
 mod upkeep;
 mod uploads;
+mod users;
+mod verify;
 mod webhooks;
 mod whoami;
 pub mod wire;

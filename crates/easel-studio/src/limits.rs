@@ -4,6 +4,9 @@
 use std::path::Path;
 use std::str::FromStr;
 
+use serde_json::json;
+
+use crate::audit;
 use crate::data_folder::DataFolder;
 use crate::db::accounts;
 use crate::db::limits::{self, Overrides};
@@ -12,14 +15,14 @@ use crate::wire::OrganizationId;
 
 /// What shall become of an override.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
-    /// This holds from now on; zero for no limit.
-    To(u32),
-    /// What the plan and the studio say holds again.
+pub enum Change<N = u32> {
+    /// This holds from now on; of a rate or a cap, zero is no limit.
+    To(N),
+    /// What the plan and the studio say holds again; of a quota, that there is none.
     ToDefault,
 }
 
-impl FromStr for Change {
+impl<N: FromStr> FromStr for Change<N> {
     type Err = String;
 
     /// Reads a number, or `default`.
@@ -31,8 +34,9 @@ impl FromStr for Change {
     }
 }
 
-impl Change {
-    fn over(self) -> Option<u32> {
+impl<N> Change<N> {
+    /// What holds instead, where something does.
+    pub fn over(self) -> Option<N> {
         match self {
             Self::To(limit) => Some(limit),
             Self::ToDefault => None,
@@ -75,6 +79,12 @@ pub async fn set(
     change(&mut overrides.exports_per_minute, changes.exports_per_minute);
     change(&mut overrides.concurrent_tasks, changes.concurrent_tasks);
     limits::put_overrides(&mut tx, organization, &overrides).await?;
+    let details = json!({
+        "requests_per_minute": overrides.requests_per_minute, "exports_per_minute": overrides.exports_per_minute,
+        "concurrent_tasks": overrides.concurrent_tasks,
+    });
+    let what = ("limits_changed", organization.to_string(), details);
+    audit::note_operator(&mut tx, Some(organization), what, folder.clock.now()).await?;
     tx.commit().await?;
     folder.db.close().await;
     Ok((organization, overrides))
@@ -117,13 +127,12 @@ mod tests {
         }
     }
 
-    fn config(plan: Plan) -> Config {
+    fn config() -> Config {
         Config {
             base_url: String::new(),
             upload_url: String::new(),
             version_header: "acme-version".parse().unwrap(),
             oldest_version: Version::Legacy,
-            plan,
             max_file_bytes: None,
             requests_per_minute: 120,
             exports_per_minute: 25,
@@ -135,10 +144,10 @@ mod tests {
     #[test]
     fn a_plan_says_how_many_tasks_and_how_large_a_file() {
         let check = |plan: Plan, concurrent_tasks: u32, max_file_bytes: (u64, bool)| {
-            let config = config(plan);
-            let limits = config.limits(&Overrides::default());
+            let config = config();
+            let limits = config.limits(plan, &Overrides::default());
             assert_eq!(limits, Limits { requests_per_minute: 120, exports_per_minute: 25, concurrent_tasks });
-            assert_eq!(config.max_file_bytes(), max_file_bytes, "{:?}", config.plan);
+            assert_eq!(config.max_file_bytes(plan), max_file_bytes, "{plan:?}");
         };
         check(Plan::Free, 3, (50_000_000, true));
         check(Plan::Paid, 10, (250_000_000, false));
@@ -147,14 +156,19 @@ mod tests {
 
     #[test]
     fn what_was_set_comes_before_the_plan_and_an_organizations_own_limits_before_both() {
-        let set = Config { max_file_bytes: Some(1_000), concurrent_tasks: Some(7), ..config(Plan::Free) };
-        assert_eq!(set.max_file_bytes(), (1_000, true));
-        let above_the_platform = Config { max_file_bytes: Some(u64::MAX), ..config(Plan::Paid) };
-        assert_eq!(above_the_platform.max_file_bytes(), (250_000_000, true));
-        let limits = set.limits(&Overrides::default());
+        let set = Config { max_file_bytes: Some(1_000), concurrent_tasks: Some(7), ..config() };
+        assert_eq!(set.max_file_bytes(Plan::Free), (1_000, true));
+        let above_the_platform = Config { max_file_bytes: Some(u64::MAX), ..config() };
+        assert_eq!(above_the_platform.max_file_bytes(Plan::Paid), (250_000_000, true));
+        let limits = set.limits(Plan::Free, &Overrides::default());
         assert_eq!(limits, Limits { requests_per_minute: 120, exports_per_minute: 25, concurrent_tasks: 7 });
-        let own = Overrides { requests_per_minute: Some(1), exports_per_minute: Some(0), concurrent_tasks: Some(99) };
-        let limits = set.limits(&own);
+        let own = Overrides {
+            requests_per_minute: Some(1),
+            exports_per_minute: Some(0),
+            concurrent_tasks: Some(99),
+            ..Overrides::default()
+        };
+        let limits = set.limits(Plan::Free, &own);
         assert_eq!(limits, Limits { requests_per_minute: 1, exports_per_minute: 0, concurrent_tasks: 99 });
     }
 }

@@ -40,6 +40,7 @@ pub struct Metrics {
     webhook_attempts: Family<OutcomeLabels, Counter>,
     tasks: Family<StatusLabels, Gauge<u64, AtomicU64>>,
     deliveries_pending: Gauge<u64, AtomicU64>,
+    free_bytes: Gauge<u64, AtomicU64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -90,6 +91,7 @@ impl Metrics {
             webhook_attempts: Family::default(),
             tasks: Family::default(),
             deliveries_pending: Gauge::default(),
+            free_bytes: Gauge::default(),
         };
         let registry = &mut metrics.registry;
         registry.register("requests", "Requests to the API", metrics.requests.clone());
@@ -101,6 +103,8 @@ impl Metrics {
         registry.register("webhook_attempts", "Attempts at webhook deliveries", metrics.webhook_attempts.clone());
         registry.register("tasks", "Tasks queued or running now", metrics.tasks.clone());
         registry.register("deliveries_pending", "Webhook deliveries to be tried", metrics.deliveries_pending.clone());
+        let words = "Room left where contents lie";
+        registry.register_with_unit("free", words, Unit::Bytes, metrics.free_bytes.clone());
         metrics
     }
 
@@ -121,6 +125,7 @@ impl Metrics {
             Some(Error::ExportRateLimited { .. }) => "export_rate",
             Some(Error::ConcurrentTaskLimit { .. }) => "concurrent_tasks",
             Some(Error::StorageFull) => "storage",
+            Some(Error::QuotaExceeded { .. }) => "quota",
             _ => return,
         };
         self.refusals.get_or_create(&RefusalLabels { limit }).inc();
@@ -152,6 +157,9 @@ pub async fn get_metrics(State(app): State<App>) -> Result<Response, Error> {
     }
     app.metrics.deliveries_pending.set(webhooks::count_pending(&mut conn).await?);
     drop(conn);
+    if let Some(free) = app.blobs.free_bytes()? {
+        app.metrics.free_bytes.set(free);
+    }
     let mut text = String::new();
     encode(&mut text, &app.metrics.registry).map_err(|_| Error::Corrupt("a counter that cannot be written"))?;
     let media_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -4,11 +4,10 @@
 //! version, the scope, in this order. Unknown paths and methods are checked likewise and answer with the envelope. Every
 //! path answers with and without `/v1` (contract, "Requests and responses").
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
@@ -17,12 +16,15 @@ use easel_wire::error::code;
 use http::request::Parts;
 use http::{Method, StatusCode, header};
 
+use crate::audit::Origin;
 use crate::error::Error;
 use crate::gateway::{self, Hosts, Matched, UnsupportedVersion};
 use crate::studio::App;
 use crate::wire::ApiKeyId;
 use crate::wire::account::Role;
-use crate::{brand_kits, canvases, drive, exports, metrics, openapi, organizations, tasks, uploads, webhooks, whoami};
+use crate::{
+    brand_kits, canvases, drive, exports, metrics, openapi, organizations, readiness, tasks, uploads, webhooks, whoami,
+};
 
 /// What a request needs before its handler runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +70,7 @@ pub fn routes() -> Vec<Route> {
     let needs = Access::Scope;
     table! {
         GET    "/healthz"                         Open                         => whoami::get_health;
+        GET    "/readyz"                          Open                         => readiness::get_readiness;
         GET    "/openapi.json"                    Open                         => openapi::get_document;
         GET    "/docs"                            Open                         => openapi::get_reference;
         GET    "/metrics"                         Operator                     => metrics::get_metrics;
@@ -126,7 +129,7 @@ pub fn router(studio: &App, hosts: Hosts) -> Router {
 /// What an operator asks, without a key: for a listener that nobody else reaches, whichever proxy runs on this machine.
 pub fn operator_router(studio: &App, hosts: Hosts) -> Router {
     let mut routes = routes();
-    routes.retain(|route| route.access == Access::Operator || route.path == "/healthz");
+    routes.retain(|route| route.access == Access::Operator || ["/healthz", "/readyz"].contains(&route.path));
     for route in &mut routes {
         route.access = Access::Open;
     }
@@ -184,11 +187,11 @@ async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), E
         Access::Operator | Access::Key | Access::Scope(_) => true,
     };
     if needs_key {
-        let caller = studio.callers.authenticate(&parts.headers).await;
-        let caller = caller.inspect_err(|error| note_refusal(error, parts))?;
+        let caller = studio.callers.authenticate(&parts.headers, studio.clock.now()).await;
+        let caller = caller.inspect_err(|error| note_refusal(studio, error, parts))?;
         studio.last_uses.note(caller.api_key_id, studio.clock.now());
         let moment = studio.clock.elapsed();
-        let limits = studio.config.limits(&caller.overrides);
+        let limits = studio.config.limits(caller.plan, &caller.overrides);
         studio.rate.take(caller.api_key_id, limits.requests_per_minute, moment)?;
         parts.extensions.insert(Taken(caller.api_key_id, moment));
         parts.extensions.insert(caller);
@@ -207,12 +210,13 @@ async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), E
     }
 }
 
-/// Says in the log that a key was refused, and where it came from; who shows none is no news.
-fn note_refusal(error: &Error, parts: &Parts) {
+/// Says in both logs that a key was refused, and where it came from; who shows none is no news.
+fn note_refusal(studio: &App, error: &Error, parts: &Parts) {
     if matches!(error, Error::Unauthenticated) && parts.headers.contains_key(header::AUTHORIZATION) {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
-        let peer = peer.map(|peer| peer.to_canonical().to_string()).unwrap_or_default();
-        tracing::info!(peer, method = %parts.method, path = parts.uri.path(), "key refused");
+        let origin = parts.extensions.get::<Origin>().copied().unwrap_or_default();
+        let path = parts.uri.path();
+        tracing::info!(peer = %origin, method = %parts.method, path, "key refused");
+        studio.refusals.note(origin, path, studio.clock.now());
     }
 }
 

@@ -21,6 +21,7 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
+use crate::audit::{self, Refusals};
 use crate::auth::Callers;
 use crate::blobs::{Blobs, Location};
 use crate::crowd::{Bounds, Crowd};
@@ -38,13 +39,14 @@ use crate::metrics::Metrics;
 use crate::openapi::Documents;
 use crate::outbound::{Names, Outbound, Script};
 use crate::rate::RequestRate;
+use crate::readiness::Readiness;
 use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
 use crate::tasks::{self, Live};
 use crate::uploads::Commits;
 use crate::wire::account::Plan;
 use crate::worker::{self, Injection};
-use crate::{drive, router, storage, upkeep, webhooks};
+use crate::{certificates, drive, router, storage, upkeep, webhooks};
 
 /// How long requests under way may take after a signal to stop.
 const GRACE: Duration = Duration::from_secs(8);
@@ -87,7 +89,7 @@ pub struct Options {
     pub version_header: HeaderName,
     /// The oldest version that is not retired.
     pub oldest_version: Version,
-    /// Replaces the organization's plan.
+    /// Replaces the plan of every organization.
     pub plan: Option<Plan>,
     /// Replaces the plan's ceiling for a file, in bytes.
     pub max_file_bytes: Option<u64>,
@@ -128,12 +130,12 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     #[cfg(unix)]
     make_data_private(&options.data).await?;
     let folder = DataFolder::open(&options.data).await?;
-    let plan = settle_plan(&folder, options.plan).await?;
+    settle_plan(&folder, options.plan).await?;
     let blobs = Blobs::open(&folder.path.join("blobs"))?;
     clear_leftovers(&folder, &blobs).await?;
 
     let tls = match &options.tls {
-        Some((chain, key)) => Some(read_tls(chain, key).await?),
+        Some((chain, key)) => Some(certificates::read(chain, key).await?),
         None => None,
     };
     let api = bind(options.listen)?;
@@ -147,7 +149,6 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         upload_url: reached_at(options.public_upload_url.as_ref(), store_at, tls.is_some()),
         version_header: options.version_header.clone(),
         oldest_version: options.oldest_version,
-        plan,
         max_file_bytes: options.max_file_bytes,
         requests_per_minute: options.requests_per_minute,
         exports_per_minute: options.exports_per_minute,
@@ -179,6 +180,11 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     workers.spawn(webhooks::forget_old(studio.clone()));
     workers.spawn(last_use::keep(studio.clone()));
     workers.spawn(upkeep::forget_aside(studio.clone()));
+    workers.spawn(upkeep::remove_what_waited(studio.clone()));
+    workers.spawn(audit::keep_refusals(studio.clone()));
+    if let (Some(tls), Some((chain, key))) = (&tls, &options.tls) {
+        workers.spawn(certificates::keep_fresh(studio.clone(), tls.clone(), chain.clone(), key.clone()));
+    }
     announce(&ready)?;
     let served = tokio::try_join!(
         run(api, &door, tls.clone(), router::router(&studio, api_hosts), handle.clone()),
@@ -189,6 +195,9 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     // What is not done by then is taken up at the next start.
     studio.live.stopping.cancel();
     let _ = tokio::time::timeout(GRACE_OF_WORKERS, async { while workers.join_next().await.is_some() {} }).await;
+    if let Err(error) = audit::write_refusals(&studio).await {
+        tracing::error!(%error, "refused keys cannot be written to the audit log");
+    }
     if let Err(error) = last_use::write(&studio).await {
         tracing::error!(%error, "the last use of keys cannot be written");
     }
@@ -203,6 +212,8 @@ fn put_together(options: &Options, folder: DataFolder, blobs: Blobs, config: Con
     Ok(Arc::new(Studio {
         rate: RequestRate::new(),
         last_uses: LastUses::default(),
+        refusals: Refusals::default(),
+        readiness: Readiness::default(),
         metrics: Metrics::new(),
         documents: Documents::default(),
         signed_urls: SignedUrls::new(folder.master_key.derive("sign storage URLs"), &config.upload_url),
@@ -243,12 +254,11 @@ async fn make_data_private(path: &Path) -> Result<(), Error> {
     done.map_err(|_| Error::Panicked)?.map_err(|cause| Error::DataFolderUnusable { path: path.to_owned(), cause })
 }
 
-async fn settle_plan(folder: &DataFolder, asked: Option<Plan>) -> Result<Plan, Error> {
-    let Some(plan) = asked else { return accounts::get_plan(&folder.db).await };
+async fn settle_plan(folder: &DataFolder, asked: Option<Plan>) -> Result<(), Error> {
+    let Some(plan) = asked else { return Ok(()) };
     let mut tx = folder.db.begin().await?;
     accounts::update_plan(&mut tx, plan).await?;
-    tx.commit().await?;
-    Ok(plan)
+    Ok(tx.commit().await?)
 }
 
 /// What the last run left: contents without rows, staged blobs that were registered, memories past their day.
@@ -269,17 +279,6 @@ fn bind(address: SocketAddr) -> Result<TcpListener, Error> {
     })?;
     listener.set_nonblocking(true)?;
     Ok(listener)
-}
-
-/// TLS for HTTP/1.1, the only version that is served: the ceiling for a body is one of HTTP/1 (specification, "Errors").
-async fn read_tls(chain: &Path, key: &Path) -> Result<RustlsConfig, Error> {
-    let read = RustlsConfig::from_pem_file(chain, key).await.map_err(|error| {
-        let what = format!("{} and {} are no certificate with its key: {error}", chain.display(), key.display());
-        Error::Io(std::io::Error::new(error.kind(), what))
-    })?;
-    let mut config = read.get_inner().as_ref().clone();
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    Ok(RustlsConfig::from_config(Arc::new(config)))
 }
 
 /// Where a listener is reached from outside, without a slash at the end.

@@ -19,7 +19,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
 use crate::blobs::ContentHash;
 use crate::content::Content;
-use crate::db::{canvases, drive, exports, uploads as rows};
+use crate::db::{canvases, drive, exports, limits, members, quotas, uploads as rows};
 use crate::door::{Entrance, hold};
 use crate::error::Error;
 use crate::extract::Query;
@@ -28,7 +28,7 @@ use crate::signed_urls::{Grant, Refusal};
 use crate::spool::Incoming;
 use crate::studio::App;
 use crate::wire::uploads::STORAGE_CEILING_BYTES;
-use crate::wire::{CanvasId, FileId, TaskId};
+use crate::wire::{CanvasId, FileId, TaskId, UserId};
 
 /// The first part of every storage key.
 pub const PENDING: &str = "pending";
@@ -41,6 +41,7 @@ enum Refused {
     ContentTypeMismatch,
     AlreadyWritten,
     EntityTooLarge,
+    QuotaExceeded,
     IncompleteBody,
     NoSuchKey,
     MethodNotAllowed,
@@ -76,6 +77,11 @@ impl IntoResponse for Refused {
             }
             Self::AlreadyWritten => (StatusCode::FORBIDDEN, "AlreadyWritten", "The signed URL has been used."),
             Self::EntityTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "EntityTooLarge", "The body is too large."),
+            Self::QuotaExceeded => (
+                StatusCode::FORBIDDEN,
+                "QuotaExceeded",
+                "The organization may not keep so much; its operator can raise it.",
+            ),
             Self::IncompleteBody => (StatusCode::BAD_REQUEST, "IncompleteBody", "The body ended early."),
             Self::NoSuchKey => (StatusCode::NOT_FOUND, "NoSuchKey", "There is nothing here."),
             Self::MethodNotAllowed => {
@@ -153,7 +159,9 @@ async fn put_staged(
     let (parts, body) = request.into_parts();
     let upload = {
         let mut conn = studio.db.read().acquire().await.map_err(Error::from)?;
-        rows::find_signed_upload(&mut conn, &storage_key).await?.ok_or(Refused::SignatureDoesNotMatch)?
+        rows::find_signed_upload(&mut conn, &storage_key, studio.clock.now())
+            .await?
+            .ok_or(Refused::SignatureDoesNotMatch)?
     };
     let grant = Grant::Upload { storage_key: &storage_key, mime_type: &upload.mime_type };
     let query = Query::parse(parts.uri.query().unwrap_or_default());
@@ -185,16 +193,27 @@ async fn put_staged(
     if announced.is_some_and(|length| length != writing.size_bytes()) {
         return Err(Refused::IncompleteBody);
     }
-    let finished = tokio::spawn(async move { finish(&studio, writing, &storage_key).await });
+    let finished = tokio::spawn(async move { finish(&studio, upload.user_id, writing, &storage_key).await });
     finished.await.unwrap_or(Err(Refused::Failed(Error::Panicked)))
 }
 
 /// Brings the bytes to the disk and then to their place, once: of two PUTs at the same time one wins.
-async fn finish(studio: &App, writing: crate::blobs::Writing, storage_key: &str) -> Result<Response, Refused> {
+async fn finish(
+    studio: &App,
+    user: UserId,
+    writing: crate::blobs::Writing,
+    storage_key: &str,
+) -> Result<Response, Refused> {
     let size_bytes = writing.size_bytes();
     let location = writing.finish().await?;
     let staged = async {
         let mut tx = studio.db.begin().await?;
+        let organization = members::organization_of(&mut tx, user).await?;
+        let own = limits::get_overrides(&mut tx, organization).await?;
+        match quotas::refuse_beyond(&mut tx, organization, &own, size_bytes, 1).await {
+            Err(Error::QuotaExceeded { .. }) => return Err(Refused::QuotaExceeded),
+            checked => checked?,
+        }
         if !rows::mark_written(&mut tx, storage_key, size_bytes, studio.clock.now()).await? {
             return Err(Refused::AlreadyWritten);
         }

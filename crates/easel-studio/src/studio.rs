@@ -6,6 +6,7 @@ use std::time::Duration;
 use easel_wire::Version;
 use http::HeaderName;
 
+use crate::audit::Refusals;
 use crate::auth::Callers;
 use crate::blobs::Blobs;
 use crate::clock::{Clock, IdSource};
@@ -19,6 +20,7 @@ use crate::metrics::Metrics;
 use crate::openapi::Documents;
 use crate::outbound::Outbound;
 use crate::rate::RequestRate;
+use crate::readiness::Readiness;
 use crate::secrets::MasterKey;
 use crate::signed_urls::SignedUrls;
 use crate::tasks::{Live, TasksAskedFor};
@@ -42,8 +44,6 @@ pub struct Config {
     pub version_header: HeaderName,
     /// The oldest version that is not retired: the default (specification, "Versioning", rule 3, and "Change policy", rule 4).
     pub oldest_version: Version,
-    /// The organization's plan.
-    pub plan: Plan,
     /// Replaces the plan's ceiling for a file, in bytes.
     pub max_file_bytes: Option<u64>,
     /// Requests a minute and key; zero for no limit.
@@ -57,10 +57,10 @@ pub struct Config {
 }
 
 impl Config {
-    /// The ceiling for a file in bytes, and whether a larger plan raises it (contract, "Uploads").
+    /// The ceiling for a file in bytes under a plan, and whether a larger plan raises it (contract, "Uploads").
     #[must_use]
-    pub fn max_file_bytes(&self) -> (u64, bool) {
-        match (self.max_file_bytes, self.plan) {
+    pub fn max_file_bytes(&self, plan: Plan) -> (u64, bool) {
+        match (self.max_file_bytes, plan) {
             (Some(ceiling), _) => (ceiling.min(STORAGE_CEILING_BYTES), true),
             (None, Plan::Free) => (50_000_000, true),
             (None, Plan::Paid | Plan::Ultra) => (STORAGE_CEILING_BYTES, false),
@@ -70,8 +70,8 @@ impl Config {
     /// The limits of an organization: its own overrides, else what was settled at the start, else its plan's (specification,
     /// "Limits"; contract, "Tasks and remix").
     #[must_use]
-    pub fn limits(&self, overrides: &Overrides) -> Limits {
-        let of_the_plan = match self.plan {
+    pub fn limits(&self, plan: Plan, overrides: &Overrides) -> Limits {
+        let of_the_plan = match plan {
             Plan::Free => 3,
             Plan::Paid => 10,
             Plan::Ultra => 15,
@@ -119,6 +119,10 @@ pub struct Studio {
     pub rate: RequestRate,
     /// Uses of keys that are not written yet.
     pub last_uses: LastUses,
+    /// Keys that were refused and are not written yet.
+    pub refusals: Refusals,
+    /// Whether it can do its work, as of some seconds ago.
+    pub readiness: Readiness,
     /// What is counted.
     pub metrics: Metrics,
     /// What it says of itself to who asks.

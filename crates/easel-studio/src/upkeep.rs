@@ -11,13 +11,17 @@ use std::time::Duration;
 
 use easel_wire::Timestamp;
 
+use crate::audit;
 use crate::blobs::{Blobs, KEPT_ASIDE_US};
+use crate::content::remove_unused;
 use crate::db::{Db, drive};
 use crate::error::Error;
 use crate::studio::App;
 
 /// How often what was set aside is looked at.
 const EVERY: Duration = Duration::from_secs(60 * 60);
+/// How often what a backup kept from being removed is tried again.
+const AFTER_BACKUPS: Duration = Duration::from_secs(5);
 
 /// Takes back every content that a row names and sets aside every one that none does.
 ///
@@ -52,6 +56,27 @@ pub async fn forget_aside(app: App) {
             Ok(0) => {}
             Ok(contents) => tracing::info!(contents, "removed contents that were set aside for 30 days"),
             Err(error) => tracing::error!(%error, "what was set aside cannot be removed"),
+        }
+        if let Err(error) = audit::forget_old(&app).await {
+            tracing::error!(%error, "old entries of the audit log cannot be removed");
+        }
+    }
+}
+
+/// Removes what was to be removed while a backup held it, until the studio stops.
+pub async fn remove_what_waited(app: App) {
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(AFTER_BACKUPS) => {}
+            () = app.live.stopping.cancelled() => return,
+        }
+        // What a backup still holds waits once more.
+        let (contents, staged) = app.blobs.take_waiting();
+        if !contents.is_empty() {
+            remove_unused(&app.db, &app.blobs, &contents).await;
+        }
+        for location in staged {
+            app.blobs.discard(&location).await;
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::wire::account::{Entitlements, Organization, Team, User, Whoami};
 
 /// That the service is up and its database answers.
 pub async fn get_health(State(studio): State<App>) -> Result<Json<Value>, Error> {
-    accounts::get_plan(&studio.db).await?;
+    accounts::check_answers(&studio.db).await?;
     Ok(Json(json!({ "status": "ok" })))
 }
 
@@ -20,7 +20,7 @@ pub async fn get_health(State(studio): State<App>) -> Result<Json<Value>, Error>
 pub async fn get_whoami(State(studio): State<App>, caller: Caller) -> Json<Whoami> {
     let names = &caller.names;
     let config = &studio.config;
-    let limits = config.limits(&caller.overrides);
+    let limits = config.limits(caller.plan, &caller.overrides);
     Json(Whoami {
         user: User { id: caller.user_id, name: Some(names.user.clone()), email: Some(names.email.clone()) },
         team: Team { id: caller.team_id, uuid: Some(caller.team_id.uuid()), name: Some(names.team.clone()) },
@@ -30,7 +30,7 @@ pub async fn get_whoami(State(studio): State<App>, caller: Caller) -> Json<Whoam
             name: Some(names.organization.clone()),
         },
         role: caller.role,
-        plan: config.plan,
+        plan: caller.plan,
         scopes: caller.scopes.to_vec(),
         api_key_id: Some(caller.api_key_id),
         entitlements: Entitlements {

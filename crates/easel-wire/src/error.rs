@@ -74,6 +74,7 @@ pub mod code {
         CANVAS_ACTIVE_JOB = "canvas_active_job";
         IDEMPOTENCY_CONFLICT = "idempotency_conflict";
         FILE_TOO_LARGE = "file_too_large";
+        QUOTA_EXCEEDED = "quota_exceeded";
         FILE_NOT_FOUND = "file_not_found";
         CANVAS_NOT_FOUND = "canvas_not_found";
         TASK_NOT_FOUND = "task_not_found";

@@ -84,6 +84,20 @@ const PARTS: &[Part] = &[
         packages: &[],
     },
     Part {
+        name: "twenty backups under load",
+        binary: "operating",
+        test: "backups_under_load_miss_nothing",
+        settings: &[("EASEL_SOAK_BACKUPS", "20")],
+        packages: &[],
+    },
+    Part {
+        name: "a hundred kills of a studio under load",
+        binary: "operating",
+        test: "kills_under_load_leave_nothing",
+        settings: &[("EASEL_SOAK_KILLS", "100")],
+        packages: &[],
+    },
+    Part {
         name: "fifty clients for two minutes",
         binary: "crowd",
         test: "fifty_clients_lose_nothing",

@@ -108,6 +108,26 @@ impl Blobs {
             .await
     }
 
+    /// Where every copy of this content lies that was set aside, the newest first.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn copies_aside(&self, hash: &ContentHash) -> Result<Vec<std::path::PathBuf>, Error> {
+        let name = HEXLOWER.encode(hash);
+        let copies = list_batches(&self.root)?.into_values().rev().map(|batch| batch.join(&name));
+        Ok(copies.filter(|copy| copy.is_file()).collect())
+    }
+
+    /// Where something that is set aside at this moment lies; its folder is made.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::StorageFull`].
+    pub fn place_aside(&self, hash: &ContentHash, now: Timestamp) -> Result<std::path::PathBuf, Error> {
+        let batch = self.root.join(ASIDE).join(now.as_micros().to_string());
+        std::fs::create_dir_all(&batch)?;
+        Ok(batch.join(HEXLOWER.encode(hash)))
+    }
+
     /// Removes what was set aside before `moment`, and says how many contents that were.
     ///
     /// # Errors
@@ -155,8 +175,11 @@ fn remove_if_there(path: &FilePath) -> std::io::Result<()> {
     }
 }
 
-/// Contents by the names of their files; what has another name is none and is left alone.
-fn list_contents(root: &FilePath) -> std::io::Result<Vec<ContentHash>> {
+/// Contents below `root`, by the names of their files; what has another name is none and is left alone.
+///
+/// # Errors
+/// Where a folder that is there cannot be read.
+pub fn list_contents(root: &FilePath) -> std::io::Result<Vec<ContentHash>> {
     let mut contents = Vec::new();
     for folder in list_folder(&root.join(CONTENTS))? {
         for file in list_folder(&folder)? {

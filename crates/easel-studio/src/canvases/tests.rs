@@ -52,7 +52,7 @@ impl Service {
         let studio = &self.fixture.studio;
         self.fixture.clock.advance(Duration::from_secs(1));
         let owner = HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_static("Bearer owner"))]);
-        let viewer = Viewer::from(&studio.callers.authenticate(&owner).await.unwrap());
+        let viewer = Viewer::from(&studio.callers.authenticate(&owner, studio.clock.now()).await.unwrap());
         let mut tx = studio.db.begin().await.unwrap();
         let pages = ["Cover", "Numbers"].map(|name| PageRow {
             name: name.to_owned(),

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use easel_wire::{Scope, Timestamp};
+use sqlx::SqliteConnection;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{FromRow, Row};
+use sqlx::{AssertSqlSafe, FromRow, Row};
 use uuid::Uuid;
 
 use crate::auth::Caller;
@@ -41,6 +42,12 @@ pub struct KeyRow {
     pub created_at: Timestamp,
     /// When a request last came with it, as far as that is written.
     pub last_used_at: Option<Timestamp>,
+    /// From when on it is refused.
+    pub expires_at: Option<Timestamp>,
+    /// What it may do.
+    pub scopes: Vec<Scope>,
+    /// Whose organization it reaches.
+    pub organization_id: OrganizationId,
 }
 
 /// What is stored of a new key.
@@ -59,6 +66,8 @@ pub struct NewKey<'a> {
     pub scopes: &'a [Scope],
     /// Now.
     pub created_at: Timestamp,
+    /// From when on it is refused; `None` for never.
+    pub expires_at: Option<Timestamp>,
 }
 
 /// What the caller, the team and the organization are called.
@@ -114,16 +123,33 @@ pub async fn insert_team(
     Ok(())
 }
 
-/// Sets the plan of every organization of the data folder: there is one.
+/// Sets the plan of every organization of the data folder.
 pub async fn update_plan(tx: &mut Tx, plan: Plan) -> Result<(), Error> {
     sqlx::query("UPDATE organizations SET plan = $1").bind(plan.as_str()).execute(&mut **tx).await?;
     Ok(())
 }
 
-/// The plan of the organization.
-pub async fn get_plan(db: &Db) -> Result<Plan, Error> {
-    let row = sqlx::query("SELECT plan FROM organizations LIMIT 1").fetch_one(db.read()).await?;
+/// The plan of an organization.
+pub async fn get_plan_of(conn: &mut SqliteConnection, organization: OrganizationId) -> Result<Plan, Error> {
+    let row =
+        sqlx::query("SELECT plan FROM organizations WHERE id = $1").bind(organization.uuid()).fetch_one(conn).await?;
     Ok(read_value(&row, "plan")?)
+}
+
+/// That the database answers.
+pub async fn check_answers(db: &Db) -> Result<(), Error> {
+    sqlx::query("SELECT id FROM organizations LIMIT 1").fetch_one(db.read()).await?;
+    Ok(())
+}
+
+/// The first team of an organization.
+pub async fn find_team_of(tx: &mut Tx, organization: OrganizationId) -> Result<Option<TeamId>, Error> {
+    let found: Option<Uuid> =
+        sqlx::query_scalar("SELECT id FROM teams WHERE organization_id = $1 ORDER BY created_at, id LIMIT 1")
+            .bind(organization.uuid())
+            .fetch_optional(&mut **tx)
+            .await?;
+    Ok(found.map(TeamId::from_uuid))
 }
 
 /// Adds a user to the team; false where the address is taken.
@@ -146,7 +172,8 @@ pub async fn insert_user(tx: &mut Tx, team: TeamId, user: &UserRow, now: Timesta
 /// The user with this address, or the first owner where none is named.
 pub async fn find_user(tx: &mut Tx, email: Option<&str>) -> Result<Option<UserRow>, Error> {
     let row = sqlx::query(
-        "SELECT id, email, name, role FROM users WHERE CASE WHEN $1 IS NULL THEN role = 'owner' ELSE email = $1 END
+        "SELECT id, email, name, role FROM users
+         WHERE removed_at IS NULL AND CASE WHEN $1 IS NULL THEN role = 'owner' ELSE email = $1 END
          ORDER BY created_at, id LIMIT 1",
     )
     .bind(email)
@@ -168,8 +195,8 @@ fn read_user(row: &SqliteRow) -> Result<UserRow, Error> {
 pub async fn insert_key(tx: &mut Tx, key: &NewKey<'_>) -> Result<(), Error> {
     let scopes: Vec<&str> = key.scopes.iter().map(Scope::as_str).collect();
     sqlx::query(
-        "INSERT INTO api_keys (id, user_id, name, key_hash, sealed_secret, scopes, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO api_keys (id, user_id, name, key_hash, sealed_secret, scopes, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(key.id.uuid())
     .bind(key.user_id.uuid())
@@ -178,30 +205,51 @@ pub async fn insert_key(tx: &mut Tx, key: &NewKey<'_>) -> Result<(), Error> {
     .bind(key.sealed_secret)
     .bind(scopes.join(" "))
     .bind(key.created_at.as_micros())
+    .bind(key.expires_at.map(Timestamp::as_micros))
     .execute(&mut **tx)
     .await?;
     Ok(())
 }
 
-/// The keys that are not deleted, newest first.
+/// The keys that are not deleted, newest first; also those whose end has come.
 pub async fn list_keys(db: &Db) -> Result<Vec<KeyRow>, Error> {
-    let rows = sqlx::query(
-        "SELECT k.id, k.name, k.created_at, k.last_used_at, u.email FROM api_keys k JOIN users u ON u.id = k.user_id
-         WHERE k.deleted_at IS NULL ORDER BY k.created_at DESC, k.id DESC",
-    )
-    .fetch_all(db.read())
-    .await?;
-    rows.iter()
-        .map(|row| {
-            Ok(KeyRow {
-                id: ApiKeyId::from_uuid(row.try_get("id")?),
-                name: row.try_get("name")?,
-                user_email: row.try_get("email")?,
-                created_at: Timestamp::from_micros(row.try_get("created_at")?),
-                last_used_at: row.try_get::<Option<i64>, _>("last_used_at")?.map(Timestamp::from_micros),
-            })
-        })
-        .collect()
+    let sql = format!("{KEYS} ORDER BY k.created_at DESC, k.id DESC");
+    sqlx::query(AssertSqlSafe(sql)).fetch_all(db.read()).await?.iter().map(read_key).collect()
+}
+
+/// A key that is not deleted.
+pub async fn find_key(tx: &mut Tx, id: ApiKeyId) -> Result<Option<KeyRow>, Error> {
+    let sql = format!("{KEYS} AND k.id = $1");
+    let row = sqlx::query(AssertSqlSafe(sql)).bind(id.uuid()).fetch_optional(&mut **tx).await?;
+    row.as_ref().map(read_key).transpose()
+}
+
+/// The columns of a [`KeyRow`], of keys that are not deleted.
+const KEYS: &str =
+    "SELECT k.id, k.name, k.created_at, k.last_used_at, k.expires_at, k.scopes, u.email, t.organization_id
+    FROM api_keys k JOIN users u ON u.id = k.user_id JOIN teams t ON t.id = u.team_id WHERE k.deleted_at IS NULL";
+
+fn read_key(row: &SqliteRow) -> Result<KeyRow, Error> {
+    Ok(KeyRow {
+        id: ApiKeyId::from_uuid(row.try_get("id")?),
+        name: row.try_get("name")?,
+        user_email: row.try_get("email")?,
+        created_at: Timestamp::from_micros(row.try_get("created_at")?),
+        last_used_at: row.try_get::<Option<i64>, _>("last_used_at")?.map(Timestamp::from_micros),
+        expires_at: row.try_get::<Option<i64>, _>("expires_at")?.map(Timestamp::from_micros),
+        scopes: row.try_get::<String, _>("scopes")?.split_ascii_whitespace().map(Scope::from).collect(),
+        organization_id: OrganizationId::from_uuid(row.try_get("organization_id")?),
+    })
+}
+
+/// Sets when a key ends.
+pub async fn set_key_end(tx: &mut Tx, id: ApiKeyId, end: Timestamp) -> Result<(), Error> {
+    sqlx::query("UPDATE api_keys SET expires_at = $1 WHERE id = $2")
+        .bind(end.as_micros())
+        .bind(id.uuid())
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
 }
 
 /// Writes down that a key was used at `moment`, unless a later use is written already.
@@ -227,13 +275,13 @@ pub async fn delete_key(tx: &mut Tx, id: ApiKeyId, now: Timestamp) -> Result<boo
 /// The caller whose key has this hash, with the hash as stored.
 pub async fn find_caller(db: &Db, key_hash: &[u8; 32]) -> Result<Option<(Caller, Vec<u8>)>, Error> {
     let row = sqlx::query(
-        "SELECT k.id, k.user_id, k.scopes, k.key_hash, u.team_id, u.role, u.name AS user_name, u.email,
-           t.name AS team_name, t.organization_id, o.name AS organization_name,
-           l.requests_per_minute, l.exports_per_minute, l.concurrent_tasks FROM api_keys k
+        "SELECT k.id, k.user_id, k.scopes, k.key_hash, k.expires_at, u.team_id, u.role, u.name AS user_name, u.email,
+           t.name AS team_name, t.organization_id, o.name AS organization_name, o.plan,
+           l.requests_per_minute, l.exports_per_minute, l.concurrent_tasks, l.max_bytes, l.max_files FROM api_keys k
          JOIN users u ON u.id = k.user_id JOIN teams t ON t.id = u.team_id
          JOIN organizations o ON o.id = t.organization_id
          LEFT JOIN organization_limits l ON l.organization_id = t.organization_id
-         WHERE k.key_hash = $1 AND k.deleted_at IS NULL",
+         WHERE k.key_hash = $1 AND k.deleted_at IS NULL AND u.removed_at IS NULL",
     )
     .bind(key_hash.as_slice())
     .fetch_optional(&mut *db.reader().await?)
@@ -247,6 +295,8 @@ pub async fn find_caller(db: &Db, key_hash: &[u8; 32]) -> Result<Option<(Caller,
         role: read_value(&row, "role")?,
         api_key_id: ApiKeyId::from_uuid(row.try_get("id")?),
         scopes,
+        expires_at: row.try_get::<Option<i64>, _>("expires_at")?.map(Timestamp::from_micros),
+        plan: read_value(&row, "plan")?,
         overrides: Overrides::from_row(&row)?,
         names: Arc::new(Names {
             user: row.try_get("user_name")?,

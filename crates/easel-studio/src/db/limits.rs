@@ -1,4 +1,4 @@
-//! Overrides of an organization's limits (specification, "Limits").
+//! Overrides of an organization's limits (specification, "Limits"), and its quotas.
 //!
 //! Asked for on every request, so that a change by another process holds at once. Not here: what holds without one.
 
@@ -17,6 +17,10 @@ pub struct Overrides {
     pub exports_per_minute: Option<u32>,
     /// Tasks queued or running at once.
     pub concurrent_tasks: Option<u32>,
+    /// The most bytes of files; zero is none at all.
+    pub max_bytes: Option<u64>,
+    /// The most files; zero is none at all.
+    pub max_files: Option<u64>,
 }
 
 impl FromRow<'_, SqliteRow> for Overrides {
@@ -25,6 +29,8 @@ impl FromRow<'_, SqliteRow> for Overrides {
             requests_per_minute: row.try_get("requests_per_minute")?,
             exports_per_minute: row.try_get("exports_per_minute")?,
             concurrent_tasks: row.try_get("concurrent_tasks")?,
+            max_bytes: row.try_get::<Option<i64>, _>("max_bytes")?.and_then(|most| u64::try_from(most).ok()),
+            max_files: row.try_get::<Option<i64>, _>("max_files")?.and_then(|most| u64::try_from(most).ok()),
         })
     }
 }
@@ -51,15 +57,18 @@ pub async fn put_overrides(
     overrides: &Overrides,
 ) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO organization_limits (organization_id, requests_per_minute, exports_per_minute, concurrent_tasks)
-         VALUES ($1, $2, $3, $4)
+        "INSERT INTO organization_limits
+           (organization_id, requests_per_minute, exports_per_minute, concurrent_tasks, max_bytes, max_files)
+         VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (organization_id) DO UPDATE
-           SET requests_per_minute = $2, exports_per_minute = $3, concurrent_tasks = $4",
+           SET requests_per_minute = $2, exports_per_minute = $3, concurrent_tasks = $4, max_bytes = $5, max_files = $6",
     )
     .bind(organization.uuid())
     .bind(overrides.requests_per_minute)
     .bind(overrides.exports_per_minute)
     .bind(overrides.concurrent_tasks)
+    .bind(overrides.max_bytes.map(|most| i64::try_from(most).unwrap_or(i64::MAX)))
+    .bind(overrides.max_files.map(|most| i64::try_from(most).unwrap_or(i64::MAX)))
     .execute(conn)
     .await?;
     Ok(())

@@ -6,13 +6,18 @@
 //! file open. SQL is portable: `$1` placeholders, no dialect where there is a choice.
 
 pub mod accounts;
+pub mod audit;
 pub mod brand_kits;
 pub mod canvases;
 pub mod changes;
+pub mod copies;
 pub mod drive;
 pub mod exports;
 pub mod idempotency;
 pub mod limits;
+pub mod members;
+mod migrations;
+pub mod quotas;
 pub mod readers;
 pub mod remembered;
 pub mod tasks;
@@ -24,6 +29,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use easel_wire::Timestamp;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
 };
@@ -87,7 +93,7 @@ impl Db {
             .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
             .connect_with(options.clone())
             .await?;
-        sqlx::migrate!("./migrations").run(&write).await?;
+        migrations::bring_up_to_date(&write, path).await?;
         // They stay open: as long as the last one does, SQLite keeps its index of the log. Whether they are there is asked when
         // they come back, and not once more before they go.
         let read = SqlitePoolOptions::new()
@@ -129,6 +135,21 @@ impl Db {
     /// [`Error::Database`].
     pub async fn reader(&self) -> Result<Reader, Error> {
         Ok(self.readers.acquire().await?)
+    }
+
+    /// Writes and commits one row that nobody reads: whether the database takes a write.
+    ///
+    /// # Errors
+    /// [`Error::Database`], [`Error::StorageFull`].
+    pub async fn try_write(&self, now: Timestamp) -> Result<(), Error> {
+        let mut tx = self.begin().await?;
+        sqlx::query(
+            "INSERT INTO readiness (id, checked_at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET checked_at = $1",
+        )
+        .bind(now.as_micros())
+        .execute(&mut *tx)
+        .await?;
+        Ok(tx.commit().await?)
     }
 
     /// Closes every connection after the statements under way.

@@ -59,18 +59,21 @@ pub async fn insert_signed_upload(
     Ok(())
 }
 
-/// The signed upload with this key.
+/// The signed upload with this storage key, and whether the API key that asked for it holds now.
 pub async fn find_signed_upload(
     conn: &mut SqliteConnection,
     storage_key: &str,
+    now: Timestamp,
 ) -> Result<Option<SignedUploadRow>, Error> {
     let row = sqlx::query(
         "SELECT storage_key, user_id, api_key_id, filename, mime_type, written_at, consumed_at, result,
            (api_key_id IS NULL OR EXISTS (SELECT 1 FROM api_keys
-             WHERE api_keys.id = signed_uploads.api_key_id AND deleted_at IS NULL)) AS key_holds
+             WHERE api_keys.id = signed_uploads.api_key_id AND deleted_at IS NULL
+               AND (api_keys.expires_at IS NULL OR api_keys.expires_at > $2))) AS key_holds
          FROM signed_uploads WHERE storage_key = $1",
     )
     .bind(storage_key)
+    .bind(now.as_micros())
     .fetch_optional(conn)
     .await?;
     row.as_ref().map(read_row).transpose()

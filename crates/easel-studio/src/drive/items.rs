@@ -2,8 +2,10 @@
 
 use axum::Json;
 use axum::extract::State;
+use serde_json::json;
 
 use super::read_name;
+use crate::audit::{self, Origin};
 use crate::auth::Caller;
 use crate::content::remove_unused;
 use crate::db::drive::{Viewer, items};
@@ -50,6 +52,7 @@ pub async fn delete_item(
     State(app): State<App>,
     caller: Caller,
     PathItem(item): PathItem,
+    origin: Origin,
     query: Query,
 ) -> Result<Json<ItemChanged>, Error> {
     let recursive = query.boolean("recursive")?.unwrap_or(false);
@@ -58,7 +61,13 @@ pub async fn delete_item(
     // next start sets them aside.
     let deleting = tokio::spawn(async move {
         let mut tx = app.db.begin().await?;
-        let deleted = items::delete_item(&mut tx, viewer, item, recursive, app.clock.now()).await?;
+        let now = app.clock.now();
+        let deleted = items::delete_item(&mut tx, viewer, item, recursive, now).await?;
+        let details = json!({
+            "name": deleted.item.name, "folder_id": deleted.item.folder_id, "recursive": recursive,
+            "contents": deleted.content_hashes.len(),
+        });
+        audit::note(&mut tx, &caller, origin, ("item_deleted", item.to_string(), details), now).await?;
         tx.commit().await?;
         tracing::info!(%user, key = %key, %item, recursive, contents = deleted.content_hashes.len(), "deleted");
         remove_unused(&app.db, &app.blobs, &deleted.content_hashes).await;

@@ -24,7 +24,6 @@ use crate::router::router;
 use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
 use crate::uploads::Commits;
-use crate::wire::account::Plan;
 
 const START_US: i64 = 1_800_000_000_000_000;
 
@@ -61,7 +60,6 @@ impl Bench {
                 upload_url: "http://127.0.0.1:2".to_owned(),
                 version_header: "service-version".parse().unwrap(),
                 oldest_version: easel_wire::Version::Legacy,
-                plan: Plan::Paid,
                 max_file_bytes: None,
                 requests_per_minute: 0,
                 exports_per_minute: 0,
@@ -71,6 +69,8 @@ impl Bench {
             blobs: Blobs::open(&folder.path().join("blobs")).unwrap(),
             rate: RequestRate::new(),
             last_uses: crate::last_use::LastUses::default(),
+            refusals: crate::audit::Refusals::default(),
+            readiness: crate::readiness::Readiness::default(),
             metrics: crate::metrics::Metrics::new(),
             documents: crate::openapi::Documents::default(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),

@@ -97,7 +97,7 @@ async fn start(app: &App, caller: &Caller, canvas: CanvasId, asked: Asked) -> Re
     let export = into_row(app, caller, canvas, asked);
     let moment = app.clock.elapsed();
     let exports = &app.exports;
-    let cap = app.config.limits(&caller.overrides).exports_per_minute;
+    let cap = app.config.limits(caller.plan, &caller.overrides).exports_per_minute;
     if exports.rate.take(caller.organization_id, cap, moment).is_err() {
         return Err(Error::ExportRateLimited { cap });
     }

@@ -95,6 +95,20 @@ fn operation(tag: &'static str, id: &'static str, summary: &'static str) -> Oper
     }
 }
 
+fn readiness() -> Value {
+    let part = json!({"type": "string", "enum": ["ok", "failed"]});
+    json!({
+        "type": "object", "required": ["status", "checks"],
+        "properties": {
+            "status": {"type": "string", "enum": ["ready", "not_ready"]},
+            "checks": {
+                "type": "object", "required": ["database", "contents", "room"],
+                "properties": {"database": part, "contents": part, "room": part},
+            },
+        },
+    })
+}
+
 /// What the row of the table does.
 #[rustfmt::skip]
 pub fn describe(route: &Route) -> Option<Operation> {
@@ -102,6 +116,9 @@ pub fn describe(route: &Route) -> Option<Operation> {
     let found = match (route.method.as_str(), route.path) {
         ("GET", "/healthz") => operation("Service", "get_health", "Whether the service is up")
             .answer(200, "It is.", json!({"type": "object", "properties": {"status": {"type": "string"}}, "required": ["status"]})),
+        ("GET", "/readyz") => operation("Service", "get_readiness", "Whether the service can do its work: the database writes, contents are written and read, there is room")
+            .answer(200, "It can.", readiness())
+            .answer(503, "It cannot; the parts say why.", readiness()),
         ("GET", "/openapi.json") => operation("Service", "get_openapi", "This document")
             .answer(200, "OpenAPI 3.1.", json!({"type": "object"})),
         ("GET", "/docs") => operation("Service", "get_docs", "This document for people")

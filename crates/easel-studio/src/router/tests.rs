@@ -201,7 +201,7 @@ async fn counters_are_for_the_operators_listener_or_for_an_admin() {
     check(&[("authorization", "Bearer owners")], 200).await;
     check(&[("authorization", "Bearer nobodys")], 401).await;
     for (email, role, status) in [("ann@example.com", Role::Member, 403), ("bob@example.com", Role::Admin, 200)] {
-        keys::add_user(folder.path(), email, role).await.unwrap();
+        crate::users::add(folder.path(), email, role, None).await.unwrap();
         let key = keys::create(folder.path(), "Counters", Some(email)).await.unwrap().key;
         check(&[("authorization", &format!("Bearer {key}"))], status).await;
     }

@@ -93,7 +93,8 @@ impl NewTask {
 /// [`Error::ConcurrentTaskLimit`].
 async fn queue_task(app: &App, conn: &mut SqliteConnection, task: &TaskRow) -> Result<(), Error> {
     let overrides = get_overrides(conn, task.organization_id).await?;
-    let cap = app.config.limits(&overrides).concurrent_tasks;
+    let plan = crate::db::accounts::get_plan_of(conn, task.organization_id).await?;
+    let cap = app.config.limits(plan, &overrides).concurrent_tasks;
     if cap > 0 && rows::count_active(conn, task.organization_id).await? >= u64::from(cap) {
         return Err(Error::ConcurrentTaskLimit { cap });
     }

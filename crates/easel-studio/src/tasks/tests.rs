@@ -204,6 +204,7 @@ async fn a_task_from_private_things_is_seen_by_its_maker_alone_and_so_is_what_it
         key_hash: crate::auth::hash_key("ben"),
         sealed_secret: b"",
         scopes: Scope::KNOWN,
+        expires_at: None,
         created_at: fixture.studio.clock.now(),
     };
     accounts::insert_key(&mut tx, &key).await.unwrap();

@@ -16,6 +16,7 @@ use crate::blobs::{ContentHash, Location, Offered};
 use crate::content::remove_unused;
 use crate::db::Tx;
 use crate::db::drive::{self, FileRow, NewFile, Viewer};
+use crate::db::quotas;
 use crate::db::uploads as rows;
 use crate::drive::file_url;
 use crate::error::Error;
@@ -162,8 +163,9 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
     let viewer = Viewer::from(caller);
     let now = studio.clock.now();
     if let Origin::Put { storage_key } = &content.origin {
-        let upload =
-            rows::find_signed_upload(tx, storage_key).await?.ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
+        let upload = rows::find_signed_upload(tx, storage_key, now)
+            .await?
+            .ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
         if let Some(result) = remembered(studio, &upload)? {
             return Ok(Stored { result, is_referred_to: false });
         }
@@ -183,7 +185,12 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
         }
         None => {
             match &content.origin {
-                Origin::Sent(offered) => studio.blobs.keep(offered).await?,
+                Origin::Sent(offered) => {
+                    let organization = caller.organization_id;
+                    quotas::refuse_beyond(tx, organization, &caller.overrides, content.size_bytes, 1).await?;
+                    studio.blobs.keep(offered).await?;
+                }
+                // It has counted since its PUT.
                 Origin::Put { storage_key } => {
                     let offered = studio.blobs.offer(Location::staged(storage_key), content.hash).await?;
                     studio.blobs.keep(&offered).await?;

@@ -25,6 +25,7 @@ use easel_wire::error::code;
 use http::StatusCode;
 
 use crate::auth::Caller;
+use crate::db::quotas;
 use crate::db::uploads::{self as rows, MEMORY_US, SignedUploadRow};
 use crate::error::Error;
 use crate::extract::Json;
@@ -45,8 +46,8 @@ pub const MAX_MIME_BYTES: usize = 255;
 const UNKNOWN_MIME: &str = "application/octet-stream";
 
 /// The workspace's limits.
-pub async fn get_limits(State(studio): State<App>) -> Answer<UploadLimits> {
-    let (max_file_bytes, is_plan_limit) = studio.config.max_file_bytes();
+pub async fn get_limits(State(studio): State<App>, caller: Caller) -> Answer<UploadLimits> {
+    let (max_file_bytes, is_plan_limit) = studio.config.max_file_bytes(caller.plan);
     Answer(UploadLimits {
         max_direct_upload_bytes: DIRECT_CEILING_BYTES,
         max_file_bytes,
@@ -82,6 +83,8 @@ pub async fn sign(
         consumed: None,
     };
     let mut tx = studio.db.begin().await?;
+    // Here a client learns in words that nothing fits any more; how much comes is known after the PUT.
+    quotas::refuse_beyond(&mut tx, caller.organization_id, &caller.overrides, 1, 1).await?;
     rows::insert_signed_upload(&mut tx, &row, now, expires_at).await?;
     tx.commit().await?;
     let grant = Grant::Upload { storage_key: &row.storage_key, mime_type: &row.mime_type };
@@ -117,7 +120,7 @@ pub async fn register(
         let answer = remembered(&studio, &upload)?.ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
         return Ok(answered(&answer));
     };
-    let (max_file_bytes, is_plan_limit) = studio.config.max_file_bytes();
+    let (max_file_bytes, is_plan_limit) = studio.config.max_file_bytes(caller.plan);
     if size_bytes > max_file_bytes {
         return Err(Error::FileTooLarge { max_file_bytes, is_plan_limit });
     }
@@ -135,7 +138,7 @@ pub async fn register(
 /// The caller's own signed upload; another user's is as if it were not there.
 async fn find_own(studio: &Studio, caller: &Caller, storage_key: &str) -> Result<SignedUploadRow, Error> {
     let mut conn = studio.db.read().acquire().await?;
-    rows::find_signed_upload(&mut conn, storage_key)
+    rows::find_signed_upload(&mut conn, storage_key, studio.clock.now())
         .await?
         .filter(|upload| upload.user_id == caller.user_id)
         .ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))

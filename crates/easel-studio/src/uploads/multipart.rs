@@ -19,6 +19,7 @@ use crate::error::Error;
 use crate::names::Name;
 use crate::studio::App;
 use crate::wire::FolderId;
+use crate::wire::account::Plan;
 
 /// The longest `folder_id` that is looked at.
 const MAX_FIELD_BYTES: usize = 1024;
@@ -35,7 +36,7 @@ pub async fn create(State(studio): State<App>, caller: Caller, request: Request)
     let (mut file, mut folder_id) = (None, None);
     while let Some(field) = form.next_field().await.map_err(|error| unreadable(&error))? {
         match field.name() {
-            Some("file") if file.is_none() => file = Some(receive(&studio, field).await?),
+            Some("file") if file.is_none() => file = Some(receive(&studio, caller.plan, field).await?),
             Some("folder_id") if folder_id.is_none() => folder_id = Some(read_text(field).await?),
             Some(name @ ("file" | "folder_id")) => return Err(Error::validation(name, "duplicate")),
             Some(name) => return Err(Error::validation(name, "unknown_field")),
@@ -81,11 +82,11 @@ struct Arrived {
     mime_type: String,
 }
 
-async fn receive(studio: &App, mut field: Field<'_>) -> Result<Arrived, Error> {
+async fn receive(studio: &App, plan: Plan, mut field: Field<'_>) -> Result<Arrived, Error> {
     let filename = filename_of(&field).ok_or_else(|| Error::validation("file", "not_a_file"))?;
     let name = read_filename("file", &filename)?;
     let declared = field.content_type().map(|mime| mime.essence_str().to_owned());
-    let (max_file_bytes, is_plan_limit) = studio.config.max_file_bytes();
+    let (max_file_bytes, is_plan_limit) = studio.config.max_file_bytes(plan);
     let mut writing = studio.blobs.begin(studio.ids.next()).await?;
     let (mut hasher, mut start) = (Sha256::new(), Vec::new());
     while let Some(piece) = field.chunk().await.map_err(|error| unreadable(&error))? {

@@ -1,0 +1,161 @@
+//! Copies of a whole database, made by SQLite's own means beside whoever writes to it, and what a copy says of itself.
+//!
+//! `VACUUM INTO` reads in one transaction, so a copy holds every commit before it began and none by halves. Always true: a copy
+//! comes under its name when it is whole and on the disk. Nothing here brings a schema up to date: a backup of an older database
+//! stays one. Not here: where copies are kept, and for how long.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection};
+
+use super::BUSY_TIMEOUT;
+use crate::blobs::ContentHash;
+use crate::error::Error;
+
+/// Every column that names a content, and what has to hold for the row to need it. A table that a database lacks, because it is
+/// older, names none.
+const CONTENT_COLUMNS: &[(&str, &str, &str, &str)] = &[
+    ("files", "content_hash", "size_bytes", "1"),
+    ("canvases", "document_hash", "NULL", "1"),
+    ("canvases", "thumbnail_hash", "NULL", "thumbnail_hash IS NOT NULL"),
+    ("exports", "document_hash", "NULL", "completed_at IS NULL"),
+    ("exports", "result_hash", "size_bytes", "result_hash IS NOT NULL"),
+];
+
+/// Opens a database as it is.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn open_as_it_is(path: &Path) -> Result<SqliteConnection, Error> {
+    let options = SqliteConnectOptions::new().filename(path).foreign_keys(true).busy_timeout(BUSY_TIMEOUT);
+    Ok(SqliteConnection::connect_with(&options).await?)
+}
+
+/// Copies the database at `from` to `to`, where nothing may be.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`], [`Error::Io`].
+pub async fn copy_database(from: &Path, to: &Path) -> Result<(), Error> {
+    let mut conn = open_as_it_is(from).await?;
+    let copied = copy_into(&mut conn, to).await;
+    conn.close().await?;
+    copied
+}
+
+/// Copies the database of this connection to `to`, where nothing may be.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`], [`Error::Io`].
+pub async fn copy_into(conn: &mut SqliteConnection, to: &Path) -> Result<(), Error> {
+    let draft = to.with_extension("part");
+    match std::fs::remove_file(&draft) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
+        _ => {}
+    }
+    let name = draft.to_str().ok_or_else(|| Error::Usage("a path that is not UTF-8 cannot be used".to_owned()))?;
+    sqlx::query("VACUUM INTO $1").bind(name).execute(conn).await?;
+    std::fs::File::open(&draft)?.sync_all()?;
+    std::fs::rename(&draft, to)?;
+    crate::blobs::sync_folder_of(to)?;
+    Ok(())
+}
+
+/// Every content that some row needs, with its size where a row tells it.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::Corrupt`].
+pub async fn list_named_contents(conn: &mut SqliteConnection) -> Result<BTreeMap<ContentHash, Option<u64>>, Error> {
+    let mut named = BTreeMap::new();
+    for (table, column, size, condition) in present(conn).await? {
+        let sql = format!("SELECT {column}, MAX({size}) FROM {table} WHERE {condition} GROUP BY {column}");
+        let rows: Vec<(Vec<u8>, Option<i64>)> = sqlx::query_as(AssertSqlSafe(sql)).fetch_all(&mut *conn).await?;
+        for (hash, size) in rows {
+            let hash = hash.try_into().map_err(|_| Error::Corrupt("a content hash that is not 32 bytes long"))?;
+            let size = size.and_then(|size| u64::try_from(size).ok());
+            let known = named.entry(hash).or_insert(size);
+            *known = known.or(size);
+        }
+    }
+    Ok(named)
+}
+
+/// Which rows need this content: their tables and ids in hex, at most `limit`.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_naming_rows(
+    conn: &mut SqliteConnection,
+    hash: &ContentHash,
+    limit: u32,
+) -> Result<Vec<(String, uuid::Uuid)>, Error> {
+    let mut found = Vec::new();
+    for (table, column, _, condition) in present(conn).await? {
+        let sql = format!("SELECT '{table}', id FROM {table} WHERE {column} = $1 AND {condition} LIMIT $2");
+        let rows: Vec<(String, uuid::Uuid)> =
+            sqlx::query_as(AssertSqlSafe(sql)).bind(hash.as_slice()).bind(limit).fetch_all(&mut *conn).await?;
+        found.extend(rows);
+    }
+    Ok(found)
+}
+
+async fn present(
+    conn: &mut SqliteConnection,
+) -> Result<Vec<(&'static str, &'static str, &'static str, &'static str)>, Error> {
+    let tables: Vec<String> =
+        sqlx::query_scalar("SELECT name FROM sqlite_master WHERE type = 'table'").fetch_all(conn).await?;
+    Ok(CONTENT_COLUMNS.iter().filter(|(table, ..)| tables.iter().any(|there| there == table)).copied().collect())
+}
+
+/// A staged upload, by its row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StagedRow {
+    /// Where it lies below the blobs.
+    pub storage_key: String,
+    /// Whether its bytes came whole and wait to be registered; nothing may lie there yet, or any more, else.
+    pub waits: bool,
+    /// How many bytes came.
+    pub size_bytes: Option<u64>,
+}
+
+/// Every signed upload.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_staged(conn: &mut SqliteConnection) -> Result<Vec<StagedRow>, Error> {
+    let rows: Vec<(String, bool, Option<i64>)> = sqlx::query_as(
+        "SELECT storage_key, written_at IS NOT NULL AND consumed_at IS NULL, size_bytes FROM signed_uploads",
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|(storage_key, waits, size)| StagedRow {
+            storage_key,
+            waits,
+            size_bytes: size.and_then(|size| u64::try_from(size).ok()),
+        })
+        .collect())
+}
+
+/// The sealed signing secrets, each with the id of its key.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_sealed_secrets(conn: &mut SqliteConnection) -> Result<Vec<(uuid::Uuid, Vec<u8>)>, Error> {
+    Ok(sqlx::query_as("SELECT id, sealed_secret FROM api_keys").fetch_all(conn).await?)
+}
+
+/// What SQLite finds wrong with the database; nothing where it is whole.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn check_integrity(conn: &mut SqliteConnection) -> Result<Vec<String>, Error> {
+    let mut found: Vec<String> = sqlx::query_scalar("PRAGMA integrity_check").fetch_all(&mut *conn).await?;
+    found.retain(|line| line != "ok");
+    let astray: Vec<(String,)> =
+        sqlx::query_as("SELECT \"table\" FROM pragma_foreign_key_check").fetch_all(conn).await?;
+    found.extend(astray.into_iter().map(|(table,)| format!("a row of {table} refers to one that is not there")));
+    Ok(found)
+}

@@ -1,0 +1,89 @@
+//! `GET /readyz`: whether the studio can do its work now, and what it lacks where it cannot.
+//!
+//! Asked are a write to the database, a content written, read and removed, and the room that is left on the disk. Anyone may
+//! ask, as a load balancer does, so an answer holds for some seconds and one look serves all who ask meanwhile. Nothing is said
+//! but which part is well. Not here: whether the process is up at all (`/healthz`).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::error::Error;
+use crate::studio::{App, Studio};
+
+/// How long an answer holds.
+const HOLDS: Duration = Duration::from_secs(5);
+/// How long a look may take before a part counts as not well.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Room that has to be left, in bytes: for one of the largest files, and for the log of the database.
+const LEAST_ROOM_BYTES: u64 = 300_000_000;
+
+/// What the last look found.
+#[derive(Debug, Default)]
+pub struct Readiness(tokio::sync::Mutex<Option<(Duration, Arc<Checks>)>>);
+
+/// Which parts are well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Checks {
+    /// The database takes a write.
+    pub database: bool,
+    /// Contents are written and read.
+    pub contents: bool,
+    /// There is room left.
+    pub room: bool,
+}
+
+/// The answer: 200 where every part is well, else 503, with the parts either way.
+pub async fn get_readiness(State(studio): State<App>) -> Response {
+    let checks = checks_of(&studio).await;
+    let ready = checks.database && checks.contents && checks.room;
+    let word = |ok: bool| json!(if ok { "ok" } else { "failed" });
+    let body: Value = json!({
+        "status": if ready { "ready" } else { "not_ready" },
+        "checks": { "database": word(checks.database), "contents": word(checks.contents), "room": word(checks.room) },
+    });
+    let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, Json(body)).into_response()
+}
+
+async fn checks_of(studio: &App) -> Arc<Checks> {
+    // Whoever comes while someone looks waits for that look.
+    let mut last = studio.readiness.0.lock().await;
+    let now = studio.clock.elapsed();
+    if let Some((at, checks)) = &*last
+        && now.saturating_sub(*at) < HOLDS
+    {
+        return Arc::clone(checks);
+    }
+    let checks = Arc::new(look(studio).await);
+    *last = Some((now, Arc::clone(&checks)));
+    checks
+}
+
+async fn look(studio: &Studio) -> Checks {
+    async fn is_well(part: &str, check: impl Future<Output = Result<(), Error>>) -> bool {
+        let error = match tokio::time::timeout(PATIENCE, check).await {
+            Ok(Ok(())) => return true,
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "it takes too long".to_owned(),
+        };
+        tracing::warn!(part, error, "not ready");
+        false
+    }
+    Checks {
+        database: is_well("database", studio.db.try_write(studio.clock.now())).await,
+        contents: is_well("contents", studio.blobs.try_write_and_read(studio.ids.next())).await,
+        room: is_well("room", async {
+            match studio.blobs.free_bytes()? {
+                Some(free) if free < LEAST_ROOM_BYTES => Err(Error::StorageFull),
+                _ => Ok(()),
+            }
+        })
+        .await,
+    }
+}

@@ -1,0 +1,22 @@
+//! What whoever operates the service relies on: backups, what verify finds, who may what, and the document that tells of it.
+//!
+//! Asked of the real program, over HTTP and by its command line. What is short here is long in `cargo xtask soak`.
+
+#[cfg(test)]
+mod backups;
+#[cfg(test)]
+mod certificates;
+#[cfg(test)]
+mod document;
+#[cfg(test)]
+mod kills;
+#[cfg(test)]
+mod load;
+#[cfg(test)]
+mod people;
+#[cfg(test)]
+mod quotas;
+#[cfg(test)]
+mod readiness;
+#[cfg(test)]
+mod verify;
