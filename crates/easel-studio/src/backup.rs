@@ -129,9 +129,8 @@ pub async fn take(data: &Path, to: &Path, how: &Options, tell: Tell<'_>) -> Resu
 
     let key = data.join(KEY_FILE);
     if how.with_key_file && key.is_file() {
-        copy_file(&key, &to.join(KEY_FILE), None)?;
+        copied.key_file = copy_file(&key, &to.join(KEY_FILE), None)?.is_ok();
     }
-    copied.key_file = to.join(KEY_FILE).is_file();
     let place = to.join(DATABASES).join(&name);
     std::fs::rename(&unfinished, &place)?;
     sync_folder_of(&place)?;

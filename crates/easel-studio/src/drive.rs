@@ -8,6 +8,7 @@ mod files;
 mod folders;
 mod items;
 mod listing;
+mod trash;
 mod tree;
 
 pub use download::{get_content, sign_download};
@@ -15,6 +16,7 @@ pub use files::{file_url, get_file, list_files};
 pub use folders::{create_folder, list_folders};
 pub use items::{change_item, delete_item, move_item};
 pub use listing::{Pages, new_pages, read_hidden};
+pub use trash::{empty_trash, list_trash, purge_item, restore_item};
 pub use tree::{DEFAULT_DEPTH, MAX_DEPTH, get_tree};
 
 use easel_wire::error::FieldError;

@@ -93,6 +93,11 @@ pub fn routes() -> Vec<Route> {
         PATCH  "/drive/items/{item_ref}"          needs(Scope::CanvasesWrite)  => drive::change_item;
         DELETE "/drive/items/{item_ref}"          needs(Scope::CanvasesWrite)  => drive::delete_item;
 
+        GET    "/drive/trash"                     needs(Scope::CanvasesRead)   => drive::list_trash;
+        DELETE "/drive/trash"                     needs(Scope::CanvasesWrite)  => drive::empty_trash;
+        POST   "/drive/trash/{item_ref}/restore"  needs(Scope::CanvasesWrite)  => drive::restore_item;
+        DELETE "/drive/trash/{item_ref}"          needs(Scope::CanvasesWrite)  => drive::purge_item;
+
         GET    "/canvases"                        needs(Scope::CanvasesRead)   => canvases::list_canvases;
         GET    "/canvases/search"                 needs(Scope::CanvasesRead)   => canvases::search_canvases;
         GET    "/canvases/{canvas_id}"            needs(Scope::CanvasesRead)   => canvases::get_canvas;

@@ -14,9 +14,10 @@ use easel_wire::Timestamp;
 use crate::audit;
 use crate::blobs::{Blobs, KEPT_ASIDE_US};
 use crate::content::remove_unused;
+use crate::db::drive::trash;
 use crate::db::{Db, drive};
 use crate::error::Error;
-use crate::studio::App;
+use crate::studio::{App, Studio};
 
 /// How often what was set aside is looked at.
 const EVERY: Duration = Duration::from_secs(60 * 60);
@@ -57,9 +58,28 @@ pub async fn forget_aside(app: App) {
             Ok(contents) => tracing::info!(contents, "removed contents that were set aside for 30 days"),
             Err(error) => tracing::error!(%error, "what was set aside cannot be removed"),
         }
+        if let Err(error) = empty_old_trash(&app).await {
+            tracing::error!(%error, "what has been in the trash for 30 days cannot be removed");
+        }
         if let Err(error) = audit::forget_old(&app).await {
             tracing::error!(%error, "old entries of the audit log cannot be removed");
         }
+    }
+}
+
+/// Removes from the trash what has been there for 30 days, a turn at a time, and says how many turns that took.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn empty_old_trash(app: &Studio) -> Result<u64, Error> {
+    let before = Timestamp::from_micros(app.clock.now().as_micros().saturating_sub(trash::KEPT_US));
+    let mut turns = 0;
+    loop {
+        let mut tx = app.db.begin().await?;
+        let Some(hashes) = trash::expire(&mut tx, before).await? else { return Ok(turns) };
+        tx.commit().await?;
+        remove_unused(&app.db, &app.blobs, &hashes).await;
+        turns += 1;
     }
 }
 

@@ -262,8 +262,8 @@ fn written(hash: &ContentHash) -> String {
 /// The id of a row as the wire has it.
 fn name_row(table: &str, id: uuid::Uuid) -> String {
     match table {
-        "files" => FileId::from_uuid(id).to_string(),
-        "canvases" => CanvasId::from_uuid(id).to_string(),
+        "files" | "trashed_files" => FileId::from_uuid(id).to_string(),
+        "canvases" | "trashed_canvases" => CanvasId::from_uuid(id).to_string(),
         _ => TaskId::from_uuid(id).to_string(),
     }
 }

@@ -20,6 +20,9 @@ const CONTENT_COLUMNS: &[(&str, &str, &str, &str)] = &[
     ("files", "content_hash", "size_bytes", "1"),
     ("canvases", "document_hash", "NULL", "1"),
     ("canvases", "thumbnail_hash", "NULL", "thumbnail_hash IS NOT NULL"),
+    ("trashed_files", "content_hash", "size_bytes", "1"),
+    ("trashed_canvases", "document_hash", "NULL", "1"),
+    ("trashed_canvases", "thumbnail_hash", "NULL", "thumbnail_hash IS NOT NULL"),
     ("exports", "document_hash", "NULL", "completed_at IS NULL"),
     ("exports", "result_hash", "size_bytes", "result_hash IS NOT NULL"),
 ];

@@ -16,6 +16,7 @@ pub mod files;
 pub mod folders;
 pub mod items;
 pub mod listing;
+pub mod trash;
 pub mod tree;
 
 use crate::wire::drive::Visibility;

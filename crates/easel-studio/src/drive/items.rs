@@ -7,7 +7,6 @@ use serde_json::json;
 use super::read_name;
 use crate::audit::{self, Origin};
 use crate::auth::Caller;
-use crate::content::remove_unused;
 use crate::db::drive::{Viewer, items};
 use crate::error::Error;
 use crate::extract::{Json as JsonBody, PathItem, Query};
@@ -47,7 +46,7 @@ pub async fn change_item(
     Ok(changed(operation, item))
 }
 
-/// `DELETE /v1/drive/items/{ref}?recursive=`. The rows go in one transaction; then the contents that no row has any more.
+/// `DELETE /v1/drive/items/{ref}?recursive=`: into the trash, in one transaction.
 pub async fn delete_item(
     State(app): State<App>,
     caller: Caller,
@@ -56,26 +55,17 @@ pub async fn delete_item(
     query: Query,
 ) -> Result<Json<ItemChanged>, Error> {
     let recursive = query.boolean("recursive")?.unwrap_or(false);
-    let (viewer, user, key) = (Viewer::from(&caller), caller.user_id, caller.api_key_id);
-    // On a task of its own, so that a caller who hangs up leaves no contents behind. Should the process end in between, the
-    // next start sets them aside.
-    let deleting = tokio::spawn(async move {
-        let mut tx = app.db.begin().await?;
-        let now = app.clock.now();
-        let deleted = items::delete_item(&mut tx, viewer, item, recursive, now).await?;
-        let details = json!({
-            "name": deleted.item.name, "folder_id": deleted.item.folder_id, "recursive": recursive,
-            "contents": deleted.content_hashes.len(),
-        });
-        audit::note(&mut tx, &caller, origin, ("item_deleted", item.to_string(), details), now).await?;
-        tx.commit().await?;
-        tracing::info!(%user, key = %key, %item, recursive, contents = deleted.content_hashes.len(), "deleted");
-        remove_unused(&app.db, &app.blobs, &deleted.content_hashes).await;
-        Ok(changed("delete", deleted.item))
-    });
-    deleting.await.unwrap_or(Err(Error::Panicked))
+    let (user, key, now) = (caller.user_id, caller.api_key_id, app.clock.now());
+    let mut tx = app.db.begin().await?;
+    let deleted = items::delete_item(&mut tx, Viewer::from(&caller), item, recursive, now).await?;
+    let details = json!({ "name": deleted.name, "folder_id": deleted.folder_id, "recursive": recursive });
+    audit::note(&mut tx, &caller, origin, ("item_deleted", item.to_string(), details), now).await?;
+    tx.commit().await?;
+    tracing::info!(%user, %key, %item, recursive, "deleted");
+    Ok(changed("delete", deleted))
 }
 
-fn changed(operation: &str, item: ChangedItem) -> Json<ItemChanged> {
+/// The answer to a change.
+pub(super) fn changed(operation: &str, item: ChangedItem) -> Json<ItemChanged> {
     Json(ItemChanged { operation: Some(operation.to_owned()), committed: Some(true), item })
 }

@@ -196,6 +196,8 @@ async fn uploads_and_deletions_of_the_same_bytes_leave_every_file_with_its_conte
         done.unwrap();
     }
     let asker = bench.asker();
+    let empty = async || asker.ask("DELETE", "/v1/drive/trash", "", String::new()).await.0;
+    assert_eq!(empty().await, StatusCode::OK);
     let (_, list, _) = asker.get("/v1/drive/files?limit=200").await;
     let files = list["data"].as_array().unwrap();
     for file in files {
@@ -208,5 +210,8 @@ async fn uploads_and_deletions_of_the_same_bytes_leave_every_file_with_its_conte
         let path = format!("/v1/drive/items/{}", file["id"].as_str().unwrap());
         assert_eq!(asker.ask("DELETE", &path, "", String::new()).await.0, StatusCode::OK);
     }
-    assert_eq!(count_files(&bench.folder.path().join("blobs")), 0);
+    assert_eq!(count_files(&bench.folder.path().join("blobs/sha256")), files.len(), "what was deleted is kept");
+    assert_eq!(empty().await, StatusCode::OK);
+    assert_eq!(count_files(&bench.folder.path().join("blobs/sha256")), 0);
+    assert_eq!(count_files(&bench.folder.path().join("blobs/incoming")), 0);
 }

@@ -176,6 +176,16 @@ pub fn describe(route: &Route) -> Option<Operation> {
             .query(vec![truth("recursive", "Whether a folder goes with all that is in it.", false)])
             .answer(200, "The item as it was.", reference("ItemChanged")),
 
+        ("GET", "/drive/trash") => operation("Drive", "list_trash", "What was deleted in the last 30 days")
+            .query(trash_query())
+            .answer(200, "A page, the newest first.", drive_page("trash", "TrashedItem")),
+        ("DELETE", "/drive/trash") => operation("Drive", "empty_trash", "Remove for good what the caller sees in the trash and may remove")
+            .answer(200, "How many items that were.", reference("TrashEmptied")),
+        ("POST", "/drive/trash/{item_ref}/restore") => operation("Drive", "restore_item", "Bring an item back from the trash, whole")
+            .answer(200, "The item as it is now.", reference("ItemChanged")),
+        ("DELETE", "/drive/trash/{item_ref}") => operation("Drive", "purge_item", "Remove an item from the trash for good")
+            .answer(200, "It is gone.", reference("TrashEmptied")),
+
         ("GET", "/canvases") => operation("Canvases", "list_canvases", "Canvases")
             .query(canvas_query())
             .answer(200, "A page.", page("canvases", "Canvas")),
@@ -427,6 +437,12 @@ fn list_query((default, most): (u64, u64)) -> Vec<Value> {
             Some(0),
         ),
     ]
+}
+
+/// Those of a drive list without places, orders and moments.
+fn trash_query() -> Vec<Value> {
+    let kept = ["hidden", "limit", "cursor", "offset"];
+    drive_query("parent_id").into_iter().filter(|one| kept.iter().any(|name| one["name"] == *name)).collect()
 }
 
 /// The drive's lists take either way in both versions, but not both at once.

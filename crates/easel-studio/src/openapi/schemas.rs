@@ -81,6 +81,8 @@ fn collect() -> Vec<(String, RefOr<Schema>)> {
         drive::MoveItem,
         drive::ChangeItem,
         drive::ItemChanged,
+        drive::TrashedItem,
+        drive::TrashEmptied,
         canvases::Canvas,
         canvases::RenameCanvas,
         canvases::CanvasPages,

@@ -99,6 +99,7 @@ async fn a_panic_answers_with_the_envelope() {
 /// What the contract says that each route needs ("Keys", "Requests and responses"), written down apart from the table.
 const NEEDED: &[(&str, &str, &str)] = &[
     ("GET", "/healthz", "nothing"),
+    ("GET", "/readyz", "nothing"),
     ("GET", "/openapi.json", "nothing"),
     ("GET", "/docs", "nothing"),
     ("GET", "/open/{canvas_id}", "nothing"),
@@ -119,6 +120,10 @@ const NEEDED: &[(&str, &str, &str)] = &[
     ("POST", "/drive/items/{item_ref}/move", "canvases:write"),
     ("PATCH", "/drive/items/{item_ref}", "canvases:write"),
     ("DELETE", "/drive/items/{item_ref}", "canvases:write"),
+    ("GET", "/drive/trash", "canvases:read"),
+    ("DELETE", "/drive/trash", "canvases:write"),
+    ("POST", "/drive/trash/{item_ref}/restore", "canvases:write"),
+    ("DELETE", "/drive/trash/{item_ref}", "canvases:write"),
     ("GET", "/canvases", "canvases:read"),
     ("GET", "/canvases/search", "canvases:read"),
     ("GET", "/canvases/{canvas_id}", "canvases:read"),

@@ -142,7 +142,9 @@ async fn a_form_that_is_not_in_order_stores_nothing() {
     check("--b--\r\n".to_owned(), 422, "validation_failed").await;
     let listed = fixture.ask(&Method::GET, "/v1/drive/files", &[KEY], Body::empty()).await.json();
     assert_eq!(listed["total"], 0);
-    assert_eq!(count_files(&folder.path().join("blobs")), 0, "contents without files");
+    for place in ["sha256", "incoming", "pending"] {
+        assert_eq!(count_files(&folder.path().join("blobs").join(place)), 0, "contents without files: {place}");
+    }
 }
 
 #[tokio::test]

@@ -178,7 +178,7 @@ pub struct ChangeItem {
 /// The answer of move, change and delete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct ItemChanged {
-    /// `move`, `rename`, `visibility` or `delete`.
+    /// `move`, `rename`, `visibility`, `delete` or `restore`.
     pub operation: Option<String>,
     /// Always true: what was asked has happened.
     pub committed: Option<bool>,
@@ -201,6 +201,46 @@ pub struct ChangedItem {
     pub visibility: Option<Visibility>,
     /// When it last changed.
     pub updated_at: Option<Timestamp>,
+}
+
+/// An item in the trash.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct TrashedItem {
+    /// The item's id; it comes back with it.
+    pub id: ItemRef,
+    /// `folder`, `canvas` or `file`.
+    pub kind: String,
+    /// The item's name.
+    pub name: String,
+    /// The folder that it lay in, which may be gone; `None` at the top of the drive.
+    pub folder_id: Option<FolderId>,
+    /// Who could see it.
+    pub visibility: Visibility,
+    /// When it was deleted.
+    pub deleted_at: Timestamp,
+    /// Who deleted it.
+    pub deleted_by: CreatedBy,
+    /// When it goes for good.
+    pub expires_at: Timestamp,
+    /// Folders that come back with it, itself included.
+    pub folder_count: u64,
+    /// Canvases that come back with it, itself included.
+    pub canvas_count: u64,
+    /// Files that come back with it, itself included.
+    pub file_count: u64,
+    /// Bytes of those files.
+    pub size_bytes: u64,
+}
+
+/// What was removed from the trash for good.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct TrashEmptied {
+    /// `empty` or `purge`.
+    pub operation: String,
+    /// Always true: what was asked has happened.
+    pub committed: bool,
+    /// How many items of the trash that were.
+    pub removed: u64,
 }
 
 #[cfg(test)]

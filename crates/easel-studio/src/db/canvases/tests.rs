@@ -6,7 +6,7 @@ use super::*;
 use crate::db::accounts::{self, UserRow};
 use crate::db::drive::files::{is_content_used, list_content_hashes};
 use crate::db::drive::items::{change_item, delete_item, move_item};
-use crate::db::drive::{get_visible_folder, insert_folder};
+use crate::db::drive::{get_visible_folder, insert_folder, trash};
 use crate::db::{Db, Tx};
 use crate::wire::account::{Plan, Role};
 use crate::wire::{ItemRef, OrganizationId, TeamId};
@@ -122,16 +122,18 @@ async fn what_is_drawn_stays_as_long_as_a_canvas_has_it() {
     insert_folder(&mut team.tx, ada, folder, &Name::parse("Folder").unwrap(), None, at(1)).await.unwrap();
     let one = team.canvas(ada, "One", Some(folder), 1).await;
     let copy = team.canvas(ada, "Copy", None, 1).await;
-    let mut deleted = delete_item(&mut team.tx, ada, ItemRef::Folder(folder), true, at(2)).await.unwrap();
-    deleted.content_hashes.sort_unstable();
-    assert_eq!(deleted.content_hashes, [[1; 32], [2; 32]]);
+    delete_item(&mut team.tx, ada, ItemRef::Folder(folder), true, at(2)).await.unwrap();
     assert!(get_visible_canvas(&mut team.tx, ada, one.id).await.is_err());
-    for hash in [[1; 32], [2; 32]] {
+    delete_item(&mut team.tx, ada, ItemRef::Canvas(copy.id), false, at(3)).await.unwrap();
+    // The trash keeps both, and each keeps what is drawn on it.
+    let mut purged = trash::purge(&mut team.tx, ada, ItemRef::Folder(folder)).await.unwrap();
+    purged.sort_unstable();
+    assert_eq!(purged, [[1; 32], [2; 32]]);
+    for hash in purged {
         assert!(is_content_used(&mut team.tx, &hash).await.unwrap());
         assert!(list_content_hashes(&mut team.tx).await.unwrap().contains(&hash));
     }
-    let deleted = delete_item(&mut team.tx, ada, ItemRef::Canvas(copy.id), false, at(3)).await.unwrap();
-    for hash in deleted.content_hashes {
+    for hash in trash::purge(&mut team.tx, ada, ItemRef::Canvas(copy.id)).await.unwrap() {
         assert!(!is_content_used(&mut team.tx, &hash).await.unwrap());
     }
     assert!(list_content_hashes(&mut team.tx).await.unwrap().is_empty());

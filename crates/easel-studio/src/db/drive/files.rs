@@ -183,6 +183,9 @@ pub async fn is_content_used(conn: &mut SqliteConnection, content_hash: &[u8; 32
         "SELECT EXISTS (SELECT 1 FROM files WHERE content_hash = $1)
              OR EXISTS (SELECT 1 FROM canvases WHERE document_hash = $1)
              OR EXISTS (SELECT 1 FROM canvases WHERE thumbnail_hash = $1)
+             OR EXISTS (SELECT 1 FROM trashed_files WHERE content_hash = $1)
+             OR EXISTS (SELECT 1 FROM trashed_canvases WHERE document_hash = $1)
+             OR EXISTS (SELECT 1 FROM trashed_canvases WHERE thumbnail_hash = $1)
              OR EXISTS (SELECT 1 FROM exports WHERE completed_at IS NULL AND document_hash = $1)
              OR EXISTS (SELECT 1 FROM exports WHERE result_hash = $1)",
     )
@@ -192,7 +195,8 @@ pub async fn is_content_used(conn: &mut SqliteConnection, content_hash: &[u8; 32
     Ok(used)
 }
 
-/// Every content that some row of some team needs: of files, what is drawn on canvases, and what is or was exported.
+/// Every content that some row of some team needs: of files, what is drawn on canvases, both also in the trash, and what is or was
+/// exported.
 ///
 /// # Errors
 /// [`Error::Database`].
@@ -200,6 +204,8 @@ pub async fn list_content_hashes(conn: &mut SqliteConnection) -> Result<HashSet<
     let mut rows = sqlx::query_as::<_, (Vec<u8>,)>(
         "SELECT content_hash FROM files UNION SELECT document_hash FROM canvases
          UNION SELECT thumbnail_hash FROM canvases WHERE thumbnail_hash IS NOT NULL
+         UNION SELECT content_hash FROM trashed_files UNION SELECT document_hash FROM trashed_canvases
+         UNION SELECT thumbnail_hash FROM trashed_canvases WHERE thumbnail_hash IS NOT NULL
          UNION SELECT document_hash FROM exports WHERE completed_at IS NULL
          UNION SELECT result_hash FROM exports WHERE result_hash IS NOT NULL",
     )

@@ -2,8 +2,8 @@
 //!
 //! Always true: each function runs in a write transaction and does the whole change or, with an error, nothing that may be
 //! committed; what the viewer may not see is as if it were not there, and is never destroyed; nobody but its maker and those who
-//! oversee takes an item out of another's sight, nor destroys what was taken out of its maker's. Not here: the blobs of
-//! deleted files; the caller gets their hashes.
+//! oversee takes an item out of another's sight, nor destroys what was taken out of its maker's. Not here: what
+//! becomes of what is deleted ([`super::trash`]).
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::folders::{chain_of, visibility_in};
 use super::listing::{self, Place, Table};
 use super::{
-    MAX_NESTING, Viewer, free_name, moment, moment_of_change, private_to, refuse_taken_name, sees, touch_folder,
+    MAX_NESTING, Viewer, free_name, moment, moment_of_change, private_to, refuse_taken_name, sees, touch_folder, trash,
 };
 use crate::error::Error;
 use crate::names::Name;
@@ -21,7 +21,7 @@ use crate::wire::drive::{ChangedItem, Visibility};
 use crate::wire::{FolderId, ItemRef, UserId};
 
 /// The folder `$1` and those below it that the user `$2` sees without passing one that they do not.
-const BELOW: &str = "WITH RECURSIVE below (id) AS (
+pub(super) const BELOW: &str = "WITH RECURSIVE below (id) AS (
     SELECT $1 UNION ALL
     SELECT folders.id FROM folders JOIN below ON folders.parent_id = below.id WHERE folders.private_to IN (x'', $2))";
 
@@ -59,17 +59,8 @@ impl Item {
     }
 }
 
-/// What a deletion leaves to do.
-#[derive(Debug, Clone)]
-pub struct Deleted {
-    /// The item as it was.
-    pub item: ChangedItem,
-    /// The contents of the deleted files. Other files may have the same.
-    pub content_hashes: Vec<[u8; 32]>,
-}
-
 /// The table of an item and the error that says it is not there: the one place that knows the kinds.
-fn table_of(item: ItemRef) -> (Table, Uuid, &'static str) {
+pub(super) fn table_of(item: ItemRef) -> (Table, Uuid, &'static str) {
     match item {
         ItemRef::Folder(id) => (Table::Folders, id.uuid(), code::FOLDER_NOT_FOUND),
         ItemRef::Canvas(id) => (Table::Canvases, id.uuid(), code::CANVAS_NOT_FOUND),
@@ -194,7 +185,7 @@ pub async fn change_item(
     Ok(item.into_changed())
 }
 
-/// Deletes an item; a folder with all that the viewer sees in it. Another member's private things in there move to the top
+/// Deletes an item into the trash; a folder with all that the viewer sees in it. Another member's private things in there move to the top
 /// of the drive, where their owner finds them, and so does what another made and cannot see where it lies.
 ///
 /// # Errors
@@ -205,45 +196,24 @@ pub async fn delete_item(
     item: ItemRef,
     recursive: bool,
     now: Timestamp,
-) -> Result<Deleted, Error> {
+) -> Result<ChangedItem, Error> {
     let now = moment_of_change(conn, viewer.team, now).await?;
     let item = get_item(conn, viewer, item, false).await?;
     if !viewer.oversees && !item.private_to.is_empty() && item.created_by != viewer.user {
         return Err(Error::VisibilityChangeDenied);
     }
-    let content_hashes = match item.table {
-        Table::Files => {
-            let hash: (Vec<u8>,) = sqlx::query_as("DELETE FROM files WHERE id = $1 RETURNING content_hash")
-                .bind(item.id)
-                .fetch_one(&mut *conn)
-                .await?;
-            vec![hash]
+    if item.table == Table::Folders {
+        if !recursive {
+            refuse_content(conn, viewer, FolderId::from_uuid(item.id)).await?;
         }
-        Table::Canvases => {
-            let (document, thumbnail): (Vec<u8>, Option<Vec<u8>>) =
-                sqlx::query_as("DELETE FROM canvases WHERE id = $1 RETURNING document_hash, thumbnail_hash")
-                    .bind(item.id)
-                    .fetch_one(&mut *conn)
-                    .await?;
-            std::iter::once(document).chain(thumbnail).map(|hash| (hash,)).collect()
+        if !viewer.oversees {
+            return_to_makers(conn, viewer, item.id, now).await?;
         }
-        Table::Folders => {
-            if !recursive {
-                refuse_content(conn, viewer, FolderId::from_uuid(item.id)).await?;
-            }
-            if !viewer.oversees {
-                return_to_makers(conn, viewer, item.id, now).await?;
-            }
-            rescue_hidden(conn, viewer, item.id, now).await?;
-            delete_below(conn, viewer, item.id).await?
-        }
-    };
+        rescue_hidden(conn, viewer, item.id, now).await?;
+    }
+    trash::throw_away(conn, viewer, item.item, now).await?;
     touch_folder(conn, item.parent, now).await?;
-    let content_hashes = content_hashes
-        .into_iter()
-        .map(|(hash,)| hash.try_into().map_err(|_| Error::Corrupt("a content hash that is not 32 bytes long")))
-        .collect::<Result<_, _>>()?;
-    Ok(Deleted { item: item.into_changed(), content_hashes })
+    Ok(item.into_changed())
 }
 
 /// Writes an item's name, parent, visibility and `updated_at`, and carries a folder's visibility down.
@@ -272,25 +242,30 @@ async fn write_item(
         .fetch_one(&mut *conn)
         .await?;
     if item.table == Table::Folders && item.private_to != private_to {
-        for (table, id) in [(Table::Files, "folder_id"), (Table::Canvases, "folder_id"), (Table::Folders, "parent_id")]
-        {
-            let sql = format!(
-                "{FOLLOWING} UPDATE {} SET private_to = $2,
-                   updated_at = CASE WHEN updated_at < $3 THEN $3 ELSE updated_at + 1 END
-                 WHERE {id} IN (SELECT id FROM following) AND visibility = 'team'",
-                table.name(),
-            );
-            sqlx::query(AssertSqlSafe(sql))
-                .bind(item.id)
-                .bind(&private_to)
-                .bind(now.as_micros())
-                .execute(&mut *conn)
-                .await?;
-        }
+        carry_down(conn, item.id, &private_to, now).await?;
     }
     item.name = name.as_str().to_owned();
     item.private_to = private_to;
     item.updated_at = moment(updated_at);
+    Ok(())
+}
+
+/// Carries what a folder makes of its children's visibility down to all that follows from it.
+pub(super) async fn carry_down(
+    conn: &mut SqliteConnection,
+    folder: Uuid,
+    private_to: &[u8],
+    now: Timestamp,
+) -> Result<(), Error> {
+    for (table, id) in [(Table::Files, "folder_id"), (Table::Canvases, "folder_id"), (Table::Folders, "parent_id")] {
+        let sql = format!(
+            "{FOLLOWING} UPDATE {} SET private_to = $2,
+               updated_at = CASE WHEN updated_at < $3 THEN $3 ELSE updated_at + 1 END
+             WHERE {id} IN (SELECT id FROM following) AND visibility = 'team'",
+            table.name(),
+        );
+        sqlx::query(AssertSqlSafe(sql)).bind(folder).bind(private_to).bind(now.as_micros()).execute(&mut *conn).await?;
+    }
     Ok(())
 }
 
@@ -404,21 +379,4 @@ async fn rescue_hidden(conn: &mut SqliteConnection, viewer: Viewer, folder: Uuid
         }
     }
     Ok(())
-}
-
-/// Deletes a folder with everything below it, and says what contents its files had.
-async fn delete_below(conn: &mut SqliteConnection, viewer: Viewer, folder: Uuid) -> Result<Vec<(Vec<u8>,)>, Error> {
-    let user = viewer.user.uuid();
-    let hashes = format!(
-        "{BELOW} SELECT content_hash FROM files WHERE folder_id IN (SELECT id FROM below)
-         UNION SELECT document_hash FROM canvases WHERE folder_id IN (SELECT id FROM below)
-         UNION SELECT thumbnail_hash FROM canvases
-           WHERE folder_id IN (SELECT id FROM below) AND thumbnail_hash IS NOT NULL"
-    );
-    let hashes = sqlx::query_as(AssertSqlSafe(hashes)).bind(folder).bind(user).fetch_all(&mut *conn).await?;
-    for rest in ["files WHERE folder_id", "canvases WHERE folder_id", "folders WHERE id"] {
-        let sql = format!("{BELOW} DELETE FROM {rest} IN (SELECT id FROM below)");
-        sqlx::query(AssertSqlSafe(sql)).bind(folder).bind(user).execute(&mut *conn).await?;
-    }
-    Ok(hashes)
 }

@@ -99,9 +99,17 @@ impl Drive {
         move_item(&mut self.tx, viewer, item, to, now).await.map(drop)
     }
 
+    /// Deletes, and says which contents the trash has of it.
     async fn delete(&mut self, viewer: Viewer, item: ItemRef, recursive: bool) -> Result<Vec<[u8; 32]>, Error> {
         let now = self.tick();
-        delete_item(&mut self.tx, viewer, item, recursive, now).await.map(|deleted| deleted.content_hashes)
+        delete_item(&mut self.tx, viewer, item, recursive, now).await?;
+        let hashes: Vec<Vec<u8>> = sqlx::query_scalar(
+            "SELECT DISTINCT content_hash FROM trashed_files WHERE trash_id = $1 ORDER BY content_hash",
+        )
+        .bind(super::items::table_of(item).1)
+        .fetch_all(&mut *self.tx)
+        .await?;
+        Ok(hashes.into_iter().map(|hash| hash.try_into().unwrap()).collect())
     }
 
     /// Names of the files and folders in a place, by the list.

@@ -126,7 +126,7 @@ async fn a_folder_that_looks_empty_is_deleted_without_recursive() {
 }
 
 #[tokio::test]
-async fn a_deletion_says_which_contents_went() {
+async fn contents_are_kept_as_long_as_the_drive_or_the_trash_has_them() {
     let mut drive = Drive::new().await;
     let ada = drive.ada;
     let folder = drive.folder(ada, "folder", None).await;
@@ -137,6 +137,9 @@ async fn a_deletion_says_which_contents_went() {
     let kept = drive.file(ada, "d", None, 2).await.id;
     let hashes = drive.delete(ada, ItemRef::Folder(folder), true).await.unwrap();
     assert_eq!(hashes.into_iter().collect::<HashSet<_>>(), HashSet::from([[1; 32], [2; 32]]));
+    assert!(is_content_used(&mut drive.tx, &[1; 32]).await.unwrap(), "it can come back");
+    let purged = trash::purge(&mut drive.tx, ada, ItemRef::Folder(folder)).await.unwrap();
+    assert_eq!(purged.into_iter().collect::<HashSet<_>>(), HashSet::from([[1; 32], [2; 32]]));
     assert!(!is_content_used(&mut drive.tx, &[1; 32]).await.unwrap());
     assert!(is_content_used(&mut drive.tx, &[2; 32]).await.unwrap());
     assert_eq!(drive.names(ada, Place::Everywhere).await, ["d"]);

@@ -1,0 +1,399 @@
+//! The trash: what was deleted, whole, for 30 days, and its way back (contract, "Drive": an addition).
+//!
+//! Always true:
+//! - An entry is seen by who saw its item when it was deleted; who oversees finds the others' too.
+//! - What comes back keeps its ids and the names below it; it goes where it lay as long as that is there, the viewer sees it and
+//!   nobody would see less of it than before, and else to the top. A name that is taken by now gets a number.
+//! - What was private stays so, wherever it comes back to.
+//! - For good, something goes after its time, or by who made all of it, an admin or an owner.
+//!
+//! Not here: the contents of what goes for good; the caller gets their hashes.
+
+use easel_wire::Timestamp;
+use sqlx::{AssertSqlSafe, FromRow, QueryBuilder, Sqlite, SqliteConnection};
+use uuid::Uuid;
+
+use super::folders::{chain_of, visibility_in};
+use super::items::{BELOW, carry_down, table_of};
+use super::listing::{Table, push_sight};
+use super::{MAX_NESTING, Viewer, free_name, make_way, moment, moment_of_change, private_to, sees, touch_folder};
+use crate::error::Error;
+use crate::list::Start;
+use crate::names::Name;
+use crate::wire::drive::{ChangedItem, CreatedBy, TrashedItem, Visibility};
+use crate::wire::{CanvasId, FileId, FolderId, ItemRef, UserId};
+
+/// How long the trash keeps something, in microseconds: 30 days.
+pub const KEPT_US: i64 = 30 * 24 * 60 * 60 * 1_000_000;
+/// Entries that are removed in one write transaction, so that others get their turn in between.
+const ENTRIES_A_TURN: i64 = 16;
+
+/// Where an entry stands in the list: when it was deleted, and its id.
+pub type Position = (i64, Uuid);
+
+const FOLDER: &str =
+    "id, team_id, parent_id, name, name_key, visibility, private_to, created_by, created_at, updated_at";
+const FILE: &str =
+    "id, team_id, folder_id, name, name_key, visibility, private_to, mime_type, size_bytes, content_hash,
+    created_by, created_at, updated_at";
+const CANVAS: &str = "id, team_id, folder_id, name, name_key, visibility, private_to, category, source_canvas_id,
+    conversation_id, document_hash, thumbnail_hash, pages, page_count, width, height, created_by, created_at, updated_at";
+
+/// The tables, the parent column of each, and its columns.
+const TABLES: [(Table, &str); 3] = [(Table::Folders, FOLDER), (Table::Canvases, CANVAS), (Table::Files, FILE)];
+
+/// An entry.
+#[derive(Debug, Clone, FromRow)]
+struct Entry {
+    root_id: Uuid,
+    kind: String,
+    parent_id: Option<Uuid>,
+    name: String,
+    visibility: String,
+    private_to: Vec<u8>,
+    created_by: Uuid,
+    deleted_by: Uuid,
+    deleted_at: i64,
+    folders: i64,
+    canvases: i64,
+    files: i64,
+    bytes: i64,
+}
+
+impl Entry {
+    fn item(&self) -> ItemRef {
+        match self.kind.as_str() {
+            "folder" => ItemRef::Folder(FolderId::from_uuid(self.root_id)),
+            "canvas" => ItemRef::Canvas(CanvasId::from_uuid(self.root_id)),
+            _ => ItemRef::File(FileId::from_uuid(self.root_id)),
+        }
+    }
+}
+
+/// Moves an item out of the drive into the trash, with all below it that the viewer sees. In a write transaction.
+pub(super) async fn throw_away(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    item: ItemRef,
+    now: Timestamp,
+) -> Result<(), Error> {
+    let (table, id, _) = table_of(item);
+    let user = viewer.user.uuid();
+    let sql = format!(
+        "INSERT INTO trash (root_id, kind, team_id, parent_id, name, visibility, private_to, created_by, deleted_by, deleted_at)
+         SELECT id, $3, team_id, {}, name, visibility, private_to, created_by, $2, $4 FROM {} WHERE id = $1",
+        table.parent_column(),
+        table.name(),
+    );
+    sqlx::query(AssertSqlSafe(sql))
+        .bind(id)
+        .bind(user)
+        .bind(item.kind_name())
+        .bind(now.as_micros())
+        .execute(&mut *conn)
+        .await?;
+    let chosen = |inner: Table| match (table, inner) {
+        (Table::Folders, Table::Folders) => Some("id IN (SELECT id FROM below)".to_owned()),
+        (Table::Folders, _) => Some(format!("{} IN (SELECT id FROM below)", inner.parent_column())),
+        _ => (table == inner).then(|| "id = $1".to_owned()),
+    };
+    let below = if table == Table::Folders { BELOW } else { "WITH nobody (id) AS (SELECT $2)" };
+    for (inner, columns) in TABLES {
+        if let Some(condition) = chosen(inner) {
+            let name = inner.name();
+            let sql = format!(
+                "{below} INSERT INTO trashed_{name} (trash_id, {columns}) SELECT $1, {columns} FROM {name} WHERE {condition}"
+            );
+            sqlx::query(AssertSqlSafe(sql)).bind(id).bind(user).execute(&mut *conn).await?;
+        }
+    }
+    // Folders last: what lies in them refers to them.
+    for (inner, _) in TABLES.into_iter().rev() {
+        let name = inner.name();
+        let sql = format!("DELETE FROM {name} WHERE id IN (SELECT id FROM trashed_{name} WHERE trash_id = $1)");
+        sqlx::query(AssertSqlSafe(sql)).bind(id).execute(&mut *conn).await?;
+    }
+    sqlx::query(
+        "UPDATE trash SET
+           folders = (SELECT COUNT(*) FROM trashed_folders WHERE trash_id = $1),
+           canvases = (SELECT COUNT(*) FROM trashed_canvases WHERE trash_id = $1),
+           (files, bytes) = (SELECT COUNT(*), COALESCE(SUM(size_bytes), 0) FROM trashed_files WHERE trash_id = $1)
+         WHERE root_id = $1",
+    )
+    .bind(id)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// A page of the trash, the newest entry first, and where the next one begins.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    hidden: bool,
+    start: &Start<Position>,
+    limit: u32,
+) -> Result<(Vec<TrashedItem>, Option<Position>, u64), Error> {
+    let mut sql = QueryBuilder::<Sqlite>::new("SELECT COUNT(*) FROM trash WHERE team_id = ");
+    sql.push_bind(viewer.team.uuid());
+    push_sight(&mut sql, viewer, "private_to", hidden);
+    let total: i64 = sql.build_query_scalar().fetch_one(&mut *conn).await?;
+
+    let mut sql = QueryBuilder::<Sqlite>::new("SELECT * FROM trash WHERE team_id = ");
+    sql.push_bind(viewer.team.uuid());
+    push_sight(&mut sql, viewer, "private_to", hidden);
+    if let Start::After((at, id)) = start {
+        sql.push(" AND (deleted_at, root_id) < (").push_bind(*at).push(", ").push_bind(*id).push(")");
+    }
+    sql.push(" ORDER BY deleted_at DESC, root_id DESC LIMIT ").push_bind(i64::from(limit) + 1);
+    if let Start::Offset(offset) = start {
+        sql.push(" OFFSET ").push_bind(i64::try_from(*offset).unwrap_or(i64::MAX));
+    }
+    let mut entries: Vec<Entry> = sql.build_query_as().fetch_all(&mut *conn).await?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let more = entries.len() > limit;
+    entries.truncate(limit);
+    let next = entries.last().filter(|_| more).map(|entry| (entry.deleted_at, entry.root_id));
+    let mut items = Vec::with_capacity(entries.len());
+    for entry in entries {
+        items.push(on_wire(conn, &entry).await?);
+    }
+    Ok((items, next, u64::try_from(total).unwrap_or_default()))
+}
+
+async fn on_wire(conn: &mut SqliteConnection, entry: &Entry) -> Result<TrashedItem, Error> {
+    let (name, email): (String, String) =
+        sqlx::query_as("SELECT name, email FROM users WHERE id = $1").bind(entry.deleted_by).fetch_one(conn).await?;
+    let count = |number: i64| u64::try_from(number).unwrap_or_default();
+    let item = entry.item();
+    Ok(TrashedItem {
+        id: item,
+        kind: item.kind_name().to_owned(),
+        name: entry.name.clone(),
+        folder_id: entry.parent_id.map(FolderId::from_uuid),
+        visibility: if entry.private_to.is_empty() { Visibility::Team } else { Visibility::Private },
+        deleted_at: moment(entry.deleted_at),
+        deleted_by: CreatedBy { id: UserId::from_uuid(entry.deleted_by), name: Some(name), email: Some(email) },
+        expires_at: moment(entry.deleted_at.saturating_add(KEPT_US)),
+        folder_count: count(entry.folders),
+        canvas_count: count(entry.canvases),
+        file_count: count(entry.files),
+        size_bytes: count(entry.bytes),
+    })
+}
+
+/// The entry of an item, where it is there for this viewer.
+async fn get_entry(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef) -> Result<Entry, Error> {
+    let (_, id, missing) = table_of(item);
+    let found: Option<Entry> = sqlx::query_as("SELECT * FROM trash WHERE root_id = $1 AND team_id = $2 AND kind = $3")
+        .bind(id)
+        .bind(viewer.team.uuid())
+        .bind(item.kind_name())
+        .fetch_optional(conn)
+        .await?;
+    found.filter(|entry| sees(&entry.private_to, viewer) || viewer.oversees).ok_or_else(|| Error::not_found(missing))
+}
+
+/// Brings an item back into the drive, with all that went with it. In a write transaction.
+///
+/// # Errors
+/// 404 for what is not in the trash, or not for this viewer.
+pub async fn restore(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    item: ItemRef,
+    now: Timestamp,
+) -> Result<ChangedItem, Error> {
+    let entry = get_entry(conn, viewer, item).await?;
+    let now = moment_of_change(conn, viewer.team, now).await?;
+    let (table, id, _) = table_of(item);
+    let maker = UserId::from_uuid(entry.created_by);
+    let mut own: Visibility = entry.visibility.parse().map_err(|_| Error::Corrupt("the visibility of an item"))?;
+    let (mut parent, mut above) = find_place(conn, viewer, &entry).await?;
+    let mut sees_it_alone = private_to(own, maker, &above);
+    if sees_it_alone != entry.private_to {
+        if entry.private_to.is_empty() {
+            // In its old place fewer would see it than before.
+            (parent, above) = (None, Vec::new());
+            sees_it_alone = private_to(own, maker, &above);
+        } else {
+            own = Visibility::Private;
+            sees_it_alone = private_to(own, maker, &above);
+        }
+    }
+    let stored = Name::parse(&entry.name).map_err(|_| Error::Corrupt("a stored name that is none"))?;
+    make_way(conn, viewer, table, parent, &stored, now).await?;
+    let name = free_name(conn, table, viewer.team, parent, stored, None).await?;
+
+    let (root, rest) = ("trash_id = $1 AND id = $1", "trash_id = $1 AND id <> $1");
+    for (inner, columns) in TABLES {
+        let inner_name = inner.name();
+        let fresh = columns.replace("updated_at", "$2");
+        if inner == table {
+            // Put in with the place and the name that it gets, because both may be taken where it lay.
+            let changed = fresh.replacen(inner.parent_column(), "$3", 1).replacen(
+                "name, name_key, visibility, private_to",
+                "$4, $5, $6, $7",
+                1,
+            );
+            let sql =
+                format!("INSERT INTO {inner_name} ({columns}) SELECT {changed} FROM trashed_{inner_name} WHERE {root}");
+            sqlx::query(AssertSqlSafe(sql))
+                .bind(id)
+                .bind(now.as_micros())
+                .bind(parent.map(FolderId::uuid))
+                .bind(name.as_str())
+                .bind(name.key())
+                .bind(own.as_str())
+                .bind(&sees_it_alone)
+                .execute(&mut *conn)
+                .await?;
+        }
+        let sql = format!("INSERT INTO {inner_name} ({columns}) SELECT {fresh} FROM trashed_{inner_name} WHERE {rest}");
+        sqlx::query(AssertSqlSafe(sql)).bind(id).bind(now.as_micros()).execute(&mut *conn).await?;
+    }
+    if table == Table::Folders && sees_it_alone != entry.private_to {
+        carry_down(conn, id, &sees_it_alone, now).await?;
+    }
+    forget(conn, id).await?;
+    touch_folder(conn, parent, now).await?;
+    let visibility = if sees_it_alone.is_empty() { Visibility::Team } else { Visibility::Private };
+    Ok(ChangedItem {
+        id: item,
+        kind: Some(item.kind_name().to_owned()),
+        name: Some(name.as_str().to_owned()),
+        folder_id: parent,
+        visibility: Some(visibility),
+        updated_at: Some(now),
+    })
+}
+
+/// The folder that an entry lay in and what it makes of its children's visibility; the top where it is gone, out of sight, or so
+/// deep by now that what comes back would not fit below it.
+async fn find_place(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    entry: &Entry,
+) -> Result<(Option<FolderId>, Vec<u8>), Error> {
+    let Some(parent) = entry.parent_id.map(FolderId::from_uuid) else { return Ok((None, Vec::new())) };
+    let above = match visibility_in(conn, viewer, Some(parent)).await {
+        Ok(above) => above,
+        Err(Error::NotFound { .. }) => return Ok((None, Vec::new())),
+        Err(error) => return Err(error),
+    };
+    let levels: Option<i64> = sqlx::query_scalar(
+        "WITH RECURSIVE down (id, level) AS (
+           SELECT id, 1 FROM trashed_folders WHERE id = $1 UNION ALL
+           SELECT inner_one.id, down.level + 1 FROM trashed_folders AS inner_one
+           JOIN down ON inner_one.trash_id = $1 AND inner_one.parent_id = down.id
+         ) SELECT MAX(level) FROM down",
+    )
+    .bind(entry.root_id)
+    .fetch_one(&mut *conn)
+    .await?;
+    let levels = usize::try_from(levels.unwrap_or_default()).unwrap_or(usize::MAX);
+    if chain_of(conn, parent).await?.len() + levels > MAX_NESTING {
+        return Ok((None, Vec::new()));
+    }
+    Ok((Some(parent), above))
+}
+
+/// Removes an entry for good, and says what contents it had. Others may have the same. In a write transaction.
+///
+/// # Errors
+/// 404 for what is not in the trash, or not for this viewer; 403 for who neither made all of it nor oversees.
+pub async fn purge(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef) -> Result<Vec<[u8; 32]>, Error> {
+    let entry = get_entry(conn, viewer, item).await?;
+    if !may_purge(conn, viewer, entry.root_id).await? {
+        return Err(Error::NotPermitted("only who made all of it, an admin or an owner removes it for good"));
+    }
+    remove(conn, entry.root_id).await
+}
+
+/// The entries that the viewer sees and may remove for good, the oldest first, a turn of them.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_purgeable(conn: &mut SqliteConnection, viewer: Viewer) -> Result<Vec<ItemRef>, Error> {
+    let mut sql = QueryBuilder::<Sqlite>::new("SELECT * FROM trash WHERE team_id = ");
+    sql.push_bind(viewer.team.uuid());
+    push_sight(&mut sql, viewer, "private_to", false);
+    if !viewer.oversees {
+        for name in ["folders", "canvases", "files"] {
+            sql.push(format_args!(" AND NOT EXISTS (SELECT 1 FROM trashed_{name} AS inner_one"));
+            sql.push(" WHERE inner_one.trash_id = root_id AND inner_one.created_by <> ");
+            sql.push_bind(viewer.user.uuid()).push(")");
+        }
+    }
+    sql.push(" ORDER BY deleted_at, root_id LIMIT ").push_bind(ENTRIES_A_TURN);
+    let entries: Vec<Entry> = sql.build_query_as().fetch_all(conn).await?;
+    Ok(entries.iter().map(Entry::item).collect())
+}
+
+async fn may_purge(conn: &mut SqliteConnection, viewer: Viewer, root: Uuid) -> Result<bool, Error> {
+    if viewer.oversees {
+        return Ok(true);
+    }
+    let others: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM trashed_folders WHERE trash_id = $1 AND created_by <> $2)
+             OR EXISTS (SELECT 1 FROM trashed_canvases WHERE trash_id = $1 AND created_by <> $2)
+             OR EXISTS (SELECT 1 FROM trashed_files WHERE trash_id = $1 AND created_by <> $2)",
+    )
+    .bind(root)
+    .bind(viewer.user.uuid())
+    .fetch_one(conn)
+    .await?;
+    Ok(!others)
+}
+
+/// Removes a turn of entries from before a moment, whoever's; says what contents they had, or nothing where none is left.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn expire(conn: &mut SqliteConnection, before: Timestamp) -> Result<Option<Vec<[u8; 32]>>, Error> {
+    let roots: Vec<Uuid> =
+        sqlx::query_scalar("SELECT root_id FROM trash WHERE deleted_at < $1 ORDER BY deleted_at LIMIT $2")
+            .bind(before.as_micros())
+            .bind(ENTRIES_A_TURN)
+            .fetch_all(&mut *conn)
+            .await?;
+    if roots.is_empty() {
+        return Ok(None);
+    }
+    let mut hashes = Vec::new();
+    for root in roots {
+        hashes.extend(remove(conn, root).await?);
+    }
+    Ok(Some(hashes))
+}
+
+async fn remove(conn: &mut SqliteConnection, root: Uuid) -> Result<Vec<[u8; 32]>, Error> {
+    let hashes: Vec<Vec<u8>> = sqlx::query_scalar(
+        "SELECT content_hash FROM trashed_files WHERE trash_id = $1
+         UNION SELECT document_hash FROM trashed_canvases WHERE trash_id = $1
+         UNION SELECT thumbnail_hash FROM trashed_canvases WHERE trash_id = $1 AND thumbnail_hash IS NOT NULL",
+    )
+    .bind(root)
+    .fetch_all(&mut *conn)
+    .await?;
+    forget(conn, root).await?;
+    let wrong = |_| Error::Corrupt("a content hash that is not 32 bytes long");
+    hashes.into_iter().map(|hash| hash.try_into().map_err(wrong)).collect()
+}
+
+/// Removes the rows of an entry.
+async fn forget(conn: &mut SqliteConnection, root: Uuid) -> Result<(), Error> {
+    for place in [
+        "trashed_files WHERE trash_id",
+        "trashed_canvases WHERE trash_id",
+        "trashed_folders WHERE trash_id",
+        "trash WHERE root_id",
+    ] {
+        let sql = format!("DELETE FROM {place} = $1");
+        sqlx::query(AssertSqlSafe(sql)).bind(root).execute(&mut *conn).await?;
+    }
+    Ok(())
+}

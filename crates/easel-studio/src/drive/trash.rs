@@ -1,0 +1,111 @@
+//! The trash over HTTP: what was deleted, its way back, and its end. An addition to the specification's routes; a service without
+//! it answers 404 to them (contract, "Drive").
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::header;
+use serde_json::json;
+
+use super::items::changed;
+use super::listing::read_hidden;
+use crate::audit::{self, Origin};
+use crate::auth::Caller;
+use crate::content::remove_unused;
+use crate::db::drive::{Viewer, trash};
+use crate::error::Error;
+use crate::extract::{PathItem, Query, Shape};
+use crate::list::{ListPage, PageQuery};
+use crate::studio::App;
+use crate::wire::drive::{ItemChanged, TrashEmptied};
+
+const RESOURCE: &str = "trash";
+
+/// `GET /v1/drive/trash`: a page, the newest first.
+pub async fn list_trash(
+    State(app): State<App>,
+    caller: Caller,
+    Shape(version): Shape,
+    query: Query,
+) -> Result<Response, Error> {
+    let hidden = read_hidden(&query, &caller)?;
+    let binding = format!("{RESOURCE} {hidden}");
+    let page = PageQuery::<trash::Position>::of_drive(&query, &app.cursors, &binding)?;
+    let limit = u32::try_from(page.limit).unwrap_or(u32::MAX);
+    let mut tx = app.db.read().begin().await?;
+    let (items, next, total) = trash::list(&mut tx, Viewer::from(&caller), hidden, &page.start, limit).await?;
+    drop(tx);
+    let next_cursor = next.map(|position| app.cursors.seal(&binding, &position)).transpose()?;
+    let offset = page.offset();
+    let page = ListPage { resource: RESOURCE, items, total, limit: page.limit, offset, next_cursor };
+    Ok(([(header::CONTENT_TYPE, "application/json")], page.write(version)?).into_response())
+}
+
+/// `POST /v1/drive/trash/{ref}/restore`.
+pub async fn restore_item(
+    State(app): State<App>,
+    caller: Caller,
+    origin: Origin,
+    PathItem(item): PathItem,
+) -> Result<Json<ItemChanged>, Error> {
+    let mut tx = app.db.begin().await?;
+    let now = app.clock.now();
+    let restored = trash::restore(&mut tx, Viewer::from(&caller), item, now).await?;
+    let details = json!({ "name": restored.name, "folder_id": restored.folder_id });
+    audit::note(&mut tx, &caller, origin, ("item_restored", item.to_string(), details), now).await?;
+    tx.commit().await?;
+    tracing::info!(user = %caller.user_id, key = %caller.api_key_id, %item, "restored");
+    Ok(changed("restore", restored))
+}
+
+/// `DELETE /v1/drive/trash/{ref}`: for good.
+pub async fn purge_item(
+    State(app): State<App>,
+    caller: Caller,
+    origin: Origin,
+    PathItem(item): PathItem,
+) -> Result<Json<TrashEmptied>, Error> {
+    // To its end also where the caller hangs up.
+    let purging = tokio::spawn(async move {
+        let mut tx = app.db.begin().await?;
+        let hashes = trash::purge(&mut tx, Viewer::from(&caller), item).await?;
+        let what = ("item_purged", item.to_string(), json!({ "contents": hashes.len() }));
+        audit::note(&mut tx, &caller, origin, what, app.clock.now()).await?;
+        tx.commit().await?;
+        tracing::info!(user = %caller.user_id, key = %caller.api_key_id, %item, "removed from the trash for good");
+        remove_unused(&app.db, &app.blobs, &hashes).await;
+        Ok(Json(TrashEmptied { operation: "purge".to_owned(), committed: true, removed: 1 }))
+    });
+    purging.await.unwrap_or(Err(Error::Panicked))
+}
+
+/// `DELETE /v1/drive/trash`: everything in it that the caller sees and may remove, for good.
+pub async fn empty_trash(State(app): State<App>, caller: Caller, origin: Origin) -> Result<Json<TrashEmptied>, Error> {
+    let emptying = tokio::spawn(async move {
+        let viewer = Viewer::from(&caller);
+        let mut removed = 0;
+        loop {
+            let mut tx = app.db.begin().await?;
+            let items = trash::list_purgeable(&mut tx, viewer).await?;
+            if items.is_empty() {
+                break;
+            }
+            let mut hashes = Vec::new();
+            for item in items {
+                let contents = trash::purge(&mut tx, viewer, item).await?;
+                let what = ("item_purged", item.to_string(), json!({ "contents": contents.len() }));
+                audit::note(&mut tx, &caller, origin, what, app.clock.now()).await?;
+                hashes.extend(contents);
+                removed += 1;
+            }
+            tx.commit().await?;
+            remove_unused(&app.db, &app.blobs, &hashes).await;
+        }
+        tracing::info!(user = %caller.user_id, key = %caller.api_key_id, removed, "trash emptied");
+        Ok(Json(TrashEmptied { operation: "empty".to_owned(), committed: true, removed }))
+    });
+    emptying.await.unwrap_or(Err(Error::Panicked))
+}
+
+#[cfg(test)]
+mod tests;
