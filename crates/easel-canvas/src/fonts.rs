@@ -1,14 +1,18 @@
 //! The fonts shipped with the crate, what they cover, and how wide a piece of text is in them.
 //!
 //! Every picture is set in these fonts, so that it is the same on every machine. Characters that none of them covers
-//! (Chinese, Japanese, Korean, emoji) are looked for in the fonts of the system, once and read only, and a document that
-//! needed them says so. Deliberately not here: lines and boxes (`text`), and which fonts go together (`theme`).
+//! (Chinese, Japanese, Korean, emoji) are looked for in the fonts of the system (`system`), and a document that needed them
+//! says so. Deliberately not here: lines and boxes (`text`), and which fonts go together (`theme`).
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, LazyLock};
 
 use rustybuzz::ttf_parser;
+
+mod system;
+
+pub use system::{Typeface, borrow_from, find_typeface};
 
 /// One face of a family, as it is known to everything that draws.
 pub struct Face {
@@ -99,18 +103,6 @@ static FACES: LazyLock<Vec<Face>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Faces of the system that some character needed, by the order in which they were needed.
-static SYSTEM: LazyLock<Mutex<System>> = LazyLock::new(|| Mutex::new(System::default()));
-
-#[derive(Default)]
-struct System {
-    /// `None` until a character first needs it.
-    database: Option<fontdb::Database>,
-    faces: Vec<&'static Face>,
-    by_char: BTreeMap<char, Option<usize>>,
-    opened: BTreeMap<fontdb::ID, usize>,
-}
-
 fn open_face(
     family: String,
     weight: u16,
@@ -135,8 +127,7 @@ pub fn face(id: FaceId) -> &'static Face {
     if id.0 < shipped {
         return &FACES[id.0];
     }
-    let system = SYSTEM.lock().unwrap_or_else(PoisonError::into_inner);
-    system.faces.get(id.0 - shipped).copied().unwrap_or(&FACES[0])
+    system::face(id.0 - shipped).unwrap_or(&FACES[0])
 }
 
 /// Whether the crate ships this family; names are compared without regard to case.
@@ -229,55 +220,12 @@ fn find_fallback(character: char, family: &str, weight: u16) -> Option<FaceId> {
 }
 
 fn find_in_system(character: char) -> Option<FaceId> {
-    let mut system = SYSTEM.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = system.by_char.get(&character) {
-        return known.map(|at| FaceId(FACES.len() + at));
-    }
-    let found = search_system(&mut system, character);
-    // A text of nothing but rare characters must not grow this without end.
-    if system.by_char.len() < 100_000 {
-        system.by_char.insert(character, found);
-    }
-    found.map(|at| FaceId(FACES.len() + at))
+    system::find(character).map(|at| FaceId(FACES.len() + at))
 }
 
-fn search_system(system: &mut System, character: char) -> Option<usize> {
-    if let Some(at) = system.faces.iter().position(|face| face.shaper.glyph_index(character).is_some()) {
-        return Some(at);
-    }
-    let database = system.database.get_or_insert_with(|| {
-        let mut database = fontdb::Database::new();
-        database.load_system_fonts();
-        database
-    });
-    let mut candidates: Vec<&fontdb::FaceInfo> = database.faces().collect();
-    // By name and weight, so that the choice does not hang on the order of a directory.
-    candidates.sort_by_key(|info| {
-        let name = info.families.first().map(|(name, _)| name.clone()).unwrap_or_default();
-        (info.style != fontdb::Style::Normal, info.weight.0.abs_diff(400), !name.contains("Noto"), name, info.index)
-    });
-    let id = candidates.iter().find(|info| {
-        database
-            .with_face_data(info.id, |data, index| {
-                ttf_parser::Face::parse(data, index).is_ok_and(|face| {
-                    face.glyph_index(character).is_some() && face.tables().glyf.is_some() | face.tables().cff.is_some()
-                })
-            })
-            .unwrap_or(false)
-    })?;
-    let id = id.id;
-    if let Some(at) = system.opened.get(&id) {
-        return Some(*at);
-    }
-    let info = database.face(id)?;
-    let family = info.families.first().map(|(name, _)| name.clone())?;
-    let weight = info.weight.0;
-    let (bytes, index) = database.with_face_data(id, |data, index| (data.to_vec(), index))?;
-    // Kept for good, as the shipped ones are: a handful of files in the life of a process.
-    let face = open_face(family, weight, false, Box::leak(bytes.into_boxed_slice()), index, true)?;
-    system.faces.push(Box::leak(Box::new(face)));
-    system.opened.insert(id, system.faces.len() - 1);
-    Some(system.faces.len() - 1)
+/// Reads the shipped faces now, for whoever wants to wait for that before there is work.
+pub fn open_shipped() {
+    LazyLock::force(&FACES);
 }
 
 /// A database of the faces given, for whatever draws text; it never holds a font that was not asked for.

@@ -57,6 +57,7 @@ pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<Asset, Error> {
         }
         drawing::check(bytes).map_err(unreadable)?;
         let tree = usvg::Tree::from_data(bytes, &sealed_options()).map_err(|_| unreadable("the drawing is broken"))?;
+        drawing::check_layers(&tree).map_err(unreadable)?;
         let size = tree.size();
         let bytes = tree.to_string(&usvg::WriteOptions::default()).into_bytes();
         let side = |side: f32| side.ceil().clamp(1.0, 100_000.0) as u32;

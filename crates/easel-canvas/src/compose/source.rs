@@ -40,6 +40,10 @@ const MAX_COLUMNS: usize = 12;
 
 const MAX_CELL_LETTERS: usize = 160;
 
+/// What is longer is no heading and nothing that someone said, whatever marks it has: it is set as reading text, which is laid
+/// out line by line and not tried in many sizes.
+const MAX_SHORT_LETTERS: usize = 600;
+
 /// What a file came to.
 #[derive(Debug, Default)]
 pub struct Source {
@@ -51,6 +55,22 @@ pub struct Source {
 
 /// Reads a file whose words are the content.
 pub fn read(attachment: &Attachment) -> Result<Source, Error> {
+    let mut source = read_whole(attachment)?;
+    source.blocks = source.blocks.into_iter().map(lengthen).collect();
+    Ok(source)
+}
+
+/// A heading or a saying that is too long to be one is a paragraph.
+fn lengthen(block: Block) -> Block {
+    match block {
+        Block::Heading(_, text) | Block::Quote(text) if text.chars().nth(MAX_SHORT_LETTERS).is_some() => {
+            Block::Paragraph(vec![Run::plain(text)])
+        }
+        block => block,
+    }
+}
+
+fn read_whole(attachment: &Attachment) -> Result<Source, Error> {
     let name = attachment.name.to_lowercase();
     let bytes = attachment.bytes.as_slice();
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
@@ -109,7 +129,7 @@ pub fn read_markdown(text: &str) -> Vec<Block> {
             break;
         }
     }
-    reader.blocks
+    reader.blocks.into_iter().map(lengthen).collect()
 }
 
 #[derive(Default)]

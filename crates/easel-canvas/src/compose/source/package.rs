@@ -14,8 +14,17 @@ use crate::document::Run;
 /// No more of a part is unpacked than this.
 const MAX_PART_BYTES: u64 = 4_000_000;
 
+/// No more of all parts together is unpacked than this.
+const MAX_BYTES: u64 = 24_000_000;
+
 /// No more parts are read than this.
 const MAX_PARTS: usize = 100;
+
+/// A larger package is not opened.
+const MAX_FILE_BYTES: usize = 100_000_000;
+
+/// A package that lists more files is not opened: each entry of its list takes memory before anything is read.
+const MAX_LISTED: usize = 10_000;
 
 /// Reads a package.
 ///
@@ -23,6 +32,9 @@ const MAX_PARTS: usize = 100;
 /// What is wrong with the file, to stand behind “could not be read:”.
 pub fn read(bytes: &[u8]) -> Result<Source, &'static str> {
     const BROKEN: &str = "it is a broken package";
+    if bytes.len() > MAX_FILE_BYTES || bytes.windows(4).filter(|at| at == b"PK\x01\x02").count() > MAX_LISTED {
+        return Err("it is a package of more than can be read; attach its text");
+    }
     let mut zip = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|_| BROKEN)?;
     let is_slide = |name: &str| name.starts_with("ppt/slides/slide") && name.ends_with(".xml");
     let mut names: Vec<String> =
@@ -33,17 +45,19 @@ pub fn read(bytes: &[u8]) -> Result<Source, &'static str> {
     let number = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u32>().unwrap_or(0);
     names.sort_by_key(|name| number(name));
     let mut source = Source { blocks: Vec::new(), was_cut: names.len() > MAX_PARTS };
+    let mut left = MAX_BYTES;
     for name in names.into_iter().take(MAX_PARTS) {
         let Ok(part) = zip.by_name(&name) else { continue };
-        let mut xml = Vec::new();
-        part.take(MAX_PART_BYTES).read_to_end(&mut xml).map_err(|_| BROKEN)?;
-        source.was_cut |= xml.len() as u64 == MAX_PART_BYTES;
+        let (mut xml, most) = (Vec::new(), left.min(MAX_PART_BYTES));
+        part.take(most).read_to_end(&mut xml).map_err(|_| BROKEN)?;
+        left -= xml.len() as u64;
+        source.was_cut |= xml.len() as u64 == most;
         let mut pieces = pieces_of(&xml);
         if is_slide(&name) {
             lift_title(&mut pieces, source.blocks.is_empty());
         }
         take_pieces(pieces, &mut source);
-        if source.blocks.len() >= MAX_BLOCKS {
+        if source.blocks.len() >= MAX_BLOCKS || left == 0 {
             source.was_cut = true;
             return Ok(source);
         }
@@ -125,7 +139,9 @@ fn letter_of(name: &str) -> &'static str {
 }
 
 fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
-    let attribute = tag.attributes().flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;
+    // Without the check that no name stands twice: it takes the square of how many there are.
+    let attribute =
+        tag.attributes().with_checks(false).flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;
     Some(attribute.value.into_owned())
 }
 

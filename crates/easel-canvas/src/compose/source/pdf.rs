@@ -2,7 +2,8 @@
 //!
 //! A PDF is a program from a stranger. It is read on a thread of its own, so that whatever breaks while it is read ends
 //! here; no stream is unpacked beyond [`MAX_STREAM_BYTES`], all streams of objects together not beyond
-//! [`MAX_OBJECT_BYTES`], and pages, fonts and steps are counted. Nothing that it refers to is followed. Not here: what the
+//! [`MAX_OBJECT_BYTES`], all that draws pages and the forms in them not beyond [`MAX_CONTENT_BYTES`]; and the parts of its
+//! objects, pages and fonts are counted. Nothing that it refers to is followed. Not here: what the
 //! lines are (`lines`), pictures, and words that are drawn as shapes.
 
 mod font;
@@ -24,6 +25,12 @@ const MAX_STREAM_BYTES: usize = 2_000_000;
 
 /// What all streams that hold objects may unpack to together.
 const MAX_OBJECT_BYTES: usize = 8_000_000;
+
+/// What all streams that draw, those of forms as often as they are drawn, may unpack to together.
+const MAX_CONTENT_BYTES: usize = 6_000_000;
+
+/// Words, numbers and brackets of all objects that are not in streams: each takes a hundred times its bytes.
+const MAX_PARTS: usize = 1_000_000;
 
 /// What the tables of a page's fonts may unpack to together.
 const MAX_FONT_BYTES: usize = 2_000_000;
@@ -66,6 +73,9 @@ pub fn read(bytes: &[u8]) -> Result<PdfText, &'static str> {
     if bytes.len() > MAX_FILE_BYTES {
         return Err("it is a PDF of more than 24 MB; attach its text or the pages that matter");
     }
+    if count_parts(bytes) > MAX_PARTS {
+        return Err("it has more parts than can be read; attach its text or the pages that matter");
+    }
     if is_locked(bytes) {
         return Err("it is locked with a password");
     }
@@ -78,6 +88,32 @@ pub fn read(bytes: &[u8]) -> Result<PdfText, &'static str> {
         return Err("it holds no words that can be read; if it is a scan, attach it as a picture");
     }
     Ok(text)
+}
+
+/// How many parts the objects of a file have, what is in streams left out.
+fn count_parts(bytes: &[u8]) -> usize {
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"[]<>()/".contains(byte);
+    let (mut count, mut rest) = (0, bytes);
+    while let Some((first, behind)) = rest.split_first() {
+        if is_end(first) {
+            count += usize::from(b"[</(".contains(first));
+            rest = behind;
+            continue;
+        }
+        let end = rest.iter().position(is_end).unwrap_or(rest.len());
+        count += 1;
+        let is_stream = &rest[..end] == b"stream";
+        rest = &rest[end..];
+        if is_stream && let Some(at) = find(rest, b"endstream") {
+            rest = &rest[at..];
+        }
+    }
+    count
+}
+
+/// Where a word first stands.
+fn find(within: &[u8], word: &[u8]) -> Option<usize> {
+    within.windows(word.len()).position(|at| at == word)
 }
 
 /// Whether a name in the file says that it is encrypted, however that name is written.
@@ -121,14 +157,16 @@ fn read_pages(bytes: &[u8]) -> Result<PdfText, &'static str> {
     };
     let document = Document::load_mem_with_options(bytes, options).map_err(|_| "it is a broken PDF")?;
     let mut text = PdfText { lines: Vec::new(), was_cut: false };
-    let mut letters = 0;
+    let (mut letters, mut left) = (0, MAX_CONTENT_BYTES);
     for (at, page) in document.page_iter().enumerate() {
-        if at >= MAX_PAGES || letters > MAX_LETTERS {
+        if at >= MAX_PAGES || letters > MAX_LETTERS || left == 0 {
             text.was_cut = true;
             break;
         }
-        let mut reader = PageReader { document: &document, page: at, forms: 0, lines: Vec::new(), was_cut: false };
+        let mut reader =
+            PageReader { document: &document, page: at, forms: 0, left, lines: Vec::new(), was_cut: false };
         reader.read_page(page);
+        left = reader.left;
         letters += reader.lines.iter().map(|line| line.text.len()).sum::<usize>();
         text.was_cut |= reader.was_cut;
         text.lines.extend(reader.lines);
@@ -161,6 +199,8 @@ struct PageReader<'d> {
     document: &'d Document,
     page: usize,
     forms: usize,
+    /// What may still be unpacked of what draws.
+    left: usize,
     lines: Vec<Line>,
     was_cut: bool,
 }
@@ -190,7 +230,9 @@ impl<'d> PageReader<'d> {
     }
 
     fn read_content(&mut self, content: &[u8], resources: &[&'d Dictionary], outer: Matrix, depth: usize) {
-        let Ok(content) = Content::decode(content) else {
+        let left = self.left.checked_sub(content.len());
+        self.left = left.unwrap_or(0);
+        let Some(content) = left.and_then(|_| Content::decode(content).ok()) else {
             self.was_cut = true;
             return;
         };
