@@ -8,7 +8,7 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1).peekable();
     if arguments.next_if(|first| first == "studio").is_some() {
         let name = std::ffi::OsString::from("easel studio");
-        return easel_studio::cli::run(std::iter::once(name).chain(arguments));
+        return easel_studio::cli::run(std::iter::once(name).chain(arguments), &["studio"]);
     }
     easel_desktop::run()
 }

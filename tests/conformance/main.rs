@@ -7,6 +7,8 @@
 #[cfg(test)]
 mod authentication;
 #[cfg(test)]
+mod bombs;
+#[cfg(test)]
 mod brand_kits;
 #[cfg(test)]
 mod canvases;
@@ -14,6 +16,8 @@ mod canvases;
 mod damage;
 #[cfg(test)]
 mod direct_ceiling;
+#[cfg(test)]
+mod drawers;
 #[cfg(test)]
 mod drive_changes;
 #[cfg(test)]
@@ -30,6 +34,8 @@ mod errors;
 mod exhaustion;
 #[cfg(test)]
 mod exports;
+#[cfg(test)]
+mod full_disk;
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]

@@ -1,12 +1,14 @@
-//! The table of rules beside this file: nothing in it is blank, and every test that it names is there.
+//! The table of rules beside this file and the one of attacks in `docs`: nothing in them is blank, and every test that they name
+//! is there.
 //!
-//! Not here: how the tests came out; `cargo xtask conformance` prints that.
+//! Not here: how the tests came out; `cargo xtask conformance` and `cargo xtask security` print that.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 const RULES: &str = include_str!("RULES.md");
+const ATTACKS: &str = include_str!("../../docs/security.md");
 /// Below a heading that begins so are tests and no rules.
 const ANY_ADDRESS: &str = "Any address";
 
@@ -15,7 +17,7 @@ fn places(root: &Path, binary: &str, test: &str) -> Vec<PathBuf> {
     let module = test.split("::").next().unwrap_or_default();
     match binary {
         "conformance" => vec![root.join(format!("tests/conformance/{module}.rs"))],
-        "client" | "wire" | "studio" => {
+        "client" | "wire" | "studio" | "canvas" => {
             let folder = root.join(format!("crates/easel-{binary}"));
             let mut found = vec![folder.join(format!("tests/{module}.rs"))];
             collect(&folder.join("src"), &mut found);
@@ -88,6 +90,23 @@ fn every_rule_names_its_side_and_tests_that_are_there() {
     for test in any_address {
         assert!(is_there(root, test), "{ANY_ADDRESS}: there is no test {test}");
     }
+}
+
+#[test]
+fn every_attack_names_what_holds_and_tests_that_are_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let rows = ATTACKS.lines().filter_map(|line| line.strip_prefix("| ")).filter(|row| !row.starts_with("class |"));
+    let mut count = 0;
+    for row in rows.filter(|row| !row.starts_with("---")) {
+        let cells: Vec<&str> = row.trim_end_matches('|').split('|').map(str::trim).collect();
+        let [class, tried, held, tests] = cells.as_slice() else { panic!("{row}") };
+        assert!(!class.is_empty() && !tried.is_empty() && !held.is_empty(), "{row}");
+        for test in tests_in(tests) {
+            assert!(is_there(root, test), "{class}: {tried}: there is no test {test}");
+        }
+        count += 1;
+    }
+    assert!(count >= 15, "{count} attacks");
 }
 
 #[test]

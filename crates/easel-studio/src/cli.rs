@@ -76,6 +76,9 @@ enum Command {
     Verify(Verify),
     /// Print the audit log, the oldest entry first, also beside a running serve
     Audit(Audit),
+    /// Draw one order from standard input; serve starts such processes by itself
+    #[command(hide = true)]
+    Draw,
 }
 
 #[derive(Debug, Args)]
@@ -211,6 +214,7 @@ impl From<Serve> for serve::Options {
             requests_per_minute: serve.requests_per_minute,
             exports_per_minute: serve.exports_per_minute,
             concurrent_tasks: serve.concurrent_tasks,
+            words_before: Vec::new(),
             workers: serve.workers,
             expire_tasks_after: Duration::from_secs(serve.expire_tasks_after),
             #[cfg(debug_assertions)]
@@ -230,8 +234,9 @@ impl From<Serve> for serve::Options {
     }
 }
 
-/// Runs the command line `args`, the program's name first, to its end.
-pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
+/// Runs the command line `args`, the program's name first, to its end. `words_before` stand before a subcommand where this
+/// executable is more than the studio: with them it starts itself to draw.
+pub fn run(args: impl Iterator<Item = OsString>, words_before: &[&str]) -> ExitCode {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
@@ -240,6 +245,10 @@ pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
+    // Before anything is opened: it closes a cage around itself.
+    if matches!(cli.command, Command::Draw) {
+        return drawers::run_child();
+    }
     // What is made in a data folder is its user's alone.
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
@@ -258,7 +267,7 @@ pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return fail(&Error::Io(error)),
     };
-    let outcome = runtime.block_on(async { Box::pin(execute(cli.command)).await });
+    let outcome = runtime.block_on(async { Box::pin(execute(cli.command, words_before)).await });
     runtime.shutdown_timeout(LAST_WAIT);
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -266,9 +275,14 @@ pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
-async fn execute(command: Command) -> Result<(), Error> {
+async fn execute(command: Command, words_before: &[&str]) -> Result<(), Error> {
     match command {
-        Command::Serve(options) => serve::serve((*options).into()).await,
+        Command::Serve(options) => {
+            let words_before = words_before.iter().map(OsString::from).collect();
+            serve::serve(serve::Options { words_before, ..(*options).into() }).await
+        }
+        // Done before there is a runtime.
+        Command::Draw => Ok(()),
         Command::Keys(command) => people::keys(command).await,
         Command::Users(command) => people::users(command).await,
         Command::Organizations(command) => people::organizations(command).await,

@@ -1,10 +1,12 @@
 //! The one place that draws: from an order to a document with its thumbnail, and from a document to a file.
 //!
-//! Always true: pure and deterministic, so the same order gives the same bytes, on any try; no I/O. It takes the processor
-//! for seconds, so it runs off the threads that serve requests. Not here: where orders come from and drawings go.
+//! Always true: pure and deterministic, so the same order gives the same bytes, on any try; no I/O. It reads strangers' files,
+//! so it runs in a process of its own ([`crate::drawers`]) and never where requests are served. Not here: where orders come
+//! from and drawings go.
 
 use easel_canvas::render::MAX_PIXELS;
 use easel_canvas::{Brand, Brief, Composed, Document, FileFormat, RenderRequest};
+use serde::{Deserialize, Serialize};
 
 use crate::db::canvases::PageRow;
 use crate::db::tasks::ProgressRow;
@@ -15,7 +17,7 @@ use crate::wire::tasks::{AttachmentRole, Category, Format};
 const THUMBNAIL_PX: u32 = 640;
 
 /// A file to work from.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Attachment {
     /// What it is for.
     pub role: AttachmentRole,
@@ -23,12 +25,13 @@ pub struct Attachment {
     pub name: String,
     /// What it says it is.
     pub mime_type: String,
-    /// All of it.
+    /// All of it; goes beside the words between processes.
+    #[serde(skip)]
     pub bytes: Vec<u8>,
 }
 
 /// What to draw.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Order {
     /// What to make, or to change about `base`.
     pub prompt: String,
@@ -45,15 +48,18 @@ pub struct Order {
     /// Decides between what is equally good.
     pub seed: u64,
     /// The document to change, as JSON; a new one is composed where absent.
+    #[serde(skip)]
     pub base: Option<Vec<u8>>,
 }
 
 /// What was drawn.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Drawing {
     /// The document as JSON.
+    #[serde(skip)]
     pub document: Vec<u8>,
     /// A small PNG of the first page.
+    #[serde(skip)]
     pub thumbnail: Option<Vec<u8>>,
     /// What it may be called.
     pub name: String,
@@ -135,7 +141,7 @@ pub fn draw(order: Order, progress: &mut dyn FnMut(ProgressRow)) -> Result<Drawi
 }
 
 /// What to make of a document.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Rendering {
     /// The kind of file; never a zip.
     pub format: ExportFormat,
@@ -191,6 +197,20 @@ pub fn render(document: &[u8], asked: &Rendering) -> Result<RenderedFile, Undraw
         severity: Some("warning".to_owned()),
     });
     Ok(RenderedFile { bytes, mime_type, extension, warnings: warnings.collect() })
+}
+
+/// What a file of this format is and how its name ends, where a document rendered to the format can end so.
+#[must_use]
+pub fn kind_of_export(format: ExportFormat, extension: &str) -> Option<(&'static str, &'static str)> {
+    let kinds: &[(&str, &str)] = match format {
+        ExportFormat::Png => &[("image/png", "png"), ("application/zip", "zip")],
+        ExportFormat::Jpeg => &[("image/jpeg", "jpg"), ("application/zip", "zip")],
+        ExportFormat::Svg => &[("image/svg+xml", "svg"), ("application/zip", "zip")],
+        ExportFormat::Pdf => &[("application/pdf", "pdf")],
+        ExportFormat::Pptx => &[("application/vnd.openxmlformats-officedocument.presentationml.presentation", "pptx")],
+        ExportFormat::Zip => &[],
+    };
+    kinds.iter().find(|(_, ending)| *ending == extension).copied()
 }
 
 fn into_brief(order: Order) -> Brief {

@@ -19,6 +19,7 @@ use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::data_folder::DataFolder;
 use crate::db::accounts::{self, NewKey};
+use crate::drawers::{Drawers, Start};
 use crate::exports::Exports;
 use crate::gateway::Hosts;
 use crate::last_use::LastUses;
@@ -106,6 +107,7 @@ impl Fixture {
                 expire_tasks_after: Duration::from_secs(3_600),
             },
             blobs: Blobs::open(&path.join("blobs")).unwrap(),
+            room: crate::room::Room::of(path),
             rate: RequestRate::new(),
             last_uses: LastUses::default(),
             refusals: crate::audit::Refusals::default(),
@@ -122,6 +124,7 @@ impl Fixture {
             clock: clock.clone(),
             ids: folder.ids,
             live: Live::new(),
+            drawers: Drawers::new(Start::OnThread),
             exports: Exports::new(1),
             master_key: folder.master_key,
             outbound: Outbound::new(true, crate::outbound::Names::of_the_system()).unwrap(),

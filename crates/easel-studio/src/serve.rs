@@ -3,6 +3,7 @@
 //! The one line of JSON on standard output says that it is ready; nothing else is ever written there. A signal to stop
 //! lets requests under way end, within a bound; whatever does not is as if the client had gone away.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
@@ -30,6 +31,7 @@ use crate::data_folder;
 use crate::data_folder::DataFolder;
 use crate::db::{accounts, uploads};
 use crate::door::Door;
+use crate::drawers::{Drawers, Start};
 use crate::error::Error;
 use crate::exports::{self, Exports};
 use crate::gateway::Hosts;
@@ -40,6 +42,7 @@ use crate::openapi::Documents;
 use crate::outbound::{Names, Outbound, Script};
 use crate::rate::RequestRate;
 use crate::readiness::Readiness;
+use crate::room::Room;
 use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
 use crate::tasks::{self, Live};
@@ -99,6 +102,8 @@ pub struct Options {
     pub exports_per_minute: u32,
     /// Replaces the plan's cap; zero for no limit.
     pub concurrent_tasks: Option<u32>,
+    /// Words before a subcommand with which this executable becomes the studio.
+    pub words_before: Vec<OsString>,
     /// Tasks worked on at once; zero queues them without working.
     pub workers: u32,
     /// How long a task may be queued before it expires.
@@ -162,6 +167,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let store_hosts = Hosts::of_listener(store_at.ip(), &config.upload_url);
     let db = folder.db.clone();
     let studio = put_together(&options, folder, blobs, config)?;
+    studio.room.keep().await;
     worker::take_up(&studio).await?;
     exports::take_up(&studio).await?;
     webhooks::take_up(&studio).await?;
@@ -174,6 +180,9 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let (door, operator_door) = open_doors(&options, connections);
     let abandoned = options.exit_on_stdin_close.then(watch_stdin);
     let stopping = tokio::spawn(stop_when_told(handle.clone(), studio.live.stopping.clone(), abandoned)?);
+    if options.workers > 0 {
+        studio.drawers.get_ready();
+    }
     let mut workers = worker::start(&studio, options.workers, &options.injection);
     workers.spawn(exports::expire(studio.clone()));
     workers.spawn(webhooks::deliver(studio.clone()));
@@ -225,9 +234,11 @@ fn put_together(options: &Options, folder: DataFolder, blobs: Blobs, config: Con
         tasks_asked_for: tasks::new_tasks_asked_for(),
         db: folder.db,
         blobs,
+        room: Room::of(&folder.path),
         clock: folder.clock,
         ids: folder.ids,
         live: Live::new(),
+        drawers: Drawers::new(Start::Again(options.words_before.clone())),
         exports: Exports::new(options.workers),
         master_key: folder.master_key,
         outbound: Outbound::new(options.allow_local_callbacks, Names::scripted(options.scripted_names.clone()))?,

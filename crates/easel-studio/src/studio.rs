@@ -12,6 +12,7 @@ use crate::blobs::Blobs;
 use crate::clock::{Clock, IdSource};
 use crate::db::Db;
 use crate::db::limits::Overrides;
+use crate::drawers::Drawers;
 use crate::drive::Pages;
 use crate::exports::Exports;
 use crate::last_use::LastUses;
@@ -21,6 +22,7 @@ use crate::openapi::Documents;
 use crate::outbound::Outbound;
 use crate::rate::RequestRate;
 use crate::readiness::Readiness;
+use crate::room::Room;
 use crate::secrets::MasterKey;
 use crate::signed_urls::SignedUrls;
 use crate::tasks::{Live, TasksAskedFor};
@@ -109,6 +111,8 @@ pub struct Studio {
     pub tasks_asked_for: TasksAskedFor,
     /// Bytes.
     pub blobs: Blobs,
+    /// Room for deletions on a full disk.
+    pub room: Room,
     /// Uploads that wait for their rows.
     pub commits: Commits,
     /// The time.
@@ -133,6 +137,8 @@ pub struct Studio {
     pub cursors: Cursors,
     /// Tasks that run now, and who waits for them.
     pub live: Live,
+    /// Processes that draw.
+    pub drawers: Drawers,
     /// Exports a minute and organization, and who renders now.
     pub exports: Exports,
     /// Opens signing secrets.

@@ -11,6 +11,7 @@ use crate::db::drive::{Viewer, items};
 use crate::error::Error;
 use crate::extract::{Json as JsonBody, PathItem, Query};
 use crate::studio::App;
+use crate::wire::ItemRef;
 use crate::wire::drive::{ChangeItem, ChangedItem, ItemChanged, MoveItem};
 
 /// `POST /v1/drive/items/{ref}/move`.
@@ -55,14 +56,39 @@ pub async fn delete_item(
     query: Query,
 ) -> Result<Json<ItemChanged>, Error> {
     let recursive = query.boolean("recursive")?.unwrap_or(false);
-    let (user, key, now) = (caller.user_id, caller.api_key_id, app.clock.now());
+    // On a task of its own, so that a caller who hangs up does not stop it between the two.
+    let deleting = tokio::spawn(async move {
+        let deleted = match delete(&app, &caller, origin, item, recursive).await {
+            Err(Error::StorageFull) => {
+                let given = app.room.give_up().await?;
+                let deleted = delete(&app, &caller, origin, item, recursive).await;
+                given.take_back().await;
+                deleted?
+            }
+            deleted => deleted?,
+        };
+        let (user, key) = (caller.user_id, caller.api_key_id);
+        tracing::info!(%user, %key, %item, recursive, "deleted");
+        Ok(changed("delete", deleted))
+    });
+    deleting.await.unwrap_or(Err(Error::Panicked))
+}
+
+/// An item and all in it go into the trash, in one transaction.
+async fn delete(
+    app: &App,
+    caller: &Caller,
+    origin: Origin,
+    item: ItemRef,
+    recursive: bool,
+) -> Result<ChangedItem, Error> {
+    let now = app.clock.now();
     let mut tx = app.db.begin().await?;
-    let deleted = items::delete_item(&mut tx, Viewer::from(&caller), item, recursive, now).await?;
+    let deleted = items::delete_item(&mut tx, Viewer::from(caller), item, recursive, now).await?;
     let details = json!({ "name": deleted.name, "folder_id": deleted.folder_id, "recursive": recursive });
-    audit::note(&mut tx, &caller, origin, ("item_deleted", item.to_string(), details), now).await?;
+    audit::note(&mut tx, caller, origin, ("item_deleted", item.to_string(), details), now).await?;
     tx.commit().await?;
-    tracing::info!(%user, %key, %item, recursive, "deleted");
-    Ok(changed("delete", deleted))
+    Ok(deleted)
 }
 
 /// The answer to a change.

@@ -67,6 +67,7 @@ impl Bench {
                 expire_tasks_after: Duration::from_secs(3_600),
             },
             blobs: Blobs::open(&folder.path().join("blobs")).unwrap(),
+            room: crate::room::Room::of(folder.path()),
             rate: RequestRate::new(),
             last_uses: crate::last_use::LastUses::default(),
             refusals: crate::audit::Refusals::default(),
@@ -85,6 +86,7 @@ impl Bench {
             live: crate::tasks::Live::new(),
             master_key: opened.master_key,
             outbound: crate::outbound::Outbound::new(false, crate::outbound::Names::of_the_system()).unwrap(),
+            drawers: crate::drawers::Drawers::new(crate::drawers::Start::OnThread),
             exports: crate::exports::Exports::new(1),
         });
         Self { studio, key, clock, folder }

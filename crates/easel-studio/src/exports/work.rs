@@ -12,6 +12,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use crate::blobs::ContentHash;
 use crate::content::remove_unused;
 use crate::db::exports::{self as rows, Ended, ExportRow, ResultRow};
+use crate::drawers::Undone;
 use crate::drawing::{self, RenderedFile};
 use crate::error::Error;
 use crate::names::Name;
@@ -22,8 +23,6 @@ use crate::wire::tasks::{MAX_ATTEMPTS, TaskError};
 
 /// How long a result is kept, and a failure remembered (contract, "Canvases and export").
 const KEPT_US: i64 = 7 * 24 * 3_600 * 1_000_000;
-/// How long rendering may take. Sixty pages at four times their size take about a minute; what takes longer is stuck.
-const LIMIT: Duration = Duration::from_secs(300);
 /// What is waited where the database cannot be written.
 const UNTIL_WRITABLE: Duration = Duration::from_secs(1);
 
@@ -32,12 +31,6 @@ const UNTIL_WRITABLE: Duration = Duration::from_secs(1);
 struct Failure {
     message: String,
     retryable: bool,
-}
-
-impl Failure {
-    fn last(message: &str) -> Self {
-        Self { message: message.to_owned(), retryable: false }
-    }
 }
 
 impl From<Error> for Failure {
@@ -115,9 +108,7 @@ async fn write_claim(app: &Studio, id: TaskId) -> Result<Option<ExportRow>, Erro
 /// One try, from its claim to its end.
 async fn work(app: &App, export: &ExportRow, turn: OwnedSemaphorePermit) {
     tracing::info!(export = %export.id, format = export.format.as_str(), attempt = export.attempt, "exporting");
-    let rendered = tokio::time::timeout(LIMIT, render(app, export, turn)).await;
-    let rendered = rendered.unwrap_or_else(|_| Err(Failure::last("Drawing took too long.")));
-    let stored = match rendered {
+    let stored = match render(app, export, turn).await {
         Ok(file) => store(app, export, file).await,
         Err(failure) => Err(failure),
     };
@@ -132,7 +123,7 @@ async fn work(app: &App, export: &ExportRow, turn: OwnedSemaphorePermit) {
     remove_unused(&app.db, &app.blobs, &[export.document_hash]).await;
 }
 
-/// Renders on a thread of its own, which keeps the turn for as long as it works: also where nobody waits for it any more.
+/// Renders in a process of its own, and keeps the turn for as long as that works.
 async fn render(app: &App, export: &ExportRow, turn: OwnedSemaphorePermit) -> Result<RenderedFile, Failure> {
     let document = app.blobs.read_whole(&export.document_hash).await?;
     let asked = drawing::Rendering {
@@ -141,17 +132,15 @@ async fn render(app: &App, export: &ExportRow, turn: OwnedSemaphorePermit) -> Re
         pixel_ratio: export.pixel_ratio,
         flatten: export.flatten,
     };
-    let rendering = tokio::task::spawn_blocking(move || {
-        let rendered = drawing::render(&document, &asked);
-        drop(turn);
-        rendered
-    });
-    match rendering.await {
-        Ok(rendered) => rendered.map_err(|undrawable| Failure::last(&undrawable.0)),
-        Err(broken) => {
-            tracing::error!(export = %export.id, %broken, "rendering broke down");
-            Err(Failure::last("Drawing broke down."))
-        }
+    let rendered = app.drawers.render(&document, &asked).await;
+    drop(turn);
+    rendered.map_err(|undone| Failure { message: words_for(&undone), retryable: undone == Undone::Interrupted })
+}
+
+fn words_for(undone: &Undone) -> String {
+    match undone {
+        Undone::Interrupted => "The service was interrupted while it drew this.".to_owned(),
+        undone => undone.to_string(),
     }
 }
 

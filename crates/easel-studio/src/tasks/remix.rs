@@ -16,7 +16,8 @@ use crate::auth::Caller;
 use crate::db::canvases::{CanvasRow, NewCanvas, get_visible_canvas, insert_canvas};
 use crate::db::drive::Viewer;
 use crate::db::tasks::{ProgressRow, TaskRow};
-use crate::drawing::{self, Drawing, Order, Undrawable};
+use crate::drawers::Undone;
+use crate::drawing::{Drawing, Order};
 use crate::drawn::Written;
 use crate::error::Error;
 use crate::extract::{Json, Shape};
@@ -155,7 +156,7 @@ async fn rebrand(app: &App, viewer: Viewer, body: &Remix) -> Result<Drawing, Err
     let skip = body.skip_brand_kit.unwrap_or_default();
     let kit = settle_brand(&mut conn, viewer, body.brand_kit_id, skip).await?;
     drop(conn);
-    let order = Order {
+    let mut order = Order {
         prompt: String::new(),
         format: Format::default(),
         page_count: None,
@@ -167,11 +168,14 @@ async fn rebrand(app: &App, viewer: Viewer, body: &Remix) -> Result<Drawing, Err
         base: Some(app.blobs.read_whole(&source.drawn.document_hash).await?),
     };
     let turn = REDRAWN.acquire().await.map_err(|_| Error::Panicked)?;
-    let drawn = tokio::task::spawn_blocking(move || drawing::draw(order, &mut |_| {})).await;
+    let drawn = app.drawers.draw(&mut order, &mut |_| {}).await;
     drop(turn);
-    drawn.map_err(|_| Error::Panicked)?.map_err(|Undrawable(message)| Error::Validation {
-        fields: vec![FieldError { field: "brand_kit_id".to_owned(), code: "cannot_be_followed".to_owned() }],
-        message,
+    drawn.map_err(|undone| match undone {
+        Undone::Interrupted => Error::Panicked,
+        undone => Error::Validation {
+            fields: vec![FieldError { field: "brand_kit_id".to_owned(), code: "cannot_be_followed".to_owned() }],
+            message: undone.to_string(),
+        },
     })
 }
 

@@ -1,7 +1,5 @@
 //! One try at a task: gather what it works from, draw it, store what came of it.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use url::Url;
@@ -14,18 +12,19 @@ use crate::db::Tx;
 use crate::db::canvases::{CanvasRow, Drawn, NewCanvas, get_visible_canvas, insert_canvas, update_canvas};
 use crate::db::drive::{FileRow, get_visible_file, get_visible_folder};
 use crate::db::tasks::{self, End, ProgressRow, TaskRow};
-use crate::drawing::{self, Attachment, Drawing, Order};
+use crate::drawing::{Attachment, Drawing, Order};
 use crate::drawn::Written;
 use crate::error::Error;
 use crate::names::{MAX_CHARS, Name};
 use crate::studio::App;
 use crate::tasks::{MAX_ATTACHED_BYTES, end_task, load_brand, visibility_of_copy};
-use crate::wire::CanvasId;
 use crate::wire::drive::Visibility;
 use crate::wire::tasks::{AttachmentRole, Format, Remix, StartTask, TaskAttachment, TaskKind, TaskResult, TaskStatus};
+use crate::wire::{CanvasId, TaskId};
 
-/// How long gathering and drawing may take. A page takes milliseconds; what takes longer than this is stuck.
-pub const LIMIT: Duration = Duration::from_secs(120);
+/// How long gathering and drawing may take. A page takes milliseconds; what takes longer than this is stuck. Drawing has a
+/// limit of its own within it ([`crate::drawers`]).
+pub const LIMIT: Duration = Duration::from_secs(300);
 
 /// A drawing with what decides where it goes.
 pub struct Draft {
@@ -36,7 +35,7 @@ pub struct Draft {
     name: Option<String>,
 }
 
-/// Gathers and draws. Dropped before it is done, it ends the drawing at its next step.
+/// Gathers and draws. Dropped before it is done, it ends the drawing at once.
 pub async fn draw(app: &App, injection: &Injection, task: &TaskRow) -> Result<Draft, Failure> {
     // Who asked it to stop just before it could be followed is heard now.
     let asked = tasks::find_task(&mut *app.db.read().acquire().await.map_err(Error::from)?, task.id).await?;
@@ -47,42 +46,17 @@ pub async fn draw(app: &App, injection: &Injection, task: &TaskRow) -> Result<Dr
     injection.strike(task.attempt).await?;
     let (order, source) = gather(app, task).await?;
     let name = order.name.clone();
-    let drawing = draw_apart(app, task, order).await?;
+    let drawing = draw_apart(app, task.id, order).await?;
     Ok(Draft { drawing, source, name })
 }
 
-async fn draw_apart(app: &App, task: &TaskRow, order: Order) -> Result<Drawing, Failure> {
-    let abandoned = Abandoned(Arc::default());
-    let (flag, live_app, id) = (Arc::clone(&abandoned.0), app.clone(), task.id);
-    let drawing = tokio::task::spawn_blocking(move || {
-        drawing::draw(order, &mut |progress: ProgressRow| {
-            if flag.load(Ordering::Relaxed) {
-                // Unwinds without a word: nobody waits for this drawing any more.
-                std::panic::resume_unwind(Box::new("abandoned"));
-            }
-            // Reading came before, storing follows.
-            let percent = 5 + progress.percent.min(100) / 10 * 9;
-            live_app.live.report(id, ProgressRow { percent, ..progress });
-        })
-    });
-    let drawing = drawing.await;
-    drop(abandoned);
-    match drawing {
-        Ok(drawn) => Ok(drawn?),
-        Err(broken) => {
-            tracing::error!(task = %task.id, %broken, "drawing broke down");
-            Err(Failure::breakdown())
-        }
-    }
-}
-
-/// Tells a drawing, when dropped, that nobody waits for it.
-struct Abandoned(Arc<AtomicBool>);
-
-impl Drop for Abandoned {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
+async fn draw_apart(app: &App, id: TaskId, mut order: Order) -> Result<Drawing, Failure> {
+    let mut report = |progress: ProgressRow| {
+        // Reading came before, storing follows.
+        let percent = 5 + progress.percent.min(100) / 10 * 9;
+        app.live.report(id, ProgressRow { percent, ..progress });
+    };
+    Ok(app.drawers.draw(&mut order, &mut report).await?)
 }
 
 /// Everything that the drawing needs, in memory; and the canvas that is remixed or copied.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use easel_wire::error::code;
 
 use crate::db::tasks::{self, End, TaskRow};
-use crate::drawing::Undrawable;
+use crate::drawers::Undone;
 use crate::error::Error;
 use crate::studio::App;
 use crate::tasks::end_task;
@@ -41,9 +41,13 @@ impl Failure {
     }
 }
 
-impl From<Undrawable> for Failure {
-    fn from(undrawable: Undrawable) -> Self {
-        Self::Final(undrawable.0)
+impl From<Undone> for Failure {
+    fn from(undone: Undone) -> Self {
+        match undone {
+            // What ended the process that drew it would end the next one too.
+            Undone::Undrawable(_) | Undone::Deadly(_) => Self::Final(undone.to_string()),
+            Undone::Interrupted => Self::breakdown(),
+        }
     }
 }
 

@@ -1,0 +1,390 @@
+//! Processes that draw: what reads strangers' files does so in a process of its own, which can take nobody else down.
+//!
+//! Always true: a process draws one order and ends; it is this same executable with a subcommand, in a cage that it closes
+//! around itself before it reads a byte (`cage`); it is ended when it takes too long, when nobody waits for it any more, and
+//! when the service ends, however that ends. A few wait ready, so that nobody waits for their start. What it answers is not
+//! believed: it is bounded, and a file that it made is of the kind that was asked for. The fonts of the system, which it may not
+//! open, are handed over to it. Not here: what is drawn ([`crate::drawing`]).
+
+mod cage;
+mod child;
+mod parcel;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::process::Stdio;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, BufReader};
+use tokio::process::{Child, Command};
+
+use crate::db::tasks::ProgressRow;
+use crate::drawing::{self, Drawing, Order, RenderedFile, Rendering, Undrawable};
+use parcel::{Parcel, Said, Told, TypefaceWords};
+
+pub use child::run as run_child;
+
+/// The subcommand of such a process.
+pub const SUBCOMMAND: &str = "draw";
+
+/// Processes that wait ready.
+const READY: usize = 2;
+
+/// How long a design may take. A page takes milliseconds; the processor time of its process ends long before (`child`), except
+/// on a machine with much other work.
+const DRAWING_LIMIT: Duration = Duration::from_secs(110);
+
+/// How long an export may take; sixty pages at four times their size take about a minute.
+const RENDERING_LIMIT: Duration = Duration::from_secs(300);
+
+/// How long a process that has stopped speaking may take to end.
+const END_LIMIT: Duration = Duration::from_secs(2);
+
+/// Fonts of the system that one order gets, and letters that it asks about.
+const MAX_TYPEFACES: usize = 40;
+const MAX_LETTERS: usize = 5_000;
+
+/// Logos that are remembered because a drawing ended by them.
+const MAX_SHUNNED: usize = 1_000;
+
+/// Last words of a process that are looked at, in bytes.
+const MAX_LAST_WORDS: u64 = 400;
+
+/// Why there is no drawing.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Undone {
+    /// It can never be drawn, in words for the person who asked for it.
+    #[error("{0}")]
+    Undrawable(String),
+    /// It ended the process that drew it, and would do so again.
+    #[error("{0}")]
+    Deadly(Deadly),
+    /// It came to nothing for a reason that is none of its own, and may be tried again.
+    #[error("drawing was interrupted")]
+    Interrupted,
+}
+
+/// How an order ended the process that drew it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Deadly {
+    /// At the limit of time.
+    #[error("Drawing this takes longer than a design may take. Try it with fewer or simpler files.")]
+    Time,
+    /// At the limit of memory.
+    #[error("Drawing this takes more memory than a design may take. Try it with fewer or simpler files.")]
+    Memory,
+    /// In any other way.
+    #[error("Drawing this broke down. Try it with other files, or without them.")]
+    Breakdown,
+}
+
+impl From<Undrawable> for Undone {
+    fn from(undrawable: Undrawable) -> Self {
+        Self::Undrawable(undrawable.0)
+    }
+}
+
+/// How such a process is started.
+#[derive(Debug, Clone)]
+pub enum Start {
+    /// This executable, with these words before the subcommand.
+    Again(Vec<OsString>),
+    /// On a thread of this process, for tests that have no executable.
+    #[cfg(test)]
+    OnThread,
+}
+
+/// Everyone who draws.
+#[derive(Debug)]
+pub struct Drawers {
+    start: Start,
+    ready: Mutex<Vec<Drawer>>,
+    /// Logos that ended a drawing.
+    shunned: Mutex<HashSet<[u8; 32]>>,
+}
+
+/// What went over a line, and what is wrong with what came.
+type Heard<T> = std::io::Result<T>;
+
+/// One process, before or at its work; it ends with this value.
+struct Drawer {
+    told: Box<dyn AsyncWrite + Send + Sync + Unpin>,
+    said: Box<dyn AsyncRead + Send + Sync + Unpin>,
+    process: Option<Child>,
+}
+
+impl std::fmt::Debug for Drawer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Drawer").field("process", &self.process).finish_non_exhaustive()
+    }
+}
+
+impl Drawers {
+    /// Nobody waits ready yet.
+    #[must_use]
+    pub fn new(start: Start) -> Self {
+        Self { start, ready: Mutex::default(), shunned: Mutex::default() }
+    }
+
+    /// Starts as many as shall wait ready, within tokio's runtime.
+    pub fn get_ready(&self) {
+        let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        while ready.len() < READY {
+            match Drawer::start(&self.start) {
+                Ok(drawer) => ready.push(drawer),
+                Err(error) => {
+                    tracing::error!(%error, "a process that draws cannot be started");
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Draws an order. A logo that ends the drawing is left out, with a word about it: whoever made the brand kit must not be
+    /// able to stop what others make by it. `progress` hears of each step.
+    ///
+    /// # Errors
+    /// [`Undone`].
+    pub async fn draw(
+        &self,
+        order: &mut Order,
+        progress: &mut (dyn FnMut(ProgressRow) + Send),
+    ) -> Result<Drawing, Undone> {
+        let is_shunned = order.logo().is_some_and(|logo| self.is_shunned(logo));
+        let first = if is_shunned { None } else { Some(self.draw_once(order, progress).await) };
+        match first {
+            Some(Err(Undone::Deadly(_))) if order.logo().is_some() => {}
+            Some(ended) => return ended,
+            None => {}
+        }
+        let logo = order.brand.as_mut().and_then(|brand| brand.logo.take()).unwrap_or_default();
+        let mut drawn = self.draw_once(order, progress).await?;
+        self.shun(&logo);
+        drawn.message.push_str(" The logo of the brand kit was left out: it cannot be drawn.");
+        Ok(drawn)
+    }
+
+    async fn draw_once(
+        &self,
+        order: &Order,
+        progress: &mut (dyn FnMut(ProgressRow) + Send),
+    ) -> Result<Drawing, Undone> {
+        let told = Told::Draw {
+            order: Box::new(Cow::Borrowed(order)),
+            has_base: order.base.is_some(),
+            has_logo: order.logo().is_some(),
+        };
+        let Parcel { words, pieces } = self.have_done(&told, &order.pieces(), DRAWING_LIMIT, progress).await?;
+        let Said::Drawn(mut drawing) = words else { return Err(Undone::Deadly(Deadly::Breakdown)) };
+        let mut pieces = pieces.into_iter();
+        drawing.document = pieces.next().unwrap_or_default();
+        drawing.thumbnail = pieces.next();
+        if drawing.pages.is_empty() || drawing.document.is_empty() {
+            return Err(Undone::Deadly(Deadly::Breakdown));
+        }
+        Ok(*drawing)
+    }
+
+    /// Renders a document, as JSON, to a file.
+    ///
+    /// # Errors
+    /// [`Undone`].
+    pub async fn render(&self, document: &[u8], asked: &Rendering) -> Result<RenderedFile, Undone> {
+        let told = Told::Render(asked.clone());
+        let done = self.have_done(&told, &[document], RENDERING_LIMIT, &mut |_| {}).await?;
+        let (Said::Rendered { extension, warnings }, Some(bytes)) = (done.words, done.pieces.into_iter().next()) else {
+            return Err(Undone::Deadly(Deadly::Breakdown));
+        };
+        let kind = drawing::kind_of_export(asked.format, &extension).ok_or(Undone::Deadly(Deadly::Breakdown))?;
+        Ok(RenderedFile { bytes, mime_type: kind.0, extension: kind.1, warnings })
+    }
+
+    /// Has one process do what is told, to its end.
+    async fn have_done(
+        &self,
+        told: &Told<'_>,
+        pieces: &[&[u8]],
+        limit: Duration,
+        progress: &mut (dyn FnMut(ProgressRow) + Send),
+    ) -> Result<Parcel<Said>, Undone> {
+        let mut drawer = self.take()?;
+        let done = tokio::time::timeout(limit, drawer.do_this(told, pieces, progress)).await;
+        let done = match done {
+            Ok(Ok(done)) => Ok(done),
+            Ok(Err(_)) => Err(drawer.how_it_ended().await),
+            Err(_) => Err(Undone::Deadly(Deadly::Time)),
+        };
+        drop(drawer);
+        self.get_ready();
+        done?.words_of_an_end()
+    }
+
+    /// One that waits ready, or a new one.
+    fn take(&self) -> Result<Drawer, Undone> {
+        loop {
+            let next = self.ready.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let Some(mut drawer) = next else { break };
+            // Someone may have ended it while it waited.
+            if drawer.is_there() {
+                return Ok(drawer);
+            }
+        }
+        Drawer::start(&self.start).map_err(|error| {
+            tracing::error!(%error, "a process that draws cannot be started");
+            Undone::Interrupted
+        })
+    }
+
+    fn is_shunned(&self, logo: &[u8]) -> bool {
+        let shunned = self.shunned.lock().unwrap_or_else(PoisonError::into_inner);
+        !shunned.is_empty() && shunned.contains(&*Sha256::digest(logo))
+    }
+
+    fn shun(&self, logo: &[u8]) {
+        let mut shunned = self.shunned.lock().unwrap_or_else(PoisonError::into_inner);
+        if shunned.len() < MAX_SHUNNED {
+            shunned.insert(Sha256::digest(logo).into());
+        }
+    }
+}
+
+impl Parcel<Said> {
+    /// What was done, or why nothing was.
+    fn words_of_an_end(self) -> Result<Self, Undone> {
+        match self.words {
+            Said::Undrawable(reason) => Err(Undone::Undrawable(reason)),
+            Said::Broken(place) => {
+                tracing::error!(place = plain(place.as_bytes()), "drawing broke down");
+                Err(Undone::Deadly(Deadly::Breakdown))
+            }
+            _ => Ok(self),
+        }
+    }
+}
+
+impl Drawer {
+    fn start(start: &Start) -> std::io::Result<Self> {
+        match start {
+            Start::Again(before) => Self::start_process(before),
+            #[cfg(test)]
+            Start::OnThread => tests::start_on_thread(),
+        }
+    }
+
+    fn start_process(before: &[OsString]) -> std::io::Result<Self> {
+        let mut command = this_executable()?;
+        command.args(before).arg(SUBCOMMAND);
+        // Nothing of what this process was told is for it; only where a bundle keeps its libraries.
+        command.env_clear();
+        for kept in ["LD_LIBRARY_PATH", "SystemRoot"] {
+            if let Some(value) = std::env::var_os(kept) {
+                command.env(kept, value);
+            }
+        }
+        // A key that stops the service in a terminal is not for it either: the service ends it.
+        #[cfg(unix)]
+        command.process_group(0).current_dir("/");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        let mut process = command.spawn()?;
+        let (Some(told), Some(said)) = (process.stdin.take(), process.stdout.take()) else {
+            return Err(std::io::ErrorKind::BrokenPipe.into());
+        };
+        Ok(Self { told: Box::new(told), said: Box::new(BufReader::new(said)), process: Some(process) })
+    }
+
+    fn is_there(&mut self) -> bool {
+        self.process.as_mut().is_none_or(|process| matches!(process.try_wait(), Ok(None)))
+    }
+
+    /// Tells what to do and listens until it is done.
+    async fn do_this(
+        &mut self,
+        told: &Told<'_>,
+        pieces: &[&[u8]],
+        progress: &mut (dyn FnMut(ProgressRow) + Send),
+    ) -> Heard<Parcel<Said>> {
+        parcel::send(&mut self.told, told, pieces).await?;
+        let (mut letters, mut typefaces) = (0, 0);
+        loop {
+            let heard: Parcel<Said> = parcel::receive(&mut self.said).await?;
+            match heard.words {
+                Said::Progress(step) => progress(step),
+                Said::Letter(letter) => {
+                    letters += 1;
+                    let is_borne = letters <= MAX_LETTERS && typefaces < MAX_TYPEFACES;
+                    let found = if is_borne { find_typeface(letter).await } else { None };
+                    typefaces += usize::from(found.is_some());
+                    let (words, bytes) = found.unzip();
+                    let pieces: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
+                    parcel::send(&mut self.told, &Told::Typeface(words), &pieces).await?;
+                }
+                _ => return Ok(heard),
+            }
+        }
+    }
+
+    /// Why it has stopped speaking.
+    async fn how_it_ended(&mut self) -> Undone {
+        let Some(process) = &mut self.process else { return Undone::Deadly(Deadly::Breakdown) };
+        let mut words = Vec::new();
+        let ended = tokio::time::timeout(END_LIMIT, async {
+            if let Some(stderr) = process.stderr.take() {
+                let _ = stderr.take(MAX_LAST_WORDS).read_to_end(&mut words).await;
+            }
+            process.wait().await
+        });
+        let status = ended.await.ok().and_then(Result::ok);
+        let words = plain(&words);
+        let undone = tell_end(status, &words);
+        tracing::warn!(?status, words, ?undone, "a process that drew has ended");
+        undone
+    }
+}
+
+/// What an end means.
+fn tell_end(status: Option<std::process::ExitStatus>, words: &str) -> Undone {
+    #[cfg(unix)]
+    {
+        use rustix::process::Signal;
+        use std::os::unix::process::ExitStatusExt;
+        let signal = status.and_then(|status| status.signal());
+        let is = |of: &[Signal]| signal.is_some_and(|signal| of.iter().any(|one| one.as_raw() == signal));
+        // Whoever stops the service may stop all that belongs to it: that is nothing that was drawn.
+        if is(&[Signal::TERM, Signal::INT, Signal::HUP, Signal::QUIT]) {
+            return Undone::Interrupted;
+        }
+        if is(&[Signal::XCPU]) {
+            return Undone::Deadly(Deadly::Time);
+        }
+    }
+    let is_memory = words.contains("memory allocation");
+    Undone::Deadly(if is_memory { Deadly::Memory } else { Deadly::Breakdown })
+}
+
+/// Words of a process that is not believed, fit for a log.
+fn plain(words: &[u8]) -> String {
+    let shown = words.iter().take(200).map(|byte| char::from(*byte));
+    shown.map(|letter| if letter.is_ascii_graphic() { letter } else { ' ' }).collect::<String>().trim().to_owned()
+}
+
+async fn find_typeface(letter: char) -> Option<(TypefaceWords, Vec<u8>)> {
+    let found = tokio::task::spawn_blocking(move || easel_canvas::fonts::find_typeface(letter)).await.ok()??;
+    let words = TypefaceWords { family: found.family, weight: found.weight, index: found.index };
+    Some((words, found.bytes))
+}
+
+/// This executable, also where an update has put another one in its place meanwhile.
+fn this_executable() -> std::io::Result<Command> {
+    #[cfg(target_os = "linux")]
+    if std::path::Path::new("/proc/self/exe").exists() {
+        let mut command = Command::new("/proc/self/exe");
+        command.arg0("easel-studio");
+        return Ok(command);
+    }
+    Ok(Command::new(std::env::current_exe()?))
+}

@@ -1,0 +1,149 @@
+//! The process that draws: one order in, one answer out, and it ends.
+//!
+//! Always true: it is in its cage before it reads a byte; it reads strangers' files and is trusted by nobody; it ends as soon as
+//! whoever started it is gone, also in the middle of its work. Its threads break down without a word: where, the answer says.
+//! Not here: who starts it and what becomes of its answer ([`super`]).
+
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use easel_canvas::fonts::{self, Typeface};
+
+use super::cage;
+use super::parcel::{self, Parcel, Said, Told};
+use crate::drawing::{self, Drawing, RenderedFile, Undrawable};
+
+/// Processor time of a design: a hundred times what sixty full pages take.
+const DRAWING_SECONDS: u64 = 45;
+
+/// Processor time of an export: sixty pages at four times their size take about a minute.
+const RENDERING_SECONDS: u64 = 300;
+
+/// What the thread that draws may use of its stack.
+const STACK_BYTES: usize = 16 << 20;
+
+/// Draws what standard input says, in a cage; to standard output.
+pub fn run() -> ExitCode {
+    if cage::close().is_err() {
+        return ExitCode::FAILURE;
+    }
+    let broken = listen_to_panics();
+    fonts::open_shipped();
+    let line = Line::open(io::stdin(), io::stdout(), || std::process::exit(0));
+    let Some(order) = line.hear() else { return ExitCode::FAILURE };
+    lend(&line);
+    let drawing = {
+        let line = Arc::clone(&line);
+        std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || answer(&line, order, cage::allow_seconds))
+    };
+    let answered = match drawing.map(std::thread::JoinHandle::join) {
+        Ok(Ok(answered)) => answered,
+        _ => {
+            let place = broken.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            line.say(&Said::Broken(place), &[])
+        }
+    };
+    if answered.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Remembers where the last thread broke down, and says nothing: what it worked on is nobody else's.
+fn listen_to_panics() -> Arc<Mutex<String>> {
+    let place = Arc::new(Mutex::new(String::new()));
+    let kept = Arc::clone(&place);
+    std::panic::set_hook(Box::new(move |panic| {
+        let at = panic.location().map(ToString::to_string).unwrap_or_default();
+        *kept.lock().unwrap_or_else(PoisonError::into_inner) = at;
+    }));
+    place
+}
+
+/// The way to whoever started this process.
+pub struct Line {
+    told: Mutex<Receiver<Parcel<Told<'static>>>>,
+    out: Mutex<Box<dyn Write + Send>>,
+}
+
+impl Line {
+    /// Hears what is told on a thread of its own, so that the end of it is heard at once, also in the middle of the work.
+    pub fn open(
+        mut input: impl Read + Send + 'static,
+        out: impl Write + Send + 'static,
+        ended: impl FnOnce() + Send + 'static,
+    ) -> Arc<Self> {
+        let (heard, told) = mpsc::channel();
+        std::thread::spawn(move || {
+            while let Ok(parcel) = parcel::read(&mut input) {
+                if heard.send(parcel).is_err() {
+                    break;
+                }
+            }
+            ended();
+        });
+        Arc::new(Self { told: Mutex::new(told), out: Mutex::new(Box::new(out)) })
+    }
+
+    /// The next that is told; `None` where there is no more.
+    pub fn hear(&self) -> Option<Parcel<Told<'static>>> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+    }
+
+    fn say(&self, said: &Said, pieces: &[&[u8]]) -> io::Result<()> {
+        parcel::write(&mut *self.out.lock().unwrap_or_else(PoisonError::into_inner), said, pieces)
+    }
+
+    /// Asks for a font that has a letter, and waits for it.
+    fn ask(&self, letter: char) -> Option<Typeface> {
+        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        self.say(&Said::Letter(letter), &[]).ok()?;
+        let Parcel { words: Told::Typeface(Some(words)), pieces } = told.recv().ok()? else { return None };
+        let bytes = pieces.into_iter().next()?;
+        Some(Typeface { family: words.family, weight: words.weight, index: words.index, bytes })
+    }
+}
+
+/// Has the fonts of the system handed over by whoever may open them.
+fn lend(line: &Arc<Line>) {
+    let line = Arc::clone(line);
+    fonts::borrow_from(move |letter| line.ask(letter));
+}
+
+/// Draws what was told, and says what came of it. `allow_seconds` bounds the processor time of the process.
+///
+/// # Errors
+/// Where nobody hears it, or what was told is no order.
+pub fn answer(line: &Line, told: Parcel<Told<'static>>, allow_seconds: fn(u64) -> io::Result<()>) -> io::Result<()> {
+    let Parcel { words, pieces } = told;
+    match words {
+        Told::Draw { order, has_base, has_logo } => {
+            let mut order = order.into_owned();
+            if !order.take(pieces, has_base, has_logo) {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            allow_seconds(DRAWING_SECONDS)?;
+            // A step that cannot be told any more is told to nobody.
+            let drawn = drawing::draw(order, &mut |progress| drop(line.say(&Said::Progress(progress), &[])));
+            match drawn {
+                Ok(mut drawn) => {
+                    let Drawing { document, thumbnail, .. } = &mut drawn;
+                    let (document, thumbnail) = (std::mem::take(document), thumbnail.take());
+                    let pieces: Vec<&[u8]> = std::iter::once(&*document).chain(thumbnail.as_deref()).collect();
+                    line.say(&Said::Drawn(Box::new(drawn)), &pieces)
+                }
+                Err(Undrawable(reason)) => line.say(&Said::Undrawable(reason), &[]),
+            }
+        }
+        Told::Render(asked) => {
+            allow_seconds(RENDERING_SECONDS)?;
+            let document = pieces.into_iter().next().unwrap_or_default();
+            match drawing::render(&document, &asked) {
+                Ok(RenderedFile { bytes, extension, warnings, .. }) => {
+                    line.say(&Said::Rendered { extension: extension.to_owned(), warnings }, &[&bytes])
+                }
+                Err(Undrawable(reason)) => line.say(&Said::Undrawable(reason), &[]),
+            }
+        }
+        Told::Typeface(_) => Err(io::ErrorKind::InvalidData.into()),
+    }
+}

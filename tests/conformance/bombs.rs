@@ -1,0 +1,202 @@
+//! Files that take much where they are read or drawn: each kind, ten ways, while somebody else works with the service. They
+//! fail with words or are drawn in part; the service stays small and quick, and the next design comes out.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use easel_tests::bombs::{Kind, bomb};
+use easel_tests::http::{Form, Http};
+use easel_tests::patience::wait_for;
+use easel_tests::process::{forget_peak, list_children, read_peak_bytes};
+use easel_tests::studio::Options;
+use serde_json::{Value, json};
+
+use crate::service::{Service, register, stage, text};
+use crate::tasks::{design, start};
+
+/// Ways to make each kind.
+const WAYS: u64 = 10;
+
+/// Until all of a kind have ended, in a build without optimisation on a machine with other work.
+const PATIENCE: Duration = Duration::from_secs(280);
+
+/// What another caller waits for an answer: half of them at most so long, and none much longer.
+const USUAL_ANSWER: Duration = Duration::from_millis(100);
+const LONGEST_ANSWER: Duration = Duration::from_secs(3);
+
+/// The most memory of the service.
+const SERVICE_BYTES: u64 = 300_000_000;
+
+/// The most memory of a process that draws: its limit, with its code and its stacks.
+const DRAWER_BYTES: u64 = (1 << 30) + 150_000_000;
+
+async fn upload_large(http: &Http, name: &str, content: &[u8]) -> Value {
+    let storage_key = stage(http, name, content).await;
+    register(http, &storage_key).await.success()
+}
+
+/// The most memory that a process had, unless it is gone meanwhile.
+fn peak_of(pid: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}
+
+/// What somebody else notices meanwhile: how long answers take, and the most memory that a process that draws had.
+struct Bystander {
+    stop: Arc<AtomicBool>,
+    asking: tokio::task::JoinHandle<(Vec<Duration>, u64)>,
+}
+
+impl Bystander {
+    fn begin(service: &Service) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (flag, http, pid) = (Arc::clone(&stop), service.http.clone(), service.studio.pid());
+        let asking = tokio::spawn(async move {
+            let (mut answers, mut most) = (Vec::new(), 0);
+            while !flag.load(Ordering::Relaxed) {
+                let began = Instant::now();
+                http.get("/v1/whoami").await.is(200);
+                answers.push(began.elapsed());
+                most = list_children(pid).into_iter().filter_map(peak_of).fold(most, u64::max);
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            (answers, most)
+        });
+        Self { stop, asking }
+    }
+
+    async fn end(self, kind: Kind) {
+        self.stop.store(true, Ordering::Relaxed);
+        let (mut answers, most) = self.asking.await.expect("somebody else's answers");
+        answers.sort();
+        let (usual, longest) = (answers[answers.len() / 2], answers[answers.len() - 1]);
+        eprintln!("{kind:?}: answers {usual:?}, at most {longest:?}; a process that draws had {} MB", most >> 20);
+        assert!(usual < USUAL_ANSWER && longest < LONGEST_ANSWER, "{kind:?}: {usual:?}, at most {longest:?}");
+        assert!(most < DRAWER_BYTES, "{kind:?}: a process that draws had {most} bytes");
+    }
+}
+
+async fn check(kind: Kind) {
+    let service = Service::start_with(Options::new().with("--concurrent-tasks", "0"));
+    let http = &service.http;
+    design(http, "A card").await;
+    let mut tasks = Vec::new();
+    let mut files = Vec::new();
+    for way in 0..WAYS {
+        let (name, bytes) = bomb(kind, way);
+        files.push(text(&upload_large(http, &name, &bytes).await["file_id"]));
+    }
+    forget_peak(service.studio.pid());
+    let bystander = Bystander::begin(&service);
+    for (file, role) in files.iter().zip(["source", "asset"].iter().cycle()) {
+        let role =
+            if matches!(kind, Kind::Forms | Kind::Array | Kind::Heading | Kind::Package) { "source" } else { *role };
+        let body = json!({"prompt": "A card", "attachments": [{"file_id": file, "role": role}]});
+        tasks.push(start(http, &body).await);
+    }
+    for task in &tasks {
+        let path = format!("/v1/tasks/{}", text(&task["id"]));
+        let began = Instant::now();
+        let ended = wait_for("a bomb to be dealt with", PATIENCE, async || {
+            let task = http.get(&path).await.expect(200);
+            if matches!(task["status"].as_str(), Some("queued" | "running")) { Err(task.to_string()) } else { Ok(task) }
+        })
+        .await;
+        eprintln!("{kind:?}: {} after {:?}: {}", ended["status"], began.elapsed(), ended["error"]["message"]);
+        assert_eq!(ended["attempt"], 1, "it is tried once: {ended}");
+        if ended["status"] != "succeeded" {
+            assert_eq!((&ended["status"], &ended["error"]["retryable"]), (&json!("failed"), &json!(false)), "{ended}");
+            assert!(text(&ended["error"]["message"]).len() > 20, "{ended}");
+        }
+    }
+    bystander.end(kind).await;
+    let took = read_peak_bytes(service.studio.pid());
+    assert!(took < SERVICE_BYTES, "{kind:?}: the service took {} MB", took >> 20);
+    assert_eq!(design(http, "A card").await["status"], "succeeded", "{kind:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn marks_at_many_points_harm_nobody() {
+    check(Kind::Markers).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn patterns_of_patterns_harm_nobody() {
+    check(Kind::Patterns).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clips_of_clips_harm_nobody() {
+    check(Kind::Clips).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn masks_of_masks_harm_nobody() {
+    check(Kind::Masks).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn patterns_by_a_style_sheet_harm_nobody() {
+    check(Kind::Styles).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn effects_without_end_harm_nobody() {
+    check(Kind::Effects).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn forms_of_forms_harm_nobody() {
+    check(Kind::Forms).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_array_without_end_harms_nobody() {
+    check(Kind::Array).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_heading_without_end_harms_nobody() {
+    check(Kind::Heading).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_package_that_unpacks_without_end_harms_nobody() {
+    check(Kind::Package).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bomb_as_the_logo_of_the_default_kit_takes_nobodys_design() {
+    let service = Service::start_with(Options::new().with("--concurrent-tasks", "0"));
+    let http = &service.http;
+    for kind in [Kind::Markers, Kind::Styles] {
+        let (name, bytes) = bomb(kind, 3);
+        let form = Form::new().file("file", &name, "image/svg+xml", &bytes);
+        let file = http.post_form("/v1/uploads", &form).await.success();
+        let kit = http.post("/v1/brand-kits", &json!({"title": name})).await.expect(201);
+        let image = json!({"file_id": file["file_id"], "role": "logo"});
+        let path = format!("/v1/brand-kits/{}", text(&kit["id"]));
+        http.post(&format!("{path}/images"), &image).await.is(201);
+        http.patch(&path, &json!({"is_default": true})).await.is(200);
+        let mut tasks = Vec::new();
+        for prompt in ["A card", "A poster", "A deck"] {
+            tasks.push(start(http, &json!({"prompt": prompt})).await);
+        }
+        for task in tasks {
+            let path = format!("/v1/tasks/{}", text(&task["id"]));
+            let ended = wait_for("a design with a bad logo", PATIENCE, async || {
+                let task = http.get(&path).await.expect(200);
+                if matches!(task["status"].as_str(), Some("queued" | "running")) {
+                    Err(task.to_string())
+                } else {
+                    Ok(task)
+                }
+            })
+            .await;
+            assert_eq!(ended["status"], "succeeded", "{ended}");
+            assert!(ended.to_string().contains("logo"), "it says that the logo is missing: {ended}");
+        }
+    }
+}
