@@ -11,6 +11,8 @@ use std::fs;
 use crate::checkout::Checkout;
 use crate::command::{Problem, Run};
 
+/// Where the test runner writes results: beside the sources, wherever Cargo builds.
+pub const RESULTS: &str = "target/nextest/default/junit.xml";
 /// Where the rules stand.
 const RULES: &str = "tests/conformance/RULES.md";
 /// The heading below which the tests are listed that need nothing but an address and a key.
@@ -115,8 +117,7 @@ fn parse(text: &str) -> Registry {
 }
 
 fn print(checkout: &Checkout, registry: &Registry, elsewhere: bool) -> Result<(), Problem> {
-    // Beside the sources, wherever Cargo builds: that is where the test runner keeps its own.
-    let path = checkout.path("target/nextest/default/junit.xml");
+    let path = checkout.path(RESULTS);
     let results = read_results(&fs::read_to_string(&path).map_err(|error| Problem::of(&path, &error))?);
     let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
     println!("\n| section | rule | side | test | result |\n| --- | --- | --- | --- | --- |");
@@ -165,7 +166,7 @@ fn judge(rule: &Rule, registry: &Registry, results: &BTreeMap<String, bool>, els
 }
 
 /// Each test by its name in the rules, and whether it passed.
-fn read_results(junit: &str) -> BTreeMap<String, bool> {
+pub fn read_results(junit: &str) -> BTreeMap<String, bool> {
     let attribute =
         |tag: &str, name: &str| Some(tag.split_once(&format!(" {name}=\""))?.1.split_once('"')?.0.to_owned());
     let cases = junit.split("<testcase").skip(1);

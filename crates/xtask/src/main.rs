@@ -17,6 +17,7 @@ mod package;
 mod packages;
 mod run;
 mod screenshots;
+mod security;
 mod setup;
 mod simulate;
 mod soak;
@@ -62,6 +63,8 @@ enum Task {
     /// Every rule of the specification, the tests that hold it to account, and how they came out; with EASEL_BASE_URL, EASEL_KEY
     /// and EASEL_VERSION_HEADER, of the service there; EASEL_EMPTY_WORKSPACE lets it delete what is there
     Conformance,
+    /// Every attack on the studio that was tried, and whether it is held
+    Security,
     /// The long form of the tests
     Soak {
         /// Only the part whose name holds this
@@ -98,6 +101,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::report(&checkout),
         Task::Simulate { seeds, start, mutant } => simulate::run_seeds(&checkout, seeds, start, mutant.as_deref()),
         Task::Conformance => conformance::run_rules(&checkout),
+        Task::Security => security::run_attacks(&checkout),
         Task::Soak { part } => soak::run_parts(&checkout, part.as_deref()),
         Task::Tools => tools::prepare(&checkout),
         Task::Bindings => bindings::write(&checkout),

@@ -35,6 +35,13 @@ const PARTS: &[Part] = &[
         packages: &[],
     },
     Part {
+        name: "changed files for twenty minutes",
+        binary: "fuzz",
+        test: "whatever_is_changed_in_a_file_it_is_read_or_refused",
+        settings: &[("EASEL_SOAK_SECONDS", "1200")],
+        packages: &[],
+    },
+    Part {
         name: "presentations in LibreOffice",
         binary: "exports",
         test: "libreoffice_shows_the_slides",
