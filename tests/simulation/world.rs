@@ -142,8 +142,6 @@ pub struct World {
     pub desk: Desk,
     /// Whether people drop files at all in this run.
     pub has_desk: bool,
-    /// Whether another computer writes lists of copies.
-    pub has_copies: bool,
     /// Files of the watched folder of which storage has said that it took them, by path.
     pub stored: BTreeMap<String, Stamp>,
     /// Those of which it is written down that the service does not take them.

@@ -121,10 +121,8 @@ pub enum Why {
     NotAFile,
     /// It cannot be read.
     Unreadable,
-    /// Its content is in the drive as another file, whose home is elsewhere, and no other computer is told of this path.
+    /// Its content is in the drive as another file, whose home is elsewhere.
     Link,
-    /// Its content is in the drive once, for several paths, and every computer gets this one too. It is no difference.
-    Copy,
     /// Deleted here, kept in the drive.
     OnlyInDrive,
     /// Deleted in the drive, kept here; not sent again unless it changes or [`super::Folders::send_again`] asks.

@@ -25,7 +25,7 @@ use crate::folders::WatchId;
 use crate::journal::history::Line;
 use crate::ports::{Settlement, StoreError};
 use crate::settings::Clock;
-use crate::tree::{Agreed, Agreement, Change, FileRecord, Place, Record, Replaced, Role, Shared, Stamp, Standing};
+use crate::tree::{Agreed, Agreement, Change, FileRecord, Place, Record, Replaced, Role, Stamp, Standing};
 
 /// At most so many writes share one commit.
 const SHARED_BY: usize = 512;
@@ -197,15 +197,15 @@ async fn apply(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) ->
 async fn put(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> Result<(), Error> {
     let mut sql = QueryBuilder::<Sqlite>::new(
         "INSERT OR REPLACE INTO agreed (watch_id, path, kind, standing, drive_id, identity, size_bytes, modified_us, hash,
-           place_folder, place_name, replaces, changed_us, shared) ",
+           place_folder, place_name, replaces, changed_us) ",
     );
     let mut rows = Vec::with_capacity(changes.len());
     for change in changes {
         if let Change::Put(path, record) = change {
-            rows.push((path, record, replaces_to_json(record)?, shared_to_json(record)?));
+            rows.push((path, record, replaces_to_json(record)?));
         }
     }
-    sql.push_values(rows, |mut row, (path, record, replaces, shared)| {
+    sql.push_values(rows, |mut row, (path, record, replaces)| {
         let file = record.as_file();
         let (kind, drive_id, identity) = match &record.agreement {
             Agreement::Folder { folder, identity } => (0_i64, folder.as_str(), *identity),
@@ -226,8 +226,7 @@ async fn put(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> R
             .push_bind(record.place.folder.as_str())
             .push_bind((!is_own_name).then(|| record.place.name.clone()))
             .push_bind(replaces)
-            .push_bind(file.and_then(|file| file.changed_us).map(NonZeroI64::get))
-            .push_bind(shared);
+            .push_bind(file.and_then(|file| file.changed_us).map(NonZeroI64::get));
     });
     sql.build().execute(writing.on()).await?;
     Ok(())
@@ -248,7 +247,7 @@ async fn rename(writing: &mut Writing<'_>, watch: WatchId, from: &str, to: &str)
     let moved = sqlx::query(
         "DELETE FROM agreed WHERE watch_id = $1 AND (path = $2 OR (path > $3 AND path < $4))
          RETURNING path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
-           replaces, changed_us, shared",
+           replaces, changed_us",
     )
     .bind(watch.0)
     .bind(from)
@@ -275,7 +274,7 @@ impl Journal {
     async fn load_agreed(&self, watch: WatchId) -> Result<BTreeMap<String, Record>, Error> {
         let mut rows = sqlx::query(
             "SELECT path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
-               replaces, changed_us, shared FROM agreed WHERE watch_id = $1 ORDER BY path",
+               replaces, changed_us FROM agreed WHERE watch_id = $1 ORDER BY path",
         )
         .bind(watch.0)
         .fetch(self.read()?);
@@ -308,7 +307,6 @@ fn read_record(row: &SqliteRow) -> Result<(String, Record), Error> {
     } else {
         let hash: &[u8] = row.try_get(7)?;
         let replaces: Option<&str> = row.try_get(10)?;
-        let shared: Option<&str> = row.try_get(12)?;
         Agreement::File(FileRecord {
             file: id(drive_id)?,
             role: if kind == 1 { Role::Home } else { Role::Link },
@@ -316,7 +314,6 @@ fn read_record(row: &SqliteRow) -> Result<(String, Record), Error> {
             changed_us: row.try_get::<Option<i64>, _>(11)?.and_then(NonZeroI64::new),
             hash: hash.try_into().map_err(|_| damaged("a hash that is not 32 bytes long"))?,
             replaces: replaces.map(from_json::<Vec<Replaced>>).transpose()?.unwrap_or_default(),
-            shared: shared.map(from_json::<Box<Shared>>).transpose()?,
         })
     };
     let folder: FolderId = id(row.try_get(8)?)?;
@@ -330,10 +327,6 @@ fn replaces_to_json(record: &Record) -> Result<Option<String>, Error> {
         Some(file) if !file.replaces.is_empty() => to_json(&file.replaces).map(Some),
         _ => Ok(None),
     }
-}
-
-fn shared_to_json(record: &Record) -> Result<Option<String>, Error> {
-    record.as_file().and_then(|file| file.shared.as_ref()).map(to_json).transpose()
 }
 
 const fn standing_to_sql(standing: Standing) -> i64 {

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use easel_wire::{FileId, FolderId};
 
 use super::view::{Edit, View};
-use super::{DeletionRule, Difference, Guard, Mutant, Note, Op, Plan, copies, names};
+use super::{DeletionRule, Difference, Guard, Mutant, Note, Op, Plan, names};
 use crate::tree::{self, Agreement, Change, ContentHash, LocalItem, Record, Role, Standing};
 
 /// More deletions than this are asked about.
@@ -71,7 +71,6 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
     let mut replaced = Vec::new();
     let mut just_gone = 0;
     let needs = LazyCell::new(|| Needs::new(view));
-    let listed = LazyCell::new(|| copies::list_needed(view));
     for (path, record) in &view.input.agreed.records {
         let Some(file) = record.as_file() else { continue };
         if view.is_unresolved(path) {
@@ -87,9 +86,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
         }
         // Not before the next version is there.
         for old in file.replaces.iter().filter(|_| view.is_in_drive(record)) {
-            let is_needed = view.holders.contains_key(&old.file)
-                || needs.hold(view, old.file, old.hash, 0)
-                || listed.contains(&old.hash);
+            let is_needed = view.holders.contains_key(&old.file) || needs.hold(view, old.file, old.hash, 0);
             if is_needed && !view.is_planted(Mutant::ForgetsLinks) {
                 let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| path.clone());
                 plan.notes.push(Note { path, difference: Difference::OnlyInDrive });
@@ -97,23 +94,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
                 replaced.push(Op::DeleteReplaced { path: path.clone(), file: old.file });
             }
         }
-        if record.standing != Standing::Both {
-            continue;
-        }
-        if file.role != Role::Home {
-            match view.local_file(path) {
-                Some(seen)
-                    if view.is_both_ways()
-                        && view.edit(file, seen) == Edit::None
-                        && copies::is_gone(view, path, file) =>
-                {
-                    local.push(Op::TrashLocal { path: path.clone(), is_copy: true });
-                }
-                None if view.is_hidden(path, false) => {}
-                None if view.is_just_gone(path) => just_gone += 1,
-                None => remote.extend(copies::tell_gone(view, path, file)),
-                Some(_) => {}
-            }
+        if file.role != Role::Home || record.standing != Standing::Both {
             continue;
         }
         match view.local_file(path) {
@@ -122,25 +103,18 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
                     && view.is_both_ways()
                     && (view.edit(file, seen) == Edit::None || view.is_planted(Mutant::TrashesUnseen)) =>
             {
-                local.push(Op::TrashLocal { path: path.clone(), is_copy: false });
+                local.push(Op::TrashLocal { path: path.clone() });
             }
             Some(_) => {}
             None if !view.is_in_drive(record) || view.is_hidden(path, false) => {}
             None if view.is_just_gone(path) => just_gone += 1,
             None if !view.is_planted(Mutant::ForgetsLinks)
                 && (view.holders.get(&file.file).is_some_and(|count| *count > 1)
-                    || needs.hold(view, file.file, file.hash, file.stamp.identity)
-                    || listed.contains(&file.hash)) =>
+                    || needs.hold(view, file.file, file.hash, file.stamp.identity)) =>
             {
-                match copies::hand_over(view, path, record, file) {
-                    Some(op) => remote.push(op),
-                    None => plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyInDrive }),
-                }
+                plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyInDrive });
             }
-            None => {
-                let clearing = copies::clear_place(view, path, record);
-                remote.push(clearing.unwrap_or_else(|| Op::DeleteFile { path: path.clone(), file: file.file }));
-            }
+            None => remote.push(Op::DeleteFile { path: path.clone(), file: file.file }),
         }
     }
     if just_gone > 0 && count(view, remote.len() + just_gone, 0).is_some() {
