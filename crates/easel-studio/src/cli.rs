@@ -24,7 +24,7 @@ use url::Url;
 use crate::error::Error;
 #[cfg(debug_assertions)]
 use crate::outbound::Script;
-use crate::serve;
+use crate::{drawers, serve};
 use crate::wire::account::Plan;
 use crate::wire::uploads::STORAGE_CEILING_BYTES;
 #[cfg(debug_assertions)]
