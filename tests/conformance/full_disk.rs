@@ -1,4 +1,4 @@
-//! A full disk below the data folder: what is there can still be deleted, and then there is room again.
+//! A full disk below the data folder: what is there can still be deleted and removed for good, and then there is room again.
 
 use easel_tests::samples::write_noise;
 use easel_tests::small_disk::SmallDisk;
@@ -28,6 +28,8 @@ async fn on_a_full_disk_deletions_work_and_make_room() {
     http.delete(&format!("/v1/drive/items/{folder}?recursive=true")).await.is(200);
     http.get(&format!("/v1/drive/folders/{folder}")).await.is(404);
     http.delete(&format!("/v1/drive/items/{large}")).await.is(200);
+    // What is in the trash takes as much as before.
+    http.delete("/v1/drive/trash").await.is(200);
     // There is room again, and the next deletion has its own.
     let folder = create_folder(http, "new", None).await;
     drop(disk.fill());

@@ -3,7 +3,7 @@
 //!
 //! A day's work is done there: connect, drop files, keep a folder in step on two computers, make, remix and export
 //! designs, look at brand kits and deliveries. Every decision of the stranger is a switch: in every run all are against
-//! Easel at once; each alone, every two of them, and many drawn by lot, are parts of `cargo xtask soak`.
+//! Easel at once, and every two of them meet; each alone, and many drawn by lot, are parts of `cargo xtask soak`.
 
 mod computer;
 mod day;

@@ -14,7 +14,7 @@ use easel_sync::ports::{Clock, Settlement, Store, StoreError, WallClock};
 use easel_sync::tree::{Agreed, Agreement, Change, ContentHash, Record, Stamp, Standing};
 
 use crate::desk::Desk;
-use crate::disk::VirtualDisk;
+use crate::disk::{Node, VirtualDisk};
 use crate::service::Service;
 use crate::way::Way;
 
@@ -384,6 +384,11 @@ impl Store for Sim {
             world.intents.retain(|intent| !settlement.done.iter().any(|path| path == intent.path()));
             for path in &settlement.done {
                 world.refused.remove(path);
+                // Another file is there by now, and the one that storage has is where nothing is looked at.
+                let is_there = world.disk.nodes.get(path).and_then(Node::stamp);
+                if is_there.is_some_and(|stamp| world.stored.get(path) != Some(&stamp)) {
+                    world.stored.remove(path);
+                }
             }
         })
         .await

@@ -24,11 +24,11 @@ use url::Url;
 use crate::error::Error;
 #[cfg(debug_assertions)]
 use crate::outbound::Script;
-use crate::{drawers, serve};
 use crate::wire::account::Plan;
 use crate::wire::uploads::STORAGE_CEILING_BYTES;
 #[cfg(debug_assertions)]
 use crate::worker::Injection;
+use crate::{drawers, serve};
 use people::{Keys, Limits, Organizations, Quotas, Uploads, Users};
 use upkeep::{Audit, Backup, Contents, Restore, Verify};
 

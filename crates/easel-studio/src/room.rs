@@ -1,12 +1,15 @@
 //! Room that is kept for deletions: on a full disk nothing can be written, and to delete is to write.
 //!
 //! Always true: a file of [`KEPT_BYTES`] lies in the data folder for as long as the disk has room for it; a deletion that finds
-//! the disk full has its room, and takes it back afterwards from what was freed. Not here: what is deleted.
+//! the disk full has its room, and it is taken back afterwards where there is as much by then: what goes into the trash frees
+//! nothing, what is removed from there does. Not here: what is deleted.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::Mutex;
+
+use crate::error::Error;
 
 /// What the log of the database takes for a large deletion.
 const KEPT_BYTES: usize = 4 << 20;
@@ -22,12 +25,6 @@ pub struct Room {
     turn: Mutex<()>,
 }
 
-/// The right to use the room.
-pub struct Given<'r> {
-    room: &'r Room,
-    _turn: MutexGuard<'r, ()>,
-}
-
 impl Room {
     /// The room in this folder; nothing is kept yet.
     #[must_use]
@@ -41,16 +38,26 @@ impl Room {
         self.take().await;
     }
 
-    /// Gives the room up for one deletion, until [`Given::take_back`].
+    /// Does a deletion; where the disk is full, once more on the room, which no other has meanwhile.
     ///
     /// # Errors
-    /// [`io::Error`] where it cannot be given up. That there is none is no error.
-    pub async fn give_up(&self) -> io::Result<Given<'_>> {
-        let turn = self.turn.lock().await;
-        match tokio::fs::remove_file(&self.path).await {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(Given { room: self, _turn: turn }),
+    /// What the deletion ends with, and [`Error::Io`] where the room cannot be given up.
+    pub async fn lend<T, F>(&self, delete: impl Fn() -> F) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
+        match delete().await {
+            Err(Error::StorageFull) => {}
+            deleted => return deleted,
         }
+        let _turn = self.turn.lock().await;
+        match tokio::fs::remove_file(&self.path).await {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
+        let deleted = delete().await;
+        self.take().await;
+        deleted
     }
 
     async fn take(&self) {
@@ -63,12 +70,5 @@ impl Room {
             // Part of it is none.
             let _ = tokio::fs::remove_file(&self.path).await;
         }
-    }
-}
-
-impl Given<'_> {
-    /// Keeps the room again, where there is so much.
-    pub async fn take_back(self) {
-        self.room.take().await;
     }
 }

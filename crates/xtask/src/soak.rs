@@ -21,6 +21,13 @@ struct Part {
 
 const PARTS: &[Part] = &[
     Part {
+        name: "files that take much where they are drawn, each kind ten ways",
+        binary: "conformance",
+        test: "bombs::",
+        settings: &[("EASEL_SOAK_WAYS", "10")],
+        packages: &[],
+    },
+    Part {
         name: "20,000 requests by schemathesis",
         binary: "conformance",
         test: "schemathesis_finds_no_failure",
@@ -77,17 +84,17 @@ const PARTS: &[Part] = &[
         packages: &[],
     },
     Part {
-        name: "days' work at services in which every two decisions meet",
-        binary: "elsewhere",
-        test: "every_two_decisions_meet_in_a_days_work",
-        settings: &[],
-        packages: &[],
-    },
-    Part {
         name: "2,000 days' work at services whose decisions are drawn",
         binary: "elsewhere",
         test: "days_at_services_whose_decisions_are_drawn",
         settings: &[("EASEL_SOAK_DAYS", "2000")],
+        packages: &[],
+    },
+    Part {
+        name: "20 days' work by programs of their own",
+        binary: "elsewhere",
+        test: "days_with_programs_at_services_whose_decisions_are_drawn",
+        settings: &[("EASEL_SOAK_DAYS", "20")],
         packages: &[],
     },
     Part {

@@ -58,15 +58,7 @@ pub async fn delete_item(
     let recursive = query.boolean("recursive")?.unwrap_or(false);
     // On a task of its own, so that a caller who hangs up does not stop it between the two.
     let deleting = tokio::spawn(async move {
-        let deleted = match delete(&app, &caller, origin, item, recursive).await {
-            Err(Error::StorageFull) => {
-                let given = app.room.give_up().await?;
-                let deleted = delete(&app, &caller, origin, item, recursive).await;
-                given.take_back().await;
-                deleted?
-            }
-            deleted => deleted?,
-        };
+        let deleted = app.room.lend(|| delete(&app, &caller, origin, item, recursive)).await?;
         let (user, key) = (caller.user_id, caller.api_key_id);
         tracing::info!(%user, %key, %item, recursive, "deleted");
         Ok(changed("delete", deleted))

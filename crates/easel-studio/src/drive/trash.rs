@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::extract::{PathItem, Query, Shape};
 use crate::list::{ListPage, PageQuery};
 use crate::studio::App;
+use crate::wire::ItemRef;
 use crate::wire::drive::{ItemChanged, TrashEmptied};
 
 const RESOURCE: &str = "trash";
@@ -67,13 +68,8 @@ pub async fn purge_item(
 ) -> Result<Json<TrashEmptied>, Error> {
     // To its end also where the caller hangs up.
     let purging = tokio::spawn(async move {
-        let mut tx = app.db.begin().await?;
-        let hashes = trash::purge(&mut tx, Viewer::from(&caller), item).await?;
-        let what = ("item_purged", item.to_string(), json!({ "contents": hashes.len() }));
-        audit::note(&mut tx, &caller, origin, what, app.clock.now()).await?;
-        tx.commit().await?;
+        app.room.lend(|| purge(&app, &caller, origin, Some(item))).await?;
         tracing::info!(user = %caller.user_id, key = %caller.api_key_id, %item, "removed from the trash for good");
-        remove_unused(&app.db, &app.blobs, &hashes).await;
         Ok(Json(TrashEmptied { operation: "purge".to_owned(), committed: true, removed: 1 }))
     });
     purging.await.unwrap_or(Err(Error::Panicked))
@@ -82,29 +78,39 @@ pub async fn purge_item(
 /// `DELETE /v1/drive/trash`: everything in it that the caller sees and may remove, for good.
 pub async fn empty_trash(State(app): State<App>, caller: Caller, origin: Origin) -> Result<Json<TrashEmptied>, Error> {
     let emptying = tokio::spawn(async move {
-        let viewer = Viewer::from(&caller);
         let mut removed = 0;
         loop {
-            let mut tx = app.db.begin().await?;
-            let items = trash::list_purgeable(&mut tx, viewer).await?;
-            if items.is_empty() {
-                break;
+            match app.room.lend(|| purge(&app, &caller, origin, None)).await? {
+                0 => break,
+                more => removed += more,
             }
-            let mut hashes = Vec::new();
-            for item in items {
-                let contents = trash::purge(&mut tx, viewer, item).await?;
-                let what = ("item_purged", item.to_string(), json!({ "contents": contents.len() }));
-                audit::note(&mut tx, &caller, origin, what, app.clock.now()).await?;
-                hashes.extend(contents);
-                removed += 1;
-            }
-            tx.commit().await?;
-            remove_unused(&app.db, &app.blobs, &hashes).await;
         }
         tracing::info!(user = %caller.user_id, key = %caller.api_key_id, removed, "trash emptied");
         Ok(Json(TrashEmptied { operation: "empty".to_owned(), committed: true, removed }))
     });
     emptying.await.unwrap_or(Err(Error::Panicked))
+}
+
+/// Removes an item from the trash, or some of all that the caller may remove, in one transaction, and then the contents that
+/// nothing needs any more. How many items went.
+async fn purge(app: &App, caller: &Caller, origin: Origin, item: Option<ItemRef>) -> Result<u64, Error> {
+    let viewer = Viewer::from(caller);
+    let mut tx = app.db.begin().await?;
+    let items = match item {
+        Some(item) => vec![item],
+        None => trash::list_purgeable(&mut tx, viewer).await?,
+    };
+    let removed = items.len() as u64;
+    let mut hashes = Vec::new();
+    for item in items {
+        let contents = trash::purge(&mut tx, viewer, item).await?;
+        let what = ("item_purged", item.to_string(), json!({ "contents": contents.len() }));
+        audit::note(&mut tx, caller, origin, what, app.clock.now()).await?;
+        hashes.extend(contents);
+    }
+    tx.commit().await?;
+    remove_unused(&app.db, &app.blobs, &hashes).await;
+    Ok(removed)
 }
 
 #[cfg(test)]
