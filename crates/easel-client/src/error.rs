@@ -406,9 +406,11 @@ impl Error {
     pub fn is_storage_full(&self) -> bool {
         match self {
             // 507 is HTTP's own word for it; the code is what object storage says in its XML.
-            Self::Storage { status, code } => *status == 507 || code.as_deref() == Some("StorageFull"),
+            Self::Storage { status, code } => {
+                *status == 507 || matches!(code.as_deref(), Some("StorageFull" | "QuotaExceeded"))
+            }
             Self::AnswerLost { cause } => cause.is_storage_full(),
-            _ => self.code() == Some(code::STORAGE_FULL),
+            _ => matches!(self.code(), Some(code::STORAGE_FULL | code::QUOTA_EXCEEDED)),
         }
     }
 

@@ -194,6 +194,8 @@ catalogue! {
         "Only the person who made it, an admin or an owner may. Nothing was changed."
     "callback_url_not_allowed" EditAddress "The service does not send to this address"
         "Callbacks go to public https addresses only."
+    "quota_exceeded" TryAgain "The workspace has no room left"
+        "All the room that it was given is taken, the trash included. Delete what is not needed and empty the trash, or ask whoever runs the service for more."
     "storage_full" TryAgain "The service has no room left"
         "It cannot store more files until someone frees space there. Easel goes on by itself when there is room."
     "not_found" Refresh "This is no longer there"

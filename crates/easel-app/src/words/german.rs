@@ -189,6 +189,8 @@ catalogue! {
         "Das darf nur, wer es gemacht hat, ein Admin oder wem das Team gehört. Nichts wurde geändert."
     "callback_url_not_allowed" "An diese Adresse sendet der Dienst nicht"
         "Rückrufe gehen nur an öffentliche Adressen mit https."
+    "quota_exceeded" "Der Arbeitsbereich hat keinen Platz mehr"
+        "Was ihm zugeteilt war, ist belegt, auch vom Papierkorb. Lösche, was nicht gebraucht wird, und leere den Papierkorb, oder bitte um mehr, wer den Dienst betreibt."
     "storage_full" "Der Dienst hat keinen Platz mehr"
         "Er kann keine Dateien mehr aufnehmen, bis dort jemand Platz macht. Dann macht Easel von selbst weiter."
     "not_found" "Das gibt es nicht mehr"

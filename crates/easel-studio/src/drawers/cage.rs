@@ -30,7 +30,6 @@ const NICENESS: i32 = 5;
 #[cfg(unix)]
 pub fn close() -> std::io::Result<()> {
     use rustix::process::{Resource, nice};
-    close_inherited();
     // Where memory runs out, this process goes first.
     #[cfg(target_os = "linux")]
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
@@ -51,9 +50,9 @@ pub fn close() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Closes what whoever started the service left open in it beyond the three.
+/// Closes what whoever started the service left open in it beyond the three: before anything here has opened something.
 #[cfg(unix)]
-fn close_inherited() {
+pub fn close_inherited() {
     let listed = std::fs::read_dir(if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" });
     let numbers =
         listed.into_iter().flatten().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok());
@@ -64,6 +63,9 @@ fn close_inherited() {
         }
     }
 }
+
+#[cfg(not(unix))]
+pub const fn close_inherited() {}
 
 #[cfg(not(unix))]
 pub fn close() -> std::io::Result<()> {

@@ -26,6 +26,7 @@ const STACK_BYTES: usize = 16 << 20;
 
 /// Draws what standard input says, in a cage; to standard output.
 pub fn run() -> ExitCode {
+    cage::close_inherited();
     if cage::close().is_err() {
         return ExitCode::FAILURE;
     }

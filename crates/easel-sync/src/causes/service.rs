@@ -163,7 +163,7 @@ impl Sorting<'_> {
     fn of_answer(&self, status: u16, body: &ErrorBody) -> DriveError {
         let held = |waiting| DriveError::Held(self.hold(waiting));
         match (&body.error_type, body.code.as_str()) {
-            (_, code::STORAGE_FULL) => held(Waiting::StorageFull),
+            (_, code::STORAGE_FULL | code::QUOTA_EXCEEDED) => held(Waiting::StorageFull),
             (_, code::UPLOAD_NOT_FOUND) => DriveError::NotStaged,
             (_, code::UNSUPPORTED_VERSION) => held(Waiting::NotTheService),
             (ErrorType::Authentication, _) => held(Waiting::KeyRefused),
@@ -274,6 +274,7 @@ mod tests {
         check(&answer(409, "conflict", "folder_circular_reference", &none()), &DriveError::Circular);
         check(&answer(429, "rate_limited", "rate_limited", &none()), &held(Waiting::RateLimited));
         check(&answer(503, "upstream_error", "storage_full", &none()), &held(Waiting::StorageFull));
+        check(&answer(422, "invalid_request", "quota_exceeded", &none()), &held(Waiting::StorageFull));
         check(&ClientError::Unreachable { reason: String::new() }, &held(Waiting::Offline));
         check(&ClientError::UrlExpired, &DriveError::Expired);
         check(&ClientError::Storage { status: 507, code: None }, &held(Waiting::StorageFull));
