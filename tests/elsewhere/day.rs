@@ -61,8 +61,6 @@ pub async fn work(stranger: &Stranger, hurry: Option<&Hurry>) {
 async fn connect(stranger: &Stranger) -> Client {
     let connection = Connection::new(stranger.base_url(), stranger.key().into()).expect("an address and a key");
     let client = Client::new(connection).expect("a client");
-    // Another day's stranger may have had this port.
-    client.forget_capabilities();
     let whoami = client.identify().await.expect("a service of this kind");
     assert_eq!(whoami.says_anything(), !stranger.switches().has(Switch::WhoamiMissing), "{whoami:?}");
     client

@@ -1,5 +1,7 @@
 //! Who is there: one organization, one team, its users, and their keys.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -33,6 +35,9 @@ const SCOPES: [&str; 14] = [
 /// stands in the specification's table.
 pub const LATER_SCOPES: [&str; 5] =
     ["tasks:cancel", "brand_kits:write", "organizations:read", "webhooks:read", "webhooks:write"];
+
+/// Keys that were made in this process.
+static KEYS_MADE: AtomicU64 = AtomicU64::new(0);
 
 /// A key, and who it belongs to.
 #[derive(Debug, Clone)]
@@ -78,7 +83,9 @@ impl Account {
         let id = if is_any { format!("key_8fK{number}") } else { ids.make("ak", now, &config.switches) };
         let user = if is_any { format!("user_2xYqR{number}") } else { ids.make("user", now, &config.switches) };
         let name = ["Ada Example", "Ben Example", "Cleo Example"].get(number).unwrap_or(&"Another Example");
-        let text = format!("svc_live_{:040x}", 0x5eed_0000_u64 + number as u64);
+        // No two of a process are alike, also where a later stranger gets the port of an earlier one: what a client knows of a
+        // service it keeps for its address and key.
+        let text = format!("svc_live_{:040x}", 0x5eed_0000 + KEYS_MADE.fetch_add(1, Ordering::Relaxed));
         self.keys.push(Key { text: text.clone(), id, user: (user, (*name).to_owned()) });
         text
     }

@@ -69,6 +69,8 @@ pub async fn purge_item(
     // To its end also where the caller hangs up.
     let purging = tokio::spawn(async move {
         app.room.lend(|| purge(&app, &caller, origin, Some(item))).await?;
+        // There may be as much again by now.
+        app.room.keep().await;
         tracing::info!(user = %caller.user_id, key = %caller.api_key_id, %item, "removed from the trash for good");
         Ok(Json(TrashEmptied { operation: "purge".to_owned(), committed: true, removed: 1 }))
     });
@@ -85,6 +87,7 @@ pub async fn empty_trash(State(app): State<App>, caller: Caller, origin: Origin)
                 more => removed += more,
             }
         }
+        app.room.keep().await;
         tracing::info!(user = %caller.user_id, key = %caller.api_key_id, removed, "trash emptied");
         Ok(Json(TrashEmptied { operation: "empty".to_owned(), committed: true, removed }))
     });
