@@ -194,6 +194,9 @@ const ROUTES: &[(&str, &[&str])] = &[
     ("PATCH /drive/items/{item_ref}", &[r#"{"visibility":"private"}"#, r#"{"name":"x","visibility":"private"}"#]),
     // To delete what the team shares is a member's right, and hides nothing from one person alone.
     ("DELETE /drive/items/{item_ref}", &[]),
+    ("POST /drive/trash/{item_ref}/restore", &[""]),
+    ("DELETE /drive/trash/{item_ref}", &[""]),
+    ("DELETE /drive/trash", &[""]),
     ("PATCH /canvases/{canvas_id}", &[r#"{"name":"y"}"#]),
     ("POST /canvases/{canvas_id}/export", &[""]),
     (
