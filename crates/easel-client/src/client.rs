@@ -461,8 +461,10 @@ impl Client {
             return Err(redirect_refused(&response));
         }
         let request_id = text_of(response.headers(), &REQUEST_ID);
+        // A date is of the service's clock, which may be hours from this computer's.
+        let their_now = self.shared.key.on_their_clock(now);
         let retry_after =
-            text_of(response.headers(), &header::RETRY_AFTER).and_then(|value| parse_retry_after(&value, now));
+            text_of(response.headers(), &header::RETRY_AFTER).and_then(|value| parse_retry_after(&value, their_now));
         let resolved = text_of(response.headers(), self.shared.connection.version_header_name());
         let body = read_body(response, status).await?;
         tracing::debug!(status = status.as_u16(), request_id, "answered");

@@ -129,7 +129,7 @@ impl Tries {
     }
 }
 
-/// Reads `Retry-After`: whole seconds, or an HTTP date measured from `now`.
+/// Reads `Retry-After`: whole seconds, or an HTTP date measured from `now` by the service's clock.
 pub(crate) fn parse_retry_after(value: &str, now: jiff::Timestamp) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<u32>() {

@@ -89,6 +89,28 @@ async fn a_429_without_a_retry_after_is_waited_out_for_a_second_or_less() {
 }
 
 #[tokio::test]
+async fn a_date_to_wait_until_is_measured_by_the_clock_of_the_service_that_said_it() {
+    const HOUR_S: i64 = 3_600;
+    for ahead_s in [-2 * HOUR_S, 2 * HOUR_S] {
+        let mut refused = false;
+        let stub = Stub::start(move |_| {
+            if std::mem::replace(&mut refused, true) {
+                return stub::json(200, &json!({"file": {"id": FILE_ID, "name": "a"}}));
+            }
+            let at = |seconds: i64| {
+                let at = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(ahead_s + seconds);
+                at.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+            };
+            Reaction::Answer(429, vec![("date", at(0)), ("retry-after", at(2))], vec![])
+        })
+        .await;
+        let start = std::time::Instant::now();
+        stub.client().get_file(file_id()).await.unwrap();
+        assert!((1_000..10_000).contains(&start.elapsed().as_millis()), "{ahead_s} s: {:?}", start.elapsed());
+    }
+}
+
+#[tokio::test]
 async fn any_success_will_do() {
     let (_stub, client) = answering(202, json!({"folder": {"id": FOLDER_ID, "name": "a"}})).await;
     assert_eq!(client.create_folder("a", None, "k").await.unwrap().name, "a");

@@ -47,6 +47,11 @@ impl Reply {
     }
 }
 
+/// A moment as HTTP writes it.
+pub(crate) fn http_date(at: jiff::Timestamp) -> String {
+    at.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+}
+
 /// Who refuses, which is what the body looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Voice {
@@ -157,7 +162,7 @@ impl Refusal {
         if let Some(seconds) = self.retry_after.filter(|_| is_told) {
             let text = if switches.has(Switch::RetryAfterDate) {
                 let at = now + jiff::SignedDuration::from_secs(i64::try_from(seconds).unwrap_or(0));
-                at.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+                http_date(at)
             } else {
                 seconds.to_string()
             };
