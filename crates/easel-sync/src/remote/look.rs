@@ -128,7 +128,8 @@ impl DriveIndex {
         // By the clock at the first answer: what changes while the rest is read is asked for again.
         let until = found.moment.or_else(|| lists::moment_of(client, found.newest)).unwrap_or(since);
         let Some(until) = self.allow_for_clock_set_back(since, until) else { return Ok(Told::Nothing) };
-        let may_have_gone_back = self.may_have_gone_back(&found, newest);
+        let may_have_gone_back =
+            self.may_have_gone_back(&found, newest) || !self.is_newest_told(client, &found, newest, asked).await?;
         // What was asked about for that alone is no change.
         found.forget_folders_before(since);
         if !self.is_own_told(client, &found, since, asked).await? || may_have_gone_back {
@@ -258,6 +259,26 @@ impl DriveIndex {
         }
         self.merge(again, suspects, inside).await?;
         Ok(true)
+    }
+
+    /// Whether an answer to what changed since the newest folder did tells of that folder, or it is gone. A service that
+    /// tells only of what was made since does not.
+    async fn is_newest_told(
+        &self,
+        client: &Client,
+        found: &Found,
+        newest: Option<(FolderId, Timestamp)>,
+        asked: &mut u64,
+    ) -> Result<bool, Error> {
+        let Some((id, at)) = newest.filter(|(id, _)| !found.has_folder(id)) else { return Ok(true) };
+        let parent = self.folder(id).and_then(|folder| folder.parent);
+        let place = parent.map_or(Place::Top, Place::In);
+        let Some((listed, _)) = lists::list_folders(client, place, asked).await? else { return Ok(true) };
+        let Some(there) = listed.folders.get(&id) else { return Ok(true) };
+        if there.updated_at.is_some_and(|still| still >= at) {
+            client.learn(Feature::UpdatedSince, false);
+        }
+        Ok(false)
     }
 
     /// Holds what changed since a moment against what this program changed itself. Whether the service told of it.

@@ -126,7 +126,7 @@ async fn a_clock_of_this_computer_that_is_set_back_does_not_put_the_whole_readin
     index.refresh(&client, false).await.unwrap();
     ahead_us.store(0, std::sync::atomic::Ordering::Relaxed);
     // Nothing tells of this but a list that is read from end to end.
-    let hidden = Item { parent: Some(1), name: "came unheard".to_owned(), updated_us: 1_000_000 };
+    let hidden = Item { parent: Some(1), name: "came unheard".to_owned(), made_us: 1_000_000, updated_us: 1_000_000 };
     lock(&service.files).insert(9, hidden);
     index.refresh(&client, false).await.unwrap();
     check(&index, &service, &client).await;
@@ -265,6 +265,32 @@ async fn an_answer_that_cannot_be_true_is_found_out_without_own_changes() {
         assert!(!requests.iter().any(|request| request.contains("updated_since")), "{requests:?}");
         check(&index, &service, &client).await;
     }
+}
+
+#[tokio::test]
+async fn a_service_that_tells_only_of_what_was_made_is_found_out_by_the_newest_folder() {
+    let (_at, service, client, index) = look_first(Otherwise::default(), 30).await;
+    service.switch(|now| now.since = Since::OfMade);
+    // Both are told of, and the deletion, which only the folder's time would show, is not.
+    service.put_file(400, Some(2), "made by someone else");
+    index.refresh(&client, false).await.unwrap();
+    service.put_file(401, Some(2), "made by someone else, too");
+    service.delete_file(12);
+    index.refresh(&client, false).await.unwrap();
+    assert_eq!(client.offers(Feature::UpdatedSince), Some(false));
+    check(&index, &service, &client).await;
+}
+
+#[tokio::test]
+async fn a_newest_folder_that_is_gone_is_not_held_against_the_service() {
+    let (_at, service, client, index) = look_first(Otherwise::default(), 30).await;
+    service.put_folder(5, Some(1), "made last");
+    index.refresh(&client, false).await.unwrap();
+    service.delete_folder(5);
+    service.put_file(400, Some(2), "made by someone else");
+    index.refresh(&client, false).await.unwrap();
+    assert_ne!(client.offers(Feature::UpdatedSince), Some(false));
+    check(&index, &service, &client).await;
 }
 
 #[tokio::test]

@@ -19,6 +19,7 @@ use crate::live::lock;
 pub struct Item {
     pub parent: Option<u128>,
     pub name: String,
+    pub made_us: i64,
     pub updated_us: i64,
 }
 
@@ -33,6 +34,8 @@ pub enum Since {
     Refused,
     /// Nothing is answered.
     Denied,
+    /// What was made since is answered, and nothing that only changed.
+    OfMade,
 }
 
 /// How a list goes on.
@@ -134,8 +137,12 @@ impl Service {
     pub fn age(&self) {
         for (place, item) in lock(&self.files).values_mut().rev().enumerate() {
             item.updated_us -= 60_000_000 + 3_000_000 * i64::try_from(place).unwrap();
+            item.made_us = item.updated_us;
         }
-        lock(&self.folders).values_mut().for_each(|item| item.updated_us -= 60_000_000);
+        for item in lock(&self.folders).values_mut() {
+            item.updated_us -= 60_000_000;
+            item.made_us = item.updated_us - 60_000_000;
+        }
     }
 
     fn touch(&self, folder: Option<u128>) {
@@ -150,16 +157,20 @@ impl Service {
     }
 
     pub fn put_folder(&self, id: u128, parent: Option<u128>, name: &str) {
-        let item = Item { parent, name: name.to_owned(), updated_us: self.now_us() };
+        let now_us = self.now_us();
+        let made_us = lock(&self.folders).get(&id).map_or(now_us, |item| item.made_us);
+        let item = Item { parent, name: name.to_owned(), made_us, updated_us: now_us };
         let before = lock(&self.folders).insert(id, item);
         self.touch(parent);
         self.touch(before.and_then(|before| before.parent));
     }
 
     pub fn put_file(&self, id: u128, folder: Option<u128>, name: &str) {
-        let made_us = lock(&self.files).get(&id).map(|item| item.updated_us);
-        let updated_us = made_us.filter(|_| self.otherwise().has_still_files).unwrap_or_else(|| self.now_us());
-        let item = Item { parent: folder, name: name.to_owned(), updated_us };
+        let known = lock(&self.files).get(&id).map(|item| (item.made_us, item.updated_us));
+        let now_us = self.now_us();
+        let updated_us = known.filter(|_| self.otherwise().has_still_files).map_or(now_us, |(_, updated_us)| updated_us);
+        let made_us = known.map_or(now_us, |(made_us, _)| made_us);
+        let item = Item { parent: folder, name: name.to_owned(), made_us, updated_us };
         let before = lock(&self.files).insert(id, item);
         self.touch(folder);
         self.touch(before.and_then(|before| before.parent));
@@ -213,6 +224,7 @@ impl Service {
         let is_kept = |item: &Item| match (since, otherwise.since) {
             (Some(_), Since::Denied) => false,
             (Some(since), Since::Kept) => item.updated_us >= since,
+            (Some(since), Since::OfMade) => item.made_us >= since,
             _ => true,
         };
         let place = asked.get(filter).filter(|_| !otherwise.is_without_filters).map(|text| match text.as_str() {
