@@ -490,6 +490,7 @@ mod tests {
             Why::NotAFile,
             Why::Unreadable,
             Why::Link,
+            Why::Copy,
             Why::OnlyInDrive,
             Why::OnlyHere,
             Why::TrashHere,
