@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use easel_sync::plan::{DeletionRule, Difference, Mode, Note, names};
-use easel_sync::tree::{self, Agreement, Place, Standing};
+use easel_sync::tree::{self, Agreement, Place};
 use easel_sync::upload::errand::End;
 use easel_sync::{Cause, State};
 use easel_wire::{FolderId, ItemRef};
@@ -11,7 +11,7 @@ use easel_wire::{FolderId, ItemRef};
 use crate::desk::stored_of;
 use crate::disk::Node;
 use crate::service::{Maker, Service};
-use crate::world::{Content, World, content_of, hash_of};
+use crate::world::{Content, World};
 
 /// The path of a place, relative to the watched part of the drive.
 pub fn path_of(service: &Service, place: &Place) -> Option<String> {
@@ -47,7 +47,6 @@ pub fn tell_sides(world: &mut World) {
 pub fn check_rest(world: &mut World, notes: &[Note]) {
     check_nothing_lost(world);
     check_sides_agree(world, notes);
-    check_copies(world, notes);
     check_names(world);
     check_desk(world);
     let open = notes.iter().find(|note| note.difference == Difference::Settling);
@@ -116,7 +115,7 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
         }
     };
     let mut there: BTreeMap<String, Content> = BTreeMap::new();
-    for file in world.service.files_of_people().values() {
+    for file in world.service.files.values() {
         if let Some(path) = file.place().and_then(|place| path_of(&world.service, &place)) {
             there.insert(path, file.content);
         }
@@ -143,7 +142,7 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
         }
         match (excuse(path), node) {
             (None, _) => found.push(format!("{path} is here and not the same in the drive, and nothing says why")),
-            (Some((Difference::Link | Difference::Copy, true)), Node::File { content, .. })
+            (Some((Difference::Link, true)), Node::File { content, .. })
                 if world.service.holder_of(*content).is_none() =>
             {
                 found.push(format!("{path} is said to be a link, and its content {content} is nowhere in the drive"));
@@ -197,58 +196,6 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
         };
         if !is_excused {
             found.push(format!("{} fails although nothing is wrong any more", note.path));
-        }
-    }
-    for words in found {
-        world.violate(words);
-    }
-}
-
-/// What the lists of copies say is here, and what is said to be in them is.
-fn check_copies(world: &mut World, notes: &[Note]) {
-    // Where its folder is here, which may have another name there.
-    let path_here = |world: &World, place: &Place| {
-        let mut agreed = world.agreed.records.iter();
-        let folder = agreed.find(|(_, record)| record.as_folder() == Some(place.folder)).map(|(path, _)| path.as_str());
-        match folder {
-            Some(folder) => Some(tree::join(folder, &place.name)),
-            None => path_of(&world.service, place),
-        }
-    };
-    let said = world.service.copies();
-    let mut found = Vec::new();
-    let mut noted = notes.iter().map(|note| note.path.as_str()).collect::<std::collections::BTreeSet<_>>();
-    for note in notes.iter().filter(|note| note.difference == Difference::Copy) {
-        noted.remove(note.path.as_str());
-        let Some(Node::File { content, .. }) = world.disk.nodes.get(&note.path) else { continue };
-        let is_said = said.iter().any(|(place, word)| {
-            path_here(world, &place).as_deref().map(names::key) == Some(names::key(&note.path))
-                && word.says.held().is_some_and(|held| held.hash == hash_of(*content))
-        });
-        if !is_said {
-            found.push(format!("{} is said to be a copy that others are told of, and no list says so", note.path));
-        }
-    }
-    for (place, word) in said.iter() {
-        let (Some(path), Some(held)) = (path_here(world, &place), word.says.held()) else { continue };
-        let is_seen = world.settings.mode == Mode::BothWays
-            && !world.service.deviations.tells_no_hash
-            && world.service.holder_of(content_of(&held.hash)).is_some()
-            && world.service.file_named(Some(place.folder), &place.name).is_none()
-            && !world.is_ignored(&path)
-            && !world.disk.is_shut_in(&path);
-        let is_excused =
-            std::iter::once(path.as_str()).chain(tree::above(&path)).any(|at| !at.is_empty() && noted.contains(at));
-        // What moved to where it cannot be told of is still told of where it was.
-        let is_owned = world.agreed.records.values().any(|record| {
-            let shared = record.as_file().and_then(|file| file.shared.as_deref());
-            shared.is_some_and(|shared| shared.place == place && record.standing != Standing::OnlyHere)
-        });
-        let is_twin = world.disk.nodes.keys().any(|other| *other != path && names::key(other) == names::key(&path));
-        let is_here =
-            matches!(world.disk.nodes.get(&path), Some(Node::File { content, .. }) if hash_of(*content) == held.hash);
-        if is_seen && !is_here && !is_excused && !is_twin && !is_owned {
-            found.push(format!("{path} is told of as a copy and is not here, and nothing says why"));
         }
     }
     for words in found {

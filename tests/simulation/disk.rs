@@ -463,11 +463,6 @@ impl Disk for Sim {
             match (present, replacing) {
                 (None, None) => {}
                 (Some(node @ Node::File { content, .. }), Some(stamp)) if node.stamp() == Some(stamp) => {
-                    let record = world.agreed.records.get(path).and_then(|record| record.as_file());
-                    // Another file came to the place of a copy, whose content stays where it is.
-                    let is_copy = record.is_some_and(|record| record.shared.is_some())
-                        && world.service.holder_of(content).is_some();
-                    world.deeds(content).removed_there += usize::from(is_copy);
                     throw_away(world, path, content);
                 }
                 _ => return Err(DiskError::Exists),

@@ -6,7 +6,6 @@ use easel_sync::tree::{self, Place, Standing};
 use easel_wire::ItemRef;
 
 use crate::disk::Node;
-use crate::service::FIRST_LIST;
 use crate::world::{Content, World, hash_of, size_of};
 
 /// Whether the engine may delete what it deletes.
@@ -18,7 +17,7 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
     // While people move things about, what is deleted there may be here under another name, and is sent again.
     let is_watched = world.is_calm && world.chaos.edits_here == 0 && world.chaos.dropped == 0;
     let path = place.and_then(|place| crate::check::path_of(&world.service, place));
-    for content in contents.iter().filter(|content| **content < FIRST_LIST) {
+    for content in contents {
         let deeds = *world.deeds(*content);
         let was_replaced = deeds.overwritten_here > 0 || world.replaced.contains(content);
         let was_removed = was_replaced || (deeds.deleted_here > 0 && world.settings.deletions == DeletionRule::Delete);

@@ -2,8 +2,6 @@
 //! delete, make folders and links, take away the right to read a folder and give it back; in the drive upload, replace,
 //! rename, move (also out of what is watched) and delete.
 
-mod copies;
-
 use easel_sync::ports::Destination;
 use easel_sync::tree::{self, Place, Standing};
 use easel_wire::{FileId, FolderId, ItemRef};
@@ -316,9 +314,6 @@ pub fn act_there(world: &mut World) {
     let (folders, files) = inside(world);
     let Some(folder) = world.dice.pick(&folders).copied() else { return };
     let file = world.dice.pick(&files).copied();
-    if world.has_copies && world.dice.percent(15) {
-        return copies::act(world, folder);
-    }
     match (world.dice.below(16), file) {
         (0..=4, _) => {
             let name = pick_name(world, &FILE_NAMES);
@@ -327,9 +322,6 @@ pub fn act_there(world: &mut World) {
         (5..=7, Some(file)) => {
             // Another machine's edit: up beside it, the old one deleted, renamed.
             let Some(place) = world.service.place_of(ItemRef::File(file)) else { return };
-            if easel_sync::copies::is_list(&place.name) {
-                return;
-            }
             let Some(new) = upload(world, place.folder, &place.name) else { return };
             remove(world, ItemRef::File(file));
             put(world, ItemRef::File(new), &place);

@@ -105,7 +105,6 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
     if dice.percent(40) {
         service.deviations = deviate(&mut dice);
     }
-    let has_copies = dice.percent(50);
     World {
         dice,
         now_ms: 1_000_000,
@@ -116,7 +115,6 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         service,
         agreed: Agreed::default(),
         intents: Vec::new(),
-        lists: BTreeMap::new(),
         settings: Settings {
             mode,
             deletions,
@@ -135,7 +133,6 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         ignored,
         desk: Desk::default(),
         has_desk,
-        has_copies,
         stored: BTreeMap::new(),
         refused: BTreeMap::new(),
         deeds: BTreeMap::new(),

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use easel_sync::copies::{self, Copies};
 use easel_sync::plan::names;
 use easel_sync::ports::{Destination, DriveError, Uploaded};
 use easel_sync::tree::{Place, RemoteFile, RemoteFolder};
@@ -18,9 +17,6 @@ pub const SIGNED_MS: u64 = 600_000;
 
 /// The largest file that is taken, in bytes.
 pub const MAX_FILE_BYTES: u64 = 5_000;
-
-/// The contents of lists of copies are from this one on; each of forty, so that none is large or of a refused type.
-pub const FIRST_LIST: Content = 1 << 40;
 
 /// The window in which requests are counted.
 pub const MINUTE_MS: u64 = 60_000;
@@ -80,8 +76,6 @@ pub struct Service {
     pub elsewhere: FolderId,
     pub folders: BTreeMap<FolderId, RemoteFolder>,
     pub files: BTreeMap<FileId, StoredFile>,
-    /// What the lists of copies hold, by their contents.
-    pub lists: BTreeMap<Content, Vec<u8>>,
     pub staged: BTreeMap<String, Staged>,
     pub consumed: BTreeMap<String, Uploaded>,
     next_id: u128,
@@ -105,7 +99,6 @@ impl Service {
             elsewhere,
             folders: BTreeMap::from([(root, folder("synced")), (elsewhere, folder("elsewhere"))]),
             files: BTreeMap::new(),
-            lists: BTreeMap::new(),
             staged: BTreeMap::new(),
             consumed: BTreeMap::new(),
             next_id: 2,
@@ -136,35 +129,6 @@ impl Service {
     /// A program that starts again does not know how long it was told to wait.
     pub const fn forget_limit(&mut self) {
         self.not_before_ms = 0;
-    }
-
-    /// The content that stands for the bytes of a list.
-    pub fn content_of_list(&mut self, bytes: &[u8]) -> Content {
-        let known = self.lists.iter().find(|(_, list)| *list == bytes).map(|(content, _)| *content);
-        known.unwrap_or_else(|| {
-            let content = FIRST_LIST + 40 * self.lists.len() as u64;
-            self.lists.insert(content, bytes.to_vec());
-            content
-        })
-    }
-
-    /// All files but the lists of copies.
-    pub fn files_of_people(&self) -> BTreeMap<FileId, StoredFile> {
-        let files = self.files.iter().filter(|(_, file)| !copies::is_list(&file.name));
-        files.map(|(id, file)| (*id, file.clone())).collect()
-    }
-
-    /// What the lists of copies say, joined: those that an engine of the root reads.
-    pub fn copies(&self) -> Copies {
-        let mut all = Copies::default();
-        let is_near = |folder: FolderId| self.is_inside(folder, self.root) || self.is_inside(self.root, folder);
-        let lists = self.files.values().filter(|file| copies::is_list(&file.name) && file.folder.is_none_or(is_near));
-        for bytes in lists.filter_map(|file| self.lists.get(&file.content)) {
-            if let Ok((_, copies)) = Copies::read(bytes) {
-                all.join(&copies);
-            }
-        }
-        all
     }
 
     pub fn file_named(&self, folder: Option<FolderId>, name: &str) -> Option<FileId> {

@@ -217,14 +217,11 @@ fn come<T: 'static>(
         }
         return Err(lost());
     }
-    // A copy here is sent again where someone deletes the file that it is a copy of.
-    let is_watched = is_change && dropped.is_none() && !world.touches_here && !world.has_copies;
-    let before = is_watched.then(|| (world.service.folders.clone(), world.service.files_of_people()));
+    let is_watched = is_change && dropped.is_none() && !world.touches_here;
+    let before = is_watched.then(|| (world.service.folders.clone(), world.service.files.clone()));
     let answer = act(world);
     world.effects += u64::from(is_change);
-    if before
-        .is_some_and(|(folders, files)| folders != world.service.folders || files != world.service.files_of_people())
-    {
+    if before.is_some_and(|(folders, files)| folders != world.service.folders || files != world.service.files) {
         world.violate(format!("{name}: the drive is changed although nobody touched the disk"));
     }
     if is_lost {
@@ -426,29 +423,12 @@ impl Drive for Sim {
         done
     }
 
-    async fn fetch_list(&self, file: FileId, _most_bytes: u64) -> Result<Vec<u8>, DriveError> {
-        let request = self.request(format!("fetch the list {file}"), false);
-        self.ask(request, move |world| {
-            let content = world.service.files.get(&file).ok_or(DriveError::NotFound)?.content;
-            world.count("lists of copies fetched");
-            Ok(world.service.lists.get(&content).cloned().unwrap_or_default())
-        })
-        .await
-    }
-
-    async fn send_list(&self, to: &Destination, bytes: Vec<u8>) -> Result<Uploaded, DriveError> {
-        let content = self.world().service.content_of_list(&bytes);
-        let request = self.request(format!("send a list of copies (content {content})"), true);
-        self.world().count("lists of copies sent");
-        self.upload_direct(request, content, to, Maker::Engine).await
-    }
-
-    async fn fetch(&self, file: FileId, waits_as: FileId, _slot: &Path) -> Result<(Stamp, ContentHash), DriveError> {
+    async fn fetch(&self, file: FileId, _slot: &Path) -> Result<(Stamp, ContentHash), DriveError> {
         let request = self.request(format!("fetch {file}"), false);
         self.ask(request, move |world| {
             let content = world.service.files.get(&file).ok_or(DriveError::NotFound)?.content;
             let node = Node::File { content, modified_us: world.wall_us(), identity: world.disk.new_identity() };
-            world.disk.fetched.insert(waits_as, node);
+            world.disk.fetched.insert(file, node);
             world.count("files fetched");
             node.stamp().map(|stamp| (stamp, hash_of(content))).ok_or(DriveError::NotFound)
         })

@@ -10,9 +10,8 @@ use std::task::Poll;
 
 use easel_sync::engine::{Intent, UnderWay};
 use easel_sync::plan::Settings;
-use easel_sync::ports::{Clock, KeptList, Settlement, Store, StoreError, WallClock};
+use easel_sync::ports::{Clock, Settlement, Store, StoreError, WallClock};
 use easel_sync::tree::{Agreed, Agreement, Change, ContentHash, Record, Stamp, Standing};
-use easel_wire::FileId;
 
 use crate::desk::Desk;
 use crate::disk::{Node, VirtualDisk};
@@ -138,14 +137,11 @@ pub struct World {
     pub service: Service,
     pub agreed: Agreed,
     pub intents: Vec<Intent>,
-    pub lists: BTreeMap<FileId, KeptList>,
     pub settings: Settings,
     /// Files on the desk, and which of them were dropped.
     pub desk: Desk,
     /// Whether people drop files at all in this run.
     pub has_desk: bool,
-    /// Whether another computer writes lists of copies.
-    pub has_copies: bool,
     /// Files of the watched folder of which storage has said that it took them, by path.
     pub stored: BTreeMap<String, Stamp>,
     /// Those of which it is written down that the service does not take them.
@@ -396,18 +392,6 @@ impl Store for Sim {
             }
         })
         .await
-    }
-
-    async fn lists(&self) -> Result<Vec<KeptList>, StoreError> {
-        self.keep(|world| world.lists.values().cloned().collect()).await
-    }
-
-    async fn keep_list(&self, list: &KeptList) -> Result<(), StoreError> {
-        self.keep(|world| drop(world.lists.insert(list.file, list.clone()))).await
-    }
-
-    async fn forget_list(&self, file: FileId) -> Result<(), StoreError> {
-        self.keep(|world| drop(world.lists.remove(&file))).await
     }
 }
 

@@ -63,15 +63,12 @@ pub async fn read_drive(service: &Http) -> Tree {
     items
 }
 
-/// Everything below a folder of the drive, by its path from there, but for the lists of copies, which are no person's files.
+/// Everything below a folder of the drive, by its path from there.
 ///
 /// # Panics
 /// As [`read_drive`].
 pub async fn read_drive_below(service: &Http, folder: &str) -> Tree {
-    let below = |path: &str| {
-        let below = path.strip_prefix(folder)?.strip_prefix('/')?;
-        (!below.starts_with(".easel-copies")).then(|| below.to_owned())
-    };
+    let below = |path: &str| Some(path.strip_prefix(folder)?.strip_prefix('/')?.to_owned());
     read_drive(service).await.into_iter().filter_map(|(path, item)| Some((below(&path)?, item))).collect()
 }
 

@@ -54,18 +54,6 @@ impl Site {
         Computer { root, home: Home::new(), url: self.proxy.url(), key: self.key.key.clone(), _place: place }
     }
 
-    /// A person deletes the lists of copies in the drive. How many there were.
-    pub async fn delete_lists(&self) -> usize {
-        let files = self.service().get("/v1/drive/files?limit=200").await.expect(200);
-        let is_list = |file: &&Value| file["name"].as_str().is_some_and(|name| name.starts_with(".easel-copies"));
-        let lists: Vec<&str> =
-            files["data"].as_array().unwrap().iter().filter(is_list).filter_map(|file| file["id"].as_str()).collect();
-        for list in &lists {
-            self.service().delete(&format!("/v1/drive/items/{list}")).await;
-        }
-        lists.len()
-    }
-
     /// Waits until a folder and the drive are equal, and the engine says so.
     pub async fn until_equal(&self, computer: &Computer, engine: &Engine) {
         wait_for("both sides to be equal", LIMIT, async || {
@@ -113,12 +101,6 @@ impl Computer {
         let path = self.path(below);
         std::fs::create_dir_all(path.parent().unwrap_or(Path::new("/"))).unwrap();
         std::fs::write(path, content).unwrap();
-    }
-
-    /// The files and what they hold, hidden ones left out.
-    pub fn files(&self) -> Vec<(String, String)> {
-        let tree = read_disk_below(&self.root);
-        tree.keys().filter_map(|path| Some((path.clone(), self.read(path)?))).collect()
     }
 
     pub fn read(&self, below: &str) -> Option<String> {

@@ -490,7 +490,6 @@ mod tests {
             Why::NotAFile,
             Why::Unreadable,
             Why::Link,
-            Why::Copy,
             Why::OnlyInDrive,
             Why::OnlyHere,
             Why::TrashHere,

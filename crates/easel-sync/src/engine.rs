@@ -8,7 +8,6 @@
 //! what to do (`plan`), and any real disk, service or store (`ports`).
 
 mod act;
-mod copies;
 mod finish;
 mod intent;
 mod look;
@@ -134,8 +133,6 @@ pub struct Engine<D, R, S, C> {
     local_cursor: Option<u64>,
     remote: Remote,
     remote_cursor: Option<u64>,
-    /// The lists of copies that the drive has, and what is known of them.
-    lists: copies::Lists,
     /// Files that nothing is agreed about as they are: since when they have been so.
     steady: HashMap<String, look::Steady>,
     /// What is agreed to be on both sides and is missing here: since when.
@@ -164,7 +161,6 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             local_cursor: None,
             remote: Remote::new(root),
             remote_cursor: None,
-            lists: copies::Lists::default(),
             steady: HashMap::new(),
             missing: HashMap::new(),
             confirmed: None,
@@ -371,7 +367,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     async fn doubt(&mut self, ops: &mut Vec<Op>, doubted: &mut BTreeSet<String>) -> Result<bool, Trouble> {
         let local = &self.local;
         let is_deletion = |op: &Op| match op {
-            Op::DeleteFile { .. } | Op::DeleteFolder { .. } | Op::Share { is_deletion: true, .. } => true,
+            Op::DeleteFile { .. } | Op::DeleteFolder { .. } => true,
             // Agreed to be gone from both sides.
             Op::Record(changes) => {
                 matches!(changes.as_slice(), [Change::Forget(path)] if !local.items.contains_key(path))
@@ -430,22 +426,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 self.write(settlement).await?;
                 continue;
             }
-            if matches!(op, Op::Share { .. }) {
-                let mut shares = vec![op];
-                while let Some(op) = ops.next_if(|op| matches!(op, Op::Share { .. })) {
-                    shares.push(op);
-                }
-                was_fruitful |= self.share(shares).await?;
-                continue;
-            }
             let mut group = vec![op];
             while let Some(op) = ops.next_if(|op| together::fits(&group, op)) {
                 group.push(op);
-            }
-            for op in &group {
-                if let Op::DeleteFolder { folder, .. } = op {
-                    self.take_lists_out(*folder).await?;
-                }
             }
             was_fruitful |= self.carry_out_together(group, &mut progress).await?;
         }
@@ -463,12 +446,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Throws away what was fetched and has no intent: the run that fetched it ended before it could be put in place.
     async fn discard_leftovers(&self) -> Result<(), Trouble> {
-        let is_open = |file| {
-            self.open.iter().any(|intent| match intent {
-                Intent::Fetched { path, file: open, copy, .. } => act::waits_as(path, *open, copy.is_some()) == file,
-                _ => false,
-            })
-        };
+        let is_open =
+            |file| self.open.iter().any(|intent| matches!(intent, Intent::Fetched { file: open, .. } if *open == file));
         let waiting = self.ports.disk.fetched().await?;
         let left: Vec<_> = waiting.into_iter().map(|(file, _)| file).filter(|file| !is_open(*file)).collect();
         if !left.is_empty() {

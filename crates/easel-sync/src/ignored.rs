@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::{copies, tree};
+use crate::tree;
 
 /// The file in which people say what is left alone in its folder and below.
 pub const FILE_NAME: &str = ".easelignore";
@@ -112,7 +112,7 @@ impl Rules {
     /// What is to become of the item at `path`, the folders above it being taken.
     #[must_use]
     pub fn judge(&self, path: &str, is_folder: bool) -> Verdict {
-        if copies::is_list(tree::name(path)) || path == INCOMING || path == TRASH || is_trash(path) {
+        if path == INCOMING || path == TRASH || is_trash(path) {
             return Verdict::ByDefault;
         }
         let by = |matched: Match<&ignore::gitignore::Glob>, folder: Option<&str>| match matched {

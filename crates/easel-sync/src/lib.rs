@@ -11,7 +11,6 @@
 pub mod awake;
 pub mod causes;
 mod changes;
-pub mod copies;
 pub mod disk;
 mod dispatch;
 pub mod engine;

@@ -8,7 +8,6 @@
 
 pub(crate) mod agreeing;
 mod contents;
-mod copies;
 mod deletions;
 mod folders;
 mod moves;
@@ -24,9 +23,8 @@ use std::collections::BTreeMap;
 use easel_wire::{FileId, FolderId};
 
 use crate::causes::Failure;
-use crate::copies::{Says, Word};
 use crate::planted::{Mutant, Planted};
-use crate::tree::{Agreed, Change, ContentHash, Local, Place, Remote, Shared, Skipped, Stamp};
+use crate::tree::{Agreed, Change, ContentHash, Local, Place, Remote, Skipped, Stamp};
 use view::View;
 
 /// Which way changes go.
@@ -153,19 +151,6 @@ pub enum Op {
         file: FileId,
         /// The local file that goes to the trash for it, if it is still this one.
         replacing: Option<Stamp>,
-        /// Set where the path is not the drive file's own: what the list of copies says of it.
-        copy: Option<Box<Shared>>,
-    },
-    /// Says in the list of copies what it is to say, and writes down what is agreed then.
-    Share {
-        /// The path that it is about.
-        path: String,
-        /// What is said.
-        words: Vec<Said>,
-        /// What is agreed afterwards.
-        changes: Vec<Change>,
-        /// Whether it tells of a deletion here.
-        is_deletion: bool,
     },
     /// Deletes a drive file that was replaced.
     DeleteReplaced {
@@ -192,34 +177,12 @@ pub enum Op {
     TrashLocal {
         /// The file.
         path: String,
-        /// Whether the list of copies says so; the drive file, which is another path's, stays.
-        is_copy: bool,
     },
     /// Removes an empty folder that was deleted in the drive.
     RemoveLocalFolder {
         /// The folder.
         path: String,
     },
-}
-
-/// A word for the list of copies.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
-    /// Of this place in the drive.
-    pub place: Place,
-    /// Its number.
-    pub at: u64,
-    /// What it says.
-    pub says: Says,
-}
-
-impl Said {
-    /// As it stands in a list that is written on the day `today`.
-    #[must_use]
-    pub fn word(&self, today: &str) -> Word {
-        let ended_on = if self.says.held().is_some() { String::new() } else { today.to_owned() };
-        Word { at: self.at, says: self.says, name: self.place.name.clone(), ended_on }
-    }
 }
 
 impl Op {
@@ -241,8 +204,7 @@ impl Op {
             | Self::DeleteReplaced { path, .. }
             | Self::DeleteFile { path, .. }
             | Self::DeleteFolder { path, .. }
-            | Self::TrashLocal { path, .. }
-            | Self::Share { path, .. }
+            | Self::TrashLocal { path }
             | Self::RemoveLocalFolder { path } => path,
         }
     }
@@ -262,10 +224,8 @@ pub enum Difference {
         /// The path.
         with: String,
     },
-    /// Its content is in the drive as another file, whose home is elsewhere, and other computers are not told of this one.
+    /// Its content is in the drive as another file, whose home is elsewhere.
     Link,
-    /// Its content is in the drive once, for several paths, and every computer is told of this one.
-    Copy,
     /// Deleted here, kept in the drive.
     OnlyInDrive,
     /// Deleted in the drive, kept here.

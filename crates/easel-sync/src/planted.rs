@@ -49,10 +49,6 @@ pub enum Mutant {
     MovesDuplicates,
     /// Takes an answer that was lost for a failure.
     TakesLostForFailed,
-    /// Does not fetch what only the list of copies tells of.
-    IgnoresCopies,
-    /// Takes a copy for deleted because the list says nothing of it.
-    BelievesMissingWords,
 }
 
 /// The bug that is planted, if any is.

@@ -94,7 +94,7 @@ pub trait Disk: Send + Sync {
     /// Removes an empty folder.
     fn remove_folder(&self, path: &str) -> impl Future<Output = Result<(), DiskError>> + Send;
     /// Where a drive file is fetched to before it gets its place: on the same file system, and never seen by a look. One
-    /// place a drive file, so that several can be on their way; a copy waits under an imagined id of its own.
+    /// place a drive file, so that several can be on their way.
     fn slot(&self, file: FileId) -> PathBuf;
     /// The fetched files that wait whole in their slots.
     fn fetched(&self) -> impl Future<Output = Result<Vec<(FileId, Stamp)>, DiskError>> + Send;
@@ -311,18 +311,10 @@ pub trait Drive: Uploads<Source = Source> {
     fn create_folder(&self, at: &Place) -> impl Future<Output = Result<FolderId, DriveError>> + Send;
     /// Deletes an item; a folder with something in it only when `is_recursive`.
     fn delete_item(&self, item: ItemRef, is_recursive: bool) -> impl Future<Output = Result<(), DriveError>> + Send;
-    /// The bytes of a small file, at most `most_bytes`; `Refused` of a larger one.
-    fn fetch_list(&self, file: FileId, most_bytes: u64) -> impl Future<Output = Result<Vec<u8>, DriveError>> + Send;
-    /// Sends a small file whose bytes no disk has.
-    fn send_list(&self, to: &Destination, bytes: Vec<u8>) -> impl Future<Output = Result<Uploaded, DriveError>> + Send;
-    /// Fetches a file to `slot`, where it waits as `waits_as`, checked against the drive's size and hash. What is at `slot`
-    /// before is the beginning of the same file, or replaced.
-    fn fetch(
-        &self,
-        file: FileId,
-        waits_as: FileId,
-        slot: &Path,
-    ) -> impl Future<Output = Result<(Stamp, ContentHash), DriveError>> + Send;
+    /// Fetches a file to `slot`, checked against the drive's size and hash. What is at `slot` before is the beginning of
+    /// the same file, or replaced.
+    fn fetch(&self, file: FileId, slot: &Path)
+    -> impl Future<Output = Result<(Stamp, ContentHash), DriveError>> + Send;
 }
 
 /// Why the store did not do it. The folder stops: nothing may be done that is not written down.
@@ -356,18 +348,7 @@ pub struct Settlement {
     pub deeds: Vec<Deed>,
 }
 
-/// A list of copies that was read or sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptList {
-    /// The list in the drive.
-    pub file: FileId,
-    /// The folder that it lies in; `None` at the top of the drive.
-    pub folder: Option<FolderId>,
-    /// What it holds.
-    pub body: Vec<u8>,
-}
-
-/// What survives a crash: what is agreed, what was about to be done, and the lists of copies that were seen.
+/// What survives a crash: what is agreed, and what was about to be done.
 pub trait Store: Send + Sync {
     /// Both. No two intents are about one path.
     fn load(&self) -> impl Future<Output = Result<(Agreed, Vec<Intent>), StoreError>> + Send;
@@ -375,12 +356,6 @@ pub trait Store: Send + Sync {
     fn intend(&self, intents: &[Intent]) -> impl Future<Output = Result<(), StoreError>> + Send;
     /// Applies a settlement, durably.
     fn settle(&self, settlement: &Settlement) -> impl Future<Output = Result<(), StoreError>> + Send;
-    /// The lists of copies that were kept and not forgotten.
-    fn lists(&self) -> impl Future<Output = Result<Vec<KeptList>, StoreError>> + Send;
-    /// Keeps a list of copies, durably: a later look at the drive may miss it, and what it says is known all the same.
-    fn keep_list(&self, list: &KeptList) -> impl Future<Output = Result<(), StoreError>> + Send;
-    /// Forgets a list of copies that is no longer in the drive.
-    fn forget_list(&self, file: FileId) -> impl Future<Output = Result<(), StoreError>> + Send;
 }
 
 /// The moment, as far as this computer knows it.

@@ -10,8 +10,6 @@ use std::ops::Bound;
 use easel_wire::{FileId, FolderId};
 use serde::{Deserialize, Serialize};
 
-use crate::copies::Copies;
-
 /// SHA-256 of a file's bytes.
 pub type ContentHash = [u8; 32];
 
@@ -167,15 +165,13 @@ pub struct Remote {
     pub files: BTreeMap<FileId, RemoteFile>,
     /// Whether it is as it was at an earlier time, as a service is that was restored from a backup, and nobody was asked yet.
     pub has_gone_back: bool,
-    /// What the lists of copies say, joined; `None` where they cannot be used.
-    pub copies: Option<Copies>,
 }
 
 impl Remote {
     /// A drive in which nothing has been seen yet.
     #[must_use]
     pub const fn new(root: FolderId) -> Self {
-        Self { root, folders: BTreeMap::new(), files: BTreeMap::new(), has_gone_back: false, copies: None }
+        Self { root, folders: BTreeMap::new(), files: BTreeMap::new(), has_gone_back: false }
     }
 
     /// Whether `folder` is seen to be neither the root nor below it. A list may lack a folder: where one above `folder`
@@ -241,20 +237,6 @@ pub struct Replaced {
     pub hash: ContentHash,
 }
 
-/// What the list of copies is agreed to say of a path.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shared {
-    /// The place in the drive that it says it of.
-    pub place: Place,
-    /// The number of its word.
-    pub at: u64,
-    /// The content that it says.
-    pub hash: ContentHash,
-    /// What it said of the place that the path left, until it says there that the copy is gone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub left: Option<Box<Self>>,
-}
-
 /// What was agreed on about a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRecord {
@@ -271,9 +253,6 @@ pub struct FileRecord {
     pub hash: ContentHash,
     /// What this content replaced.
     pub replaces: Vec<Replaced>,
-    /// What other computers are told of the path, where it is a link or was one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shared: Option<Box<Shared>>,
 }
 
 impl FileRecord {

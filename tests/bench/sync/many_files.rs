@@ -131,15 +131,7 @@ impl Trees {
                     let seen = RemoteFile { folder: Some(above), name: name.clone(), size_bytes, hash: Some(hash) };
                     remote.files.insert(file, seen);
                     let (role, stamp) = (Role::Home, local.stamp);
-                    Agreement::File(FileRecord {
-                        file,
-                        role,
-                        stamp,
-                        changed_us: None,
-                        hash,
-                        replaces: Vec::new(),
-                        shared: None,
-                    })
+                    Agreement::File(FileRecord { file, role, stamp, changed_us: None, hash, replaces: Vec::new() })
                 }
             };
             let record = Record { agreement, place: Place { folder: above, name }, standing: Standing::Both };

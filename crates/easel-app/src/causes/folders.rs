@@ -57,7 +57,6 @@ pub(crate) fn of_difference(why: &Why) -> String {
         Why::NotAFile => "not_a_file",
         Why::Unreadable => "unreadable",
         Why::Link => "link",
-        Why::Copy => "copy",
         Why::OnlyInDrive => "only_in_drive",
         Why::OnlyHere => "only_here",
         Why::TrashHere => "trash_here",

@@ -73,12 +73,8 @@ pub(crate) fn difference(code: &str, with: &str) -> String {
             "Es lässt sich nicht lesen. Erlaube das Lesen; Easel sieht von selbst wieder nach.",
         ),
         "link" => either(
-            "The drive has the same content as another file, so it was not sent twice. This copy is on this computer alone.",
-            "Die Ablage hat denselben Inhalt als andere Datei, also wurde er nicht zweimal gesendet. Diese Kopie ist nur auf diesem Computer.",
-        ),
-        "copy" => either(
-            "The drive stores this content once, as another file. Your other computers get this copy too.",
-            "Die Ablage hält diesen Inhalt einmal, als andere Datei. Deine anderen Computer bekommen auch diese Kopie.",
+            "The drive has the same content as another file, so it was not sent twice.",
+            "Die Ablage hat denselben Inhalt als andere Datei, also wurde er nicht zweimal gesendet.",
         ),
         "only_in_drive" => {
             either("It was deleted here and kept in the drive.", "Es wurde hier gelöscht und in der Ablage behalten.")

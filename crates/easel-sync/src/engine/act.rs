@@ -2,7 +2,6 @@
 //! others, so it knows neither what is agreed nor the pictures of the two sides.
 
 use easel_wire::{FileId, FolderId, ItemRef};
-use sha2::{Digest as _, Sha256};
 
 use super::intent::UnderWay;
 use super::sending::{self, Broken};
@@ -10,73 +9,23 @@ use super::{Intent, Ports, Trouble};
 use crate::causes::{Cause, Waiting};
 use crate::planted::{Mutant, Planted};
 use crate::ports::{Clock, Disk, DiskError, Drive, DriveError, Store};
-use crate::tree::{Change, ContentHash, LocalItem, Place, Shared, Stamp};
+use crate::tree::{Change, ContentHash, LocalItem, Place, Stamp};
 use crate::upload::{Arrived, Checkpoint};
 
 /// A step that has been checked.
 #[derive(Debug)]
 pub(super) enum Task {
-    Hash {
-        path: String,
-        stamp: Stamp,
-    },
-    MakeFolder {
-        path: String,
-        identity: u64,
-        place: Place,
-    },
-    MakeLocalFolder {
-        path: String,
-        folder: FolderId,
-        place: Place,
-    },
-    Place {
-        path: String,
-        item: ItemRef,
-        from: Place,
-        to: Place,
-    },
-    MoveLocal {
-        from: String,
-        to: String,
-        identity: u64,
-        is_conflict: bool,
-        changes: Vec<Change>,
-    },
-    Send {
-        path: String,
-        stamp: Stamp,
-        place: Place,
-        at: Checkpoint,
-    },
-    Fetch {
-        path: String,
-        file: FileId,
-        place: Place,
-        hash: Option<ContentHash>,
-        replacing: Option<Stamp>,
-        copy: Option<Box<Shared>>,
-        bytes: u64,
-    },
-    Delete {
-        path: String,
-        file: FileId,
-        was_replaced: bool,
-    },
-    DeleteFolder {
-        path: String,
-        folder: FolderId,
-        is_recursive: bool,
-    },
-    Trash {
-        path: String,
-        file: Option<FileId>,
-        stamp: Stamp,
-        hash: ContentHash,
-    },
-    RemoveLocalFolder {
-        path: String,
-    },
+    Hash { path: String, stamp: Stamp },
+    MakeFolder { path: String, identity: u64, place: Place },
+    MakeLocalFolder { path: String, folder: FolderId, place: Place },
+    Place { path: String, item: ItemRef, from: Place, to: Place },
+    MoveLocal { from: String, to: String, identity: u64, is_conflict: bool, changes: Vec<Change> },
+    Send { path: String, stamp: Stamp, place: Place, at: Checkpoint },
+    Fetch { path: String, file: FileId, place: Place, hash: Option<ContentHash>, replacing: Option<Stamp>, bytes: u64 },
+    Delete { path: String, file: FileId, was_replaced: bool },
+    DeleteFolder { path: String, folder: FolderId, is_recursive: bool },
+    Trash { path: String, file: FileId, stamp: Stamp, hash: ContentHash },
+    RemoveLocalFolder { path: String },
 }
 
 impl Task {
@@ -184,7 +133,6 @@ pub(super) enum Outcome {
         stamp: Stamp,
         hash: ContentHash,
         replacing: Option<Stamp>,
-        copy: Option<Box<Shared>>,
     },
     Deleted {
         path: String,
@@ -211,27 +159,16 @@ impl Outcome {
     /// What has to be written down before a fetched file gets its place.
     pub(super) fn intent(&self) -> Option<Intent> {
         match self {
-            Self::Fetched { path, file, place, stamp, hash, copy, .. } => Some(Intent::Fetched {
+            Self::Fetched { path, file, place, stamp, hash, .. } => Some(Intent::Fetched {
                 path: path.clone(),
                 file: *file,
                 place: place.clone(),
                 stamp: *stamp,
                 hash: *hash,
-                copy: copy.clone(),
             }),
             _ => None,
         }
     }
-}
-
-/// What a fetched file waits as. Several copies of one drive file are on their way at the same time.
-pub(super) fn waits_as(path: &str, file: FileId, is_copy: bool) -> FileId {
-    if !is_copy {
-        return file;
-    }
-    let digest = Sha256::digest(path.as_bytes());
-    let number = digest.first_chunk().map_or(0, |bytes| u128::from_be_bytes(*bytes));
-    FileId::imagined(number)
 }
 
 /// Does it.
@@ -277,15 +214,13 @@ async fn act_alone<D: Disk, R: Drive, S: Store, C: Clock>(
             ports.disk.rename(&from, &to, identity).await?;
             Ok(Outcome::LocalMoved { from, to, is_conflict, changes })
         }
-        Task::Fetch { path, file, place, hash: expected, replacing, copy, .. } => {
-            let waits_as = waits_as(&path, file, copy.is_some());
-            let (stamp, hash) = ports.drive.fetch(file, waits_as, &ports.disk.slot(waits_as)).await?;
-            if expected.is_some_and(|expected| expected != hash) || copy.as_ref().is_some_and(|copy| copy.hash != hash)
-            {
-                ports.disk.discard_fetched(&[waits_as]).await?;
+        Task::Fetch { path, file, place, hash: expected, replacing, .. } => {
+            let (stamp, hash) = ports.drive.fetch(file, &ports.disk.slot(file)).await?;
+            if expected.is_some_and(|expected| expected != hash) {
+                ports.disk.discard_fetched(&[file]).await?;
                 return Err(Trouble::Path(Cause::Corrupt.into()));
             }
-            Ok(Outcome::Fetched { path, file, place, stamp, hash, replacing, copy })
+            Ok(Outcome::Fetched { path, file, place, stamp, hash, replacing })
         }
         Task::Delete { path, file, was_replaced } => match ports.drive.delete_item(ItemRef::File(file), false).await {
             Ok(()) | Err(DriveError::NotFound) => Ok(Outcome::Deleted { path, file, was_replaced }),
@@ -313,15 +248,12 @@ async fn act_alone<D: Disk, R: Drive, S: Store, C: Clock>(
 async fn trash<D: Disk, R: Drive, S, C>(
     ports: &Ports<D, R, S, C>,
     path: String,
-    file: Option<FileId>,
+    file: FileId,
     stamp: &Stamp,
     agreed: ContentHash,
     planted: Planted,
 ) -> Result<Outcome, Trouble> {
-    // Of a copy, a word says it, and no list can miss that.
-    if let Some(file) = file.filter(|_| !planted.is(Mutant::BelievesLists))
-        && ports.drive.get_file(file).await?.is_some()
-    {
+    if !planted.is(Mutant::BelievesLists) && ports.drive.get_file(file).await?.is_some() {
         return Err(Trouble::Look { cause: Waiting::Moving, wait_ms: None, is_open: false });
     }
     if planted.is(Mutant::TrashesUnseen) {

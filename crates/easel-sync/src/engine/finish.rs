@@ -40,11 +40,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Settlement { changes, done: vec![from], deeds: vec![Deed { path: to, what }] }
             }
             Outcome::Sent { path, stamp, hash, arrived } => self.finish_upload(path, stamp, hash, arrived),
-            Outcome::Fetched { path, file, place, stamp, hash, replacing, copy } => {
+            Outcome::Fetched { path, file, place, stamp, hash, replacing } => {
                 let what = What::Fetched { bytes: stamp.size_bytes, was_edit: replacing.is_some() };
                 let deeds = vec![Deed { path: path.clone(), what }];
                 Settlement {
-                    changes: vec![Change::Put(path.clone(), agreeing::fetched(file, place, stamp, hash, copy))],
+                    changes: vec![Change::Put(path.clone(), agreeing::home(file, place, stamp, hash))],
                     done: vec![path],
                     deeds,
                 }

@@ -4,7 +4,7 @@ use easel_wire::{FileId, FolderId};
 use serde::{Deserialize, Serialize};
 
 use crate::causes::Failure;
-use crate::tree::{Change, ContentHash, Place, Shared, Stamp};
+use crate::tree::{Change, ContentHash, Place, Stamp};
 use crate::upload::Checkpoint;
 
 /// A file that is being sent, or that the service did not take.
@@ -101,9 +101,6 @@ pub enum Intent {
         stamp: Stamp,
         /// Its content.
         hash: ContentHash,
-        /// As in [`Op::Download`](crate::plan::Op::Download).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        copy: Option<Box<Shared>>,
     },
     /// A drive file is deleted.
     Delete {

@@ -47,17 +47,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 self.remote_cursor = None;
             }
         }
-        self.read_lists().await
+        Ok(())
     }
 
     async fn list(&mut self, freshness: Freshness) -> Result<(), Trouble> {
         let DriveSeen { cursor, remote, went_back } = self.ports.drive.list(self.remote_cursor, freshness).await?;
         self.remote.has_gone_back = went_back.contains(&self.remote.root);
         match remote {
-            RemoteSeen::Whole { folders, files } => {
-                self.lists.expect_all();
-                (self.remote.folders, self.remote.files) = (folders, files);
-            }
+            RemoteSeen::Whole { folders, files } => (self.remote.folders, self.remote.files) = (folders, files),
             RemoteSeen::Changes { folders, files } => {
                 for (id, seen) in folders {
                     match seen {
@@ -68,16 +65,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 for (id, seen) in files {
                     match seen {
                         Some(file) => self.remote.files.insert(id, file),
-                        None => {
-                            self.lists.expect(id);
-                            self.remote.files.remove(&id)
-                        }
+                        None => self.remote.files.remove(&id),
                     };
                 }
             }
         }
         self.remote_cursor = Some(cursor);
-        self.sort_out_lists();
         Ok(())
     }
 

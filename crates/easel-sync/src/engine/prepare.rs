@@ -61,12 +61,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let at = if is_direct { Checkpoint::Sent { since_us, hash } } else { Checkpoint::NotBegun };
                 Ok(Task::Send { path, stamp, place, at })
             }
-            Op::Download { path, file, replacing, copy } => {
+            Op::Download { path, file, replacing } => {
                 let seen = self.remote.files.get(&file).ok_or(CHANGED)?;
-                // What is a copy here may lie at the top of the drive.
-                let folder = seen.folder.or_else(|| copy.as_ref().map(|_| self.remote.root)).ok_or(CHANGED)?;
-                let place = Place { folder, name: seen.name.clone() };
-                Ok(Task::Fetch { path, file, place, hash: seen.hash, replacing, copy, bytes: seen.size_bytes })
+                let place = Place { folder: seen.folder.ok_or(CHANGED)?, name: seen.name.clone() };
+                Ok(Task::Fetch { path, file, place, hash: seen.hash, replacing, bytes: seen.size_bytes })
             }
             Op::DeleteReplaced { path, file } => {
                 if !self.may_delete_replaced(file, holders.get_or_init(|| self.count_holders())) {
@@ -86,13 +84,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 }
                 Ok(Task::DeleteFolder { path, folder, is_recursive: self.is_planted(Mutant::DeletesWholeFolders) })
             }
-            Op::TrashLocal { path, is_copy } => {
+            Op::TrashLocal { path } => {
                 let record = self.agreed.records.get(&path).and_then(|record| record.as_file()).ok_or(CHANGED)?;
                 let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
-                Ok(Task::Trash { path, file: (!is_copy).then_some(record.file), stamp, hash: record.hash })
+                Ok(Task::Trash { path, file: record.file, stamp, hash: record.hash })
             }
             Op::RemoveLocalFolder { path } => Ok(Task::RemoveLocalFolder { path }),
-            Op::Record(_) | Op::Share { .. } => Err(CHANGED),
+            Op::Record(_) => Err(CHANGED),
         }
     }
 

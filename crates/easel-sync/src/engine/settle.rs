@@ -6,7 +6,7 @@ use super::{Engine, Intent, Trouble};
 use crate::causes::Cause;
 use crate::plan::{Guard, agreeing, names};
 use crate::ports::{Clock, Disk, Drive, DriveError, Settlement, Store};
-use crate::tree::{Agreement, Change, LocalItem, Place, Record, Remote, RemoteFolder, Standing};
+use crate::tree::{Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFolder, Stamp, Standing};
 
 /// The folder at a place, as the drive compares names.
 pub(super) fn folder_at(remote: &Remote, place: &Place) -> Option<FolderId> {
@@ -65,10 +65,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let has_left = !self.is_at(&from, identity).await?;
                 if has_left && self.is_at(&to, identity).await? { changes } else { Vec::new() }
             }
-            Intent::Fetched { path, file, place, stamp, hash, copy } => {
-                let waits_as = super::act::waits_as(&path, file, copy.is_some());
-                let record = agreeing::fetched(file, place, stamp, hash, copy);
-                return self.settle_fetched(path, waits_as, record).await;
+            Intent::Fetched { path, file, place, stamp, hash } => {
+                return self.settle_fetched(path, file, place, stamp, hash).await;
             }
             Intent::DeleteFolder { path, folder } => self.settle_folder_deletion(path, folder).await?,
             Intent::Delete { path, file } => return self.settle_delete(path, file).await,
@@ -93,10 +91,21 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// It keeps its identity on the way to its place: if it no longer waits, it got there.
-    async fn settle_fetched(&mut self, path: String, file: FileId, record: Record) -> Result<(), Trouble> {
+    async fn settle_fetched(
+        &mut self,
+        path: String,
+        file: FileId,
+        place: Place,
+        stamp: Stamp,
+        hash: ContentHash,
+    ) -> Result<(), Trouble> {
         let waiting = self.ports.disk.fetched().await?;
         let is_waiting = waiting.iter().any(|(waiting, _)| *waiting == file);
-        let changes = if is_waiting { Vec::new() } else { vec![Change::Put(path.clone(), record)] };
+        let changes = if is_waiting {
+            Vec::new()
+        } else {
+            vec![Change::Put(path.clone(), agreeing::home(file, place, stamp, hash))]
+        };
         self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await?;
         if is_waiting {
             self.ports.disk.discard_fetched(&[file]).await?;

@@ -24,7 +24,7 @@ use crate::ports::{Clock, Disk, Drive, Settlement, Store};
 /// What a step is about.
 pub(super) const fn stage(op: &Op) -> Stage {
     match op {
-        Op::Record(_) | Op::Share { .. } => Stage::Comparing,
+        Op::Record(_) => Stage::Comparing,
         Op::Hash { .. } => Stage::Reading,
         Op::MakeFolder { .. } | Op::MakeLocalFolder { .. } => Stage::MakingFolders,
         Op::Place { .. } | Op::MoveLocal { .. } => Stage::Moving,
@@ -210,8 +210,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.intend(&intents).await?;
         let mut left = Vec::new();
         for outcome in fetched {
-            let Outcome::Fetched { ref path, file, replacing, ref copy, .. } = outcome else { continue };
-            let file = act::waits_as(path, file, copy.is_some());
+            let Outcome::Fetched { ref path, file, replacing, .. } = outcome else { continue };
             match self.ports.disk.place_fetched(file, path, replacing).await {
                 Ok(()) => {
                     results.was_fruitful = true;

@@ -406,9 +406,7 @@ impl Control {
 
     /// Writes down what a look came to, and shows it.
     async fn record_look(&mut self, notes: &[Note]) -> Result<(), Error> {
-        // A copy that every computer is told of is listed as what it is, and is no difference.
-        let skipped = notes.iter().filter(|note| note.why != Why::Copy).count() as u64;
-        let mut sums = Sums { skipped, ..Sums::default() };
+        let mut sums = Sums { skipped: notes.len() as u64, ..Sums::default() };
         if let Some(engine) = &self.engine {
             for record in engine.agreed().records.values().filter(|record| record.standing == Standing::Both) {
                 if let Some(file) = record.as_file() {

@@ -121,10 +121,8 @@ pub enum Why {
     NotAFile,
     /// It cannot be read.
     Unreadable,
-    /// Its content is in the drive as another file, whose home is elsewhere, and no other computer is told of this path.
+    /// Its content is in the drive as another file, whose home is elsewhere.
     Link,
-    /// Its content is in the drive once, for several paths, and every computer gets this one too. It is no difference.
-    Copy,
     /// Deleted here, kept in the drive.
     OnlyInDrive,
     /// Deleted in the drive, kept here; not sent again unless it changes or [`super::Folders::send_again`] asks.
@@ -277,7 +275,7 @@ pub struct Folder {
     pub files: u64,
     /// Their size in bytes.
     pub bytes: u64,
-    /// How many differences stay; [`super::Folders::list_skipped`] has them, and the copies that are none.
+    /// How many differences stay; [`super::Folders::list_skipped`] has them.
     pub skipped_count: u64,
     /// When both sides were last looked at to the end.
     pub last_looked_at: Option<Timestamp>,

@@ -37,7 +37,6 @@ pub(super) fn note_of(note: plan::Note) -> Note {
         Difference::NameNotAllowed => Why::NameNotAllowed,
         Difference::Clash { with } => Why::Clash { with },
         Difference::Link => Why::Link,
-        Difference::Copy => Why::Copy,
         Difference::OnlyInDrive => Why::OnlyInDrive,
         Difference::OnlyHere => Why::OnlyHere,
         Difference::MovedInDrive => Why::MovedInDrive,

@@ -9,7 +9,7 @@ use std::num::NonZeroI64;
 use std::sync::Arc;
 
 use easel_wire::id::Kind;
-use easel_wire::{FileId, FolderId, Id};
+use easel_wire::{FolderId, Id};
 use futures_util::TryStreamExt as _;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
@@ -23,9 +23,9 @@ use crate::engine::{Deed, Intent};
 use crate::error::Error;
 use crate::folders::WatchId;
 use crate::journal::history::Line;
-use crate::ports::{KeptList, Settlement, StoreError};
+use crate::ports::{Settlement, StoreError};
 use crate::settings::Clock;
-use crate::tree::{Agreed, Agreement, Change, FileRecord, Place, Record, Replaced, Role, Shared, Stamp, Standing};
+use crate::tree::{Agreed, Agreement, Change, FileRecord, Place, Record, Replaced, Role, Stamp, Standing};
 
 /// At most so many writes share one commit.
 const SHARED_BY: usize = 512;
@@ -43,19 +43,13 @@ pub(crate) struct Ledger {
 enum Order {
     Intend(Vec<Intent>, oneshot::Sender<Result<(), StoreError>>),
     Settle(Settlement, oneshot::Sender<Result<(), StoreError>>),
-    KeepList(KeptList, oneshot::Sender<Result<(), StoreError>>),
-    ForgetList(FileId, oneshot::Sender<Result<(), StoreError>>),
     /// Nothing to write: answered when all that came before is.
     Wait(oneshot::Sender<Result<(), StoreError>>),
 }
 
 impl Order {
     fn reply(self, outcome: Result<(), StoreError>) {
-        let (Self::Intend(_, reply)
-        | Self::Settle(_, reply)
-        | Self::KeepList(_, reply)
-        | Self::ForgetList(_, reply)
-        | Self::Wait(reply)) = self;
+        let (Self::Intend(_, reply) | Self::Settle(_, reply) | Self::Wait(reply)) = self;
         // Whoever asked may be gone; what was asked is written all the same.
         let _ = reply.send(outcome);
     }
@@ -107,19 +101,6 @@ impl crate::ports::Store for Ledger {
     async fn settle(&self, settlement: &Settlement) -> Result<(), StoreError> {
         self.order(|reply| Order::Settle(settlement.clone(), reply)).await
     }
-
-    async fn lists(&self) -> Result<Vec<KeptList>, StoreError> {
-        self.wait().await?;
-        Ok(self.journal.list_copy_lists(self.watch).await?)
-    }
-
-    async fn keep_list(&self, list: &KeptList) -> Result<(), StoreError> {
-        self.order(|reply| Order::KeepList(list.clone(), reply)).await
-    }
-
-    async fn forget_list(&self, file: FileId) -> Result<(), StoreError> {
-        self.order(|reply| Order::ForgetList(file, reply)).await
-    }
 }
 
 struct Writer {
@@ -156,33 +137,11 @@ impl Writer {
                         (self.line_of)(deed).write(&mut writing, self.watch, now).await?;
                     }
                 }
-                Order::KeepList(list, _) => keep_list(&mut writing, self.watch, list).await?,
-                Order::ForgetList(file, _) => forget_list(&mut writing, self.watch, *file).await?,
                 Order::Wait(_) => {}
             }
         }
         writing.commit().await
     }
-}
-
-async fn keep_list(writing: &mut Writing<'_>, watch: WatchId, list: &KeptList) -> Result<(), Error> {
-    sqlx::query("INSERT OR REPLACE INTO copy_lists (watch_id, drive_id, folder, body) VALUES ($1, $2, $3, $4)")
-        .bind(watch.0)
-        .bind(list.file.to_string())
-        .bind(list.folder.map(|folder| folder.to_string()))
-        .bind(list.body.as_slice())
-        .execute(writing.on())
-        .await?;
-    Ok(())
-}
-
-async fn forget_list(writing: &mut Writing<'_>, watch: WatchId, file: FileId) -> Result<(), Error> {
-    sqlx::query("DELETE FROM copy_lists WHERE watch_id = $1 AND drive_id = $2")
-        .bind(watch.0)
-        .bind(file.to_string())
-        .execute(writing.on())
-        .await?;
-    Ok(())
 }
 
 async fn put_intents(writing: &mut Writing<'_>, watch: WatchId, intents: &[Intent]) -> Result<(), Error> {
@@ -238,15 +197,15 @@ async fn apply(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) ->
 async fn put(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> Result<(), Error> {
     let mut sql = QueryBuilder::<Sqlite>::new(
         "INSERT OR REPLACE INTO agreed (watch_id, path, kind, standing, drive_id, identity, size_bytes, modified_us, hash,
-           place_folder, place_name, replaces, changed_us, shared) ",
+           place_folder, place_name, replaces, changed_us) ",
     );
     let mut rows = Vec::with_capacity(changes.len());
     for change in changes {
         if let Change::Put(path, record) = change {
-            rows.push((path, record, replaces_to_json(record)?, shared_to_json(record)?));
+            rows.push((path, record, replaces_to_json(record)?));
         }
     }
-    sql.push_values(rows, |mut row, (path, record, replaces, shared)| {
+    sql.push_values(rows, |mut row, (path, record, replaces)| {
         let file = record.as_file();
         let (kind, drive_id, identity) = match &record.agreement {
             Agreement::Folder { folder, identity } => (0_i64, folder.as_str(), *identity),
@@ -267,8 +226,7 @@ async fn put(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> R
             .push_bind(record.place.folder.as_str())
             .push_bind((!is_own_name).then(|| record.place.name.clone()))
             .push_bind(replaces)
-            .push_bind(file.and_then(|file| file.changed_us).map(NonZeroI64::get))
-            .push_bind(shared);
+            .push_bind(file.and_then(|file| file.changed_us).map(NonZeroI64::get));
     });
     sql.build().execute(writing.on()).await?;
     Ok(())
@@ -289,7 +247,7 @@ async fn rename(writing: &mut Writing<'_>, watch: WatchId, from: &str, to: &str)
     let moved = sqlx::query(
         "DELETE FROM agreed WHERE watch_id = $1 AND (path = $2 OR (path > $3 AND path < $4))
          RETURNING path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
-           replaces, changed_us, shared",
+           replaces, changed_us",
     )
     .bind(watch.0)
     .bind(from)
@@ -316,7 +274,7 @@ impl Journal {
     async fn load_agreed(&self, watch: WatchId) -> Result<BTreeMap<String, Record>, Error> {
         let mut rows = sqlx::query(
             "SELECT path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
-               replaces, changed_us, shared FROM agreed WHERE watch_id = $1 ORDER BY path",
+               replaces, changed_us FROM agreed WHERE watch_id = $1 ORDER BY path",
         )
         .bind(watch.0)
         .fetch(self.read()?);
@@ -327,18 +285,6 @@ impl Journal {
             records.push(path, record);
         }
         Ok(records.into_map())
-    }
-
-    async fn list_copy_lists(&self, watch: WatchId) -> Result<Vec<KeptList>, Error> {
-        let rows = sqlx::query("SELECT drive_id, folder, body FROM copy_lists WHERE watch_id = $1 ORDER BY drive_id")
-            .bind(watch.0)
-            .fetch_all(self.read()?)
-            .await?;
-        let list = |row: &SqliteRow| {
-            let folder: Option<&str> = row.try_get(1)?;
-            Ok(KeptList { file: id(row.try_get(0)?)?, folder: folder.map(id).transpose()?, body: row.try_get(2)? })
-        };
-        rows.iter().map(list).collect()
     }
 
     async fn list_intents(&self, watch: WatchId) -> Result<Vec<Intent>, Error> {
@@ -361,7 +307,6 @@ fn read_record(row: &SqliteRow) -> Result<(String, Record), Error> {
     } else {
         let hash: &[u8] = row.try_get(7)?;
         let replaces: Option<&str> = row.try_get(10)?;
-        let shared: Option<&str> = row.try_get(12)?;
         Agreement::File(FileRecord {
             file: id(drive_id)?,
             role: if kind == 1 { Role::Home } else { Role::Link },
@@ -369,7 +314,6 @@ fn read_record(row: &SqliteRow) -> Result<(String, Record), Error> {
             changed_us: row.try_get::<Option<i64>, _>(11)?.and_then(NonZeroI64::new),
             hash: hash.try_into().map_err(|_| damaged("a hash that is not 32 bytes long"))?,
             replaces: replaces.map(from_json::<Vec<Replaced>>).transpose()?.unwrap_or_default(),
-            shared: shared.map(from_json::<Box<Shared>>).transpose()?,
         })
     };
     let folder: FolderId = id(row.try_get(8)?)?;
@@ -383,10 +327,6 @@ fn replaces_to_json(record: &Record) -> Result<Option<String>, Error> {
         Some(file) if !file.replaces.is_empty() => to_json(&file.replaces).map(Some),
         _ => Ok(None),
     }
-}
-
-fn shared_to_json(record: &Record) -> Result<Option<String>, Error> {
-    record.as_file().and_then(|file| file.shared.as_ref()).map(to_json).transpose()
 }
 
 const fn standing_to_sql(standing: Standing) -> i64 {

@@ -4,29 +4,16 @@ use easel_wire::{FileId, FolderId};
 
 use super::names;
 use crate::tree::{
-    self, Agreed, Agreement, Change, ContentHash, FileRecord, Place, Record, Replaced, Role, Shared, Stamp, Standing,
+    self, Agreed, Agreement, Change, ContentHash, FileRecord, Place, Record, Replaced, Role, Stamp, Standing,
 };
 use crate::upload::Arrived;
 
 /// The record of a file whose place in the drive is its local path's own.
 #[must_use]
 pub fn home(file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Record {
-    let record =
-        FileRecord { file, role: Role::Home, stamp, changed_us: None, hash, replaces: Vec::new(), shared: None };
+    let record = FileRecord { file, role: Role::Home, stamp, changed_us: None, hash, replaces: Vec::new() };
     let agreement = Agreement::File(record);
     Record { agreement, place, standing: Standing::Both }
-}
-
-/// The record of a file that was fetched: at its own place, or as a copy that the list tells of.
-#[must_use]
-pub fn fetched(file: FileId, place: Place, stamp: Stamp, hash: ContentHash, copy: Option<Box<Shared>>) -> Record {
-    let mut record = home(file, place, stamp, hash);
-    if let Agreement::File(file) = &mut record.agreement
-        && copy.is_some()
-    {
-        (file.role, file.shared) = (Role::Link, copy);
-    }
-    record
 }
 
 /// A path's file was sent.
@@ -61,7 +48,6 @@ pub fn sent(
             changed_us: None,
             hash,
             replaces: old.map(|(record, old)| replaced_by(record, old, *file)).unwrap_or_default(),
-            shared: old.and_then(|(_, old)| old.shared.clone()),
         }),
         place: Place { folder: seen.folder.unwrap_or(root), name: seen.name.clone() },
         standing: Standing::Both,

@@ -9,24 +9,22 @@ use easel_wire::FileId;
 
 use super::agreeing::replaced_by;
 use super::view::{Edit, Occupant, View};
-use super::{DeletionRule, Difference, Mutant, Note, Op, Plan, Said, copies, names};
+use super::{DeletionRule, Difference, Mutant, Note, Op, Plan, names};
 use crate::tree::{
     self, Agreement, Change, ContentHash, FileRecord, LocalFile, LocalItem, Place, Record, Replaced, Role, Standing,
 };
 
 /// What this stage has found so far.
 #[derive(Default)]
-pub(super) struct Exchange {
+struct Exchange {
     /// Each group is written down in one.
     changes: Vec<Vec<Change>>,
     /// Paths that the changes are about. A second change would be made from a record that is no more: it waits.
-    pub(super) changed: BTreeSet<String>,
-    pub(super) ops: Vec<Op>,
-    /// What is said in the list of copies, all at once.
-    shares: Vec<Op>,
+    changed: BTreeSet<String>,
+    ops: Vec<Op>,
     notes: Vec<Note>,
     /// Paths that operations of this plan make.
-    pub(super) reserved: BTreeSet<String>,
+    reserved: BTreeSet<String>,
     /// Drive files that a path becomes the home of: a second path is a link.
     homes: HashSet<FileId>,
     /// Contents that this plan sends: the second of its kind waits, and finds it in the drive.
@@ -36,23 +34,12 @@ pub(super) struct Exchange {
 }
 
 impl Exchange {
-    pub(super) fn put(&mut self, path: &str, record: Record) {
+    fn put(&mut self, path: &str, record: Record) {
         self.changed.insert(path.to_owned());
         self.changes.push(vec![Change::Put(path.to_owned(), record)]);
     }
 
-    /// Says something in the list of copies, and agrees on `changes` then.
-    pub(super) fn share(&mut self, path: &str, words: Vec<Said>, changes: Vec<Change>) {
-        if words.is_empty() {
-            self.changed.insert(path.to_owned());
-            return self.changes.push(changes);
-        }
-        // Nothing else is done about the path in this plan: what is agreed then is about it where it is now.
-        self.changed.insert(path.to_owned());
-        self.shares.push(Op::Share { path: path.to_owned(), words, changes, is_deletion: false });
-    }
-
-    pub(super) fn note(&mut self, path: &str, difference: Difference) {
+    fn note(&mut self, path: &str, difference: Difference) {
         self.notes.push(Note { path: names::shown(path), difference });
     }
 
@@ -63,10 +50,7 @@ impl Exchange {
         self.changes.push(vec![Change::Rename { from: path.to_owned(), to }]);
     }
 
-    pub(super) fn make_way(&mut self, view: &View<'_>, path: &str) {
-        if self.changed.contains(path) {
-            return;
-        }
+    fn make_way(&mut self, view: &View<'_>, path: &str) {
         let to = view.conflict_path(path, &self.reserved);
         self.reserved.insert(to.clone());
         self.ops.push(Op::MoveLocal { from: path.to_owned(), to, place: None, is_conflict: true });
@@ -122,9 +106,7 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
         for id in view.input.remote.files.keys() {
             fetch_new(view, &mut exchange, *id);
         }
-        copies::fetch(view, &mut exchange);
     }
-    exchange.ops.append(&mut exchange.shares);
     plan.notes.extend(exchange.notes);
     plan.ops =
         if exchange.changes.is_empty() { exchange.ops } else { exchange.changes.into_iter().map(Op::Record).collect() };
@@ -170,9 +152,7 @@ fn go_back(
     }
     // No local file has ever been like this: what is here is an edit.
     let stamp = tree::Stamp { identity: 0, ..file.stamp };
-    let (changed_us, shared) = (None, file.shared.clone());
-    let agreement =
-        FileRecord { file: old.file, role: Role::Home, stamp, changed_us, hash: old.hash, replaces, shared };
+    let agreement = FileRecord { file: old.file, role: Role::Home, stamp, changed_us: None, hash: old.hash, replaces };
     let agreement = Agreement::File(agreement);
     exchange.put(path, Record { agreement, place: old.place, ..record.clone() });
 }
@@ -242,13 +222,7 @@ fn compare(
         }
         _ => {}
     }
-    if copies::compare(view, exchange, path, record, file, local) {
-        return;
-    }
     let is_edited = edit == Edit::Edited;
-    if is_edited && !is_home && record.standing == Standing::OnlyInDrive && file.shared.is_some() {
-        return exchange.put(path, Record { standing: Standing::Both, ..record.clone() });
-    }
     if is_edited && record.standing == Standing::OnlyInDrive && view.is_in_drive(record) {
         if local.stamp.identity == file.stamp.identity {
             // The very file was never gone, or is back: what was taken for its deletion was none.
@@ -257,7 +231,7 @@ fn compare(
         // Something else is here now; what the drive keeps is not replaced by it.
         return exchange.keep_apart(path, file.file);
     }
-    if is_edited && !is_home && !copies::is_next_version(view, file) {
+    if is_edited && !is_home {
         // Nothing of its own is in the drive: it is something new.
         return forget(exchange, path, record, file);
     }
@@ -285,21 +259,10 @@ fn compare(
         }
         return;
     }
-    send_edit(view, exchange, path, (record, file), local);
-}
-
-/// An edit of what is agreed on, which becomes what the drive has of its path.
-fn send_edit(
-    view: &View<'_>,
-    exchange: &mut Exchange,
-    path: &str,
-    (record, file): (&Record, &FileRecord),
-    local: &LocalFile,
-) {
     if let Some(there) = find_content(view, local) {
         return adopt(view, exchange, path, Some((record, file)), local, there);
     }
-    if view.is_planted(Mutant::DeletesBeforeUpload) && file.role == Role::Home {
+    if view.is_planted(Mutant::DeletesBeforeUpload) && is_home {
         exchange.ops.push(Op::DeleteFile { path: path.to_owned(), file: file.file });
         return;
     }
@@ -343,7 +306,6 @@ fn adopt(
             changed_us: local.changed_us,
             hash,
             replaces: old.map(|(record, file)| replaced_by(record, file, there)).unwrap_or_default(),
-            shared: old.and_then(|(_, file)| file.shared.clone()),
         }),
         place,
         standing: Standing::Both,
@@ -363,17 +325,12 @@ fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, f
     let actual = view.actual(record);
     let is_moved = view.is_moved_there(record);
     let keeps = view.input.settings.deletions == DeletionRule::Keep;
-    if copies::miss(view, exchange, path, record, file) {
-        return;
-    }
     if file.role == Role::Link || record.standing == Standing::OnlyHere || !view.is_in_drive(record) {
         forget(exchange, path, record, file);
     } else if is_moved && view.is_both_ways() {
         // Moved there and deleted here: it comes back where it was moved to.
         forget(exchange, path, record, file);
-    } else if !copies::is_used(view)
-        && promote_link(view, exchange, file.file, actual.as_ref().unwrap_or(&record.place))
-    {
+    } else if promote_link(view, exchange, file.file, actual.as_ref().unwrap_or(&record.place)) {
         // Both or neither: a drive file has one home.
         let promoted = exchange.changes.pop().unwrap_or_default();
         forget(exchange, path, record, file);
@@ -416,9 +373,6 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
         // Below a folder that cannot be in the drive, which is noted there.
         return exchange.note(path, Difference::FolderMissing);
     };
-    if copies::is_other(view, path, local) {
-        return exchange.make_way(view, path);
-    }
     let there = find_content(view, local);
     let occupant = view.file_at(&wanted);
     match occupant {
@@ -501,7 +455,7 @@ fn fetch_new(view: &View<'_>, exchange: &mut Exchange, id: FileId) {
         // Into a folder that cannot be read, which is told of itself.
         return;
     }
-    let download = |replacing| Op::Download { path: path.clone(), file: id, replacing, copy: None };
+    let download = |replacing| Op::Download { path: path.clone(), file: id, replacing };
     match (view.input.local.items.get(&path), view.record(&path)) {
         (Some(LocalItem::Folder(_)), _) => exchange.note(&path, Difference::Clash { with: path.clone() }),
         (None, Some(record)) if record.as_folder().is_some() => exchange.note(&path, Difference::OnlyInDrive),
@@ -522,10 +476,6 @@ fn fetch_new(view: &View<'_>, exchange: &mut Exchange, id: FileId) {
                 (Edit::Unknown, _) => {}
                 _ if file.file == id => {}
                 (Edit::None, Role::Home) if is_gone => exchange.ops.push(download(Some(file.stamp))),
-                // The next version of what it was a copy of.
-                (Edit::None, Role::Link) if copies::is_replaced(view, file) => {
-                    exchange.ops.push(download(Some(local.stamp)));
-                }
                 (_, Role::Link) => exchange.make_way(view, &path),
                 // Edited here and replaced there: forgotten by `compare`, and then new.
                 _ => {}

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use easel_wire::{FileId, FolderId};
 
 use super::view::{Edit, View};
-use super::{DeletionRule, Difference, Guard, Mutant, Note, Op, Plan, copies, names};
-use crate::tree::{self, Agreement, Change, ContentHash, FileRecord, LocalItem, Record, Role, Standing};
+use super::{DeletionRule, Difference, Guard, Mutant, Note, Op, Plan, names};
+use crate::tree::{self, Agreement, Change, ContentHash, LocalItem, Record, Role, Standing};
 
 /// More deletions than this are asked about.
 const MANY: usize = 50;
@@ -64,40 +64,13 @@ fn is_drive_empty(view: &View<'_>) -> bool {
     !view.filled.contains(&view.input.remote.root)
 }
 
-/// What the other side deleted.
-#[derive(Default)]
-struct Deletions {
-    /// Deleted here, and to be deleted in the drive.
-    remote: Vec<Op>,
-    /// Deleted in the drive, and to be thrown away here.
-    local: Vec<Op>,
-    /// Paths that went from here a moment ago, and may come back.
-    just_gone: usize,
-}
-
-impl Deletions {
-    /// A path whose content the drive holds at another place.
-    fn add_copy(&mut self, view: &View<'_>, path: &str, file: &FileRecord) {
-        match view.local_file(path) {
-            Some(seen) => {
-                let is_unedited = view.is_both_ways() && view.edit(file, seen) == Edit::None;
-                if is_unedited && copies::is_gone(view, path, file) {
-                    self.local.push(Op::TrashLocal { path: path.to_owned(), is_copy: true });
-                }
-            }
-            None if view.is_hidden(path, false) => {}
-            None if view.is_just_gone(path) => self.just_gone += 1,
-            None => self.remote.extend(copies::tell_gone(view, path, file)),
-        }
-    }
-}
-
 /// Deletes what the other side deleted, if that is not much.
 pub fn delete(view: &View<'_>, plan: &mut Plan) {
-    let mut found = Deletions::default();
+    let mut remote = Vec::new();
+    let mut local = Vec::new();
     let mut replaced = Vec::new();
+    let mut just_gone = 0;
     let needs = LazyCell::new(|| Needs::new(view));
-    let listed = LazyCell::new(|| copies::list_needed(view));
     for (path, record) in &view.input.agreed.records {
         let Some(file) = record.as_file() else { continue };
         if view.is_unresolved(path) {
@@ -113,9 +86,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
         }
         // Not before the next version is there.
         for old in file.replaces.iter().filter(|_| view.is_in_drive(record)) {
-            let is_needed = view.holders.contains_key(&old.file)
-                || needs.hold(view, old.file, old.hash, 0)
-                || listed.contains(&old.hash);
+            let is_needed = view.holders.contains_key(&old.file) || needs.hold(view, old.file, old.hash, 0);
             if is_needed && !view.is_planted(Mutant::ForgetsLinks) {
                 let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| path.clone());
                 plan.notes.push(Note { path, difference: Difference::OnlyInDrive });
@@ -123,11 +94,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
                 replaced.push(Op::DeleteReplaced { path: path.clone(), file: old.file });
             }
         }
-        if record.standing != Standing::Both {
-            continue;
-        }
-        if file.role != Role::Home {
-            found.add_copy(view, path, file);
+        if file.role != Role::Home || record.standing != Standing::Both {
             continue;
         }
         match view.local_file(path) {
@@ -136,28 +103,20 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
                     && view.is_both_ways()
                     && (view.edit(file, seen) == Edit::None || view.is_planted(Mutant::TrashesUnseen)) =>
             {
-                found.local.push(Op::TrashLocal { path: path.clone(), is_copy: false });
+                local.push(Op::TrashLocal { path: path.clone() });
             }
             Some(_) => {}
             None if !view.is_in_drive(record) || view.is_hidden(path, false) => {}
-            None if view.is_just_gone(path) => found.just_gone += 1,
+            None if view.is_just_gone(path) => just_gone += 1,
             None if !view.is_planted(Mutant::ForgetsLinks)
                 && (view.holders.get(&file.file).is_some_and(|count| *count > 1)
-                    || needs.hold(view, file.file, file.hash, file.stamp.identity)
-                    || listed.contains(&file.hash)) =>
+                    || needs.hold(view, file.file, file.hash, file.stamp.identity)) =>
             {
-                match copies::hand_over(view, path, record, file) {
-                    Some(op) => found.remote.push(op),
-                    None => plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyInDrive }),
-                }
+                plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyInDrive });
             }
-            None => {
-                let clearing = copies::clear_place(view, path, record);
-                found.remote.push(clearing.unwrap_or_else(|| Op::DeleteFile { path: path.clone(), file: file.file }));
-            }
+            None => remote.push(Op::DeleteFile { path: path.clone(), file: file.file }),
         }
     }
-    let Deletions { mut remote, local, just_gone } = found;
     if just_gone > 0 && count(view, remote.len() + just_gone, 0).is_some() {
         // Much is going, and not all of it has been gone for long: what is asked about is asked about once.
         remote.clear();

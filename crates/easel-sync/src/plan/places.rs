@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::view::{Occupant, View};
-use super::{Difference, Note, Op, Plan, copies, names};
+use super::{Difference, Note, Op, Plan, names};
 use crate::tree::{self, Agreement, Change, Place, Record, Role, Standing};
 
 /// What has to be done about an item's place.
@@ -290,8 +290,7 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
             // The same content is there already: it is the home now, and this one the link.
             let Some(there) = other.as_file() else { return Step::Nothing };
             let home = tree::FileRecord { role: Role::Home, ..there.clone() };
-            let shared = file.shared.clone().or_else(|| copies::shared_before(view, record, file.hash));
-            let link = tree::FileRecord { role: Role::Link, shared, ..file.clone() };
+            let link = tree::FileRecord { role: Role::Link, ..file.clone() };
             let home = Record { agreement: Agreement::File(home), place: actual.clone(), ..other.clone() };
             let link = Record { agreement: Agreement::File(link), ..record.clone() };
             Step::Op(Op::Record(vec![put(&to, home), put(path, link)]))

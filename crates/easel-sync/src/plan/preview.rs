@@ -7,10 +7,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use easel_wire::{FileId, FolderId};
 
-use super::{Difference, Guard, Input, Note, Op, Said, agreeing, names, plan};
+use super::{Difference, Guard, Input, Note, Op, agreeing, names, plan};
 use crate::tree::{
     self, Agreed, Agreement, Change, ContentHash, Local, LocalFile, LocalItem, Place, Record, Remote, RemoteFile,
-    RemoteFolder, Role, Shared, Stamp, Standing,
+    RemoteFolder, Role, Stamp, Standing,
 };
 use crate::upload::Arrived;
 
@@ -94,7 +94,7 @@ impl Preview {
         for note in notes {
             match note.difference {
                 Difference::Link => self.links += 1,
-                Difference::Copy | Difference::OnlyInDrive | Difference::OnlyHere | Difference::Ignored => {}
+                Difference::OnlyInDrive | Difference::OnlyHere | Difference::Ignored => {}
                 _ => self.skipped.push(note),
             }
         }
@@ -187,12 +187,7 @@ impl Trees {
                 self.apply(&changes);
             }
             Op::Upload { path, hash } => self.send(path, *hash, counts),
-            Op::Download { path, file, copy, .. } => self.fetch(path, *file, copy.as_ref(), counts),
-            Op::Share { words, changes, is_deletion, .. } => {
-                counts.deletions_there += u64::from(*is_deletion && !changes.is_empty());
-                self.say(words);
-                self.apply(changes);
-            }
+            Op::Download { path, file, .. } => self.fetch(path, *file, counts),
             Op::DeleteReplaced { path, file } => self.delete(path, *file),
             Op::DeleteFile { path, file } => {
                 counts.deletions_there += 1;
@@ -203,7 +198,7 @@ impl Trees {
                 self.remote.folders.remove(folder);
                 self.agreed.records.remove(path);
             }
-            Op::TrashLocal { path, .. } | Op::RemoveLocalFolder { path } => {
+            Op::TrashLocal { path } | Op::RemoveLocalFolder { path } => {
                 counts.deletions_here += 1;
                 self.local.items.remove(path);
                 self.agreed.records.remove(path);
@@ -273,16 +268,9 @@ impl Trees {
         self.apply(&changes);
     }
 
-    fn say(&mut self, words: &[Said]) {
-        let Some(copies) = &mut self.remote.copies else { return };
-        for said in words {
-            copies.say(said.place.folder, said.word(""));
-        }
-    }
-
-    fn fetch(&mut self, path: &str, file: FileId, copy: Option<&Box<Shared>>, counts: &mut Preview) {
+    fn fetch(&mut self, path: &str, file: FileId, counts: &mut Preview) {
         let Some(seen) = self.remote.files.get(&file).cloned() else { return };
-        let Some(folder) = seen.folder.or_else(|| copy.map(|copy| copy.place.folder)) else { return };
+        let Some(folder) = seen.folder else { return };
         counts.down_files += 1;
         counts.down_bytes += seen.size_bytes;
         self.touched.insert(path.to_owned());
@@ -290,7 +278,7 @@ impl Trees {
         let hash = seen.hash.unwrap_or_else(|| self.content());
         let local = LocalFile { stamp, changed_us: None, hash: Some(hash), is_settled: true, still_ms: 0 };
         self.local.items.insert(path.to_owned(), LocalItem::File(local));
-        let record = agreeing::fetched(file, Place { folder, name: seen.name }, stamp, hash, copy.cloned());
+        let record = agreeing::home(file, Place { folder, name: seen.name }, stamp, hash);
         self.agreed.records.insert(path.to_owned(), record);
     }
 

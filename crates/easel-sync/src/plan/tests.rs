@@ -72,7 +72,6 @@ impl Trees {
             changed_us: None,
             hash: hash(content),
             replaces: Vec::new(),
-            shared: None,
         });
         self.agree(path, folder, name, agreement);
         self
@@ -152,9 +151,7 @@ fn words(plan: &Plan) -> String {
         Op::Download { path, replacing: None, .. } => format!("download {path}"),
         Op::Download { path, .. } => format!("replace {path}"),
         Op::DeleteFile { path, .. } => format!("delete {path}"),
-        Op::TrashLocal { path, .. } => format!("trash {path}"),
-        Op::Share { path, is_deletion: true, .. } => format!("tell that {path} is gone"),
-        Op::Share { path, .. } => format!("tell of {path}"),
+        Op::TrashLocal { path } => format!("trash {path}"),
         Op::MakeFolder { path } => format!("make {path}"),
         Op::MakeLocalFolder { path, .. } => format!("make here {path}"),
         other => format!("{other:?}"),

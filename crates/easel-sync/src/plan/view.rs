@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use easel_wire::{FileId, FolderId};
 
 use super::{Failure, Input, Mode, Mutant, names};
-use crate::tree::{self, ContentHash, FileRecord, LocalFile, Place, Record, RemoteFile, Role, Shared, Standing};
+use crate::tree::{self, ContentHash, FileRecord, LocalFile, Place, Record, RemoteFile, Role, Standing};
 
 /// Whether a local file is what was agreed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,8 +53,6 @@ pub struct View<'a> {
     pub sizes: HashSet<u64>,
     /// Drive folders that have something in them.
     pub filled: HashSet<FolderId>,
-    /// What the list of copies is agreed to say of paths, or said before they moved, by the place that it says it of.
-    pub sharers: HashMap<(FolderId, String), Vec<(&'a str, &'a Shared)>>,
     /// The local path that has a name as the drive compares it: the recorded one, else the first.
     local_names: HashMap<(&'a str, bool, String), &'a str>,
 }
@@ -75,7 +73,6 @@ impl<'a> View<'a> {
             by_hash: HashMap::with_capacity(files),
             sizes: HashSet::new(),
             filled: HashSet::new(),
-            sharers: HashMap::new(),
             local_names: HashMap::with_capacity(input.local.items.len()),
         };
         for (path, record) in &input.agreed.records {
@@ -85,10 +82,6 @@ impl<'a> View<'a> {
             let Some(file) = record.as_file() else { continue };
             view.doomed.extend(file.replaces.iter().map(|replaced| replaced.file));
             *view.holders.entry(file.file).or_default() += 1;
-            for shared in file.shared.iter().flat_map(|shared| std::iter::once(shared).chain(&shared.left)) {
-                let place = (shared.place.folder, names::key(&shared.place.name));
-                view.sharers.entry(place).or_default().push((path, shared));
-            }
             match file.role {
                 Role::Home => {
                     view.homes.insert(file.file, path);

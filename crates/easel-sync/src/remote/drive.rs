@@ -232,72 +232,24 @@ impl Drive for ServiceDrive {
         Ok(())
     }
 
-    async fn fetch_list(&self, file: FileId, most_bytes: u64) -> Result<Vec<u8>, DriveError> {
-        let known = self.known(file).await?;
-        if known.size_bytes > most_bytes {
-            return Err(DriveError::Corrupt);
-        }
-        let slot = self.inner.disk.slot(file);
-        self.fetch_to(file, &known, &slot).await?;
-        let read = tokio::fs::read(&slot).await;
-        self.inner.disk.discard_fetched(&[file]).await.map_err(DriveError::Disk)?;
-        read.map_err(|_| DriveError::Disk(DiskError::Refused))
-    }
-
-    async fn send_list(&self, to: &Destination, bytes: Vec<u8>) -> Result<Uploaded, DriveError> {
-        let waits_as = FileId::imagined(Uuid::new_v4().as_u128());
-        let sent = self.send_bytes(&disk::partial(&self.inner.disk.slot(waits_as)), to, bytes).await;
-        self.inner.disk.discard_fetched(&[waits_as]).await.map_err(DriveError::Disk)?;
-        Ok(self.note_uploaded(sent?))
-    }
-
-    async fn fetch(&self, file: FileId, waits_as: FileId, slot: &Path) -> Result<(Stamp, ContentHash), DriveError> {
-        let known = self.known(file).await?;
-        let hash = self.fetch_to(file, &known, slot).await?;
-        let stamp = self.inner.disk.stamp_fetched(waits_as).await.map_err(DriveError::Disk)?;
-        Ok((stamp, hash))
-    }
-}
-
-impl ServiceDrive {
-    /// What is known of a file, asked for where nothing is.
-    async fn known(&self, file: FileId) -> Result<RemoteFile, DriveError> {
-        match self.inner.index.file(file).await.ok().flatten() {
-            Some(known) => Ok(known),
-            None => self.get_file(file).await?.ok_or(DriveError::NotFound),
-        }
-    }
-
-    async fn fetch_to(&self, file: FileId, known: &RemoteFile, slot: &Path) -> Result<ContentHash, DriveError> {
+    async fn fetch(&self, file: FileId, slot: &Path) -> Result<(Stamp, ContentHash), DriveError> {
+        let known = self.inner.index.file(file).await.ok().flatten();
+        let known = match known {
+            Some(known) => known,
+            None => self.get_file(file).await?.ok_or(DriveError::NotFound)?,
+        };
         // Nought without a hash may be a size that was not told.
         let is_size_told = known.size_bytes > 0 || known.hash.is_some();
         let described = Described { size_bytes: is_size_told.then_some(known.size_bytes), sha256: known.hash };
         let partial = disk::partial(slot);
-        let _place = self.inner.places.take().await;
-        let moving = Moving::begin(&self.inner.flow, known.size_bytes);
-        let progress = |bytes| moving.note(bytes);
-        Ok(self.inner.client.fetch_file(file, described, &partial, slot, &progress).await?)
-    }
-
-    /// Sends bytes by way of a file, as the client does with all that it sends.
-    async fn send_bytes(&self, slot: &Path, to: &Destination, bytes: Vec<u8>) -> Result<Uploaded, DriveError> {
-        let failed = |error: std::io::Error| match error.kind() {
-            std::io::ErrorKind::StorageFull => DriveError::Disk(DiskError::Full),
-            _ => DriveError::Disk(DiskError::Refused),
+        let hash = {
+            let _place = self.inner.places.take().await;
+            let moving = Moving::begin(&self.inner.flow, known.size_bytes);
+            let progress = |bytes| moving.note(bytes);
+            self.inner.client.fetch_file(file, described, &partial, slot, &progress).await?
         };
-        if let Some(folder) = slot.parent() {
-            tokio::fs::create_dir_all(folder).await.map_err(failed)?;
-        }
-        tokio::fs::write(slot, bytes).await.map_err(failed)?;
-        let (opened, target) = (LocalSource::open(slot).await?, service::target(to));
-        let client = &self.inner.client;
-        if client.route_upload(opened.size_bytes(), &target).await? == Route::Direct {
-            let sent = client.send_direct(&opened, &target, &|_| ()).await;
-            return Ok(service::sent(sent.map_err(|error| service::refused(&error, &target))?));
-        }
-        let signed = service::sign(client, &target).await?;
-        client.put_signed(&signed, &opened, &|_| ()).await.map_err(|error| service::put_failed(&error))?;
-        service::register(client, &signed.storage_key, &target).await
+        let stamp = self.inner.disk.stamp_fetched(file).await.map_err(DriveError::Disk)?;
+        Ok((stamp, hash))
     }
 }
 

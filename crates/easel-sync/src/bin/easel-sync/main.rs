@@ -250,7 +250,7 @@ async fn judge(options: &Options, folders: &Folders, folder: &Folder) -> Result<
     Ok(match &folder.state {
         State::UpToDate if options.once => {
             // Where thrown away files are kept is told, and is no difference.
-            let is_difference = |note: &Note| !matches!(note.why, Why::TrashHere | Why::Copy);
+            let is_difference = |note: &Note| note.why != Why::TrashHere;
             let few = folders.list_skipped(folder.id, 0, NOTES).await?;
             Some(if few.iter().any(is_difference) { Code::Differs } else { Code::Equal })
         }

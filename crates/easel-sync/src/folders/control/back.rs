@@ -49,7 +49,6 @@ impl Control {
                         changed_us: None,
                         hash: seen.hash.unwrap_or_default(),
                         replaces: Vec::new(),
-                        shared: file.shared.clone(),
                     });
                     return Ok(Some(Change::Put(path.to_owned(), Record { agreement, ..record.clone() })));
                 }

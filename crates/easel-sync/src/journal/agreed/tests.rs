@@ -41,7 +41,6 @@ fn folder(name: &str) -> Record {
 fn file(number: u128, role: Role, standing: Standing, name: &str) -> Record {
     let hash = [u8::try_from(number % 251).unwrap(); 32];
     let old = Replaced { file: file_id(900), place: Place { folder: folder_id(1), name: "old".to_owned() }, hash };
-    let shared = Shared { place: Place { folder: folder_id(3), name: "copy".to_owned() }, at: 7, hash, left: None };
     let agreement = Agreement::File(FileRecord {
         file: file_id(number),
         role,
@@ -49,7 +48,6 @@ fn file(number: u128, role: Role, standing: Standing, name: &str) -> Record {
         changed_us: NonZeroI64::new(i64::try_from(number % 3).unwrap()),
         hash,
         replaces: if number.is_multiple_of(2) { vec![old] } else { Vec::new() },
-        shared: number.is_multiple_of(3).then(|| Box::new(shared)),
     });
     Record { agreement, place: Place { folder: folder_id(2), name: name.to_owned() }, standing }
 }
