@@ -168,7 +168,8 @@ impl Service {
     pub fn put_file(&self, id: u128, folder: Option<u128>, name: &str) {
         let known = lock(&self.files).get(&id).map(|item| (item.made_us, item.updated_us));
         let now_us = self.now_us();
-        let updated_us = known.filter(|_| self.otherwise().has_still_files).map_or(now_us, |(_, updated_us)| updated_us);
+        let updated_us =
+            known.filter(|_| self.otherwise().has_still_files).map_or(now_us, |(_, updated_us)| updated_us);
         let made_us = known.map_or(now_us, |(made_us, _)| made_us);
         let item = Item { parent: folder, name: name.to_owned(), made_us, updated_us };
         let before = lock(&self.files).insert(id, item);
