@@ -22,6 +22,8 @@ mod exports;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod mangled;
+#[cfg(test)]
 mod receiver;
 #[cfg(test)]
 mod secrets;

@@ -1,7 +1,7 @@
-//! Every field of every answer made other than it should be, one at a time, under everything that the app's screens ask.
+//! Every field of every answer made other than it should be, one at a time, under every question of the client.
 //!
 //! Always true here: only what the specification names, what holds everything else, and what a step cannot be done
-//! without may make a screen fail; and what fails says so in words, and never ends the app.
+//! without may make a question fail, and says so in words. Not here: the app's screens (`tests/app`).
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -13,16 +13,6 @@ use easel_wire::tasks::StartTask;
 use easel_wire::{BrandKitId, CanvasId, FileId, FolderId, ItemRef};
 use futures_util::stream::{self, StreamExt};
 use tempfile::TempDir;
-
-/// What a step cannot be done without though the specification does not name it: the endpoint, and the end of the pointer.
-const NEEDED: &[(Route, &str)] = &[
-    // A folder that is made is known by its id.
-    (Route::CreateFolder, "/id"),
-    // Bytes come from where the answer says.
-    (Route::DownloadFile, "/download_url"),
-    (Route::ExportCanvas, "/url"),
-    (Route::ReadExport, "/url"),
-];
 
 /// What lies at the stranger, by its ids.
 struct Scene {
@@ -47,7 +37,7 @@ async fn no_field_that_nobody_promised_makes_a_question_fail() {
         asked.unwrap_or_else(|why| panic!("{route}, as it is: {why}"));
     }
     let fields = every_field(&Switches::none());
-    let free = fields.iter().filter(|field| is_free(field) && asked().contains(&field.route));
+    let free = fields.iter().filter(|field| field.is_free() && asked().contains(&field.route));
     let mangles: Vec<Mangle> = free.flat_map(Field::manglings).collect();
     let came = stream::iter(mangles.clone()).map(|mangle| tokio::spawn(try_mangled(mangle))).buffer_unordered(AT_ONCE);
     let failed: Vec<String> = came.filter_map(async |came| came.expect("its end")).collect().await;
@@ -84,16 +74,6 @@ async fn open() -> (Stranger, Scene) {
     let start = StartTask { prompt: "A poster".to_owned(), ..StartTask::default() };
     client(&stranger).start_task(&start, Duration::ZERO).await.expect("a task");
     (stranger, scene)
-}
-
-/// Whether nobody promised it and nothing hangs on it.
-fn is_free(field: &Field) -> bool {
-    let is_needed = NEEDED.iter().any(|(route, end)| *route == field.route && field.pointer.ends_with(end));
-    // Of a refusal, what its status says is enough; no answer here is one.
-    let is_of_a_refusal = field.pointer.starts_with("/error") && !field.is_specified();
-    // The id of a thing in a list is what it is.
-    let is_an_id = field.pointer.ends_with("/*/id");
-    !(field.is_specified() || field.is_frame() || is_needed || is_of_a_refusal || is_an_id)
 }
 
 fn client(stranger: &Stranger) -> Client {

@@ -182,8 +182,10 @@ impl App {
         let mut kits = Vec::new();
         for _ in 0..MOST_PAGES {
             let Some(asked) = request else { break };
-            let page = client.list_brand_kits(&asked).await;
-            let page = page.map_err(|error| self.note_error_of(&live, &error, Some(Feature::BrandKits)))?;
+            let page = match client.list_brand_kits(&asked).await {
+                Err(error) if asked.is_past_the_end(&error) => break,
+                page => page.map_err(|error| self.note_error_of(&live, &error, Some(Feature::BrandKits)))?,
+            };
             request = asked.after(&page);
             kits.extend(page.items.into_iter().map(|kit| BrandKitView::of(&live, kit)));
         }

@@ -46,8 +46,10 @@ impl App {
         let mut organizations = Vec::new();
         for _ in 0..MOST_PAGES {
             let Some(asked) = request else { break };
-            let page = client.list_organizations(&asked).await;
-            let page = page.map_err(|error| self.note_error_of(&live, &error, Some(Feature::Organizations)))?;
+            let page = match client.list_organizations(&asked).await {
+                Err(error) if asked.is_past_the_end(&error) => break,
+                page => page.map_err(|error| self.note_error_of(&live, &error, Some(Feature::Organizations)))?,
+            };
             request = asked.after(&page);
             organizations.extend(page.items.into_iter().map(OrganizationView::of));
         }

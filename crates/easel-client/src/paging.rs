@@ -54,6 +54,14 @@ impl PageRequest {
         (more && self.cursor.is_none()).then(|| Self { cursor: None, offset: Some(offset), ..self.clone() })
     }
 
+    /// Whether the list ends before this page, as this refusal of it says: what the service gave as the way to a further page
+    /// is none that it knows. What came before it is a part of the list, and is better than nothing.
+    #[must_use]
+    pub fn is_past_the_end(&self, error: &Error) -> bool {
+        let is_further = self.cursor.is_some() || self.offset.is_some_and(|offset| offset > 0);
+        is_further && matches!(error, Error::Api { status: 400 | 404 | 410 | 422, .. })
+    }
+
     fn onto(&self, call: Call, longest: Option<u16>) -> Call {
         let limit = self.limit.map(|limit| limit.min(longest.unwrap_or(u16::MAX)));
         call.query("limit", limit.map(|limit| limit.to_string()).as_deref())
@@ -83,6 +91,18 @@ impl Walk {
     #[must_use]
     pub const fn request(&self) -> &PageRequest {
         &self.request
+    }
+
+    /// The page that came; `None` where the service refuses a page after the first, which ends the list.
+    ///
+    /// # Errors
+    /// What else was answered.
+    pub fn take<T>(&self, came: Result<Page<T>, Error>) -> Result<Option<Page<T>>, Error> {
+        match came {
+            Ok(page) => Ok(Some(page)),
+            Err(error) if self.request.is_past_the_end(&error) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Goes on to the page after `page`, whose first item has the id `first`. Says whether there is one.
@@ -156,6 +176,8 @@ fn is_about_length(error: &Error) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use easel_wire::error::ErrorType;
+
     use super::*;
 
     #[test]
@@ -168,6 +190,24 @@ mod tests {
         let mut walk = Walk::new(PageRequest { limit: Some(2), ..PageRequest::default() });
         assert!(walk.go_on(&page(2, None, None, None), Some("1")).unwrap());
         assert!(!walk.go_on(&page(2, None, None, None), Some("1")).unwrap());
+    }
+
+    #[test]
+    fn a_further_page_that_is_refused_ends_a_list_and_the_first_one_does_not() {
+        let refused = |status: u16| Error::bare(status, ErrorType::InvalidRequest, "invalid_request");
+        let further = PageRequest { cursor: Some("7".to_owned()), ..PageRequest::default() };
+        let by_offset = PageRequest { offset: Some(50), ..PageRequest::default() };
+        let first = PageRequest { offset: Some(0), ..PageRequest::default() };
+        for (request, status, expected) in [
+            (&further, 400, true),
+            (&by_offset, 422, true),
+            (&first, 400, false),
+            (&further, 401, false),
+            (&further, 429, false),
+            (&further, 503, false),
+        ] {
+            assert_eq!(request.is_past_the_end(&refused(status)), expected, "{request:?} {status}");
+        }
     }
 
     fn page(items: usize, next_cursor: Option<&str>, has_more: Option<bool>, total: Option<u64>) -> Page<u8> {

@@ -85,7 +85,29 @@ const TASKS: &[Route] = &[Route::CreateTask, Route::ReadTask, Route::CancelTask,
 const ITEMS: [&str; 8] =
     ["/data", "/organizations", "/tasks", "/canvases", "/brand_kits", "/folders", "/files", "/deliveries"];
 
+/// What a client's step cannot be done without though the specification does not name it: the endpoint, and the end of the
+/// pointer.
+const NEEDED: &[(Route, &str)] = &[
+    // A folder that is made is known by its id.
+    (Route::CreateFolder, "/id"),
+    // Bytes come from where the answer says.
+    (Route::DownloadFile, "/download_url"),
+    (Route::ExportCanvas, "/url"),
+    (Route::ReadExport, "/url"),
+];
+
 impl Field {
+    /// Whether nobody promised it and nothing hangs on it: a client has to do with anything there.
+    #[must_use]
+    pub fn is_free(&self) -> bool {
+        let is_needed = NEEDED.iter().any(|(route, end)| *route == self.route && self.pointer.ends_with(end));
+        // Of a refusal, what its status says is enough.
+        let is_of_a_refusal = self.pointer.starts_with("/error") && !self.is_specified();
+        // The id of a thing in a list is what it is.
+        let is_an_id = self.pointer.ends_with("/*/id");
+        !(self.is_specified() || self.is_frame() || is_needed || is_of_a_refusal || is_an_id)
+    }
+
     /// Whether the specification names it.
     #[must_use]
     pub fn is_specified(&self) -> bool {

@@ -101,7 +101,10 @@ impl App {
         let mut total = None;
         while let Some(here) = next.take_if(|_| canvases.len() < limit) {
             let asked = here.request((limit - canvases.len()).min(usize::from(PAGE)));
-            let mut page = read_page(&client, &query, &asked).await.map_err(note)?;
+            let mut page = match read_page(&client, &query, &asked).await {
+                Err(error) if !canvases.is_empty() && asked.is_past_the_end(&error) => break,
+                page => page.map_err(note)?,
+            };
             total = page.total;
             let first = page.items.first().map(|canvas| canvas.id.as_str());
             next = here.after(&asked, &mut page, first);
@@ -131,7 +134,7 @@ async fn read_whole(client: &Client, query: &str) -> Result<Vec<Canvas>, ClientE
     let mut canvases = Vec::new();
     let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
     while canvases.len() < MOST_WHOLE {
-        let page = read_page(client, query, walk.request()).await?;
+        let Some(page) = walk.take(read_page(client, query, walk.request()).await)? else { break };
         let goes_on = walk.go_on(&page, page.items.first().map(|canvas| canvas.id.as_str()))?;
         canvases.extend(page.items);
         if !goes_on {

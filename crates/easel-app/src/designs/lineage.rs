@@ -24,7 +24,10 @@ async fn read_relatives(client: &Client, sources: &[CanvasId]) -> Result<Vec<Can
     let mut request = Some(PageRequest { limit: Some(100), ..PageRequest::default() });
     for _ in 0..MOST_PAGES {
         let Some(asked) = request else { break };
-        let page = client.list_canvases(&Place::Everywhere, &asked).await?;
+        let page = match client.list_canvases(&Place::Everywhere, &asked).await {
+            Err(error) if asked.is_past_the_end(&error) => break,
+            page => page?,
+        };
         request = asked.after(&page);
         found.extend(
             page.items.into_iter().filter(|canvas| canvas.source_canvas_id.is_some_and(|id| sources.contains(&id))),

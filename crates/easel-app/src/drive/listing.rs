@@ -172,7 +172,7 @@ async fn read_whole<T: Listed>(
     let mut items: Vec<T> = Vec::new();
     let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
     while items.len() < MOST_WHOLE {
-        let page = T::page(client, place, walk.request()).await?;
+        let Some(page) = walk.take(T::page(client, place, walk.request()).await)? else { break };
         let goes_on = walk.go_on(&page, page.items.first().map(Listed::id))?;
         items.extend(page.items);
         if !goes_on {

@@ -77,7 +77,7 @@ async fn read_whole(client: &Client, place: &Place) -> Result<Vec<Canvas>, Clien
     let mut canvases = Vec::new();
     let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
     while canvases.len() < MOST {
-        let page = client.list_canvases(place, walk.request()).await?;
+        let Some(page) = walk.take(client.list_canvases(place, walk.request()).await)? else { break };
         let goes_on = walk.go_on(&page, page.items.first().map(|canvas| canvas.id.as_str()))?;
         canvases.extend(page.items);
         if !goes_on {
