@@ -177,7 +177,7 @@ async fn converge(stranger: &Stranger, computers: &[Computer; 2], hurry: Option<
 }
 
 /// What the stranger has in the folder that is kept in step, by its path from there.
-fn read_kept(stranger: &Stranger) -> Tree {
+pub fn read_kept(stranger: &Stranger) -> Tree {
     let drive = stranger.drive();
     let below = |path: &str| Some(path.strip_prefix(KEPT)?.strip_prefix('/')?.to_owned());
     let folders = drive.folders.values().filter_map(|path| Some((below(path)?, Item::Folder)));

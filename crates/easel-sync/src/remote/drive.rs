@@ -238,8 +238,8 @@ impl Drive for ServiceDrive {
             Some(known) => known,
             None => self.get_file(file).await?.ok_or(DriveError::NotFound)?,
         };
-        // Nought without a hash may be a size that was not told.
-        let is_size_told = known.size_bytes > 0 || known.hash.is_some();
+        // Nought may be a size that was not told; where a hash was, it says enough.
+        let is_size_told = known.size_bytes > 0;
         let described = Described { size_bytes: is_size_told.then_some(known.size_bytes), sha256: known.hash };
         let partial = disk::partial(slot);
         let hash = {
