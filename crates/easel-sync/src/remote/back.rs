@@ -2,9 +2,10 @@
 //!
 //! Always true: a folder's time only ever goes on, so one that is earlier than it was tells of it, where the service's clock
 //! was not set back; that is written down before the picture takes anything over, and holds for each watched folder until
-//! its person was asked. Not here: what is asked (`plan::deletions`), and what follows (`folders::control::back`).
+//! its person was asked. What looks like it, a service that does not tell of its newest folder, is told apart here too.
+//! Not here: what is asked (`plan::deletions`), and what follows (`folders::control::back`).
 
-use easel_client::Client;
+use easel_client::{Client, Feature, Place as ListPlace};
 use easel_wire::{FileId, FolderId, Timestamp};
 
 use super::lists::Found;
@@ -29,6 +30,26 @@ impl DriveIndex {
     /// at the top of the drive, or the drive went back in time.
     pub(super) fn may_have_gone_back(&self, found: &Found, newest: Option<(FolderId, Timestamp)>) -> bool {
         newest.is_some_and(|(_, at)| found.newest.is_none_or(|found| found.as_micros() < at.as_micros() - APART_US))
+    }
+
+    /// Whether an answer to what changed since the newest folder did tells of that folder, or it is gone. A service that
+    /// tells only of what was made since does not.
+    pub(super) async fn is_newest_told(
+        &self,
+        client: &Client,
+        found: &Found,
+        newest: Option<(FolderId, Timestamp)>,
+        asked: &mut u64,
+    ) -> Result<bool, Error> {
+        let Some((id, at)) = newest.filter(|(id, _)| !found.has_folder(id)) else { return Ok(true) };
+        let parent = self.folder(id).and_then(|folder| folder.parent);
+        let place = parent.map_or(ListPlace::Top, ListPlace::In);
+        let Some((listed, _)) = lists::list_folders(client, place, asked).await? else { return Ok(true) };
+        let Some(there) = listed.folders.get(&id) else { return Ok(true) };
+        if there.updated_at.is_some_and(|still| still >= at) {
+            client.learn(Feature::UpdatedSince, false);
+        }
+        Ok(false)
     }
 
     /// Holds all folders, as they are now, against those that are known, and writes down where the drive went back in time.

@@ -261,26 +261,6 @@ impl DriveIndex {
         Ok(true)
     }
 
-    /// Whether an answer to what changed since the newest folder did tells of that folder, or it is gone. A service that
-    /// tells only of what was made since does not.
-    async fn is_newest_told(
-        &self,
-        client: &Client,
-        found: &Found,
-        newest: Option<(FolderId, Timestamp)>,
-        asked: &mut u64,
-    ) -> Result<bool, Error> {
-        let Some((id, at)) = newest.filter(|(id, _)| !found.has_folder(id)) else { return Ok(true) };
-        let parent = self.folder(id).and_then(|folder| folder.parent);
-        let place = parent.map_or(Place::Top, Place::In);
-        let Some((listed, _)) = lists::list_folders(client, place, asked).await? else { return Ok(true) };
-        let Some(there) = listed.folders.get(&id) else { return Ok(true) };
-        if there.updated_at.is_some_and(|still| still >= at) {
-            client.learn(Feature::UpdatedSince, false);
-        }
-        Ok(false)
-    }
-
     /// Holds what changed since a moment against what this program changed itself. Whether the service told of it.
     async fn is_own_told(
         &self,
