@@ -130,8 +130,8 @@ impl Trees {
                     let size_bytes = local.stamp.size_bytes;
                     let seen = RemoteFile { folder: Some(above), name: name.clone(), size_bytes, hash: Some(hash) };
                     remote.files.insert(file, seen);
-                    let (role, stamp) = (Role::Home, local.stamp);
-                    Agreement::File(FileRecord { file, role, stamp, changed_us: None, hash, replaces: Vec::new() })
+                    let (role, stamp, changed_us) = (Role::Home, local.stamp, local.changed_us);
+                    Agreement::File(FileRecord { file, role, stamp, changed_us, hash, replaces: Vec::new() })
                 }
             };
             let record = Record { agreement, place: Place { folder: above, name }, standing: Standing::Both };
