@@ -64,7 +64,7 @@ impl Computer {
         if let Ok(kept) = std::fs::read(&learned) {
             client.restore_capabilities(serde_json::from_slice(&kept).expect("what was learned"));
         }
-        let journal = Journal::open(&self.home.path().join("journal.db")).await.expect("a journal");
+        let journal = hurry.hold(Journal::open(&self.home.path().join("journal.db"))).await.expect("a journal");
         let (cancel, tasks) = (CancellationToken::new(), TaskTracker::new());
         let clock = hurry.clone();
         let settings = FolderSettings {

@@ -20,6 +20,7 @@ const STEP: Duration = Duration::from_millis(150);
 #[derive(Debug, Clone)]
 pub struct Hurry {
     wall: Arc<AtomicI64>,
+    is_held: Arc<AtomicBool>,
     _goes_on: Arc<Goes>,
 }
 
@@ -54,8 +55,17 @@ impl Hurry {
                 }
             }
         });
-        tokio::spawn(push_on(heard, Arc::clone(&wall)));
-        Self { wall, _goes_on: Arc::new(Goes(goes_on)) }
+        let is_held = Arc::<AtomicBool>::default();
+        tokio::spawn(push_on(heard, Arc::clone(&wall), Arc::clone(&is_held)));
+        Self { wall, is_held, _goes_on: Arc::new(Goes(goes_on)) }
+    }
+
+    /// Does something in real time: what has a limit of its own and may wait long for a busy disk.
+    pub async fn hold<T>(&self, work: impl Future<Output = T>) -> T {
+        self.is_held.store(true, Ordering::Release);
+        let done = work.await;
+        self.is_held.store(false, Ordering::Release);
+        done
     }
 
     /// What time it is by this clock, in microseconds since the epoch. It can be asked from any thread.
@@ -65,14 +75,14 @@ impl Hurry {
     }
 }
 
-async fn push_on(mut ticks: mpsc::UnboundedReceiver<()>, wall: Arc<AtomicI64>) {
+async fn push_on(mut ticks: mpsc::UnboundedReceiver<()>, wall: Arc<AtomicI64>, is_held: Arc<AtomicBool>) {
     let metrics = Handle::current().metrics();
     let (mut parked, mut looked_at) = (0, Instant::now());
     while ticks.recv().await.is_some() {
         // Ticks that came while others were at work are one.
         while ticks.try_recv().is_ok() {}
         // Between two ticks that woke nobody else the thread was parked once.
-        let is_idle = metrics.worker_park_count(0) <= parked + 1;
+        let is_idle = metrics.worker_park_count(0) <= parked + 1 && !is_held.load(Ordering::Acquire);
         let passed = looked_at.elapsed();
         looked_at = Instant::now();
         let step = if is_idle { passed + STEP } else { passed };
