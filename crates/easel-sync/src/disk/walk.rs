@@ -116,6 +116,8 @@ impl<'a> Walk<'a> {
                 self.seen.forget(&path);
                 pending.push((tree::parent(&path).to_owned(), false));
             }
+            // The folder above has been read since, and does not have it any more.
+            Err(error) if is_gone(&error) && self.seen.find(&path).is_none() => {}
             Err(error) => {
                 tracing::info!(folder = path, %error, "a folder cannot be read");
                 self.seen.forget(&path);

@@ -231,6 +231,22 @@ fn as_nobody<T>(work: impl FnOnce() -> T) -> T {
 }
 
 #[test]
+fn a_folder_that_went_with_those_in_it_is_gone_and_not_unreadable() {
+    let place = Place::new();
+    place.write("a/in/1", "");
+    place.write("b", "");
+    let (heard, _) = place.whole();
+    fs::remove_dir_all(place.root.join("a")).expect("removed");
+    // Told of one by one, as a deletion is carried out.
+    place.disk.mark(Dirty::Folders(["a", "a/in"].map(str::to_owned).into()));
+    let DiskSeen { local: LocalSeen::Changes { items, unreadable, .. }, .. } = place.look(Some(heard)) else {
+        panic!("changes were asked for")
+    };
+    assert_eq!(items, [("a", None), ("a/in", None), ("a/in/1", None)].map(|(path, item)| (path.to_owned(), item)));
+    assert!(unreadable.is_empty(), "{unreadable:?}");
+}
+
+#[test]
 fn nothing_is_concluded_about_a_folder_that_cannot_be_read() {
     let place = Place::new();
     place.write("open/1", "");
