@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use easel_sync::plan::{DeletionRule, Difference, Mode, Note, names};
-use easel_sync::tree::{self, Agreement, Place};
+use easel_sync::tree::{self, Agreement, Place, Remote};
 use easel_sync::upload::errand::End;
 use easel_sync::{Cause, State};
-use easel_wire::{FolderId, ItemRef};
+use easel_wire::{FileId, FolderId, ItemRef};
 
 use crate::desk::stored_of;
 use crate::disk::Node;
 use crate::service::{Maker, Service};
-use crate::world::{Content, World};
+use crate::world::{Content, World, content_of};
 
 /// The path of a place, relative to the watched part of the drive.
 pub fn path_of(service: &Service, place: &Place) -> Option<String> {
@@ -85,7 +85,14 @@ fn check_nothing_lost(world: &mut World) {
     }
 }
 
+/// Where a file stands, or what a pointer stands for.
+fn place_of(remote: &Remote, file: FileId) -> Option<Place> {
+    let seen = remote.files.get(&file)?;
+    Some(Place { folder: seen.folder?, name: seen.name.clone() })
+}
+
 fn check_sides_agree(world: &mut World, notes: &[Note]) {
+    let remote = world.service.stand_in();
     let mut noted: BTreeMap<&str, (&Difference, bool)> =
         notes.iter().map(|note| (note.path.as_str(), (&note.difference, true))).collect();
     // What is noted may lie elsewhere in the drive. That excuses what is there, and says nothing about what is here.
@@ -96,7 +103,11 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
                 Agreement::Folder { folder, .. } => ItemRef::Folder(*folder),
                 Agreement::File(file) => ItemRef::File(file.file),
             };
-            Some((path_of(&world.service, &world.service.place_of(item)?)?, &note.difference))
+            let place = match item {
+                ItemRef::File(file) => place_of(&remote, file)?,
+                item => world.service.place_of(item)?,
+            };
+            Some((path_of(&world.service, &place)?, &note.difference))
         })
         .collect();
     for (path, difference) in &elsewhere {
@@ -115,9 +126,9 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
         }
     };
     let mut there: BTreeMap<String, Content> = BTreeMap::new();
-    for file in world.service.files.values() {
-        if let Some(path) = file.place().and_then(|place| path_of(&world.service, &place)) {
-            there.insert(path, file.content);
+    for id in remote.files.keys() {
+        if let Some(path) = place_of(&remote, *id).and_then(|place| path_of(&world.service, &place)) {
+            there.insert(path, content_of(&remote.files[id].hash.unwrap_or_default()));
         }
     }
     let mut folders_there = Vec::new();

@@ -2,10 +2,11 @@
 
 use easel_sync::plan::{DeletionRule, names};
 use easel_sync::ports::Source;
-use easel_sync::tree::{self, Place, Standing};
-use easel_wire::ItemRef;
+use easel_sync::tree::{self, ContentHash, FileRecord, Place, Record, Standing};
+use easel_wire::{FileId, ItemRef};
 
 use crate::disk::Node;
+use crate::service::FIRST_POINTER;
 use crate::world::{Content, World, hash_of, size_of};
 
 /// Whether the engine may delete what it deletes.
@@ -17,14 +18,22 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
     // While people move things about, what is deleted there may be here under another name, and is sent again.
     let is_watched = world.is_calm && world.chaos.edits_here == 0 && world.chaos.dropped == 0;
     let path = place.and_then(|place| crate::check::path_of(&world.service, place));
-    for content in contents {
+    judge_copies(world, contents);
+    let remote = world.service.stand_in();
+    for content in contents.iter().filter(|content| **content < FIRST_POINTER) {
         let deeds = *world.deeds(*content);
         let was_replaced = deeds.overwritten_here > 0 || world.replaced.contains(content);
+        let is_gone = |file: &FileRecord| file.hash == hash_of(*content) && remote.pointers.is_gone(file.file);
+        // So it is with one that another computer has edited or deleted.
+        let was_replaced = was_replaced || (world.has_copies && deeds.removed_there > 0);
+        let was_replaced = was_replaced || world.agreed.records.values().filter_map(Record::as_file).any(is_gone);
         let was_removed = was_replaced || (deeds.deleted_here > 0 && world.settings.deletions == DeletionRule::Delete);
         // What was deleted in the drive and is left here is not to be there.
         // Nor is what is left out or cannot be seen, unless it could be when it was agreed on.
         let is_out = |path: &String| world.is_ignored(path) || world.disk.is_shut_in(path);
         let is_wanted = |path: &String| match world.agreed.records.get(path) {
+            // Another computer has deleted the copy, which is yet to be heard of here.
+            Some(record) if record.as_file().is_some_and(|file| remote.pointers.is_gone(file.file)) => false,
             Some(record) => {
                 let is_same = record.as_file().is_some_and(|file| file.hash == hash_of(*content));
                 record.standing != Standing::OnlyHere && (is_same || !is_out(path))
@@ -59,6 +68,24 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
     }
 }
 
+/// No content goes for which a pointer stands that the engine knows of.
+fn judge_copies(world: &mut World, contents: &[Content]) {
+    let remote = world.service.stand_in();
+    let is_gone = |hash: &ContentHash| contents.iter().any(|content| hash_of(*content) == *hash);
+    // What was deleted here as well goes with it.
+    let is_wanted = |id: FileId| {
+        let mut agreed = world.agreed.records.iter();
+        let path = agreed.find(|(_, record)| record.as_file().is_some_and(|file| file.file == id));
+        world.way.knows(id) && path.is_none_or(|(path, _)| world.disk.nodes.contains_key(path))
+    };
+    let mut pointers = remote.files.iter().filter(|(id, _)| remote.pointers.contains(**id) && is_wanted(**id));
+    let left = pointers.find(|(_, file)| file.hash.as_ref().is_some_and(is_gone));
+    let name = left.map(|(_, file)| file.name.clone());
+    if let Some(name) = name.filter(|_| world.is_calm && !world.touches_there) {
+        world.violate(format!("what {name} is a copy of is deleted in the drive"));
+    }
+}
+
 /// Of two names beside each other that are one to the drive, the one that came later is not sent under a number: it is
 /// said to clash.
 pub fn judge_name(world: &mut World, path: &str) {
@@ -86,7 +113,10 @@ pub fn judge_sending(world: &mut World, content: Content) {
 
 /// Bytes that storage has taken of a file as it is, and what the service refuses of it for good, are not sent again.
 pub fn judge_repeat(world: &mut World, source: &Source) {
-    if world.stored.get(&source.path) == Some(&source.stamp) {
+    // What someone else has deleted is wanted again where a copy of it is.
+    let record = world.agreed.records.get(&source.path).and_then(Record::as_file);
+    let is_copy = record.is_some_and(|record| record.is_pointer);
+    if world.stored.get(&source.path) == Some(&source.stamp) && !is_copy {
         world.violate(format!("{} is sent again though storage has it", source.path));
     }
     if world.refused.get(&source.path) == Some(&source.stamp) {

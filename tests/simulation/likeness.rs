@@ -138,7 +138,7 @@ impl<D: Drive> Side<D> {
             Call::Register(key, to) => drive.register(&self.keys[*key], &wanted(to)).await.map(Answer::Uploaded),
             Call::Get(file) => drive.get_file(*file).await.map(Answer::File),
             Call::Fetch(file) => {
-                let (stamp, hash) = drive.fetch(*file, slot).await?;
+                let (stamp, hash) = drive.fetch(*file, *file, slot).await?;
                 Ok(Answer::Fetched(stamp.size_bytes, hash))
             }
             Call::List(freshness) => {

@@ -3,7 +3,7 @@
 use easel_sync::Mutant;
 
 /// Every one.
-pub const MUTANTS: [(&str, Mutant); 22] = [
+pub const MUTANTS: [(&str, Mutant); 24] = [
     ("forgets-links", Mutant::ForgetsLinks),
     ("deletes-before-upload", Mutant::DeletesBeforeUpload),
     ("trusts-modified-time", Mutant::TrustsModifiedTime),
@@ -26,4 +26,6 @@ pub const MUTANTS: [(&str, Mutant); 22] = [
     ("leaves-at-top", Mutant::LeavesAtTop),
     ("moves-duplicates", Mutant::MovesDuplicates),
     ("takes-lost-for-failed", Mutant::TakesLostForFailed),
+    ("ignores-pointers", Mutant::IgnoresPointers),
+    ("believes-lost-pointers", Mutant::BelievesLostPointers),
 ];

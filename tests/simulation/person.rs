@@ -2,13 +2,15 @@
 //! delete, make folders and links, take away the right to read a folder and give it back; in the drive upload, replace,
 //! rename, move (also out of what is watched) and delete.
 
+mod copies;
+
 use easel_sync::ports::Destination;
 use easel_sync::tree::{self, Place, Standing};
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use crate::desk;
 use crate::disk::{Mount, Node};
-use crate::service::{Maker, StoredFile};
+use crate::service::{FIRST_POINTER, Maker, StoredFile};
 use crate::world::{Content, World, content_of, hash_of};
 
 const FILE_NAMES: [&str; 8] = ["a.txt", "b.txt", "c", "A.txt", "\u{e9}.txt", "e\u{301}.txt", "d.png", "a (2).txt"];
@@ -301,7 +303,8 @@ fn inside(world: &World) -> (Vec<FolderId>, Vec<FileId>) {
     let service = &world.service;
     let folders: Vec<FolderId> =
         service.folders.keys().copied().filter(|folder| service.is_inside(*folder, service.root)).collect();
-    let is_inside = |file: &StoredFile| file.folder.is_some_and(|folder| folders.contains(&folder));
+    let is_inside =
+        |file: &StoredFile| file.content < FIRST_POINTER && file.folder.is_some_and(|folder| folders.contains(&folder));
     let files = service.files.iter().filter(|(_, file)| is_inside(file)).map(|(id, _)| *id).collect();
     (folders, files)
 }
@@ -314,6 +317,9 @@ pub fn act_there(world: &mut World) {
     let (folders, files) = inside(world);
     let Some(folder) = world.dice.pick(&folders).copied() else { return };
     let file = world.dice.pick(&files).copied();
+    if world.has_copies && world.dice.percent(25) {
+        return copies::act(world, folder);
+    }
     match (world.dice.below(16), file) {
         (0..=4, _) => {
             let name = pick_name(world, &FILE_NAMES);
@@ -370,8 +376,12 @@ fn upload(world: &mut World, folder: FolderId, name: &str) -> Option<FileId> {
 
 fn remove(world: &mut World, item: ItemRef) {
     world.say(|| format!("person deletes drive {item}"));
+    let before = world.service.stand_in();
     for content in world.service.delete(item, true).unwrap_or_default() {
         world.deeds(content).removed_there += 1;
+    }
+    if let ItemRef::Folder(_) = item {
+        copies::count_removed(world, &before);
     }
 }
 
@@ -385,6 +395,7 @@ fn take_to_top(world: &mut World, file: FileId) {
 }
 
 fn put(world: &mut World, item: ItemRef, place: &Place) {
+    copies::count_covered(world, item, place);
     let done = world.service.place(item, place);
     world.say(|| format!("person moves drive {item} to {place:?}: {done:?}"));
 }

@@ -105,6 +105,7 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
     if dice.percent(40) {
         service.deviations = deviate(&mut dice);
     }
+    let has_copies = touches_there && !service.deviations.tells_no_hash && dice.percent(50);
     World {
         dice,
         now_ms: 1_000_000,
@@ -133,6 +134,8 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         ignored,
         desk: Desk::default(),
         has_desk,
+        has_copies,
+        has_refused_pointers: false,
         stored: BTreeMap::new(),
         refused: BTreeMap::new(),
         deeds: BTreeMap::new(),
@@ -158,6 +161,7 @@ fn deviate(dice: &mut Dice) -> Deviations {
         tells_no_folder: dice.percent(50),
         tells_no_hash: dice.percent(30),
         refuses_types: dice.percent(40),
+        refuses_pointers: dice.percent(20),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use easel_sync::plan::names;
 use easel_sync::ports::{Destination, DriveError, Uploaded};
-use easel_sync::tree::{Place, RemoteFile, RemoteFolder};
+use easel_sync::tree::{Place, Remote, RemoteFile, RemoteFolder};
 use easel_sync::{Cause, Failure};
 use easel_wire::{FileId, FolderId, ItemRef};
 use uuid::Uuid;
@@ -17,6 +17,9 @@ pub const SIGNED_MS: u64 = 600_000;
 
 /// The largest file that is taken, in bytes.
 pub const MAX_FILE_BYTES: u64 = 5_000;
+
+/// The contents of pointers are from this one on; each of forty, so that none is large or of a refused type.
+pub const FIRST_POINTER: Content = 1 << 40;
 
 /// The window in which requests are counted.
 pub const MINUTE_MS: u64 = 60_000;
@@ -34,6 +37,8 @@ pub struct Deviations {
     pub tells_no_hash: bool,
     /// Files of some types are refused.
     pub refuses_types: bool,
+    /// Pointers are refused.
+    pub refuses_pointers: bool,
 }
 
 /// Who put a file in the drive.
@@ -78,6 +83,7 @@ pub struct Service {
     pub files: BTreeMap<FileId, StoredFile>,
     pub staged: BTreeMap<String, Staged>,
     pub consumed: BTreeMap<String, Uploaded>,
+    pointers_made: u64,
     next_id: u128,
     pub not_before_ms: u64,
     /// The call at which someone heard of it first; 0 while nobody has.
@@ -101,6 +107,7 @@ impl Service {
             files: BTreeMap::new(),
             staged: BTreeMap::new(),
             consumed: BTreeMap::new(),
+            pointers_made: 0,
             next_id: 2,
             not_before_ms: 0,
             limit_told_at: 0,
@@ -141,6 +148,27 @@ impl Service {
         let key = names::key(name);
         let mut folders = self.folders.iter();
         folders.find(|(_, folder)| folder.parent == parent && names::key(&folder.name) == key).map(|(id, _)| *id)
+    }
+
+    /// Makes a small text file, which holds what no other does.
+    pub fn write_text(&mut self, at: &Place, maker: Maker, now_ms: u64) -> Result<FileId, DriveError> {
+        if self.deviations.refuses_pointers {
+            return Err(name_not_allowed());
+        }
+        self.pointers_made += 1;
+        let content = FIRST_POINTER + 40 * self.pointers_made;
+        let to = Destination { folder: Some(at.folder), name: at.name.clone() };
+        self.upload(content, &to, maker, now_ms).map(|uploaded| uploaded.file)
+    }
+
+    /// The files that stand at a place for whoever knows what pointers are, those that are pointers without bytes of their
+    /// own among them.
+    pub fn stand_in(&self) -> Remote {
+        let mut remote = Remote::new(self.root);
+        let see = |file: &StoredFile| RemoteFile { hash: Some(hash_of(file.content)), ..self.see(file) };
+        remote.replace_files(self.files.iter().map(|(id, file)| (*id, see(file))).collect());
+        remote.stand_in();
+        remote
     }
 
     pub fn holder_of(&self, content: Content) -> Option<FileId> {

@@ -6,11 +6,12 @@ mod uploads;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 
+use easel_sync::pointers::Pointer;
 use easel_sync::ports::{
     Destination, DiskError, Drive, DriveError, DriveSeen, Fingerprint, Freshness, Hold, RemoteSeen, Route, Source,
     Uploaded, Uploads,
 };
-use easel_sync::tree::{self, ContentHash, Place, RemoteFile, RemoteFolder, Stamp};
+use easel_sync::tree::{self, ContentHash, Place, Record, RemoteFile, RemoteFolder, Stamp};
 use easel_sync::{Cause, Waiting};
 use easel_wire::{FileId, FolderId, ItemRef};
 
@@ -48,6 +49,11 @@ pub struct Way {
 }
 
 impl Way {
+    /// Whether the adapter has seen a file.
+    pub fn knows(&self, file: FileId) -> bool {
+        self.files.contains_key(&file)
+    }
+
     /// What the adapter's own request did it knows.
     fn note(&mut self, service: &Service, item: ItemRef) {
         match item {
@@ -217,7 +223,8 @@ fn come<T: 'static>(
         }
         return Err(lost());
     }
-    let is_watched = is_change && dropped.is_none() && !world.touches_here;
+    // What a copy holds is sent again where someone deletes the file that it is a copy of.
+    let is_watched = is_change && dropped.is_none() && !world.touches_here && !world.has_copies;
     let before = is_watched.then(|| (world.service.folders.clone(), world.service.files.clone()));
     let answer = act(world);
     world.effects += u64::from(is_change);
@@ -286,6 +293,11 @@ impl Uploads for Sim {
         let mut request = self.request(String::new(), true);
         let content = self.read_source(source).await?;
         request.name = format!("send {} (content {content})", source.path);
+        let is_copy = |record: &Record| record.as_file().is_some_and(|file| file.is_pointer);
+        if self.world().agreed.records.get(&source.path).is_some_and(is_copy) {
+            // Its pointer was told first.
+            request.left_at = 0;
+        }
         {
             let mut world = self.world();
             judge::judge_sending(&mut world, content);
@@ -362,6 +374,8 @@ impl Uploads for Sim {
     async fn rename_item(&self, item: ItemRef, name: &str) -> Result<(), DriveError> {
         let words = format!("rename {item} to {name}");
         let request = match item {
+            // It may come after another request of the same step, before which nobody was told to wait.
+            ItemRef::File(_) if Pointer::read(name).is_some() => Request { left_at: 0, ..self.request(words, true) },
             ItemRef::File(file) => self.request_about(words, true, file),
             _ => self.request(words, true),
         };
@@ -423,12 +437,37 @@ impl Drive for Sim {
         done
     }
 
-    async fn fetch(&self, file: FileId, _slot: &Path) -> Result<(Stamp, ContentHash), DriveError> {
+    async fn write_text(&self, at: &Place, _text: &str) -> Result<FileId, DriveError> {
+        // It may come after another request of the same step, before which nobody was told to wait.
+        let request = Request { left_at: 0, ..self.request(format!("write {}", at.name), true) };
+        // Nobody could tell what a pointer stands for.
+        let tells_no_hash = self.world().service.deviations.tells_no_hash;
+        if self.world().has_refused_pointers || tells_no_hash {
+            return Err(crate::service::name_not_allowed());
+        }
+        let at = at.clone();
+        let made = self
+            .ask(request, move |world| {
+                world.count("pointers made");
+                let now_ms = world.now_ms;
+                world.service.write_text(&at, Maker::Engine, now_ms)
+            })
+            .await;
+        if matches!(made, Err(DriveError::Refused(_))) {
+            // What a service does not take is remembered with the connection.
+            self.world().has_refused_pointers = true;
+        }
+        let made = made?;
+        self.noted(ItemRef::File(made));
+        Ok(made)
+    }
+
+    async fn fetch(&self, file: FileId, waits_as: FileId, _slot: &Path) -> Result<(Stamp, ContentHash), DriveError> {
         let request = self.request(format!("fetch {file}"), false);
         self.ask(request, move |world| {
             let content = world.service.files.get(&file).ok_or(DriveError::NotFound)?.content;
             let node = Node::File { content, modified_us: world.wall_us(), identity: world.disk.new_identity() };
-            world.disk.fetched.insert(file, node);
+            world.disk.fetched.insert(waits_as, node);
             world.count("files fetched");
             node.stamp().map(|stamp| (stamp, hash_of(content))).ok_or(DriveError::NotFound)
         })

@@ -142,6 +142,10 @@ pub struct World {
     pub desk: Desk,
     /// Whether people drop files at all in this run.
     pub has_desk: bool,
+    /// Whether another computer makes copies.
+    pub has_copies: bool,
+    /// Whether it is known that the service takes no pointers.
+    pub has_refused_pointers: bool,
     /// Files of the watched folder of which storage has said that it took them, by path.
     pub stored: BTreeMap<String, Stamp>,
     /// Those of which it is written down that the service does not take them.

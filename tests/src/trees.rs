@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use easel_sync::pointers::{Pointer, State};
+use easel_sync::tree;
 use serde_json::Value;
 
 use crate::http::Http;
@@ -63,13 +65,22 @@ pub async fn read_drive(service: &Http) -> Tree {
     items
 }
 
-/// Everything below a folder of the drive, by its path from there.
+/// Everything below a folder of the drive, by its path from there; in place of pointers the files that they stand for.
 ///
 /// # Panics
 /// As [`read_drive`].
 pub async fn read_drive_below(service: &Http, folder: &str) -> Tree {
     let below = |path: &str| Some(path.strip_prefix(folder)?.strip_prefix('/')?.to_owned());
-    read_drive(service).await.into_iter().filter_map(|(path, item)| Some((below(&path)?, item))).collect()
+    let items = read_drive(service).await.into_iter().filter_map(|(path, item)| Some((below(&path)?, item)));
+    items.filter_map(|(path, item)| stand_in(path, item)).collect()
+}
+
+/// What a pointer stands for, and everything else as it is; `None` for a pointer that stands for nothing.
+fn stand_in(path: String, item: Item) -> Option<(String, Item)> {
+    let (above, name) = path.rsplit_once('/').map_or(("", path.as_str()), |(above, name)| (above, name));
+    let Some(pointer) = Pointer::read(name) else { return Some((path, item)) };
+    let hash = pointer.hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    (pointer.state == State::Live).then(|| (tree::join(above, &pointer.name), Item::File(hash)))
 }
 
 async fn list(service: &Http, what: &str) -> Vec<Value> {

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use easel_sync::pointers::Pointer;
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::patience::wait_for;
 use easel_tests::proxy::Proxy;
@@ -52,6 +53,23 @@ impl Site {
         let root = place.path().join("folder");
         std::fs::create_dir(&root).unwrap();
         Computer { root, home: Home::new(), url: self.proxy.url(), key: self.key.key.clone(), _place: place }
+    }
+
+    /// A person deletes all pointers in the drive. How many there were.
+    pub async fn delete_pointers(&self) -> usize {
+        let files = self.service().get("/v1/drive/files?limit=200").await.expect(200);
+        let is_pointer = |file: &&Value| file["name"].as_str().is_some_and(|name| Pointer::read(name).is_some());
+        let pointers: Vec<&str> = files["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(is_pointer)
+            .filter_map(|file| file["id"].as_str())
+            .collect();
+        for pointer in &pointers {
+            self.service().delete(&format!("/v1/drive/items/{pointer}")).await;
+        }
+        pointers.len()
     }
 
     /// Waits until a folder and the drive are equal, and the engine says so.
@@ -101,6 +119,12 @@ impl Computer {
         let path = self.path(below);
         std::fs::create_dir_all(path.parent().unwrap_or(Path::new("/"))).unwrap();
         std::fs::write(path, content).unwrap();
+    }
+
+    /// The files and what they hold, hidden ones left out.
+    pub fn files(&self) -> Vec<(String, String)> {
+        let tree = read_disk_below(&self.root);
+        tree.keys().filter_map(|path| Some((path.clone(), self.read(path)?))).collect()
     }
 
     pub fn read(&self, below: &str) -> Option<String> {

@@ -8,6 +8,8 @@
 #[cfg(test)]
 mod computers;
 #[cfg(test)]
+mod copies;
+#[cfg(test)]
 mod edited;
 #[cfg(test)]
 mod once;

@@ -490,6 +490,7 @@ mod tests {
             Why::NotAFile,
             Why::Unreadable,
             Why::Link,
+            Why::ContentMissing,
             Why::OnlyInDrive,
             Why::OnlyHere,
             Why::TrashHere,

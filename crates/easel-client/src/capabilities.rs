@@ -46,6 +46,8 @@ pub enum Feature {
     SignedDownloads,
     /// Files of the drive come with their SHA-256.
     ContentHash,
+    /// Small text files with long names, which stand for copies in folders kept in step.
+    Pointers,
     /// Lists say how many there are in all.
     Totals,
     /// `POST /v1/remix`.
@@ -68,7 +70,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order in which a person is shown them.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Whoami,
         Self::Organizations,
         Self::UploadLimits,
@@ -81,6 +83,7 @@ impl Feature {
         Self::FolderTimes,
         Self::SignedDownloads,
         Self::ContentHash,
+        Self::Pointers,
         Self::Totals,
         Self::Remix,
         Self::BackgroundExport,

@@ -26,6 +26,7 @@ pub mod metered;
 mod places;
 pub mod plan;
 mod planted;
+pub mod pointers;
 pub mod ports;
 mod queue;
 mod remote;

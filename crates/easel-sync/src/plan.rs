@@ -143,6 +143,22 @@ pub enum Op {
         /// Its content, where it was read.
         hash: Option<ContentHash>,
     },
+    /// Makes a pointer: the content is in the drive already, under another path.
+    Point {
+        /// The file.
+        path: String,
+        /// Its content.
+        hash: ContentHash,
+        /// Whether nothing is at its place in the drive.
+        is_free: bool,
+    },
+    /// Lets a pointer say that it stands for nothing any more.
+    Retire {
+        /// Where it lies.
+        path: String,
+        /// The pointer.
+        pointer: FileId,
+    },
     /// Fetches a file.
     Download {
         /// Where to.
@@ -200,6 +216,8 @@ impl Op {
             | Self::MakeLocalFolder { path, .. }
             | Self::Place { path, .. }
             | Self::Upload { path, .. }
+            | Self::Point { path, .. }
+            | Self::Retire { path, .. }
             | Self::Download { path, .. }
             | Self::DeleteReplaced { path, .. }
             | Self::DeleteFile { path, .. }
@@ -226,6 +244,8 @@ pub enum Difference {
     },
     /// Its content is in the drive as another file, whose home is elsewhere.
     Link,
+    /// A copy, whose content the drive does not hold any more.
+    ContentMissing,
     /// Deleted here, kept in the drive.
     OnlyInDrive,
     /// Deleted in the drive, kept here.
@@ -300,7 +320,8 @@ pub fn plan(input: &Input<'_>) -> Plan {
     let skipped = input.local.skipped.iter();
     let notes = skipped.map(|(path, why)| Note { path: path.clone(), difference: Difference::Skipped(*why) }).collect();
     let mut plan = Plan { notes, ..Plan::default() };
-    let stages = [moves::follow, moves::read, folders::arrange, places::arrange, contents::exchange];
+    let stages =
+        [moves::follow, moves::read, contents::retire_replaced, folders::arrange, places::arrange, contents::exchange];
     for stage in stages {
         stage(&view, &mut plan);
         if !plan.ops.is_empty() {

@@ -49,6 +49,10 @@ pub enum Mutant {
     MovesDuplicates,
     /// Takes an answer that was lost for a failure.
     TakesLostForFailed,
+    /// Deletes a content though pointers stand for it.
+    IgnoresPointers,
+    /// Believes that a copy was deleted whose pointer is gone.
+    BelievesLostPointers,
 }
 
 /// The bug that is planted, if any is.

@@ -311,10 +311,16 @@ pub trait Drive: Uploads<Source = Source> {
     fn create_folder(&self, at: &Place) -> impl Future<Output = Result<FolderId, DriveError>> + Send;
     /// Deletes an item; a folder with something in it only when `is_recursive`.
     fn delete_item(&self, item: ItemRef, is_recursive: bool) -> impl Future<Output = Result<(), DriveError>> + Send;
-    /// Fetches a file to `slot`, checked against the drive's size and hash. What is at `slot` before is the beginning of
-    /// the same file, or replaced.
-    fn fetch(&self, file: FileId, slot: &Path)
-    -> impl Future<Output = Result<(Stamp, ContentHash), DriveError>> + Send;
+    /// Makes a small text file. It is as it was wanted, or nothing of it is left.
+    fn write_text(&self, at: &Place, text: &str) -> impl Future<Output = Result<FileId, DriveError>> + Send;
+    /// Fetches a file to `slot`, where it waits as `waits_as`, checked against the drive's size and hash. What is at `slot`
+    /// before is the beginning of the same file, or replaced.
+    fn fetch(
+        &self,
+        file: FileId,
+        waits_as: FileId,
+        slot: &Path,
+    ) -> impl Future<Output = Result<(Stamp, ContentHash), DriveError>> + Send;
 }
 
 /// Why the store did not do it. The folder stops: nothing may be done that is not written down.

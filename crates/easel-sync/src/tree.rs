@@ -10,6 +10,8 @@ use std::ops::Bound;
 use easel_wire::{FileId, FolderId};
 use serde::{Deserialize, Serialize};
 
+use crate::pointers::Pointers;
+
 /// SHA-256 of a file's bytes.
 pub type ContentHash = [u8; 32];
 
@@ -161,8 +163,10 @@ pub struct Remote {
     pub root: FolderId,
     /// By id.
     pub folders: BTreeMap<FolderId, RemoteFolder>,
-    /// By id.
+    /// By id; among them what pointers stand for.
     pub files: BTreeMap<FileId, RemoteFile>,
+    /// What stands for files whose content the drive holds under another path.
+    pub pointers: Pointers,
     /// Whether it is as it was at an earlier time, as a service is that was restored from a backup, and nobody was asked yet.
     pub has_gone_back: bool,
 }
@@ -171,7 +175,7 @@ impl Remote {
     /// A drive in which nothing has been seen yet.
     #[must_use]
     pub const fn new(root: FolderId) -> Self {
-        Self { root, folders: BTreeMap::new(), files: BTreeMap::new(), has_gone_back: false }
+        Self { root, folders: BTreeMap::new(), files: BTreeMap::new(), pointers: Pointers::new(), has_gone_back: false }
     }
 
     /// Whether `folder` is seen to be neither the root nor below it. A list may lack a folder: where one above `folder`
@@ -235,6 +239,9 @@ pub struct Replaced {
     pub place: Place,
     /// Its content.
     pub hash: ContentHash,
+    /// Whether it is a pointer.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_pointer: bool,
 }
 
 /// What was agreed on about a file.
@@ -253,6 +260,14 @@ pub struct FileRecord {
     pub hash: ContentHash,
     /// What this content replaced.
     pub replaces: Vec<Replaced>,
+    /// Whether the drive file is a pointer.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_pointer: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+const fn is_false(it: &bool) -> bool {
+    !*it
 }
 
 impl FileRecord {

@@ -131,7 +131,15 @@ impl Trees {
                     let seen = RemoteFile { folder: Some(above), name: name.clone(), size_bytes, hash: Some(hash) };
                     remote.files.insert(file, seen);
                     let (role, stamp, changed_us) = (Role::Home, local.stamp, local.changed_us);
-                    Agreement::File(FileRecord { file, role, stamp, changed_us, hash, replaces: Vec::new() })
+                    Agreement::File(FileRecord {
+                        file,
+                        role,
+                        stamp,
+                        changed_us,
+                        hash,
+                        replaces: Vec::new(),
+                        is_pointer: false,
+                    })
                 }
             };
             let record = Record { agreement, place: Place { folder: above, name }, standing: Standing::Both };

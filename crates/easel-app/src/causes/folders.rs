@@ -57,6 +57,7 @@ pub(crate) fn of_difference(why: &Why) -> String {
         Why::NotAFile => "not_a_file",
         Why::Unreadable => "unreadable",
         Why::Link => "link",
+        Why::ContentMissing => "content_missing",
         Why::OnlyInDrive => "only_in_drive",
         Why::OnlyHere => "only_here",
         Why::TrashHere => "trash_here",

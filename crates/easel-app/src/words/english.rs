@@ -84,6 +84,8 @@ catalogue! {
         "It does not name a place in storage, so each file is asked for with the key."
     "no_content_hash" Dismiss "Its files have no content hash"
         "What a file holds is known only once it has been sent or fetched."
+    "no_pointers" Dismiss "Copies stay on one computer"
+        "Of files with the same content it keeps one, and it does not take the small files by which Easel tells other computers of the rest."
     "no_totals" Dismiss "Its lists do not say how long they are"
         "Easel reads them to their end to count."
     "no_remix" Dismiss "This service cannot remix"

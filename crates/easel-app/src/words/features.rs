@@ -27,6 +27,7 @@ const fn entry_of(feature: Feature) -> &'static str {
         Feature::FolderTimes => "no_folder_times",
         Feature::SignedDownloads => "no_signed_downloads",
         Feature::ContentHash => "no_content_hash",
+        Feature::Pointers => "no_pointers",
         Feature::Totals => "no_totals",
         Feature::Remix => "no_remix",
         Feature::BackgroundExport => "no_background_export",
@@ -60,6 +61,9 @@ pub(crate) fn feature(feature: Feature) -> &'static str {
         Feature::FolderTimes => either("when a folder's content changed", "wann sich ein Ordner geändert hat"),
         Feature::SignedDownloads => either("downloads from storage", "Herunterladen aus dem Speicher"),
         Feature::ContentHash => either("content hashes of files", "Prüfsummen der Dateien"),
+        Feature::Pointers => {
+            either("copies of files in folders kept in step", "Kopien von Dateien in abgeglichenen Ordnern")
+        }
         Feature::Totals => either("lengths of lists", "Längen der Listen"),
         Feature::Remix => either("remixes", "Varianten"),
         Feature::BackgroundExport => either("exports in the background", "Exporte im Hintergrund"),

@@ -79,6 +79,8 @@ catalogue! {
         "Er nennt keinen Ort im Speicher, also wird jede Datei mit dem Schlüssel geholt."
     "no_content_hash" "Seine Dateien haben keine Prüfsumme"
         "Was eine Datei enthält, ist erst bekannt, wenn sie gesendet oder geholt wurde."
+    "no_pointers" "Kopien bleiben auf einem Rechner"
+        "Von Dateien mit demselben Inhalt behält er eine, und die kleinen Dateien, durch die Easel anderen Rechnern von den übrigen sagt, nimmt er nicht."
     "no_totals" "Seine Listen sagen nicht, wie lang sie sind"
         "Easel liest sie bis zum Ende, um zu zählen."
     "no_remix" "Dieser Dienst kann nicht duplizieren"

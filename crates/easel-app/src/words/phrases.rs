@@ -73,8 +73,12 @@ pub(crate) fn difference(code: &str, with: &str) -> String {
             "Es lässt sich nicht lesen. Erlaube das Lesen; Easel sieht von selbst wieder nach.",
         ),
         "link" => either(
-            "The drive has the same content as another file, so it was not sent twice.",
-            "Die Ablage hat denselben Inhalt als andere Datei, also wurde er nicht zweimal gesendet.",
+            "The drive has the same content as another file, so it was not sent twice. It is on this computer alone.",
+            "Die Ablage hat denselben Inhalt als andere Datei, also wurde er nicht zweimal gesendet. Sie liegt nur auf diesem Rechner.",
+        ),
+        "content_missing" => either(
+            "It is a copy of a file that is not in the drive any more. A computer that has it sends it again by itself.",
+            "Es ist die Kopie einer Datei, die nicht mehr in der Ablage ist. Ein Rechner, der sie hat, sendet sie von selbst wieder.",
         ),
         "only_in_drive" => {
             either("It was deleted here and kept in the drive.", "Es wurde hier gelöscht und in der Ablage behalten.")

@@ -4,6 +4,7 @@
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use super::intent::UnderWay;
+use super::pointing::{self, Removal, Renaming};
 use super::sending::{self, Broken};
 use super::{Intent, Ports, Trouble};
 use crate::causes::{Cause, Waiting};
@@ -15,17 +16,89 @@ use crate::upload::{Arrived, Checkpoint};
 /// A step that has been checked.
 #[derive(Debug)]
 pub(super) enum Task {
-    Hash { path: String, stamp: Stamp },
-    MakeFolder { path: String, identity: u64, place: Place },
-    MakeLocalFolder { path: String, folder: FolderId, place: Place },
-    Place { path: String, item: ItemRef, from: Place, to: Place },
-    MoveLocal { from: String, to: String, identity: u64, is_conflict: bool, changes: Vec<Change> },
-    Send { path: String, stamp: Stamp, place: Place, at: Checkpoint },
-    Fetch { path: String, file: FileId, place: Place, hash: Option<ContentHash>, replacing: Option<Stamp>, bytes: u64 },
-    Delete { path: String, file: FileId, was_replaced: bool },
-    DeleteFolder { path: String, folder: FolderId, is_recursive: bool },
-    Trash { path: String, file: FileId, stamp: Stamp, hash: ContentHash },
-    RemoveLocalFolder { path: String },
+    Hash {
+        path: String,
+        stamp: Stamp,
+    },
+    MakeFolder {
+        path: String,
+        identity: u64,
+        place: Place,
+    },
+    MakeLocalFolder {
+        path: String,
+        folder: FolderId,
+        place: Place,
+    },
+    /// `file_name` is the one that a pointer gets for it.
+    Place {
+        path: String,
+        item: ItemRef,
+        from: Place,
+        to: Place,
+        file_name: Option<String>,
+    },
+    MoveLocal {
+        from: String,
+        to: String,
+        identity: u64,
+        is_conflict: bool,
+        changes: Vec<Change>,
+    },
+    Send {
+        path: String,
+        stamp: Stamp,
+        place: Place,
+        at: Checkpoint,
+        announcement: Option<Renaming>,
+    },
+    Point {
+        path: String,
+        stamp: Stamp,
+        place: Place,
+        hash: ContentHash,
+        announcement: Option<Renaming>,
+    },
+    Retire {
+        path: String,
+        renaming: Renaming,
+    },
+    Fetch(Fetching),
+    Delete {
+        path: String,
+        file: FileId,
+        was_replaced: bool,
+        removal: Removal,
+    },
+    /// `left` are pointers in it that stand for nothing.
+    DeleteFolder {
+        path: String,
+        folder: FolderId,
+        is_recursive: bool,
+        left: Vec<FileId>,
+    },
+    Trash {
+        path: String,
+        file: FileId,
+        stamp: Stamp,
+        hash: ContentHash,
+    },
+    RemoveLocalFolder {
+        path: String,
+    },
+}
+
+/// A file that is to be fetched.
+#[derive(Debug)]
+pub(super) struct Fetching {
+    pub path: String,
+    pub file: FileId,
+    /// The drive file that has its content: another one where `file` is a pointer.
+    pub from: FileId,
+    pub place: Place,
+    pub hash: Option<ContentHash>,
+    pub replacing: Option<Stamp>,
+    pub bytes: u64,
 }
 
 impl Task {
@@ -37,7 +110,9 @@ impl Task {
             | Self::Place { path, .. }
             | Self::MoveLocal { from: path, .. }
             | Self::Send { path, .. }
-            | Self::Fetch { path, .. }
+            | Self::Point { path, .. }
+            | Self::Retire { path, .. }
+            | Self::Fetch(Fetching { path, .. })
             | Self::Delete { path, .. }
             | Self::DeleteFolder { path, .. }
             | Self::Trash { path, .. }
@@ -49,7 +124,7 @@ impl Task {
     pub(super) const fn bytes(&self) -> u64 {
         match self {
             Self::Hash { stamp, .. } | Self::Send { stamp, .. } => stamp.size_bytes,
-            Self::Fetch { bytes, .. } => *bytes,
+            Self::Fetch(fetching) => fetching.bytes,
             _ => 0,
         }
     }
@@ -74,14 +149,21 @@ impl Task {
                 let (path, at) = (path.clone(), at.clone());
                 Some(Intent::Upload(UnderWay { path, stamp: *stamp, at, refused: None }))
             }
-            Self::Delete { path, file, .. } => Some(Intent::Delete { path: path.clone(), file: *file }),
+            Self::Point { path, stamp, place, hash, .. } => {
+                Some(Intent::Point { path: path.clone(), stamp: *stamp, place: place.clone(), hash: *hash })
+            }
+            Self::Delete { path, file, removal, .. } => {
+                let (path, heir) = (path.clone(), removal.heir().cloned());
+                Some(Intent::Delete { path, file: *file, heir })
+            }
             Self::DeleteFolder { path, folder, .. } => {
                 Some(Intent::DeleteFolder { path: path.clone(), folder: *folder })
             }
             // Either nothing is left half known, or the intent is made on the way.
             Self::Send { .. }
             | Self::Hash { .. }
-            | Self::Fetch { .. }
+            | Self::Retire { .. }
+            | Self::Fetch(_)
             | Self::Trash { .. }
             | Self::RemoveLocalFolder { .. } => None,
         }
@@ -125,6 +207,22 @@ pub(super) enum Outcome {
         stamp: Stamp,
         hash: ContentHash,
         arrived: Arrived,
+        announced: Option<Renaming>,
+    },
+    Pointed {
+        path: String,
+        stamp: Stamp,
+        place: Place,
+        hash: ContentHash,
+        pointer: FileId,
+        announced: Option<Renaming>,
+    },
+    /// The service takes no pointers.
+    NotPointed {
+        path: String,
+    },
+    Retired {
+        renamed: Renaming,
     },
     Fetched {
         path: String,
@@ -138,6 +236,7 @@ pub(super) enum Outcome {
         path: String,
         file: FileId,
         was_replaced: bool,
+        removal: Removal,
     },
     FolderDeleted {
         path: String,
@@ -178,7 +277,12 @@ pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(
     planted: Planted,
 ) -> Result<Outcome, Broken> {
     match task {
-        Task::Send { path, stamp, place, at } => sending::send(ports, path, stamp, place, at, planted).await,
+        Task::Send { path, stamp, place, at, announcement } => {
+            if let Some(renaming) = &announcement {
+                pointing::rename(ports, renaming).await?;
+            }
+            sending::send(ports, path, stamp, place, at, (announcement, planted)).await
+        }
         task => Ok(act_alone(ports, task, planted).await?),
     }
 }
@@ -202,9 +306,9 @@ async fn act_alone<D: Disk, R: Drive, S: Store, C: Clock>(
             let identity = ports.disk.make_folder(&path).await?;
             Ok(Outcome::LocalFolderMade { path, identity, folder, place })
         }
-        Task::Place { path, item, from, to } => {
+        Task::Place { path, item, from, to, file_name } => {
             if from.folder == to.folder {
-                ports.drive.rename_item(item, &to.name).await?;
+                ports.drive.rename_item(item, file_name.as_ref().unwrap_or(&to.name)).await?;
             } else {
                 ports.drive.move_item(item, Some(to.folder)).await?;
             }
@@ -214,19 +318,32 @@ async fn act_alone<D: Disk, R: Drive, S: Store, C: Clock>(
             ports.disk.rename(&from, &to, identity).await?;
             Ok(Outcome::LocalMoved { from, to, is_conflict, changes })
         }
-        Task::Fetch { path, file, place, hash: expected, replacing, .. } => {
-            let (stamp, hash) = ports.drive.fetch(file, &ports.disk.slot(file)).await?;
+        Task::Point { path, stamp, place, hash, announcement } => {
+            pointing::point(ports, path, stamp, place, hash, announcement).await
+        }
+        Task::Retire { renaming, .. } => {
+            pointing::rename(ports, &renaming).await?;
+            Ok(Outcome::Retired { renamed: renaming })
+        }
+        Task::Fetch(Fetching { path, file, from, place, hash: expected, replacing, .. }) => {
+            let (stamp, hash) = ports.drive.fetch(from, file, &ports.disk.slot(file)).await?;
             if expected.is_some_and(|expected| expected != hash) {
                 ports.disk.discard_fetched(&[file]).await?;
                 return Err(Trouble::Path(Cause::Corrupt.into()));
             }
             Ok(Outcome::Fetched { path, file, place, stamp, hash, replacing })
         }
-        Task::Delete { path, file, was_replaced } => match ports.drive.delete_item(ItemRef::File(file), false).await {
-            Ok(()) | Err(DriveError::NotFound) => Ok(Outcome::Deleted { path, file, was_replaced }),
-            Err(error) => Err(error.into()),
-        },
-        Task::DeleteFolder { path, folder, is_recursive } => {
+        Task::Delete { path, file, was_replaced, removal } => {
+            let removal = pointing::remove(ports, file, removal).await?;
+            Ok(Outcome::Deleted { path, file, was_replaced, removal })
+        }
+        Task::DeleteFolder { path, folder, is_recursive, left } => {
+            for pointer in left {
+                match ports.drive.delete_item(ItemRef::File(pointer), false).await {
+                    Ok(()) | Err(DriveError::NotFound) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
             match ports.drive.delete_item(ItemRef::Folder(folder), is_recursive).await {
                 Ok(()) | Err(DriveError::NotFound) => Ok(Outcome::FolderDeleted { path, folder }),
                 Err(error) => Err(error.into()),
@@ -253,7 +370,7 @@ async fn trash<D: Disk, R: Drive, S, C>(
     agreed: ContentHash,
     planted: Planted,
 ) -> Result<Outcome, Trouble> {
-    if !planted.is(Mutant::BelievesLists) && ports.drive.get_file(file).await?.is_some() {
+    if !planted.is(Mutant::BelievesLists) && pointing::is_there(ports, file).await? {
         return Err(Trouble::Look { cause: Waiting::Moving, wait_ms: None, is_open: false });
     }
     if planted.is(Mutant::TrashesUnseen) {

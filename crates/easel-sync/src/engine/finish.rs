@@ -4,6 +4,7 @@ use easel_wire::{FileId, ItemRef};
 
 use super::act::Outcome;
 use super::news::{Deed, What};
+use super::pointing::{Removal, Renaming};
 use super::{Engine, Trouble};
 use crate::plan::agreeing;
 use crate::ports::{Clock, Disk, Drive, Settlement, Store};
@@ -39,19 +40,37 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 };
                 Settlement { changes, done: vec![from], deeds: vec![Deed { path: to, what }] }
             }
-            Outcome::Sent { path, stamp, hash, arrived } => self.finish_upload(path, stamp, hash, arrived),
+            Outcome::Sent { path, stamp, hash, arrived, announced } => {
+                self.note_renamed(announced);
+                self.finish_upload(path, stamp, hash, arrived)
+            }
+            Outcome::Pointed { path, stamp, place, hash, pointer, announced } => {
+                self.note_renamed(announced);
+                let was_edit = self.agreed.records.get(&path).is_some_and(|record| record.as_file().is_some());
+                let changes = self.finish_pointing(&path, stamp, place, hash, pointer);
+                let what = What::Sent { bytes: stamp.size_bytes, was_edit };
+                Settlement { changes, done: vec![path.clone()], deeds: vec![Deed { path, what }] }
+            }
+            Outcome::NotPointed { path } => {
+                self.remote.pointers.refuse();
+                Settlement { done: vec![path], ..Settlement::default() }
+            }
+            Outcome::Retired { renamed } => {
+                self.note_renamed(Some(renamed));
+                Settlement::default()
+            }
             Outcome::Fetched { path, file, place, stamp, hash, replacing } => {
                 let what = What::Fetched { bytes: stamp.size_bytes, was_edit: replacing.is_some() };
                 let deeds = vec![Deed { path: path.clone(), what }];
                 Settlement {
-                    changes: vec![Change::Put(path.clone(), agreeing::home(file, place, stamp, hash))],
+                    changes: vec![Change::Put(path.clone(), self.fetched(file, place, stamp, hash))],
                     done: vec![path],
                     deeds,
                 }
             }
-            Outcome::Deleted { path, file, was_replaced } => {
+            Outcome::Deleted { path, file, was_replaced, removal } => {
                 let what = if was_replaced { What::ReplacedDeleted } else { What::DeletedInDrive };
-                self.finish_delete(path, file, Some(what))
+                self.finish_delete(path, file, removal, Some(what))
             }
             Outcome::FolderDeleted { path, folder } => {
                 self.remote.folders.remove(&folder);
@@ -76,9 +95,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 }
             }
             ItemRef::File(file) => {
-                if let Some(seen) = self.remote.files.get_mut(&file) {
-                    (seen.folder, seen.name) = (Some(to.folder), to.name.clone());
-                }
+                self.remote.place_file(file, &to);
             }
             ItemRef::Canvas(_) => {}
         }
@@ -106,17 +123,29 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 file.changed_us = changed_us;
             }
         }
-        self.remote.files.insert(arrived.file, arrived.seen);
+        self.remote.put_file(arrived.file, arrived.seen);
         let deeds = vec![Deed { path: path.clone(), what }];
         Settlement { changes, done: vec![path], deeds }
     }
 
     /// Agrees on what is left of a path's record once a drive file of it is gone.
-    pub(super) fn finish_delete(&mut self, path: String, file: FileId, what: Option<What>) -> Settlement {
-        self.remote.files.remove(&file);
-        let changes = agreeing::deleted(&self.agreed, &path, file);
+    pub(super) fn finish_delete(
+        &mut self,
+        path: String,
+        file: FileId,
+        removal: Removal,
+        what: Option<What>,
+    ) -> Settlement {
+        let mut changes = agreeing::deleted(&self.agreed, &path, file);
+        changes.extend(self.finish_removal(file, removal));
         let deeds = what.map(|what| Deed { path: path.clone(), what }).into_iter().collect();
         Settlement { changes, done: vec![path], deeds }
+    }
+
+    fn note_renamed(&mut self, renamed: Option<Renaming>) {
+        if let Some(Renaming { pointer, file_name }) = renamed {
+            self.remote.rename_pointer(pointer, &file_name);
+        }
     }
 
     /// Writes down at once what one step came to.

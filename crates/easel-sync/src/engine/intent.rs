@@ -4,6 +4,7 @@ use easel_wire::{FileId, FolderId};
 use serde::{Deserialize, Serialize};
 
 use crate::causes::Failure;
+use crate::pointers::Heir;
 use crate::tree::{Change, ContentHash, Place, Stamp};
 use crate::upload::Checkpoint;
 
@@ -89,6 +90,17 @@ pub enum Intent {
     },
     /// A file is sent.
     Upload(UnderWay),
+    /// A pointer is made for a file.
+    Point {
+        /// The file.
+        path: String,
+        /// As it was.
+        stamp: Stamp,
+        /// Where the drive is to have it.
+        place: Place,
+        /// Its content.
+        hash: ContentHash,
+    },
     /// A fetched file is put in its place.
     Fetched {
         /// Where.
@@ -102,12 +114,15 @@ pub enum Intent {
         /// Its content.
         hash: ContentHash,
     },
-    /// A drive file is deleted.
+    /// A drive file is deleted, or given to a copy that stays.
     Delete {
         /// Whose record it is in.
         path: String,
         /// The drive file.
         file: FileId,
+        /// The copy that it is given to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        heir: Option<Heir>,
     },
     /// An empty drive folder is deleted.
     DeleteFolder {
@@ -128,6 +143,7 @@ impl Intent {
             | Self::Place { path, .. }
             | Self::MoveLocal { from: path, .. }
             | Self::Upload(UnderWay { path, .. })
+            | Self::Point { path, .. }
             | Self::Fetched { path, .. }
             | Self::Delete { path, .. }
             | Self::DeleteFolder { path, .. } => path,

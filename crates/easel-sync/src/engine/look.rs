@@ -33,16 +33,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     pub(super) async fn look_at_drive(&mut self, freshness: Freshness) -> Result<(), Trouble> {
         self.list(freshness).await?;
         if !self.is_planted(Mutant::BelievesLists) && self.misses_something() {
-            let before = (self.remote.folders.clone(), self.remote.files.clone());
+            let before = self.remote.clone();
             self.list(Freshness::Whole).await?;
-            let second = self.remote.folders.len() + self.remote.files.len();
-            for (id, folder) in before.0 {
-                self.remote.folders.entry(id).or_insert(folder);
-            }
-            for (id, file) in before.1 {
-                self.remote.files.entry(id).or_insert(file);
-            }
-            if self.remote.folders.len() + self.remote.files.len() > second {
+            if self.remote.add_missed(before) {
                 // The picture is of no one moment now: the next one starts anew.
                 self.remote_cursor = None;
             }
@@ -54,7 +47,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let DriveSeen { cursor, remote, went_back } = self.ports.drive.list(self.remote_cursor, freshness).await?;
         self.remote.has_gone_back = went_back.contains(&self.remote.root);
         match remote {
-            RemoteSeen::Whole { folders, files } => (self.remote.folders, self.remote.files) = (folders, files),
+            RemoteSeen::Whole { folders, files } => {
+                self.remote.folders = folders;
+                self.remote.replace_files(files);
+            }
             RemoteSeen::Changes { folders, files } => {
                 for (id, seen) in folders {
                     match seen {
@@ -64,12 +60,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 }
                 for (id, seen) in files {
                     match seen {
-                        Some(file) => self.remote.files.insert(id, file),
-                        None => self.remote.files.remove(&id),
-                    };
+                        Some(file) => self.remote.put_file(id, file),
+                        None => self.remote.remove_file(id),
+                    }
                 }
             }
         }
+        self.remote.stand_in();
         self.remote_cursor = Some(cursor);
         Ok(())
     }
@@ -80,7 +77,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Agreement::Folder { folder, .. } => !self.remote.folders.contains_key(folder),
             Agreement::File(file) => {
                 let replaced = file.replaces.iter().map(|old| old.file);
-                replaced.chain([file.file]).any(|id| !self.remote.files.contains_key(&id))
+                replaced.chain([file.file]).any(|id| !self.remote.knows_file(id))
             }
         };
         let mut expected = self.agreed.records.values().filter(|record| record.standing != Standing::OnlyHere);
@@ -90,6 +87,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Intent::Upload(UnderWay { at: Checkpoint::Sent { hash: Some(hash), .. }, .. }) => {
                 !self.remote.files.values().any(|file| file.hash.as_ref() == Some(hash))
             }
+            Intent::Point { place, hash, .. } => self.remote.find_pointer(place, *hash).is_none(),
             Intent::MakeFolder { place, .. } => super::settle::folder_at(&self.remote, place).is_none(),
             // A folder cannot be asked for alone.
             Intent::Place { path, .. } => {

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use easel_wire::{FileId, ItemRef};
 
-use super::act::Task;
+use super::act::{Fetching, Task};
 use super::{Engine, Trouble};
 use crate::causes::{Cause, Failure};
 use crate::plan::{Op, agreeing};
@@ -48,7 +48,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     Agreement::Folder { folder, .. } => ItemRef::Folder(*folder),
                     Agreement::File(file) => ItemRef::File(file.file),
                 };
-                Ok(Task::Place { path, item, from: record.place.clone(), to })
+                let file_name = match item {
+                    ItemRef::File(file) => self.renamed(file, &to.name),
+                    _ => None,
+                };
+                Ok(Task::Place { path, item, from: record.place.clone(), to, file_name })
             }
             Op::MoveLocal { from, to, place, is_conflict } => self.prepare_local_move(from, to, place, is_conflict),
             Op::Upload { path, hash } => {
@@ -59,30 +63,57 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let is_direct = hash.is_some() && stamp.size_bytes <= self.settings.direct_max_bytes;
                 let since_us = self.ports.clock.wall_us();
                 let at = if is_direct { Checkpoint::Sent { since_us, hash } } else { Checkpoint::NotBegun };
-                Ok(Task::Send { path, stamp, place, at })
+                let announcement = self.announcement(&path, &place);
+                let place = self.destination(&path, place);
+                Ok(Task::Send { path, stamp, place, at, announcement })
+            }
+            Op::Point { path, hash, is_free } => {
+                let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
+                match self.ports.disk.look(&path).await? {
+                    Some(LocalItem::File(found)) if found.stamp == stamp => {}
+                    _ => return Err(CHANGED),
+                }
+                let folder = self.folder_above(&path).ok_or(CHANGED)?;
+                let place = Place { folder, name: tree::name(&path).to_owned() };
+                let announcement = self.announcement(&path, &place);
+                let place = if is_free { place } else { self.place_of_pointer(&path, place) };
+                Ok(Task::Point { path, stamp, place, hash, announcement })
+            }
+            Op::Retire { path, pointer } => {
+                let renaming = self.retirement(pointer).ok_or(CHANGED)?;
+                Ok(Task::Retire { path, renaming })
             }
             Op::Download { path, file, replacing } => {
                 let seen = self.remote.files.get(&file).ok_or(CHANGED)?;
                 let place = Place { folder: seen.folder.ok_or(CHANGED)?, name: seen.name.clone() };
-                Ok(Task::Fetch { path, file, place, hash: seen.hash, replacing, bytes: seen.size_bytes })
+                let (hash, bytes) = (seen.hash, seen.size_bytes);
+                let from = match self.remote.pointers.contains(file) {
+                    true => self.remote.pointers.target(file).ok_or(CHANGED)?,
+                    false => file,
+                };
+                Ok(Task::Fetch(Fetching { path, file, from, place, hash, replacing, bytes }))
             }
             Op::DeleteReplaced { path, file } => {
                 if !self.may_delete_replaced(file, holders.get_or_init(|| self.count_holders())) {
                     return Err(CHANGED);
                 }
-                Ok(Task::Delete { path, file, was_replaced: true })
+                let removal = self.removal(&path, file);
+                Ok(Task::Delete { path, file, was_replaced: true, removal })
             }
             Op::DeleteFile { path, file } => {
                 if !self.may_delete(&path, file, holders.get_or_init(|| self.count_holders())).await? {
                     return Err(CHANGED);
                 }
-                Ok(Task::Delete { path, file, was_replaced: false })
+                let removal = self.removal(&path, file);
+                Ok(Task::Delete { path, file, was_replaced: false, removal })
             }
             Op::DeleteFolder { path, folder } => {
                 if let Some(LocalItem::Folder(_)) = self.ports.disk.look(&path).await? {
                     return Err(CHANGED);
                 }
-                Ok(Task::DeleteFolder { path, folder, is_recursive: self.is_planted(Mutant::DeletesWholeFolders) })
+                let is_recursive = self.is_planted(Mutant::DeletesWholeFolders);
+                let left = self.remote.pointers.left_in(folder).collect();
+                Ok(Task::DeleteFolder { path, folder, is_recursive, left })
             }
             Op::TrashLocal { path } => {
                 let record = self.agreed.records.get(&path).and_then(|record| record.as_file()).ok_or(CHANGED)?;

@@ -8,6 +8,7 @@ use easel_wire::{FileId, FolderId};
 
 use super::act::Outcome;
 use super::intent::UnderWay;
+use super::pointing::Renaming;
 use super::{Engine, Intent, Ports, Trouble};
 use crate::causes::{Cause, Failure};
 use crate::planted::{Mutant, Planted};
@@ -94,7 +95,7 @@ pub(super) async fn send<D: Disk, R: Drive, S: Store, C: Clock>(
     stamp: Stamp,
     place: Place,
     at: Checkpoint,
-    planted: Planted,
+    (announced, planted): (Option<Renaming>, Planted),
 ) -> Result<Outcome, Broken> {
     let known = at.hash();
     let noted = Noted { store: &ports.store, agreed: None, path: &path, stamp, planted };
@@ -108,7 +109,7 @@ pub(super) async fn send<D: Disk, R: Drive, S: Store, C: Clock>(
     };
     let hash = content_of(ports, &path, stamp, arrived.hash.or(known)).await?;
     let stamp = stamp_of(ports, &path, stamp, planted).await?;
-    Ok(Outcome::Sent { path, stamp, hash, arrived })
+    Ok(Outcome::Sent { path, stamp, hash, arrived, announced })
 }
 
 /// What was sent.
@@ -190,10 +191,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             Checkpoint::Signed { .. } | Checkpoint::Staged { .. } | Checkpoint::Sent { .. } => None,
         };
-        let has_landed = matches!(under_way.at, Checkpoint::Landed { .. });
+        let may_have_landed = question.is_some();
         let is_over = |trouble| match trouble {
             // What has landed and is not known to be ours would look like something new in the drive: nothing else goes on.
-            Trouble::Kind(cause) if has_landed => Trouble::Look { cause, wait_ms: None, is_open: true },
+            Trouble::Kind(cause) if may_have_landed => Trouble::Look { cause, wait_ms: None, is_open: true },
             trouble => trouble,
         };
         if let Some(question) = question
@@ -261,7 +262,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     fn find_by_content(&self, hash: ContentHash) -> Option<(FileId, RemoteFile)> {
         let mut files = self.remote.files.iter();
-        files.find(|(_, seen)| seen.hash == Some(hash)).map(|(id, seen)| (*id, seen.clone()))
+        let has_it = |id: FileId, seen: &RemoteFile| seen.hash == Some(hash) && !self.remote.pointers.contains(id);
+        files.find(|(id, seen)| has_it(**id, seen)).map(|(id, seen)| (*id, seen.clone()))
     }
 
     /// Whether the picture knows what all files of this size hold.

@@ -2,9 +2,10 @@
 
 use easel_wire::{FileId, FolderId, ItemRef};
 
-use super::{Engine, Intent, Trouble};
+use super::{Engine, Intent, Trouble, pointing};
 use crate::causes::Cause;
 use crate::plan::{Guard, agreeing, names};
+use crate::pointers::Heir;
 use crate::ports::{Clock, Disk, Drive, DriveError, Settlement, Store};
 use crate::tree::{Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFolder, Stamp, Standing};
 
@@ -68,8 +69,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Intent::Fetched { path, file, place, stamp, hash } => {
                 return self.settle_fetched(path, file, place, stamp, hash).await;
             }
+            Intent::Point { path, stamp, place, hash } => return self.settle_point(path, stamp, place, hash).await,
             Intent::DeleteFolder { path, folder } => self.settle_folder_deletion(path, folder).await?,
-            Intent::Delete { path, file } => return self.settle_delete(path, file).await,
+            Intent::Delete { path, file, heir } => return self.settle_delete(path, file, heir).await,
             Intent::Upload(under_way) => return self.settle_upload(under_way).await,
         };
         self.settle_with(Settlement { changes: settlement, done, ..Settlement::default() }).await
@@ -104,7 +106,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let changes = if is_waiting {
             Vec::new()
         } else {
-            vec![Change::Put(path.clone(), agreeing::home(file, place, stamp, hash))]
+            vec![Change::Put(path.clone(), self.fetched(file, place, stamp, hash))]
         };
         self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await?;
         if is_waiting {
@@ -129,21 +131,23 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// It was decided, and what was on its way has come: it is done now, unless something here needs the file by now.
-    async fn settle_delete(&mut self, path: String, file: FileId) -> Result<(), Trouble> {
+    async fn settle_delete(&mut self, path: String, file: FileId, heir: Option<Heir>) -> Result<(), Trouble> {
         let is_home = self.agreed.records.get(&path).and_then(|record| record.as_file()).map(|file| file.file);
         let may_delete = if is_home == Some(file) {
             self.may_delete(&path, file, &self.count_holders()).await?
         } else {
             self.may_delete_replaced(file, &self.count_holders())
         };
-        if !may_delete && self.ports.drive.get_file(file).await?.is_some() {
+        if !may_delete && pointing::is_there(&self.ports, file).await? {
             return self.settle_with(Settlement { done: vec![path], ..Settlement::default() }).await;
         }
-        match self.ports.drive.delete_item(ItemRef::File(file), false).await {
-            Ok(()) | Err(DriveError::NotFound) => {}
-            Err(error) => return Err(error.into()),
-        }
-        let settlement = self.finish_delete(path, file, None);
+        let has_folder = |heir: &Heir| self.remote.folders.contains_key(&heir.place.folder);
+        let removal = match heir.filter(has_folder) {
+            Some(heir) => self.handing_over(file, heir),
+            None => self.removal(&path, file),
+        };
+        let removal = pointing::remove(&self.ports, file, removal).await?;
+        let settlement = self.finish_delete(path, file, removal, None);
         self.settle_with(settlement).await
     }
 
@@ -170,14 +174,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             // A list may have missed it on its way.
             Agreement::File(file) => {
                 let id = file.file;
-                let seen = self.ports.drive.get_file(id).await?;
-                let place =
-                    seen.as_ref().and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name.clone() }));
-                match seen {
-                    Some(seen) => self.remote.files.insert(id, seen),
-                    None => self.remote.files.remove(&id),
-                };
-                place
+                match self.ports.drive.get_file(id).await? {
+                    Some(seen) => self.remote.put_file(id, seen),
+                    None => self.remote.remove_file(id),
+                }
+                self.remote.stand_in();
+                let seen = self.remote.files.get(&id);
+                seen.and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name.clone() }))
             }
         };
         let is_there = actual.as_ref() == Some(to);

@@ -28,8 +28,9 @@ pub(super) const fn stage(op: &Op) -> Stage {
         Op::Hash { .. } => Stage::Reading,
         Op::MakeFolder { .. } | Op::MakeLocalFolder { .. } => Stage::MakingFolders,
         Op::Place { .. } | Op::MoveLocal { .. } => Stage::Moving,
-        Op::Upload { .. } | Op::Download { .. } => Stage::Transferring,
-        Op::DeleteReplaced { .. }
+        Op::Upload { .. } | Op::Point { .. } | Op::Download { .. } => Stage::Transferring,
+        Op::Retire { .. }
+        | Op::DeleteReplaced { .. }
         | Op::DeleteFile { .. }
         | Op::DeleteFolder { .. }
         | Op::TrashLocal { .. }

@@ -123,6 +123,8 @@ pub enum Why {
     Unreadable,
     /// Its content is in the drive as another file, whose home is elsewhere.
     Link,
+    /// A copy, whose content the drive does not hold any more.
+    ContentMissing,
     /// Deleted here, kept in the drive.
     OnlyInDrive,
     /// Deleted in the drive, kept here; not sent again unless it changes or [`super::Folders::send_again`] asks.

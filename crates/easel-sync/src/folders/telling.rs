@@ -38,6 +38,7 @@ pub(super) fn note_of(note: plan::Note) -> Note {
         Difference::Clash { with } => Why::Clash { with },
         Difference::Link => Why::Link,
         Difference::OnlyInDrive => Why::OnlyInDrive,
+        Difference::ContentMissing => Why::ContentMissing,
         Difference::OnlyHere => Why::OnlyHere,
         Difference::MovedInDrive => Why::MovedInDrive,
         Difference::NameTaken => Why::NameTaken,

@@ -209,9 +209,7 @@ async fn put(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> R
         let file = record.as_file();
         let (kind, drive_id, identity) = match &record.agreement {
             Agreement::Folder { folder, identity } => (0_i64, folder.as_str(), *identity),
-            Agreement::File(file) => {
-                (if file.role == Role::Home { 1 } else { 2 }, file.file.as_str(), file.stamp.identity)
-            }
+            Agreement::File(file) => (file_kind(file), file.file.as_str(), file.stamp.identity),
         };
         let is_own_name = record.place.name == crate::tree::name(path);
         row.push_bind(watch.0)
@@ -309,7 +307,8 @@ fn read_record(row: &SqliteRow) -> Result<(String, Record), Error> {
         let replaces: Option<&str> = row.try_get(10)?;
         Agreement::File(FileRecord {
             file: id(drive_id)?,
-            role: if kind == 1 { Role::Home } else { Role::Link },
+            role: if kind == LINK { Role::Link } else { Role::Home },
+            is_pointer: kind == POINTER,
             stamp: Stamp { size_bytes: from_sql(row.try_get(5)?), modified_us: row.try_get(6)?, identity },
             changed_us: row.try_get::<Option<i64>, _>(11)?.and_then(NonZeroI64::new),
             hash: hash.try_into().map_err(|_| damaged("a hash that is not 32 bytes long"))?,
@@ -326,6 +325,18 @@ fn replaces_to_json(record: &Record) -> Result<Option<String>, Error> {
     match record.as_file() {
         Some(file) if !file.replaces.is_empty() => to_json(&file.replaces).map(Some),
         _ => Ok(None),
+    }
+}
+
+const HOME: i64 = 1;
+const LINK: i64 = 2;
+const POINTER: i64 = 3;
+
+fn file_kind(file: &FileRecord) -> i64 {
+    match file.role {
+        Role::Home if file.is_pointer => POINTER,
+        Role::Home => HOME,
+        Role::Link => LINK,
     }
 }
 

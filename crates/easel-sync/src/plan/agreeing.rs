@@ -4,16 +4,33 @@ use easel_wire::{FileId, FolderId};
 
 use super::names;
 use crate::tree::{
-    self, Agreed, Agreement, Change, ContentHash, FileRecord, Place, Record, Replaced, Role, Stamp, Standing,
+    self, Agreed, Agreement, Change, ChangedUs, ContentHash, FileRecord, Place, Record, Replaced, Role, Stamp, Standing,
 };
 use crate::upload::Arrived;
 
 /// The record of a file whose place in the drive is its local path's own.
 #[must_use]
 pub fn home(file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Record {
-    let record = FileRecord { file, role: Role::Home, stamp, changed_us: None, hash, replaces: Vec::new() };
+    let (role, changed_us, replaces) = (Role::Home, None, Vec::new());
+    let record = FileRecord { file, role, stamp, changed_us, hash, replaces, is_pointer: false };
     let agreement = Agreement::File(record);
     Record { agreement, place, standing: Standing::Both }
+}
+
+/// The record of a file that a pointer stands for, and of what it replaces, if anything is agreed about the path.
+#[must_use]
+pub fn pointed(
+    old: Option<&Record>,
+    pointer: FileId,
+    place: Place,
+    local: (Stamp, ChangedUs),
+    hash: ContentHash,
+) -> Record {
+    let old = old.and_then(|record| Some((record, record.as_file()?)));
+    let (stamp, changed_us) = local;
+    let replaces = old.map(|(record, old)| replaced_by(record, old, pointer)).unwrap_or_default();
+    let record = FileRecord { file: pointer, role: Role::Home, stamp, changed_us, hash, replaces, is_pointer: true };
+    Record { agreement: Agreement::File(record), place, standing: Standing::Both }
 }
 
 /// A path's file was sent.
@@ -48,6 +65,7 @@ pub fn sent(
             changed_us: None,
             hash,
             replaces: old.map(|(record, old)| replaced_by(record, old, *file)).unwrap_or_default(),
+            is_pointer: false,
         }),
         place: Place { folder: seen.folder.unwrap_or(root), name: seen.name.clone() },
         standing: Standing::Both,
@@ -60,7 +78,8 @@ pub fn sent(
 pub fn replaced_by(record: &Record, file: &FileRecord, next: FileId) -> Vec<Replaced> {
     let mut replaces = file.replaces.clone();
     if file.role == Role::Home {
-        replaces.push(Replaced { file: file.file, place: record.place.clone(), hash: file.hash });
+        let (place, hash, is_pointer) = (record.place.clone(), file.hash, file.is_pointer);
+        replaces.push(Replaced { file: file.file, place, hash, is_pointer });
     }
     replaces.retain(|old| old.file != next);
     replaces
@@ -81,6 +100,7 @@ pub fn deleted(agreed: &Agreed, path: &str, file: FileId) -> Vec<Change> {
                 hash: old.hash,
                 replaces,
                 changed_us: None,
+                is_pointer: old.is_pointer,
                 ..agreed.clone()
             });
             vec![Change::Put(path.to_owned(), Record { agreement, place: old.place, ..record.clone() })]

@@ -56,6 +56,12 @@ impl Exchange {
         self.ops.push(Op::MoveLocal { from: path.to_owned(), to, place: None, is_conflict: true });
     }
 
+    fn point(&mut self, view: &View<'_>, path: &str, hash: ContentHash) {
+        let Some(wanted) = view.wanted(path) else { return };
+        let is_free = matches!(view.file_at(&wanted), Occupant::Free);
+        self.ops.push(Op::Point { path: path.to_owned(), hash, is_free });
+    }
+
     fn send(&mut self, view: &View<'_>, path: &str, local: &LocalFile) {
         if local.stamp.size_bytes > view.input.settings.max_file_bytes {
             return self.note(path, Difference::TooLarge);
@@ -82,7 +88,9 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
             exchange.note(path, Difference::Unresolved(failure));
             continue;
         }
-        if review_replaced(view, &mut exchange, path, record, file) {
+        if review_replaced(view, &mut exchange, path, record, file)
+            || take_twin(view, &mut exchange, path, record, file)
+        {
             continue;
         }
         match view.local_file(path) {
@@ -102,6 +110,7 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
             }
         }
     }
+    exchange.ops.extend(retire(view, |pointer| !view.homes.contains_key(&pointer)));
     if view.is_both_ways() {
         for id in view.input.remote.files.keys() {
             fetch_new(view, &mut exchange, *id);
@@ -136,6 +145,22 @@ fn review_replaced(view: &View<'_>, exchange: &mut Exchange, path: &str, record:
     exchange.changes.len() > before
 }
 
+/// Two computers may make a pointer for one path at once, of which one is spent: the other is this path's.
+fn take_twin(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecord) -> bool {
+    if !file.is_pointer || view.is_in_drive(record) {
+        return false;
+    }
+    let Occupant::Foreign(twin) = view.file_at(&record.place) else { return false };
+    let Some(seen) = view.remote_file(twin).filter(|seen| seen.hash == Some(file.hash)) else { return false };
+    if !exchange.homes.insert(twin) {
+        return false;
+    }
+    let place = Place { folder: record.place.folder, name: seen.name.clone() };
+    let agreement = FileRecord { file: twin, is_pointer: view.is_pointer(twin), ..file.clone() };
+    exchange.put(path, Record { agreement: Agreement::File(agreement), place, ..record.clone() });
+    true
+}
+
 /// Agrees on what a path's content replaced, so that nothing that was replaced is taken for something new.
 fn go_back(
     exchange: &mut Exchange,
@@ -152,8 +177,15 @@ fn go_back(
     }
     // No local file has ever been like this: what is here is an edit.
     let stamp = tree::Stamp { identity: 0, ..file.stamp };
-    let agreement = FileRecord { file: old.file, role: Role::Home, stamp, changed_us: None, hash: old.hash, replaces };
-    let agreement = Agreement::File(agreement);
+    let agreement = Agreement::File(FileRecord {
+        file: old.file,
+        role: Role::Home,
+        stamp,
+        changed_us: None,
+        hash: old.hash,
+        replaces,
+        is_pointer: old.is_pointer,
+    });
     exchange.put(path, Record { agreement, place: old.place, ..record.clone() });
 }
 
@@ -235,6 +267,13 @@ fn compare(
         // Nothing of its own is in the drive: it is something new.
         return forget(exchange, path, record, file);
     }
+    if view.is_pointer_lost(record, file) {
+        return forget(exchange, path, record, file);
+    }
+    if !is_edited && !view.is_in_drive(record) && !view.is_told_gone(record, file) {
+        // The same is at its place, as another path's.
+        return exchange.note(path, Difference::NameTaken);
+    }
     if !view.is_in_drive(record) {
         return match (record.standing, is_edited) {
             // Someone deleted the home of this content; this path still has it.
@@ -249,6 +288,22 @@ fn compare(
     if !is_edited {
         if record.standing == Standing::OnlyHere {
             return exchange.put(path, Record { standing: Standing::Both, ..record.clone() });
+        }
+        if let Some(to) = view.pushed_aside(record, file) {
+            // Someone else's file came to the place at which the pointer was made: it takes the name that it has beside it.
+            let may_leave = matches!(view.file_at(&record.place), Occupant::Leaving);
+            return match view.is_both_ways() && !may_leave {
+                true => exchange.ops.push(Op::Place { path: path.to_owned(), to }),
+                false => exchange.note(path, Difference::NameTaken),
+            };
+        }
+        if view.input.remote.pointers.is_dangling(file.file) && is_home {
+            // Nobody has what this path holds but this computer, and those that have fetched it.
+            let local = LocalFile { hash: Some(file.hash), ..*local };
+            return exchange.send(view, path, &local);
+        }
+        if !is_home && view.can_point(path, file.file) && !was_taken_out(view, record) {
+            return exchange.point(view, path, file.hash);
         }
         if !is_home {
             exchange.note(path, Difference::Link);
@@ -297,6 +352,9 @@ fn adopt(
     let is_free = kept.is_some() || view.homes.get(&there).is_none_or(|home| *home == path);
     // What was replaced and is wanted again is nobody's but this path's: it is not something new of the drive.
     let is_home = is_free && (is_at_its_place || is_replaced_alone(view, there)) && exchange.homes.insert(there);
+    if !is_home && view.can_point(path, there) {
+        return exchange.point(view, path, hash);
+    }
     let place = Place { folder: seen.folder.unwrap_or(wanted.folder), name: seen.name.clone() };
     let record = Record {
         agreement: Agreement::File(FileRecord {
@@ -306,6 +364,7 @@ fn adopt(
             changed_us: local.changed_us,
             hash,
             replaces: old.map(|(record, file)| replaced_by(record, file, there)).unwrap_or_default(),
+            is_pointer: view.is_pointer(there),
         }),
         place,
         standing: Standing::Both,
@@ -341,7 +400,7 @@ fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, f
         if matches!(view.input.local.items.get(path), Some(LocalItem::Folder(_))) {
             exchange.keep_apart(path, file.file);
         } else if names::is_kept(path) {
-            let at = actual.as_ref().and_then(|place| view.path_at(place.folder, &place.name));
+            let at = view.seen_at(record).and_then(|place| view.path_at(place.folder, &place.name));
             exchange.note(at.as_deref().unwrap_or(path), Difference::OnlyInDrive);
         } else {
             exchange.note(path, Difference::OnlyInDrive);
@@ -373,8 +432,14 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
         // Below a folder that cannot be in the drive, which is noted there.
         return exchange.note(path, Difference::FolderMissing);
     };
-    let there = find_content(view, local);
     let occupant = view.file_at(&wanted);
+    // What is at its very place is it, rather than another of the same content.
+    let is_it =
+        |file: &FileId| local.hash.is_some() && view.remote_file(*file).and_then(|seen| seen.hash) == local.hash;
+    let there = match &occupant {
+        Occupant::Foreign(file) if view.is_pointer(*file) && is_it(file) => Some(*file),
+        _ => find_content(view, local),
+    };
     match occupant {
         Occupant::Foreign(file) if there == Some(file) => {
             return adopt(view, exchange, path, None, local, file);
@@ -400,6 +465,30 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
         Some(there) => adopt(view, exchange, path, None, local, there),
         None => exchange.send(view, path, local),
     }
+}
+
+/// Whether the drive file of a link was taken out of the watched part of the drive: the link is what is left of it here, and
+/// no copy that a person made.
+fn was_taken_out(view: &View<'_>, record: &Record) -> bool {
+    let remote = view.input.remote;
+    let is_outside = view.actual(record).is_none_or(|actual| remote.is_outside(actual.folder));
+    is_outside && remote.is_within(record.place.folder, remote.root)
+}
+
+/// Lets the pointers say so that have got their next version. Before anything moves: the place would be theirs again.
+pub fn retire_replaced(view: &View<'_>, plan: &mut Plan) {
+    plan.ops.extend(retire(view, |pointer| view.input.remote.pointers.is_gone(pointer)));
+}
+
+/// Lets the pointers say so that stand for nothing any more, or for what another stands for, of those that `counts` lets pass.
+fn retire(view: &View<'_>, counts: impl Fn(FileId) -> bool) -> Vec<Op> {
+    let pointers = &view.input.remote.pointers;
+    let over = pointers.spent().filter(|pointer| counts(*pointer)).filter_map(|pointer| {
+        let seen = pointers.get(pointer)?;
+        let path = tree::join(view.folder_path(seen.folder)?, &seen.pointer.file_name(pointer));
+        (!view.is_unresolved(&path)).then_some(Op::Retire { path, pointer })
+    });
+    over.collect()
 }
 
 /// Whether a drive file was replaced and no path has its content.
@@ -439,6 +528,9 @@ fn fetch_new(view: &View<'_>, exchange: &mut Exchange, id: FileId) {
     let Some(seen) = view.remote_file(id) else { return };
     let Some(above) = seen.folder.and_then(|folder| view.folder_path(folder)) else { return };
     let path = tree::join(above, &seen.name);
+    if view.input.remote.pointers.is_dangling(id) {
+        return exchange.note(&path, Difference::ContentMissing);
+    }
     if !names::fits_here(&seen.name) {
         return exchange.note(&path, Difference::NameNotAllowed);
     }

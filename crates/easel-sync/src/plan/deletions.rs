@@ -86,7 +86,8 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
         }
         // Not before the next version is there.
         for old in file.replaces.iter().filter(|_| view.is_in_drive(record)) {
-            let is_needed = view.holders.contains_key(&old.file) || needs.hold(view, old.file, old.hash, 0);
+            let is_needed =
+                !old.is_pointer && (view.holders.contains_key(&old.file) || needs.hold(view, old.file, old.hash, 0));
             if is_needed && !view.is_planted(Mutant::ForgetsLinks) {
                 let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| path.clone());
                 plan.notes.push(Note { path, difference: Difference::OnlyInDrive });
@@ -101,6 +102,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
             Some(seen)
                 if !view.is_in_drive(record)
                     && view.is_both_ways()
+                    && view.is_told_gone(record, file)
                     && (view.edit(file, seen) == Edit::None || view.is_planted(Mutant::TrashesUnseen)) =>
             {
                 local.push(Op::TrashLocal { path: path.clone() });
@@ -108,7 +110,9 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
             Some(_) => {}
             None if !view.is_in_drive(record) || view.is_hidden(path, false) => {}
             None if view.is_just_gone(path) => just_gone += 1,
-            None if !view.is_planted(Mutant::ForgetsLinks)
+            // Of a pointer nothing is lost: the content is where it is.
+            None if !file.is_pointer
+                && !view.is_planted(Mutant::ForgetsLinks)
                 && (view.holders.get(&file.file).is_some_and(|count| *count > 1)
                     || needs.hold(view, file.file, file.hash, file.stamp.identity)) =>
             {

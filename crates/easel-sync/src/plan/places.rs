@@ -246,6 +246,21 @@ pub fn name_left_aside(view: &View<'_>, plan: &mut Plan) {
     }
 }
 
+/// Whether a drive file is where the pointer of `other` was, which stood for its content and is gone.
+fn is_handed_over(view: &View<'_>, other: &Record, file: &tree::FileRecord) -> bool {
+    let pointers = &view.input.remote.pointers;
+    let is_pointer = |other: &tree::FileRecord| other.is_pointer && other.hash == file.hash && !file.is_pointer;
+    other.as_file().is_some_and(|other| is_pointer(other) && pointers.is_gone(other.file))
+}
+
+/// Whether a drive file is where the pointer of `other` says that the same is.
+fn is_covered(view: &View<'_>, other: &Record, file: &tree::FileRecord) -> bool {
+    let is_same = |other: &tree::FileRecord| other.is_pointer && other.hash == file.hash && !file.is_pointer;
+    other.as_file().is_some_and(|other| {
+        is_same(other) && view.is_pointer(other.file) && !view.input.remote.files.contains_key(&other.file)
+    })
+}
+
 /// The local move that follows one in the drive.
 fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reserved: &mut BTreeSet<String>) -> Step {
     let put = |path: &str, record: Record| Change::Put(path.to_owned(), record);
@@ -286,6 +301,23 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
         return Step::Op(go(to, actual.clone(), false));
     };
     match (view.record(&to), record.as_file()) {
+        // Deleted on another computer while the copy at `to` was to stay: the drive file has taken the place of its pointer,
+        // and the pointer says that this path is gone.
+        (Some(other), Some(file)) if is_handed_over(view, other, file) => {
+            let Some(there) = other.as_file() else { return Step::Nothing };
+            let here = tree::FileRecord { file: there.file, is_pointer: true, ..file.clone() };
+            let there = tree::FileRecord { file: file.file, is_pointer: false, ..there.clone() };
+            let there = Record { agreement: Agreement::File(there), place: actual.clone(), ..other.clone() };
+            let here = Record { agreement: Agreement::File(here), ..record.clone() };
+            Step::Op(Op::Record(vec![put(&to, there), put(path, here)]))
+        }
+        // Someone has moved it to where a copy of it is: that is the file now, and this one the copy.
+        (Some(other), Some(file)) if is_covered(view, other, file) => {
+            let Some(there) = other.as_file() else { return Step::Nothing };
+            let there = tree::FileRecord { file: file.file, is_pointer: false, ..there.clone() };
+            let there = Record { agreement: Agreement::File(there), place: actual.clone(), ..other.clone() };
+            Step::Op(Op::Record(vec![put(&to, there), Change::Forget(path.to_owned())]))
+        }
         (Some(other), Some(file)) if other.as_file().is_some_and(|other| other.file == file.file) => {
             // The same content is there already: it is the home now, and this one the link.
             let Some(there) = other.as_file() else { return Step::Nothing };

@@ -187,6 +187,8 @@ impl Trees {
                 self.apply(&changes);
             }
             Op::Upload { path, hash } => self.send(path, *hash, counts),
+            Op::Point { path, hash, .. } => self.point(path, *hash, counts),
+            Op::Retire { pointer, .. } => self.remote.forget_pointer(*pointer),
             Op::Download { path, file, .. } => self.fetch(path, *file, counts),
             Op::DeleteReplaced { path, file } => self.delete(path, *file),
             Op::DeleteFile { path, file } => {
@@ -268,6 +270,22 @@ impl Trees {
         self.apply(&changes);
     }
 
+    /// A copy goes up as a pointer, which is hardly a byte.
+    fn point(&mut self, path: &str, hash: ContentHash, counts: &mut Preview) {
+        let Some(local) = self.local.file(path).copied() else { return };
+        let Some(folder) = self.agreed.folder_above(path, self.remote.root) else { return };
+        counts.up_files += 1;
+        self.touched.insert(path.to_owned());
+        let name = names::numbered(tree::name(path), |name| self.taken.contains_key(&(folder, names::key(name))));
+        let pointer = FileId::imagined(self.number().into());
+        self.taken.insert((folder, names::key(&name)), pointer);
+        self.remote.imagine_pointer(pointer, folder, &name, local.stamp.size_bytes, hash);
+        let place = Place { folder, name };
+        let old = self.agreed.records.get(path);
+        let record = agreeing::pointed(old, pointer, place, (local.stamp, local.changed_us), hash);
+        self.apply(&[Change::Put(path.to_owned(), record)]);
+    }
+
     fn fetch(&mut self, path: &str, file: FileId, counts: &mut Preview) {
         let Some(seen) = self.remote.files.get(&file).cloned() else { return };
         let Some(folder) = seen.folder else { return };
@@ -278,7 +296,11 @@ impl Trees {
         let hash = seen.hash.unwrap_or_else(|| self.content());
         let local = LocalFile { stamp, changed_us: None, hash: Some(hash), is_settled: true, still_ms: 0 };
         self.local.items.insert(path.to_owned(), LocalItem::File(local));
-        let record = agreeing::home(file, Place { folder, name: seen.name }, stamp, hash);
+        let place = Place { folder, name: seen.name };
+        let record = match self.remote.pointers.contains(file) {
+            true => agreeing::pointed(None, file, place, (stamp, None), hash),
+            false => agreeing::home(file, place, stamp, hash),
+        };
         self.agreed.records.insert(path.to_owned(), record);
     }
 

@@ -1,5 +1,6 @@
 //! Tables of three small trees and the first operations that follow from them.
 
+mod copies;
 mod preview;
 mod worlds;
 
@@ -72,6 +73,7 @@ impl Trees {
             changed_us: None,
             hash: hash(content),
             replaces: Vec::new(),
+            is_pointer: false,
         });
         self.agree(path, folder, name, agreement);
         self
@@ -148,6 +150,8 @@ fn words(plan: &Plan) -> String {
         Op::Place { path, to } => format!("place {path} {}", to.name),
         Op::MoveLocal { from, to, .. } => format!("move {from} {to}"),
         Op::Upload { path, .. } => format!("upload {path}"),
+        Op::Point { path, .. } => format!("point {path}"),
+        Op::Retire { pointer, .. } => format!("retire {pointer}"),
         Op::Download { path, replacing: None, .. } => format!("download {path}"),
         Op::Download { path, .. } => format!("replace {path}"),
         Op::DeleteFile { path, .. } => format!("delete {path}"),
@@ -188,7 +192,7 @@ fn the_first_operations_follow_from_the_trees() {
             "move c c (conflict, studio-laptop, 2026-11-20)",
         ),
         ("an edit", base().here("a", 3, 11), "upload a", "upload a"),
-        ("a copy", base().here("c", 1, 13), "link c", "link c"),
+        ("a copy", base().here("c", 1, 13), "point c", "point c"),
         ("a rename", without("a").here("c", 1, 11), "forget a + agree c", "forget a + agree c"),
         ("a move by content", without("a").here("c", 1, 19), "forget a + agree c", "forget a + agree c"),
         ("deleted here", without("a"), "keep a", "delete a"),

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use easel_wire::{FileId, FolderId};
 
 use super::{Failure, Input, Mode, Mutant, names};
+use crate::pointers::Pointer;
 use crate::tree::{self, ContentHash, FileRecord, LocalFile, Place, Record, RemoteFile, Role, Standing};
 
 /// Whether a local file is what was agreed on.
@@ -99,7 +100,7 @@ impl<'a> View<'a> {
                 view.files_at.insert((folder, names::key(&file.name)), *id);
                 view.filled.insert(folder);
             }
-            if let Some(hash) = file.hash {
+            if let Some(hash) = file.hash.filter(|_| !input.remote.pointers.contains(*id)) {
                 view.by_hash.insert(hash, *id);
             }
             view.sizes.insert(file.size_bytes);
@@ -210,6 +211,10 @@ impl<'a> View<'a> {
     pub fn actual(&self, record: &Record) -> Option<Place> {
         match &record.agreement {
             tree::Agreement::File(file) => {
+                // Where another file pushes a pointer aside, its own place is still the one that its name says.
+                if self.input.remote.pointers.is_at(file.file, &record.place) && self.is_in_drive(record) {
+                    return Some(record.place.clone());
+                }
                 let seen = self.input.remote.files.get(&file.file)?;
                 Some(Place { folder: seen.folder?, name: seen.name.clone() })
             }
@@ -217,6 +222,15 @@ impl<'a> View<'a> {
                 let seen = self.input.remote.folders.get(folder)?;
                 Some(Place { folder: seen.parent?, name: seen.name.clone() })
             }
+        }
+    }
+
+    /// Where a record's item is seen in the drive; a pointer may be pushed aside there.
+    pub fn seen_at(&self, record: &Record) -> Option<Place> {
+        let seen = record.as_file().and_then(|file| self.remote_file(file.file));
+        match seen {
+            Some(seen) => Some(Place { folder: seen.folder?, name: seen.name.clone() }),
+            None => self.actual(record),
         }
     }
 
@@ -236,9 +250,57 @@ impl<'a> View<'a> {
     /// Whether the drive still has a record's item, wherever.
     pub fn is_in_drive(&self, record: &Record) -> bool {
         match &record.agreement {
-            tree::Agreement::File(file) => self.input.remote.files.contains_key(&file.file),
+            // A pointer that a person has renamed is a file of its own, which nobody has agreed on.
+            tree::Agreement::File(file) => {
+                self.input.remote.files.contains_key(&file.file) && self.is_pointer(file.file) == file.is_pointer
+            }
             tree::Agreement::Folder { folder, .. } => self.input.remote.folders.contains_key(folder),
         }
+    }
+
+    pub fn is_pointer(&self, file: FileId) -> bool {
+        self.input.remote.pointers.contains(file)
+    }
+
+    /// Whether the pointer of a path is gone and nothing says that the copy was deleted: someone threw it away who did not
+    /// know what it was.
+    pub fn is_pointer_lost(&self, record: &Record, file: &FileRecord) -> bool {
+        file.is_pointer
+            && !self.is_in_drive(record)
+            && !self.is_planted(Mutant::BelievesLostPointers)
+            && !self.is_pointer(file.file)
+            && self.input.remote.folders.contains_key(&record.place.folder)
+    }
+
+    /// The place that a pointer is seen at where another file has its own.
+    pub fn pushed_aside(&self, record: &Record, file: &FileRecord) -> Option<Place> {
+        let seen = self.remote_file(file.file)?;
+        let place = Place { folder: seen.folder?, name: seen.name.clone() };
+        (place != record.place && self.input.remote.pointers.is_at(file.file, &record.place)).then_some(place)
+    }
+
+    /// Whether what is not in the drive any more was deleted there. Of a copy its pointer has to say so, or to be gone with its
+    /// folder.
+    pub fn is_told_gone(&self, record: &Record, file: &FileRecord) -> bool {
+        let remote = self.input.remote;
+        let at = (record.place.folder, names::key(&record.place.name));
+        let there = self.files_at.get(&at).and_then(|there| self.remote_file(*there));
+        // What has come to its place is the same: it was handed over, which is not at its end yet.
+        let is_there = there.is_some_and(|there| there.hash == Some(file.hash));
+        !file.is_pointer
+            || self.is_planted(Mutant::BelievesLostPointers)
+            || (remote.pointers.is_gone(file.file) && !is_there)
+            || !remote.folders.contains_key(&record.place.folder)
+    }
+
+    /// Whether a pointer can be made for a path whose content this drive file has.
+    pub fn can_point(&self, path: &str, there: FileId) -> bool {
+        let Some((seen, wanted)) = self.remote_file(there).zip(self.wanted(path)) else { return false };
+        // What is at the very place is no copy: it is what the path is, or is about to leave it.
+        let is_there = seen.folder == Some(wanted.folder) && names::key(&seen.name) == names::key(&wanted.name);
+        let has_told = seen.hash.is_some() && !is_there;
+        let fits = || Pointer::new(tree::name(path), ContentHash::default()).is_some();
+        has_told && self.input.remote.pointers.are_taken() && fits()
     }
 
     pub fn edit(&self, record: &FileRecord, local: &LocalFile) -> Edit {

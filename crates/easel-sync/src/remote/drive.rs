@@ -9,17 +9,19 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use easel_client::{Client, Described, Fingerprint, Lane, Route, Source as LocalSource};
+use easel_client::{Client, Described, Feature, Fingerprint, Lane, Route, Source as LocalSource};
 use easel_wire::uploads::SignedUpload;
 use easel_wire::{FileId, FolderId, ItemRef};
 use uuid::Uuid;
 
 use super::DriveIndex;
 use super::lists::remote_file;
+use crate::causes::Cause;
 use crate::disk::{self, LocalDisk};
 use crate::error::Error;
 use crate::live::lock;
 use crate::places::Places;
+use crate::plan::names;
 use crate::ports::{Destination, Disk, DiskError, Drive, DriveError, DriveSeen, Freshness, Source, Uploaded, Uploads};
 use crate::tree::{ContentHash, LocalItem, Place, RemoteFile, RemoteFolder, Stamp};
 use crate::upload::service;
@@ -232,7 +234,30 @@ impl Drive for ServiceDrive {
         Ok(())
     }
 
-    async fn fetch(&self, file: FileId, slot: &Path) -> Result<(Stamp, ContentHash), DriveError> {
+    async fn write_text(&self, at: &Place, text: &str) -> Result<FileId, DriveError> {
+        if !self.takes_pointers().await? {
+            return Err(DriveError::Refused(Cause::NameNotAllowed { message: String::new() }.into()));
+        }
+        let waits_as = FileId::imagined(Uuid::new_v4().as_u128());
+        let to = Destination { folder: Some(at.folder), name: at.name.clone() };
+        let sent = self.send_text(&disk::partial(&self.inner.disk.slot(waits_as)), &to, text).await;
+        self.inner.disk.discard_fetched(&[waits_as]).await.map_err(DriveError::Disk)?;
+        if let Err(DriveError::Refused(failure)) = &sent
+            && failure.cause.is_lasting()
+        {
+            self.inner.client.learn(Feature::Pointers, false);
+        }
+        let file = self.note_uploaded(sent?).file;
+        if let Err(error) = self.bring(file, at).await {
+            // Where it cannot be, it is of no use; what is left of it is found by nobody.
+            let _ = self.delete_item(ItemRef::File(file), false).await;
+            return Err(error);
+        }
+        self.inner.client.learn(Feature::Pointers, true);
+        Ok(file)
+    }
+
+    async fn fetch(&self, file: FileId, waits_as: FileId, slot: &Path) -> Result<(Stamp, ContentHash), DriveError> {
         let known = self.inner.index.file(file).await.ok().flatten();
         let known = match known {
             Some(known) => known,
@@ -248,8 +273,58 @@ impl Drive for ServiceDrive {
             let progress = |bytes| moving.note(bytes);
             self.inner.client.fetch_file(file, described, &partial, slot, &progress).await?
         };
-        let stamp = self.inner.disk.stamp_fetched(file).await.map_err(DriveError::Disk)?;
+        let stamp = self.inner.disk.stamp_fetched(waits_as).await.map_err(DriveError::Disk)?;
         Ok((stamp, hash))
+    }
+}
+
+impl ServiceDrive {
+    /// Whether a pointer is of any use: the service takes such files, as far as is known, and says what files hold. Without that
+    /// nobody could tell what a pointer stands for.
+    async fn takes_pointers(&self) -> Result<bool, DriveError> {
+        let Inner { client, index, .. } = &*self.inner;
+        if client.offers(Feature::ContentHash).is_none() {
+            index.list(client, None, Freshness::Recent).await.map_err(not_kept)?;
+        }
+        Ok(client.offers(Feature::ContentHash) == Some(true) && client.offers(Feature::Pointers) != Some(false))
+    }
+
+    /// Sends a text by way of a file, as all that is sent.
+    async fn send_text(&self, slot: &Path, to: &Destination, text: &str) -> Result<Uploaded, DriveError> {
+        let failed = |error: std::io::Error| match error.kind() {
+            std::io::ErrorKind::StorageFull => DriveError::Disk(DiskError::Full),
+            _ => DriveError::Disk(DiskError::Refused),
+        };
+        if let Some(folder) = slot.parent() {
+            tokio::fs::create_dir_all(folder).await.map_err(failed)?;
+        }
+        tokio::fs::write(slot, text).await.map_err(failed)?;
+        let (opened, target) = (LocalSource::open(slot).await?, service::target(to));
+        let client = &self.inner.client;
+        if client.route_upload(opened.size_bytes(), &target).await? == Route::Direct {
+            let sent = client.send_direct(&opened, &target, &|_| ()).await;
+            return Ok(service::sent(sent.map_err(|error| service::refused(&error, &target))?));
+        }
+        let signed = service::sign(client, &target).await?;
+        client.put_signed(&signed, &opened, &|_| ()).await.map_err(|error| service::put_failed(&error))?;
+        service::register(client, &signed.storage_key, &target).await
+    }
+
+    /// Sees to it that a file that was just made is where it was wanted: a service may put it elsewhere, or not say where.
+    async fn bring(&self, file: FileId, to: &Place) -> Result<(), DriveError> {
+        let known = self.inner.index.file(file).await.ok().flatten();
+        let seen = match known {
+            Some(known) => known,
+            None => self.get_file(file).await?.ok_or(DriveError::NotFound)?,
+        };
+        let item = ItemRef::File(file);
+        if seen.folder != Some(to.folder) {
+            self.move_item(item, Some(to.folder)).await?;
+        }
+        if seen.name != to.name && !names::is_numbered(&seen.name, &to.name) {
+            self.rename_item(item, &to.name).await?;
+        }
+        Ok(())
     }
 }
 

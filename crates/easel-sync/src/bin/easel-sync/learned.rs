@@ -149,6 +149,9 @@ const fn words_of(feature: Feature) -> Option<&'static str> {
         Feature::ContentHash => {
             "it does not say what its files hold; where that matters, they are fetched and compared"
         }
+        Feature::Pointers => {
+            "it does not take the small files that tell other computers of copies; each copy is on the computer that it is on"
+        }
         _ => return None,
     })
 }

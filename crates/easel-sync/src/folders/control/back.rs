@@ -49,6 +49,7 @@ impl Control {
                         changed_us: None,
                         hash: seen.hash.unwrap_or_default(),
                         replaces: Vec::new(),
+                        is_pointer: false,
                     });
                     return Ok(Some(Change::Put(path.to_owned(), Record { agreement, ..record.clone() })));
                 }

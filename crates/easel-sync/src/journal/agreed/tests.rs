@@ -40,7 +40,12 @@ fn folder(name: &str) -> Record {
 
 fn file(number: u128, role: Role, standing: Standing, name: &str) -> Record {
     let hash = [u8::try_from(number % 251).unwrap(); 32];
-    let old = Replaced { file: file_id(900), place: Place { folder: folder_id(1), name: "old".to_owned() }, hash };
+    let old = Replaced {
+        file: file_id(900),
+        place: Place { folder: folder_id(1), name: "old".to_owned() },
+        hash,
+        is_pointer: false,
+    };
     let agreement = Agreement::File(FileRecord {
         file: file_id(number),
         role,
@@ -48,6 +53,7 @@ fn file(number: u128, role: Role, standing: Standing, name: &str) -> Record {
         changed_us: NonZeroI64::new(i64::try_from(number % 3).unwrap()),
         hash,
         replaces: if number.is_multiple_of(2) { vec![old] } else { Vec::new() },
+        is_pointer: role == Role::Home && number.is_multiple_of(5),
     });
     Record { agreement, place: Place { folder: folder_id(2), name: name.to_owned() }, standing }
 }
@@ -66,7 +72,7 @@ async fn what_was_agreed_is_there_after_a_restart() {
         Change::Put("a/two".to_owned(), file(2, Role::Link, Standing::OnlyHere, "two (2)")),
         Change::Put("b".to_owned(), file(3, Role::Home, Standing::OnlyInDrive, "b")),
     ];
-    let intent = Intent::Delete { path: "b".to_owned(), file: file_id(3) };
+    let intent = Intent::Delete { path: "b".to_owned(), file: file_id(3), heir: None };
     let watch = {
         let journal = Journal::open(&path).await.unwrap();
         let (watch, tasks) = (open_watch(&journal).await, TaskTracker::new());
@@ -100,7 +106,7 @@ async fn an_intent_lasts_until_its_path_is_done() {
     let at = TempDir::new().unwrap();
     let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
     let ledger = ledger(&journal, open_watch(&journal).await, &TaskTracker::new());
-    let intent = |path: &str, number| Intent::Delete { path: path.to_owned(), file: file_id(number) };
+    let intent = |path: &str, number| Intent::Delete { path: path.to_owned(), file: file_id(number), heir: None };
     ledger.intend(&[intent("a", 1), intent("b", 2)]).await.unwrap();
     ledger.intend(&[intent("a", 3)]).await.unwrap();
     assert_eq!(ledger.load().await.unwrap().1, [intent("a", 3), intent("b", 2)]);

@@ -1,0 +1,370 @@
+//! Pointers on their way: making them, saying by their names what became of what they stand for, and giving a drive file
+//! whose own path is deleted to the copy that stays.
+//!
+//! Always true: no content is deleted while a pointer stands for it; before another content comes to the place of a
+//! pointer, its name says so. Not here: when a pointer is made (`plan`), what its name means (`pointers`).
+
+use std::collections::HashSet;
+
+use easel_wire::{FileId, FolderId, ItemRef};
+
+use super::act::Outcome;
+use super::{Engine, Ports, Trouble};
+use crate::plan::{DeletionRule, agreeing, names};
+use crate::planted::Mutant;
+use crate::pointers::{Heir, Pointer, Seen, State};
+use crate::ports::{Clock, Disk, Drive, DriveError, Settlement, Store};
+use crate::tree::{Agreement, Change, ContentHash, FileRecord, Place, Record, Role, Stamp, Standing};
+
+/// A pointer and the name that it gets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Renaming {
+    pub pointer: FileId,
+    pub file_name: String,
+}
+
+impl Renaming {
+    fn new(pointer: FileId, seen: &Seen, state: State) -> Self {
+        let said = Pointer { state, ..seen.pointer.clone() };
+        Self { pointer, file_name: said.file_name(pointer) }
+    }
+}
+
+/// How a drive file of a record goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Removal {
+    /// It is deleted.
+    Delete,
+    /// It is a pointer: it says that it stands for nothing, and so do those that say the same of its place.
+    Retire(Vec<Renaming>),
+    /// A pointer stands for its content: it goes to the place of that one, step by step.
+    ///
+    /// First the pointer says that the file takes its place, and at last that it is gone: whoever sees the file in its place
+    /// knows by that that it was handed over, and its own path deleted.
+    HandOver { announcement: Option<Renaming>, steps: Vec<Place>, heir: Heir, renamed: Option<Renaming> },
+}
+
+impl Removal {
+    pub(super) const fn heir(&self) -> Option<&Heir> {
+        match self {
+            Self::HandOver { heir, .. } => Some(heir),
+            _ => None,
+        }
+    }
+}
+
+/// Whether the drive has a file, and does not say that it was deleted.
+pub(super) async fn is_there<D, R: Drive, S, C>(ports: &Ports<D, R, S, C>, file: FileId) -> Result<bool, DriveError> {
+    let seen = ports.drive.get_file(file).await?;
+    let is_live = |pointer: Pointer| matches!(pointer.state, State::Live | State::HandedOver);
+    Ok(seen.is_some_and(|seen| Pointer::read(&seen.name).is_none_or(is_live)))
+}
+
+/// Gives a pointer another name. One that is gone needs none.
+pub(super) async fn rename<D, R: Drive, S, C>(ports: &Ports<D, R, S, C>, to: &Renaming) -> Result<(), DriveError> {
+    match ports.drive.rename_item(ItemRef::File(to.pointer), &to.file_name).await {
+        Ok(()) | Err(DriveError::NotFound) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Makes a pointer for a file.
+pub(super) async fn point<D, R: Drive, S, C>(
+    ports: &Ports<D, R, S, C>,
+    path: String,
+    stamp: Stamp,
+    place: Place,
+    hash: ContentHash,
+    announced: Option<Renaming>,
+) -> Result<Outcome, Trouble> {
+    let Some(pointer) = Pointer::new(&place.name, hash) else { return Ok(Outcome::NotPointed { path }) };
+    if let Some(renaming) = &announced {
+        rename(ports, renaming).await?;
+    }
+    let nonce = uuid::Uuid::new_v4().to_string();
+    // The name of one that is live has no mark of its id.
+    let at = Place { folder: place.folder, name: pointer.file_name(FileId::imagined(0)) };
+    match ports.drive.write_text(&at, &pointer.text(&nonce)).await {
+        Ok(pointer) => Ok(Outcome::Pointed { path, stamp, place, hash, pointer, announced }),
+        Err(DriveError::Refused(failure)) if failure.cause.is_lasting() => Ok(Outcome::NotPointed { path }),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Removes a drive file, and returns how.
+pub(super) async fn remove<D, R: Drive, S, C>(
+    ports: &Ports<D, R, S, C>,
+    file: FileId,
+    removal: Removal,
+) -> Result<Removal, Trouble> {
+    match &removal {
+        Removal::Delete => match ports.drive.delete_item(ItemRef::File(file), false).await {
+            Ok(()) | Err(DriveError::NotFound) => Ok(removal),
+            Err(error) => Err(error.into()),
+        },
+        Removal::Retire(renamings) => {
+            for renaming in renamings {
+                rename(ports, renaming).await?;
+            }
+            Ok(removal)
+        }
+        Removal::HandOver { announcement, steps, renamed, .. } => {
+            let mut has_begun = false;
+            let renamings = (announcement.as_ref(), renamed.as_ref());
+            let handed = hand_over(ports, file, steps, renamings, &mut has_begun).await;
+            match handed.map_err(Trouble::from) {
+                Ok(true) => Ok(removal),
+                // Someone else has deleted it.
+                Ok(false) => Ok(Removal::Delete),
+                // Half-way it stands for nothing that anyone wanted: it goes on from there.
+                Err(Trouble::Look { cause, wait_ms, .. }) if has_begun => {
+                    Err(Trouble::Look { cause, wait_ms, is_open: true })
+                }
+                Err(Trouble::Kind(cause)) if has_begun => Err(Trouble::Look { cause, wait_ms: None, is_open: true }),
+                Err(trouble) => Err(trouble),
+            }
+        }
+    }
+}
+
+/// Takes a drive file to the place of a pointer, and lets that one say that it is gone. Whether the file was there.
+async fn hand_over<D, R: Drive, S, C>(
+    ports: &Ports<D, R, S, C>,
+    file: FileId,
+    steps: &[Place],
+    (announcement, renamed): (Option<&Renaming>, Option<&Renaming>),
+    has_begun: &mut bool,
+) -> Result<bool, DriveError> {
+    let item = ItemRef::File(file);
+    let Some(seen) = ports.drive.get_file(file).await? else { return Ok(false) };
+    if let Some(renaming) = announcement {
+        rename(ports, renaming).await?;
+        *has_begun = true;
+    }
+    let mut at = (seen.folder, seen.name);
+    for to in steps {
+        if at.0 != Some(to.folder) {
+            ports.drive.move_item(item, Some(to.folder)).await?;
+            *has_begun = true;
+        } else if at.1 != to.name {
+            ports.drive.rename_item(item, &to.name).await?;
+            *has_begun = true;
+        }
+        at = (Some(to.folder), to.name.clone());
+    }
+    if let Some(renaming) = renamed {
+        rename(ports, renaming).await?;
+    }
+    Ok(true)
+}
+
+impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
+    /// What a pointer at the place of a path is to say before another content comes there.
+    pub(super) fn announcement(&self, path: &str, to: &Place) -> Option<Renaming> {
+        let file = self.agreed.records.get(path).and_then(Record::as_file).filter(|file| file.is_pointer)?;
+        let seen = self.remote.pointers.get(file.file)?;
+        let is_there = seen.folder == to.folder && names::key(&seen.pointer.name) == names::key(&to.name);
+        let is_live = matches!(seen.pointer.state, State::Live | State::HandedOver);
+        (is_there && is_live).then(|| Renaming::new(file.file, seen, State::Replaced))
+    }
+
+    /// The place that a file is sent to. The service sees to it that no name is there twice, and does not know what pointers
+    /// stand for: where there are any in the folder, the free name is found here.
+    pub(super) fn destination(&self, path: &str, to: Place) -> Place {
+        let pointers = &self.remote.pointers;
+        if !pointers.has_files_in(to.folder) {
+            return to;
+        }
+        let announced = self.announcement(path, &to).map(|renaming| renaming.pointer);
+        self.free_place(to, |file| Some(file) != announced)
+    }
+
+    /// The place that a pointer gets: its path's own, unless something is there that this path does not replace.
+    pub(super) fn place_of_pointer(&self, path: &str, to: Place) -> Place {
+        let record = self.agreed.records.get(path).and_then(Record::as_file);
+        let replaced = record.iter().flat_map(|record| record.replaces.iter().map(|old| old.file));
+        let home = record.filter(|record| record.role == Role::Home).map(|record| record.file);
+        let own: HashSet<FileId> = replaced.chain(home).collect();
+        self.free_place(to, |file| !own.contains(&file))
+    }
+
+    /// A place with this name, or this name and a number, where none of the files `counts` is.
+    fn free_place(&self, to: Place, counts: impl Fn(FileId) -> bool) -> Place {
+        let others = self.remote.files.iter().filter(|(id, seen)| seen.folder == Some(to.folder) && counts(**id));
+        let taken: HashSet<String> = others.map(|(_, seen)| names::key(&seen.name)).collect();
+        let name = names::numbered(&to.name, |name| taken.contains(&names::key(name)));
+        Place { name, ..to }
+    }
+
+    /// What a pointer is to say that stands for nothing any more.
+    pub(super) fn retirement(&self, pointer: FileId) -> Option<Renaming> {
+        let seen = self.remote.pointers.get(pointer)?;
+        Some(Renaming::new(pointer, seen, State::Gone(self.settings.today.clone())))
+    }
+
+    /// The name that a pointer gets with the name of what it stands for.
+    pub(super) fn renamed(&self, pointer: FileId, name: &str) -> Option<String> {
+        let seen = self.remote.pointers.get(pointer)?;
+        Some(Pointer { name: name.to_owned(), ..seen.pointer.clone() }.file_name(pointer))
+    }
+
+    /// How a drive file goes that a path's record names.
+    pub(super) fn removal(&self, path: &str, file: FileId) -> Removal {
+        if let Some(own) = self.retirement(file) {
+            let twins = self.remote.twins(file).filter_map(|(twin, _)| self.retirement(twin));
+            return Removal::Retire(std::iter::once(own).chain(twins).collect());
+        }
+        let hash = self.remote.files.get(&file).and_then(|seen| seen.hash).or_else(|| self.agreed_content(path, file));
+        let heir =
+            hash.and_then(|hash| self.remote.pointers.heir(&self.remote, file, hash, |copy| !self.is_over_here(copy)));
+        let heir = heir.filter(|_| !self.is_planted(Mutant::IgnoresPointers));
+        heir.map_or(Removal::Delete, |heir| self.handing_over(file, heir))
+    }
+
+    /// How a drive file goes to a copy that stays, from where it is by now.
+    pub(super) fn handing_over(&self, file: FileId, mut heir: Heir) -> Removal {
+        let folder = Some(heir.place.folder);
+        if self.is_taken(file, folder, &heir.place.name) {
+            heir.place.name = names::numbered(&heir.place.name, |name| self.is_taken(file, folder, name));
+        }
+        let (steps, renamed) = (self.way_to(file, &heir.place), self.retirement(heir.pointer));
+        let seen = self.remote.pointers.get(heir.pointer).filter(|seen| seen.pointer.state == State::Live);
+        let announcement = seen.map(|seen| Renaming::new(heir.pointer, seen, State::HandedOver));
+        Removal::HandOver { announcement, steps, heir, renamed }
+    }
+
+    /// Whether the copy that a pointer stands for was deleted here or has got another content, so that the pointer goes as well.
+    fn is_over_here(&self, pointer: FileId) -> bool {
+        let is_its = |record: &Record| record.as_file().is_some_and(|file| file.file == pointer);
+        let is_replaced = |file: &FileRecord| file.replaces.iter().any(|old| old.file == pointer);
+        if self.agreed.records.values().filter_map(Record::as_file).any(is_replaced) {
+            return true;
+        }
+        let record = self.agreed.records.iter().find(|(_, record)| is_its(record));
+        self.settings.deletions == DeletionRule::Delete
+            && record.is_some_and(|(path, record)| {
+                let is_hidden = self.local.is_hidden(path) || self.ports.disk.is_ignored(path, false);
+                let is_gone = self.local.file(path).is_none() && !is_hidden;
+                record.standing == Standing::Both && is_gone
+            })
+    }
+
+    /// What is agreed to be in a drive file.
+    fn agreed_content(&self, path: &str, file: FileId) -> Option<ContentHash> {
+        let record = self.agreed.records.get(path)?.as_file()?;
+        let mut replaced = record.replaces.iter().filter(|old| old.file == file).map(|old| old.hash);
+        if record.file == file { Some(record.hash) } else { replaced.next() }
+    }
+
+    /// Whether another drive file than this one, and no pointer, has a name in a folder.
+    fn is_taken(&self, file: FileId, folder: Option<FolderId>, name: &str) -> bool {
+        let key = names::key(name);
+        let pointers = &self.remote.pointers;
+        let mut others = self.remote.files.iter().filter(|(id, _)| **id != file && !pointers.contains(**id));
+        others.any(|(_, other)| other.folder == folder && names::key(&other.name) == key)
+    }
+
+    /// The places that a drive file passes on its way to another: each differs in folder or name from the one before.
+    fn way_to(&self, file: FileId, to: &Place) -> Vec<Place> {
+        let Some(seen) = self.remote.files.get(&file) else { return vec![to.clone()] };
+        let is_taken = |folder, name: &str| self.is_taken(file, folder, name);
+        if seen.folder == Some(to.folder) || seen.name == to.name {
+            return vec![to.clone()];
+        }
+        let moved = Place { folder: to.folder, name: seen.name.clone() };
+        if !is_taken(Some(to.folder), &seen.name) {
+            return vec![moved, to.clone()];
+        }
+        let name = match is_taken(seen.folder, &to.name) {
+            false => to.name.clone(),
+            true => names::beside(&to.name, names::ASIDE, |name| {
+                is_taken(seen.folder, name) || is_taken(Some(to.folder), name)
+            }),
+        };
+        let renamed = seen.folder.map(|folder| Place { folder, name: name.clone() });
+        let moved = Place { folder: to.folder, name };
+        renamed.into_iter().chain([moved, to.clone()]).collect()
+    }
+
+    /// The record of a file that was fetched.
+    pub(super) fn fetched(&self, file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Record {
+        match self.remote.pointers.contains(file) {
+            true => agreeing::pointed(None, file, place, (stamp, None), hash),
+            false => agreeing::home(file, place, stamp, hash),
+        }
+    }
+
+    /// Agrees on a pointer that was made.
+    pub(super) fn finish_pointing(
+        &mut self,
+        path: &str,
+        stamp: Stamp,
+        place: Place,
+        hash: ContentHash,
+        pointer: FileId,
+    ) -> Vec<Change> {
+        if let Some(said) = Pointer::new(&place.name, hash) {
+            self.remote.put_pointer(pointer, Seen { folder: place.folder, pointer: said });
+        }
+        self.remote.stand_in();
+        // Where someone else made one at the same time, that one is found by the next plan.
+        if !self.remote.files.contains_key(&pointer) {
+            return Vec::new();
+        }
+        let local = self.local.file(path).filter(|file| file.stamp == stamp);
+        let local = (stamp, local.and_then(|file| file.changed_us));
+        let record = agreeing::pointed(self.agreed.records.get(path), pointer, place, local, hash);
+        vec![Change::Put(path.to_owned(), record)]
+    }
+
+    /// Keeps the picture true to how a drive file went, and agrees on what that changes for another path.
+    pub(super) fn finish_removal(&mut self, file: FileId, removal: Removal) -> Vec<Change> {
+        match removal {
+            Removal::Delete => {
+                self.remote.remove_file(file);
+                Vec::new()
+            }
+            Removal::Retire(renamings) => {
+                for renaming in renamings {
+                    self.remote.rename_pointer(renaming.pointer, &renaming.file_name);
+                }
+                Vec::new()
+            }
+            Removal::HandOver { heir, renamed, .. } => {
+                self.remote.place_file(file, &heir.place);
+                if let Some(Renaming { pointer, file_name }) = renamed {
+                    self.remote.rename_pointer(pointer, &file_name);
+                }
+                let is_heirs = |record: &Record| record.as_file().is_some_and(|other| other.file == heir.pointer);
+                let heirs = self.agreed.records.iter().filter(|(_, record)| is_heirs(record));
+                let put = |(path, record): (&String, &Record)| {
+                    let own = record.as_file()?;
+                    let agreement = Agreement::File(FileRecord { file, is_pointer: false, ..own.clone() });
+                    let record = Record { agreement, place: heir.place.clone(), ..record.clone() };
+                    Some(Change::Put(path.clone(), record))
+                };
+                heirs.filter_map(put).collect()
+            }
+        }
+    }
+
+    /// Settles a pointer that may have been made.
+    pub(super) async fn settle_point(
+        &mut self,
+        path: String,
+        stamp: Stamp,
+        place: Place,
+        hash: ContentHash,
+    ) -> Result<(), Trouble> {
+        let is_others = |pointer| {
+            let mut records = self.agreed.records.values().filter_map(Record::as_file);
+            records.any(|file| file.file == pointer)
+        };
+        let made = self.remote.find_pointer(&place, hash).filter(|pointer| !is_others(*pointer));
+        let changes = match made {
+            Some(pointer) => self.finish_pointing(&path, stamp, place, hash, pointer),
+            None => Vec::new(),
+        };
+        self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await
+    }
+}

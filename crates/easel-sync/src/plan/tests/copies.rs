@@ -1,0 +1,115 @@
+//! Copies: paths whose content the drive holds under another path, and the pointers that stand for them.
+
+use super::*;
+use crate::pointers::{Pointer, State};
+
+const LIVE: State = State::Live;
+
+fn gone() -> State {
+    State::Gone("2026-11-20".to_owned())
+}
+
+impl Trees {
+    /// A pointer in the drive.
+    fn pointer(mut self, name: &str, content: u8, id: u128, state: State) -> Self {
+        let pointer = Pointer { name: name.to_owned(), hash: hash(content), state };
+        let file_name = pointer.file_name(file_id(id));
+        let file =
+            RemoteFile { folder: Some(folder_id(ROOT)), name: file_name, size_bytes: 200, hash: Some([0xee; 32]) };
+        self.remote.put_file(file_id(id), file);
+        self.remote.stand_in();
+        self
+    }
+
+    /// A path that is agreed to be what a pointer stands for.
+    fn copied(self, path: &str, content: u8, id: u64) -> Self {
+        let at = u128::from(id);
+        let mut trees = self.here(path, content, id).agreed(path, ROOT, path, content, id, at);
+        if let Some(Record { agreement: Agreement::File(file), .. }) = trees.agreed.records.get_mut(path) {
+            file.is_pointer = true;
+        }
+        trees
+    }
+
+    fn without_here(mut self, path: &str) -> Self {
+        self.local.items.remove(path);
+        self
+    }
+
+    fn without_there(mut self, id: u128) -> Self {
+        self.remote.remove_file(file_id(id));
+        self.remote.stand_in();
+        self
+    }
+
+    fn moved_there(mut self, id: u128, name: &str) -> Self {
+        self.remote.place_file(file_id(id), &Place { folder: folder_id(ROOT), name: name.to_owned() });
+        self.remote.stand_in();
+        self
+    }
+}
+
+/// `x` has a file of its own, and `y` is a copy of it.
+fn base() -> Trees {
+    Trees::new().both("x", 1, 11).copied("y", 1, 12).pointer("y", 1, 12, LIVE)
+}
+
+#[test]
+fn what_is_done_about_copies_follows_from_their_pointers() {
+    let other = |content| Trees::new().both("x", 1, 11).copied("y", 1, 12).there(ROOT, "y", content, 30);
+    let unsendable = || {
+        let mut trees = Trees::new().both("x", 1, 11).here("y", 1, 12);
+        trees.remote.pointers.refuse();
+        trees
+    };
+    let cases = [
+        ("nothing to do", base(), ""),
+        ("a copy arrives", base().without_here("y").pointer("y", 1, 12, LIVE).forgotten("y"), "download y"),
+        ("a copy is deleted here", base().without_here("y"), "delete y"),
+        ("a copy is deleted elsewhere", base().pointer("y", 1, 12, gone()), "trash y"),
+        ("its pointer was thrown away", base().without_there(12), "forget y"),
+        ("a link of an older Easel", Trees::new().both("x", 1, 11).copied_as_link("y", 1, 11), "point y"),
+        ("a service that takes no pointers", unsendable(), "link y"),
+        ("what it is a copy of is gone", base().without_there(11), "upload y"),
+        ("what it is a copy of was handed over", base().handed_over(), "agree y + agree x"),
+        ("a person moved it to the copy's place", base().moved_there(11, "y"), "agree y + forget x"),
+        ("someone else's file is at its place", other(9).pointer("y", 1, 12, LIVE), "place y y (2)"),
+        ("its next version is there", other(9).pointer("y", 1, 12, State::Replaced), "retire file_imagined-12"),
+        ("two made a pointer for it", base().copied("y", 1, 13).pointer("y", 1, 13, LIVE), "agree y"),
+    ];
+    for (name, trees, expected) in cases {
+        assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), expected, "{name}");
+    }
+}
+
+impl Trees {
+    fn forgotten(mut self, path: &str) -> Self {
+        self.agreed.records.remove(path);
+        self
+    }
+
+    fn copied_as_link(self, path: &str, content: u8, id: u128) -> Self {
+        self.here(path, content, 40).agreed(path, ROOT, "x", content, 40, id).link(path)
+    }
+
+    /// Another computer deleted `x`, while `y` is to stay.
+    fn handed_over(self) -> Self {
+        self.moved_there(11, "y").pointer("y", 1, 12, gone())
+    }
+}
+
+#[test]
+fn what_nobody_can_fetch_is_said_to_be_missing() {
+    let trees = Trees::new().both("x", 2, 11).pointer("y", 1, 12, LIVE);
+    let plan = trees.plan(Mode::BothWays, DeletionRule::Delete);
+    assert_eq!(plan.notes, [Note { path: "y".to_owned(), difference: Difference::ContentMissing }]);
+    assert_eq!(words(&plan), "");
+}
+
+#[test]
+fn a_folder_of_files_that_were_copied_goes_and_its_copies_stay() {
+    let trees = Trees::new().folder_there(ROOT, "a", 3).folder_agreed("a", ROOT, "a", 5, 3);
+    let trees = trees.there(3, "one", 1, 11).agreed("a/one", 3, "one", 1, 11, 11);
+    let trees = trees.copied("y", 1, 12).pointer("y", 1, 12, LIVE).both("z", 2, 14);
+    assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), "delete a/one");
+}

@@ -1,0 +1,157 @@
+//! What another computer does with copies: makes one, deletes, renames and edits it, deletes the file that it is a copy of;
+//! and a person who throws a pointer away without knowing what it is.
+
+use easel_sync::plan::names;
+use easel_sync::pointers::{Pointer, State};
+use easel_sync::tree::{ContentHash, Remote, RemoteFile};
+
+use super::*;
+
+const TODAY: &str = "2026-11-20";
+
+/// One thing done.
+pub(super) fn act(world: &mut World, folder: FolderId) {
+    match world.dice.below(12) {
+        0..=4 => make(world, folder),
+        5 | 6 => retire(world),
+        7 => hand_over(world),
+        8 => edit(world),
+        9 => rename(world, folder),
+        _ => throw_away(world),
+    }
+}
+
+/// A copy: the pointer, its place and what it holds.
+struct Copied {
+    pointer: FileId,
+    place: Place,
+    content: Content,
+}
+
+fn pick(world: &mut World) -> Option<Copied> {
+    let remote = world.service.stand_in();
+    let pointers: Vec<FileId> = remote.files.keys().copied().filter(|id| remote.pointers.contains(*id)).collect();
+    let pointer = world.dice.pick(&pointers).copied()?;
+    let seen = remote.files.get(&pointer)?;
+    let place = Place { folder: seen.folder?, name: seen.name.clone() };
+    Some(Copied { pointer, place, content: content_of(&seen.hash?) })
+}
+
+/// Whether nothing is at a place, nor anything that a pointer stands for.
+fn is_free(world: &World, place: &Place) -> bool {
+    let key = names::key(&place.name);
+    let remote = world.service.stand_in();
+    let mut files = remote.files.values();
+    world.service.folder_named(Some(place.folder), &place.name).is_none()
+        && !files.any(|file| file.folder == Some(place.folder) && names::key(&file.name) == key)
+}
+
+fn make(world: &mut World, folder: FolderId) {
+    let contents: Vec<Content> =
+        world.service.files.values().map(|file| file.content).filter(|content| *content < FIRST_POINTER).collect();
+    let Some(content) = world.dice.pick(&contents).copied() else { return };
+    let place = Place { folder, name: pick_name(world, &FILE_NAMES) };
+    let Some(pointer) = Pointer::new(&place.name, hash_of(content)).filter(|_| is_free(world, &place)) else { return };
+    let at = Place { folder, name: pointer.file_name(FileId::imagined(0)) };
+    let now_ms = world.now_ms;
+    let made = world.service.write_text(&at, Maker::Person, now_ms);
+    world.say(|| format!("another computer copies content {content} to {place:?}: {made:?}"));
+    world.count("copies made by others");
+}
+
+/// Lets a pointer say another thing.
+fn say(world: &mut World, pointer: FileId, change: impl FnOnce(&mut Pointer)) {
+    let Some(mut said) = world.service.files.get(&pointer).and_then(|file| Pointer::read(&file.name)) else { return };
+    change(&mut said);
+    let name = said.file_name(pointer);
+    let renamed = world.service.rename(ItemRef::File(pointer), &name);
+    world.say(|| format!("another computer calls {pointer} {name}: {renamed:?}"));
+}
+
+fn say_gone(world: &mut World, pointer: FileId) {
+    say(world, pointer, |said| said.state = State::Gone(TODAY.to_owned()));
+}
+
+fn retire(world: &mut World) {
+    let Some(Copied { pointer, content, .. }) = pick(world) else { return };
+    world.deeds(content).removed_there += 1;
+    world.count("copies deleted by others");
+    say_gone(world, pointer);
+}
+
+/// Another computer deletes the file that one was copied from.
+fn hand_over(world: &mut World) {
+    let Some(Copied { pointer, place, content }) = pick(world) else { return };
+    let Some(file) = world.service.holder_of(content) else { return };
+    say(world, pointer, |said| said.state = State::HandedOver);
+    if world.service.place(ItemRef::File(file), &place).is_ok() {
+        world.say(|| format!("another computer hands {file} over to the place of {pointer}"));
+        world.deeds(content).removed_there += 1;
+        world.count("files handed over by others");
+        say_gone(world, pointer);
+    } else {
+        say(world, pointer, |said| said.state = State::Live);
+    }
+}
+
+fn edit(world: &mut World) {
+    let Some(Copied { pointer, place, content }) = pick(world) else { return };
+    world.deeds(content).removed_there += 1;
+    say(world, pointer, |said| said.state = State::Replaced);
+    // It may be off before it has sent what is new.
+    if world.dice.percent(80) {
+        upload(world, place.folder, &place.name);
+    }
+}
+
+fn rename(world: &mut World, folder: FolderId) {
+    let Some(Copied { pointer, .. }) = pick(world) else { return };
+    let to = Place { folder, name: pick_name(world, &FILE_NAMES) };
+    if is_free(world, &to) && world.service.move_to(ItemRef::File(pointer), Some(folder)).is_ok() {
+        say(world, pointer, |said| said.name = to.name);
+    }
+}
+
+fn throw_away(world: &mut World) {
+    if let Some(Copied { pointer, .. }) = pick(world) {
+        world.say(|| format!("person throws the pointer {pointer} away"));
+        world.count("pointers thrown away");
+        let _gone = world.service.delete(ItemRef::File(pointer), false);
+    }
+}
+
+/// Counts the copies that went with a folder, those among them whose pointers someone had thrown away.
+pub(super) fn count_removed(world: &mut World, before: &Remote) {
+    for (id, file) in &before.files {
+        if before.pointers.contains(*id) && !world.service.files.contains_key(id) {
+            world.deeds(content_of(&file.hash.unwrap_or_default())).removed_there += 1;
+        }
+    }
+    let agreed: Vec<(ContentHash, FileId, FolderId)> = world
+        .agreed
+        .records
+        .values()
+        .filter_map(|record| Some((record.as_file()?, record.place.folder)))
+        .filter_map(|(file, folder)| file.is_pointer.then_some((file.hash, file.file, folder)))
+        .collect();
+    for (hash, pointer, folder) in agreed {
+        if !world.service.folders.contains_key(&folder) && !before.pointers.contains(pointer) {
+            world.deeds(content_of(&hash)).removed_there += 1;
+        }
+    }
+}
+
+/// Counts a copy where what it is a copy of is put in its very place: of two, one is left.
+pub(super) fn count_covered(world: &mut World, item: ItemRef, place: &Place) {
+    let ItemRef::File(file) = item else { return };
+    let Some(content) = world.service.files.get(&file).map(|file| file.content) else { return };
+    let remote = world.service.stand_in();
+    let key = names::key(&place.name);
+    let is_covered = |(id, seen): (&FileId, &RemoteFile)| {
+        let is_there = seen.folder == Some(place.folder) && names::key(&seen.name) == key;
+        remote.pointers.contains(*id) && is_there && seen.hash == Some(hash_of(content))
+    };
+    if remote.files.iter().any(is_covered) {
+        world.deeds(content).removed_there += 1;
+    }
+}

@@ -1,0 +1,134 @@
+//! Equal files: the service stores one for one content, and still each path has its file on every computer.
+
+use easel_tests::patience::wait_for;
+use easel_tests::synced::Engine;
+
+use crate::computers::{Computer, LIMIT, Site, asked};
+
+/// Two computers at work on one drive folder that hold the same files, the first of which wrote these.
+async fn two_computers(files: &[(&str, &str)]) -> (Site, [Computer; 2], [Engine; 2]) {
+    let site = Site::open().await;
+    let (ada, ben) = (site.computer(), site.computer());
+    for (path, content) in files {
+        ada.write(path, content);
+    }
+    let one = ada.start(&ada.both_ways());
+    let other = ben.start(&ben.both_ways());
+    let (computers, engines) = ([ada, ben], [one, other]);
+    until_both_hold(&computers, &engines, files).await;
+    (site, computers, engines)
+}
+
+/// Waits until both folders hold these files and no others.
+async fn until_both_hold(computers: &[Computer; 2], engines: &[Engine; 2], files: &[(&str, &str)]) {
+    wait_for("both computers to hold the same", LIMIT, async || {
+        for computer in computers {
+            let mut expected: Vec<(String, String)> =
+                files.iter().map(|(path, content)| ((*path).to_owned(), (*content).to_owned())).collect();
+            expected.sort();
+            let found = computer.files();
+            if found != expected {
+                let both: Vec<String> = engines.iter().map(Engine::describe).collect();
+                return Err(format!("{found:?}\n{}", both.join("\n\n")));
+            }
+        }
+        Ok(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn equal_files_under_two_paths_arrive_on_both_computers() {
+    let files =
+        [("a/one.txt", "the same"), ("a/two.txt", "the same"), ("b/three.txt", "the same"), ("other.txt", "other")];
+    let (site, computers, engines) = two_computers(&files).await;
+    // A third one, that comes later.
+    let late = site.computer();
+    Engine::run_once(&late.home, &late.both_ways()).expect(0);
+    assert_eq!(late.files().len(), files.len());
+    assert_eq!(engines.iter().flat_map(asked).collect::<Vec<_>>(), Vec::<String>::new());
+    drop(computers);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_over_a_synced_file_arrives_as_its_edit() {
+    let files = [("x.txt", "what x holds"), ("y.txt", "what y held")];
+    let (_site, computers, engines) = two_computers(&files).await;
+    computers[0].write("y.txt", "what x holds");
+    until_both_hold(&computers, &engines, &[("x.txt", "what x holds"), ("y.txt", "what x holds")]).await;
+    // And back to something of its own, on the other computer.
+    computers[1].write("y.txt", "written by ben");
+    until_both_hold(&computers, &engines, &[("x.txt", "what x holds"), ("y.txt", "written by ben")]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_equal_files_one_is_edited_and_the_other_is_not() {
+    for edited in ["one.txt", "two.txt"] {
+        let (_site, computers, engines) = two_computers(&[("one.txt", "the same"), ("two.txt", "the same")]).await;
+        computers[0].write(edited, "edited");
+        let left = if edited == "one.txt" { "two.txt" } else { "one.txt" };
+        until_both_hold(&computers, &engines, &[(edited, "edited"), (left, "the same")]).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_equal_files_one_is_deleted_and_the_other_stays() {
+    for deleted in ["one.txt", "two.txt"] {
+        let (_site, computers, engines) = two_computers(&[("one.txt", "the same"), ("two.txt", "the same")]).await;
+        std::fs::remove_file(computers[1].path(deleted)).unwrap();
+        let left = if deleted == "one.txt" { "two.txt" } else { "one.txt" };
+        until_both_hold(&computers, &engines, &[(left, "the same")]).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_equal_files_one_is_renamed_and_the_other_stays() {
+    for renamed in ["one.txt", "two.txt"] {
+        let (_site, computers, engines) = two_computers(&[("one.txt", "the same"), ("two.txt", "the same")]).await;
+        std::fs::rename(computers[0].path(renamed), computers[0].path("renamed.txt")).unwrap();
+        let left = if renamed == "one.txt" { "two.txt" } else { "one.txt" };
+        until_both_hold(&computers, &engines, &[("renamed.txt", "the same"), (left, "the same")]).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn both_computers_make_copies_at_once_and_neither_is_lost() {
+    let (site, computers, engines) = two_computers(&[("one.txt", "first"), ("two.txt", "second")]).await;
+    for number in 0..5 {
+        computers[0].write(&format!("ada {number}.txt"), "first");
+        computers[1].write(&format!("ben {number}.txt"), "second");
+    }
+    let names: Vec<(String, &str)> = (0..5)
+        .flat_map(|number| [(format!("ada {number}.txt"), "first"), (format!("ben {number}.txt"), "second")])
+        .collect();
+    let mut all: Vec<(&str, &str)> = names.iter().map(|(name, content)| (name.as_str(), *content)).collect();
+    all.extend([("one.txt", "first"), ("two.txt", "second")]);
+    until_both_hold(&computers, &engines, &all).await;
+    // A person throws the pointers away: no file goes by that, and they are made again.
+    assert!(site.delete_pointers().await >= 10);
+    computers[0].write("more.txt", "more");
+    all.push(("more.txt", "more"));
+    until_both_hold(&computers, &engines, &all).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_of_a_folder_arrives_and_goes_with_it() {
+    let files = [("a/one.txt", "first"), ("a/two.txt", "second"), ("a/in/three.txt", "third")];
+    // Beside others, so that nobody has to be asked about what is deleted.
+    let others: Vec<(String, String)> =
+        (0..12).map(|number| (format!("left {number}.txt"), number.to_string())).collect();
+    let others: Vec<(&str, &str)> = others.iter().map(|(path, content)| (path.as_str(), content.as_str())).collect();
+    let with_others = |some: &[(&'static str, &'static str)]| [some, &others].concat();
+    let (_site, computers, engines) = two_computers(&with_others(&files)).await;
+    for (path, content) in files {
+        computers[0].write(&path.replacen('a', "copied", 1), content);
+    }
+    let copied = [("copied/one.txt", "first"), ("copied/two.txt", "second"), ("copied/in/three.txt", "third")];
+    let all: Vec<(&str, &str)> = files.into_iter().chain(copied).collect();
+    until_both_hold(&computers, &engines, &with_others(&all)).await;
+    // What they are copies of goes, and they stay; then they go as well.
+    std::fs::remove_dir_all(computers[1].path("a")).unwrap();
+    until_both_hold(&computers, &engines, &with_others(&copied)).await;
+    std::fs::remove_dir_all(computers[0].path("copied")).unwrap();
+    until_both_hold(&computers, &engines, &with_others(&[])).await;
+}
