@@ -81,6 +81,8 @@ mod task_attachments;
 #[cfg(test)]
 mod tasks;
 #[cfg(test)]
+mod trash;
+#[cfg(test)]
 mod uploads;
 #[cfg(test)]
 mod versioning;

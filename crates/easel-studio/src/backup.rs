@@ -15,7 +15,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use crate::blobs::{Blobs, ContentHash, list_contents, path_of_content, sync_folder_of};
-use crate::data_folder::{KEY_FILE, create_private_folder, lock_folder};
+use crate::data_folder::{KEY_FILE, create_private_folder, lock_folder, remove_if_there};
 use crate::db::copies::{self, StagedRow};
 use crate::error::Error;
 
@@ -346,11 +346,4 @@ pub fn copy_file(source: &Path, place: &Path, hash: Option<&ContentHash>) -> Res
     to.sync_all()?;
     std::fs::rename(&draft, place)?;
     Ok(Ok(bytes))
-}
-
-fn remove_if_there(path: &Path) -> Result<(), Error> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
-        _ => Ok(()),
-    }
 }

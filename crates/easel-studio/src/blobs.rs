@@ -8,6 +8,7 @@
 //! Not here: rows, and who may read what.
 
 mod aside;
+mod checked;
 mod holding;
 
 use std::ops::Range;
@@ -26,6 +27,7 @@ use uuid::Uuid;
 
 use crate::error::Error;
 pub use aside::{KEPT_ASIDE_US, SetAside, count_contents, list_contents};
+pub use checked::hash_file;
 
 /// The SHA-256 of a content.
 pub type ContentHash = [u8; 32];
@@ -47,6 +49,8 @@ pub struct Blobs {
     removals: Arc<AtomicU64>,
     /// What a backup keeps from being removed.
     waiting: Arc<holding::Waiting>,
+    /// What was read whole and found right lately.
+    checked: Arc<checked::Checked>,
 }
 
 impl Blobs {
@@ -79,7 +83,13 @@ impl Blobs {
         std::fs::create_dir_all(root.join(CONTENTS))?;
         // What has to be on the disk is brought there here, once for a file and its name.
         let store = Arc::new(LocalFileSystem::new_with_prefix(root)?);
-        Ok(Self { store, root: root.into(), removals: Arc::default(), waiting: Arc::default() })
+        Ok(Self {
+            store,
+            root: root.into(),
+            removals: Arc::default(),
+            waiting: Arc::default(),
+            checked: Arc::default(),
+        })
     }
 
     /// Begins to write a blob; `id` is any that was never used.

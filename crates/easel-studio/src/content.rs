@@ -1,7 +1,7 @@
 //! Serving the bytes of a content, whole or in part, and removing contents that no file has any more.
 //!
 //! One range is served (206, or 416 where nothing lies in it), several or a malformed one as if none were asked for. What
-//! is served whole is verified on its way: of a damaged content the connection breaks before its end. What is served can never
+//! is served whole is verified on its way, and a part once the whole was: of a damaged content the connection breaks before its end. What is served can never
 //! act as a page of this origin: always an attachment, never sniffed.
 
 use std::ops::Range;
@@ -51,7 +51,7 @@ impl Content<'_> {
         let body = match status {
             _ if *method == Method::HEAD => Body::empty(),
             StatusCode::OK => Body::from_stream(blobs.read_verified(self.hash, self.size_bytes)),
-            _ => Body::from_stream(blobs.read(self.hash, range)),
+            _ => Body::from_stream(blobs.read_part(self.hash, self.size_bytes, range)),
         };
         let mut response = (status, body).into_response();
         if status == StatusCode::PARTIAL_CONTENT {

@@ -175,6 +175,17 @@ pub fn create_private_folder(path: &Path) -> std::io::Result<()> {
     builder.create(path)
 }
 
+/// Removes a file, where there is one.
+///
+/// # Errors
+/// Where it is there and cannot be removed.
+pub fn remove_if_there(path: &Path) -> std::io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -44,6 +44,7 @@ mod rate;
 mod readiness;
 mod restore;
 mod room;
+mod rounds;
 mod router;
 mod secrets;
 mod serve;

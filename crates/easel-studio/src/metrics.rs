@@ -5,7 +5,7 @@
 //! secret is in one. Not here: who may read it ([`crate::router`]).
 
 use std::fmt;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::extract::State;
@@ -41,6 +41,16 @@ pub struct Metrics {
     tasks: Family<StatusLabels, Gauge<u64, AtomicU64>>,
     deliveries_pending: Gauge<u64, AtomicU64>,
     free_bytes: Gauge<u64, AtomicU64>,
+    contents_verified: Counter,
+    contents_at_fault: Family<FaultLabels, Gauge<u64, AtomicU64>>,
+    contents_round_ended: Gauge<u64, AtomicU64>,
+    /// Requests to the API and to storage, to see whether anybody asks for anything.
+    asked: AtomicU64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct FaultLabels {
+    fault: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -92,6 +102,10 @@ impl Metrics {
             tasks: Family::default(),
             deliveries_pending: Gauge::default(),
             free_bytes: Gauge::default(),
+            contents_verified: Counter::default(),
+            contents_at_fault: Family::default(),
+            contents_round_ended: Gauge::default(),
+            asked: AtomicU64::new(0),
         };
         let registry = &mut metrics.registry;
         registry.register("requests", "Requests to the API", metrics.requests.clone());
@@ -105,6 +119,12 @@ impl Metrics {
         registry.register("deliveries_pending", "Webhook deliveries to be tried", metrics.deliveries_pending.clone());
         let words = "Room left where contents lie";
         registry.register_with_unit("free", words, Unit::Bytes, metrics.free_bytes.clone());
+        let words = "Contents that the weekly round has read";
+        registry.register("contents_verified", words, metrics.contents_verified.clone());
+        let words = "Contents that rows need and that are damaged or missing, as they were last looked at";
+        registry.register("contents_at_fault", words, metrics.contents_at_fault.clone());
+        let words = "Unix time at which every content had been looked at; 0 before the first round has ended";
+        registry.register("contents_round_ended_timestamp", words, metrics.contents_round_ended.clone());
         metrics
     }
 
@@ -117,6 +137,10 @@ impl Metrics {
         took: Duration,
         failure: Option<&Error>,
     ) {
+        // Whoever watches the service asks all the time and wants nothing of its contents.
+        if !["/healthz", "/readyz", "/metrics"].contains(&route) {
+            self.asked.fetch_add(1, Ordering::Relaxed);
+        }
         let labels = RequestLabels { method: name_of(method), route, status: status.as_u16() };
         self.requests.get_or_create(&labels).inc();
         self.answer_seconds.observe(took.as_secs_f64());
@@ -133,7 +157,28 @@ impl Metrics {
 
     /// Counts an answer of storage.
     pub fn count_storage_request(&self, method: &Method, status: StatusCode) {
+        self.asked.fetch_add(1, Ordering::Relaxed);
         self.storage_requests.get_or_create(&StorageLabels { method: name_of(method), status: status.as_u16() }).inc();
+    }
+
+    /// How many requests were answered since the start.
+    pub fn requests_so_far(&self) -> u64 {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    /// Counts a content that the weekly round has read.
+    pub fn count_verified(&self) {
+        self.contents_verified.inc();
+    }
+
+    /// How many contents have this fault, a word of the program.
+    pub fn set_at_fault(&self, fault: &'static str, contents: u64) {
+        self.contents_at_fault.get_or_create(&FaultLabels { fault }).set(contents);
+    }
+
+    /// When the last round ended, in seconds since 1970.
+    pub fn set_round_ended(&self, at: u64) {
+        self.contents_round_ended.set(at);
     }
 
     /// Counts a task that has come to this end.

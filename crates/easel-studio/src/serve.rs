@@ -49,7 +49,7 @@ use crate::tasks::{self, Live};
 use crate::uploads::Commits;
 use crate::wire::account::Plan;
 use crate::worker::{self, Injection};
-use crate::{certificates, drive, router, storage, upkeep, webhooks};
+use crate::{certificates, drive, rounds, router, storage, upkeep, webhooks};
 
 /// How long requests under way may take after a signal to stop.
 const GRACE: Duration = Duration::from_secs(8);
@@ -190,6 +190,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     workers.spawn(last_use::keep(studio.clone()));
     workers.spawn(upkeep::forget_aside(studio.clone()));
     workers.spawn(upkeep::remove_what_waited(studio.clone()));
+    workers.spawn(rounds::go_round(studio.clone()));
     workers.spawn(audit::keep_refusals(studio.clone()));
     if let (Some(tls), Some((chain, key))) = (&tls, &options.tls) {
         workers.spawn(certificates::keep_fresh(studio.clone(), tls.clone(), chain.clone(), key.clone()));

@@ -11,6 +11,7 @@ use data_encoding::HEXLOWER;
 use easel_wire::Timestamp;
 
 use super::{Blobs, CONTENTS, ContentHash, blocking, place_of, sync};
+use crate::data_folder::remove_if_there;
 use crate::error::Error;
 
 const ASIDE: &str = "aside";
@@ -166,13 +167,6 @@ fn bring_back(root: &FilePath, hash: &ContentHash) -> std::io::Result<()> {
         let _ = std::fs::remove_dir(&batch);
     }
     if found { Ok(()) } else { Err(std::io::ErrorKind::NotFound.into()) }
-}
-
-fn remove_if_there(path: &FilePath) -> std::io::Result<()> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }
 
 /// Contents below `root`, by the names of their files; what has another name is none and is left alone.

@@ -12,6 +12,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
+use crate::brand_kits::MAX_IMAGES;
 use crate::db::drive::{Viewer, moment};
 use crate::error::Error;
 use crate::list::Start;
@@ -293,7 +294,63 @@ pub async fn clear_images(conn: &mut SqliteConnection, viewer: Viewer, kit: Bran
     )
     .bind(kit.uuid())
     .bind(viewer.user.uuid())
+    .execute(&mut *conn)
+    .await?;
+    // A kit whose images were settled anew gets none of the earlier ones back from the trash.
+    sqlx::query(
+        "DELETE FROM trashed_brand_kit_images WHERE brand_kit_id = $1
+           AND file_id IN (SELECT id FROM trashed_files WHERE private_to IN (x'', $2))",
+    )
+    .bind(kit.uuid())
+    .bind(viewer.user.uuid())
     .execute(conn)
     .await?;
+    Ok(())
+}
+
+/// Notes which kits show the files of an entry of the trash, before those files leave the drive. In a write transaction.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub(super) async fn set_images_aside(conn: &mut SqliteConnection, entry: Uuid) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO trashed_brand_kit_images (brand_kit_id, group_name, file_id, name, position)
+         SELECT brand_kit_id, group_name, file_id, name, position FROM brand_kit_images
+         WHERE file_id IN (SELECT id FROM trashed_files WHERE trash_id = $1)",
+    )
+    .bind(entry)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Shows the files of an entry of the trash in the kits that showed them, as far as these have room, once they are in the drive
+/// again. In a write transaction.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub(super) async fn put_images_back(conn: &mut SqliteConnection, entry: Uuid) -> Result<(), Error> {
+    let images: Vec<(Uuid, String, Uuid)> = sqlx::query_as(
+        "SELECT brand_kit_id, group_name, file_id FROM trashed_brand_kit_images
+         WHERE file_id IN (SELECT id FROM trashed_files WHERE trash_id = $1) ORDER BY brand_kit_id, position, file_id",
+    )
+    .bind(entry)
+    .fetch_all(&mut *conn)
+    .await?;
+    for (kit, group_name, file) in images {
+        if count_images(conn, BrandKitId::from_uuid(kit)).await? >= MAX_IMAGES as u64 {
+            continue;
+        }
+        sqlx::query(
+            "INSERT INTO brand_kit_images (brand_kit_id, group_name, file_id, name, position)
+             SELECT brand_kit_id, group_name, file_id, name, position FROM trashed_brand_kit_images
+             WHERE brand_kit_id = $1 AND group_name = $2 AND file_id = $3",
+        )
+        .bind(kit)
+        .bind(group_name)
+        .bind(file)
+        .execute(&mut *conn)
+        .await?;
+    }
     Ok(())
 }

@@ -12,6 +12,7 @@ use sqlx::{AssertSqlSafe, Connection};
 
 use super::BUSY_TIMEOUT;
 use crate::blobs::ContentHash;
+use crate::data_folder::remove_if_there;
 use crate::error::Error;
 
 /// Every column that names a content, and what has to hold for the row to need it. A table that a database lacks, because it is
@@ -53,10 +54,7 @@ pub async fn copy_database(from: &Path, to: &Path) -> Result<(), Error> {
 /// [`Error::Database`], [`Error::StorageFull`], [`Error::Io`].
 pub async fn copy_into(conn: &mut SqliteConnection, to: &Path) -> Result<(), Error> {
     let draft = to.with_extension("part");
-    match std::fs::remove_file(&draft) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
-        _ => {}
-    }
+    remove_if_there(&draft)?;
     let name = draft.to_str().ok_or_else(|| Error::Usage("a path that is not UTF-8 cannot be used".to_owned()))?;
     sqlx::query("VACUUM INTO $1").bind(name).execute(conn).await?;
     std::fs::File::open(&draft)?.sync_all()?;

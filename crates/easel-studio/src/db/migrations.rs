@@ -47,3 +47,70 @@ pub async fn bring_up_to_date(pool: &SqlitePool, database: &Path) -> Result<(), 
     drop(conn);
     Ok(MIGRATIONS.run(pool).await?)
 }
+
+#[cfg(test)]
+mod tests {
+    use sqlx::Connection;
+    use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+
+    use super::*;
+    use crate::db::Db;
+    use crate::db::copies::open_as_it_is;
+
+    const ROW: &str = "SELECT COUNT(*) FROM readiness";
+
+    /// A database as the program before this one left it, with a row; its newest version.
+    async fn older(path: &Path) -> i64 {
+        let all: Vec<_> = MIGRATIONS.iter().cloned().collect();
+        let (_, before) = all.split_last().unwrap();
+        let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
+        let mut conn = SqliteConnection::connect_with(&options).await.unwrap();
+        Migrator::with_migrations(before.to_vec()).run(&mut conn).await.unwrap();
+        sqlx::query("INSERT INTO readiness (id, checked_at) VALUES (1, 7)").execute(&mut conn).await.unwrap();
+        conn.close().await.unwrap();
+        before.last().unwrap().version
+    }
+
+    /// The versions of a database, and whether its row is there.
+    async fn look(path: &Path) -> (Option<i64>, i64) {
+        let mut conn = open_as_it_is(path).await.unwrap();
+        let versions = conn.list_applied_migrations(&MIGRATIONS.table_name).await.unwrap();
+        let rows = sqlx::query_scalar(ROW).fetch_one(&mut conn).await.unwrap();
+        conn.close().await.unwrap();
+        (versions.iter().map(|migration| migration.version).max(), rows)
+    }
+
+    #[tokio::test]
+    async fn an_older_database_is_copied_as_it_was_before_its_schema_changes_and_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("studio.db");
+        let version = older(&path).await;
+        let newest = MIGRATIONS.iter().map(|migration| migration.version).max();
+        for _ in 0..2 {
+            Db::open(&path).await.unwrap().close().await;
+            assert_eq!(look(&path).await, (newest, 1));
+            let copies: Vec<_> = std::fs::read_dir(folder.path().join(COPIES)).unwrap().map(Result::unwrap).collect();
+            assert_eq!(copies.len(), 1, "a schema that is up to date needs no copy");
+            let name = copies[0].file_name().into_string().unwrap();
+            assert!(name.starts_with(&format!("studio-{version:04}-")), "{name}");
+            assert_eq!(look(&copies[0].path()).await, (Some(version), 1));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_copy_that_cannot_be_made_leaves_the_schema_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("studio.db");
+        let version = older(&path).await;
+        std::fs::write(folder.path().join(COPIES), b"in the way").unwrap();
+        assert!(matches!(Db::open(&path).await, Err(Error::Io(_))));
+        assert_eq!(look(&path).await, (Some(version), 1));
+    }
+
+    #[tokio::test]
+    async fn a_new_database_is_not_copied() {
+        let folder = tempfile::tempdir().unwrap();
+        Db::open(&folder.path().join("studio.db")).await.unwrap().close().await;
+        assert!(!folder.path().join(COPIES).exists());
+    }
+}

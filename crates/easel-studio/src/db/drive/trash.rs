@@ -17,6 +17,7 @@ use super::folders::{chain_of, visibility_in};
 use super::items::{BELOW, carry_down, table_of};
 use super::listing::{Table, push_sight};
 use super::{MAX_NESTING, Viewer, free_name, make_way, moment, moment_of_change, private_to, sees, touch_folder};
+use crate::db::brand_kits;
 use crate::error::Error;
 use crate::list::Start;
 use crate::names::Name;
@@ -107,6 +108,7 @@ pub(super) async fn throw_away(
             sqlx::query(AssertSqlSafe(sql)).bind(id).bind(user).execute(&mut *conn).await?;
         }
     }
+    brand_kits::set_images_aside(conn, id).await?;
     // Folders last: what lies in them refers to them.
     for (inner, _) in TABLES.into_iter().rev() {
         let name = inner.name();
@@ -258,6 +260,7 @@ pub async fn restore(
     if table == Table::Folders && sees_it_alone != entry.private_to {
         carry_down(conn, id, &sees_it_alone, now).await?;
     }
+    brand_kits::put_images_back(conn, id).await?;
     forget(conn, id).await?;
     touch_folder(conn, parent, now).await?;
     let visibility = if sees_it_alone.is_empty() { Visibility::Team } else { Visibility::Private };
