@@ -49,6 +49,8 @@ const UNPROVEN_EVERY: Duration = Duration::from_secs(3_600);
 const CLOCK_SET_US: i64 = 60_000_000;
 /// The files at the top of the drive are counted at every so manieth refresh.
 const COUNT_FILES_EVERY: u64 = 10;
+/// Finding out whether the service tells what changed takes so many requests.
+const PROOF_REQUESTS: u64 = 2;
 /// Looking may take one request in so many.
 const SHARE_OF_BUDGET: u64 = 10;
 /// The service's rate where it does not say (specification, "Limits").
@@ -106,7 +108,18 @@ impl DriveIndex {
 
     /// How soon a change by someone else is looked for again, in milliseconds.
     pub(crate) fn looks_every_ms(&self, requests_per_minute: Option<u32>) -> u64 {
-        let requests = self.picture().requests.max(1);
+        self.every_ms(0, requests_per_minute)
+    }
+
+    /// The same while files are on their way, which need the requests. Where it is not known yet whether the service tells what
+    /// changed, the next question finds that out as well.
+    pub(crate) fn looks_every_ms_at_work(&self, client: &Client, requests_per_minute: Option<u32>) -> u64 {
+        let more = if client.offers(Feature::UpdatedSince).is_none() { PROOF_REQUESTS } else { 0 };
+        self.every_ms(more, requests_per_minute)
+    }
+
+    fn every_ms(&self, more: u64, requests_per_minute: Option<u32>) -> u64 {
+        let requests = self.picture().requests.max(1) + more;
         let rate = requests_per_minute.map_or(USUAL_RATE, u64::from);
         let soonest = u64::try_from(SOONEST.as_millis()).unwrap_or(u64::MAX);
         // No rate at all is no limit.

@@ -42,11 +42,11 @@ pub(super) async fn poll(shared: Arc<Shared>) {
         }
         // Requests are what limits files on their way: while some are, looking takes less of them.
         let is_working = shared.list_watched().iter().any(|watched| watched.is_working());
-        let soonest_ms = shared.index.looks_every_ms(shared.requests_per_minute()).saturating_mul(SELDOMER_AT_WORK);
-        if is_working && !shared.index.is_older_than(soonest_ms) {
+        let client = shared.client();
+        let every_ms = shared.index.looks_every_ms_at_work(&client, shared.requests_per_minute());
+        if is_working && !shared.index.is_older_than(every_ms.saturating_mul(SELDOMER_AT_WORK)) {
             continue;
         }
-        let client = shared.client();
         let refreshed = tokio::select! {
             biased;
             () = shared.cancel.cancelled() => return,
