@@ -9,6 +9,8 @@ mod pages;
 mod picture;
 mod plan;
 mod remix;
+mod report;
+mod screen;
 mod source;
 
 use crate::brand::Brand;
@@ -113,7 +115,7 @@ pub fn compose(brief: &Brief, progress: &mut dyn FnMut(Progress)) -> Result<Comp
     let name = brief.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
     composed.name = name.map_or_else(|| composed.document.origin.outline.title.clone(), str::to_owned);
     composed.document.name = composed.name.clone();
-    composed.message = report(&composed, told);
+    composed.message = report::report(&composed, told);
     Ok(composed)
 }
 
@@ -164,88 +166,6 @@ struct Made {
     size: (u32, u32),
     is_single: bool,
     count: Option<u32>,
-}
-
-/// What was made of what, for the person who asked.
-fn report(composed: &Composed, told: Option<u32>) -> String {
-    let count = composed.document.page_count();
-    let outline = &composed.document.origin.outline;
-    let mut message = match count {
-        1 => format!("Drew “{}”", composed.name),
-        count => format!("Drew “{}” on {count} pages", composed.name),
-    };
-    let mut tally = Tally::default();
-    outline.passages.iter().for_each(|passage| tally.count(passage));
-    let found = tally.words();
-    message.push_str(&if found.is_empty() { ".".to_owned() } else { format!(", from {found}.") });
-    if !tally.gaps.is_empty() {
-        let named: Vec<String> =
-            tally.gaps.iter().filter(|name| !name.is_empty()).map(|name| format!("“{name}”")).collect();
-        if named.is_empty() {
-            message.push_str(" The brief has no content for every page: what is missing is left open.");
-        } else {
-            message.push_str(&format!(
-                " The brief names {} but says nothing of it: its place is left open.",
-                named.join(", ")
-            ));
-        }
-    }
-    if let Some(told) = told.filter(|told| *told as usize > count) {
-        message.push_str(&format!(" The brief asks for {told} pages and has content for {count}."));
-    }
-    message
-}
-
-/// How much of what a design holds.
-#[derive(Default)]
-struct Tally {
-    parts: usize,
-    charts: usize,
-    prices: usize,
-    figures: usize,
-    steps: usize,
-    gaps: Vec<String>,
-}
-
-impl Tally {
-    fn count(&mut self, passage: &Passage) {
-        match &passage.matter {
-            Matter::Cover { .. } | Matter::Agenda { .. } | Matter::Closing { .. } => return,
-            Matter::Gap { .. } => self.gaps.push(passage.title.clone()),
-            Matter::Board { parts, .. } => parts.iter().for_each(|part| self.count(part)),
-            Matter::Chart { .. } => self.charts += 1,
-            Matter::Menu { groups, .. } => self.prices += groups.iter().map(|group| group.items.len()).sum::<usize>(),
-            Matter::Columns { columns, .. } => {
-                self.prices += columns.iter().filter(|column| !column.figure.is_empty()).count()
-            }
-            Matter::Figures { figures, .. } => self.figures += figures.len(),
-            Matter::Flow { boxes, .. } => self.steps += boxes.len(),
-            _ => {}
-        }
-        self.parts += usize::from(
-            !passage.title.is_empty()
-                && !matches!(
-                    passage.matter,
-                    Matter::Gap { .. } | Matter::Board { .. } | Matter::Menu { .. } | Matter::Flow { .. }
-                ),
-        );
-    }
-
-    fn words(&self) -> String {
-        let named = [
-            (self.parts, "section", "sections"),
-            (self.charts, "chart", "charts"),
-            (self.prices, "price", "prices"),
-            (self.figures, "figure", "figures"),
-            (self.steps, "step", "steps"),
-        ];
-        named
-            .iter()
-            .filter(|(count, ..)| *count > 0)
-            .map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many }))
-            .collect::<Vec<_>>()
-            .join(", ")
-    }
 }
 
 /// Makes a document anew as a prompt asks; the given one stays as it is. An empty prompt gives the same again.
@@ -431,7 +351,7 @@ fn passages_of(reading: &Reading, planned: plan::Planned, made: &Made, labels: &
         return if passages.is_empty() { vec![pages::single(reading, made.kind, labels)] } else { passages };
     }
     if made.category == Category::Ui {
-        return vec![screen(reading, planned)];
+        return vec![screen::screen(reading, planned)];
     }
     let is_paper = made.category == Category::Pdf;
     if made.is_single && !is_paper {
@@ -471,75 +391,6 @@ fn keep_count(brief: &Brief, made: &Made, passages: &mut Vec<Passage>, labels: &
     pages::gather(passages, count);
     if brief.page_count.is_some() {
         pages::fill(passages, count, labels);
-    }
-}
-
-/// A screen of what a brief and its files name: numbers, a list, a chart; nothing stands in for what they do not.
-fn screen(reading: &Reading, planned: plan::Planned) -> Passage {
-    let mut names: Vec<String> = Vec::new();
-    let (mut figures, mut chart, mut table) = (Vec::new(), None, crate::chart::TableData::default());
-    let more_parts: Vec<read::parts::Part> = planned
-        .passages
-        .iter()
-        .map(|passage| read::parts::Part {
-            title: passage.title.clone(),
-            matters: vec![passage.matter.clone()],
-            is_named: false,
-        })
-        .collect();
-    let own = reading
-        .parts
-        .iter()
-        .flat_map(|part| part.matters.iter().map(move |matter| (part.title.clone(), matter.clone())));
-    let more = planned.passages.into_iter().map(|passage| (passage.title, passage.matter));
-    for (title, matter) in own.chain(more) {
-        if !title.is_empty() && !names.contains(&title) {
-            names.push(title);
-        }
-        match matter {
-            Matter::Figures { figures: more, .. } => figures.extend(more),
-            Matter::Chart { chart: drawn, .. } => chart = chart.or(Some(drawn)),
-            Matter::Table { table: rows, .. } if table.head.is_empty() => table = rows,
-            Matter::Points { points, .. } | Matter::Steps { points, .. } => {
-                table.rows.extend(points.iter().map(|point| vec![point.head.clone(), point.body_text()]));
-            }
-            Matter::Menu { groups, .. } => {
-                table.rows.extend(
-                    groups
-                        .iter()
-                        .flat_map(|group| &group.items)
-                        .map(|item| vec![item.name.clone(), item.price.clone()]),
-                );
-            }
-            Matter::Prose { paragraphs, .. } => {
-                table.rows.extend(paragraphs.iter().map(|runs| vec![crate::content::plain(runs), String::new()]))
-            }
-            _ => {}
-        }
-    }
-    names.extend(reading.parts.iter().filter(|part| part.matters.is_empty()).map(|part| part.title.clone()));
-    table.rows.extend(reading.details.iter().map(|detail| vec![detail.clone(), String::new()]));
-    // What has to be read is no list of an app.
-    if table.rows.iter().flatten().any(|cell| cell.chars().count() > 60) {
-        let mut whole = reading.clone();
-        whole.parts.extend(more_parts);
-        return pages::single(&whole, Kind::Screen, labels::labels(&reading.language));
-    }
-    let is_empty = figures.is_empty() && chart.is_none() && table.rows.is_empty() && names.is_empty();
-    if is_empty {
-        return Passage::new(&reading.title, Matter::Gap { ask: labels::labels(&reading.language).ask_for("") });
-    }
-    if table.head.is_empty() && !table.rows.is_empty() {
-        table.head = vec![String::new(), String::new()];
-    }
-    let kicker: String =
-        if reading.kicker.is_empty() { String::new() } else { reading.kicker.chars().take(24).collect() };
-    Passage {
-        kicker,
-        ..Passage::new(
-            &reading.title,
-            Matter::Screen { navigation: names, figures, table, chart, action: String::new() },
-        )
     }
 }
 

@@ -172,25 +172,10 @@ const OCCASIONS: &[(&[&str], &[&str])] = &[
 ];
 
 /// Words that ask for quiet: no theme that shouts goes with them.
+#[rustfmt::skip]
 const QUIET: &[&str] = &[
-    "quiet",
-    "calm",
-    "ruhig",
-    "leise",
-    "gentle",
-    "soft",
-    "zart",
-    "still",
-    "warm",
-    "understated",
-    "dezent",
-    "zurückhaltend",
-    "white space",
-    "weißraum",
-    "elegant",
-    "schlicht",
-    "solemn",
-    "dignified",
+    "quiet", "calm", "ruhig", "leise", "gentle", "soft", "zart", "still", "warm", "understated", "dezent", "zurückhaltend", "white space", "weißraum",
+    "elegant", "schlicht", "solemn", "dignified",
 ];
 
 const LOUD: &[&str] = &["Signal", "Citrus", "Orchid", "Midnight"];

@@ -25,62 +25,18 @@ pub struct Flow {
 const IF: &[&str] = &["if ", "when ", "in case ", "wenn ", "falls ", "sofern ", "ist ", "bei ", "si ", "se ", "once "];
 
 /// Words that begin what happens otherwise.
+#[rustfmt::skip]
 const ELSE: &[&str] = &[
-    "otherwise",
-    "else",
-    "if not",
-    "if no",
-    "if it isn't",
-    "if it is not",
-    "sonst",
-    "andernfalls",
-    "wenn nicht",
-    "falls nicht",
-    "ansonsten",
-    "wenn nein",
-    "falls nein",
-    "sinon",
-    "si no",
-    "se no",
-    "altrimenti",
-    "de lo contrario",
+    "otherwise", "else", "if not", "if no", "if it isn't", "if it is not", "sonst", "andernfalls", "wenn nicht", "falls nicht", "ansonsten",
+    "wenn nein", "falls nein", "sinon", "si no", "se no", "altrimenti", "de lo contrario",
 ];
 
 /// Words that only say that something follows.
+#[rustfmt::skip]
 const THEN: &[&str] = &[
-    "then",
-    "next",
-    "after that",
-    "afterwards",
-    "finally",
-    "first",
-    "at last",
-    "and then",
-    "second",
-    "third",
-    "dann",
-    "danach",
-    "anschließend",
-    "zuletzt",
-    "schließlich",
-    "zuerst",
-    "zunächst",
-    "als erstes",
-    "am ende",
-    "und dann",
-    "start with",
-    "start",
-    "ensuite",
-    "puis",
-    "enfin",
-    "d'abord",
-    "luego",
-    "después",
-    "finalmente",
-    "primero",
-    "poi",
-    "infine",
-    "prima",
+    "then", "next", "after that", "afterwards", "finally", "first", "at last", "and then", "second", "third", "dann", "danach", "anschließend",
+    "zuletzt", "schließlich", "zuerst", "zunächst", "als erstes", "am ende", "und dann", "start with", "start", "ensuite", "puis", "enfin", "d'abord",
+    "luego", "después", "finalmente", "primero", "poi", "infine", "prima",
 ];
 
 fn unify(text: &str) -> String {

@@ -299,7 +299,16 @@ pub fn is_made_of_style(lower: &str) -> bool {
                 || PLAIN_COLORS.contains(&word)
                 || (Rgb::parse(word).is_some() && word.len() == 6 && lower.contains('#'));
             let is_style = STYLE.contains(&word) || is_compound_style(word);
-            let speaks = is_style || is_color || DESIGN.contains(&word) || LANGUAGE_WORDS.contains(&word);
+            let is_measure = matches!(
+                word,
+                "cm" | "mm" | "din" | "inch" | "inches" | "hoch" | "quer" | "hochkant" | "vertical" | "horizontal"
+            );
+            let speaks = is_sheet(word)
+                || is_measure
+                || is_style
+                || is_color
+                || DESIGN.contains(&word)
+                || LANGUAGE_WORDS.contains(&word);
             only_plain &= !(speaks && !is_style);
             is_any |= speaks;
             let is_page = PAGE_WORDS.contains(&word)
@@ -327,6 +336,18 @@ pub fn is_made_of_style(lower: &str) -> bool {
     fits && is_any
 }
 
+/// Whether a word is the size of a sheet: `A3`, `DL`, `10x21`.
+pub fn is_sheet(word: &str) -> bool {
+    let mut letters = word.chars();
+    let is_series =
+        matches!(letters.next(), Some('a')) && word.len() == 2 && letters.all(|letter| ('0'..='7').contains(&letter));
+    let is_measured = word.split_once(['x', '×']).is_some_and(|(width, height)| {
+        width.parse::<f32>().is_ok()
+            && height.trim_end_matches(|letter: char| letter.is_alphabetic()).parse::<f32>().is_ok()
+    });
+    is_series || is_measured || word == "dl"
+}
+
 /// “dunkelblau”, “hellgrün”, “off-white”.
 fn is_compound_style(word: &str) -> bool {
     ["dunkel", "hell", "zart", "pastell"].iter().any(|start| {
@@ -336,79 +357,18 @@ fn is_compound_style(word: &str) -> bool {
 }
 
 /// Colours that make no accent by themselves, and that are still colours.
+#[rustfmt::skip]
 const PLAIN_COLORS: &[&str] = &[
-    "black",
-    "white",
-    "grey",
-    "gray",
-    "beige",
-    "cream",
-    "ivory",
-    "off",
-    "sand",
-    "charcoal",
-    "silver",
-    "earth",
-    "schwarz",
-    "weiß",
-    "weiss",
-    "grau",
-    "creme",
-    "noir",
-    "blanc",
-    "gris",
-    "negro",
-    "blanco",
-    "nero",
-    "bianco",
-    "sage",
-    "rust",
-    "ochre",
-    "ocker",
-    "forest",
-    "midnight",
-    "mint",
-    "rosa",
-    "lila",
-    "orange",
-    "deep",
-    "pale",
-    "brass",
-    "copper",
-    "anthrazit",
-    "salbei",
-    "bottle",
-    "mustard",
-    "blush",
-    "terracotta",
+    "black", "white", "grey", "gray", "beige", "cream", "ivory", "off", "sand", "charcoal", "silver", "earth", "schwarz", "weiß", "weiss", "grau",
+    "creme", "noir", "blanc", "gris", "negro", "blanco", "nero", "bianco", "sage", "rust", "ochre", "ocker", "forest", "midnight", "mint", "rosa",
+    "lila", "orange", "deep", "pale", "brass", "copper", "anthrazit", "salbei", "bottle", "mustard", "blush", "terracotta",
 ];
 
 /// Names of languages and of writing in them.
+#[rustfmt::skip]
 const LANGUAGE_WORDS: &[&str] = &[
-    "english",
-    "german",
-    "french",
-    "spanish",
-    "italian",
-    "deutsch",
-    "englisch",
-    "französisch",
-    "spanisch",
-    "italienisch",
-    "deutsche",
-    "englische",
-    "auf",
-    "français",
-    "anglais",
-    "allemand",
-    "español",
-    "inglés",
-    "italiano",
-    "inglese",
-    "british",
-    "american",
-    "uk",
-    "us",
+    "english", "german", "french", "spanish", "italian", "deutsch", "englisch", "französisch", "spanisch", "italienisch", "deutsche", "englische",
+    "auf", "français", "anglais", "allemand", "español", "inglés", "italiano", "inglese", "british", "american", "uk", "us",
 ];
 
 /// “for investors”, “for our new hires”, “für die Geschäftsführung”.
@@ -424,104 +384,21 @@ fn is_audience(lower: &str) -> bool {
 
 /// Greetings, thanks, dates by which it is needed: what is said to a person and not on a page.
 fn is_talk(lower: &str) -> bool {
+    #[rustfmt::skip]
     const WHOLE: &[&str] = &[
-        "thanks",
-        "thank you",
-        "thx",
-        "cheers",
-        "many thanks",
-        "thanks a lot",
-        "thanks!",
-        "ty",
-        "best",
-        "best regards",
-        "kind regards",
-        "regards",
-        "hi",
-        "hello",
-        "hey",
-        "hi there",
-        "hi team",
-        "hello team",
-        "hey team",
-        "hi all",
-        "asap",
-        "danke",
-        "vielen dank",
-        "lg",
-        "vg",
-        "mfg",
-        "viele grüße",
-        "liebe grüße",
-        "beste grüße",
-        "mit freundlichen grüßen",
-        "hallo",
-        "moin",
-        "hallo zusammen",
-        "hallo team",
-        "merci",
-        "bonjour",
-        "cordialement",
-        "gracias",
-        "hola",
-        "un saludo",
-        "saludos",
-        "grazie",
-        "ciao",
-        "saluti",
-        "etc",
-        "usw",
-        "please",
-        "bitte",
-        "thanks in advance",
-        "danke im voraus",
-        "danke schon mal",
-        "danke dir",
-        "ok",
-        "fwd",
-        "fw",
-        "re",
+        "thanks", "thank you", "thx", "cheers", "many thanks", "thanks a lot", "thanks!", "ty", "best", "best regards", "kind regards", "regards",
+        "hi", "hello", "hey", "hi there", "hi team", "hello team", "hey team", "hi all", "asap", "danke", "vielen dank", "lg", "vg", "mfg",
+        "viele grüße", "liebe grüße", "beste grüße", "mit freundlichen grüßen", "hallo", "moin", "hallo zusammen", "hallo team", "merci", "bonjour",
+        "cordialement", "gracias", "hola", "un saludo", "saludos", "grazie", "ciao", "saluti", "etc", "usw", "please", "bitte", "thanks in advance",
+        "danke im voraus", "danke schon mal", "danke dir", "ok", "fwd", "fw", "re",
     ];
+    #[rustfmt::skip]
     const PARTS: &[&str] = &[
-        "need it by",
-        "needed by",
-        "need this by",
-        "by tomorrow",
-        "by end of day",
-        "by eod",
-        "as soon as possible",
-        "so schnell wie möglich",
-        "brauche ich bis",
-        "brauchen wir bis",
-        "bis morgen früh",
-        "schon mal danke",
-        "can you make",
-        "could you make",
-        "can you do",
-        "could you do",
-        "can you put together",
-        "can you turn",
-        "could you turn",
-        "turn this into",
-        "turn it into",
-        "turn the",
-        "make this into",
-        "kannst du mir",
-        "könntest du",
-        "daraus bitte",
-        "mach daraus",
-        "let me know if",
-        "sag bescheid",
-        "sent from my iphone",
-        "see below",
-        "see attached",
-        "siehe unten",
-        "siehe anhang",
-        "from the attached",
-        "the attached file",
-        "based on the attached",
-        "use the attached",
-        "aus der angehängten",
+        "need it by", "needed by", "need this by", "by tomorrow", "by end of day", "by eod", "as soon as possible", "so schnell wie möglich",
+        "brauche ich bis", "brauchen wir bis", "bis morgen früh", "schon mal danke", "can you make", "could you make", "can you do", "could you do",
+        "can you put together", "can you turn", "could you turn", "turn this into", "turn it into", "turn the", "make this into", "kannst du mir",
+        "könntest du", "daraus bitte", "mach daraus", "let me know if", "sag bescheid", "sent from my iphone", "see below", "see attached",
+        "siehe unten", "siehe anhang", "from the attached", "the attached file", "based on the attached", "use the attached", "aus der angehängten",
         "aus dem anhang",
     ];
     let bare = lower.trim_matches(|letter: char| !letter.is_alphanumeric());
@@ -577,43 +454,13 @@ fn speaks_of_design(lower: &str) -> bool {
 
 /// Takes away how something shall be shown: “as a bar chart”, “on one slide”.
 fn strip_manner(text: &str) -> String {
+    #[rustfmt::skip]
     const MANNERS: &[&str] = &[
-        " as a bar chart",
-        " as a line chart",
-        " as a pie chart",
-        " as a donut chart",
-        " as a chart",
-        " as a graph",
-        " as a table",
-        " as bar chart",
-        " as chart",
-        " as table",
-        " as bullet points",
-        " as bullets",
-        " as columns",
-        " as a diagram",
-        " as a timeline",
-        " as a flow",
-        " in a chart",
-        " in a table",
-        " in big type",
-        " in large type",
-        " in big letters",
-        " in large letters",
-        " on one slide",
-        " on one page",
-        " on a single slide",
-        " on a single page",
-        " als balkendiagramm",
-        " als liniendiagramm",
-        " als diagramm",
-        " als tabelle",
-        " als kreisdiagramm",
-        " in groß",
-        " auf einer seite",
-        " auf einer folie",
-        " auf eine seite",
-        " auf eine folie",
+        " as a bar chart", " as a line chart", " as a pie chart", " as a donut chart", " as a chart", " as a graph", " as a table", " as bar chart",
+        " as chart", " as table", " as bullet points", " as bullets", " as columns", " as a diagram", " as a timeline", " as a flow", " in a chart",
+        " in a table", " in big type", " in large type", " in big letters", " in large letters", " on one slide", " on one page",
+        " on a single slide", " on a single page", " als balkendiagramm", " als liniendiagramm", " als diagramm", " als tabelle",
+        " als kreisdiagramm", " in groß", " auf einer seite", " auf einer folie", " auf eine seite", " auf eine folie",
     ];
     let mut text = text.to_owned();
     loop {

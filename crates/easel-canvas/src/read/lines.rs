@@ -122,29 +122,10 @@ fn drop_mail(lines: &mut Vec<Line>) {
                 .is_some_and(|label| HEADS.contains(&label.as_str()) || matches!(label.as_str(), "date" | "datum"))
         });
     }
+    #[rustfmt::skip]
     const FAREWELLS: &[&str] = &[
-        "thanks",
-        "thank you",
-        "cheers",
-        "best",
-        "regards",
-        "best regards",
-        "kind regards",
-        "many thanks",
-        "thx",
-        "lg",
-        "vg",
-        "viele grüße",
-        "liebe grüße",
-        "beste grüße",
-        "mit freundlichen grüßen",
-        "danke",
-        "merci",
-        "cordialement",
-        "saludos",
-        "gracias",
-        "saluti",
-        "grazie",
+        "thanks", "thank you", "cheers", "best", "regards", "best regards", "kind regards", "many thanks", "thx", "lg", "vg", "viele grüße",
+        "liebe grüße", "beste grüße", "mit freundlichen grüßen", "danke", "merci", "cordialement", "saludos", "gracias", "saluti", "grazie",
     ];
     let is_farewell = |line: &Line| match line {
         Line::Text(words) | Line::Heading(words) => {

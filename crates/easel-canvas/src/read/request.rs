@@ -6,6 +6,7 @@
 use super::dates;
 use super::instructions::{self, Clause};
 use super::kinds::{self, Kind};
+use super::naming::divide_moments;
 use super::text;
 use super::vocabulary::{ABOUT, ARTICLES, ASKING, PAGE_WORDS};
 
@@ -108,50 +109,6 @@ pub fn read(sentence: &str, is_apart: bool) -> Request {
         take_clause(&clause, is_apart, &mut request);
     }
     request
-}
-
-/// “company is Harborline, we make tugboats”: the name, and what else the sentence says.
-pub fn named_by(sentence: &str) -> Option<(String, String)> {
-    const NAMING: &[&str] = &[
-        "company is ",
-        "the company is ",
-        "our company is ",
-        "the name is ",
-        "name is ",
-        "product is ",
-        "we are called ",
-        "we're called ",
-        "it's called ",
-        "it is called ",
-        "the event is called ",
-        "client is ",
-        "firma heißt ",
-        "die firma heißt ",
-        "wir heißen ",
-        "es heißt ",
-        "das café heißt ",
-        "der name ist ",
-        "notre société s'appelle ",
-        "la empresa se llama ",
-        "si chiama ",
-    ];
-    let lower = sentence.to_lowercase();
-    if lower.len() != sentence.len() {
-        return None;
-    }
-    let (at, naming) = NAMING.iter().filter_map(|naming| lower.find(naming).map(|at| (at, naming))).min()?;
-    let rest = &sentence[at + naming.len()..];
-    let end = rest.find([',', '.', ';', '!', '(']).unwrap_or(rest.len());
-    let name = rest[..end].trim();
-    let is_name = name.chars().next().is_some_and(char::is_uppercase) && name.split_whitespace().count() <= 5;
-    is_name.then(|| {
-        (
-            format!("{} {}", sentence[..at].trim(), rest[end..].trim_start_matches([',', '.', ';', '!', ' ']))
-                .trim()
-                .to_owned(),
-            name.to_owned(),
-        )
-    })
 }
 
 /// “called”, “with the title” before a title say that it is one.
@@ -326,7 +283,7 @@ fn occasion_of(before: &str, request: &mut Request) -> String {
         let next_is_page = words.get(at + 1).is_some_and(|next| {
             PAGE_WORDS.contains(&next.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase().as_str())
         });
-        let is_last_of_style = instructions::is_made_of_style(&bare);
+        let is_last_of_style = instructions::is_made_of_style(&bare) || instructions::is_sheet(&bare) || bare == "din";
         let is_article = ARTICLES.contains(&bare.as_str()) && kept.is_empty();
         if is_page || is_number && (kept.is_empty() || next_is_page) || is_last_of_style || is_article {
             add(&mut request.instructions, word);
@@ -453,6 +410,14 @@ fn cut_instructions(text: &str) -> (String, String) {
 /// The subject without its day, hour and place, which are details.
 fn read_subject(subject: &str, request: &mut Request) {
     let subject = subject.trim().trim_matches([',', ':', ';', '-', '–', '.', ' ']);
+    // “by Thursday” says until when it is needed.
+    let lower = subject.to_lowercase();
+    let is_deadline =
+        ["by ", "until ", "bis ", "asap"].iter().any(|lead| lower.starts_with(lead)) && dates::has_moment(subject);
+    if is_deadline && subject.split_whitespace().count() <= 4 {
+        add(&mut request.instructions, subject);
+        return;
+    }
     let (mut head, rest) = match dates::first_moment(subject) {
         Some(at) if at > 0 => (&subject[..at], &subject[at..]),
         _ => (subject, ""),
@@ -522,52 +487,6 @@ fn strip_article(text: &str) -> &str {
     let is_article =
         ARTICLES.contains(&first.to_lowercase().as_str()) && first.chars().next().is_some_and(char::is_lowercase);
     if is_article && text.len() > first.len() { text[first.len()..].trim_start() } else { text }
-}
-
-/// A day with its hour, and a place, as details of their own: “12 July at 8 pm in the old mill”.
-pub fn divide_moments(text: &str) -> Vec<String> {
-    let text = text.trim().trim_matches([',', '.', ' ']);
-    if text.is_empty() {
-        return Vec::new();
-    }
-    let mut cuts = Vec::new();
-    for place in [
-        " in ",
-        " at ",
-        " im ",
-        " in der ",
-        " in the ",
-        " at the ",
-        " auf dem ",
-        " au ",
-        " à ",
-        " en ",
-        " bei ",
-        " nel ",
-        " al ",
-        " presso ",
-    ] {
-        for (at, _) in text.match_indices(place) {
-            let behind = text[at + place.len()..].trim_start();
-            let is_place = behind.chars().next().is_some_and(|letter| letter.is_uppercase() || letter == '“')
-                || behind.starts_with("the ")
-                || behind.starts_with("our ")
-                || behind.starts_with("der ");
-            if is_place
-                && !dates::begins_with_date(behind)
-                && !dates::is_month(behind.split_whitespace().next().unwrap_or_default())
-            {
-                cuts.push((at, at + place.len()));
-            }
-        }
-    }
-    cuts.sort_unstable();
-    match cuts.first() {
-        Some((end, start)) if text[..*end].len() > 2 => {
-            vec![text::capitalize(text[..*end].trim_end_matches(',')), text::capitalize(text[*start..].trim())]
-        }
-        _ => vec![text::capitalize(text)],
-    }
 }
 
 #[cfg(test)]

@@ -354,6 +354,12 @@ pub fn strip_start<'t>(text: &'t str, start: &str) -> Option<&'t str> {
     (head.to_lowercase() == start && !rest.starts_with(char::is_alphanumeric)).then_some(rest)
 }
 
+/// Whether two words begin alike for most of their letters: market, markets.
+pub fn same_stem(one: &str, two: &str) -> bool {
+    let shared = one.chars().zip(two.chars()).take_while(|(one, two)| one == two).count();
+    shared >= 5 && shared + 2 >= one.chars().count().max(two.chars().count())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
