@@ -15,6 +15,7 @@ use image::{RgbImage, imageops};
 #[path = "../tests/briefs/mod.rs"]
 mod briefs;
 #[path = "../tests/measure/mod.rs"]
+#[expect(dead_code, reason = "only the briefs are wanted here, not what they come to")]
 mod measure;
 
 /// A picture on the contact sheet fits into this square.

@@ -53,7 +53,7 @@ impl Tally {
             Matter::Chart { .. } => self.charts += 1,
             Matter::Menu { groups, .. } => self.prices += groups.iter().map(|group| group.items.len()).sum::<usize>(),
             Matter::Columns { columns, .. } => {
-                self.prices += columns.iter().filter(|column| !column.figure.is_empty()).count()
+                self.prices += columns.iter().filter(|column| !column.figure.is_empty()).count();
             }
             Matter::Figures { figures, .. } => self.figures += figures.len(),
             Matter::Flow { boxes, .. } => self.steps += boxes.len(),

@@ -43,7 +43,7 @@ pub fn screen(reading: &Reading, planned: plan::Planned) -> Passage {
                 );
             }
             Matter::Prose { paragraphs, .. } => {
-                table.rows.extend(paragraphs.iter().map(|runs| vec![crate::content::plain(runs), String::new()]))
+                table.rows.extend(paragraphs.iter().map(|runs| vec![crate::content::plain(runs), String::new()]));
             }
             _ => {}
         }

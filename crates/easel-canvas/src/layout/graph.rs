@@ -86,14 +86,7 @@ pub fn put_graph(sheet: &mut Sheet<'_>, matter: &Matter, frame: Frame) {
         }
     }
     for arrow in &arrows {
-        join(
-            sheet,
-            frames[arrow.from],
-            frames[arrow.to],
-            arrow.to > arrow.from,
-            goes_right,
-            ranks[arrow.to].saturating_sub(ranks[arrow.from]),
-        );
+        join(sheet, frames[arrow.from], frames[arrow.to], arrow.to > arrow.from, goes_right);
     }
     for (at, (point, place)) in boxes.iter().zip(&frames).enumerate() {
         let conditions: Vec<&str> = arrows
@@ -164,7 +157,7 @@ fn put_stack(sheet: &mut Sheet<'_>, words: &[Words], heights: &[f32], frame: Fra
 }
 
 /// An arrow from box to box: straight where they stand in line, with two bends where not, around the others where it leads back.
-fn join(sheet: &mut Sheet<'_>, from: Frame, to: Frame, is_forward: bool, goes_right: bool, ranks: usize) {
+fn join(sheet: &mut Sheet<'_>, from: Frame, to: Frame, is_forward: bool, goes_right: bool) {
     let unit = sheet.unit;
     let (width, air) = ((unit * 0.3).max(1.5), unit * 0.7);
     let line = |sheet: &mut Sheet<'_>, one: (f32, f32), two: (f32, f32), is_last: bool| {
@@ -177,7 +170,7 @@ fn join(sheet: &mut Sheet<'_>, from: Frame, to: Frame, is_forward: bool, goes_ri
     let mut path: Vec<(f32, f32)> = Vec::new();
     if is_forward && goes_right {
         let (start, end) = ((from.right(), from.y + from.height / 2.0), (to.x - air, to.y + to.height / 2.0));
-        let middle = if ranks > 1 && (start.1 - end.1).abs() < 1.0 { to.x - unit * 2.75 } else { to.x - unit * 2.75 };
+        let middle = to.x - unit * 2.75;
         path.extend([start, (middle, start.1), (middle, end.1), end]);
     } else if is_forward {
         let (start, end) = ((from.x + from.width / 2.0, from.bottom()), (to.x + to.width / 2.0, to.y - air));

@@ -201,7 +201,7 @@ fn word_before(text: &str, at: usize) -> Option<(usize, &str)> {
 fn word_after(text: &str, end: usize) -> Option<(usize, &str)> {
     let rest = &text[end..];
     let skipped = rest.len() - rest.trim_start().len();
-    let word = rest.trim_start().split_whitespace().next()?;
+    let word = rest.split_whitespace().next()?;
     Some((end + skipped, word))
 }
 

@@ -105,7 +105,7 @@ fn is_hour(word: &str, next: Option<&str>) -> bool {
         first.chars().take_while(|letter| letter.is_ascii_digit() || matches!(letter, ':' | '.')).collect();
     let rest = &first[digits.len()..];
     let hour = digits.split([':', '.']).next().and_then(|hour| hour.parse::<u32>().ok());
-    if !hour.is_some_and(|hour| hour <= 24) {
+    if hour.is_none_or(|hour| hour > 24) {
         return false;
     }
     let next = next.map(bare).unwrap_or_default();

@@ -40,13 +40,7 @@ const THEN: &[&str] = &[
 ];
 
 fn unify(text: &str) -> String {
-    text.replace("-->", "→")
-        .replace("->", "→")
-        .replace("=>", "→")
-        .replace('➔', "→")
-        .replace('➜', "→")
-        .replace('⇒', "→")
-        .replace(" > ", " → ")
+    text.replace("-->", "→").replace("->", "→").replace("=>", "→").replace(['➔', '➜', '⇒'], "→").replace(" > ", " → ")
 }
 
 impl Flow {

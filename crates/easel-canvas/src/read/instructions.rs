@@ -288,7 +288,6 @@ pub fn is_made_of_style(lower: &str) -> bool {
     let named: Vec<String> =
         kinds::all(lower).iter().flat_map(|named| self::words(&lower[named.start..named.end])).collect();
     let mut is_any = is_counted || is_sized;
-    let mut only_plain = true;
     let fits = !words.is_empty()
         && words.iter().all(|word| {
             let word = word.as_str();
@@ -309,7 +308,6 @@ pub fn is_made_of_style(lower: &str) -> bool {
                 || is_color
                 || DESIGN.contains(&word)
                 || LANGUAGE_WORDS.contains(&word);
-            only_plain &= !(speaks && !is_style);
             is_any |= speaks;
             let is_page = PAGE_WORDS.contains(&word)
                 || (is_counted && (word.parse::<u32>().is_ok() || NUMBER_WORDS.iter().any(|(name, _)| *name == word)));

@@ -62,7 +62,7 @@ impl Part {
             (Some(Matter::Figures { figures, .. }), Matter::Figures { figures: more, .. })
                 if figures.len() + more.len() <= 6 =>
             {
-                figures.extend(more)
+                figures.extend(more);
             }
             (_, matter) => self.matters.push(matter),
         }
@@ -231,14 +231,7 @@ pub fn of_item(item: &str, is_menu: bool) -> Part {
         let name = strip_end(head);
         if (1..=3).contains(&words) && !name.is_empty() {
             let mut part = Part::named(name);
-            part.take_text(
-                &format!(
-                    "{} {}",
-                    if name == head || head.len() == name.len() { "" } else { "" },
-                    &item[amount.start..]
-                ),
-                is_menu,
-            );
+            part.take_text(&item[amount.start..], is_menu);
             if part.matters.is_empty() {
                 part.take_text(item, is_menu);
             }

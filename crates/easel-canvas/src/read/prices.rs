@@ -9,7 +9,9 @@ pub fn priced(text: &str) -> Option<Priced> {
     let text = text.trim().trim_end_matches(['.', ';', ',']).trim();
     let found = amounts(text);
     let price = found.iter().rev().find(|amount| amount.is_price(text)).or_else(|| {
-        found.last().filter(|amount| amount.end == text.len() && amount.prefix.is_empty() && amount.suffix.is_empty())
+        found.last().filter(|amount| {
+            amount.end == text.len() && amount.prefix.is_empty() && amount.suffix.is_empty() && !is_year(amount.value)
+        })
     })?;
     // Several sizes have several prices, side by side: “Pils 0,3 l 3,20 € / 0,5 l 4,60 €”.
     let first =
@@ -40,6 +42,11 @@ pub fn priced(text: &str) -> Option<Priced> {
         note = if note.is_empty() { behind.to_owned() } else { format!("{note}, {behind}") };
     }
     Some(Priced { name: text::capitalize(&name), note, price: text[start..price.end].trim().to_owned() })
+}
+
+/// “since 1987”, “30 August 2025”: a year is no price.
+fn is_year(value: f64) -> bool {
+    value.fract() == 0.0 && (1800.0..2200.0).contains(&value)
 }
 
 /// The list of prices that a text is: at least `least` things, each with its price.
@@ -110,7 +117,8 @@ fn pieces(text: &str) -> Vec<String> {
         match divided {
             Some(both) => pieces.extend(both),
             None => {
-                pieces.push(last.strip_prefix("and ").or_else(|| last.strip_prefix("und ")).unwrap_or(&last).to_owned())
+                pieces
+                    .push(last.strip_prefix("and ").or_else(|| last.strip_prefix("und ")).unwrap_or(&last).to_owned());
             }
         }
     }

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 use easel_canvas::content::{Matter, Passage};
-use easel_canvas::document::{Document, Node, TextRole};
+use easel_canvas::document::{Document, Node};
 use easel_canvas::{
     Attachment, AttachmentRole, Brief, Category, Composed, FileFormat, Format, RenderRequest, compose, label_words,
     render,
@@ -153,7 +153,7 @@ pub fn tokens(text: &str) -> Vec<String> {
             '%' | '€' | '$' | '£' => plain.push_str(&format!(" {letter} ")),
             letter if letter.is_alphanumeric() || matches!(letter, '@') => plain.push(*letter),
             '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{900}'..='\u{97f}' | '\u{e00}'..='\u{e7f}' => {
-                plain.push(*letter)
+                plain.push(*letter);
             }
             _ => plain.push(' '),
         }
@@ -244,7 +244,7 @@ impl Pieces {
                 self.add("lead", lead, title);
                 for row in std::iter::once(&table.head).chain(&table.rows) {
                     row.iter().for_each(|cell| {
-                        self.add("cell", cell, &format!("{} {}", row.join(" "), table.head.join(" ")))
+                        self.add("cell", cell, &format!("{} {}", row.join(" "), table.head.join(" ")));
                     });
                 }
             }
@@ -561,7 +561,7 @@ fn foreign_words(written: &Written, document: &Document, pages: &[Vec<String>]) 
         .filter(|word| {
             !known.contains(word.as_str())
                 && !is_free(word)
-                && !(is_spaceless(word) && squeezed.contains(word.as_str()))
+                && (!is_spaceless(word) || !squeezed.contains(word.as_str()))
         })
         // A chart shortens its numbers and adds its unit.
         .filter(|word| !(has_chart && word.chars().next().is_some_and(|first| first.is_ascii_digit())))
@@ -670,14 +670,4 @@ fn titles_of_pptx(document: &Document) -> Vec<Vec<String>> {
             tokens(&words.replace("&amp;", "&").replace("&quot;", "\"").replace("&#39;", "'"))
         })
         .collect()
-}
-
-/// Whether a page has a place that asks for content.
-#[allow(dead_code, reason = "each program that measures uses its own part of this")]
-pub fn has_placeholder(document: &Document) -> bool {
-    document
-        .pages
-        .iter()
-        .flat_map(|page| &page.nodes)
-        .any(|node| matches!(node, Node::Text(text) if text.role == TextRole::Placeholder))
 }
