@@ -1,4 +1,4 @@
-//! Draws the forty designs of the gallery: every page as a PNG, and one contact sheet of the first pages.
+//! Draws the forty designs of the gallery and the open briefs: every page as a PNG, and contact sheets.
 //!
 //! `cargo xtask gallery` starts it with the folder to draw into. With a part of a name as a second argument only those
 //! designs are drawn, as PDF and PPTX too.
@@ -6,7 +6,7 @@
 
 use std::error::Error;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use easel_canvas::{FileFormat, RenderRequest, compose, render, thumbnail};
@@ -14,6 +14,9 @@ use image::{RgbImage, imageops};
 
 #[path = "../tests/briefs/mod.rs"]
 mod briefs;
+#[path = "../tests/measure/mod.rs"]
+#[expect(dead_code, reason = "only the briefs are wanted here, not what they come to")]
+mod measure;
 
 /// A picture on the contact sheet fits into this square.
 const CELL: u32 = 420;
@@ -67,6 +70,35 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     sheet.save(folder.join("contact-sheet.png"))?;
+    draw_open(&folder, only.as_deref())?;
     println!("drawn into {}", folder.display());
+    Ok(())
+}
+
+/// Every page of the open briefs, small, side by side on sheets of their own.
+fn draw_open(folder: &Path, only: Option<&str>) -> Result<(), Box<dyn Error>> {
+    let mut pictures: Vec<RgbImage> = Vec::new();
+    for written in measure::load("open").iter().filter(|written| only.is_none_or(|only| written.name.contains(only))) {
+        let design = compose(&written.brief, &mut |_| {})?;
+        for page in 1..=design.document.page_count() {
+            let request =
+                RenderRequest { format: FileFormat::Png, page: Some(page as u32), pixel_ratio: 1, flatten: false };
+            let file = render(&design.document, &request)?;
+            let picture = image::load_from_memory(&file.bytes)?;
+            pictures.push(picture.resize(CELL - 16, CELL - 16, imageops::FilterType::Triangle).to_rgb8());
+            fs::write(folder.join(format!("open-{}-{page:02}.png", written.name)), file.bytes)?;
+        }
+    }
+    for (at, shown) in pictures.chunks(24).enumerate() {
+        let rows = (shown.len() as u32).div_ceil(6);
+        let mut sheet = RgbImage::from_pixel(6 * CELL, rows * CELL, image::Rgb([236, 236, 238]));
+        for (at, picture) in shown.iter().enumerate() {
+            let (column, row) = (at as u32 % 6, at as u32 / 6);
+            let x = column * CELL + (CELL - picture.width()) / 2;
+            let y = row * CELL + (CELL - picture.height()) / 2;
+            imageops::replace(&mut sheet, picture, i64::from(x), i64::from(y));
+        }
+        sheet.save(folder.join(format!("open-sheet-{:02}.png", at + 1)))?;
+    }
     Ok(())
 }

@@ -47,4 +47,14 @@ pub struct ChartData {
     pub prefix: String,
     /// What stands behind a number: a unit, `%`.
     pub suffix: String,
+    /// Whether a comma stands before decimals.
+    #[serde(default)]
+    pub comma: bool,
+}
+
+impl ChartData {
+    /// A number as this chart writes it.
+    pub fn write(&self, value: f64) -> String {
+        crate::chart_drawing::write_number(value, &self.prefix, &self.suffix, self.comma)
+    }
 }

@@ -24,8 +24,9 @@ pub fn draw_chart(chart: &Chart, theme: &Theme) -> Vec<Node> {
     }
 }
 
-/// A number as a chart writes it: grouped by thousands, shortened from a million.
-pub fn write_number(value: f64, prefix: &str, suffix: &str) -> String {
+/// A number as a chart writes it: grouped by thousands, shortened from a million unless it has a unit of its own; with a
+/// comma before decimals where its text has it so.
+pub fn write_number(value: f64, prefix: &str, suffix: &str, comma: bool) -> String {
     let sign = if value < 0.0 { "−" } else { "" };
     let size = value.abs();
     let (shown, unit) = if size >= 1e12 {
@@ -37,21 +38,27 @@ pub fn write_number(value: f64, prefix: &str, suffix: &str) -> String {
     } else {
         (size, "")
     };
-    let digits = if !unit.is_empty() || (shown < 100.0 && (shown - shown.round()).abs() > 1e-9) {
-        if shown < 10.0 && unit.is_empty() && (shown * 10.0 - (shown * 10.0).round()).abs() > 1e-9 { 2 } else { 1 }
-    } else {
+    // As many decimals as were given, no more than two, and none where the number is large.
+    let is_at = |digits: i32| (shown * 10_f64.powi(digits) - (shown * 10_f64.powi(digits)).round()).abs() < 1e-6;
+    let digits = if is_at(0) || shown >= 10_000.0 {
         0
+    } else if is_at(1) || !unit.is_empty() || shown >= 1000.0 {
+        1
+    } else {
+        2
     };
     let text = format!("{shown:.digits$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text.as_str() };
-    let (whole, rest) = text.split_once('.').map_or((text, String::new()), |(whole, rest)| (whole, format!(".{rest}")));
+    let (point, separator) = if comma { (",", ".") } else { (".", ",") };
+    let (whole, rest) =
+        text.split_once('.').map_or((text, String::new()), |(whole, rest)| (whole, format!("{point}{rest}")));
     let grouped = whole
         .as_bytes()
         .rchunks(3)
         .rev()
         .map(|group| String::from_utf8_lossy(group).into_owned())
         .collect::<Vec<_>>()
-        .join(",");
+        .join(separator);
     format!("{sign}{prefix}{grouped}{rest}{unit}{suffix}")
 }
 
@@ -142,9 +149,11 @@ mod tests {
             (1_500_000.0, "1.5 M"),
             (-42.0, "−42"),
         ] {
-            assert_eq!(write_number(value, "", ""), written);
+            assert_eq!(write_number(value, "", "", false), written);
         }
-        assert_eq!(write_number(1200.0, "€", ""), "€1,200");
-        assert_eq!(write_number(12.0, "", "%"), "12%");
+        assert_eq!(write_number(1200.0, "€", "", false), "€1,200");
+        assert_eq!(write_number(1.05, "", " Mio.", true), "1,05 Mio.");
+        assert_eq!(write_number(184.5, "", "", false), "184.5");
+        assert_eq!(write_number(12.0, "", "%", false), "12%");
     }
 }

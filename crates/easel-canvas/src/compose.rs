@@ -3,14 +3,14 @@
 //! Everything here is pure: the same brief gives the same document. A caller that wants to stop says so in its answer to
 //! a step of progress, or simply drops the result.
 
-mod draft;
-mod intent;
-mod language;
+mod labels;
 mod look;
-mod phrases;
+mod pages;
 mod picture;
 mod plan;
 mod remix;
+mod report;
+mod screen;
 mod source;
 
 use crate::brand::Brand;
@@ -22,9 +22,12 @@ use crate::document::{Asset, Category, Document, SCHEMA_VERSION};
 use crate::error::Error;
 use crate::layout::{self, Setting};
 use crate::origin::Origin;
+use crate::read::kinds::Kind;
+use crate::read::{self, Reading, instructions, language};
 use crate::render::Warning;
-use intent::Intent;
-use source::Block;
+use labels::Labels;
+pub use labels::label_words;
+pub(crate) use source::{Block, read_markdown};
 
 /// What is being done at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -83,13 +86,11 @@ struct Given {
 /// # Errors
 /// [`Error::PageSize`] for a size that cannot be drawn, [`Error::AttachmentUnreadable`] for a file that is broken.
 pub fn compose(brief: &Brief, progress: &mut dyn FnMut(Progress)) -> Result<Composed, Error> {
-    let mut size = brief.format.size()?;
+    // What cannot be drawn is refused before anything is read.
+    brief.format.size()?;
     tell(progress, 3, Step::Reading, "Reading the brief".to_owned());
-    let mut intent = intent::read(&brief.prompt);
-    let asked_size = crate::brief::size_of_label(&brief.prompt);
-    if brief.format.width.is_none() && brief.format.height.is_none() && brief.format.label.is_none() {
-        size = asked_size.unwrap_or(size);
-    }
+    let reading = read::read(&brief.prompt, brief.format.category);
+    let made = make_of(brief, &reading);
     let mut given = read_attachments(brief, progress)?;
     let mut brand = brief.brand.clone();
     let mut assets = Vec::new();
@@ -97,22 +98,74 @@ pub fn compose(brief: &Brief, progress: &mut dyn FnMut(Progress)) -> Result<Comp
         take_logo(brand, &mut assets, &mut given.warnings);
     }
     tell(progress, 25, Step::Planning, "Planning the pages".to_owned());
-    let page_count = brief.page_count.or(intent.page_count);
-    let is_tall = size.1 as f32 > size.0 as f32 * 1.25;
-    let outline = plan_outline(brief, &mut intent, &given, page_count, is_tall);
-    let look = look::choose(&intent, brief.seed, size, brand, &given.borrowed);
+    let told = reading.wishes.page_count.filter(|_| brief.page_count.is_none());
+    let outline = plan_outline(brief, &reading, &given, &made);
+    let look = look::choose(&reading, seed_of(brief), made.size, brand, &given.borrowed);
     assets.extend(given.pictures);
-    let origin = Origin { prompts: vec![brief.prompt.clone()], outline, look };
-    let mut composed = build(origin, brief.format.category, assets, page_count, progress)?;
+    let mut origin = Origin { prompts: vec![brief.prompt.clone()], outline, look };
+    let mut composed = build(origin.clone(), made.category, assets.clone(), brief.page_count, progress)?;
+    // Reading matter has its pages only when it is laid out; what is missing of the number is added then.
+    let missing = brief.page_count.map_or(0, |count| (count as usize).saturating_sub(composed.document.page_count()));
+    if missing > 0 {
+        let count = origin.outline.passages.len() + missing;
+        pages::fill(&mut origin.outline.passages, count, labels::labels(&origin.outline.language));
+        composed = build(origin, made.category, assets, brief.page_count, progress)?;
+    }
     composed.warnings.splice(0..0, given.warnings);
     let name = brief.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
     composed.name = name.map_or_else(|| composed.document.origin.outline.title.clone(), str::to_owned);
     composed.document.name = composed.name.clone();
-    composed.message = match composed.document.page_count() {
-        1 => format!("Drew “{}”.", composed.name),
-        count => format!("Drew “{}” on {count} pages.", composed.name),
-    };
+    composed.message = report::report(&composed, told);
     Ok(composed)
+}
+
+/// The seed of a brief, to which its words belong: two briefs are not drawn alike because their seeds are.
+fn seed_of(brief: &Brief) -> u64 {
+    brief
+        .prompt
+        .bytes()
+        .fold(brief.seed ^ 0xcbf2_9ce4_8422_2325, |seed, byte| (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// What a brief is made as: its words choose among what its format leaves open.
+fn make_of(brief: &Brief, reading: &Reading) -> Made {
+    let asked = brief.format.category;
+    let kind = match reading.named_kind {
+        // A report may be slides; a wedding invitation is never a deck.
+        Some(kind) if kind.making().category == asked || is_of_its_own(kind) => kind,
+        Some(kind) if asked == Category::Other => kind,
+        Some(Kind::OnePager) if asked == Category::Pdf => Kind::OnePager,
+        _ => Kind::of_category(asked),
+    };
+    let making = kind.making();
+    let category = if matches!(asked, Category::Slides | Category::Other | Category::Pdf | Category::Carousel)
+        && reading.named_kind == Some(kind)
+    {
+        making.category
+    } else {
+        asked
+    };
+    let format = &brief.format;
+    let is_open = format.width.is_none() && format.height.is_none() && format.label.is_none();
+    let own = if reading.named_kind == Some(kind) { making.size } else { format.size().unwrap_or(making.size) };
+    let size = if is_open { reading.wishes.size.unwrap_or(own) } else { format.size().unwrap_or(own) };
+    let count = brief.page_count.or(reading.wishes.page_count);
+    let is_single = count.map_or(making.is_single || kind == Kind::Poster, |count| count == 1);
+    Made { kind, category, size, is_single, count }
+}
+
+/// Kinds that are what they are, whatever the format says.
+fn is_of_its_own(kind: Kind) -> bool {
+    !matches!(kind, Kind::Deck | Kind::Document | Kind::OnePager | Kind::Screen | Kind::Diagram | Kind::Carousel)
+}
+
+/// What a brief is made as.
+struct Made {
+    kind: Kind,
+    category: Category,
+    size: (u32, u32),
+    is_single: bool,
+    count: Option<u32>,
 }
 
 /// Makes a document anew as a prompt asks; the given one stays as it is. An empty prompt gives the same again.
@@ -167,7 +220,7 @@ fn read_attachments(brief: &Brief, progress: &mut dyn FnMut(Progress)) -> Result
                 let colors = picture::palette_of(attachment);
                 given.borrowed.extend(colors);
             }
-            AttachmentRole::Reference => given.borrowed.extend(intent::colors(&String::from_utf8_lossy(
+            AttachmentRole::Reference => given.borrowed.extend(instructions::colors(&String::from_utf8_lossy(
                 &attachment.bytes[..attachment.bytes.len().min(20_000)],
             ))),
             AttachmentRole::Asset | AttachmentRole::Source if picture::is_picture(attachment) => {
@@ -211,68 +264,134 @@ fn take_logo(brand: &mut Brand, assets: &mut Vec<Asset>, warnings: &mut Vec<Warn
     }
 }
 
-/// What the design says: the source if there is one, what the prompt holds, or a draft.
-fn plan_outline(brief: &Brief, intent: &mut Intent, given: &Given, page_count: Option<u32>, is_tall: bool) -> Outline {
-    let category = brief.format.category;
-    let mut blocks = given.blocks.clone();
-    if !intent.body.is_empty() {
-        blocks.extend(source::read_markdown(&intent.body));
-    }
+/// What the design says: what its brief says and what its files say.
+fn plan_outline(brief: &Brief, reading: &Reading, given: &Given, made: &Made) -> Outline {
+    let mut reading = reading.clone();
     if !given.blocks.is_empty() {
-        let sample: String = sample_of_blocks(&given.blocks);
-        intent.language = language::detect(&sample);
+        reading.language = language::detect(&format!("{} {}", sample_of_blocks(&given.blocks), reading.subtitle));
     }
-    let phrases = phrases::phrases(&intent.language);
-    let mut passages;
-    if blocks.is_empty() {
-        if intent.title.is_empty() {
-            intent.title = brief.name.clone().unwrap_or_else(|| phrases.untitled.to_owned());
-        }
-        // Pictures beyond the cover's take pages of the number that was asked for.
-        let beyond = given.pictures.len().saturating_sub(1) as u32;
-        let drafted = page_count.map(|count| count.saturating_sub(beyond).max(2).min(count));
-        passages = draft::draft(intent, category, drafted, is_tall);
-    } else {
-        let planned = plan::plan(&blocks, category, phrases);
-        // The prompt beside a source says what to do with it, not what it is called.
-        if let Some(title) = planned.title {
-            intent.title = title;
-            intent.details.clear();
-        } else if !given.blocks.is_empty()
-            && let Some(first) = brief.attachments.iter().find(|file| file.role == AttachmentRole::Source)
-        {
-            intent.title = source::title_of_file(&first.name);
-            intent.details.clear();
-        }
-        let cover = Matter::Cover { subtitle: planned.subtitle, details: intent.details.clone(), picture: None };
-        // One saying, one picture of it: no cover before.
-        let is_saying = category == Category::Social
-            && planned.passages.len() == 1
-            && given.blocks.iter().all(|block| !matches!(block, Block::Heading(..)));
-        let is_single =
-            (matches!(category, Category::Diagram | Category::Ui) || is_saying) && !planned.passages.is_empty();
-        passages = if is_single {
-            Vec::new()
-        } else {
-            {
-                let kicker = intent::shown_kicker(&intent.kicker).to_owned();
-                vec![Passage { kicker, ..Passage::new(&intent.title, cover) }]
-            }
-        };
-        passages.extend(planned.passages);
-        if category == Category::Diagram {
-            as_flows(&mut passages, &intent.title);
-        }
+    let labels = labels::labels(&reading.language);
+    let planned = plan::plan(&given.blocks, made.category, labels);
+    take_title(brief, &mut reading, &planned, given);
+    if reading.subtitle.is_empty() {
+        reading.subtitle.clone_from(&planned.subtitle);
+    } else if !planned.subtitle.is_empty() {
+        reading.details.insert(0, planned.subtitle.clone());
     }
-    if matches!(category, Category::Social | Category::Carousel) {
+    if reading.title.is_empty() && !stands_alone(&reading) {
+        reading.title = brief.name.clone().unwrap_or_else(|| labels.untitled.to_owned());
+    }
+    let mut passages = passages_of(&reading, planned, made, labels, given);
+    if matches!(made.category, Category::Social | Category::Carousel) {
         passages.iter_mut().for_each(state_briefly);
     }
-    place_pictures(&mut passages, &given.pictures, category, page_count);
-    let mut outline = Outline { title: intent.title.clone(), language: intent.language.clone(), passages };
-    if let Some(count) = page_count.filter(|_| blocks.is_empty()) {
-        remix::keep_pages(&mut outline, count as usize);
+    place_pictures(&mut passages, &given.pictures, made.category, made.count);
+    let mut title = reading.title.clone();
+    if title.is_empty() {
+        title = brief.name.clone().unwrap_or_else(|| title_in(&passages, labels));
     }
-    outline
+    keep_count(brief, made, &mut passages, labels);
+    Outline { title, language: reading.language.clone(), passages }
+}
+
+/// The title: what a file is called by itself, else what the brief is about.
+fn take_title(brief: &Brief, reading: &mut Reading, planned: &plan::Planned, given: &Given) {
+    if given.blocks.is_empty() {
+        return;
+    }
+    let is_told = brief.prompt.split_whitespace().count() > 6 && !reading.title.is_empty();
+    let is_table = matches!(given.blocks.as_slice(), [Block::Heading(..), Block::Table(_)]);
+    match &planned.title {
+        Some(_) if is_told && is_table => {}
+        Some(title) => {
+            if is_told && reading.kicker.is_empty() && reading.title.to_lowercase() != title.to_lowercase() {
+                reading.kicker = std::mem::take(&mut reading.title);
+            }
+            reading.title.clone_from(title);
+        }
+        None if is_told => {}
+        None => {
+            let file = brief.attachments.iter().find(|file| file.role == AttachmentRole::Source);
+            // A saying needs no name of its file over it.
+            let is_saying = given.blocks.iter().all(|block| matches!(block, Block::Quote(_)));
+            reading.title = if is_saying {
+                String::new()
+            } else {
+                file.map(|file| source::title_of_file(&file.name)).unwrap_or_default()
+            };
+        }
+    }
+}
+
+/// Whether something in a reading needs no title over it.
+fn stands_alone(reading: &Reading) -> bool {
+    reading
+        .parts
+        .iter()
+        .flat_map(|part| &part.matters)
+        .any(|matter| matches!(matter, Matter::Quote { .. } | Matter::Flow { .. }))
+}
+
+/// The first words that stand as a title somewhere.
+fn title_in(passages: &[Passage], labels: &Labels) -> String {
+    let first = passages.iter().find_map(|passage| match &passage.matter {
+        _ if !passage.title.is_empty() => Some(passage.title.clone()),
+        Matter::Quote { words, .. } => Some(words.chars().take(80).collect()),
+        Matter::Flow { boxes, .. } => boxes.first().map(|first| first.head.clone()),
+        _ => None,
+    });
+    first.unwrap_or_else(|| labels.untitled.to_owned())
+}
+
+fn passages_of(reading: &Reading, planned: plan::Planned, made: &Made, labels: &Labels, given: &Given) -> Vec<Passage> {
+    if made.category == Category::Diagram {
+        let mut passages = pages::diagram(reading);
+        passages.extend(planned.passages);
+        as_flows(&mut passages, &reading.title);
+        return if passages.is_empty() { vec![pages::single(reading, made.kind, labels)] } else { passages };
+    }
+    if made.category == Category::Ui {
+        return vec![screen::screen(reading, planned)];
+    }
+    let is_paper = made.category == Category::Pdf;
+    if made.is_single && !is_paper {
+        let mut whole = reading.clone();
+        whole.parts.extend(planned.passages.into_iter().map(|passage| read::parts::Part {
+            title: passage.title,
+            matters: vec![passage.matter],
+            is_named: false,
+        }));
+        return vec![pages::single(&whole, made.kind, labels)];
+    }
+    let mut passages = pages::paged(reading, made.kind, labels);
+    let is_saying = made.category == Category::Social
+        && planned.passages.len() == 1
+        && given.blocks.iter().all(|block| !matches!(block, Block::Heading(..)));
+    if is_saying && passages.len() == 1 {
+        passages.clear();
+    }
+    passages.extend(planned.passages);
+    passages
+}
+
+/// Brings the passages to the number of pages that was asked for, where passages are pages.
+fn keep_count(brief: &Brief, made: &Made, passages: &mut Vec<Passage>, labels: &Labels) {
+    if made.category == Category::Pdf {
+        return;
+    }
+    let Some(count) = made.count.map(|count| count as usize) else { return };
+    let has_bare_cover = matches!(&passages[0].matter, Matter::Cover { subtitle, details, picture } if subtitle.is_empty() && details.is_empty() && picture.is_none());
+    // As many parts as pages: the title stands over the first of them.
+    if passages.len() == count + 1 && count > 1 && has_bare_cover {
+        let cover = passages.remove(0);
+        if let Some(first) = passages.first_mut() {
+            first.kicker = cover.title;
+        }
+    }
+    pages::gather(passages, count);
+    if brief.page_count.is_some() {
+        pages::fill(passages, count, labels);
+    }
 }
 
 /// On a page to be swiped a few plain sentences are a statement, not reading matter.
@@ -372,7 +491,8 @@ fn build(
         header_style,
         foot,
     };
-    let laid_out = layout::lay_out(setting, &origin.outline, look.seed, MAX_PAGES, |at, count| {
+    let at_most = page_count.map_or(MAX_PAGES, |count| (count as usize).clamp(1, MAX_PAGES));
+    let laid_out = layout::lay_out(setting, &origin.outline, look.seed, at_most, |at, count| {
         let percent = (30 + 30 * at / count.max(1)) as u8;
         tell(progress, percent, Step::LayingOut, format!("Laying out page {} of {count}", at + 1));
     });
@@ -383,15 +503,6 @@ fn build(
         warnings.push(Warning {
             code: "words_in_notes",
             message: format!("{} words found no room on a page and stand in the notes.", laid_out.words_in_notes),
-        });
-    }
-    if let Some(asked) = page_count.map(|count| count as usize).filter(|count| *count < laid_out.pages.len()) {
-        warnings.push(Warning {
-            code: "more_pages",
-            message: format!(
-                "The content took {} pages instead of {asked}, so that nothing is cut.",
-                laid_out.pages.len()
-            ),
         });
     }
     let used: Vec<Asset> = assets;

@@ -129,6 +129,36 @@ pub enum Matter {
         /// The second.
         right: Side,
     },
+    /// Several things beside one another, each with a price or a number and what is had for it.
+    Columns {
+        /// Before them.
+        lead: String,
+        /// From two to six.
+        columns: Vec<Column>,
+    },
+    /// What there is and what it costs.
+    Menu {
+        /// Before it.
+        lead: String,
+        /// In groups; the only one may have no name.
+        groups: Vec<MenuGroup>,
+        /// Under it: hours, an address, a word about allergens.
+        details: Vec<String>,
+    },
+    /// A page that was asked for and that nothing was given for.
+    Gap {
+        /// What is to be added, in the person's words and the language's label.
+        ask: String,
+    },
+    /// Several passages on one page.
+    Board {
+        /// Under the title.
+        subtitle: String,
+        /// The passages; their titles are headings there.
+        parts: Vec<Passage>,
+        /// At its foot: dates, places, contacts.
+        details: Vec<String>,
+    },
     /// Boxes and the arrows between them.
     Flow {
         /// The boxes.
@@ -183,6 +213,37 @@ pub struct Side {
     pub head: String,
     /// What is said of it.
     pub points: Vec<String>,
+}
+
+/// One of several things that are held beside each other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Column {
+    /// Its name.
+    pub head: String,
+    /// Its price or its number; may be empty.
+    pub figure: String,
+    /// What is said of it.
+    pub points: Vec<String>,
+}
+
+/// A group of things with prices.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MenuGroup {
+    /// Its name; may be empty.
+    pub name: String,
+    /// What belongs to it.
+    pub items: Vec<Priced>,
+}
+
+/// A thing and what it costs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Priced {
+    /// Its name.
+    pub name: String,
+    /// What is in it or goes with it; may be empty.
+    pub note: String,
+    /// As it is written.
+    pub price: String,
 }
 
 /// From one box of a flow to another.

@@ -284,6 +284,8 @@ pub enum TextRole {
     Label,
     /// Page number, name of the design.
     Footer,
+    /// What asks for content where none was given.
+    Placeholder,
 }
 
 /// Where lines stand in their box, in reading direction.

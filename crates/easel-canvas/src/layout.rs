@@ -5,9 +5,14 @@
 //! look like, so that neighbours differ. Deliberately not here: what the passages say (`compose`).
 
 mod art;
+mod board;
+mod columns;
 mod diagram;
+mod gap;
+mod graph;
 mod head;
 mod lists;
+mod menu;
 mod numbers;
 mod opening;
 mod paper;
@@ -169,6 +174,41 @@ const LAYOUTS: &[Layout] = &[
     inner("comparison_columns", numbers::comparison_columns, CALM, |passage, shape, _| {
         matches!(passage.matter, Matter::Comparison { .. }) && shape != PageShape::Tall
     }),
+    inner("columns_cards", columns::columns_cards, CALM, |passage, _, _| {
+        matches!(passage.matter, Matter::Columns { .. })
+    }),
+    inner("columns_rules", columns::columns_rules, CALM, |passage, shape, _| {
+        matches!(passage.matter, Matter::Columns { .. }) && shape == PageShape::Wide
+    }),
+    outer("menu_centered", menu::menu_centered, SOFT, |passage, shape, category| {
+        matches!(passage.matter, Matter::Menu { .. }) && shape != PageShape::Wide && category != Category::Slides
+    }),
+    outer("menu_band", menu::menu_band, CALM, |passage, _, category| {
+        matches!(passage.matter, Matter::Menu { .. }) && category != Category::Slides
+    }),
+    outer("menu_plain", menu::menu_plain, CALM, |passage, shape, category| {
+        matches!(passage.matter, Matter::Menu { .. }) && shape != PageShape::Wide && category != Category::Slides
+    }),
+    inner("menu_inner", menu::menu_inner, CALM, |passage, _, category| {
+        matches!(passage.matter, Matter::Menu { .. }) && category == Category::Slides
+    }),
+    inner("gap", gap::gap, QUIET, |passage, _, _| matches!(passage.matter, Matter::Gap { .. })),
+    inner("board_grid", board::board_grid, CALM, |passage, _, category| {
+        is_board(passage) && !matches!(category, Category::Other | Category::Social)
+    }),
+    outer("board_poster", board::board_poster, CALM, |passage, _, category| {
+        is_board(passage) && matches!(category, Category::Other | Category::Social)
+    }),
+    outer("board_type", board::board_type, SOFT, |passage, _, category| {
+        is_board(passage) && matches!(category, Category::Other | Category::Social)
+    }),
+    inner("prose_large", reading::prose_large, CALM, |passage, _, category| {
+        is_prose(passage, false) && word_count(passage) <= 60 && !passage.title.is_empty() && category != Category::Pdf
+    }),
+    inner("flow_graph", graph::flow_graph, QUIET, |passage, _, _| {
+        matches!(&passage.matter, Matter::Flow { boxes, arrows } if graph::has_branches(boxes, arrows))
+            && !is_tree(passage)
+    }),
     inner("flow_rows", diagram::flow_rows, QUIET, |passage, _, _| is_flow(passage, 1)),
     inner("flow_layers", diagram::flow_layers, QUIET, |passage, _, _| is_flow(passage, 0) && point_count(passage) <= 6),
     inner("flow_tree", diagram::flow_tree, QUIET, |passage, _, _| is_tree(passage)),
@@ -184,6 +224,10 @@ const LAYOUTS: &[Layout] = &[
         matches!(passage.matter, Matter::Closing { .. })
     }),
 ];
+
+fn is_board(passage: &Passage) -> bool {
+    matches!(passage.matter, Matter::Board { .. })
+}
 
 fn is_cover(passage: &Passage) -> bool {
     matches!(passage.matter, Matter::Cover { .. })
@@ -233,13 +277,13 @@ fn is_chart(passage: &Passage, shape: PageShape, beside: bool) -> bool {
 
 /// Whether it is a flow with arrows from box to box (1) or without any (0).
 fn is_flow(passage: &Passage, arrows_wanted: usize) -> bool {
-    matches!(&passage.matter, Matter::Flow { arrows, .. } if arrows.is_empty() == (arrows_wanted == 0))
+    matches!(&passage.matter, Matter::Flow { arrows, boxes } if arrows.is_empty() == (arrows_wanted == 0) && !graph::has_branches(boxes, arrows))
         && !is_tree(passage)
 }
 
 fn is_tree(passage: &Passage) -> bool {
     matches!(&passage.matter, Matter::Flow { arrows, boxes }
-        if boxes.len() > 2 && arrows.len() + 1 == boxes.len() && arrows.iter().all(|arrow| arrow.from == 0))
+        if boxes.len() > 2 && arrows.len() + 1 == boxes.len() && arrows.iter().all(|arrow| arrow.from == 0 && arrow.label.is_empty()))
 }
 
 /// Sizes of type that are tried, of the scale's, the first that fits wins.
@@ -278,7 +322,15 @@ pub fn lay_out(
     let mut recent: Vec<&'static str> = Vec::new();
     let count = outline.passages.len();
     let is_paper = setting.category == Category::Pdf;
-    let single = outline.passages.iter().take(if is_paper { 1 } else { count });
+    // Reading matter has a cover of its own unless it is one page.
+    let has_cover = !is_paper || count == 1 || at_most > 1;
+    let single = outline.passages.iter().take(if !has_cover {
+        0
+    } else if is_paper {
+        1
+    } else {
+        count
+    });
     for (at, passage) in single.enumerate() {
         started(at, count);
         let mut pending = vec![passage.clone()];
@@ -315,7 +367,12 @@ pub fn lay_out(
             }
         }
     }
-    if is_paper && count > 1 {
+    if !has_cover {
+        started(0, count);
+        let (more, words) = paper::lay_out(setting, &outline.passages, seed, 1, at_most);
+        pages.extend(more);
+        words_in_notes += words;
+    } else if is_paper && count > 1 {
         started(1, count);
         let left = at_most.saturating_sub(pages.len());
         let (more, words) = paper::lay_out(setting, &outline.passages[1..], seed, pages.len() + 1, left);

@@ -22,13 +22,14 @@ pub mod fonts;
 pub mod geometry;
 mod layout;
 pub mod origin;
+mod read;
 pub mod render;
 pub mod text;
 pub mod theme;
 
 pub use brand::{Brand, BrandColor};
 pub use brief::{Attachment, AttachmentRole, Brief, Format};
-pub use compose::{Composed, Progress, Step, compose, edit, proof};
+pub use compose::{Composed, Progress, Step, compose, edit, label_words, proof};
 pub use document::{Category, Document};
 pub use error::Error;
 pub use render::{FileFormat, RenderRequest, Rendered, Warning, render, thumbnail};

@@ -32,7 +32,12 @@ fn words_on_pages(document: &Document) -> String {
                 Node::Table(table) => {
                     words.extend(std::iter::once(&table.data.head).chain(&table.data.rows).flatten().cloned());
                 }
-                Node::Chart(chart) => words.extend(chart.data.labels.iter().cloned()),
+                Node::Chart(chart) => {
+                    words.extend(chart.data.labels.iter().cloned());
+                    let values = chart.data.series.iter().flat_map(|series| series.values.iter().flatten());
+                    // As it is drawn, and as a file has it: without marks between thousands.
+                    words.extend(values.flat_map(|value| [chart.data.write(*value), value.to_string()]));
+                }
                 _ => {}
             }
         }

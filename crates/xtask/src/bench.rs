@@ -4,6 +4,7 @@
 //! that misses its target is said so and fails the task, so that it is seen; nothing is rounded in its favour.
 
 mod app;
+mod briefs;
 mod canvas;
 mod program;
 
@@ -17,6 +18,8 @@ use crate::command::Problem;
 pub enum Part {
     /// How the window feels: its start, its memory, long lists, the answer to a click; and the size of its package
     App,
+    /// What is read from the briefs beside the canvas, against what must stand on their pages; others by their folder's name
+    Briefs,
     /// What the built-in studio draws, beside a browser that draws the same
     Canvas,
     /// What the studio answers, beside a bare handler and sha256sum
@@ -62,6 +65,7 @@ pub fn run(checkout: &Checkout, part: Part, names: &[String]) -> Result<(), Prob
     let say = |line: &str| println!("{}", line.replace('\t', "  "));
     let written = match part {
         Part::App => app::measure(checkout, names, say)?,
+        Part::Briefs => briefs::measure(checkout, names)?,
         Part::Canvas if !names.is_empty() => return Err(Problem::new("this is measured as a whole")),
         Part::Canvas => canvas::measure(checkout)?,
         Part::Studio => program::measure_studio(checkout, names, say)?,

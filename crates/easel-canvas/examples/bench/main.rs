@@ -12,7 +12,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use easel_canvas::{Brief, Category, Document, FileFormat, Format, RenderRequest, compose, render, thumbnail};
+use easel_canvas::{
+    Attachment, AttachmentRole, Brief, Category, Document, FileFormat, Format, RenderRequest, compose, render,
+    thumbnail,
+};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -44,14 +47,32 @@ fn draw_once(document: &str, page: Option<u32>, file: &str) -> Outcome<()> {
     Ok(fs::write(file, rendered.bytes)?)
 }
 
+/// A deck of so many pages, each with something to say: points, steps, numbers, a chart, prose in turn.
 fn deck(page_count: u32) -> Brief {
+    let mut text = "# A bakery for the quarter\n\nWhat we plan for the coming year.\n\n".to_owned();
+    for number in 1..page_count {
+        text.push_str(&format!("## Part {number}\n\n"));
+        text.push_str(match number % 5 {
+            0 => "- **Counter**: Coffee, a seat by the window, and somebody who knows your order\n- **Oven**: A short list of loaves, made by hand every night\n- **Season**: What the fields bring this week decides\n",
+            1 => "1. Taste: open the kitchen for one evening\n2. Prepare: set up the counter and train the team\n3. Open: on a Saturday, with the ovens in plain sight\n",
+            2 => "- 38% more orders than last year\n- 214 new customers\n- 12 days from idea to shelf\n",
+            3 => "Good things take a night to rise and a morning to share, and most of our guests come before work: they want it warm, quick and by name.\n",
+            _ => "> The bread is the reason we moved to this street.\n> — Ines, regular since the first week\n",
+        });
+        text.push('\n');
+    }
     Brief {
-        prompt: "Launch deck for a neighbourhood bakery, warm".to_owned(),
+        prompt: "Launch deck, warm".to_owned(),
         format: Format::of(Category::Slides),
         page_count: Some(page_count),
         name: None,
         brand: None,
-        attachments: Vec::new(),
+        attachments: vec![Attachment {
+            role: AttachmentRole::Source,
+            name: "plan.md".to_owned(),
+            mime: "text/markdown".to_owned(),
+            bytes: text.into_bytes(),
+        }],
         seed: 7,
     }
 }

@@ -1,6 +1,6 @@
 //! Charts with an axis: columns, lines and level bars.
 
-use super::{draw_legend, label, shorten, width_of, write_number};
+use super::{draw_legend, label, shorten, width_of};
 use crate::chart::{ChartData, ChartKind};
 use crate::document::{Align, Chart, Fill, Line, Node, PathShape, Piece, Shape, Stroke};
 use crate::geometry::Frame;
@@ -250,7 +250,7 @@ fn largest_of(data: &ChartData) -> f64 {
 }
 
 fn write(data: &ChartData, value: f64) -> String {
-    write_number(value, &data.prefix, &data.suffix)
+    data.write(value)
 }
 
 fn place(value: f64, low: f64, high: f64, plot: Frame) -> f32 {

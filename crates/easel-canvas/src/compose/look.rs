@@ -1,26 +1,222 @@
 //! How a design looks: the theme that its tone asks for, its colours and fonts, a brand's before all others.
 
-use super::intent::Intent;
 use crate::brand::Brand;
+use crate::brief::contains_word;
 use crate::color::{Oklch, Rgb};
 use crate::dice::Dice;
 use crate::fonts;
 use crate::origin::Look;
+use crate::read::Reading;
 use crate::render::Warning;
 use crate::theme::{FontChoice, Fonts, Recipe, Theme, find_pairing, find_recipe, pairings, recipes};
 
-/// Chooses a look for an intent.
-pub fn choose(intent: &Intent, seed: u64, size: (u32, u32), brand: Option<Brand>, borrowed: &[Rgb]) -> Look {
+/// Themes that suit an occasion or a kind of thing where no word asks for one; of several any may be taken.
+const OCCASIONS: &[(&[&str], &[&str])] = &[
+    (
+        &[
+            "wedding",
+            "hochzeit",
+            "mariage",
+            "boda",
+            "matrimonio",
+            "nozze",
+            "engagement",
+            "verlobung",
+            "anniversary",
+            "jubiläum",
+            "свадьба",
+            "свадьбу",
+        ],
+        &["Paper", "Sorbet", "Hearth"],
+    ),
+    (
+        &["funeral", "memorial", "trauerfeier", "trauer", "beerdigung", "obituary", "gedenkfeier", "condolence"],
+        &["Slate", "Paper"],
+    ),
+    (&["christening", "baptism", "taufe", "baby", "birth", "geburt"], &["Sorbet", "Meadow"]),
+    (
+        &[
+            "birthday",
+            "geburtstag",
+            "kids",
+            "children",
+            "kinder",
+            "anniversaire",
+            "cumpleaños",
+            "compleanno",
+            "school",
+            "schule",
+            "kita",
+            "kindergarten",
+        ],
+        &["Citrus", "Sorbet", "Orchid"],
+    ),
+    (
+        &["gala", "awards", "black tie", "cocktail", "wine", "wein", "weinkarte", "jazz", "opera", "oper"],
+        &["Noir", "Paper"],
+    ),
+    (
+        &[
+            "café",
+            "cafe",
+            "coffee",
+            "kaffee",
+            "bistro",
+            "restaurant",
+            "menu",
+            "speisekarte",
+            "bakery",
+            "bäckerei",
+            "brunch",
+            "trattoria",
+            "osteria",
+            "kitchen",
+            "küche",
+            "menü",
+            "carta",
+        ],
+        &["Hearth", "Paper", "Sorbet"],
+    ),
+    (
+        &["concert", "konzert", "festival", "party", "dj", "club", "gig", "band", "rave", "open air"],
+        &["Signal", "Orchid", "Citrus", "Midnight"],
+    ),
+    (
+        &[
+            "garden", "garten", "plants", "pflanzen", "farm", "market", "markt", "climate", "klima", "nature", "natur",
+            "forest", "wald", "energy", "energie", "hiking", "wandern",
+        ],
+        &["Meadow", "Hearth"],
+    ),
+    (
+        &[
+            "yoga",
+            "spa",
+            "massage",
+            "meditation",
+            "therapy",
+            "therapie",
+            "clinic",
+            "praxis",
+            "health",
+            "gesundheit",
+            "doctor",
+            "arzt",
+        ],
+        &["Lagoon", "Sorbet", "Meadow"],
+    ),
+    (
+        &[
+            "certificate",
+            "urkunde",
+            "zertifikat",
+            "diploma",
+            "diplom",
+            "certificat",
+            "certificado",
+            "attestato",
+            "thank you",
+            "invitation",
+            "einladung",
+        ],
+        &["Paper", "Harbor", "Lagoon"],
+    ),
+    (
+        &["pitch deck", "investor deck", "startup", "software", "saas", "app", "platform", "product"],
+        &["Slate", "Harbor", "Midnight", "Lagoon"],
+    ),
+    (
+        &[
+            "review",
+            "report",
+            "board",
+            "quarter",
+            "quarterly",
+            "bericht",
+            "quartal",
+            "proposal",
+            "angebot",
+            "revenue",
+            "umsatz",
+            "budget",
+            "onboarding",
+            "process",
+            "prozess",
+            "diagram",
+            "diagramm",
+            "policy",
+        ],
+        &["Harbor", "Slate", "Lagoon", "Paper"],
+    ),
+    (
+        &[
+            "exhibition",
+            "ausstellung",
+            "museum",
+            "gallery",
+            "galerie",
+            "theatre",
+            "theater",
+            "reading",
+            "lesung",
+            "book",
+            "buch",
+            "library",
+        ],
+        &["Paper", "Signal", "Lagoon"],
+    ),
+    (
+        &["sale", "discount", "rabatt", "sale!", "offer", "black friday", "hiring", "job"],
+        &["Signal", "Citrus", "Slate"],
+    ),
+];
+
+/// Words that ask for quiet: no theme that shouts goes with them.
+#[rustfmt::skip]
+const QUIET: &[&str] = &[
+    "quiet", "calm", "ruhig", "leise", "gentle", "soft", "zart", "still", "warm", "understated", "dezent", "zurückhaltend", "white space", "weißraum",
+    "elegant", "schlicht", "solemn", "dignified",
+];
+
+const LOUD: &[&str] = &["Signal", "Citrus", "Orchid", "Midnight"];
+
+/// The theme that a brief asks for, by its tone, else by its occasion, else by chance; what asks for quiet is never loud.
+fn recipe_for(reading: &Reading, dice: &mut Dice) -> &'static Recipe {
+    let mood = reading.mood.to_lowercase();
+    let is_quiet = QUIET.iter().any(|word| contains_word(&mood, word));
+    let fits = |name: &str| !is_quiet || !LOUD.contains(&name);
+    if let Some(asked) = reading.wishes.recipe.filter(|name| fits(name)).and_then(find_recipe) {
+        return asked;
+    }
+    let by_occasion = OCCASIONS
+        .iter()
+        .filter(|(words, _)| words.iter().any(|word| contains_word(&mood, word)))
+        .map(|(_, names)| names)
+        .next();
+    let names: Vec<&str> =
+        by_occasion.map(|names| names.iter().copied().filter(|name| fits(name)).collect()).unwrap_or_default();
+    if let Some(name) = dice.pick(&names)
+        && let Some(recipe) = find_recipe(name)
+    {
+        return recipe;
+    }
+    let left: Vec<&'static Recipe> = recipes().iter().filter(|recipe| fits(recipe.name)).collect();
+    dice.pick(&left).copied().unwrap_or(&recipes()[0])
+}
+
+/// Chooses a look for a brief.
+pub fn choose(reading: &Reading, seed: u64, size: (u32, u32), brand: Option<Brand>, borrowed: &[Rgb]) -> Look {
     let mut dice = Dice::new(seed, "look");
-    let recipe = intent.recipe.and_then(find_recipe).unwrap_or_else(|| &recipes()[dice.below(recipes().len())]);
+    let recipe = recipe_for(reading, &mut dice);
     let pairing = recipe.pairings[dice.below(recipe.pairings.len()).min(dice.below(recipe.pairings.len()))];
     let is_dark = recipe.paper.l < 0.5;
-    let colors = if intent.colors.is_empty() { borrowed.to_vec() } else { intent.colors.clone() };
+    let wishes = &reading.wishes;
+    let colors = if wishes.colors.is_empty() { borrowed.to_vec() } else { wishes.colors.clone() };
     Look {
         seed,
         recipe: recipe.name.to_owned(),
         pairing: pairing.to_owned(),
-        inverted: intent.dark.is_some_and(|dark| dark != is_dark),
+        inverted: wishes.dark.is_some_and(|dark| dark != is_dark),
         colors,
         brand,
         width: size.0,

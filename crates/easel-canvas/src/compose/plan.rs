@@ -1,9 +1,9 @@
 //! From blocks to passages: which piece of a source becomes which kind of page.
 
-use super::phrases::Phrases;
+use super::labels::Labels;
 use super::source::Block;
 use crate::chart::{ChartData, ChartKind, Series, TableData};
-use crate::chart_drawing::{number_columns, write_number};
+use crate::chart_drawing::number_columns;
 use crate::content::{Figure, Matter, Passage, Point, plain};
 use crate::document::{Category, Run};
 
@@ -18,7 +18,7 @@ pub struct Planned {
 }
 
 /// Plans a source.
-pub fn plan(blocks: &[Block], category: Category, phrases: &Phrases) -> Planned {
+pub fn plan(blocks: &[Block], category: Category, labels: &Labels) -> Planned {
     let mut planned = Planned { title: None, subtitle: String::new(), passages: Vec::new() };
     let mut rest = blocks;
     if let Some(Block::Heading(1, title)) = blocks.first() {
@@ -45,7 +45,7 @@ pub fn plan(blocks: &[Block], category: Category, phrases: &Phrases) -> Planned 
             .map(|section| section.title.clone())
             .take(12)
             .collect();
-        planned.passages.push(Passage::new(phrases.agenda, Matter::Agenda { items }));
+        planned.passages.push(Passage::new(labels.agenda, Matter::Agenda { items }));
     }
     let mut part = 0;
     for section in &sections {
@@ -56,7 +56,7 @@ pub fn plan(blocks: &[Block], category: Category, phrases: &Phrases) -> Planned 
             continue;
         }
         let before = planned.passages.len();
-        plan_section(section, phrases, &mut planned.passages);
+        plan_section(section, category == Category::Pdf, labels, &mut planned.passages);
         if planned.passages.len() == before && !section.title.is_empty() {
             planned.passages.push(Passage::new(&section.title, Matter::Statement { support: String::new() }));
         }
@@ -96,7 +96,7 @@ fn sections_of(blocks: &[Block]) -> Vec<Section<'_>> {
     sections
 }
 
-fn plan_section(section: &Section<'_>, phrases: &Phrases, passages: &mut Vec<Passage>) {
+fn plan_section(section: &Section<'_>, is_paper: bool, labels: &Labels, passages: &mut Vec<Passage>) {
     let title = section.title.as_str();
     let mut prose: Vec<Vec<Run>> = Vec::new();
     for block in &section.blocks {
@@ -113,7 +113,7 @@ fn plan_section(section: &Section<'_>, phrases: &Phrases, passages: &mut Vec<Pas
             }
             Block::Table(table) => {
                 let lead = take_lead(&mut prose, title, passages);
-                plan_table(table, title, lead, phrases, passages);
+                plan_table(table, title, lead, is_paper, section.title.is_empty(), labels, passages);
             }
             Block::Heading(..) => {}
         }
@@ -199,7 +199,7 @@ fn figure_of(text: &str) -> Option<Figure> {
         }
     }
     let label = label.trim_start_matches([':', '–', '—', '-', ' ']).to_owned();
-    (!label.is_empty()).then(|| Figure { value, label: super::intent::capitalize(&label) })
+    (!label.is_empty()).then(|| Figure { value, label: crate::read::text::capitalize(&label) })
 }
 
 /// `**Name**: what is said` and `Name: what is said` are a name and words about it.
@@ -230,19 +230,28 @@ fn point_of(item: &[Run]) -> Point {
     Point { head: String::new(), body: item.to_vec() }
 }
 
-/// A table stands as it is; where it has numbers along names, a chart goes before it.
-fn plan_table(table: &TableData, title: &str, lead: String, phrases: &Phrases, passages: &mut Vec<Passage>) {
+/// A table stands as it is; where it has numbers along names, a chart stands for it or goes before it.
+fn plan_table(
+    table: &TableData,
+    title: &str,
+    lead: String,
+    is_paper: bool,
+    is_sole: bool,
+    labels: &Labels,
+    passages: &mut Vec<Passage>,
+) {
     let mut lead = lead;
     if let Some(chart) = chart_of(table) {
-        let insights = insights_of(&chart, phrases);
-        passages.push(Passage::new(
-            if title.is_empty() { phrases.highlights } else { title },
-            Matter::Chart { lead: std::mem::take(&mut lead), chart, insights },
-        ));
-        passages.push(Passage {
-            kicker: title.to_owned(),
-            ..Passage::new(phrases.all_numbers, Matter::Table { lead: String::new(), table: table.clone() })
-        });
+        let insights = insights_of(&chart, labels);
+        // A chart of every column says what the table says.
+        let is_whole = is_sole && chart.series.len() + 1 == table.head.len() && chart.labels.len() <= 12 && !is_paper;
+        passages.push(Passage::new(title, Matter::Chart { lead: std::mem::take(&mut lead), chart, insights }));
+        if !is_whole {
+            passages.push(Passage::new(
+                if is_paper { "" } else { title },
+                Matter::Table { lead: String::new(), table: table.clone() },
+            ));
+        }
     } else {
         passages.push(Passage::new(title, Matter::Table { lead, table: table.clone() }));
     }
@@ -327,7 +336,8 @@ pub fn chart_of(table: &TableData) -> Option<ChartData> {
     } else {
         ChartKind::Columns
     };
-    Some(ChartData { kind, labels, series, prefix: unit.0, suffix: unit.1 })
+    let comma = table.rows.iter().flatten().any(|cell| crate::read::matter::has_decimal_comma(cell));
+    Some(ChartData { kind, labels, series, prefix: unit.0, suffix: unit.1, comma })
 }
 
 fn is_year_column(table: &TableData, column: usize) -> bool {
@@ -356,34 +366,20 @@ fn is_time(labels: &[String]) -> bool {
         })
 }
 
-/// What is to be seen in a chart: its sum, its highest, its average; where a sum or an average says nothing, as of the parts of
-/// a whole, its highest and its lowest.
-fn insights_of(chart: &ChartData, phrases: &Phrases) -> Vec<Figure> {
-    let Some(series) = chart.series.first() else { return Vec::new() };
+/// What is to be seen in a chart: its highest and its lowest number. Sums and averages are not in the file.
+fn insights_of(chart: &ChartData, labels: &Labels) -> Vec<Figure> {
+    let [series] = chart.series.as_slice() else { return Vec::new() };
     let values: Vec<(usize, f64)> =
         series.values.iter().enumerate().filter_map(|(at, value)| value.map(|value| (at, value))).collect();
     let by_value = |one: &&(usize, f64), two: &&(usize, f64)| one.1.total_cmp(&two.1);
     let (Some(most), Some(least)) = (values.iter().max_by(by_value), values.iter().min_by(by_value)) else {
         return Vec::new();
     };
-    let total: f64 = values.iter().map(|(_, value)| value).sum();
-    let write = |value: f64| write_number(value, &chart.prefix, &chart.suffix);
-    let named =
-        |phrase: &str| if series.name.is_empty() { phrase.to_owned() } else { format!("{phrase} · {}", series.name) };
-    let extreme = |phrase: &str, &(at, value): &(usize, f64)| Figure {
-        value: write(value),
-        label: format!("{phrase} · {}", chart.labels.get(at).map(String::as_str).unwrap_or_default()),
+    let extreme = |label: &str, &(at, value): &(usize, f64)| Figure {
+        value: chart.write(value),
+        label: format!("{label} · {}", chart.labels.get(at).map(String::as_str).unwrap_or_default()),
     };
-    let highest = extreme(phrases.highest, most);
-    if chart.kind == ChartKind::Donut {
-        return vec![highest, extreme(phrases.lowest, least)];
-    }
-    let average =
-        Figure { value: write((total / values.len() as f64 * 10.0).round() / 10.0), label: named(phrases.average) };
-    if chart.suffix == "%" {
-        return vec![highest, average];
-    }
-    vec![Figure { value: write(total), label: named(phrases.total) }, highest, average]
+    vec![extreme(labels.highest, most), extreme(labels.lowest, least)]
 }
 
 #[cfg(test)]

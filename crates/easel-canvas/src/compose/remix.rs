@@ -1,18 +1,18 @@
 //! What a prompt changes in a design that is there: its size, its darkness, its colours, its tone, its length, its brand.
 //! What it does not speak of stays as it is.
 
-use super::intent;
 use crate::brief::{contains_word, size_of_label};
 use crate::content::{Matter, Outline, Point};
 use crate::dice::Dice;
 use crate::document::Category;
 use crate::origin::Origin;
+use crate::read::instructions;
 use crate::theme::{find_recipe, recipes};
 
 /// Applies a prompt to an origin; returns what was done, in words for a person.
 pub fn apply(origin: &mut Origin, category: &mut Category, prompt: &str, has_brand: bool, seed: u64) -> String {
     let lower = prompt.to_lowercase();
-    let wish = intent::read(prompt);
+    let wish = instructions::wishes(prompt);
     let mut done: Vec<String> = Vec::new();
     if let Some((width, height)) = size_of_label(&lower) {
         (origin.look.width, origin.look.height) = (width, height);

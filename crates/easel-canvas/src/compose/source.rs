@@ -346,7 +346,7 @@ pub fn title_of_file(name: &str) -> String {
     let stem = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
     let words = stem.replace(['_', '-'], " ");
-    super::intent::capitalize(&words.split_whitespace().collect::<Vec<_>>().join(" "))
+    crate::read::text::capitalize(&words.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 #[cfg(test)]

@@ -284,7 +284,15 @@ pub fn cover_strip(sheet: &mut Sheet<'_>, passage: &Passage) {
 pub fn cover_band(sheet: &mut Sheet<'_>, passage: &Passage) {
     let opening = opening_of(passage);
     let page = sheet.page;
-    let part = if sheet.shape() == PageShape::Tall { 0.36 } else { 0.34 };
+    // A title alone leaves more room to the motif.
+    let is_bare = opening.subtitle.is_empty() && opening.details.is_empty();
+    let part = if is_bare {
+        0.5
+    } else if sheet.shape() == PageShape::Tall {
+        0.36
+    } else {
+        0.34
+    };
     let band = Frame::new(0.0, page.height * (1.0 - part), page.width, page.height * part);
     sheet.rectangle(band, Role::Wash, 0.0);
     let inner = band.inset_by(sheet.margin, band.height * 0.14);

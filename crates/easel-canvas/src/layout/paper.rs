@@ -207,7 +207,7 @@ fn place(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame, is_first: bool)
     Some(rest)
 }
 
-fn place_matter(sheet: &mut Sheet<'_>, matter: &Matter, frame: Frame) -> Frame {
+pub fn place_matter(sheet: &mut Sheet<'_>, matter: &Matter, frame: Frame) -> Frame {
     let unit = sheet.unit * larger(sheet);
     match matter {
         Matter::Prose { paragraphs, picture } => {
@@ -225,7 +225,46 @@ fn place_matter(sheet: &mut Sheet<'_>, matter: &Matter, frame: Frame) -> Frame {
             let rest = sheet.put_top(&Words::body(lead), frame, unit * 1.6);
             place_steps(sheet, points, rest)
         }
-        Matter::Flow { boxes, .. } => place_points(sheet, boxes, false, frame),
+        Matter::Flow { .. } => {
+            let height = (frame.width * 0.6).min(frame.height);
+            super::graph::put_graph(sheet, matter, frame.split_top(height).0);
+            frame.split_top(height).1
+        }
+        Matter::Columns { lead, columns } => {
+            let rest = sheet.put_top(&Words::body(lead), frame, unit * 1.6);
+            let (place, below) = rest.split_top((unit * 50.0).min(rest.height));
+            super::columns::put_columns(sheet, columns, place, true);
+            below
+        }
+        Matter::Menu { lead, groups, details } => {
+            let rest = sheet.put_top(&Words::body(lead), frame, unit * 1.6);
+            let height = super::menu::height_of_groups(sheet, groups, rest.width);
+            let (place, below) = rest.split_top(height + 1.0);
+            super::menu::put_groups(sheet, groups, place);
+            if height > rest.height {
+                sheet.failed = true;
+            }
+            sheet.put_top(&Words::body(&details.join("\n")).paint(Role::Muted), below, 0.0)
+        }
+        Matter::Gap { ask } => {
+            let full = sheet.content().height;
+            // A gap has a page of its own.
+            if frame.height < full * 0.7 {
+                sheet.failed = true;
+                return frame;
+            }
+            super::gap::put_gap(sheet, ask, frame);
+            frame.split_top(frame.height).1
+        }
+        Matter::Board { subtitle, parts, details } => {
+            let mut rest = sheet.put_top(&Words::body(subtitle), frame, unit * 1.6);
+            for part in parts {
+                let title = Words::heading(&part.title);
+                rest = sheet.put_top(&title, rest, unit * 0.9);
+                rest = place_matter(sheet, &part.matter, rest).split_top(unit * 2.6).1;
+            }
+            sheet.put_top(&Words::body(&details.join("\n")).weight(600), rest, 0.0)
+        }
         Matter::Agenda { items } => {
             let points: Vec<Point> = items.iter().map(|item| Point::new(item, "")).collect();
             sheet.put_top(&Words::list(&points, true, 1).paragraph_gap(0.45), frame, 0.0)

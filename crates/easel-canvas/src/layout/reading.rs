@@ -27,6 +27,25 @@ pub fn prose_plain(sheet: &mut Sheet<'_>, passage: &Passage) {
     sheet.put(&words, place);
 }
 
+/// A few words as large as they can be, under their title.
+pub fn prose_large(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (words, _) = prose_of(passage);
+    let rest = put_head(sheet, passage);
+    let unit = sheet.unit;
+    let width = rest.width.min(unit * 140.0);
+    for factor in [2.3, 2.05, 1.8, 1.6, 1.4, 1.2] {
+        let large = words.clone().sized(factor).fixed();
+        let height = sheet.height_of(&large, width);
+        if height <= rest.height * 0.86 {
+            let y = rest.y + (rest.height - height) * 0.4;
+            sheet.rectangle(Frame::new(rest.x, y, unit * 0.9, height), Role::Accent, 0.0);
+            sheet.put(&large, Frame::new(rest.x + unit * 4.0, y, width - unit * 4.0, rest.height));
+            return;
+        }
+    }
+    sheet.failed = true;
+}
+
 /// Title at one side, text at the other.
 pub fn prose_side(sheet: &mut Sheet<'_>, passage: &Passage) {
     let (words, _) = prose_of(passage);

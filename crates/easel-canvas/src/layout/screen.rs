@@ -207,8 +207,9 @@ fn put_phone_tiles(sheet: &mut Sheet<'_>, figures: &[Figure], frame: Frame, colu
 
 fn put_phone_rows(sheet: &mut Sheet<'_>, table: &TableData, frame: Frame) {
     let unit = sheet.unit;
-    let height = unit * 13.0;
-    let shown = ((frame.height / height).floor() as usize).min(table.rows.len());
+    // Few rows are higher, so that they fill the screen.
+    let height = (frame.height / table.rows.len().max(1) as f32).clamp(unit * 13.0, unit * 36.0);
+    let shown = ((frame.height / height + 0.01).floor() as usize).min(table.rows.len());
     if shown == 0 && !table.rows.is_empty() {
         sheet.failed = true;
     }

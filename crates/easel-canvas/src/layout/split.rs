@@ -1,7 +1,7 @@
 //! Dividing what is too much for one page: between things, else between paragraphs, sentences, words.
 
 use crate::chart::TableData;
-use crate::content::{Matter, Passage, Point, plain};
+use crate::content::{Matter, MenuGroup, Passage, Point, plain};
 use crate::document::{Page, Run};
 
 /// Two passages that say what one said; `None` where there is nothing to divide.
@@ -35,6 +35,15 @@ fn halve_matter(matter: &Matter) -> Option<(Matter, Matter)> {
                 Matter::Points { lead: String::new(), points: two, ordered: false },
             ))
         }
+        Matter::Menu { lead, groups, details } => halve_menu(lead, groups, details),
+        Matter::Columns { lead, columns } => {
+            let (one, two) = halve_list(columns)?;
+            Some((
+                Matter::Columns { lead: lead.clone(), columns: one },
+                Matter::Columns { lead: String::new(), columns: two },
+            ))
+        }
+        Matter::Board { subtitle, parts, details } => halve_board(subtitle, parts, details),
         Matter::Flow { boxes, .. } => {
             let (one, two) = halve_points(boxes)?;
             Some((
@@ -115,8 +124,54 @@ fn halve_matter(matter: &Matter) -> Option<(Matter, Matter)> {
             Matter::Statement { support: String::new() },
             Matter::Prose { paragraphs: vec![vec![Run::plain(support)]], picture: None },
         )),
-        Matter::Section { .. } | Matter::Statement { .. } | Matter::Picture { .. } | Matter::Screen { .. } => None,
+        Matter::Section { .. }
+        | Matter::Statement { .. }
+        | Matter::Picture { .. }
+        | Matter::Screen { .. }
+        | Matter::Gap { .. } => None,
     }
+}
+
+fn halve_menu(lead: &str, groups: &[MenuGroup], details: &[String]) -> Option<(Matter, Matter)> {
+    let (one, two) = match groups {
+        [only] => {
+            let (one, two) = halve_list(&only.items)?;
+            (
+                vec![MenuGroup { name: only.name.clone(), items: one }],
+                vec![MenuGroup { name: String::new(), items: two }],
+            )
+        }
+        groups => halve_list(groups)?,
+    };
+    Some((
+        Matter::Menu { lead: lead.to_owned(), groups: one, details: Vec::new() },
+        Matter::Menu { lead: String::new(), groups: two, details: details.to_vec() },
+    ))
+}
+
+fn halve_board(subtitle: &str, parts: &[Passage], details: &[String]) -> Option<(Matter, Matter)> {
+    if let Some((one, two)) = halve_list(parts) {
+        return Some((
+            Matter::Board { subtitle: subtitle.to_owned(), parts: one, details: Vec::new() },
+            Matter::Board { subtitle: String::new(), parts: two, details: details.to_vec() },
+        ));
+    }
+    let part = parts.first()?;
+    if !subtitle.is_empty() || !details.is_empty() {
+        return Some((
+            Matter::Cover { subtitle: subtitle.to_owned(), details: details.to_vec(), picture: None },
+            Matter::Board { subtitle: String::new(), parts: parts.to_vec(), details: Vec::new() },
+        ));
+    }
+    if !part.title.is_empty() {
+        let bare = Passage { title: String::new(), kicker: String::new(), ..part.clone() };
+        return Some((
+            Matter::Statement { support: part.title.clone() },
+            Matter::Board { subtitle: String::new(), parts: vec![bare], details: Vec::new() },
+        ));
+    }
+    let (one, two) = halve_matter(&part.matter)?;
+    Some((one, two))
 }
 
 fn halve_list<T: Clone>(list: &[T]) -> Option<(Vec<T>, Vec<T>)> {
@@ -256,7 +311,7 @@ pub fn letters_of(passage: &Passage) -> usize {
 
 /// All words of a passage.
 pub fn words_of(passage: &Passage) -> String {
-    let mut words = vec![passage.title.clone()];
+    let mut words = vec![passage.kicker.clone(), passage.title.clone()];
     let points = |points: &[Point]| -> Vec<String> {
         points.iter().map(|point| format!("{} {}", point.head, point.body_text()).trim().to_owned()).collect()
     };
@@ -281,9 +336,11 @@ pub fn words_of(passage: &Passage) -> String {
             words.push(lead.clone());
             words.extend(std::iter::once(&table.head).chain(&table.rows).map(|row| row.join(" ")));
         }
-        Matter::Chart { lead, chart, .. } => {
+        Matter::Chart { lead, chart, insights } => {
             words.push(lead.clone());
             words.extend(chart.labels.iter().cloned());
+            words.extend(chart.series.iter().map(|series| series.name.clone()));
+            words.extend(insights.iter().map(|figure| format!("{} {}", figure.value, figure.label)));
         }
         Matter::Picture { caption, .. } => words.push(caption.clone()),
         Matter::Comparison { left, right } => {
@@ -292,8 +349,36 @@ pub fn words_of(passage: &Passage) -> String {
                 words.extend(side.points.iter().cloned());
             }
         }
-        Matter::Flow { boxes, .. } => words.extend(points(boxes)),
-        Matter::Screen { .. } => {}
+        Matter::Flow { boxes, arrows } => {
+            words.extend(points(boxes));
+            words.extend(arrows.iter().map(|arrow| arrow.label.clone()));
+        }
+        Matter::Columns { lead, columns } => {
+            words.push(lead.clone());
+            for column in columns {
+                words.push(format!("{} {}", column.head, column.figure));
+                words.extend(column.points.iter().cloned());
+            }
+        }
+        Matter::Menu { lead, groups, details } => {
+            words.push(lead.clone());
+            for group in groups {
+                words.push(group.name.clone());
+                words.extend(group.items.iter().map(|item| format!("{} {} {}", item.name, item.note, item.price)));
+            }
+            words.extend(details.iter().cloned());
+        }
+        Matter::Gap { ask } => words.push(ask.clone()),
+        Matter::Board { subtitle, parts, details } => {
+            words.push(subtitle.clone());
+            words.extend(parts.iter().map(words_of));
+            words.extend(details.iter().cloned());
+        }
+        Matter::Screen { navigation, figures, table, .. } => {
+            words.extend(navigation.iter().cloned());
+            words.extend(figures.iter().map(|figure| format!("{} {}", figure.value, figure.label)));
+            words.extend(std::iter::once(&table.head).chain(&table.rows).map(|row| row.join(" ")));
+        }
     }
     words.retain(|text| !text.trim().is_empty());
     words.join("\n")

@@ -47,7 +47,7 @@ pub fn all() -> Vec<Named> {
     add("carousel-yoga", wish("Carousel about a yoga studio, 5 pages, calm", Carousel));
     add("carousel-kit", with(wish("Carousel about our coffee, 4 pages", Carousel), kit_navy()));
     add("paper-guide", source(wish("Guide as a document", Pdf), "guide.md", GUIDE));
-    add("paper-long", source(wish("Essay", Pdf), "essay.txt", &long_text()));
+    add("paper-long", source(wish("Essay, literary", Pdf), "essay.txt", &long_text()));
     add("paper-proposal", wish("Proposal for a community garden, green", Pdf));
     add("paper-numbers", source(wish("Report on visitors", Pdf), "visitors.csv", VISITORS));
     add("paper-kit", with(source(wish("Fact sheet", Pdf), "facts.md", FACTS), kit_navy()));
@@ -55,10 +55,26 @@ pub fn all() -> Vec<Named> {
     add("diagram-flow", wish("Order process: Order → Payment → Packing → Shipping → Delivery", Diagram));
     add("diagram-layers", wish("Architecture layers of a web shop, Browser, Gateway, Services, Database", Diagram));
     add("diagram-tree", wish("Org chart of the team, Design, Engineering, Sales, Support", Diagram));
-    add("diagram-list", source(wish("Diagram of how we publish", Diagram), "steps.md", STEPS));
-    add("screen-shop", wish("Dashboard for a bakery's orders", Ui));
-    add("screen-projects", wish("Project overview for an agency, dark", Ui));
-    add("screen-phone", sized(wish("Mobile app for a coffee shop", Ui), 430, 932));
+    add("diagram-list", source(wish("Diagram of how we publish, dark", Diagram), "steps.md", STEPS));
+    add(
+        "screen-shop",
+        wish(
+            "Dashboard for a bakery's orders. Orders per day: Mon 32, Tue 41, Wed 38, Thu 52, Fri 61. Today: 48 orders, 7 open, €1,264 revenue",
+            Ui,
+        ),
+    );
+    add("screen-projects", source(wish("Project overview for an agency, dark", Ui), "projects.csv", PROJECTS));
+    add(
+        "screen-phone",
+        sized(
+            wish(
+                "Mobile app for a coffee shop: Flat white €3.90, Filter coffee €3.00, Cinnamon knot €3.80, Pressed apple €3.50",
+                Ui,
+            ),
+            430,
+            932,
+        ),
+    );
     add(
         "other-card",
         sized(wish("Business card: Ada Lind, Architect, ada@lind.example, +46 70 000 00 00", Other), 1050, 600),
@@ -86,7 +102,7 @@ pub fn all() -> Vec<Named> {
         ),
     );
     for (at, named) in briefs.iter_mut().enumerate() {
-        named.brief.seed = 1000 + at as u64 * 7;
+        named.brief.seed = 1000 + at as u64 * 11;
     }
     briefs
 }
@@ -214,6 +230,8 @@ fn kit_navy() -> Brand {
 const LOGO: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="240" height="80" viewBox="0 0 240 80"><circle cx="40" cy="40" r="34" fill="#ACCENT"/><path d="M24 44a16 16 0 0 0 32 0z" fill="#ffffff"/><rect x="92" y="22" width="120" height="12" rx="6" fill="#ACCENT"/><rect x="92" y="46" width="84" height="12" rx="6" fill="#ACCENT"/></svg>"##;
 
 const SALES: &str = "Month,Bread,Pastry,Coffee\nJan,12400,8300,9100\nFeb,11800,8900,9400\nMar,13900,9700,9900\nApr,14200,10400,10800\nMay,15100,11800,12100\nJun,14800,12600,13500\nJul,13200,12900,14200\nAug,12900,12400,14600\nSep,15600,12100,13300\nOct,16800,12700,13100\nNov,17200,13900,13800\nDec,19400,17600,14900\n";
+
+const PROJECTS: &str = "Project,Owner,Due\nWebsite refresh,Ana,14 May\nSpring campaign,Jonas,21 May\nPartner portal,Mei,2 June\nAnnual report,Sam,9 June\n";
 
 const MIX: &str = "Source,Share\nWind,34%\nSolar,22%\nHydro,18%\nGas,15%\nBiomass,11%\n";
 

@@ -16,6 +16,9 @@ const GROUP_HEAD: &str = r#"<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/
 /// Where the master and the layout have a title; slides place their own.
 const TITLE_HOLDER: &str = r#"<p:sp><p:nvSpPr><p:cNvPr id="2" name="Title 1"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr><p:spPr><a:xfrm><a:off x="914400" y="457200"/><a:ext cx="9144000" cy="1143000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr><p:txBody><a:bodyPr/><a:lstStyle/><a:p><a:r><a:rPr lang="en-US"/><a:t>Title</a:t></a:r></a:p></p:txBody></p:sp>"#;
 
+/// Where the layout has an open place; a slide that lacks content has it empty, and the program asks for words there.
+const OPEN_HOLDER: &str = r#"<p:sp><p:nvSpPr><p:cNvPr id="3" name="Text Placeholder 2"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph type="body" idx="10"/></p:nvPr></p:nvSpPr><p:spPr><a:xfrm><a:off x="914400" y="1828800"/><a:ext cx="9144000" cy="3657600"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr><p:txBody><a:bodyPr anchor="ctr"/><a:lstStyle/><a:p><a:pPr algn="ctr"/><a:r><a:rPr lang="en-US"/><a:t>Add content</a:t></a:r></a:p></p:txBody></p:sp>"#;
+
 /// Opens a part of a presentation: `p:sld` and the like.
 pub fn open(element: &str) -> String {
     format!("{XML_HEAD}<{element} {NAMES}>")
@@ -145,7 +148,7 @@ fn add_master(package: &mut Package) {
         ]),
     );
     let layout = format!(
-        r#"{}<p:cSld name="Title Only"><p:spTree>{GROUP_HEAD}{TITLE_HOLDER}</p:spTree></p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sldLayout>"#,
+        r#"{}<p:cSld name="Title Only"><p:spTree>{GROUP_HEAD}{TITLE_HOLDER}{OPEN_HOLDER}</p:spTree></p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sldLayout>"#,
         open("p:sldLayout").replacen("<p:sldLayout ", r#"<p:sldLayout type="titleOnly" preserve="1" "#, 1)
     );
     package.add(

@@ -311,6 +311,15 @@ impl Slide<'_> {
             text.frame.width + wider,
             text.frame.height + room,
         ));
+        if text.role == TextRole::Placeholder {
+            let _ = write!(
+                self.out,
+                r#"<p:sp><p:nvSpPr><p:cNvPr id="{id}" name="{}"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph type="body" idx="10"/></p:nvPr></p:nvSpPr><p:spPr><a:xfrm>{place}</a:xfrm></p:spPr><p:txBody><a:bodyPr anchor="ctr"/><a:lstStyle/><a:p><a:endParaRPr lang="{}"/></a:p></p:txBody></p:sp>"#,
+                escape(&text.text().chars().take(80).collect::<String>()),
+                escape(&self.document.language)
+            );
+            return;
+        }
         let paragraphs = self.paragraphs(text);
         let is_title = text.role == TextRole::Title && !self.has_title;
         self.has_title |= is_title;

@@ -1,0 +1,86 @@
+//! What was read and drawn, in a few words for the person who asked: how much of what, and what is missing.
+
+use super::Composed;
+use crate::content::{Matter, Passage};
+
+/// What was made of what, for the person who asked.
+pub fn report(composed: &Composed, told: Option<u32>) -> String {
+    let count = composed.document.page_count();
+    let outline = &composed.document.origin.outline;
+    let mut message = match count {
+        1 => format!("Drew “{}”", composed.name),
+        count => format!("Drew “{}” on {count} pages", composed.name),
+    };
+    let mut tally = Tally::default();
+    outline.passages.iter().for_each(|passage| tally.count(passage));
+    let found = tally.words();
+    message.push_str(&if found.is_empty() { ".".to_owned() } else { format!(", from {found}.") });
+    if !tally.gaps.is_empty() {
+        let named: Vec<String> =
+            tally.gaps.iter().filter(|name| !name.is_empty()).map(|name| format!("“{name}”")).collect();
+        if named.is_empty() {
+            message.push_str(" The brief has no content for every page: what is missing is left open.");
+        } else {
+            message.push_str(&format!(
+                " The brief names {} but says nothing of it: its place is left open.",
+                named.join(", ")
+            ));
+        }
+    }
+    if let Some(told) = told.filter(|told| *told as usize > count) {
+        message.push_str(&format!(" The brief asks for {told} pages and has content for {count}."));
+    }
+    message
+}
+
+/// How much of what a design holds.
+#[derive(Default)]
+struct Tally {
+    parts: usize,
+    charts: usize,
+    prices: usize,
+    figures: usize,
+    steps: usize,
+    gaps: Vec<String>,
+}
+
+impl Tally {
+    fn count(&mut self, passage: &Passage) {
+        match &passage.matter {
+            Matter::Cover { .. } | Matter::Agenda { .. } | Matter::Closing { .. } => return,
+            Matter::Gap { .. } => self.gaps.push(passage.title.clone()),
+            Matter::Board { parts, .. } => parts.iter().for_each(|part| self.count(part)),
+            Matter::Chart { .. } => self.charts += 1,
+            Matter::Menu { groups, .. } => self.prices += groups.iter().map(|group| group.items.len()).sum::<usize>(),
+            Matter::Columns { columns, .. } => {
+                self.prices += columns.iter().filter(|column| !column.figure.is_empty()).count();
+            }
+            Matter::Figures { figures, .. } => self.figures += figures.len(),
+            Matter::Flow { boxes, .. } => self.steps += boxes.len(),
+            _ => {}
+        }
+        self.parts += usize::from(
+            !passage.title.is_empty()
+                && !matches!(
+                    passage.matter,
+                    Matter::Gap { .. } | Matter::Board { .. } | Matter::Menu { .. } | Matter::Flow { .. }
+                ),
+        );
+    }
+
+    fn words(&self) -> String {
+        let named = [
+            (self.parts, "section", "sections"),
+            (self.charts, "chart", "charts"),
+            (self.prices, "price", "prices"),
+            (self.figures, "figure", "figures"),
+            (self.steps, "step", "steps"),
+        ];
+        named
+            .iter()
+            .filter(|(count, ..)| *count > 0)
+            .map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many }))
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+}

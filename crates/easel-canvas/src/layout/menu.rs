@@ -1,0 +1,239 @@
+//! What there is and what it costs: names at one side, prices at the other, in groups; in one column or two.
+
+use super::art;
+use super::opening::put_logo;
+use super::sheet::{PageShape, Sheet};
+use super::words::Words;
+use crate::content::{Matter, MenuGroup, Passage, Priced};
+use crate::geometry::Frame;
+use crate::theme::Role;
+
+fn menu_of(passage: &Passage) -> (&str, &[MenuGroup], &[String]) {
+    match &passage.matter {
+        Matter::Menu { lead, groups, details } => (lead, groups, details),
+        _ => ("", &[], &[]),
+    }
+}
+
+/// The title above, centred, the prices below it between fine lines.
+pub fn menu_centered(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let edge = sheet.page.inset(sheet.margin * 0.5);
+    sheet.outline(edge, Role::Accent, (sheet.unit * 0.22).max(1.0), sheet.radius());
+    let body = sheet.page.inset(sheet.margin * 1.15);
+    let used = put_logo(sheet, body, false);
+    let mut rest = body.split_top(used + sheet.unit * 1.5).1;
+    rest = sheet.put_top(&Words::label(&passage.kicker).centered(), rest, sheet.unit * 1.4);
+    rest = sheet.put_top(&Words::display(&passage.title).sized(0.82).most_lines(2).centered(), rest, sheet.unit * 1.8);
+    let (lead, groups, details) = menu_of(passage);
+    rest = sheet.put_top(&Words::subtitle(lead).centered(), rest, sheet.unit * 1.6);
+    let x = rest.x + rest.width / 2.0;
+    sheet.rule(
+        (x - sheet.unit * 7.0, rest.y + sheet.unit),
+        (x + sheet.unit * 7.0, rest.y + sheet.unit),
+        Role::Accent,
+        (sheet.unit * 0.3).max(1.0),
+    );
+    rest = rest.split_top(sheet.unit * 4.0).1;
+    let rest = put_details(sheet, details, rest, true);
+    put_groups(sheet, groups, rest);
+}
+
+/// A band of the accent with the title, the prices below it.
+pub fn menu_band(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (lead, groups, details) = menu_of(passage);
+    let page = sheet.page;
+    let is_wide = sheet.shape() == PageShape::Wide;
+    let (band, below) = if is_wide { page.split_left(page.width * 0.34) } else { page.split_top(page.height * 0.2) };
+    sheet.rectangle(band, Role::Accent, 0.0);
+    let inner = band.inset(sheet.margin * 0.8);
+    let title = Words::display(&passage.title).sized(0.82).most_lines(3).paint(Role::OnAccent);
+    let mut rest = sheet.put_top(&Words::label(&passage.kicker).paint(Role::OnAccent), inner, sheet.unit);
+    rest = sheet.put_top(&title, rest, sheet.unit * 1.4);
+    sheet.put(&Words::subtitle(lead).paint(Role::OnAccent), rest);
+    let body = below.inset_by(sheet.margin, sheet.margin * 0.8);
+    let rest = put_details(sheet, details, body, false);
+    put_groups(sheet, groups, rest);
+}
+
+/// The title at the head beside the motif, the prices below it.
+pub fn menu_plain(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (lead, groups, details) = menu_of(passage);
+    let body = sheet.body();
+    let (head, below) = body.split_top(sheet.unit * 22.0);
+    let (text, mark) = head.split_left(head.width * 0.7);
+    art::fill(
+        sheet,
+        Frame::new(mark.x + sheet.unit * 3.0, mark.y, mark.width - sheet.unit * 3.0, mark.height - sheet.unit * 4.0),
+    );
+    let mut rest = sheet.put_top(&Words::label(&passage.kicker), text, sheet.unit);
+    rest = sheet.put_top(&Words::display(&passage.title).sized(0.86).most_lines(2), rest, sheet.unit);
+    sheet.put(&Words::subtitle(lead), rest);
+    let y = below.y - sheet.unit;
+    sheet.rule((body.x, y), (body.right(), y), Role::Accent, (sheet.unit * 0.4).max(1.5));
+    let below = below.split_top(sheet.unit * 2.0).1;
+    let rest = put_details(sheet, details, below, false);
+    put_groups(sheet, groups, rest);
+}
+
+/// A list of prices on a page among others: the head that they all have, then the prices.
+pub fn menu_inner(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (lead, groups, details) = menu_of(passage);
+    let rest = super::head::put_head(sheet, passage);
+    let rest = super::head::put_lead(sheet, lead, rest);
+    let rest = put_details(sheet, details, rest, false);
+    put_groups(sheet, groups, rest);
+}
+
+/// Hours, an address: at the foot; returns what is left above.
+fn put_details(sheet: &mut Sheet<'_>, details: &[String], frame: Frame, is_centered: bool) -> Frame {
+    if details.is_empty() {
+        return frame;
+    }
+    let mut words = Words::body(&details.join("\n")).fixed().at_least(0.75).paragraph_gap(0.25).paint(Role::Muted);
+    if is_centered {
+        words = words.centered();
+    }
+    let height = sheet.height_of(&words, frame.width);
+    if height > frame.height * 0.5 {
+        sheet.failed = true;
+    }
+    let (above, place) = frame.split_top((frame.height - height).max(1.0));
+    sheet.put(&words, place);
+    above.split_top((above.height - sheet.unit * 2.6).max(1.0)).0
+}
+
+fn name_words(item: &Priced) -> Words {
+    Words::heading(&item.name).sized(0.86).at_least(0.9)
+}
+
+fn note_words(item: &Priced) -> Words {
+    Words::body(&item.note).small().paint(Role::Muted)
+}
+
+fn price_words(item: &Priced) -> Words {
+    Words::heading(&item.price).sized(0.86).at_least(0.9).paint(Role::AccentText).at_end()
+}
+
+/// Groups in columns that fill the frame; marks the sheet where they do not fit.
+pub fn put_groups(sheet: &mut Sheet<'_>, groups: &[MenuGroup], frame: Frame) {
+    let count: usize = groups.iter().map(|group| group.items.len()).sum();
+    let rows = count + groups.iter().filter(|group| !group.name.is_empty()).count() * 2;
+    let unit = sheet.unit;
+    let can_be_two = frame.width > unit * 70.0 && groups.len() + count > 5;
+    let wanted = if can_be_two && (sheet.shape() == PageShape::Wide && rows > 6 || rows > 22) { 2 } else { 1 };
+    for columns in [wanted, if can_be_two { 2 } else { 1 }] {
+        let frames = frame.columns(columns, unit * 7.0);
+        let divided = divide(groups, columns);
+        let heights: Vec<f32> = divided.iter().map(|groups| height_of(sheet, groups, frames[0].width)).collect();
+        let most = heights.iter().copied().fold(0.0, f32::max);
+        if most > frame.height {
+            continue;
+        }
+        for (column, groups) in frames.iter().zip(&divided) {
+            let lines: usize = groups.iter().map(|group| group.items.len() + usize::from(!group.name.is_empty())).sum();
+            let spare = ((frame.height - most) / lines.max(1) as f32).min(unit * 4.6);
+            put_column(sheet, groups, *column, spare);
+        }
+        return;
+    }
+    sheet.failed = true;
+}
+
+/// How high groups are in one column or, where they are many, in two.
+pub fn height_of_groups(sheet: &Sheet<'_>, groups: &[MenuGroup], width: f32) -> f32 {
+    let count: usize = groups.iter().map(|group| group.items.len()).sum();
+    let can_be_two = width > sheet.unit * 70.0 && groups.len() + count > 5;
+    let columns = if can_be_two { 2 } else { 1 };
+    let column = (width - sheet.unit * 7.0 * (columns - 1) as f32) / columns as f32;
+    divide(groups, columns).iter().map(|groups| height_of(sheet, groups, column)).fold(0.0, f32::max)
+}
+
+/// The groups in so many columns of about the same length; a group of its own is divided.
+fn divide(groups: &[MenuGroup], columns: usize) -> Vec<Vec<MenuGroup>> {
+    if columns == 1 {
+        return vec![groups.to_vec()];
+    }
+    let weight = |group: &MenuGroup| group.items.len() + usize::from(!group.name.is_empty()) * 2;
+    let total: usize = groups.iter().map(weight).sum();
+    if groups.len() == 1 {
+        let at = groups[0].items.len().div_ceil(2);
+        let (one, two) = groups[0].items.split_at(at);
+        return vec![
+            vec![MenuGroup { name: groups[0].name.clone(), items: one.to_vec() }],
+            vec![MenuGroup { name: String::new(), items: two.to_vec() }],
+        ];
+    }
+    let mut sum = 0;
+    let mut at = groups.len() - 1;
+    for (place, group) in groups.iter().enumerate() {
+        sum += weight(group);
+        if sum * 2 >= total {
+            at = (place + 1).min(groups.len() - 1);
+            break;
+        }
+    }
+    vec![groups[..at.max(1)].to_vec(), groups[at.max(1)..].to_vec()]
+}
+
+fn price_width(sheet: &Sheet<'_>, groups: &[MenuGroup]) -> f32 {
+    groups.iter().flat_map(|group| &group.items).map(|item| sheet.width_of(&price_words(item))).fold(0.0, f32::max)
+        + sheet.unit
+}
+
+fn item_height(sheet: &Sheet<'_>, item: &Priced, width: f32) -> f32 {
+    let note = if item.note.is_empty() { 0.0 } else { sheet.height_of(&note_words(item), width) + sheet.unit * 0.4 };
+    sheet.height_of(&name_words(item), width) + note
+}
+
+fn height_of(sheet: &Sheet<'_>, groups: &[MenuGroup], width: f32) -> f32 {
+    let unit = sheet.unit;
+    let names = width - price_width(sheet, groups) - unit * 3.0;
+    if names < unit * 14.0 {
+        return f32::MAX;
+    }
+    let mut height = 0.0;
+    for (at, group) in groups.iter().enumerate() {
+        if !group.name.is_empty() {
+            height += sheet.height_of(&group_words(group), width) + unit * 2.2 + if at > 0 { unit * 2.6 } else { 0.0 };
+        } else if at > 0 {
+            height += unit * 2.6;
+        }
+        height += group.items.iter().map(|item| item_height(sheet, item, names) + unit * 2.0).sum::<f32>();
+    }
+    height
+}
+
+fn group_words(group: &MenuGroup) -> Words {
+    Words::heading(&group.name).sized(1.08).paint(Role::AccentText)
+}
+
+fn put_column(sheet: &mut Sheet<'_>, groups: &[MenuGroup], frame: Frame, spare: f32) {
+    let unit = sheet.unit;
+    let prices = price_width(sheet, groups);
+    let names = (frame.width - prices - unit * 3.0).max(1.0);
+    let mut y = frame.y;
+    for (at, group) in groups.iter().enumerate() {
+        if !group.name.is_empty() {
+            y += if at > 0 { unit * 2.6 } else { 0.0 };
+            let used = sheet.put(&group_words(group), Frame::new(frame.x, y, frame.width, frame.bottom() - y));
+            y += used + unit * 2.2 + spare * 0.5;
+        } else if at > 0 {
+            y += unit * 2.6;
+        }
+        for item in &group.items {
+            let height = item_height(sheet, item, names);
+            let name_height = sheet.height_of(&name_words(item), names);
+            sheet.put(&name_words(item), Frame::new(frame.x, y, names, name_height + 1.0));
+            sheet.put(&price_words(item), Frame::new(frame.right() - prices, y, prices, name_height + 1.0));
+            if !item.note.is_empty() {
+                sheet.put(
+                    &note_words(item),
+                    Frame::new(frame.x, y + name_height + unit * 0.4, names, height - name_height + 1.0),
+                );
+            }
+            y += height + unit * 2.0 + spare;
+            let line = y - unit - spare / 2.0;
+            sheet.rule((frame.x, line), (frame.right(), line), Role::Line, (unit * 0.12).max(0.75));
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Reading a brief for its structure: what kind of thing it is, what it is about, its parts and facts, and, apart from
+//! all that, its instructions.
+//!
+//! These are rules about punctuation and words, not understanding. What holds: every word of a brief is either an
+//! instruction, which is obeyed, or content, which stands on a page; in doubt it is content. No word is ever added.
+//! Deliberately not here: files (`compose::source`), pages (`compose`), places and colours.
+
+pub mod amounts;
+mod asking;
+mod comparison;
+mod dates;
+pub mod flow;
+pub mod instructions;
+pub mod kinds;
+pub mod language;
+mod lines;
+pub mod matter;
+mod naming;
+pub mod parts;
+mod prices;
+mod quotes;
+mod reader;
+mod request;
+mod series;
+mod style;
+pub mod text;
+mod vocabulary;
+
+use crate::document::Category;
+use instructions::Wishes;
+use kinds::Kind;
+use parts::Part;
+use reader::Reader;
+
+/// No more letters of a brief are looked at.
+const MAX_LETTERS: usize = 20_000;
+
+/// What a brief says.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Reading {
+    /// The kind that it names.
+    pub named_kind: Option<Kind>,
+    /// Its instructions.
+    pub wishes: Wishes,
+    /// The words of its instructions and of its occasion, by which a theme is chosen.
+    pub mood: String,
+    /// The few words above the title.
+    pub kicker: String,
+    /// What it is called; may be empty.
+    pub title: String,
+    /// Under the title.
+    pub subtitle: String,
+    /// Days, hours, places, prices, contacts, calls to do something: each short.
+    pub details: Vec<String>,
+    /// Its parts in their order.
+    pub parts: Vec<Part>,
+    /// Two letters.
+    pub language: String,
+    /// What had to be decided because the brief says two things.
+    pub assumed: Vec<String>,
+}
+
+/// Reads a brief that is to become a thing of a category.
+pub fn read(prompt: &str, category: Category) -> Reading {
+    let prompt: String = prompt.chars().take(MAX_LETTERS).collect();
+    let mut lines = lines::read(&prompt);
+    let (mut request, is_apart) = asking::take_request(&mut lines);
+    if is_apart {
+        asking::settle_title(&mut request, &lines);
+    }
+    let mut reader = Reader::new(request, category);
+    reader.take_request_content();
+    reader.take_lines(&lines);
+    reader.finish(&prompt)
+}

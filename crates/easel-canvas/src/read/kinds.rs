@@ -1,0 +1,351 @@
+//! What kinds of things people ask for, by what names, and what each is made as: its category, its size, its pages.
+//!
+//! A kind's name is an instruction and is not printed, but for kinds whose name is what they say, such as a certificate.
+
+use crate::document::Category;
+
+/// What kind of thing is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Slides that tell something one after the other.
+    Deck,
+    /// One page that is seen from afar.
+    Poster,
+    /// One page that is handed out.
+    Flyer,
+    /// Who is asked to what, when and where.
+    Invitation,
+    /// A greeting, a thank-you, a postcard.
+    Card,
+    /// A person's name and how to reach them.
+    BusinessCard,
+    /// Much broader than high.
+    Banner,
+    /// Dishes or services and what they cost.
+    Menu,
+    /// Who is honoured for what.
+    Certificate,
+    /// A picture for a feed.
+    Post,
+    /// The same as high as a phone.
+    Story,
+    /// Several pictures to be swiped.
+    Carousel,
+    /// Boxes and arrows.
+    Diagram,
+    /// Several pages to be read.
+    Document,
+    /// One page to be read.
+    OnePager,
+    /// A screen of an app.
+    Screen,
+    /// Numbers and facts on one long page.
+    Infographic,
+}
+
+/// A kind with the names that people have for it.
+pub struct Form {
+    /// The kind.
+    pub kind: Kind,
+    /// Names of it in small letters, in any of the languages; also as the end of a compound.
+    pub names: &'static [&'static str],
+}
+
+/// What a kind is made as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Making {
+    /// As what the document is kept.
+    pub category: Category,
+    /// In pixels.
+    pub size: (u32, u32),
+    /// Whether it is one page unless more are asked for.
+    pub is_single: bool,
+}
+
+impl Kind {
+    /// What it is made as.
+    pub fn making(self) -> Making {
+        let (category, size, is_single) = match self {
+            Self::Deck => (Category::Slides, (1920, 1080), false),
+            Self::Poster => (Category::Other, (1240, 1754), true),
+            Self::Flyer => (Category::Other, (1240, 1754), true),
+            Self::Invitation => (Category::Other, (1050, 1480), true),
+            Self::Card => (Category::Other, (1480, 1050), true),
+            Self::BusinessCard => (Category::Other, (1050, 600), true),
+            Self::Banner => (Category::Other, (1500, 500), true),
+            Self::Menu => (Category::Other, (1240, 1754), true),
+            Self::Certificate => (Category::Other, (1754, 1240), true),
+            Self::Post => (Category::Social, (1080, 1080), true),
+            Self::Story => (Category::Social, (1080, 1920), true),
+            Self::Carousel => (Category::Carousel, (1080, 1350), false),
+            Self::Diagram => (Category::Diagram, (1600, 1000), true),
+            Self::Document => (Category::Pdf, (794, 1123), false),
+            Self::OnePager => (Category::Pdf, (794, 1123), true),
+            Self::Screen => (Category::Ui, (1440, 1024), true),
+            Self::Infographic => (Category::Other, (1240, 1754), true),
+        };
+        Making { category, size, is_single }
+    }
+
+    /// The kind that a category is by itself.
+    pub fn of_category(category: Category) -> Self {
+        match category {
+            Category::Slides => Self::Deck,
+            Category::Social => Self::Post,
+            Category::Carousel => Self::Carousel,
+            Category::Pdf => Self::Document,
+            Category::Diagram => Self::Diagram,
+            Category::Ui => Self::Screen,
+            Category::Other => Self::Poster,
+        }
+    }
+
+    /// Whether its own name is part of what it says.
+    pub fn says_its_name(self) -> bool {
+        matches!(self, Self::Certificate)
+    }
+}
+
+/// Kinds by name; of several names in a brief the longest of the first place counts.
+#[rustfmt::skip]
+pub const FORMS: &[Form] = &[
+    Form {
+        kind: Kind::Deck,
+        names: &[
+            "pitch deck", "slide deck", "investor deck", "sales deck", "board deck", "deck", "slides", "slide", "slideshow", "presentation",
+            "keynote", "powerpoint", "ppt", "pptx", "präsentation", "folien", "foliensatz", "folie", "vortrag", "pitchdeck", "présentation",
+            "diaporama", "presentación", "diapositivas", "presentazione", "diapositive", "презентация", "презентацию", "παρουσίαση", "מצגת",
+            "عرض تقديمي", "スライド", "プレゼン", "演示文稿", "프레젠테이션", "apresentação",
+        ],
+    },
+    Form {
+        kind: Kind::Poster,
+        names: &[
+            "poster", "plakat", "aushang", "affiche", "cartel", "póster", "manifesto", "locandina", "sign", "door sign", "placard", "плакат", "афиша",
+            "афишу", "αφίσα", "כרזה", "ملصق", "ポスター", "海报", "海報", "포스터", "notice", "schild", "cartaz",
+        ],
+    },
+    Form {
+        kind: Kind::Flyer,
+        names: &[
+            "flyer", "flier", "leaflet", "handout", "handzettel", "flugblatt", "faltblatt", "prospectus", "folleto", "volante", "volantino",
+            "dépliant", "tract", "チラシ", "传单", "листовка",
+        ],
+    },
+    Form {
+        kind: Kind::Invitation,
+        names: &[
+            "invitation card", "invitation", "invite", "invites", "save the date", "save-the-date", "einladung", "einladungskarte", "invitación",
+            "invito", "partecipazione", "faire-part", "приглашение", "πρόσκληση", "הזמנה", "دعوة", "招待状", "请柬", "초대장", "convite",
+        ],
+    },
+    Form {
+        kind: Kind::BusinessCard,
+        names: &[
+            "business card", "business cards", "visitenkarte", "visitenkarten", "carte de visite", "tarjeta de visita", "biglietto da visita",
+            "name card", "名刺", "визитка",
+        ],
+    },
+    Form {
+        kind: Kind::Card,
+        names: &[
+            "greeting card", "thank you card", "thank-you card", "birthday card", "christmas card", "postcard", "card", "grußkarte", "dankeskarte",
+            "postkarte", "glückwunschkarte", "geburtstagskarte", "weihnachtskarte", "karte", "carte postale", "carte de voeux", "tarjeta", "postal",
+            "cartolina", "voucher", "gutschein", "gift card", "ticket", "eintrittskarte", "place card", "tischkarte", "bon cadeau",
+        ],
+    },
+    Form {
+        kind: Kind::Banner,
+        names: &[
+            "web banner", "banner", "header image", "header", "cover photo", "titelbild", "bannière", "pancarta", "striscione", "roll-up", "rollup",
+        ],
+    },
+    Form {
+        kind: Kind::Menu,
+        names: &[
+            "drinks menu", "lunch menu", "dinner menu", "menu", "menü", "speisekarte", "getränkekarte", "weinkarte", "eiskarte", "mittagskarte",
+            "kaffeekarte", "tageskarte", "preisliste", "price list", "pricelist", "rate card", "price board", "preistafel", "preisaushang",
+            "carte des vins", "carte", "carta", "menú", "lista de precios", "liste de prix", "tarifs", "listino", "listino prezzi", "меню",
+            "прайс-лист", "μενού", "תפריט", "قائمة الطعام", "メニュー", "菜单", "메뉴",
+        ],
+    },
+    Form {
+        kind: Kind::Certificate,
+        names: &[
+            "certificate", "zertifikat", "urkunde", "diploma", "diplom", "award certificate", "certificat", "diplôme", "certificado", "certificato",
+            "attestato", "teilnahmebescheinigung", "teilnahmebestätigung", "сертификат", "грамота", "証明書", "賞状", "证书",
+        ],
+    },
+    Form {
+        kind: Kind::Carousel,
+        names: &[
+            "instagram carousel", "linkedin carousel", "carousel", "karussell", "carrousel", "carrusel", "carosello",
+        ],
+    },
+    Form {
+        kind: Kind::Story,
+        names: &[
+            "instagram story", "insta story", "instagram-story", "insta-story", "story", "reel", "storia",
+        ],
+    },
+    Form {
+        kind: Kind::Post,
+        names: &[
+            "instagram post", "linkedin post", "facebook post", "social media post", "social post", "insta post", "instagram-post", "linkedin-post",
+            "facebook-post", "insta-post", "tweet", "post", "beitrag", "posting", "publication", "publicación", "quote card", "quote graphic",
+            "zitatkachel", "kachel", "social tile", "tile", "announcement graphic", "social graphic", "graphic", "youtube thumbnail", "thumbnail",
+            "投稿",
+        ],
+    },
+    Form {
+        kind: Kind::Diagram,
+        names: &[
+            "flow chart", "flowchart", "process diagram", "process flow", "flow diagram", "diagram", "flow", "diagramm", "ablaufdiagramm",
+            "flussdiagramm", "prozessdiagramm", "organigramm", "org chart", "orgchart", "organisation chart", "organization chart", "mind map",
+            "mindmap", "schaubild", "decision tree", "entscheidungsbaum", "diagramme", "organigramme", "diagrama", "diagramma", "schema", "schéma",
+            "architecture diagram", "customer journey", "swimlane", "timeline", "zeitstrahl", "圖表", "схема", "диаграмма", "διάγραμμα", "フローチャート",
+            "流程图",
+        ],
+    },
+    Form {
+        kind: Kind::OnePager,
+        names: &[
+            "one-pager", "one pager", "onepager", "fact sheet", "factsheet", "one-page summary", "cheat sheet", "checklist", "checkliste",
+            "data sheet", "datasheet", "datenblatt", "steckbrief", "merkblatt", "fiche", "programme", "program", "programm", "agenda", "tagesordnung",
+            "letter", "brief", "recipe", "rezept", "rezeptkarte", "recipe card", "packing list", "packliste",
+        ],
+    },
+    Form {
+        kind: Kind::Document,
+        names: &[
+            "document", "dokument", "essay", "report", "bericht", "proposal", "angebot", "white paper", "whitepaper", "guide", "leitfaden",
+            "handbook", "handbuch", "manual", "brochure", "broschüre", "booklet", "newsletter", "case study", "fallstudie", "documento", "rapport",
+            "informe", "relazione", "propuesta", "guía", "guida", "minutes", "protokoll", "memo", "paper", "pdf", "concept paper", "konzept",
+            "policy", "manifest", "отчёт", "отчет", "報告書", "报告",
+        ],
+    },
+    Form {
+        kind: Kind::Screen,
+        names: &[
+            "dashboard", "app screen", "mobile app", "landing page", "website", "web page", "homepage", "app", "screen", "wireframe", "mockup", "ui",
+            "overview", "startseite", "webseite", "login screen",
+        ],
+    },
+    Form {
+        kind: Kind::Infographic,
+        names: &[
+            "infographic", "infografik", "infographie", "infografía", "infografica", "инфографика",
+        ],
+    },
+];
+
+/// A kind that a text names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Named {
+    /// The kind.
+    pub kind: Kind,
+    /// Where its name begins in the text.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// Whether the name is the end of a longer word: “Konzertplakat”.
+    pub is_compound: bool,
+}
+
+/// The kind that a text names first; of names at one place the longest.
+pub fn find(text: &str) -> Option<Named> {
+    all(text).into_iter().min_by_key(|named| (named.start, std::cmp::Reverse(named.end), named.is_compound))
+}
+
+/// Every kind that a text names, in no order.
+pub fn all(text: &str) -> Vec<Named> {
+    let lower = text.to_lowercase();
+    if lower.len() != text.len() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for form in FORMS {
+        for name in form.names {
+            for (at, _) in lower.match_indices(name) {
+                if let Some(named) = named_at(&lower, at, name, form.kind) {
+                    found.push(named);
+                }
+            }
+        }
+    }
+    found
+}
+
+fn named_at(lower: &str, at: usize, name: &str, kind: Kind) -> Option<Named> {
+    let mut end = at + name.len();
+    let is_spaceless = name.chars().next().is_some_and(|letter| letter as u32 >= 0x2e80);
+    let behind = &lower[end..];
+    // A plural or a case may follow: posters, plakate, einladungen.
+    let tail: String = behind.chars().take_while(|letter| letter.is_alphanumeric()).collect();
+    if !is_spaceless && !tail.is_empty() {
+        if !matches!(tail.as_str(), "s" | "e" | "es" | "n" | "en") {
+            return None;
+        }
+        end += tail.len();
+    }
+    let before = lower[..at].chars().next_back();
+    let is_joined = before.is_some_and(char::is_alphanumeric) && !is_spaceless;
+    // Only German builds words so; short names would be found within others.
+    if is_joined && name.chars().count() < 5 {
+        return None;
+    }
+    let first = lower[..at]
+        .rfind(|letter: char| !letter.is_alphanumeric() && letter != '-')
+        .map_or(0, |place| place + lower[place..].chars().next().map_or(1, char::len_utf8));
+    let is_compound = is_joined
+        && matches!(
+            name,
+            "plakat"
+                | "einladung"
+                | "karte"
+                | "urkunde"
+                | "präsentation"
+                | "diagramm"
+                | "beitrag"
+                | "bericht"
+                | "broschüre"
+                | "programm"
+                | "leitfaden"
+                | "protokoll"
+                | "folien"
+                | "flyer"
+                | "poster"
+                | "karten"
+                | "vortrag"
+                | "konzept"
+                | "dokument"
+                | "angebot"
+        );
+    if is_joined && !is_compound {
+        return None;
+    }
+    Some(Named { kind, start: if is_compound { first } else { at }, end, is_compound })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_kinds_by_their_names() {
+        for (text, kind) in [
+            ("Poster for the summer fair", Kind::Poster),
+            ("wedding invitation for Ana and Leo", Kind::Invitation),
+            ("Hochzeitseinladung", Kind::Invitation),
+            ("Konzertplakat für den Chor", Kind::Poster),
+            ("an Instagram story about the sale", Kind::Story),
+            ("business card for Ada", Kind::BusinessCard),
+            ("pitch deck, 8 slides", Kind::Deck),
+            ("Speisekarte", Kind::Menu),
+            ("夏祭りのポスター", Kind::Poster),
+        ] {
+            assert_eq!(find(text).map(|named| named.kind), Some(kind), "{text}");
+        }
+        assert_eq!(find("postpone the signal"), None);
+    }
+}

@@ -1,0 +1,82 @@
+//! Which language a text is in: by its letters, else by its small words.
+
+/// Small words that tell the languages of Latin letters apart.
+const SMALL_WORDS: &[(&str, &[&str])] = &[
+    (
+        "de",
+        &[
+            "der",
+            "die",
+            "das",
+            "und",
+            "für",
+            "ein",
+            "eine",
+            "mit",
+            "über",
+            "zum",
+            "zur",
+            "nicht",
+            "ist",
+            "wir",
+            "von",
+            "präsentation",
+            "folien",
+            "einladung",
+        ],
+    ),
+    (
+        "fr",
+        &["le", "la", "les", "et", "pour", "une", "des", "du", "avec", "est", "nous", "sur", "présentation", "affiche"],
+    ),
+    (
+        "it",
+        &[
+            "il", "della", "di", "con", "per", "una", "che", "alle", "nel", "sono", "gli", "dei", "del", "e", "al",
+            "si", "vi", "ore", "via", "più",
+        ],
+    ),
+    ("es", &["el", "los", "las", "y", "para", "una", "del", "con", "es", "por", "sobre", "presentación", "nuestro"]),
+];
+
+const ENGLISH: &[&str] = &["the", "and", "for", "a", "with", "of", "in", "is", "our", "to", "an", "about", "on"];
+
+/// The two letters of a language; `en` where nothing tells.
+pub fn detect(text: &str) -> String {
+    let sample: Vec<char> = text.chars().take(4000).collect();
+    let count = |from: char, to: char| sample.iter().filter(|letter| (from..=to).contains(letter)).count();
+    let letters = sample.iter().filter(|letter| letter.is_alphabetic()).count().max(1);
+    for (language, from, to) in [
+        ("he", '\u{590}', '\u{5ff}'),
+        ("ar", '\u{600}', '\u{6ff}'),
+        ("el", '\u{370}', '\u{3ff}'),
+        ("ru", '\u{400}', '\u{4ff}'),
+        ("hi", '\u{900}', '\u{97f}'),
+        ("th", '\u{e00}', '\u{e7f}'),
+        ("ja", '\u{3040}', '\u{30ff}'),
+        ("ko", '\u{ac00}', '\u{d7af}'),
+        ("zh", '\u{4e00}', '\u{9fff}'),
+    ] {
+        // A few Latin names do not make a text English, and Japanese has more Chinese letters than its own.
+        if count(from, to) * if language == "ja" { 10 } else { 3 } > letters {
+            return language.to_owned();
+        }
+    }
+    let lower: String = sample.iter().collect::<String>().to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let score = |small: &[&str]| words.iter().filter(|word| small.contains(word)).count();
+    let english = score(ENGLISH);
+    SMALL_WORDS
+        .iter()
+        .map(|(language, small)| (score(small), *language))
+        .max_by_key(|(score, _)| *score)
+        .filter(|(score, _)| *score > english)
+        .map_or("en", |(_, language)| language)
+        .to_owned()
+}
+
+/// Whether a language reads from right to left.
+pub fn is_right_to_left(language: &str) -> bool {
+    matches!(language, "he" | "ar")
+}

@@ -1,0 +1,304 @@
+//! From a piece of text to what it is: a chart, columns, a list of prices, a quotation, figures, people, points, or prose.
+//!
+//! What is surest is tried first. What nothing else fits is reading text, so no word is lost.
+
+use super::amounts::{Amount, amounts};
+use super::comparison;
+use super::prices;
+use super::quotes;
+use super::series;
+pub use super::series::has_decimal_comma;
+use super::text;
+use crate::content::{Figure, Matter, Point};
+use crate::document::Run;
+
+/// What the words before a text say about it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Context<'t> {
+    /// The heading that the text stands under.
+    pub heading: &'t str,
+    /// Whether prices are expected, as in a menu.
+    pub is_menu: bool,
+}
+
+/// Reads a text of one or more sentences.
+pub fn of_text(words: &str, context: Context<'_>) -> Vec<Matter> {
+    let words = words.trim();
+    if words.is_empty() {
+        return Vec::new();
+    }
+    if let Some(matter) = whole(words, context) {
+        return vec![matter];
+    }
+    let sentences = text::sentences(words);
+    if sentences.len() <= 1 {
+        return vec![of_sentence(words, context)];
+    }
+    let mut matters: Vec<Matter> = Vec::new();
+    for sentence in sentences {
+        let next = whole(&sentence, context)
+            .unwrap_or_else(|| Matter::Prose { paragraphs: vec![vec![Run::plain(sentence)]], picture: None });
+        match (matters.last_mut(), next) {
+            // Sentences that are nothing else belong together.
+            (Some(Matter::Prose { paragraphs, .. }), Matter::Prose { paragraphs: more, .. }) => {
+                let Some(first) = more.into_iter().next() else { continue };
+                match paragraphs.last_mut() {
+                    Some(last) => last.push(Run::plain(format!(" {}", crate::content::plain(&first)))),
+                    None => paragraphs.push(first),
+                }
+            }
+            (_, next) => matters.push(next),
+        }
+    }
+    matters.iter_mut().for_each(merge_runs);
+    matters
+}
+
+fn merge_runs(matter: &mut Matter) {
+    if let Matter::Prose { paragraphs, .. } = matter {
+        for runs in paragraphs {
+            let words = crate::content::plain(runs);
+            *runs = vec![Run::plain(words)];
+        }
+    }
+}
+
+/// What a text is as a whole, where it is surely more than words.
+fn whole(words: &str, context: Context<'_>) -> Option<Matter> {
+    let (heading, body) = text::label(words).filter(|(_, body)| !body.is_empty()).unwrap_or((context.heading, words));
+    let tells = tells_numbers(heading) || tells_numbers(context.heading);
+    if !context.is_menu {
+        if let Some(chart) = series::chart_of(words, tells_numbers(context.heading)) {
+            return Some(Matter::Chart { lead: String::new(), chart, insights: Vec::new() });
+        }
+        if let Some(mut chart) = series::chart_of(body, tells).filter(|_| body.len() < words.len()) {
+            chart.series[0].name = heading.to_owned();
+            return Some(Matter::Chart { lead: heading.to_owned(), chart, insights: Vec::new() });
+        }
+        if let Some(columns) = comparison::columns_of(words) {
+            return Some(Matter::Columns { lead: String::new(), columns });
+        }
+        if let Some(columns) = comparison::columns_of(body).filter(|_| body.len() < words.len()) {
+            return Some(Matter::Columns { lead: heading.to_owned(), columns });
+        }
+    }
+    let least = if context.is_menu { 1 } else { 2 };
+    if let Some(items) =
+        prices::list_of(words, least).filter(|items| context.is_menu || items.len() >= 2 && are_prices(items))
+    {
+        return Some(Matter::Menu { lead: String::new(), groups: vec![prices::group("", items)], details: Vec::new() });
+    }
+    if let Some(items) =
+        prices::list_of(body, least).filter(|items| body.len() < words.len() && (context.is_menu || are_prices(items)))
+    {
+        return Some(Matter::Menu {
+            lead: String::new(),
+            groups: vec![prices::group(heading, items)],
+            details: Vec::new(),
+        });
+    }
+    quotes::quote_of(words).map(|(words, by)| Matter::Quote { words, by })
+}
+
+/// Whether every price has a currency or cents; a count is no price.
+fn are_prices(items: &[crate::content::Priced]) -> bool {
+    items.iter().all(|item| amounts(&item.price).iter().any(|amount| amount.is_price(&item.price)))
+        && items.iter().all(|item| item.name.split_whitespace().count() <= 6)
+}
+
+/// Whether a heading says that numbers follow.
+fn tells_numbers(heading: &str) -> bool {
+    #[rustfmt::skip]
+    const SIGNS: &[&str] = &[
+        "revenue", "sales", "users", "visitors", "visits", "growth", "orders", "per month", "by month", "monthly", "per quarter", "quarterly",
+        "per year", "yearly", "annual", "turnover", "downloads", "members", "signups", "sign-ups", "subscribers", "mrr", "arr", "share", "shares",
+        "split", "breakdown", "results", "survey", "votes", "budget", "emissions", "output", "production", "energy", "traffic", "attendance",
+        "umsatz", "absatz", "nutzer", "besucher", "pro monat", "pro jahr", "pro quartal", "mitglieder", "anteil", "anteile", "verteilung", "ergebnis",
+        "umfrage", "zahlen", "verbrauch", "chiffre d'affaires", "ventes", "ventas", "ingresos", "ricavi", "vendite", "chart", "diagramm",
+    ];
+    let lower = heading.to_lowercase();
+    SIGNS.iter().any(|sign| lower.contains(sign))
+}
+
+/// What a single sentence is: figures, people, points, or itself.
+fn of_sentence(sentence: &str, context: Context<'_>) -> Matter {
+    let items = text::items(sentence);
+    let as_prose = || Matter::Prose { paragraphs: vec![vec![Run::plain(sentence.trim())]], picture: None };
+    if items.len() < 2 {
+        let bare = amounts(sentence)
+            .first()
+            .filter(|amount| {
+                amount.start == 0 && amount.end == sentence.trim_end_matches('.').len() && !context.heading.is_empty()
+            })
+            .map(|amount| Figure { value: amount.written(sentence).to_owned(), label: context.heading.to_owned() });
+        return match figure_of(sentence).or(bare) {
+            Some(figure) => Matter::Figures { lead: String::new(), figures: vec![figure] },
+            None => as_prose(),
+        };
+    }
+    // A list has short things; a sentence with commas in it has a verb and long pieces.
+    let longest = items.iter().map(|item| item.split_whitespace().count()).max().unwrap_or(0);
+    let reads_on = items.iter().skip(1).any(|item| {
+        let first = item.split_whitespace().next().unwrap_or_default().to_lowercase();
+        matches!(
+            first.as_str(),
+            "which"
+                | "that"
+                | "who"
+                | "because"
+                | "but"
+                | "so"
+                | "while"
+                | "where"
+                | "dass"
+                | "weil"
+                | "aber"
+                | "die"
+                | "der"
+                | "das"
+                | "wo"
+                | "qui"
+                | "que"
+                | "che"
+                | "although"
+                | "as"
+                | "if"
+                | "when"
+                | "denn"
+                | "sondern"
+                | "damit"
+                | "wenn"
+        )
+    });
+    if longest > 14 || reads_on && !sentence.contains(';') {
+        return as_prose();
+    }
+    of_items(&items, false, context.heading).unwrap_or_else(as_prose)
+}
+
+/// What a list is: figures where each thing is a number and what it counts, else points.
+pub fn of_items(items: &[String], ordered: bool, heading: &str) -> Option<Matter> {
+    if items.is_empty() {
+        return None;
+    }
+    let joined = items.join("; ");
+    if let Some(chart) = series::chart_of(&joined, tells_numbers(heading)) {
+        return Some(Matter::Chart { lead: String::new(), chart, insights: Vec::new() });
+    }
+    // A bare number counts what its heading names.
+    let bare = |item: &str| {
+        amounts(item)
+            .first()
+            .filter(|amount| amount.start == 0 && amount.end == item.len() && !heading.is_empty())
+            .map(|_| Figure { value: item.to_owned(), label: heading.to_owned() })
+    };
+    let figures: Vec<Figure> = items.iter().filter_map(|item| figure_of(item).or_else(|| bare(item.trim()))).collect();
+    if figures.len() == items.len() && items.len() <= 6 && !ordered {
+        return Some(Matter::Figures { lead: String::new(), figures });
+    }
+    let priced: Vec<_> = items.iter().filter_map(|item| prices::priced(item)).collect();
+    if priced.len() == items.len() && items.len() >= 2 && are_prices(&priced) {
+        return Some(Matter::Menu {
+            lead: String::new(),
+            groups: vec![prices::group("", priced)],
+            details: Vec::new(),
+        });
+    }
+    let points = items.iter().map(|item| point_of(item)).collect();
+    Some(if ordered {
+        Matter::Steps { lead: String::new(), points }
+    } else {
+        Matter::Points { lead: String::new(), points, ordered: false }
+    })
+}
+
+/// A thing with its name and what is said of it, where both are told apart.
+pub fn point_of(item: &str) -> Point {
+    let item = item.trim().trim_end_matches([';', ',']);
+    match text::name_and_words(item) {
+        Some((head, body)) => Point::new(text::capitalize(&head), body),
+        None if item.chars().count() <= 80 => Point::new(text::capitalize(item.trim_end_matches('.')), ""),
+        None => Point::new("", text::capitalize(item)),
+    }
+}
+
+/// The most words of what a figure counts.
+const MOST_LABEL_WORDS: usize = 12;
+
+/// A number and what it counts: “14% growth a year”, “growing 14%”, “revenue up 8% to €1.2m”.
+///
+/// Where the number stands in the middle, what it counts keeps it, so that the words can be read.
+pub fn figure_of(text: &str) -> Option<Figure> {
+    let text = text.trim().trim_end_matches(['.', ';', ',']).trim();
+    let found: Vec<Amount> = amounts(text);
+    let amount = match found.as_slice() {
+        [] => return None,
+        [one] => one,
+        // Of several the one with a unit tells most.
+        several => {
+            several.iter().find(|amount| !amount.prefix.is_empty() || !amount.suffix.is_empty()).unwrap_or(&several[0])
+        }
+    };
+    let words = text.split_whitespace().count();
+    let is_year = amount.prefix.is_empty()
+        && amount.suffix.is_empty()
+        && (1900.0..2100.0).contains(&amount.value)
+        && amount.end - amount.start == 4;
+    if is_year || words > MOST_LABEL_WORDS || found.len() > 3 || super::dates::has_moment(text) {
+        return None;
+    }
+    let (before, behind) = (text[..amount.start].trim(), text[amount.end..].trim());
+    let value = amount.written(text).to_owned();
+    let clean = |words: &str| text::capitalize(words.trim_matches([':', '–', '-', '—', '=', '(', ')', ',', ' ']));
+    let label = match (before.is_empty(), behind.is_empty()) {
+        (true, true) => return None,
+        (true, false) => clean(behind),
+        (false, true) => clean(before),
+        (false, false) if behind.starts_with('(') && behind.ends_with(')') && behind.matches('(').count() == 1 => {
+            format!("{} {behind}", clean(before))
+        }
+        (false, false) => text::capitalize(text),
+    };
+    (!label.is_empty() && value.chars().count() <= 18).then_some(Figure { value, label })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(words: &str) -> Matter {
+        let mut matters = of_text(words, Context::default());
+        assert_eq!(matters.len(), 1, "{words}: {matters:?}");
+        matters.remove(0)
+    }
+
+    #[test]
+    fn tells_what_a_text_is() {
+        assert!(matches!(one("July 1.05M, August 1.1M, September 1.3M"), Matter::Chart { .. }));
+        assert!(matches!(one("Starter €9 with mail, Team €29 with phone"), Matter::Columns { .. }));
+        assert!(matches!(one("Espresso €2.40, Tea €2.80"), Matter::Menu { .. }));
+        assert!(matches!(one("“We saved two days a week.” – Ana Ruiz"), Matter::Quote { .. }));
+        assert!(
+            matches!(one("laptop, badge and lunch with the team"), Matter::Points { points, .. } if points.len() == 3)
+        );
+        assert!(
+            matches!(one("Ana Ruiz (CEO), Leo Blum (CTO)"), Matter::Points { points, .. } if points[1].body_text() == "CTO")
+        );
+        assert!(matches!(one("The mill was built by hand."), Matter::Prose { .. }));
+    }
+
+    #[test]
+    fn tells_a_figure_from_its_label() {
+        for (text, value, label) in [
+            ("€4.2bn market", "€4.2bn", "Market"),
+            ("growing 14%", "14%", "Growing"),
+            ("42 % of guests come back", "42 %", "Of guests come back"),
+            ("bakers throw away 18% of their bread", "18%", "Bakers throw away 18% of their bread"),
+        ] {
+            assert_eq!(figure_of(text), Some(Figure { value: value.to_owned(), label: label.to_owned() }), "{text}");
+        }
+        for text in ["in 2024", "14 June at 8 pm", "no number"] {
+            assert_eq!(figure_of(text), None, "{text}");
+        }
+    }
+}

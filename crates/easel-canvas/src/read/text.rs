@@ -1,0 +1,396 @@
+//! Cutting text where people cut it: sentences, clauses, items of a list, a label and what it names.
+//!
+//! Nothing is cut within brackets or quotation marks. Every piece is trimmed and none is empty; put together again the
+//! pieces hold every word of the text.
+
+/// Marks that open and close what belongs together.
+const PAIRS: &[(char, char)] =
+    &[('(', ')'), ('[', ']'), ('“', '”'), ('„', '“'), ('«', '»'), ('‘', '’'), ('「', '」'), ('『', '』'), ('（', '）')];
+
+/// Words that end with a full stop and end no sentence.
+const SHORTENED: &[&str] = &[
+    "dr", "mr", "mrs", "ms", "st", "no", "nr", "vs", "approx", "ca", "incl", "inkl", "bzw", "usw", "etc", "prof",
+    "dipl", "tel", "str", "mio", "mrd", "mwst", "z.b", "e.g", "i.e", "d.h", "jr", "sr", "ing", "co", "inc", "ltd",
+    "max", "min", "abs", "jan", "feb", "apr", "aug", "sept", "sep", "okt", "oct", "nov", "dez", "dec", "mo", "di",
+    "mi", "do", "fr", "sa", "so", "u", "v", "p", "m", "env", "av", "sra", "sr", "hl", "art", "vol", "fig", "zzgl",
+    "tgl",
+];
+
+/// How deep a place is within brackets and quotation marks, letter by letter.
+#[derive(Default)]
+struct Depth {
+    open: Vec<char>,
+    in_straight: bool,
+}
+
+impl Depth {
+    /// Takes a letter; says whether the place behind it is within something.
+    fn take(&mut self, letter: char) -> bool {
+        if letter == '"' {
+            self.in_straight = !self.in_straight;
+        } else if self.open.last() == Some(&letter) {
+            self.open.pop();
+        } else if let Some((_, close)) = PAIRS.iter().find(|(open, _)| *open == letter) {
+            // An apostrophe opens nothing; nor does a mark that only ever closes.
+            if letter != '‘' && self.open.len() < 8 {
+                self.open.push(*close);
+            }
+        }
+        self.in_straight || !self.open.is_empty()
+    }
+}
+
+/// Whether every mark that opens is closed again; where not, brackets and quotation marks say nothing.
+fn is_balanced(text: &str) -> bool {
+    let mut depth = Depth::default();
+    let mut is_within = false;
+    for letter in text.chars() {
+        is_within = depth.take(letter);
+    }
+    !is_within
+}
+
+/// The pieces of a text between places that `cuts` chooses; it sees the text, where the letter stands, and the letter.
+fn cut(text: &str, mut cuts: impl FnMut(&str, usize, char) -> Option<bool>) -> Vec<String> {
+    let heeds = is_balanced(text);
+    let mut depth = Depth::default();
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    for (at, letter) in text.char_indices() {
+        let is_within = depth.take(letter) && heeds;
+        if is_within {
+            continue;
+        }
+        if let Some(keeps) = cuts(text, at, letter) {
+            let end = at + letter.len_utf8();
+            pieces.push(text[from..if keeps { end } else { at }].trim().to_owned());
+            from = end;
+        }
+    }
+    pieces.push(text[from..].trim().to_owned());
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+/// The letter behind a place.
+fn next(text: &str, at: usize, letter: char) -> Option<char> {
+    text[at + letter.len_utf8()..].chars().next()
+}
+
+/// The sentences of a text, each with its mark.
+pub fn sentences(text: &str) -> Vec<String> {
+    cut(text, |text, at, letter| {
+        if matches!(letter, '\n' | '。' | '！' | '？') {
+            return Some(true);
+        }
+        let behind = next(text, at, letter);
+        if !matches!(letter, '.' | '!' | '?' | '؟' | '…' | '"' | '”' | '“') || !behind.is_none_or(char::is_whitespace)
+        {
+            return None;
+        }
+        if matches!(letter, '"' | '”' | '“') && !text[..at].ends_with(['.', '!', '?']) {
+            return None;
+        }
+        let rest = text[at + letter.len_utf8()..].trim_start();
+        let begins_anew =
+            rest.chars().next().is_none_or(|first| !first.is_lowercase() && !matches!(first, '—' | '–' | '-' | '('));
+        // Dots that lead to a price end nothing.
+        if letter == '.' && text[..at].ends_with(['.', ' ']) {
+            return None;
+        }
+        if letter == '.' && !ends_sentence(&text[..at], rest) {
+            return None;
+        }
+        (begins_anew || letter == '.').then_some(true)
+    })
+}
+
+/// Whether a full stop behind `before` ends a sentence.
+fn ends_sentence(before: &str, rest: &str) -> bool {
+    let word: String = before
+        .chars()
+        .rev()
+        .take_while(|letter| !letter.is_whitespace())
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+        .collect();
+    let word = word.trim_start_matches(['(', '"', '“', '„']).to_lowercase();
+    if rest.is_empty() {
+        return true;
+    }
+    let is_ordinal =
+        word.chars().count() <= 2 && !word.is_empty() && word.chars().all(|letter| letter.is_ascii_digit());
+    if is_ordinal {
+        // “14. Juni”, “1. Flour”: a number before a name is a date or an ordinal, unless a new number begins.
+        return false;
+    }
+    let is_single = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
+    !(is_single || SHORTENED.contains(&word.as_str()))
+}
+
+/// The clauses of a sentence: between commas, semicolons, and the like.
+pub fn clauses(text: &str) -> Vec<String> {
+    let pieces = cut(text, |text, at, letter| match letter {
+        ',' | ';' | '·' | '|' | '•' | '،' | '\n' => {
+            next(text, at, letter).is_none_or(char::is_whitespace).then_some(false)
+        }
+        '、' | '，' | '；' => Some(false),
+        _ => None,
+    });
+    join_dates(pieces)
+}
+
+/// A date that holds commas is one piece: “Saturday, 14 June”, “June 14, 2026”.
+fn join_dates(pieces: Vec<String>) -> Vec<String> {
+    let mut joined: Vec<String> = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        let is_more = joined.last().is_some_and(|last| {
+            if is_street(last) && is_town(&piece) {
+                return true;
+            }
+            let is_year = piece.split_whitespace().next().is_some_and(|word| {
+                word.len() == 4 && word.parse::<u32>().is_ok_and(|year| (1900..2200).contains(&year))
+            });
+            (super::dates::is_weekday(last) && super::dates::begins_with_date(&piece))
+                || (is_year && super::dates::ends_with_day(last))
+        });
+        match joined.last_mut().filter(|_| is_more) {
+            Some(last) => {
+                last.push_str(", ");
+                last.push_str(&piece);
+            }
+            None => joined.push(piece),
+        }
+    }
+    joined
+}
+
+/// Whether a text is a street with its number: “Hill Street 4”, “27 Harbour Parade”.
+fn is_street(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_number = |word: &str| {
+        let digits = word.chars().take_while(char::is_ascii_digit).count();
+        (1..=4).contains(&digits) && word.chars().count() <= digits + 1
+    };
+    let is_name = |word: &str| word.chars().next().is_some_and(char::is_uppercase);
+    match words.as_slice() {
+        [rest @ .., last] if (1..=4).contains(&rest.len()) && is_number(last) => {
+            rest.iter().any(|word| is_name(word))
+                && !super::dates::has_moment(text)
+                && !rest.iter().any(|word| super::dates::is_month(word))
+        }
+        [first, rest @ ..] if (1..=4).contains(&rest.len()) && is_number(first) => {
+            rest.iter().all(|word| is_name(word)) && !rest.iter().any(|word| super::dates::is_month(word))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a text is a town, with its number or without: “88131 Lindau”, “Whitby”.
+fn is_town(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_code = |word: &str| word.len() >= 4 && word.chars().all(|letter| letter.is_ascii_digit());
+    (1..=3).contains(&words.len())
+        && words.iter().all(|word| is_code(word) || word.chars().next().is_some_and(char::is_uppercase))
+        && !super::dates::has_moment(text)
+}
+
+/// The parts of a text between semicolons, where it has some outside of brackets.
+pub fn by_semicolon(text: &str) -> Vec<String> {
+    cut(text, |_, _, letter| matches!(letter, ';' | '；').then_some(false))
+}
+
+/// The parts of a text between slashes or bars with blanks around them.
+pub fn by_bar(text: &str) -> Vec<String> {
+    cut(text, |text, at, letter| {
+        (matches!(letter, '/' | '|') && text[..at].ends_with(' ') && next(text, at, letter) == Some(' '))
+            .then_some(false)
+    })
+}
+
+/// Words between the last two things of a list.
+const AND: &[&str] =
+    &[" and ", " und ", " & ", " et ", " y ", " e ", " sowie ", " plus ", " и ", " και ", " og ", " och ", " en "];
+
+/// The things of a list: between semicolons if there are any, else between commas, the last two joined by “and”.
+pub fn items(text: &str) -> Vec<String> {
+    let text = text.trim().trim_end_matches(['.', ';', ',']);
+    let by_semicolon = by_semicolon(text);
+    if by_semicolon.len() > 1 {
+        return by_semicolon;
+    }
+    let bars = by_bar(text);
+    if bars.len() > 1 && clauses(text).len() <= 1 {
+        return bars;
+    }
+    let mut items = clauses(text);
+    let Some(last) = items.pop() else { return items };
+    let is_list = !items.is_empty();
+    match is_list.then(|| split_and(&last)).flatten() {
+        Some((one, two)) => items.extend([one, two].into_iter().filter(|piece| !piece.is_empty())),
+        None => items.push(last),
+    }
+    items
+}
+
+/// Two short things with “and” between them, or the second alone where the text begins with “and”.
+fn split_and(text: &str) -> Option<(String, String)> {
+    let padded = format!(" {text}");
+    let lower = padded.to_lowercase();
+    if lower.len() != padded.len() {
+        return None;
+    }
+    for and in AND {
+        if let Some(at) = lower.find(and) {
+            let (one, two) = (padded[..at].trim(), padded[at + and.len()..].trim());
+            let is_short = |part: &str| part.split_whitespace().count() <= 5;
+            if one.is_empty() || (is_short(one) && !two.is_empty() && is_balanced(one)) {
+                return Some((one.to_owned(), two.to_owned()));
+            }
+        }
+    }
+    None
+}
+
+/// The longest label before a colon, in letters and in words.
+const LABEL: (usize, usize) = (56, 8);
+
+/// A label and what follows its colon; what follows may be empty at the end of a line.
+pub fn label(text: &str) -> Option<(&str, &str)> {
+    let mut depth = Depth::default();
+    let heeds = is_balanced(text);
+    for (at, letter) in text.char_indices() {
+        if depth.take(letter) && heeds {
+            continue;
+        }
+        let behind = next(text, at, letter);
+        let is_colon = letter == '：' || (letter == ':' && behind.is_none_or(char::is_whitespace));
+        if is_colon {
+            let (head, body) = (text[..at].trim(), text[at + letter.len_utf8()..].trim());
+            let fits =
+                head.chars().count() <= LABEL.0 && head.split_whitespace().count() <= LABEL.1 && !head.is_empty();
+            return fits.then_some((head, body));
+        }
+        if matches!(letter, '.' | '!' | '?' | ';')
+            && behind.is_some_and(char::is_whitespace)
+            && ends_sentence(&text[..at], &text[at + 1..])
+        {
+            return None;
+        }
+    }
+    None
+}
+
+/// A name and what is said of it, with a dash or a colon between them, or in brackets behind it.
+pub fn name_and_words(text: &str) -> Option<(String, String)> {
+    if let Some((head, body)) = label(text).filter(|(_, body)| !body.is_empty()) {
+        return Some((head.to_owned(), body.to_owned()));
+    }
+    for dash in [" – ", " — ", " - ", " = "] {
+        if let Some((head, body)) = text.split_once(dash) {
+            let (head, body) = (head.trim(), body.trim());
+            if head.chars().count() <= 48 && !head.is_empty() && !body.is_empty() && is_balanced(head) {
+                return Some((head.to_owned(), body.to_owned()));
+            }
+        }
+    }
+    let text = text.trim();
+    let at = text.find(['(', '（'])?;
+    let (head, rest) = (text[..at].trim(), text[at..].trim());
+    let inner = rest.strip_prefix(['(', '（'])?.strip_suffix([')', '）'])?;
+    (!head.is_empty() && head.chars().count() <= 60 && !inner.contains(['(', ')']))
+        .then(|| (head.to_owned(), inner.trim().to_owned()))
+}
+
+/// The first words within quotation marks: what stands before them, they, and what stands behind.
+pub fn quoted(text: &str) -> Option<(&str, &str, &str)> {
+    let mut best: Option<(usize, usize, usize, usize)> = None;
+    for (open, close) in [('"', '"'), ('“', '”'), ('„', '“'), ('„', '”'), ('«', '»'), ('»', '«'), ('「', '」')]
+    {
+        let Some(from) = text.find(open) else { continue };
+        let start = from + open.len_utf8();
+        let Some(length) = text[start..].find(close) else { continue };
+        if length > 0 && best.is_none_or(|(first, ..)| from < first) {
+            best = Some((from, start, start + length, start + length + close.len_utf8()));
+        }
+    }
+    let (from, start, end, behind) = best?;
+    Some((&text[..from], text[start..end].trim(), &text[behind..]))
+}
+
+/// The text with its first letter large, unless it is an address.
+pub fn capitalize(text: &str) -> String {
+    let text = text.trim();
+    // An address stays as it is written.
+    if text.split_whitespace().next().is_some_and(|word| word.contains(['@', '/', '_']) || word.starts_with("www.")) {
+        return text.to_owned();
+    }
+    // So does a name that has its large letter further on: iPhone, eBay.
+    let first_word = text.split_whitespace().next().unwrap_or_default();
+    if first_word.chars().skip(1).any(char::is_uppercase) && first_word.chars().next().is_some_and(char::is_lowercase) {
+        return text.to_owned();
+    }
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+/// The words of a text in small letters, without marks.
+pub fn words(text: &str) -> Vec<String> {
+    text.to_lowercase()
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '\'' && letter != '’')
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The text without a beginning, whatever its case; `None` where it begins otherwise or in the middle of a word.
+pub fn strip_start<'t>(text: &'t str, start: &str) -> Option<&'t str> {
+    let head = text.get(..start.len())?;
+    let rest = &text[start.len()..];
+    (head.to_lowercase() == start && !rest.starts_with(char::is_alphanumeric)).then_some(rest)
+}
+
+/// Whether two words begin alike for most of their letters: market, markets.
+pub fn same_stem(one: &str, two: &str) -> bool {
+    let shared = one.chars().zip(two.chars()).take_while(|(one, two)| one == two).count();
+    shared >= 5 && shared + 2 >= one.chars().count().max(two.chars().count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cuts_sentences_where_they_end() {
+        assert_eq!(
+            sentences("Am 14. Juni um 20 Uhr. Eintritt frei! Mit Dr. Weber, z.B. hier."),
+            ["Am 14. Juni um 20 Uhr.", "Eintritt frei!", "Mit Dr. Weber, z.B. hier."]
+        );
+        assert_eq!(
+            sentences("He said \"Stop. Now.\" and left. Then 3.5% more."),
+            ["He said \"Stop. Now.\" and left.", "Then 3.5% more."]
+        );
+        assert_eq!(sentences("夏祭り。入場無料！").len(), 2);
+    }
+
+    #[test]
+    fn cuts_lists_where_their_things_end() {
+        assert_eq!(items("1,200 guests, tea (green, black) and cake"), ["1,200 guests", "tea (green, black)", "cake"]);
+        assert_eq!(items("a, b; c and d"), ["a, b", "c and d"]);
+        assert_eq!(clauses("Saturday, 14 June, June 14, 2026, 8 pm"), ["Saturday, 14 June", "June 14, 2026", "8 pm"]);
+        assert_eq!(items("salt and pepper"), ["salt and pepper"]);
+    }
+
+    #[test]
+    fn finds_labels_and_names() {
+        assert_eq!(label("First day: badge, laptop"), Some(("First day", "badge, laptop")));
+        assert_eq!(label("Doors 19:30, free"), None);
+        assert_eq!(name_and_words("Ana Ruiz (CEO)"), Some(("Ana Ruiz".to_owned(), "CEO".to_owned())));
+        assert_eq!(quoted("called “Open door” today"), Some(("called ", "Open door", " today")));
+        assert_eq!(strip_start("Please draw", "please"), Some(" draw"));
+    }
+}
