@@ -174,6 +174,12 @@ pub struct Pointers {
     is_stale: bool,
 }
 
+impl Default for Pointers {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Pointers {
     /// None.
     #[must_use]

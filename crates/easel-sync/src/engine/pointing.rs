@@ -176,11 +176,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             return to;
         }
         let announced = self.announcement(path, &to).map(|renaming| renaming.pointer);
-        self.free_place(to, |file| Some(file) != announced)
+        self.free_place(&to, |file| Some(file) != announced)
     }
 
     /// The place that a pointer gets: its path's own, unless something is there that this path does not replace.
-    pub(super) fn place_of_pointer(&self, path: &str, to: Place) -> Place {
+    pub(super) fn place_of_pointer(&self, path: &str, to: &Place) -> Place {
         let record = self.agreed.records.get(path).and_then(Record::as_file);
         let replaced = record.iter().flat_map(|record| record.replaces.iter().map(|old| old.file));
         let home = record.filter(|record| record.role == Role::Home).map(|record| record.file);
@@ -189,11 +189,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// A place with this name, or this name and a number, where none of the files `counts` is.
-    fn free_place(&self, to: Place, counts: impl Fn(FileId) -> bool) -> Place {
+    fn free_place(&self, to: &Place, counts: impl Fn(FileId) -> bool) -> Place {
         let others = self.remote.files.iter().filter(|(id, seen)| seen.folder == Some(to.folder) && counts(**id));
         let taken: HashSet<String> = others.map(|(_, seen)| names::key(&seen.name)).collect();
         let name = names::numbered(&to.name, |name| taken.contains(&names::key(name)));
-        Place { name, ..to }
+        Place { folder: to.folder, name }
     }
 
     /// What a pointer is to say that stands for nothing any more.

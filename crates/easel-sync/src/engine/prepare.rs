@@ -76,7 +76,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let folder = self.folder_above(&path).ok_or(CHANGED)?;
                 let place = Place { folder, name: tree::name(&path).to_owned() };
                 let announcement = self.announcement(&path, &place);
-                let place = if is_free { place } else { self.place_of_pointer(&path, place) };
+                let place = if is_free { place } else { self.place_of_pointer(&path, &place) };
                 Ok(Task::Point { path, stamp, place, hash, announcement })
             }
             Op::Retire { path, pointer } => {
