@@ -56,8 +56,6 @@ pub struct Reading {
     pub parts: Vec<Part>,
     /// Two letters.
     pub language: String,
-    /// What had to be decided because the brief says two things.
-    pub assumed: Vec<String>,
 }
 
 /// Reads a brief that is to become a thing of a category.

@@ -8,8 +8,8 @@ use super::numbers::{put_chart, put_table};
 use super::sheet::{Setting, Sheet, mirror};
 use super::split;
 use super::words::Words;
-use crate::chart::TableData;
-use crate::content::{Figure, Matter, Passage, Point};
+use crate::chart::{ChartData, TableData};
+use crate::content::{Figure, Matter, MenuGroup, Passage, Point, Side};
 use crate::dice::Dice;
 use crate::document::{Fit, Node, Page, TextRole};
 use crate::geometry::Frame;
@@ -236,35 +236,9 @@ pub fn place_matter(sheet: &mut Sheet<'_>, matter: &Matter, frame: Frame) -> Fra
             super::columns::put_columns(sheet, columns, place, true);
             below
         }
-        Matter::Menu { lead, groups, details } => {
-            let rest = sheet.put_top(&Words::body(lead), frame, unit * 1.6);
-            let height = super::menu::height_of_groups(sheet, groups, rest.width);
-            let (place, below) = rest.split_top(height + 1.0);
-            super::menu::put_groups(sheet, groups, place);
-            if height > rest.height {
-                sheet.failed = true;
-            }
-            sheet.put_top(&Words::body(&details.join("\n")).paint(Role::Muted), below, 0.0)
-        }
-        Matter::Gap { ask } => {
-            let full = sheet.content().height;
-            // A gap has a page of its own.
-            if frame.height < full * 0.7 {
-                sheet.failed = true;
-                return frame;
-            }
-            super::gap::put_gap(sheet, ask, frame);
-            frame.split_top(frame.height).1
-        }
-        Matter::Board { subtitle, parts, details } => {
-            let mut rest = sheet.put_top(&Words::body(subtitle), frame, unit * 1.6);
-            for part in parts {
-                let title = Words::heading(&part.title);
-                rest = sheet.put_top(&title, rest, unit * 0.9);
-                rest = place_matter(sheet, &part.matter, rest).split_top(unit * 2.6).1;
-            }
-            sheet.put_top(&Words::body(&details.join("\n")).weight(600), rest, 0.0)
-        }
+        Matter::Menu { lead, groups, details } => place_menu(sheet, lead, groups, details, frame),
+        Matter::Gap { ask } => place_gap(sheet, ask, frame),
+        Matter::Board { subtitle, parts, details } => place_board(sheet, subtitle, parts, details, frame),
         Matter::Agenda { items } => {
             let points: Vec<Point> = items.iter().map(|item| Point::new(item, "")).collect();
             sheet.put_top(&Words::list(&points, true, 1).paragraph_gap(0.45), frame, 0.0)
@@ -281,38 +255,80 @@ pub fn place_matter(sheet: &mut Sheet<'_>, matter: &Matter, frame: Frame) -> Fra
             place_table(sheet, table, rest)
         }
         Matter::Chart { lead, chart, insights } => {
-            let mut rest = sheet.put_top(&Words::body(lead), frame, unit * 1.6);
-            if !insights.is_empty() {
-                rest = place_figures(sheet, insights, rest).split_top(unit * 2.4).1;
-            }
-            let height = (rest.width * 0.52).max(chart.labels.len().min(14) as f32 * sheet.scale.small * 1.9);
-            if height > rest.height {
-                sheet.failed = true;
-                return rest;
-            }
-            let (place, below) = rest.split_top(height);
-            put_chart(sheet, chart, place);
-            below
+            let rest = sheet.put_top(&Words::body(lead), frame, unit * 1.6);
+            place_chart(sheet, chart, insights, rest)
         }
         Matter::Picture { picture, caption } => {
             let rest = place_picture(sheet, picture, frame);
             sheet.put_top(&Words::body(caption).paint(Role::Muted).small(), rest, 0.0)
         }
-        Matter::Comparison { left, right } => {
-            let mut low = frame.y;
-            for (column, side) in frame.columns(2, unit * 4.0).into_iter().zip([left, right]) {
-                let rest = sheet.put_top(&Words::heading(&side.head), column, unit * 0.8);
-                let points: Vec<Point> = side.points.iter().map(|point| Point::new(point, "")).collect();
-                low = low.max(sheet.put_top(&Words::list(&points, false, 1).paragraph_gap(0.35), rest, 0.0).y);
-            }
-            frame.split_top(low - frame.y).1
-        }
+        Matter::Comparison { left, right } => place_sides(sheet, [left, right], frame),
         Matter::Cover { subtitle: lead, details, .. } | Matter::Closing { lead, details } => {
             let rest = sheet.put_top(&Words::body(lead), frame, unit * 1.2);
             sheet.put_top(&Words::body(&details.join("\n")).weight(600), rest, 0.0)
         }
         Matter::Screen { table, .. } => place_table(sheet, table, frame),
     }
+}
+
+fn place_menu(sheet: &mut Sheet<'_>, lead: &str, groups: &[MenuGroup], details: &[String], frame: Frame) -> Frame {
+    let unit = sheet.unit * larger(sheet);
+    let rest = sheet.put_top(&Words::body(lead), frame, unit * 1.6);
+    let height = super::menu::height_of_groups(sheet, groups, rest.width);
+    let (place, below) = rest.split_top(height + 1.0);
+    super::menu::put_groups(sheet, groups, place);
+    if height > rest.height {
+        sheet.failed = true;
+    }
+    sheet.put_top(&Words::body(&details.join("\n")).paint(Role::Muted), below, 0.0)
+}
+
+fn place_gap(sheet: &mut Sheet<'_>, ask: &str, frame: Frame) -> Frame {
+    let full = sheet.content().height;
+    // A gap has a page of its own.
+    if frame.height < full * 0.7 {
+        sheet.failed = true;
+        return frame;
+    }
+    super::gap::put_gap(sheet, ask, frame);
+    frame.split_top(frame.height).1
+}
+
+fn place_board(sheet: &mut Sheet<'_>, subtitle: &str, parts: &[Passage], details: &[String], frame: Frame) -> Frame {
+    let unit = sheet.unit * larger(sheet);
+    let mut rest = sheet.put_top(&Words::body(subtitle), frame, unit * 1.6);
+    for part in parts {
+        let title = Words::heading(&part.title);
+        rest = sheet.put_top(&title, rest, unit * 0.9);
+        rest = place_matter(sheet, &part.matter, rest).split_top(unit * 2.6).1;
+    }
+    sheet.put_top(&Words::body(&details.join("\n")).weight(600), rest, 0.0)
+}
+
+fn place_chart(sheet: &mut Sheet<'_>, chart: &ChartData, insights: &[Figure], frame: Frame) -> Frame {
+    let mut rest = frame;
+    if !insights.is_empty() {
+        rest = place_figures(sheet, insights, rest).split_top(sheet.unit * larger(sheet) * 2.4).1;
+    }
+    let height = (rest.width * 0.52).max(chart.labels.len().min(14) as f32 * sheet.scale.small * 1.9);
+    if height > rest.height {
+        sheet.failed = true;
+        return rest;
+    }
+    let (place, below) = rest.split_top(height);
+    put_chart(sheet, chart, place);
+    below
+}
+
+fn place_sides(sheet: &mut Sheet<'_>, sides: [&Side; 2], frame: Frame) -> Frame {
+    let unit = sheet.unit * larger(sheet);
+    let mut low = frame.y;
+    for (column, side) in frame.columns(2, unit * 4.0).into_iter().zip(sides) {
+        let rest = sheet.put_top(&Words::heading(&side.head), column, unit * 0.8);
+        let points: Vec<Point> = side.points.iter().map(|point| Point::new(point, "")).collect();
+        low = low.max(sheet.put_top(&Words::list(&points, false, 1).paragraph_gap(0.35), rest, 0.0).y);
+    }
+    frame.split_top(low - frame.y).1
 }
 
 fn place_picture(sheet: &mut Sheet<'_>, picture: &str, frame: Frame) -> Frame {

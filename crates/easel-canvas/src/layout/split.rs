@@ -1,7 +1,7 @@
 //! Dividing what is too much for one page: between things, else between paragraphs, sentences, words.
 
-use crate::chart::TableData;
-use crate::content::{Matter, MenuGroup, Passage, Point, plain};
+use crate::chart::{ChartData, TableData};
+use crate::content::{Figure, Matter, MenuGroup, Passage, Point, Side, plain};
 use crate::document::{Page, Run};
 
 /// Two passages that say what one said; `None` where there is nothing to divide.
@@ -67,55 +67,10 @@ fn halve_matter(matter: &Matter) -> Option<(Matter, Matter)> {
             let (one, two) = halve_text(words)?;
             Some((Matter::Quote { words: one, by: String::new() }, Matter::Quote { words: two, by: by.clone() }))
         }
-        Matter::Comparison { left, right } => {
-            let side = |side: &crate::content::Side| Matter::Points {
-                lead: side.head.clone(),
-                points: side.points.iter().map(|point| Point::new("", point)).collect(),
-                ordered: false,
-            };
-            Some((side(left), side(right)))
-        }
-        Matter::Cover { subtitle, details, picture } => {
-            if subtitle.is_empty() && details.is_empty() {
-                return None;
-            }
-            let mut paragraphs: Vec<Vec<Run>> = vec![vec![Run::plain(subtitle)]];
-            paragraphs.extend(details.iter().map(|detail| vec![Run::plain(detail)]));
-            paragraphs.retain(|runs| !plain(runs).trim().is_empty());
-            Some((
-                Matter::Cover { subtitle: String::new(), details: Vec::new(), picture: picture.clone() },
-                Matter::Prose { paragraphs, picture: None },
-            ))
-        }
-        Matter::Closing { lead, details } => {
-            let paragraphs: Vec<Vec<Run>> = std::iter::once(lead)
-                .chain(details)
-                .filter(|text| !text.trim().is_empty())
-                .map(|text| vec![Run::plain(text)])
-                .collect();
-            if paragraphs.len() < 2 { None } else { halve_matter(&Matter::Prose { paragraphs, picture: None }) }
-        }
-        Matter::Chart { chart, insights, .. } => {
-            // What is too much for a chart is a table.
-            let mut head = vec![String::new()];
-            head.extend(chart.series.iter().map(|series| series.name.clone()));
-            let rows = chart
-                .labels
-                .iter()
-                .enumerate()
-                .map(|(at, label)| {
-                    let values = chart.series.iter().map(|series| {
-                        series.values.get(at).copied().flatten().map(|value| value.to_string()).unwrap_or_default()
-                    });
-                    std::iter::once(label.clone()).chain(values).collect()
-                })
-                .collect();
-            let figures = insights.clone();
-            Some((
-                Matter::Table { lead: String::new(), table: TableData { head, rows } },
-                Matter::Figures { lead: String::new(), figures },
-            ))
-        }
+        Matter::Comparison { left, right } => Some((points_of(left), points_of(right))),
+        Matter::Cover { subtitle, details, picture } => halve_cover(subtitle, details, picture.as_ref()),
+        Matter::Closing { lead, details } => halve_closing(lead, details),
+        Matter::Chart { chart, insights, .. } => Some(table_and_figures(chart, insights)),
         Matter::Section { lead, .. } if !lead.is_empty() => Some((
             Matter::Section { number: 1, lead: String::new() },
             Matter::Prose { paragraphs: vec![vec![Run::plain(lead)]], picture: None },
@@ -130,6 +85,57 @@ fn halve_matter(matter: &Matter) -> Option<(Matter, Matter)> {
         | Matter::Screen { .. }
         | Matter::Gap { .. } => None,
     }
+}
+
+fn points_of(side: &Side) -> Matter {
+    Matter::Points {
+        lead: side.head.clone(),
+        points: side.points.iter().map(|point| Point::new("", point)).collect(),
+        ordered: false,
+    }
+}
+
+fn halve_cover(subtitle: &str, details: &[String], picture: Option<&String>) -> Option<(Matter, Matter)> {
+    if subtitle.is_empty() && details.is_empty() {
+        return None;
+    }
+    let mut paragraphs: Vec<Vec<Run>> = vec![vec![Run::plain(subtitle)]];
+    paragraphs.extend(details.iter().map(|detail| vec![Run::plain(detail)]));
+    paragraphs.retain(|runs| !plain(runs).trim().is_empty());
+    Some((
+        Matter::Cover { subtitle: String::new(), details: Vec::new(), picture: picture.cloned() },
+        Matter::Prose { paragraphs, picture: None },
+    ))
+}
+
+fn halve_closing(lead: &str, details: &[String]) -> Option<(Matter, Matter)> {
+    let paragraphs: Vec<Vec<Run>> = std::iter::once(lead)
+        .chain(details.iter().map(String::as_str))
+        .filter(|text| !text.trim().is_empty())
+        .map(|text| vec![Run::plain(text)])
+        .collect();
+    if paragraphs.len() < 2 { None } else { halve_matter(&Matter::Prose { paragraphs, picture: None }) }
+}
+
+/// What is too much for a chart is a table.
+fn table_and_figures(chart: &ChartData, insights: &[Figure]) -> (Matter, Matter) {
+    let mut head = vec![String::new()];
+    head.extend(chart.series.iter().map(|series| series.name.clone()));
+    let rows = chart
+        .labels
+        .iter()
+        .enumerate()
+        .map(|(at, label)| {
+            let values = chart.series.iter().map(|series| {
+                series.values.get(at).copied().flatten().map(|value| value.to_string()).unwrap_or_default()
+            });
+            std::iter::once(label.clone()).chain(values).collect()
+        })
+        .collect();
+    (
+        Matter::Table { lead: String::new(), table: TableData { head, rows } },
+        Matter::Figures { lead: String::new(), figures: insights.to_vec() },
+    )
 }
 
 fn halve_menu(lead: &str, groups: &[MenuGroup], details: &[String]) -> Option<(Matter, Matter)> {

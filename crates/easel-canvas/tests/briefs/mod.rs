@@ -19,7 +19,17 @@ pub struct Named {
 pub fn all() -> Vec<Named> {
     let mut briefs = Vec::new();
     let mut add = |name, brief| briefs.push(Named { name, brief });
-    use Category::{Carousel, Diagram, Other, Pdf, Slides, Social, Ui};
+    add_talks_and_posts(&mut add);
+    add_papers_and_diagrams(&mut add);
+    add_screens_and_others(&mut add);
+    for (at, named) in briefs.iter_mut().enumerate() {
+        named.brief.seed = 1000 + at as u64 * 11;
+    }
+    briefs
+}
+
+fn add_talks_and_posts(add: &mut impl FnMut(&'static str, Brief)) {
+    use Category::{Carousel, Slides, Social};
 
     add("deck-bakery", wish("Launch deck for a neighbourhood bakery, 6 slides, warm", Slides));
     add("deck-software", wish("Pitch deck for a software startup that plans shifts, 8 slides, dark", Slides));
@@ -46,6 +56,11 @@ pub fn all() -> Vec<Named> {
     add("carousel-tips", source(wish("Tips", Carousel), "tips.md", TIPS));
     add("carousel-yoga", wish("Carousel about a yoga studio, 5 pages, calm", Carousel));
     add("carousel-kit", with(wish("Carousel about our coffee, 4 pages", Carousel), kit_navy()));
+}
+
+fn add_papers_and_diagrams(add: &mut impl FnMut(&'static str, Brief)) {
+    use Category::{Diagram, Pdf};
+
     add("paper-guide", source(wish("Guide as a document", Pdf), "guide.md", GUIDE));
     add("paper-long", source(wish("Essay, literary", Pdf), "essay.txt", &long_text()));
     add("paper-proposal", wish("Proposal for a community garden, green", Pdf));
@@ -56,6 +71,11 @@ pub fn all() -> Vec<Named> {
     add("diagram-layers", wish("Architecture layers of a web shop, Browser, Gateway, Services, Database", Diagram));
     add("diagram-tree", wish("Org chart of the team, Design, Engineering, Sales, Support", Diagram));
     add("diagram-list", source(wish("Diagram of how we publish, dark", Diagram), "steps.md", STEPS));
+}
+
+fn add_screens_and_others(add: &mut impl FnMut(&'static str, Brief)) {
+    use Category::{Other, Slides, Ui};
+
     add(
         "screen-shop",
         wish(
@@ -101,10 +121,6 @@ pub fn all() -> Vec<Named> {
             190.0,
         ),
     );
-    for (at, named) in briefs.iter_mut().enumerate() {
-        named.brief.seed = 1000 + at as u64 * 11;
-    }
-    briefs
 }
 
 /// A brief that is only a wish.

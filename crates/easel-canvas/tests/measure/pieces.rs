@@ -1,8 +1,9 @@
 //! The pieces of an outline that facts are looked for in: titles, points, prices with their dishes, nodes with their arrows.
 
-use easel_canvas::content::{Matter, Passage};
+use easel_canvas::chart::ChartData;
+use easel_canvas::content::{Arrow, Column, Matter, MenuGroup, Passage, Point};
 
-use super::tokens;
+use super::words::tokens;
 
 /// A piece of the outline: what it is, its words, the words that stand with it, and the page that it is on.
 pub(super) struct Piece {
@@ -14,13 +15,14 @@ pub(super) struct Piece {
 }
 
 /// The pieces of an outline.
+#[derive(Default)]
 pub(super) struct Pieces {
     pub(super) all: Vec<Piece>,
-    pub(super) under: Vec<Vec<String>>,
+    under: Vec<Vec<String>>,
 }
 
 impl Pieces {
-    pub(super) fn add(&mut self, kind: &'static str, words: &str, company: &str) {
+    fn add(&mut self, kind: &'static str, words: &str, company: &str) {
         if !words.trim().is_empty() {
             self.all.push(Piece {
                 kind,
@@ -39,7 +41,7 @@ impl Pieces {
         self.under.pop();
     }
 
-    pub(super) fn add_matter(&mut self, matter: &Matter, title: &str) {
+    fn add_matter(&mut self, matter: &Matter, title: &str) {
         match matter {
             Matter::Cover { subtitle, details, .. } | Matter::Closing { lead: subtitle, details } => {
                 self.add("subtitle", subtitle, title);
@@ -81,16 +83,7 @@ impl Pieces {
             }
             Matter::Chart { lead, chart, .. } => {
                 self.add("lead", lead, title);
-                for series in &chart.series {
-                    self.add("label", &series.name, title);
-                    for (label, value) in chart.labels.iter().zip(&series.values) {
-                        self.add("chart_label", label, title);
-                        if let Some(value) = value {
-                            let written = format!("{} {}{}{}", chart.write(*value), chart.prefix, value, chart.suffix);
-                            self.add("chart_value", &written, &format!("{label} {} {lead} {title}", series.name));
-                        }
-                    }
-                }
+                self.add_chart(chart, lead, title);
             }
             Matter::Picture { caption, .. } => self.add("detail", caption, title),
             Matter::Comparison { left, right } => {
@@ -101,26 +94,11 @@ impl Pieces {
             }
             Matter::Columns { lead, columns } => {
                 self.add("lead", lead, title);
-                for column in columns {
-                    let whole = format!("{} {} {} {title}", column.head, column.figure, column.points.join(" "));
-                    self.add("column", &column.head, &whole);
-                    self.add("column_figure", &column.figure, &whole);
-                    column.points.iter().for_each(|point| self.add("column_point", point, &whole));
-                }
+                self.add_columns(columns, title);
             }
             Matter::Menu { lead, groups, details } => {
                 self.add("lead", lead, title);
-                for group in groups {
-                    self.under.push(tokens(&group.name));
-                    self.add("group", &group.name, title);
-                    for item in &group.items {
-                        let whole = format!("{} {} {} {}", item.name, item.note, item.price, group.name);
-                        self.add("item", &item.name, &whole);
-                        self.add("note", &item.note, &whole);
-                        self.add("price", &item.price, &whole);
-                    }
-                    self.under.pop();
-                }
+                self.add_groups(groups, title);
                 details.iter().for_each(|detail| self.add("detail", detail, title));
             }
             Matter::Gap { .. } => {}
@@ -130,27 +108,7 @@ impl Pieces {
                 let all = format!("{title} {subtitle} {}", details.join(" "));
                 details.iter().for_each(|detail| self.add("detail", detail, &all));
             }
-            Matter::Flow { boxes, arrows } => {
-                for (at, node) in boxes.iter().enumerate() {
-                    let labels: Vec<&str> =
-                        arrows.iter().filter(|arrow| arrow.to == at).map(|arrow| arrow.label.as_str()).collect();
-                    let near: Vec<&str> = arrows
-                        .iter()
-                        .filter(|arrow| arrow.to == at || arrow.from == at)
-                        .flat_map(|arrow| {
-                            [boxes[arrow.from].head.as_str(), boxes[arrow.to].head.as_str(), arrow.label.as_str()]
-                        })
-                        .collect();
-                    self.add(
-                        "node",
-                        &format!("{} {}", node.head, node.body_text()),
-                        &format!("{} {}", labels.join(" "), near.join(" ")),
-                    );
-                }
-                for arrow in arrows {
-                    self.add("edge", &arrow.label, &format!("{} {}", boxes[arrow.from].head, boxes[arrow.to].head));
-                }
-            }
+            Matter::Flow { boxes, arrows } => self.add_flow(boxes, arrows),
             Matter::Screen { navigation, figures, table, .. } => {
                 navigation.iter().for_each(|item| self.add("point", item, ""));
                 for figure in figures {
@@ -161,6 +119,63 @@ impl Pieces {
                     self.add("point", &row.join(" "), title);
                 }
             }
+        }
+    }
+    fn add_chart(&mut self, chart: &ChartData, lead: &str, title: &str) {
+        for series in &chart.series {
+            self.add("label", &series.name, title);
+            for (label, value) in chart.labels.iter().zip(&series.values) {
+                self.add("chart_label", label, title);
+                if let Some(value) = value {
+                    let written = format!("{} {}{}{}", chart.write(*value), chart.prefix, value, chart.suffix);
+                    self.add("chart_value", &written, &format!("{label} {} {lead} {title}", series.name));
+                }
+            }
+        }
+    }
+
+    fn add_columns(&mut self, columns: &[Column], title: &str) {
+        for column in columns {
+            let whole = format!("{} {} {} {title}", column.head, column.figure, column.points.join(" "));
+            self.add("column", &column.head, &whole);
+            self.add("column_figure", &column.figure, &whole);
+            column.points.iter().for_each(|point| self.add("column_point", point, &whole));
+        }
+    }
+
+    fn add_groups(&mut self, groups: &[MenuGroup], title: &str) {
+        for group in groups {
+            self.under.push(tokens(&group.name));
+            self.add("group", &group.name, title);
+            for item in &group.items {
+                let whole = format!("{} {} {} {}", item.name, item.note, item.price, group.name);
+                self.add("item", &item.name, &whole);
+                self.add("note", &item.note, &whole);
+                self.add("price", &item.price, &whole);
+            }
+            self.under.pop();
+        }
+    }
+
+    fn add_flow(&mut self, boxes: &[Point], arrows: &[Arrow]) {
+        for (at, node) in boxes.iter().enumerate() {
+            let labels: Vec<&str> =
+                arrows.iter().filter(|arrow| arrow.to == at).map(|arrow| arrow.label.as_str()).collect();
+            let near: Vec<&str> = arrows
+                .iter()
+                .filter(|arrow| arrow.to == at || arrow.from == at)
+                .flat_map(|arrow| {
+                    [boxes[arrow.from].head.as_str(), boxes[arrow.to].head.as_str(), arrow.label.as_str()]
+                })
+                .collect();
+            self.add(
+                "node",
+                &format!("{} {}", node.head, node.body_text()),
+                &format!("{} {}", labels.join(" "), near.join(" ")),
+            );
+        }
+        for arrow in arrows {
+            self.add("edge", &arrow.label, &format!("{} {}", boxes[arrow.from].head, boxes[arrow.to].head));
         }
     }
 }

@@ -336,7 +336,6 @@ impl Reader {
             details: self.details,
             parts: self.parts,
             language,
-            assumed: Vec::new(),
         }
     }
 }

@@ -1,0 +1,43 @@
+//! Words in a form in which what was written and what was drawn can be compared.
+
+/// The words of a text in a form in which they can be compared: small letters, one kind of dash and quotation mark, numbers
+/// without marks between thousands, units and currencies at their numbers.
+pub fn tokens(text: &str) -> Vec<String> {
+    let mut plain = String::new();
+    let letters: Vec<char> = text.to_lowercase().chars().filter(|letter| !matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{ad}' | '\u{fe0f}')).collect();
+    let digit = |at: usize| letters.get(at).is_some_and(char::is_ascii_digit);
+    for (at, letter) in letters.iter().enumerate() {
+        let before = at > 0 && digit(at - 1);
+        match letter {
+            ',' | '.' | '\'' | '’' if before && digit(at + 1) => {
+                // Between thousands a mark says nothing.
+                let is_thousands = digit(at + 2) && digit(at + 3) && !digit(at + 4);
+                if !is_thousands {
+                    plain.push('.');
+                }
+            }
+            '%' | '€' | '$' | '£' => plain.push_str(&format!(" {letter} ")),
+            letter if letter.is_alphanumeric() || matches!(letter, '@') => plain.push(*letter),
+            '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{900}'..='\u{97f}' | '\u{e00}'..='\u{e7f}' => {
+                plain.push(*letter);
+            }
+            _ => plain.push(' '),
+        }
+    }
+    plain.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Whether words stand on a page one after another.
+pub fn contains(page: &[String], wanted: &[String]) -> bool {
+    !wanted.is_empty() && page.windows(wanted.len()).any(|window| window == wanted)
+}
+
+/// Scripts without blanks between words are compared letter by letter.
+pub fn squeezed(tokens: &[String]) -> String {
+    tokens.concat()
+}
+
+/// Whether a text is of a script that is compared letter by letter.
+pub fn is_spaceless(text: &str) -> bool {
+    text.chars().any(|letter| matches!(letter, '\u{e00}'..='\u{e7f}' | '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{590}'..='\u{6ff}' | '\u{900}'..='\u{97f}'))
+}
