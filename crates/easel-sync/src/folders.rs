@@ -243,6 +243,7 @@ impl Folders {
         cancel: CancellationToken,
         tasks: &TaskTracker,
     ) -> Result<Self, Error> {
+        memory::keep_little();
         let watches = journal.list_watches(connection_id).await?;
         let index = DriveIndex::new(journal.clone(), connection_id, settings.clock.clone());
         let limits = SizeLimits {

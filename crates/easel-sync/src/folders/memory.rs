@@ -1,12 +1,38 @@
-//! Giving memory back to the system after a look through a large folder.
+//! Giving memory back to the system around looks through large folders.
 //!
-//! glibc keeps what was freed in small pieces for the program; after trees of a hundred thousand paths that is two thirds of
-//! all it has. Elsewhere the system takes it back by itself.
+//! glibc keeps what was freed for the program, in two ways. It keeps free pieces between pieces in use, which
+//! [`give_back`] returns. It also keeps the end of each thread's heap, as much of it as twice the largest block ever
+//! freed, which no later call returns; so [`keep_little`] fixes that bound at the start. Elsewhere the system takes back
+//! what is free by itself, and both do nothing.
+
+/// The most free bytes that stay at the end of a thread's heap, and the size from which a block is mapped by itself:
+/// what glibc begins with, before it adapts both to the blocks that it sees.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const KEPT_BYTES: libc::c_int = 128 * 1024;
+
+/// Lets glibc keep no more of what is freed than it does at a program's start. Called once, by whatever comes first.
+pub(super) fn keep_little() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        static ONCE: std::sync::Once = std::sync::Once::new();
+        ONCE.call_once(fix_bounds);
+    }
+}
 
 /// Gives back what is free.
 pub(super) fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     trim();
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[expect(unsafe_code, reason = "no library wraps this call; it takes two numbers and touches nothing that Rust knows of")]
+fn fix_bounds() {
+    // SAFETY: mallopt may be called at any time, from any thread, with these parameters (mallopt(3)).
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, KEPT_BYTES);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT_BYTES);
+    }
 }
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
