@@ -25,7 +25,8 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
         let was_replaced = deeds.overwritten_here > 0 || world.replaced.contains(content);
         let is_gone = |file: &FileRecord| file.hash == hash_of(*content) && remote.pointers.is_gone(file.file);
         // So it is with one that another computer has edited or deleted.
-        let was_replaced = was_replaced || (world.has_copies && deeds.removed_there > 0);
+        let was_replaced =
+            was_replaced || (world.has_copies && deeds.removed_there > 0) || world.went_with_a_folder.contains(content);
         let was_replaced = was_replaced || world.agreed.records.values().filter_map(Record::as_file).any(is_gone);
         let was_removed = was_replaced || (deeds.deleted_here > 0 && world.settings.deletions == DeletionRule::Delete);
         // What was deleted in the drive and is left here is not to be there.
@@ -116,7 +117,10 @@ pub fn judge_repeat(world: &mut World, source: &Source) {
     // What someone else has deleted is wanted again where a copy of it is.
     let record = world.agreed.records.get(&source.path).and_then(Record::as_file);
     let is_copy = record.is_some_and(|record| record.is_pointer);
-    if world.stored.get(&source.path) == Some(&source.stamp) && !is_copy {
+    // What someone deleted before it was agreed on is new here.
+    let content = crate::person::content_at(world, &source.path);
+    let was_deleted = content.is_some_and(|content| world.deeds(content).removed_there > 0);
+    if world.stored.get(&source.path) == Some(&source.stamp) && !is_copy && !was_deleted {
         world.violate(format!("{} is sent again though storage has it", source.path));
     }
     if world.refused.get(&source.path) == Some(&source.stamp) {

@@ -67,7 +67,7 @@ fn is_open(world: &World, path: &str) -> bool {
     !world.disk.is_shut_in(path) && !world.disk.is_closed(path)
 }
 
-fn content_at(world: &World, path: &str) -> Option<Content> {
+pub fn content_at(world: &World, path: &str) -> Option<Content> {
     match world.disk.nodes.get(path) {
         Some(Node::File { content, .. }) => Some(*content),
         _ => None,

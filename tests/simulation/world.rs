@@ -153,6 +153,8 @@ pub struct World {
     pub deeds: BTreeMap<Content, Deeds>,
     /// What was gone from where the engine last saw it when something else came there.
     pub replaced: BTreeSet<Content>,
+    /// Contents of which a copy was in a drive folder that another computer deleted.
+    pub went_with_a_folder: BTreeSet<Content>,
     /// Where each content was when it was last seen here by the engine.
     pub last_seen: BTreeMap<Content, Vec<String>>,
     pub next_content: Content,

@@ -171,6 +171,14 @@ export function formatMoment(time: Date | number, locale: string | undefined = H
   return new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" }).format(date);
 }
 
+/** `14:23` today, else with its day: the moment since which something lasts. */
+export function formatSince(time: Date | number, now: Date = new Date(), locale: string | undefined = HERE): string {
+  const date = typeof time === "number" ? new Date(time) : time;
+  if (Number.isNaN(date.getTime())) return "";
+  const isToday = startOfDay(now) === startOfDay(date);
+  return new Intl.DateTimeFormat(locale, isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" }).format(date);
+}
+
 /** `sha256 9f3c…e21a` from `sha256:9f3c…`. */
 export function formatHash(hash: string): string {
   const [algorithm, digits] = hash.includes(":") ? hash.split(":", 2) : ["sha256", hash];

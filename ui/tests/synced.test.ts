@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { route } from "../src/state/route.svelte";
 import { synced } from "../src/state/synced.svelte";
 import { problem } from "./fake-backend";
+import { NOW_MS } from "./fake-clock";
 import { PREVIEW, syncedFolder } from "./fake-synced";
 import { at, called, openAt, press, type, violations } from "./stage";
 
@@ -95,12 +96,22 @@ describe("a card", () => {
     [syncedFolder({ state: { code: "paused" } }), "Paused", "1,284 files"],
     [
       syncedFolder({
-        state: { code: "working", done: 111, total: 340, bytes_done: 1, bytes_total: 2, bytes_per_second: 3, time_left_ms: 240_000, limited_by: "requests" },
+        state: { code: "working", stage: "transferring", done: 111, total: 340, bytes_done: 1, bytes_total: 2, bytes_per_second: 3, time_left_ms: 240_000, limited_by: "requests" },
       }),
-      "Sending 112 of 340",
+      "Syncing 112 of 340",
       "about 4 minutes: this service takes small files slowly",
     ],
-    [syncedFolder({ state: { code: "waiting", problem: problem({ title: "Waiting for the connection" }) } }), "Waiting for the connection", ""],
+    [syncedFolder({ skipped_count: 2 }), "Up to date, except 2 files", "1,284 files"],
+    [
+      syncedFolder({ last_looked_at: new Date(NOW_MS - 600_000).toISOString(), state: { code: "waiting", problem: problem({ title: "Waiting for the connection" }) } }),
+      "Waiting for the connection",
+      "Not checked since ",
+    ],
+    [
+      syncedFolder({ last_looked_at: new Date(NOW_MS - 2_000).toISOString(), state: { code: "waiting", problem: problem({ title: "Waiting for the connection" }) } }),
+      "Waiting for the connection",
+      "",
+    ],
     [needing(null, "Brand cannot be found"), "Needs you: Brand cannot be found", "Nothing is deleted before you say so."],
   ])("says in words how the folder is", async (folder, headline, detail) => {
     await openAt(here, { synced: [folder] });

@@ -10,6 +10,7 @@ pub(crate) mod agreeing;
 mod contents;
 mod deletions;
 mod folders;
+mod id_map;
 mod moves;
 pub mod names;
 mod places;

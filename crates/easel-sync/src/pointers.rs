@@ -7,8 +7,8 @@
 //! deletes no file on any computer. Not here: when one is made (`plan`), the requests for it (`engine`).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::fmt::Write as _;
 
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use easel_wire::{FileId, FolderId};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -16,8 +16,6 @@ use sha2::{Digest as _, Sha256};
 use crate::plan::names;
 use crate::tree::{ContentHash, Place, Remote, RemoteFile};
 
-/// Hexadecimal digits of a content.
-const DIGITS: usize = 64;
 /// Every one is a text, as services take those most readily.
 const EXTENSION: &str = ".txt";
 /// In the name of a pointer that stands for a file.
@@ -42,6 +40,14 @@ pub enum State {
     HandedOver,
     /// It was deleted, or has got its next version, on this day, such as `2026-11-20`.
     Gone(String),
+}
+
+impl State {
+    /// Whether it is there, and nothing but the file itself is about to come to its place.
+    #[must_use]
+    pub const fn is_live(&self) -> bool {
+        matches!(self, Self::Live | Self::HandedOver)
+    }
 }
 
 /// What the name of a pointer says.
@@ -84,13 +90,13 @@ impl Pointer {
             let (date, _) = word.strip_prefix(GONE)?.rsplit_once('-')?;
             State::Gone(date.to_owned())
         };
-        (!name.is_empty()).then_some(Self { name: name.to_owned(), hash: from_hex(digits)?, state })
+        (!name.is_empty()).then_some(Self { name: name.to_owned(), hash: read_hash(digits)?, state })
     }
 
     /// The name of the pointer with this id.
     #[must_use]
     pub fn file_name(&self, id: FileId) -> String {
-        let digits = to_hex(&self.hash);
+        let digits = HEXLOWER.encode(&self.hash);
         let word = match &self.state {
             State::Live => LIVE.to_owned(),
             State::Replaced => format!("{REPLACED}{}", mark(id)),
@@ -108,30 +114,17 @@ impl Pointer {
              Easel made it, and puts the copy in its place on every computer. Deleting this file deletes no other.\n\n\
              name: {}\nsha256: {}\npointer: {nonce}\n",
             self.name,
-            to_hex(&self.hash)
+            HEXLOWER.encode(&self.hash)
         )
     }
 }
 
-fn to_hex(hash: &ContentHash) -> String {
-    hash.iter().fold(String::with_capacity(DIGITS), |mut digits, byte| {
-        let _ = write!(digits, "{byte:02x}");
-        digits
-    })
-}
-
-fn from_hex(digits: &str) -> Option<ContentHash> {
-    let is_hex = digits.len() == DIGITS && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let mut hash = [0; 32];
-    for (byte, at) in hash.iter_mut().zip((0..DIGITS).step_by(2)).filter(|_| is_hex) {
-        *byte = u8::from_str_radix(digits.get(at..at + 2)?, 16).ok()?;
-    }
-    is_hex.then_some(hash)
+fn read_hash(digits: &str) -> Option<ContentHash> {
+    HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).ok()?.try_into().ok()
 }
 
 fn mark(id: FileId) -> String {
-    let digest: ContentHash = Sha256::digest(id.as_str()).into();
-    to_hex(&digest)[..MARK].to_owned()
+    HEXLOWER.encode(&Sha256::digest(id.as_str())[..MARK / 2])
 }
 
 /// A pointer where it lies.
@@ -145,7 +138,7 @@ pub struct Seen {
 
 impl Seen {
     fn key(&self) -> (FolderId, String) {
-        (self.folder, names::key(&self.pointer.name))
+        (self.folder, names::key(&self.pointer.name).into_owned())
     }
 }
 
@@ -159,7 +152,7 @@ pub struct Heir {
 }
 
 /// The pointers of a drive, and what they stand for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pointers {
     all: BTreeMap<FileId, Seen>,
     /// Those seen as files, with the drive file that has the content; `None` where none has it.
@@ -174,26 +167,7 @@ pub struct Pointers {
     is_stale: bool,
 }
 
-impl Default for Pointers {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Pointers {
-    /// None.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            all: BTreeMap::new(),
-            files: BTreeMap::new(),
-            gone: BTreeSet::new(),
-            spent: BTreeSet::new(),
-            is_refused: false,
-            is_stale: false,
-        }
-    }
-
     /// Whether a drive file is a pointer, whatever became of what it stands for.
     #[must_use]
     pub fn contains(&self, file: FileId) -> bool {
@@ -262,7 +236,7 @@ impl Pointers {
         if self.contains(file) {
             return None;
         }
-        let at = remote.files.get(&file).and_then(|seen| Some((seen.folder?, names::key(&seen.name))));
+        let at = remote.files.get(&file).and_then(|seen| Some((seen.folder?, names::key(&seen.name).into_owned())));
         let is_there = |seen: &&Seen| seen.pointer.hash == hash && Some(seen.key()) == at;
         if let Some((pointer, seen)) =
             self.spent.iter().filter_map(|id| Some((*id, self.all.get(id)?))).find(|(_, seen)| is_there(seen))
@@ -321,7 +295,7 @@ impl Remote {
     /// All that is in the drive is seen anew: these are its files.
     pub fn replace_files(&mut self, files: BTreeMap<FileId, RemoteFile>) {
         let is_refused = self.pointers.is_refused;
-        self.pointers = Pointers { is_refused, is_stale: true, ..Pointers::new() };
+        self.pointers = Pointers { is_refused, is_stale: true, ..Pointers::default() };
         self.files = files;
         let pointers = self.files.extract_if(.., |_, file| Pointer::read(&file.name).is_some());
         for (id, file) in pointers.collect::<Vec<_>>() {
@@ -329,10 +303,27 @@ impl Remote {
         }
     }
 
-    /// A pointer was made.
+    /// A live pointer was made, and stands in at once. Where nothing is at its place, no other pointer has to be looked at: a
+    /// folder with thousands of copies is made in as many steps.
     pub fn put_pointer(&mut self, id: FileId, seen: Seen) {
-        self.pointers.is_stale = true;
-        self.pointers.all.insert(id, seen);
+        let (key, hash) = (seen.key(), seen.pointer.hash);
+        let is_there = |file: &RemoteFile| file.folder == Some(key.0) && names::key(&file.name) == key.1;
+        let is_simple = !self.pointers.is_stale && !self.files.values().any(is_there) && !self.pointers.contains(id);
+        let has_content =
+            |(id, file): &(&FileId, &RemoteFile)| file.hash == Some(hash) && !self.pointers.contains(**id);
+        if let Some((target, size_bytes)) =
+            self.files.iter().find(has_content).map(|(id, file)| (*id, file.size_bytes)).filter(|_| is_simple)
+        {
+            let file =
+                RemoteFile { folder: Some(seen.folder), name: seen.pointer.name.clone(), size_bytes, hash: Some(hash) };
+            self.files.insert(id, file);
+            self.pointers.files.insert(id, Some(target));
+            self.pointers.all.insert(id, seen);
+        } else {
+            self.pointers.all.insert(id, seen);
+            self.pointers.is_stale = true;
+            self.stand_in();
+        }
     }
 
     /// A pointer is taken to be made: what it stands for is seen at once.
@@ -381,24 +372,21 @@ impl Remote {
     }
 
     /// The other pointers that say the same of one place as this one does.
-    pub fn twins(&self, pointer: FileId) -> impl Iterator<Item = (FileId, &Seen)> {
+    pub fn twins(&self, pointer: FileId) -> impl Iterator<Item = FileId> {
         let own = self.pointers.all.get(&pointer);
         let others = self.pointers.all.iter().filter(move |(id, _)| **id != pointer);
         let is_twin = move |seen: &&Seen| {
             own.is_some_and(|own| own.key() == seen.key() && own.pointer.hash == seen.pointer.hash)
                 && seen.pointer.state == State::Live
         };
-        others.map(|(id, seen)| (*id, seen)).filter(move |(_, seen)| is_twin(seen))
+        others.filter(move |(_, seen)| is_twin(seen)).map(|(id, _)| *id)
     }
 
     /// A pointer at a place that stands for this content there.
     #[must_use]
     pub fn find_pointer(&self, place: &Place, hash: ContentHash) -> Option<FileId> {
-        let key = (place.folder, names::key(&place.name));
-        let is_it = |seen: &Seen| {
-            let is_there = matches!(seen.pointer.state, State::Live | State::HandedOver);
-            is_there && seen.pointer.hash == hash && seen.key() == key
-        };
+        let key = (place.folder, names::key(&place.name).into_owned());
+        let is_it = |seen: &Seen| seen.pointer.state.is_live() && seen.pointer.hash == hash && seen.key() == key;
         self.pointers.all.iter().find(|(_, seen)| is_it(seen)).map(|(id, _)| *id)
     }
 
@@ -442,8 +430,7 @@ impl Remote {
         }
         let all = std::mem::take(&mut self.pointers.all);
         let (contents, mut taken) = self.look_up(&all);
-        let is_live = |seen: &Seen| matches!(seen.pointer.state, State::Live | State::HandedOver);
-        let (live, others): (Vec<_>, Vec<_>) = all.iter().partition(|(_, seen)| is_live(seen));
+        let (live, others): (Vec<_>, Vec<_>) = all.iter().partition(|(_, seen)| seen.pointer.state.is_live());
         for (id, seen) in live.into_iter().chain(others) {
             let Pointer { name, hash, state } = &seen.pointer;
             if matches!(state, State::Gone(_)) {
@@ -461,9 +448,11 @@ impl Remote {
                     self.pointers.spent.insert(*id);
                     continue;
                 }
-                Some(_) => names::numbered(name, |name| taken.contains_key(&(seen.folder, names::key(name)))),
+                Some(_) => {
+                    names::numbered(name, |name| taken.contains_key(&(seen.folder, names::key(name).into_owned())))
+                }
             };
-            taken.insert((seen.folder, names::key(&name)), Some(*hash));
+            taken.insert((seen.folder, names::key(&name).into_owned()), Some(*hash));
             let target = contents.get(hash);
             let size_bytes = target.map_or(0, |(_, size_bytes)| *size_bytes);
             self.pointers.files.insert(*id, target.map(|(file, _)| *file));
@@ -486,7 +475,7 @@ impl Remote {
                 contents.entry(hash).or_insert((*id, file.size_bytes));
             }
             if let Some(folder) = file.folder.filter(|folder| folders.contains(folder)) {
-                taken.insert((folder, names::key(&file.name)), file.hash);
+                taken.insert((folder, names::key(&file.name).into_owned()), file.hash);
             }
         }
         (contents, taken)

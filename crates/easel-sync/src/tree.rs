@@ -174,8 +174,14 @@ pub struct Remote {
 impl Remote {
     /// A drive in which nothing has been seen yet.
     #[must_use]
-    pub const fn new(root: FolderId) -> Self {
-        Self { root, folders: BTreeMap::new(), files: BTreeMap::new(), pointers: Pointers::new(), has_gone_back: false }
+    pub fn new(root: FolderId) -> Self {
+        Self {
+            root,
+            folders: BTreeMap::new(),
+            files: BTreeMap::new(),
+            pointers: Pointers::default(),
+            has_gone_back: false,
+        }
     }
 
     /// Whether `folder` is seen to be neither the root nor below it. A list may lack a folder: where one above `folder`

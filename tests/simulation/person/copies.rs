@@ -124,7 +124,9 @@ fn throw_away(world: &mut World) {
 pub(super) fn count_removed(world: &mut World, before: &Remote) {
     for (id, file) in &before.files {
         if before.pointers.contains(*id) && !world.service.files.contains_key(id) {
-            world.deeds(content_of(&file.hash.unwrap_or_default())).removed_there += 1;
+            let content = content_of(&file.hash.unwrap_or_default());
+            world.deeds(content).removed_there += 1;
+            world.went_with_a_folder.insert(content);
         }
     }
     let agreed: Vec<(ContentHash, FileId, FolderId)> = world

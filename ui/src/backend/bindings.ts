@@ -1816,6 +1816,19 @@ export type SyncedSourceDropped = {
 
 export type SyncedSourceDroppedEvent = SyncedSourceDropped;
 
+/**  What is being done with a folder. */
+export type SyncedStage = 
+/**  Files are read, to know what they hold. */
+"reading" | 
+/**  Folders are made. */
+"making_folders" | 
+/**  Items are moved and renamed. */
+"moving" | 
+/**  Files are sent and fetched. */
+"transferring" | 
+/**  Items are deleted. */
+"deleting";
+
 /**  What a folder is doing. */
 export type SyncedState = 
 /**  It is being taken up. */
@@ -1826,11 +1839,13 @@ export type SyncedState =
 { code: "up_to_date" } | 
 /**  Files are still being written. */
 { code: "settling" } | 
-/**  Files are on their way. */
+/**  Something is being done. */
 { code: "working"; 
-/**  Files that are over. */
+/**  What. */
+stage: SyncedStage; 
+/**  Files, or steps of this stage, that are over. */
 done: number; 
-/**  Files in all. */
+/**  How many there are in all: of the whole run, where files are sent and fetched. */
 total: number; 
 /**  Bytes that are over. */
 bytes_done: number; 

@@ -2,6 +2,8 @@
 import { formatCount, formatSize } from "../format";
 import { duration, plural, spelledOut } from "./phrases";
 
+/** The one that is under way, of all. */
+const nextOf = (done: number, total: number) => `${formatCount(Math.min(done + 1, total))} of ${formatCount(total)}`;
 const files = (count: number, bytes: number) => `${plural(count, "1 file", "# files")}, ${formatSize(bytes)}`;
 
 export const synced = {
@@ -35,11 +37,21 @@ export const synced = {
     paused: "Paused",
     waiting: "Waiting",
   },
-  working: (done: number, total: number) => `Sending ${formatCount(Math.min(done + 1, total))} of ${formatCount(total)}`,
-  workingUncounted: "Sending",
+  /** What is being done: files are counted over the whole run, as they were promised before it. */
+  working: {
+    reading: (done: number, total: number) => `Reading ${nextOf(done, total)}`,
+    making_folders: (done: number, total: number) => `Making folder ${nextOf(done, total)}`,
+    moving: (done: number, total: number) => `Moving ${nextOf(done, total)}`,
+    transferring: (done: number, total: number) => `Syncing ${nextOf(done, total)}`,
+    deleting: (done: number, total: number) => `Deleting ${nextOf(done, total)}`,
+  },
+  upToDateBut: (count: number) => plural(count, "Up to date, except 1 file", "Up to date, except # files"),
   needsYou: (what: string) => `Needs you: ${what}`,
   holds: (count: number, bytes: number) => `${plural(count, "1 file", "# files")} · ${formatSize(bytes)}`,
   checked: (when: string) => `checked ${when}`,
+  notCheckedSince: (when: string) => `Not checked since ${when}.`,
+  neverChecked: "Not checked yet.",
+  sentences: (parts: readonly string[]) => parts.filter((part) => part !== "").join(" "),
   joined: (parts: readonly string[]) => parts.join(" · "),
   /** How long it takes, and what that depends on. */
   left: (ms: number) => `${duration(ms)} left`,

@@ -8,6 +8,23 @@ import type { Scene } from "./scenes";
 const here = () => ({ screen: "synced", tab: "folders" }) as const;
 const ago = (ms: number) => new Date(NOW_MS - ms).toISOString();
 
+const away = (): Partial<FakeState> => ({
+  synced: [
+    syncedFolder({
+      last_looked_at: ago(41 * 60_000),
+      state: {
+        code: "waiting",
+        problem: problem({
+          code: "waiting_for_service",
+          title: "Waiting for the service",
+          detail: "It does not answer at the moment. Easel goes on by itself as soon as it does.",
+        }),
+      },
+    }),
+    syncedFolder({ id: "2", name: "Client photos", path: "~/Client photos", drive_place: "Clients", skipped_count: 3, last_looked_at: ago(30_000) }),
+  ],
+});
+
 const many = (): Partial<FakeState> => ({
   synced: [
     syncedFolder({ last_looked_at: ago(120_000) }),
@@ -19,6 +36,7 @@ const many = (): Partial<FakeState> => ({
       choices: { mode: "upload_only", deletions: "keep", ignore: "" },
       state: {
         code: "working",
+        stage: "transferring",
         done: 111,
         total: 340,
         bytes_done: 330_000_000,
@@ -81,6 +99,7 @@ const many = (): Partial<FakeState> => ({
 
 export const SYNCED_SCENES: Record<string, Scene> = {
   synced: { state: many, place: here },
+  "synced-away": { state: away, place: here },
   "synced-empty": { place: here },
   "synced-failed": {
     state: () => ({ failing: { list_synced_folders: problem() } }),

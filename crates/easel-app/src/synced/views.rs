@@ -140,11 +140,13 @@ pub enum SyncedState {
     UpToDate,
     /// Files are still being written.
     Settling,
-    /// Files are on their way.
+    /// Something is being done.
     Working {
-        /// Files that are over.
+        /// What.
+        stage: SyncedStage,
+        /// Files, or steps of this stage, that are over.
         done: WholeNumber,
-        /// Files in all.
+        /// How many there are in all: of the whole run, where files are sent and fetched.
         total: WholeNumber,
         /// Bytes that are over.
         bytes_done: WholeNumber,
@@ -169,6 +171,22 @@ pub enum SyncedState {
         /// With what.
         need: SyncedNeed,
     },
+}
+
+/// What is being done with a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum SyncedStage {
+    /// Files are read, to know what they hold.
+    Reading,
+    /// Folders are made.
+    MakingFolders,
+    /// Items are moved and renamed.
+    Moving,
+    /// Files are sent and fetched.
+    Transferring,
+    /// Items are deleted.
+    Deleting,
 }
 
 /// A synced folder.
@@ -286,6 +304,18 @@ fn view_choices(choices: &sync::Choices) -> SyncedChoices {
     }
 }
 
+impl From<sync::Stage> for SyncedStage {
+    fn from(stage: sync::Stage) -> Self {
+        match stage {
+            sync::Stage::Comparing | sync::Stage::Reading => Self::Reading,
+            sync::Stage::MakingFolders => Self::MakingFolders,
+            sync::Stage::Moving => Self::Moving,
+            sync::Stage::Transferring => Self::Transferring,
+            sync::Stage::Deleting => Self::Deleting,
+        }
+    }
+}
+
 /// A folder for the page. `host` is what the service is called.
 pub(super) fn view_folder(folder: &sync::Folder, host: &str) -> SyncedFolderView {
     SyncedFolderView {
@@ -313,17 +343,25 @@ fn view_state(state: &sync::State, name: &str, host: &str) -> SyncedState {
         sync::State::Looking => SyncedState::Looking,
         sync::State::UpToDate => SyncedState::UpToDate,
         sync::State::Settling => SyncedState::Settling,
-        sync::State::Working { done, total, bytes_done, bytes_total, bytes_per_second, time_left_ms, limited_by } => {
-            SyncedState::Working {
-                done: (*done).into(),
-                total: (*total).into(),
-                bytes_done: (*bytes_done).into(),
-                bytes_total: (*bytes_total).into(),
-                bytes_per_second: (*bytes_per_second).into(),
-                time_left_ms: time_left_ms.map(Into::into),
-                limited_by: (*limited_by).into(),
-            }
-        }
+        sync::State::Working {
+            stage,
+            done,
+            total,
+            bytes_done,
+            bytes_total,
+            bytes_per_second,
+            time_left_ms,
+            limited_by,
+        } => SyncedState::Working {
+            stage: (*stage).into(),
+            done: (*done).into(),
+            total: (*total).into(),
+            bytes_done: (*bytes_done).into(),
+            bytes_total: (*bytes_total).into(),
+            bytes_per_second: (*bytes_per_second).into(),
+            time_left_ms: time_left_ms.map(Into::into),
+            limited_by: (*limited_by).into(),
+        },
         sync::State::Waiting { cause } => SyncedState::Waiting { problem: causes::of_waiting(cause, host) },
         sync::State::Paused => SyncedState::Paused,
         sync::State::NeedsYou { need } => SyncedState::NeedsYou { need: causes::of_need(need, name) },

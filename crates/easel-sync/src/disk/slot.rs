@@ -5,6 +5,7 @@
 //! digits, `_` and `-` do, after a `=`, and every other byte is `%` and two digits. One that is too long for a name has its
 //! SHA-256 there, after a `+`, and a file beside it that holds the id.
 
+use data_encoding::HEXLOWER;
 use easel_wire::FileId;
 use sha2::{Digest as _, Sha256};
 
@@ -62,7 +63,7 @@ fn decode(encoded: &str) -> Option<String> {
 }
 
 fn hex(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    HEXLOWER.encode(&Sha256::digest(text.as_bytes()))
 }
 
 #[cfg(test)]

@@ -4,12 +4,12 @@
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use super::intent::UnderWay;
-use super::pointing::{self, Removal, Renaming};
+use super::pointing::{self, Removal, Renaming, unless_gone};
 use super::sending::{self, Broken};
 use super::{Intent, Ports, Trouble};
 use crate::causes::{Cause, Waiting};
 use crate::planted::{Mutant, Planted};
-use crate::ports::{Clock, Disk, DiskError, Drive, DriveError, Store};
+use crate::ports::{Clock, Disk, DiskError, Drive, Store};
 use crate::tree::{Change, ContentHash, LocalItem, Place, Stamp};
 use crate::upload::{Arrived, Checkpoint};
 
@@ -339,15 +339,10 @@ async fn act_alone<D: Disk, R: Drive, S: Store, C: Clock>(
         }
         Task::DeleteFolder { path, folder, is_recursive, left } => {
             for pointer in left {
-                match ports.drive.delete_item(ItemRef::File(pointer), false).await {
-                    Ok(()) | Err(DriveError::NotFound) => {}
-                    Err(error) => return Err(error.into()),
-                }
+                unless_gone(ports.drive.delete_item(ItemRef::File(pointer), false).await)?;
             }
-            match ports.drive.delete_item(ItemRef::Folder(folder), is_recursive).await {
-                Ok(()) | Err(DriveError::NotFound) => Ok(Outcome::FolderDeleted { path, folder }),
-                Err(error) => Err(error.into()),
-            }
+            unless_gone(ports.drive.delete_item(ItemRef::Folder(folder), is_recursive).await)?;
+            Ok(Outcome::FolderDeleted { path, folder })
         }
         Task::Trash { path, file, stamp, hash } => trash(ports, path, file, &stamp, hash, planted).await,
         Task::RemoveLocalFolder { path } => match ports.disk.remove_folder(&path).await {

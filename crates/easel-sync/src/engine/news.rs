@@ -2,11 +2,14 @@
 //!
 //! Facts only: no words for a person, no clock. Told synchronously, so a listener must be quick.
 
+use serde::Serialize;
+
 use crate::causes::Waiting;
 use crate::tree::Place;
 
 /// What the steps of a plan are about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// Nothing leaves the machine: what is agreed is written down.
     Comparing,

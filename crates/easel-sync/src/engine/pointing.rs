@@ -4,6 +4,7 @@
 //! Always true: no content is deleted while a pointer stands for it; before another content comes to the place of a
 //! pointer, its name says so. Not here: when a pointer is made (`plan`), what its name means (`pointers`).
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use easel_wire::{FileId, FolderId, ItemRef};
@@ -56,15 +57,19 @@ impl Removal {
 /// Whether the drive has a file, and does not say that it was deleted.
 pub(super) async fn is_there<D, R: Drive, S, C>(ports: &Ports<D, R, S, C>, file: FileId) -> Result<bool, DriveError> {
     let seen = ports.drive.get_file(file).await?;
-    let is_live = |pointer: Pointer| matches!(pointer.state, State::Live | State::HandedOver);
-    Ok(seen.is_some_and(|seen| Pointer::read(&seen.name).is_none_or(is_live)))
+    Ok(seen.is_some_and(|seen| Pointer::read(&seen.name).is_none_or(|pointer| pointer.state.is_live())))
 }
 
 /// Gives a pointer another name. One that is gone needs none.
 pub(super) async fn rename<D, R: Drive, S, C>(ports: &Ports<D, R, S, C>, to: &Renaming) -> Result<(), DriveError> {
-    match ports.drive.rename_item(ItemRef::File(to.pointer), &to.file_name).await {
-        Ok(()) | Err(DriveError::NotFound) => Ok(()),
-        Err(error) => Err(error),
+    unless_gone(ports.drive.rename_item(ItemRef::File(to.pointer), &to.file_name).await)
+}
+
+/// Takes it for done where what was to be renamed or deleted is not there.
+pub(super) fn unless_gone(done: Result<(), DriveError>) -> Result<(), DriveError> {
+    match done {
+        Err(DriveError::NotFound) => Ok(()),
+        done => done,
     }
 }
 
@@ -98,10 +103,10 @@ pub(super) async fn remove<D, R: Drive, S, C>(
     removal: Removal,
 ) -> Result<Removal, Trouble> {
     match &removal {
-        Removal::Delete => match ports.drive.delete_item(ItemRef::File(file), false).await {
-            Ok(()) | Err(DriveError::NotFound) => Ok(removal),
-            Err(error) => Err(error.into()),
-        },
+        Removal::Delete => {
+            unless_gone(ports.drive.delete_item(ItemRef::File(file), false).await)?;
+            Ok(removal)
+        }
         Removal::Retire(renamings) => {
             for renaming in renamings {
                 rename(ports, renaming).await?;
@@ -164,8 +169,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let file = self.agreed.records.get(path).and_then(Record::as_file).filter(|file| file.is_pointer)?;
         let seen = self.remote.pointers.get(file.file)?;
         let is_there = seen.folder == to.folder && names::key(&seen.pointer.name) == names::key(&to.name);
-        let is_live = matches!(seen.pointer.state, State::Live | State::HandedOver);
-        (is_there && is_live).then(|| Renaming::new(file.file, seen, State::Replaced))
+        (is_there && seen.pointer.state.is_live()).then(|| Renaming::new(file.file, seen, State::Replaced))
     }
 
     /// The place that a file is sent to. The service sees to it that no name is there twice, and does not know what pointers
@@ -191,7 +195,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// A place with this name, or this name and a number, where none of the files `counts` is.
     fn free_place(&self, to: &Place, counts: impl Fn(FileId) -> bool) -> Place {
         let others = self.remote.files.iter().filter(|(id, seen)| seen.folder == Some(to.folder) && counts(**id));
-        let taken: HashSet<String> = others.map(|(_, seen)| names::key(&seen.name)).collect();
+        let taken: HashSet<Cow<'_, str>> = others.map(|(_, seen)| names::key(&seen.name)).collect();
         let name = names::numbered(&to.name, |name| taken.contains(&names::key(name)));
         Place { folder: to.folder, name }
     }
@@ -211,7 +215,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// How a drive file goes that a path's record names.
     pub(super) fn removal(&self, path: &str, file: FileId) -> Removal {
         if let Some(own) = self.retirement(file) {
-            let twins = self.remote.twins(file).filter_map(|(twin, _)| self.retirement(twin));
+            let twins = self.remote.twins(file).filter_map(|twin| self.retirement(twin));
             return Removal::Retire(std::iter::once(own).chain(twins).collect());
         }
         let hash = self.remote.files.get(&file).and_then(|seen| seen.hash).or_else(|| self.agreed_content(path, file));
@@ -223,10 +227,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// How a drive file goes to a copy that stays, from where it is by now.
     pub(super) fn handing_over(&self, file: FileId, mut heir: Heir) -> Removal {
-        let folder = Some(heir.place.folder);
-        if self.is_taken(file, folder, &heir.place.name) {
-            heir.place.name = names::numbered(&heir.place.name, |name| self.is_taken(file, folder, name));
-        }
+        heir.place = self.free_place(&heir.place, |other| other != file && !self.remote.pointers.contains(other));
         let (steps, renamed) = (self.way_to(file, &heir.place), self.retirement(heir.pointer));
         let seen = self.remote.pointers.get(heir.pointer).filter(|seen| seen.pointer.state == State::Live);
         let announcement = seen.map(|seen| Renaming::new(heir.pointer, seen, State::HandedOver));
@@ -244,7 +245,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.settings.deletions == DeletionRule::Delete
             && record.is_some_and(|(path, record)| {
                 let is_hidden = self.local.is_hidden(path) || self.ports.disk.is_ignored(path, false);
-                let is_gone = self.local.file(path).is_none() && !is_hidden;
+                // Nothing follows yet from what went a moment ago: it may only have moved.
+                let is_undecided = is_hidden || self.local.just_gone.contains(path);
+                let is_gone = self.local.file(path).is_none() && !is_undecided;
                 record.standing == Standing::Both && is_gone
             })
     }
@@ -288,10 +291,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// The record of a file that was fetched.
     pub(super) fn fetched(&self, file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Record {
-        match self.remote.pointers.contains(file) {
-            true => agreeing::pointed(None, file, place, (stamp, None), hash),
-            false => agreeing::home(file, place, stamp, hash),
-        }
+        agreeing::fetched(&self.remote, file, place, stamp, hash)
     }
 
     /// Agrees on a pointer that was made.
@@ -306,7 +306,6 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         if let Some(said) = Pointer::new(&place.name, hash) {
             self.remote.put_pointer(pointer, Seen { folder: place.folder, pointer: said });
         }
-        self.remote.stand_in();
         // Where someone else made one at the same time, that one is found by the next plan.
         if !self.remote.files.contains_key(&pointer) {
             return Vec::new();

@@ -2,11 +2,12 @@
 
 use easel_wire::{FileId, FolderId, ItemRef};
 
-use super::{Engine, Intent, Trouble, pointing};
+use super::pointing::{self, unless_gone};
+use super::{Engine, Intent, Trouble};
 use crate::causes::Cause;
 use crate::plan::{Guard, agreeing, names};
 use crate::pointers::Heir;
-use crate::ports::{Clock, Disk, Drive, DriveError, Settlement, Store};
+use crate::ports::{Clock, Disk, Drive, Settlement, Store};
 use crate::tree::{Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFolder, Stamp, Standing};
 
 /// The folder at a place, as the drive compares names.
@@ -118,8 +119,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Only a second request tells whether the folder is gone: what a list lacks it may have missed. A folder that is
     /// wanted again by now is made again.
     async fn settle_folder_deletion(&mut self, path: String, folder: FolderId) -> Result<Vec<Change>, Trouble> {
-        match self.ports.drive.delete_item(ItemRef::Folder(folder), false).await {
-            Ok(()) | Err(DriveError::NotFound) => {
+        match unless_gone(self.ports.drive.delete_item(ItemRef::Folder(folder), false).await) {
+            Ok(()) => {
                 self.remote.folders.remove(&folder);
                 Ok(vec![Change::Forget(path)])
             }

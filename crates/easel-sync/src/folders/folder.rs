@@ -9,6 +9,7 @@ use easel_wire::{FolderId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::causes::{Cause, Waiting};
+use crate::engine::Stage;
 pub use crate::plan::{DeletionRule, Mode};
 use crate::transfer::LimitedBy;
 
@@ -229,9 +230,11 @@ pub enum State {
     Settling,
     /// Files are on their way.
     Working {
-        /// Files that are over.
+        /// What is being done. Where files are sent and fetched, the figures are of the whole run; else of this stage.
+        stage: Stage,
+        /// Steps or files that are over.
         done: u64,
-        /// Files in all, this run.
+        /// Steps or files in all.
         total: u64,
         /// Bytes that are over.
         bytes_done: u64,

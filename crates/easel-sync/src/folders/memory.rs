@@ -26,7 +26,10 @@ pub(super) fn give_back() {
 }
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[expect(unsafe_code, reason = "no library wraps this call; it takes two numbers and touches nothing that Rust knows of")]
+#[expect(
+    unsafe_code,
+    reason = "no library wraps this call; it takes two numbers and touches nothing that Rust knows of"
+)]
 fn fix_bounds() {
     // SAFETY: mallopt may be called at any time, from any thread, with these parameters (mallopt(3)).
     unsafe {

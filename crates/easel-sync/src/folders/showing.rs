@@ -86,6 +86,34 @@ pub(super) struct Watched {
 struct Shown {
     folder: Folder,
     work: Option<UnderWay>,
+    /// What was sent and fetched since both sides last rested.
+    run: Run,
+}
+
+/// The files of one run, which may take several plans: some folders have to be made first, a limit has to pass, a copy
+/// waits for the file that it is a copy of. People count files, not plans.
+#[derive(Debug, Clone, Copy, Default)]
+struct Run {
+    /// The plan that was told of last, if it sends or fetches.
+    last: Option<Progress>,
+    /// Files of the plans before it that are over.
+    files: u64,
+    bytes: u64,
+}
+
+impl Run {
+    fn follow(&mut self, progress: &Progress) {
+        let is_next = self.last.is_some_and(|last| !is_same_plan(&last, progress));
+        if let Some(last) = self.last.filter(|_| is_next) {
+            self.files += last.done;
+            self.bytes += last.bytes_done;
+        }
+        if progress.stage == Stage::Transferring {
+            self.last = Some(*progress);
+        } else if is_next {
+            self.last = None;
+        }
+    }
 }
 
 /// A plan that is being carried out.
@@ -142,7 +170,7 @@ impl Watched {
             clock: Nudged::new(),
             flow: Arc::default(),
             bell,
-            shown: Mutex::new(Shown { folder, work: None }),
+            shown: Mutex::new(Shown { folder, work: None, run: Run::default() }),
         }
     }
 
@@ -160,7 +188,12 @@ impl Watched {
 
     /// Shows a state that is none of the engine's.
     pub(super) fn show_state(&self, state: State) {
-        lock(&self.shown).work = None;
+        let mut shown = lock(&self.shown);
+        shown.work = None;
+        if !matches!(state, State::Looking | State::Settling | State::Waiting { .. }) {
+            shown.run = Run::default();
+        }
+        drop(shown);
         self.show(|folder| folder.state = state);
     }
 
@@ -187,6 +220,7 @@ impl Watched {
             News::Working(progress) => {
                 let moved = self.flow.bytes.load(Ordering::Relaxed);
                 let mut shown = lock(&self.shown);
+                shown.run.follow(progress);
                 match &mut shown.work {
                     Some(work) if is_same_plan(&work.progress, progress) => work.progress = *progress,
                     Some(work) => {
@@ -233,7 +267,7 @@ impl Watched {
         let shown = lock(&self.shown);
         let mut folder = shown.folder.clone();
         if let Some(work) = &shown.work {
-            folder.state = work.state(moved, requests_per_minute);
+            folder.state = work.state(moved, requests_per_minute, &shown.run);
         }
         folder
     }
@@ -256,9 +290,9 @@ impl UnderWay {
         done.saturating_mul(1_000).saturating_add((under_way.saturating_mul(1_000) / each).min(left))
     }
 
-    fn state(&self, moved: u64, requests_per_minute: Option<u32>) -> State {
-        let Progress { stage, done, total, bytes_total, .. } = self.progress;
-        let bytes_done = self.bytes_done(moved);
+    fn state(&self, moved: u64, requests_per_minute: Option<u32>, run: &Run) -> State {
+        let Progress { stage, mut done, mut total, mut bytes_total, .. } = self.progress;
+        let mut bytes_done = self.bytes_done(moved);
         let steps_left = total.saturating_mul(1_000).saturating_sub(self.thousandths_done(moved)).div_ceil(1_000);
         let bytes_left = bytes_total - bytes_done;
         let is_large = bytes_left.checked_div(steps_left).is_some_and(|each| each > LARGE_BYTES);
@@ -274,7 +308,11 @@ impl UnderWay {
             _ => estimate(Work { bytes: bytes_left, small_files, large_files }, pace),
         };
         let bytes_per_second = self.rates.bytes.whole();
-        State::Working { done, total, bytes_done, bytes_total, bytes_per_second, time_left_ms, limited_by }
+        if stage == Stage::Transferring {
+            (done, total) = (done + run.files, total + run.files);
+            (bytes_done, bytes_total) = (bytes_done + run.bytes, bytes_total + run.bytes);
+        }
+        State::Working { stage, done, total, bytes_done, bytes_total, bytes_per_second, time_left_ms, limited_by }
     }
 }
 

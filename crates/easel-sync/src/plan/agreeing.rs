@@ -4,7 +4,8 @@ use easel_wire::{FileId, FolderId};
 
 use super::names;
 use crate::tree::{
-    self, Agreed, Agreement, Change, ChangedUs, ContentHash, FileRecord, Place, Record, Replaced, Role, Stamp, Standing,
+    self, Agreed, Agreement, Change, ChangedUs, ContentHash, FileRecord, Place, Record, Remote, Replaced, Role, Stamp,
+    Standing,
 };
 use crate::upload::Arrived;
 
@@ -31,6 +32,15 @@ pub fn pointed(
     let replaces = old.map(|(record, old)| replaced_by(record, old, pointer)).unwrap_or_default();
     let record = FileRecord { file: pointer, role: Role::Home, stamp, changed_us, hash, replaces, is_pointer: true };
     Record { agreement: Agreement::File(record), place, standing: Standing::Both }
+}
+
+/// The record of a drive file that was fetched to its place here.
+#[must_use]
+pub fn fetched(remote: &Remote, file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Record {
+    match remote.pointers.contains(file) {
+        true => pointed(None, file, place, (stamp, None), hash),
+        false => home(file, place, stamp, hash),
+    }
 }
 
 /// A path's file was sent.

@@ -11,7 +11,8 @@ use super::agreeing::replaced_by;
 use super::view::{Edit, Occupant, View};
 use super::{DeletionRule, Difference, Mutant, Note, Op, Plan, names};
 use crate::tree::{
-    self, Agreement, Change, ContentHash, FileRecord, LocalFile, LocalItem, Place, Record, Replaced, Role, Standing,
+    self, Agreement, Change, ContentHash, FileRecord, LocalFile, LocalItem, Place, Record, RemoteFile, Replaced, Role,
+    Standing,
 };
 
 /// What this stage has found so far.
@@ -125,8 +126,10 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
 fn review_replaced(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecord) -> bool {
     let mut kept = file.replaces.clone();
     kept.retain(|old| {
-        let seen = view.remote_file(old.file);
-        let is_there = seen.is_some_and(|seen| seen.folder == Some(old.place.folder) && seen.name == old.place.name);
+        let is_at = |seen: &RemoteFile| seen.folder == Some(old.place.folder) && seen.name == old.place.name;
+        // A pointer is seen beside what has come to its place.
+        let is_pointed = old.is_pointer && view.input.remote.pointers.is_at(old.file, &old.place);
+        let is_there = view.remote_file(old.file).is_some_and(|seen| is_pointed || is_at(seen));
         is_there && !view.homes.contains_key(&old.file)
     });
     let before = exchange.changes.len();
@@ -297,7 +300,7 @@ fn compare(
                 false => exchange.note(path, Difference::NameTaken),
             };
         }
-        if view.input.remote.pointers.is_dangling(file.file) && is_home {
+        if view.input.remote.pointers.is_dangling(file.file) && is_home && view.wanted(path).is_some() {
             // Nobody has what this path holds but this computer, and those that have fetched it.
             let local = LocalFile { hash: Some(file.hash), ..*local };
             return exchange.send(view, path, &local);
@@ -331,7 +334,7 @@ fn find_content(view: &View<'_>, local: &LocalFile) -> Option<FileId> {
     if view.is_planted(Mutant::SendsKnownContent) {
         return None;
     }
-    view.by_hash.get(&local.hash?).copied().filter(|file| view.input.remote.files.contains_key(file))
+    view.by_hash.get(&local.hash?).copied().filter(|file| view.remote_file(*file).is_some())
 }
 
 /// Agrees that a drive file is what a local path holds: at the path's own place as its home, elsewhere as a link.

@@ -3,6 +3,7 @@
 //! Following a move only changes what is agreed; the drive is asked for the same move when places are compared, once for a
 //! folder with all that is in it.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::view::View;
@@ -167,13 +168,10 @@ fn follow_contents(view: &View<'_>, plan: &mut Plan) {
 /// so large that reading them twice costs more than it saves and nothing of their size is known.
 pub fn read(view: &View<'_>, plan: &mut Plan) {
     let settings = view.input.settings;
-    let recorded: HashSet<u64> = view
-        .input
-        .agreed
-        .records
-        .values()
-        .filter_map(|record| record.as_file().map(|file| file.stamp.size_bytes))
-        .collect();
+    let recorded = LazyCell::new(|| -> HashSet<u64> {
+        let records = view.input.agreed.records.values().filter_map(Record::as_file);
+        records.map(|file| file.stamp.size_bytes).collect()
+    });
     for (path, item) in &view.input.local.items {
         let LocalItem::File(file) = item else { continue };
         let size = file.stamp.size_bytes;

@@ -1,5 +1,7 @@
 //! Names: which are the same to the drive, which a side cannot hold, and which are made when two want one place.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::tree;
@@ -17,12 +19,13 @@ const LONGEST_EXTENSION: usize = 32;
 /// lower case alone would not do: `STRASSE` is `straße`. Decomposed before, because folding misses what decomposes to a
 /// letter with marks.
 #[must_use]
-pub fn key(name: &str) -> String {
+pub fn key(name: &str) -> Cow<'_, str> {
     if name.is_ascii() {
-        return name.to_ascii_lowercase();
+        let is_folded = !name.bytes().any(|byte| byte.is_ascii_uppercase());
+        return if is_folded { Cow::Borrowed(name) } else { Cow::Owned(name.to_ascii_lowercase()) };
     }
     let decomposed: String = name.nfd().collect();
-    unicase::UniCase::unicode(decomposed.as_str()).to_folded_case().nfc().collect()
+    Cow::Owned(unicase::UniCase::unicode(decomposed.as_str()).to_folded_case().nfc().collect())
 }
 
 /// Begins what is added to the path of something kept. No text has it: Unicode leaves it to programs.

@@ -246,19 +246,13 @@ pub fn name_left_aside(view: &View<'_>, plan: &mut Plan) {
     }
 }
 
-/// Whether a drive file is where the pointer of `other` was, which stood for its content and is gone.
-fn is_handed_over(view: &View<'_>, other: &Record, file: &tree::FileRecord) -> bool {
-    let pointers = &view.input.remote.pointers;
-    let is_pointer = |other: &tree::FileRecord| other.is_pointer && other.hash == file.hash && !file.is_pointer;
-    other.as_file().is_some_and(|other| is_pointer(other) && pointers.is_gone(other.file))
-}
-
-/// Whether a drive file is where the pointer of `other` says that the same is.
-fn is_covered(view: &View<'_>, other: &Record, file: &tree::FileRecord) -> bool {
-    let is_same = |other: &tree::FileRecord| other.is_pointer && other.hash == file.hash && !file.is_pointer;
-    other.as_file().is_some_and(|other| {
-        is_same(other) && view.is_pointer(other.file) && !view.input.remote.files.contains_key(&other.file)
-    })
+/// The record at whose place a drive file is now that was agreed to be elsewhere: that of a pointer to its content, which
+/// is not seen as a file any more.
+fn overtaken<'a>(view: &View<'_>, other: &'a Record, file: &tree::FileRecord) -> Option<&'a tree::FileRecord> {
+    let other = other.as_file()?;
+    let is_copy = other.is_pointer && other.hash == file.hash && !file.is_pointer;
+    let is_over = view.is_pointer(other.file) && view.remote_file(other.file).is_none();
+    (is_copy && is_over).then_some(other)
 }
 
 /// The local move that follows one in the drive.
@@ -301,22 +295,20 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
         return Step::Op(go(to, actual.clone(), false));
     };
     match (view.record(&to), record.as_file()) {
-        // Deleted on another computer while the copy at `to` was to stay: the drive file has taken the place of its pointer,
-        // and the pointer says that this path is gone.
-        (Some(other), Some(file)) if is_handed_over(view, other, file) => {
-            let Some(there) = other.as_file() else { return Step::Nothing };
-            let here = tree::FileRecord { file: there.file, is_pointer: true, ..file.clone() };
-            let there = tree::FileRecord { file: file.file, is_pointer: false, ..there.clone() };
+        (Some(other), Some(file)) if let Some(copy) = overtaken(view, other, file) => {
+            let there = tree::FileRecord { file: file.file, is_pointer: false, ..copy.clone() };
             let there = Record { agreement: Agreement::File(there), place: actual.clone(), ..other.clone() };
-            let here = Record { agreement: Agreement::File(here), ..record.clone() };
-            Step::Op(Op::Record(vec![put(&to, there), put(path, here)]))
-        }
-        // Someone has moved it to where a copy of it is: that is the file now, and this one the copy.
-        (Some(other), Some(file)) if is_covered(view, other, file) => {
-            let Some(there) = other.as_file() else { return Step::Nothing };
-            let there = tree::FileRecord { file: file.file, is_pointer: false, ..there.clone() };
-            let there = Record { agreement: Agreement::File(there), place: actual.clone(), ..other.clone() };
-            Step::Op(Op::Record(vec![put(&to, there), Change::Forget(path.to_owned())]))
+            let left = match view.input.remote.pointers.is_gone(copy.file) {
+                // Deleted on another computer while the copy at `to` was to stay: the drive file has taken the place of its
+                // pointer, and the pointer says that this path is gone.
+                true => {
+                    let here = tree::FileRecord { file: copy.file, is_pointer: true, ..file.clone() };
+                    put(path, Record { agreement: Agreement::File(here), ..record.clone() })
+                }
+                // Someone has moved it to where a copy of it is: that is the file now, and this one the copy.
+                false => Change::Forget(path.to_owned()),
+            };
+            Step::Op(Op::Record(vec![put(&to, there), left]))
         }
         (Some(other), Some(file)) if other.as_file().is_some_and(|other| other.file == file.file) => {
             // The same content is there already: it is the home now, and this one the link.

@@ -126,7 +126,8 @@ impl Trees {
         }
         let remote = input.remote.clone();
         let files = remote.files.iter();
-        let taken = files.filter_map(|(id, file)| Some(((file.folder?, names::key(&file.name)), *id))).collect();
+        let taken =
+            files.filter_map(|(id, file)| Some(((file.folder?, names::key(&file.name).into_owned()), *id))).collect();
         let agreed = input.agreed.clone();
         Self { local, remote, agreed, taken, touched: BTreeSet::new(), placed: BTreeSet::new(), last: 0 }
     }
@@ -222,7 +223,7 @@ impl Trees {
             Some(record) => (record.stamp.size_bytes == file.stamp.size_bytes).then_some(record.hash),
             None => {
                 let above = self.agreed.folder_above(path, self.remote.root);
-                let at = above.and_then(|above| self.taken.get(&(above, names::key(tree::name(path)))));
+                let at = above.and_then(|above| self.taken.get(&(above, names::key(tree::name(path)).into_owned())));
                 let seen = at.and_then(|file| self.remote.files.get(file));
                 seen.filter(|seen| seen.size_bytes == file.stamp.size_bytes).and_then(|seen| seen.hash)
             }
@@ -241,9 +242,9 @@ impl Trees {
             Some(Agreement::File(record)) => {
                 if let Some(seen) = self.remote.files.get_mut(&record.file) {
                     if let Some(folder) = seen.folder {
-                        self.taken.remove(&(folder, names::key(&seen.name)));
+                        self.taken.remove(&(folder, names::key(&seen.name).into_owned()));
                     }
-                    self.taken.insert((to.folder, names::key(&to.name)), record.file);
+                    self.taken.insert((to.folder, names::key(&to.name).into_owned()), record.file);
                     (seen.folder, seen.name) = (Some(to.folder), to.name.clone());
                 }
             }
@@ -260,9 +261,10 @@ impl Trees {
         counts.up_bytes += stamp.size_bytes;
         self.touched.insert(path.to_owned());
         let hash = hash.unwrap_or_else(|| self.content());
-        let name = names::numbered(tree::name(path), |name| self.taken.contains_key(&(folder, names::key(name))));
+        let name =
+            names::numbered(tree::name(path), |name| self.taken.contains_key(&(folder, names::key(name).into_owned())));
         let file = FileId::imagined(self.number().into());
-        self.taken.insert((folder, names::key(&name)), file);
+        self.taken.insert((folder, names::key(&name).into_owned()), file);
         let seen = RemoteFile { folder: Some(folder), name, size_bytes: stamp.size_bytes, hash: Some(hash) };
         let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: false };
         let changes = agreeing::sent(&self.agreed, self.remote.root, path, stamp, hash, &arrived);
@@ -276,9 +278,10 @@ impl Trees {
         let Some(folder) = self.agreed.folder_above(path, self.remote.root) else { return };
         counts.up_files += 1;
         self.touched.insert(path.to_owned());
-        let name = names::numbered(tree::name(path), |name| self.taken.contains_key(&(folder, names::key(name))));
+        let name =
+            names::numbered(tree::name(path), |name| self.taken.contains_key(&(folder, names::key(name).into_owned())));
         let pointer = FileId::imagined(self.number().into());
-        self.taken.insert((folder, names::key(&name)), pointer);
+        self.taken.insert((folder, names::key(&name).into_owned()), pointer);
         self.remote.imagine_pointer(pointer, folder, &name, local.stamp.size_bytes, hash);
         let place = Place { folder, name };
         let old = self.agreed.records.get(path);
@@ -297,10 +300,7 @@ impl Trees {
         let local = LocalFile { stamp, changed_us: None, hash: Some(hash), is_settled: true, still_ms: 0 };
         self.local.items.insert(path.to_owned(), LocalItem::File(local));
         let place = Place { folder, name: seen.name };
-        let record = match self.remote.pointers.contains(file) {
-            true => agreeing::pointed(None, file, place, (stamp, None), hash),
-            false => agreeing::home(file, place, stamp, hash),
-        };
+        let record = agreeing::fetched(&self.remote, file, place, stamp, hash);
         self.agreed.records.insert(path.to_owned(), record);
     }
 
@@ -308,7 +308,7 @@ impl Trees {
         if let Some(seen) = self.remote.files.remove(&file)
             && let Some(folder) = seen.folder
         {
-            self.taken.remove(&(folder, names::key(&seen.name)));
+            self.taken.remove(&(folder, names::key(&seen.name).into_owned()));
         }
         let changes = agreeing::deleted(&self.agreed, path, file);
         self.apply(&changes);

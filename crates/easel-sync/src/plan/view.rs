@@ -1,9 +1,13 @@
 //! The three trees with what the stages look up in them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::BuildHasherDefault;
 
+use easel_wire::id::kind;
 use easel_wire::{FileId, FolderId};
 
+use super::id_map::{IdMap, IdSet};
 use super::{Failure, Input, Mode, Mutant, names};
 use crate::pointers::Pointer;
 use crate::tree::{self, ContentHash, FileRecord, LocalFile, Place, Record, RemoteFile, Role, Standing};
@@ -36,26 +40,30 @@ pub enum Occupant<T> {
 pub struct View<'a> {
     pub input: Input<'a>,
     /// The path at whose place a drive file is.
-    pub homes: HashMap<FileId, &'a str>,
+    pub homes: IdMap<kind::File, &'a str>,
     /// Other paths with its content, the local file being there.
-    pub links: HashMap<FileId, Vec<&'a str>>,
+    pub links: IdMap<kind::File, Vec<&'a str>>,
     /// So many paths have a drive file's content, wherever its place is, and whether they are seen or not.
-    pub holders: HashMap<FileId, usize>,
+    pub holders: IdMap<kind::File, usize>,
     /// Drive files that were replaced.
-    pub doomed: HashSet<FileId>,
+    pub doomed: IdSet<kind::File>,
     /// The path of each drive folder that any record knows; the root's is empty.
-    pub folders: BTreeMap<FolderId, &'a str>,
+    pub folders: IdMap<kind::Folder, &'a str>,
+    /// The drive folder of each local one, while both have it; the root's path is empty.
+    folder_ids: HashMap<&'a str, FolderId>,
+    /// What the drive has, by the hash of an id: ids compare as texts, which takes longer than anything else here.
+    files: IdMap<kind::File, &'a RemoteFile>,
     /// What lies where in the drive.
-    pub files_at: HashMap<(FolderId, String), FileId>,
-    pub folders_at: HashMap<(FolderId, String), FolderId>,
+    pub files_at: HashMap<(FolderId, Cow<'a, str>), FileId>,
+    pub folders_at: HashMap<(FolderId, Cow<'a, str>), FolderId>,
     /// Drive files by content.
     pub by_hash: HashMap<ContentHash, FileId>,
     /// Sizes that drive files have.
     pub sizes: HashSet<u64>,
     /// Drive folders that have something in them.
-    pub filled: HashSet<FolderId>,
+    pub filled: IdSet<kind::Folder>,
     /// The local path that has a name as the drive compares it: the recorded one, else the first.
-    local_names: HashMap<(&'a str, bool, String), &'a str>,
+    local_names: HashMap<(&'a str, bool, Cow<'a, str>), &'a str>,
 }
 
 impl<'a> View<'a> {
@@ -64,21 +72,27 @@ impl<'a> View<'a> {
         let (records, files) = (input.agreed.records.len(), input.remote.files.len());
         let mut view = Self {
             input,
-            homes: HashMap::with_capacity(records),
-            links: HashMap::new(),
-            holders: HashMap::with_capacity(records),
-            doomed: HashSet::new(),
-            folders: BTreeMap::from([(input.remote.root, "")]),
+            homes: IdMap::with_capacity_and_hasher(records, BuildHasherDefault::default()),
+            links: IdMap::default(),
+            holders: IdMap::with_capacity_and_hasher(records, BuildHasherDefault::default()),
+            doomed: IdSet::default(),
+            folders: IdMap::from_iter([(input.remote.root, "")]),
+            folder_ids: HashMap::from([("", input.remote.root)]),
+            files: input.remote.files.iter().map(|(id, file)| (*id, file)).collect(),
             files_at: HashMap::with_capacity(files),
             folders_at: HashMap::new(),
             by_hash: HashMap::with_capacity(files),
             sizes: HashSet::new(),
-            filled: HashSet::new(),
+            filled: IdSet::default(),
             local_names: HashMap::with_capacity(input.local.items.len()),
         };
         for (path, record) in &input.agreed.records {
             if let Some(folder) = record.as_folder() {
                 view.folders.insert(folder, path);
+                let is_there = record.standing == Standing::Both && input.remote.folders.contains_key(&folder);
+                if is_there && input.local.is_folder(path) {
+                    view.folder_ids.insert(path, folder);
+                }
             }
             let Some(file) = record.as_file() else { continue };
             view.doomed.extend(file.replaces.iter().map(|replaced| replaced.file));
@@ -91,7 +105,7 @@ impl<'a> View<'a> {
                 Role::Link => {}
             }
             // What the service does not tell is known where it was sent from here.
-            if input.remote.files.get(&file.file).is_some_and(|seen| seen.hash.is_none()) {
+            if view.remote_file(file.file).is_some_and(|seen| seen.hash.is_none()) {
                 view.by_hash.insert(file.hash, file.file);
             }
         }
@@ -147,7 +161,7 @@ impl<'a> View<'a> {
     }
 
     pub fn remote_file(&self, file: FileId) -> Option<&'a RemoteFile> {
-        self.input.remote.files.get(&file)
+        self.files.get(&file).copied()
     }
 
     /// Whether the path waits for the next look.
@@ -180,15 +194,7 @@ impl<'a> View<'a> {
 
     /// The drive folder of a local one, while both have it.
     pub fn folder_id(&self, path: &str) -> Option<FolderId> {
-        if path.is_empty() {
-            return Some(self.input.remote.root);
-        }
-        let record = self.record(path)?;
-        let folder = record.as_folder()?;
-        (record.standing == Standing::Both
-            && self.input.remote.folders.contains_key(&folder)
-            && self.input.local.is_folder(path))
-        .then_some(folder)
+        self.folder_ids.get(path).copied()
     }
 
     /// The local folder of a drive folder, while both have it.
@@ -215,7 +221,7 @@ impl<'a> View<'a> {
                 if self.input.remote.pointers.is_at(file.file, &record.place) && self.is_in_drive(record) {
                     return Some(record.place.clone());
                 }
-                let seen = self.input.remote.files.get(&file.file)?;
+                let seen = self.remote_file(file.file)?;
                 Some(Place { folder: seen.folder?, name: seen.name.clone() })
             }
             tree::Agreement::Folder { folder, .. } => {
@@ -252,7 +258,7 @@ impl<'a> View<'a> {
         match &record.agreement {
             // A pointer that a person has renamed is a file of its own, which nobody has agreed on.
             tree::Agreement::File(file) => {
-                self.input.remote.files.contains_key(&file.file) && self.is_pointer(file.file) == file.is_pointer
+                self.files.contains_key(&file.file) && self.is_pointer(file.file) == file.is_pointer
             }
             tree::Agreement::Folder { folder, .. } => self.input.remote.folders.contains_key(folder),
         }
@@ -274,9 +280,12 @@ impl<'a> View<'a> {
 
     /// The place that a pointer is seen at where another file has its own.
     pub fn pushed_aside(&self, record: &Record, file: &FileRecord) -> Option<Place> {
+        if !self.input.remote.pointers.is_at(file.file, &record.place) {
+            return None;
+        }
         let seen = self.remote_file(file.file)?;
         let place = Place { folder: seen.folder?, name: seen.name.clone() };
-        (place != record.place && self.input.remote.pointers.is_at(file.file, &record.place)).then_some(place)
+        (place != record.place).then_some(place)
     }
 
     /// Whether what is not in the drive any more was deleted there. Of a copy its pointer has to say so, or to be gone with its
@@ -397,16 +406,18 @@ impl<'a> View<'a> {
     pub fn free_path(&self, path: &str, words: &str, reserved: &BTreeSet<String>) -> String {
         let folder = self.folder_id(tree::parent(path));
         names::beside(path, words, |candidate| {
-            let key = names::key(tree::name(candidate));
+            let name = tree::name(candidate);
+            let is_there = |folder: FolderId| {
+                let at = (folder, names::key(name));
+                self.files_at.contains_key(&at) || self.folders_at.contains_key(&at)
+            };
             self.input.local.items.contains_key(candidate)
                 || self.input.local.is_unknown(candidate)
                 || self.record(candidate).is_some()
                 || reserved.contains(candidate)
                 || self.local_by_key(candidate, false).is_some()
                 || self.local_by_key(candidate, true).is_some()
-                || folder.is_some_and(|folder| {
-                    self.files_at.contains_key(&(folder, key.clone())) || self.folders_at.contains_key(&(folder, key))
-                })
+                || folder.is_some_and(is_there)
         })
     }
 }

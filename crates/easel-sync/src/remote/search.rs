@@ -49,12 +49,12 @@ pub(super) struct Words {
 
 impl Words {
     pub(super) fn of(text: &str) -> Self {
-        let whole = names::key(text.trim());
+        let whole = names::key(text.trim()).into_owned();
         Self { words: whole.split_whitespace().map(str::to_owned).collect(), whole }
     }
 
     fn rank(&self, name: &str, is_file: bool) -> Option<Rank> {
-        let key = names::key(name);
+        let key = names::key(name).into_owned();
         let is_match = !self.words.is_empty() && self.words.iter().all(|word| key.contains(word.as_str()));
         is_match.then(|| Rank { is_file, is_within: !key.starts_with(&self.whole), key })
     }

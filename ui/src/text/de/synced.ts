@@ -4,6 +4,7 @@ import type { Text } from "../en";
 import { duration, plural } from "../phrases";
 import { spelledOut, spelledOutDative } from "./phrases";
 
+const nextOf = (done: number, total: number) => `${formatCount(Math.min(done + 1, total))} von ${formatCount(total)}`;
 const files = (count: number, bytes: number) => `${plural(count, "1 Datei", "# Dateien")}, ${formatSize(bytes)}`;
 
 export const synced: Text["synced"] = {
@@ -36,11 +37,20 @@ export const synced: Text["synced"] = {
     paused: "Angehalten",
     waiting: "Wartet",
   },
-  working: (done, total) => `Sendet ${formatCount(Math.min(done + 1, total))} von ${formatCount(total)}`,
-  workingUncounted: "Sendet",
+  working: {
+    reading: (done, total) => `Liest ${nextOf(done, total)}`,
+    making_folders: (done, total) => `Legt Ordner ${nextOf(done, total)} an`,
+    moving: (done, total) => `Verschiebt ${nextOf(done, total)}`,
+    transferring: (done, total) => `Gleicht ${nextOf(done, total)} ab`,
+    deleting: (done, total) => `Löscht ${nextOf(done, total)}`,
+  },
+  upToDateBut: (count) => plural(count, "Auf dem gleichen Stand, bis auf 1 Datei", "Auf dem gleichen Stand, bis auf # Dateien"),
   needsYou: (what) => `Braucht dich: ${what}`,
   holds: (count, bytes) => `${plural(count, "1 Datei", "# Dateien")} · ${formatSize(bytes)}`,
   checked: (when) => `angesehen ${when}`,
+  notCheckedSince: (when) => `Seit ${when} nicht angesehen.`,
+  neverChecked: "Noch nicht angesehen.",
+  sentences: (parts) => parts.filter((part) => part !== "").join(" "),
   joined: (parts) => parts.join(" · "),
   left: (ms) => `noch ${duration(ms)}`,
   leftBy: {

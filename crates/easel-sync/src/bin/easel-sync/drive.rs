@@ -1,5 +1,7 @@
 //! The drive folder that the command line names: by its id, or by its path.
 
+use std::borrow::Cow;
+
 use easel_client::{Client, PageRequest, Place, Walk};
 use easel_sync::Error;
 use easel_sync::folders::{Folder, Target};
@@ -58,8 +60,10 @@ pub(crate) async fn check_same(client: &Client, options: &Options, known: &Folde
 }
 
 fn is_same_path(one: &str, other: &str) -> bool {
-    let parts = |path: &str| path.split('/').filter(|part| !part.is_empty()).map(names::key).collect::<Vec<_>>();
-    parts(one) == parts(other)
+    fn parts(path: &str) -> impl Iterator<Item = Cow<'_, str>> {
+        path.split('/').filter(|part| !part.is_empty()).map(names::key)
+    }
+    parts(one).eq(parts(other))
 }
 
 async fn find(client: &Client, parent: Option<FolderId>, name: &str) -> Result<Option<FolderId>, Trouble> {

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
+use data_encoding::HEXLOWER;
 use easel_client::{Capabilities, Client, Feature};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
@@ -47,7 +48,7 @@ impl Learned {
         digest.update([0]);
         digest.update(key.expose_secret().trim());
         // A few bytes: enough to see that it is another, too few to find out the key.
-        let of = digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let of = HEXLOWER.encode(&digest.finalize()[..8]);
         Self { path: journal.with_file_name("learned.json"), of, told: Mutex::default() }
     }
 

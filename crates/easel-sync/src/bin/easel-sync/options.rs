@@ -6,6 +6,7 @@ use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
+use data_encoding::HEXLOWER;
 use easel_sync::folders::{DeletionRule, Mode, wait_after};
 use easel_sync::{Error, Waiting};
 use secrecy::SecretString;
@@ -228,8 +229,7 @@ pub(crate) fn make_state(options: &Options, folder: &Path) -> Result<PathBuf, Tr
         }
     };
     let digest = Sha256::digest(folder.as_os_str().as_encoded_bytes());
-    let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    let place = base.join(name);
+    let place = base.join(HEXLOWER.encode(&digest[..8]));
     fs::DirBuilder::new().recursive(true).mode(0o700).create(&place).map_err(|error| wrong(&place, &error))?;
     Ok(place.join("journal.db"))
 }

@@ -1,0 +1,48 @@
+//! Tables by id. Always true: an id is hashed once in its life, when it is first read; here that hash is looked up and not
+//! made anew. A plan of a hundred thousand files looks up a million ids.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+
+use easel_wire::Id;
+
+/// What is known by an id.
+pub type IdMap<K, V> = HashMap<Id<K>, V, BuildHasherDefault<IdHasher>>;
+/// Some ids.
+pub type IdSet<K> = HashSet<Id<K>, BuildHasherDefault<IdHasher>>;
+
+/// Takes the hash that an id carries as it is.
+#[derive(Debug, Default)]
+pub struct IdHasher(u64);
+
+impl Hasher for IdHasher {
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    /// Ids carry a number. Whatever else comes is mixed in plainly, and found all the same.
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use easel_wire::FileId;
+
+    use super::*;
+
+    #[test]
+    fn every_id_is_found_again() {
+        let ids: Vec<FileId> = (0..10_000).map(FileId::imagined).collect();
+        let map: IdMap<_, _> = ids.iter().zip(0..).map(|(id, number)| (*id, number)).collect();
+        assert!(ids.iter().zip(0..).all(|(id, number)| map.get(id) == Some(&number)));
+        assert_eq!(map.len(), ids.len());
+    }
+}
