@@ -89,7 +89,8 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
             exchange.note(path, Difference::Unresolved(failure));
             continue;
         }
-        if review_replaced(view, &mut exchange, path, record, file)
+        if recognize_pointer(view, &mut exchange, path, record, file)
+            || review_replaced(view, &mut exchange, path, record, file)
             || take_twin(view, &mut exchange, path, record, file)
         {
             continue;
@@ -120,6 +121,17 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
     plan.notes.extend(exchange.notes);
     plan.ops =
         if exchange.changes.is_empty() { exchange.ops } else { exchange.changes.into_iter().map(Op::Record).collect() };
+}
+
+/// What was fetched was agreed on after a crash, by a list that lacked its pointer, and taken for a file of its own.
+fn recognize_pointer(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecord) -> bool {
+    let pointer = view.input.remote.pointers.get(file.file).map(|seen| &seen.pointer);
+    let is_taken_for_a_file = !file.is_pointer && pointer.is_some_and(|pointer| pointer.hash == file.hash);
+    if is_taken_for_a_file {
+        let agreement = Agreement::File(FileRecord { is_pointer: true, ..file.clone() });
+        exchange.put(path, Record { agreement, ..record.clone() });
+    }
+    is_taken_for_a_file
 }
 
 /// What a file replaced may be gone by now, or may be needed by another path. Whether anything changed by that.

@@ -75,6 +75,7 @@ fn what_is_done_about_copies_follows_from_their_pointers() {
         ("a person moved it to the copy's place", base().moved_there(11, "y"), "agree y + forget x"),
         ("someone else's file is at its place", other(9).pointer("y", 1, 12, LIVE), "place y y (2)"),
         ("its next version is there", other(9).pointer("y", 1, 12, State::Replaced), "retire file_imagined-12"),
+        ("it was agreed on while its pointer was not seen", base().taken_for_a_file("y"), "agree y"),
         ("two made a pointer for it", base().copied("y", 1, 13).pointer("y", 1, 13, LIVE), "agree y"),
     ];
     for (name, trees, expected) in cases {
@@ -85,6 +86,13 @@ fn what_is_done_about_copies_follows_from_their_pointers() {
 impl Trees {
     fn forgotten(mut self, path: &str) -> Self {
         self.agreed.records.remove(path);
+        self
+    }
+
+    fn taken_for_a_file(mut self, path: &str) -> Self {
+        if let Some(Record { agreement: Agreement::File(file), .. }) = self.agreed.records.get_mut(path) {
+            file.is_pointer = false;
+        }
         self
     }
 
