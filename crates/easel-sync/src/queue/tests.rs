@@ -475,6 +475,39 @@ async fn what_was_staged_before_a_crash_is_not_registered_where_the_file_changed
     check(false).await;
 }
 
+#[tokio::test]
+async fn what_was_taken_before_a_crash_is_not_registered_where_the_file_was_edited_since() {
+    let mut bench = Bench::new(TINY_CEILING).await;
+    refuse(&bench.stub, REGISTER, 503, "storage_full");
+    let path = bench.file("deck", &[1; 5_000]);
+    let id = bench.enqueue(std::slice::from_ref(&path)).await[0];
+    until("its bytes are taken", async || bench.stub.count(REGISTER) > 0).await;
+    bench.cancel.cancel();
+    std::fs::write(&path, [2; 6_000]).unwrap();
+    bench.stub.meet(|_| Meet::Service);
+    bench.restart().await;
+    bench.until_state(id, State::Sent).await;
+    let contents: Vec<_> = bench.stub.files().iter().map(|file| file.content.to_vec()).collect();
+    assert_eq!(contents, [vec![2; 6_000]]);
+    bench.stop().await;
+}
+
+#[tokio::test]
+async fn what_was_taken_before_a_crash_is_registered_where_the_file_is_gone() {
+    let mut bench = Bench::new(TINY_CEILING).await;
+    refuse(&bench.stub, REGISTER, 503, "storage_full");
+    let path = bench.file("deck", &[1; 5_000]);
+    let id = bench.enqueue(std::slice::from_ref(&path)).await[0];
+    until("its bytes are taken", async || bench.stub.count(REGISTER) > 0).await;
+    bench.cancel.cancel();
+    std::fs::remove_file(&path).unwrap();
+    bench.stub.meet(|_| Meet::Service);
+    bench.restart().await;
+    bench.until_state(id, State::Sent).await;
+    assert_eq!(bench.stub.count("PUT /storage"), 1);
+    bench.stop().await;
+}
+
 /// Fails one access, counted from when it is armed.
 struct FailOne {
     at: AtomicUsize,

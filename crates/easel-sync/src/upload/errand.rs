@@ -168,8 +168,9 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> Errand<'_, S, U, C> 
         if self.item.kind == Kind::Folder {
             return Ok(End::Sent(Stored { file_id: None, folder_id: to.folder, filename: Some(to.name) }));
         }
-        // What the service has all bytes of is no longer about the file.
+        // What the service has all bytes of is no longer about the file: it may be gone by now.
         if self.item.at.has_all_bytes()
+            && !self.is_overtaken(&to).await?
             && let Some(arrived) = self.go_on(&to, Part::Settle).await?
         {
             return Ok(ended(arrived));
@@ -202,6 +203,13 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> Errand<'_, S, U, C> 
         };
         self.item.at = upload.checkpoint().clone();
         Ok(came?)
+    }
+
+    /// Whether the file was edited after storage took its bytes and before the drive had them: nobody wants those any more.
+    async fn is_overtaken(&mut self, to: &Destination) -> Result<bool, Broken<S::Error>> {
+        let is_staged = matches!(self.item.at, Checkpoint::Staged { .. });
+        let is_edited = is_staged && self.slip.look().await.is_ok_and(|seen| seen != self.item.identity);
+        Ok(is_edited && self.go_on(to, Part::Look).await?.is_none())
     }
 
     /// Looks at the file: what it is, whether it stands still. Says whether it is another than the one remembered.
