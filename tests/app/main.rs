@@ -8,6 +8,8 @@ mod brand_kits;
 #[cfg(test)]
 mod connecting;
 #[cfg(test)]
+mod copies;
+#[cfg(test)]
 mod deletions;
 #[cfg(test)]
 mod deliveries;

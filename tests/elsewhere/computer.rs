@@ -58,6 +58,14 @@ impl Computer {
     }
 
     async fn run_within(&self, stranger: &Stranger, hurry: &Hurry) -> String {
+        let running = self.start(stranger, hurry).await;
+        let states = self.work(&running.folders).await;
+        running.stop().await;
+        states
+    }
+
+    /// Turns it on, within this process.
+    pub async fn start(&self, stranger: &Stranger, hurry: &Hurry) -> Running {
         let connection = Connection::new(stranger.base_url(), stranger.key().into()).expect("an address and a key");
         let client = Client::new(connection).expect("a client");
         let learned = self.home.path().join("learned.json");
@@ -75,14 +83,7 @@ impl Computer {
         };
         let folders = Folders::start(journal.clone(), client.clone(), "day", settings, cancel.clone(), &tasks);
         let folders = folders.await.expect("the folders");
-        let states = self.work(&folders).await;
-        let kept = serde_json::to_vec(&client.capabilities()).expect("what was learned");
-        std::fs::write(learned, kept).expect("a file");
-        cancel.cancel();
-        tasks.close();
-        tasks.wait().await;
-        journal.close().await;
-        states
+        Running { folders, client, journal, cancel, tasks, learned }
     }
 
     /// Until both sides are the same, or nothing goes on.
@@ -114,6 +115,28 @@ impl Computer {
         }
         let notes = folders.list_skipped(folders.list()[0].id, 0, 100).await.expect("its notes");
         format!("{told:#?}\n{notes:?}")
+    }
+}
+
+/// A computer that is on.
+pub struct Running {
+    pub folders: Folders,
+    client: Client,
+    journal: Journal,
+    cancel: CancellationToken,
+    tasks: TaskTracker,
+    learned: PathBuf,
+}
+
+impl Running {
+    /// Turns it off, in good order.
+    pub async fn stop(self) {
+        let kept = serde_json::to_vec(&self.client.capabilities()).expect("what was learned");
+        std::fs::write(&self.learned, kept).expect("a file");
+        self.cancel.cancel();
+        self.tasks.close();
+        self.tasks.wait().await;
+        self.journal.close().await;
     }
 }
 

@@ -12,3 +12,4 @@ mod days;
 mod mangled;
 mod mangled_folder;
 mod requests;
+mod storms;

@@ -76,7 +76,8 @@ pub async fn read_drive_below(service: &Http, folder: &str) -> Tree {
 }
 
 /// What a pointer stands for, and everything else as it is; `None` for a pointer that stands for nothing.
-fn stand_in(path: String, item: Item) -> Option<(String, Item)> {
+#[must_use]
+pub fn stand_in(path: String, item: Item) -> Option<(String, Item)> {
     let (above, name) = path.rsplit_once('/').map_or(("", path.as_str()), |(above, name)| (above, name));
     let Some(pointer) = Pointer::read(name) else { return Some((path, item)) };
     let hash = pointer.hash.iter().map(|byte| format!("{byte:02x}")).collect();

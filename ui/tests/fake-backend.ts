@@ -77,6 +77,7 @@ export function file(name: string, size_bytes: number, age_ms: number, given: Pa
     page_count: null,
     thumbnail: null,
     visibility: "team",
+    is_copy: false,
     ...given,
   };
 }

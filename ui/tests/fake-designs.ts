@@ -114,6 +114,7 @@ export function shelved(design: DesignView): DriveItem {
     page_count: design.page_count,
     thumbnail: design.thumbnail,
     visibility: design.visibility,
+    is_copy: false,
   };
 }
 

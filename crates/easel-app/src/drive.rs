@@ -5,6 +5,7 @@
 //! files below; here are the words that the page and the program share.
 
 mod changes;
+pub(crate) mod copies;
 mod counts;
 pub(crate) mod deletions;
 pub(crate) mod downloads;
@@ -120,6 +121,8 @@ pub struct DriveItem {
     pub thumbnail: Option<String>,
     /// `team`, `private`, or what else the service says.
     pub visibility: Option<String>,
+    /// It is a copy of another file: the drive keeps their content once, and computers that keep the folder in step have both.
+    pub is_copy: bool,
 }
 
 /// What a search of the whole drive found.
@@ -279,11 +282,15 @@ impl DriveItem {
             page_count: None,
             thumbnail: None,
             visibility: folder.visibility.as_ref().map(ToString::to_string),
+            is_copy: false,
         }
     }
 
     /// A file of a connection as an item; `within` is as with a folder.
     pub(crate) fn of_file(live: &Live, file: &File, within: Option<FolderId>) -> Self {
+        let copy = copies::as_seen(file);
+        let is_copy = copy.is_some();
+        let file = copy.as_ref().unwrap_or(file);
         let you = live.status().account.and_then(|account| account.user_id);
         let by = file.created_by.as_ref();
         Self {
@@ -302,6 +309,7 @@ impl DriveItem {
             page_count: None,
             thumbnail: media::preview_of_file(&live.id, file),
             visibility: file.visibility.as_ref().map(ToString::to_string),
+            is_copy,
         }
     }
 
@@ -323,6 +331,7 @@ impl DriveItem {
             page_count: design.page_count,
             thumbnail: design.thumbnail,
             visibility: design.visibility,
+            is_copy: false,
         }
     }
 }

@@ -98,6 +98,13 @@ const PARTS: &[Part] = &[
         packages: &[],
     },
     Part {
+        name: "3,000 storms of a person on a real disk",
+        binary: "elsewhere",
+        test: "storms_of_a_person_pass_and_nothing_is_lost",
+        settings: &[("EASEL_SOAK_STORMS", "3000")],
+        packages: &[],
+    },
+    Part {
         name: "twenty backups under load",
         binary: "operating",
         test: "backups_under_load_miss_nothing",

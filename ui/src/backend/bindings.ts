@@ -908,6 +908,8 @@ export type DriveItem = {
 	thumbnail: string | null,
 	/**  `team`, `private`, or what else the service says. */
 	visibility: string | null,
+	/**  It is a copy of another file: the drive keeps their content once, and computers that keep the folder in step have both. */
+	is_copy: boolean,
 };
 
 /**  What an item of the drive is. */

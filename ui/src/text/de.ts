@@ -271,6 +271,8 @@ export const de: Text = {
     hideDetails: "Einzelheiten verbergen",
     columns: { name: "Name", size: "Größe", changed: "Geändert", by: "Von", actions: "Aktionen" },
     items: (count) => plural(count, "1 Element", "# Elemente"),
+    copy: "Kopie",
+    copyOf: "Die Ablage hat diesen Inhalt einmal, unter einem anderen Namen. Computer, die diesen Ordner abgleichen, haben beide Dateien.",
     folderItems: (count) => (count === 0 ? "leer" : plural(count, "1 Element", "# Elemente")),
     you: "Du",
     list: (folder) => `Inhalt von ${folder}`,

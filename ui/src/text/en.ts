@@ -279,6 +279,8 @@ export const en = {
     hideDetails: "Hide details",
     columns: { name: "Name", size: "Size", changed: "Changed", by: "By", actions: "Actions" },
     items: (count: number) => plural(count, "1 item", "# items"),
+    copy: "Copy",
+    copyOf: "The drive keeps this content once, under another name. Computers that sync this folder have both files.",
     folderItems: (count: number) => (count === 0 ? "empty" : plural(count, "1 item", "# items")),
     you: "You",
     list: (folder: string) => `Contents of ${folder}`,

@@ -16,6 +16,7 @@ use tokio_util::task::TaskTracker;
 use super::record::Record;
 use super::{AccountView, ConnectionKind, ConnectionState, KeyKept, LimitsView};
 use crate::causes::{self, About};
+use crate::drive::copies::SeenCopies;
 use crate::drive::listing::Heads;
 use crate::drive::names::SeenNames;
 use crate::drive::shelved::Shelved;
@@ -56,6 +57,8 @@ pub(crate) struct Live {
     pub(crate) kind: ConnectionKind,
     pub(crate) folders: FolderIndex,
     pub(crate) names: SeenNames,
+    /// The pointers of the drive, as lists had them last.
+    pub(crate) copies: SeenCopies,
     pub(crate) heads: Heads,
     pub(crate) shelved: Shelved,
     /// Held by whoever opens or closes the session.
@@ -84,6 +87,7 @@ impl Live {
             kind,
             folders: FolderIndex::default(),
             names: SeenNames::default(),
+            copies: SeenCopies::default(),
             heads: Heads::default(),
             shelved: Shelved::default(),
             opening: tokio::sync::Mutex::new(()),

@@ -52,7 +52,7 @@ impl App {
         let name = read_name(&name)?;
         let live = self.connections().selected()?;
         let client = live.ready().await?.client;
-        let changed = client.rename_item(item, name).await;
+        let changed = live.copies.rename(&client, item, name).await;
         let changed = changed.map_err(|error| self.note_error(&live, &error, name))?;
         note_folder(&live, item, &changed);
         self.tell_drive(&live, [changed.folder_id.flatten()]);
@@ -133,6 +133,7 @@ fn describe(item: ItemRef, name: &str, changed: &ChangedItem) -> DriveItem {
         page_count: None,
         thumbnail: None,
         visibility: changed.visibility.as_ref().map(ToString::to_string),
+        is_copy: false,
     }
 }
 

@@ -99,7 +99,7 @@ impl App {
         for item in items {
             let outcome = match live.ready().await {
                 Ok(session) => {
-                    let sent = session.client.delete_item(item, true).await;
+                    let sent = live.copies.delete(&session.client, item).await;
                     sent.map_err(|error| self.note_error(live, &error, &live.names.name_of(item)))
                 }
                 Err(problem) => Err(problem),

@@ -15,7 +15,7 @@ use easel_wire::FileId;
 use easel_wire::drive::File;
 use tokio_util::sync::CancellationToken;
 
-use super::{DownloadPlace, DownloadState, DownloadView, read_file};
+use super::{DownloadPlace, DownloadState, DownloadView, copies, read_file};
 use crate::app::App;
 use crate::causes;
 use crate::connections::live::Live;
@@ -156,7 +156,10 @@ impl App {
 
     async fn describe_file(&self, live: &Live, id: FileId) -> Result<File, Problem> {
         let client = live.ready().await?.client;
-        client.get_file(id).await.map_err(|error| self.note_error(live, &error, ""))
+        let note = |error| self.note_error(live, &error, "");
+        let file = client.get_file(id).await.map_err(note)?;
+        let found = copies::with_content(&client, file).await.map_err(note)?;
+        found.ok_or_else(|| words::problem("copy_without_content", &[]))
     }
 
     fn note_download(&self, file: &File, folder: &Path) -> (DownloadView, CancellationToken) {

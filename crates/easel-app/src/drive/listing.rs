@@ -13,7 +13,7 @@ use easel_wire::canvases::Canvas;
 use easel_wire::drive::{File, Folder};
 use easel_wire::list::Page;
 
-use super::{DriveItem, DriveListing, DriveSort, DriveSortColumn, FolderTree, read_folder};
+use super::{DriveItem, DriveListing, DriveSort, DriveSortColumn, FolderTree, copies, read_folder};
 use crate::app::App;
 use crate::connections::live::Live;
 use crate::problem::Problem;
@@ -240,7 +240,7 @@ impl App {
         // Designs begin where folders end and files where designs do, which is known when the others have come; the first
         // part, which is what a person waits for, asks for all of them at once.
         let read_designs = live.shelved.read(&client, folder, start == 0);
-        let (folders, mut designs, files, breadcrumbs) = if start == 0 {
+        let (folders, mut designs, mut files, breadcrumbs) = if start == 0 {
             let folders = read_part::<Folder>((&client, &live.heads), &place, 0, limit, sort);
             let files = read_part::<File>((&client, &live.heads), &place, 0, limit, sort);
             tokio::try_join!(folders, read_designs, files, way).map_err(note)?
@@ -264,12 +264,16 @@ impl App {
         self.note_answer(&live);
         let folder_items = folders.items.iter().map(|item| DriveItem::of_folder(item, within));
         let designs = self.view_designs(&live, &designs).into_iter().map(DriveItem::of_design);
+        live.copies.note(&files.items);
+        let listed = files.items.len();
+        files.items.retain(|file| !copies::is_gone(file));
+        let gone = listed - files.items.len();
         let file_items = files.items.iter().map(|file| DriveItem::of_file(&live, file, within));
         let mut items: Vec<DriveItem> = folder_items.chain(designs).chain(file_items).take(limit).collect();
         let came = items.len();
         live.names.note(&items);
         items.retain(|item| !self.deletions().is_hidden(&item.id));
-        let hidden = came - items.len();
+        let hidden = gone + came - items.len();
         Ok(DriveListing {
             connection_id: live.id.clone(),
             folder_id,
@@ -291,7 +295,9 @@ impl App {
         let newest = DriveSort { by: DriveSortColumn::UpdatedAt, descending: true };
         let part = read_part::<File>((&client, &live.heads), &Place::Everywhere, 0, limit, newest).await;
         let part = part.map_err(|error| self.note_error(&live, &error, ""))?;
-        let items = part.items.iter().map(|file| DriveItem::of_file(&live, file, None));
+        live.copies.note(&part.items);
+        let seen = part.items.iter().filter(|file| !copies::is_gone(file));
+        let items = seen.map(|file| DriveItem::of_file(&live, file, None));
         Ok(items.filter(|item| !self.deletions().is_hidden(&item.id)).collect())
     }
 

@@ -372,6 +372,8 @@ catalogue! {
         "Look again to see the transfers that there are."
     "file_not_openable" Dismiss "No program opens {name}"
         "This computer has none for this kind of file. Download it instead."
+    "copy_without_content" Refresh "What this is a copy of was not found"
+        "The drive keeps the content under another name, or no longer. A computer that keeps this folder in step may still have it."
     "login_not_set" TryAgain "Starting when you sign in could not be changed"
         "The system answered: {reason}. Nothing was changed."
     "place_not_shown" Dismiss "The folder cannot be shown"

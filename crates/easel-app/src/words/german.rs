@@ -367,6 +367,8 @@ catalogue! {
         "Sieh noch einmal nach, welche es gibt."
     "file_not_openable" "Kein Programm öffnet {name}"
         "Dieser Computer hat keines für diese Art von Datei. Lade sie stattdessen herunter."
+    "copy_without_content" "Wovon das eine Kopie ist, wurde nicht gefunden"
+        "Die Ablage hat den Inhalt unter einem anderen Namen oder nicht mehr. Ein Computer, der diesen Ordner abgleicht, hat ihn vielleicht noch."
     "login_not_set" "Das Starten beim Anmelden konnte nicht geändert werden"
         "Das System antwortete: {reason}. Nichts wurde geändert."
     "place_not_shown" "Der Ordner lässt sich nicht zeigen"
