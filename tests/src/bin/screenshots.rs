@@ -17,7 +17,8 @@ use serde_json::Value;
 
 const SIZES: [(u32, u32); 2] = [(900, 600), (1440, 900)];
 const THEMES: [&str; 2] = ["light", "dark"];
-const WORDS: &str = "Launch deck for a neighbourhood bakery, four slides, warm and quiet";
+const WORDS: &str = "Launch deck for a neighbourhood bakery, warm and quiet. Bread: sourdough from seven, rye on Fridays. \
+                     People: two bakers, one apprentice. Opening: 3 March, Mill Street 4";
 
 /// The window, and where its pictures go.
 struct Album {

@@ -303,8 +303,8 @@ impl UnderWay {
             requests_per_minute,
         };
         let (time_left_ms, limited_by) = match stage {
-            // What has to be sent is only known when all is read.
-            Stage::Reading => (None, LimitedBy::Nothing),
+            // What comes after this stage is not known yet.
+            stage if stage != Stage::Transferring => (None, LimitedBy::Nothing),
             _ => estimate(Work { bytes: bytes_left, small_files, large_files }, pace),
         };
         let bytes_per_second = self.rates.bytes.whole();
