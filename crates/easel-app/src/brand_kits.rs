@@ -123,7 +123,7 @@ impl BrandKitView {
         });
         Self {
             id: kit.id.to_string(),
-            title: words::named(&kit.title, Nameless::BrandKit).to_owned(),
+            title: words::named(&kit.title, Nameless::BrandKit),
             is_default: kit.is_default,
             company_name: kit.company_name,
             company_url: kit.company_url,

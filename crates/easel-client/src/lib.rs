@@ -25,6 +25,7 @@ mod media;
 mod multipart;
 mod organizations;
 mod paging;
+mod reach;
 mod register;
 mod retry;
 mod settle;

@@ -7,6 +7,7 @@
 //! and the studio's own.
 
 pub mod account;
+pub mod addresses;
 pub mod brand_kits;
 pub mod canvases;
 pub mod drive;

@@ -49,8 +49,8 @@ export const commands = {
 	download_file: (fileId: string, place: DownloadPlace) => typedError<DownloadView | null, Problem>(__TAURI_INVOKE("download_file", { fileId, place })),
 	/**  Stops a download. */
 	cancel_download: (downloadId: string) => typedError<null, Problem>(__TAURI_INVOKE("cancel_download", { downloadId })),
-	/**  Opens a file of the drive with its program on this computer. */
-	open_file: (fileId: string) => typedError<null, Problem>(__TAURI_INVOKE("open_file", { fileId })),
+	/**  Opens a file of the drive with its program on this computer, unless it could run one. */
+	open_file: (fileId: string) => typedError<OpenedFile, Problem>(__TAURI_INVOKE("open_file", { fileId })),
 	/**  Shows a downloaded file in its folder. */
 	reveal_download: (downloadId: string) => typedError<null, Problem>(__TAURI_INVOKE("reveal_download", { downloadId })),
 	/**  Lets files of the drive that are on this computer be dragged out of the window. */
@@ -1353,6 +1353,17 @@ export type NotificationSettings = {
 	/**  Something could not be sent. */
 	failed: boolean,
 };
+
+/**  What came of opening a file. */
+export type OpenedFile = 
+/**  It was handed to its program. */
+{ code: "opened" } | 
+/**  The person stopped it. */
+{ code: "stopped" } | 
+/**  It could run a program, and was not opened: the person is asked whether to download it instead. */
+{ code: "could_run"; 
+/**  Its name, as it is shown. */
+name: string };
 
 /**  An organization. */
 export type OrganizationView = {

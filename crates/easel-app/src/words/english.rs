@@ -372,6 +372,8 @@ catalogue! {
         "Look again to see the transfers that there are."
     "file_not_openable" Dismiss "No program opens {name}"
         "This computer has none for this kind of file. Download it instead."
+    "file_could_run" Dismiss "{name} could run a program"
+        "Easel does not open such files. Show it in its folder, and open it there if you know where it is from."
     "login_not_set" TryAgain "Starting when you sign in could not be changed"
         "The system answered: {reason}. Nothing was changed."
     "place_not_shown" Dismiss "The folder cannot be shown"

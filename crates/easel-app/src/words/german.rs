@@ -367,6 +367,8 @@ catalogue! {
         "Sieh noch einmal nach, welche es gibt."
     "file_not_openable" "Kein Programm öffnet {name}"
         "Dieser Computer hat keines für diese Art von Datei. Lade sie stattdessen herunter."
+    "file_could_run" "{name} könnte ein Programm starten"
+        "Easel öffnet solche Dateien nicht. Zeige sie in ihrem Ordner, und öffne sie dort, wenn du weißt, woher sie kommt."
     "login_not_set" "Das Starten beim Anmelden konnte nicht geändert werden"
         "Das System antwortete: {reason}. Nichts wurde geändert."
     "place_not_shown" "Der Ordner lässt sich nicht zeigen"
