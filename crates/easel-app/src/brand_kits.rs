@@ -136,7 +136,7 @@ impl BrandKitView {
                 .collect(),
             logos: images
                 .map(|(group, image)| BrandImageView {
-                    thumbnail: image.file_id.map(|file| media::address_of_file(&live.id, file)),
+                    thumbnail: image.file_id.map(|file| media::address_of_file(&live.id, file, None)),
                     file_id: image.file_id.map(|file| file.to_string()),
                     group,
                     name: image.name,

@@ -33,6 +33,7 @@ mod source;
 mod storage;
 mod tasks;
 mod uploads;
+mod versions;
 mod webhooks;
 
 pub use bandwidth::limit_bandwidth;

@@ -27,7 +27,7 @@ pub mod webhooks;
 pub use error::{Envelope, ErrorBody, ErrorType};
 pub use id::{
     ApiKeyId, BrandKitId, CanvasId, ConversationId, DeliveryId, EventId, FileId, FolderId, Id, IdError, ItemRef,
-    OrganizationId, TaskId, TeamId, UserId,
+    OrganizationId, TaskId, TeamId, UserId, VersionId,
 };
 pub use scope::Scope;
 pub use timestamp::Timestamp;

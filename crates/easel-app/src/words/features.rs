@@ -27,6 +27,7 @@ const fn entry_of(feature: Feature) -> &'static str {
         Feature::FolderTimes => "no_folder_times",
         Feature::SignedDownloads => "no_signed_downloads",
         Feature::ContentHash => "no_content_hash",
+        Feature::FileVersions => "no_file_versions",
         Feature::Pointers => "no_pointers",
         Feature::Totals => "no_totals",
         Feature::Remix => "no_remix",
@@ -61,6 +62,7 @@ pub(crate) fn feature(feature: Feature) -> &'static str {
         Feature::FolderTimes => either("when a folder's content changed", "wann sich ein Ordner geändert hat"),
         Feature::SignedDownloads => either("downloads from storage", "Herunterladen aus dem Speicher"),
         Feature::ContentHash => either("content hashes of files", "Prüfsummen der Dateien"),
+        Feature::FileVersions => either("keeping what a file held before", "das Aufheben früherer Inhalte einer Datei"),
         Feature::Pointers => {
             either("copies of files in folders kept in step", "Kopien von Dateien in abgeglichenen Ordnern")
         }

@@ -18,6 +18,7 @@ pub mod items;
 pub mod listing;
 pub mod trash;
 pub mod tree;
+pub mod versions;
 
 use crate::wire::drive::Visibility;
 use crate::wire::{CanvasId, FileId, FolderId, ItemRef, TeamId, UserId};

@@ -81,6 +81,8 @@ fn collect() -> Vec<(String, RefOr<Schema>)> {
         drive::MoveItem,
         drive::ChangeItem,
         drive::ItemChanged,
+        drive::ReplaceContent,
+        drive::FileVersions,
         drive::TrashedItem,
         drive::TrashEmptied,
         canvases::Canvas,
