@@ -1,7 +1,9 @@
 //! Files from the drive on this computer.
 
-use easel_app::drive::{DownloadPlace, DownloadState, DownloadView};
+use easel_app::drive::{DownloadPlace, DownloadState, DownloadView, OpenedFile};
 use easel_app::events::Event;
+use easel_tests::drive::upload;
+use easel_tests::http::{CANONICAL, Http};
 use easel_tests::studio::{Options, Studio};
 
 use crate::stage::Stage;
@@ -62,4 +64,40 @@ async fn an_opened_file_is_fetched_once_and_read_only() {
     assert!(std::fs::metadata(&opened[0]).unwrap().permissions().readonly());
     let gone = stage.app.open_file("file_00000000000000000000000000".to_owned()).await.unwrap_err();
     assert_eq!(gone.code, "file_not_found");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_could_run_a_program_is_never_opened_and_its_name_is_shown_safely() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let http = Http::new(&studio.base_url).with_key(&studio.create_key("k").key).with_version(CANONICAL);
+    let put = async |name: &str, content: &[u8]| {
+        let uploaded = upload(&http, name, content).await;
+        uploaded["file_id"].as_str().unwrap().to_owned()
+    };
+    for (name, content, shown) in [
+        ("setup.exe", b"anything".as_slice(), "setup.exe"),
+        ("photo\u{202E}gpj.desktop", b"an entry", "photo\u{FFFD}gpj.desktop"),
+        ("notes", b"#!/bin/sh\n", "notes"),
+        ("picture.png", b"\x7fELF\x02", "picture.png"),
+    ] {
+        let id = put(name, content).await;
+        let opened = stage.app.open_file(id.clone()).await.unwrap();
+        assert_eq!(opened, OpenedFile::CouldRun { name: shown.to_owned() });
+        // Nor a second time, from what was fetched the first.
+        assert_eq!(stage.app.open_file(id.clone()).await.unwrap(), opened);
+        let listed = stage.app.list_recent_files(10).await.unwrap();
+        let name = listed.iter().find(|file| file.id == id).map(|file| file.name.as_str());
+        assert_eq!(name, Some(shown));
+    }
+    assert!(stage.person.opened.lock().unwrap().is_empty());
+
+    let id = put("photo\u{202E}gpj.sh", b"echo").await;
+    *stage.person.chooses.lock().unwrap() = vec![stage.folder.path().to_owned()];
+    let begun = stage.app.download_file(id, DownloadPlace::Ask).await.unwrap().unwrap();
+    let ended = wait_for_end(&stage, &begun.download_id).await;
+    assert_eq!((ended.state, ended.name.as_str()), (DownloadState::Finished, "photo_gpj.sh"));
+    assert!(stage.folder.path().join("photo_gpj.sh").exists());
+    let opened = stage.app.open_file(put("deck.txt", b"deck").await).await.unwrap();
+    assert_eq!(opened, OpenedFile::Opened);
 }

@@ -23,6 +23,7 @@ mod drive;
 mod exports;
 #[cfg(test)]
 mod keys;
+mod links;
 #[cfg(test)]
 mod mangled;
 #[cfg(test)]

@@ -109,12 +109,7 @@ async fn a_clock_that_goes_back_hides_nothing_from_updated_since() {
     let mut service = Service::start();
     upload(&service.http, "before", b"before").await;
     service.studio.stop();
-    // An hour ahead of what the clock says from now on.
-    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(service.studio.data_dir.join("studio.db"));
-    let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
-    let ahead = "UPDATE files SET updated_at = updated_at + 3600000000";
-    sqlx::query(ahead).execute(&mut connection).await.unwrap();
-    connection.close().await.unwrap();
+    set_ahead(&service).await;
     service.studio.restart();
     let seen = text(&all_files(&service.http).await[0]["updated_at"]).replace('+', "%2B");
     let since = async |resource: &str| {
@@ -135,6 +130,28 @@ async fn a_clock_that_goes_back_hides_nothing_from_updated_since() {
     service.http.patch(&format!("/v1/drive/items/{file}"), &json!({"name": "renamed"})).await.is(200);
     service.http.patch(&format!("/v1/drive/items/{folder}"), &json!({"name": "moved"})).await.is(200);
     assert_eq!((since("files").await[1].clone(), since("folders").await), ("renamed".to_owned(), vec!["moved".into()]));
+}
+
+#[tokio::test]
+async fn a_clock_that_goes_back_hides_nothing_after_the_newest_was_deleted() {
+    let mut service = Service::start();
+    let newest = text(&upload(&service.http, "newest", b"newest").await["file_id"]);
+    service.studio.stop();
+    set_ahead(&service).await;
+    service.studio.restart();
+    let seen = text(&all_files(&service.http).await[0]["updated_at"]).replace('+', "%2B");
+    service.http.delete(&format!("/v1/drive/items/{newest}")).await.is(200);
+    upload(&service.http, "next", b"next").await;
+    assert_eq!(names(&service.http.get(&format!("/v1/drive/files?updated_since={seen}")).await), ["next"]);
+}
+
+/// Puts what the files say of their changes an hour ahead of what the clock says from now on.
+async fn set_ahead(service: &Service) {
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(service.studio.data_dir.join("studio.db"));
+    let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
+    let ahead = "UPDATE files SET updated_at = updated_at + 3600000000";
+    sqlx::query(ahead).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
 }
 
 #[tokio::test]

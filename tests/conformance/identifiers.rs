@@ -95,7 +95,8 @@ async fn rule_2_every_id_in_an_answer_is_in_the_prefixed_form() {
 }
 
 fn check_ids(value: &Value, found: &mut usize) {
-    const PREFIXES: &[&str] = &["cvs", "task", "bk", "fld", "whd", "file", "conv", "evt", "org", "team", "user", "ak"];
+    const PREFIXES: &[&str] =
+        &["cvs", "task", "bk", "fld", "whd", "file", "ver", "conv", "evt", "org", "team", "user", "ak"];
     match value {
         Value::Array(items) => items.iter().for_each(|item| check_ids(item, found)),
         Value::Object(fields) => {

@@ -86,6 +86,7 @@ mod trash;
 mod uploads;
 #[cfg(test)]
 mod versioning;
+mod versions;
 #[cfg(test)]
 mod visibility;
 #[cfg(test)]

@@ -190,6 +190,8 @@ const ROUTES: &[(&str, &[&str])] = &[
     ("POST /uploads/url", &[r#"{"filename":"a","mime_type":"text/plain"}"#]),
     ("POST /uploads/register", &[r#"{"storage_key":"{key}"}"#, r#"{"storage_key":"{key}","folder_id":"{folder}"}"#]),
     ("POST /drive/folders", &[r#"{"name":"n","parent_folder_id":"{folder}"}"#]),
+    ("POST /drive/files/{file_id}/content", &[r#"{"storage_key":"{key}"}"#]),
+    ("POST /drive/files/{file_id}/versions/{version_id}/restore", &[""]),
     ("POST /drive/items/{item_ref}/move", &[r#"{"folder_id":"{folder}"}"#]),
     ("PATCH /drive/items/{item_ref}", &[r#"{"visibility":"private"}"#, r#"{"name":"x","visibility":"private"}"#]),
     // To delete what the team shares is a member's right, and hides nothing from one person alone.
@@ -250,7 +252,11 @@ async fn all_routes_that_change_something_leave_to_each_what_they_made() {
                     let text = parts
                         .iter()
                         .fold(text.replace("{private}", &secret), |text, (part, value)| text.replace(part, value));
-                    let text = text.replace("{item_ref}", id).replace("{canvas_id}", &deck);
+                    let text = text
+                        .replace("{file_id}", id)
+                        .replace("{version_id}", id)
+                        .replace("{item_ref}", id)
+                        .replace("{canvas_id}", &deck);
                     text.replace("{brand_kit_id}", &kit).replace("{task_id}", id).replace("{delivery_id}", id)
                 };
                 let method = method.parse().expect("a method");

@@ -88,6 +88,40 @@ async fn a_folder_is_made_a_file_renamed_moved_deleted_brought_back_and_download
     wait_for_files(&service, &[]).await;
 }
 
+#[tokio::test]
+async fn a_file_that_could_run_a_program_is_asked_about_downloaded_and_never_opened() {
+    let journey = Journey::begin(Keychain::Unlocked).await;
+    let window = &journey.window;
+    let program = journey.files().join("setup.sh");
+    let trace = journey.files().join("it ran");
+    std::fs::write(&program, format!("#!/bin/sh\ntouch '{}'\n", trace.display())).expect("a program");
+    journey.start_on_this_computer().await;
+    window.click("rail-drive").await;
+    window.find("drive").await;
+    journey.drop_files("drive", std::slice::from_ref(&program)).await;
+    journey.wait_for_transfers(&["setup.sh"]).await;
+    journey.wait_for_rows(&[("setup.sh", "file")]).await;
+
+    select(&journey, "setup.sh").await;
+    window.press(key::ENTER).await;
+    window.find("program-dialog").await;
+    axe::check(window, "the question about a program").await;
+    window.click("program-leave").await;
+    wait_for("the end of the question", PATIENCE, async || {
+        if window.has("program-dialog").await { Err("it is still asked") } else { Ok(()) }
+    })
+    .await;
+    select(&journey, "setup.sh").await;
+    window.press(key::ENTER).await;
+    window.click("program-download").await;
+    let downloaded = journey.desktop.downloads().join("setup.sh");
+    wait_for("the download", PATIENCE, async || {
+        if downloaded.is_file() { Ok(()) } else { Err(format!("no {}", downloaded.display())) }
+    })
+    .await;
+    assert!(!trace.exists(), "it ran");
+}
+
 /// Selects a row of the drive with a click on its name.
 async fn select(journey: &Journey, name: &str) {
     let row = format!("[data-testid=\"drive-row\"][data-name=\"{name}\"]");

@@ -28,7 +28,10 @@ async fn a_role_changes_and_a_removed_user_is_out_at_once() {
     studio.add_user("ann@example.test", "member");
     let http = Http::new(&studio.base_url).with_key(&studio.create_key_for("ann's", "ann@example.test").key);
     assert_eq!(http.get("/v1/whoami").await.expect(200)["role"], "member");
-    assert_eq!(one(&studio.command(&["users", "role", "ann@example.test", "admin"]))["before"], "member");
+    let changed = studio.command(&["users", "role", "ann@example.test", "admin"]);
+    assert_eq!(one(&changed)["before"], "member");
+    let said = String::from_utf8_lossy(&changed.stderr);
+    assert_eq!(said.lines().filter(|line| line.contains("INFO") && line.contains("role changed")).count(), 1, "{said}");
     assert_eq!(http.get("/v1/whoami").await.expect(200)["role"], "admin");
     let id = text(&upload(&http.with_version(CANONICAL), "a.txt", b"a").await["file_id"]).to_owned();
     let listed = lines(&studio.command(&["users", "list"]));

@@ -407,7 +407,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
       problem: null,
     }),
     cancel_download: () => null,
-    open_file: () => null,
+    open_file: (id) => (/\.(exe|sh)$/.test(byId(id).name) ? { code: "could_run", name: byId(id).name } : { code: "opened" }),
     reveal_download: () => null,
     drag_files: () => null,
     drag_export: () => null,

@@ -8,7 +8,7 @@ import { route } from "../src/state/route.svelte";
 import { toasts } from "../src/state/toasts.svelte";
 import { transfers } from "../src/state/transfers.svelte";
 import { text } from "../src/text";
-import { type FakeBackend, type FakeState, localConnection, problem, sampleDrive, summaryOf, transfer } from "./fake-backend";
+import { type FakeBackend, type FakeState, file, localConnection, problem, sampleDrive, summaryOf, transfer } from "./fake-backend";
 import { at, called as calledOf, firstStart, openAt, press, type } from "./stage";
 
 let fake: FakeBackend;
@@ -322,5 +322,29 @@ describe("the drive screen", () => {
     await press("toast-undo");
     await waitFor(() => expect(drive.rows.some((row) => row?.name === "Brand")).toBe(true));
     expect(called("undo_deletion")).toHaveLength(1);
+  });
+
+  it("asks about a file that could run a program, and downloads it instead of opening it", async () => {
+    route.reset({ screen: "drive", folderId: null });
+    await open({ items: [file("setup.exe", 10, 1_000), file("deck.pdf", 10, 1_000)] });
+    await waitFor(() => expect(drive.loading).toBe(false));
+    const openNamed = async (name: string) => {
+      drive.active = drive.rows.findIndex((row) => row?.name === name);
+      await drive.select(drive.active);
+      await fireEvent.keyDown(await at("drive-list"), { key: "Enter" });
+    };
+    await openNamed("setup.exe");
+    const asked = await at("program-dialog");
+    expect(asked.textContent).toContain("setup.exe");
+    expect(asked.textContent).toContain("could run a program");
+    expect(screen.queryByText("Opening setup.exe")).toBeNull();
+    await press("program-leave");
+    await waitFor(() => expect(screen.queryByTestId("program-dialog")).toBeNull());
+    expect(called("download_file")).toEqual([]);
+    await openNamed("setup.exe");
+    await press("program-download");
+    await waitFor(() => expect(called("download_file")).toEqual([[drive.rows.find((row) => row?.name === "setup.exe")?.id, "downloads"]]));
+    await openNamed("deck.pdf");
+    expect(screen.queryByTestId("program-dialog")).toBeNull();
   });
 });

@@ -123,7 +123,7 @@ impl BrandKitView {
         });
         Self {
             id: kit.id.to_string(),
-            title: words::named(&kit.title, Nameless::BrandKit).to_owned(),
+            title: words::named(&kit.title, Nameless::BrandKit),
             is_default: kit.is_default,
             company_name: kit.company_name,
             company_url: kit.company_url,
@@ -136,7 +136,7 @@ impl BrandKitView {
                 .collect(),
             logos: images
                 .map(|(group, image)| BrandImageView {
-                    thumbnail: image.file_id.map(|file| media::address_of_file(&live.id, file)),
+                    thumbnail: image.file_id.map(|file| media::address_of_file(&live.id, file, None)),
                     file_id: image.file_id.map(|file| file.to_string()),
                     group,
                     name: image.name,

@@ -225,7 +225,7 @@ impl Designs {
         if names.len() > MOST_NAMES {
             names.clear();
         }
-        let name = |canvas: &Canvas| words::named(&canvas.name, Nameless::Design).to_owned();
+        let name = |canvas: &Canvas| words::named(&canvas.name, Nameless::Design);
         names.extend(canvases.iter().map(|canvas| (canvas.id, name(canvas))));
     }
 }
@@ -242,7 +242,7 @@ impl App {
         self.designs().note(canvases);
         let view = |canvas: &Canvas| DesignView {
             id: canvas.id.to_string(),
-            name: words::named(&canvas.name, Nameless::Design).to_owned(),
+            name: words::named(&canvas.name, Nameless::Design),
             category: canvas.category.as_ref().map(ToString::to_string),
             page_count: canvas.page_count,
             width: canvas.width,

@@ -10,12 +10,14 @@ mod counts;
 pub(crate) mod deletions;
 pub(crate) mod downloads;
 pub(crate) mod listing;
+pub(crate) mod names;
+mod programs;
+mod search;
+pub(crate) mod shelved;
 
 pub(crate) use self::changes::read_name;
 pub(crate) use self::downloads::safe_name;
-pub(crate) mod names;
-mod search;
-pub(crate) mod shelved;
+pub(crate) use self::programs::{begins_as_program, could_run};
 
 use easel_wire::drive::{File, Folder};
 use easel_wire::{FileId, FolderId, ItemRef};
@@ -262,6 +264,21 @@ pub struct DownloadView {
     pub problem: Option<Problem>,
 }
 
+/// What came of opening a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum OpenedFile {
+    /// It was handed to its program.
+    Opened,
+    /// The person stopped it.
+    Stopped,
+    /// It could run a program, and was not opened: the person is asked whether to download it instead.
+    CouldRun {
+        /// Its name, as it is shown.
+        name: String,
+    },
+}
+
 impl DriveItem {
     /// A folder as an item; `within` is where it was found, for a service that does not say where it lies.
     pub(crate) fn of_folder(folder: &Folder, within: Option<FolderId>) -> Self {
@@ -269,7 +286,7 @@ impl DriveItem {
         Self {
             kind: DriveItemKind::Folder,
             id: folder.id.to_string(),
-            name: words::named(&folder.name, Nameless::Folder).to_owned(),
+            name: words::named(&folder.name, Nameless::Folder),
             folder_id: folder.parent_folder_id.unwrap_or(within).map(|id| id.to_string()),
             size_bytes: None,
             item_count: Some(items.into()),
@@ -296,7 +313,7 @@ impl DriveItem {
         Self {
             kind: DriveItemKind::File,
             id: file.id.to_string(),
-            name: words::named(&file.name, Nameless::File).to_owned(),
+            name: words::named(&file.name, Nameless::File),
             folder_id: file.folder_id.unwrap_or(within).map(|id| id.to_string()),
             size_bytes: file.size_bytes.map(Into::into),
             item_count: None,

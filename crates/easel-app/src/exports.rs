@@ -30,6 +30,7 @@ use crate::causes;
 use crate::clicks::Clicks;
 use crate::connections::live::Live;
 use crate::designs::read_design;
+use crate::drive::{begins_as_program, could_run};
 use crate::events::{Event, ExportsChanged};
 use crate::number::WholeNumber;
 use crate::problem::Problem;
@@ -293,10 +294,10 @@ impl App {
                 Some(name) => name,
                 None => match client.get_canvas(id).await {
                     // A service may export what it does not describe.
-                    Err(ClientError::RouteMissing) => words::named("", Nameless::Design).to_owned(),
+                    Err(ClientError::RouteMissing) => words::named("", Nameless::Design),
                     canvas => {
                         let name = canvas.map_err(|error| self.note_error(live, &error, ""))?.name;
-                        words::named(&name, Nameless::Design).to_owned()
+                        words::named(&name, Nameless::Design)
                     }
                 },
             };
@@ -420,13 +421,17 @@ impl App {
         shown.map_err(|error| words::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
     }
 
-    /// Opens the file of an export with its program.
+    /// Opens the file of an export with its program. What could run one is not opened: the service decides what it sends as an
+    /// export, and the person what it is called.
     ///
     /// # Errors
-    /// `export_unknown` where it is not there (yet), or `file_not_openable`.
+    /// `export_unknown` where it is not there (yet), `file_could_run`, or `file_not_openable`.
     pub async fn open_export(&self, export_id: String) -> Result<(), Problem> {
         let path = self.file_of_export(&export_id)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if could_run(&name, None) || begins_as_program(&path) {
+            return Err(words::problem("file_could_run", &[("name", name.as_str())]));
+        }
         self.ports().desktop.open(&path).map_err(|error| {
             tracing::info!(%error, "an export could not be opened");
             words::problem("file_not_openable", &[("name", name.as_str())])

@@ -29,7 +29,7 @@ struct Known {
 
 impl Known {
     fn of(folder: &Folder, parent: Option<FolderId>) -> Self {
-        Self { name: words::named(&folder.name, Nameless::Folder).to_owned(), parent }
+        Self { name: words::named(&folder.name, Nameless::Folder), parent }
     }
 }
 

@@ -54,9 +54,10 @@ pub(crate) fn address_of_page(connection_id: &str, canvas: CanvasId, changed: Op
     format!("{ORIGIN}/page/{connection_id}/{}/{version}/{page}", links::in_a_path(canvas.as_str()))
 }
 
-/// The page's address of a picture in the drive. A file's content never changes under its id.
-pub(crate) fn address_of_file(connection_id: &str, file: FileId) -> String {
-    format!("{ORIGIN}/file/{connection_id}/{}", links::in_a_path(file.as_str()))
+/// The page's address of a picture in the drive. It changes with the file, which may get new content under its id.
+pub(crate) fn address_of_file(connection_id: &str, file: FileId, changed: Option<Timestamp>) -> String {
+    let version = changed.map_or(0, Timestamp::as_micros);
+    format!("{ORIGIN}/file/{connection_id}/{}/{version}", links::in_a_path(file.as_str()))
 }
 
 /// The page's address of what a file of the drive looks like; `None` where it is no picture that every engine shows, or is
@@ -64,7 +65,7 @@ pub(crate) fn address_of_file(connection_id: &str, file: FileId) -> String {
 pub(crate) fn preview_of_file(connection_id: &str, file: &File) -> Option<String> {
     let is_shown = file.mime_type.as_deref().is_some_and(|mime| SHOWN.contains(&mime));
     let is_small = file.size_bytes.is_some_and(|size| size <= MOST_BYTES as u64);
-    (is_shown && is_small).then(|| address_of_file(connection_id, file.id))
+    (is_shown && is_small).then(|| address_of_file(connection_id, file.id, file.updated_at))
 }
 
 /// What an address of the page stands for.
@@ -72,7 +73,7 @@ pub(crate) fn preview_of_file(connection_id: &str, file: &File) -> Option<String
 enum Wanted<'a> {
     Design { connection: &'a str, canvas: CanvasId, version: &'a str },
     Page { connection: &'a str, canvas: CanvasId, version: &'a str, page: u32 },
-    File { connection: &'a str, file: FileId },
+    File { connection: &'a str, file: FileId, version: &'a str },
 }
 
 impl<'a> Wanted<'a> {
@@ -87,7 +88,9 @@ impl<'a> Wanted<'a> {
                 let page = page.parse().ok().filter(|page| (1..=pages::MOST_PAGES).contains(page))?;
                 Some(Self::Page { connection, canvas: links::id_in_a_path(canvas)?, version, page })
             }
-            ["file", connection, file] => Some(Self::File { connection, file: links::id_in_a_path(file)? }),
+            ["file", connection, file, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some(Self::File { connection, file: links::id_in_a_path(file)?, version })
+            }
             _ => None,
         }
     }
@@ -97,7 +100,7 @@ impl<'a> Wanted<'a> {
         match self {
             Self::Design { connection, canvas, version } => format!("{connection}_{canvas}_{version}"),
             Self::Page { connection, canvas, version, page } => format!("{connection}_{canvas}_{version}_{page}"),
-            Self::File { connection, file } => format!("{connection}_{file}"),
+            Self::File { connection, file, version } => format!("{connection}_{file}_{version}"),
         }
     }
 
@@ -237,7 +240,7 @@ mod tests {
             let id = "file_00000000000000000000000001";
             let file = serde_json::json!({"id": id, "name": "a", "mime_type": mime, "size_bytes": size});
             let address = preview_of_file("c-1", &serde_json::from_value(file).unwrap());
-            assert_eq!(address, expected.then(|| format!("{ORIGIN}/file/c-1/{id}")), "{mime:?} {size}");
+            assert_eq!(address, expected.then(|| format!("{ORIGIN}/file/c-1/{id}/0")), "{mime:?} {size}");
         };
         check(Some("image/png"), 1, true);
         check(Some("image/svg+xml"), 1, true);
@@ -254,17 +257,17 @@ mod tests {
         let path = address.strip_prefix(ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::Design { connection: "c-1", canvas, version: "7" }));
         let file: FileId = "file_00000000000000000000000001".parse().unwrap();
-        let address = address_of_file("c-1", file);
+        let address = address_of_file("c-1", file, Some(Timestamp::from_micros(7)));
         let path = address.strip_prefix(ORIGIN).unwrap();
-        assert_eq!(Wanted::read(path), Some(Wanted::File { connection: "c-1", file }));
+        assert_eq!(Wanted::read(path), Some(Wanted::File { connection: "c-1", file, version: "7" }));
         let address = address_of_page("c-1", canvas, None, 12);
         let path = address.strip_prefix(ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::Page { connection: "c-1", canvas, version: "0", page: 12 }));
         let strange: FileId = "a b/c?d#e%20ü".parse().unwrap();
-        let address = address_of_file("c-1", strange);
+        let address = address_of_file("c-1", strange, None);
         let path = address.strip_prefix(ORIGIN).unwrap();
         assert!(path.bytes().all(|byte| byte.is_ascii_graphic()) && !path.contains(['?', '#']), "{path}");
-        assert_eq!(Wanted::read(path), Some(Wanted::File { connection: "c-1", file: strange }));
+        assert_eq!(Wanted::read(path), Some(Wanted::File { connection: "c-1", file: strange, version: "0" }));
         for path in [
             &format!("/page/c-1/{CANVAS}/0/0"),
             &format!("/page/c-1/{CANVAS}/0/1000"),
@@ -276,10 +279,12 @@ mod tests {
             &format!("/design/c-1/{CANVAS}"),
             &format!("/design/c-1/{CANVAS}/../x"),
             &format!("/design/c-1/{CANVAS}/x"),
+            "/file/c-1/a",
+            "/file/c-1/a/x",
             "/file/c-1/../../etc/passwd",
-            "/file/c-1/..",
-            "/file/c-1/%2E%2E",
-            "/file/c-1/%FF",
+            "/file/c-1/../0",
+            "/file/c-1/%2E%2E/0",
+            "/file/c-1/%FF/0",
         ] {
             assert_eq!(Wanted::read(path), None, "{path}");
         }

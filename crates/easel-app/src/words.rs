@@ -10,6 +10,7 @@
 mod english;
 mod features;
 mod german;
+mod letters;
 mod phrases;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,6 +19,7 @@ use easel_wire::ErrorType;
 
 pub(crate) use self::english::CATALOGUE;
 pub(crate) use self::features::*;
+pub(crate) use self::letters::{in_order, turns_others};
 pub(crate) use self::phrases::*;
 use crate::problem::{Action, ActionKind, Problem};
 use crate::settings::Language;
@@ -140,7 +142,7 @@ fn fill(text: &str, values: &[(&str, &str)]) -> String {
             rest = from;
             continue;
         };
-        filled.push_str(values.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value));
+        filled.push_str(&in_order(values.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value)));
         rest = after;
     }
     filled.push_str(rest);

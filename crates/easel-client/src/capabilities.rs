@@ -46,6 +46,8 @@ pub enum Feature {
     SignedDownloads,
     /// Files of the drive come with their SHA-256.
     ContentHash,
+    /// A file gets new content under its id, and keeps what it had as a version.
+    FileVersions,
     /// Small text files with long names, which stand for copies in folders kept in step.
     Pointers,
     /// Lists say how many there are in all.
@@ -70,7 +72,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order in which a person is shown them.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Whoami,
         Self::Organizations,
         Self::UploadLimits,
@@ -83,6 +85,7 @@ impl Feature {
         Self::FolderTimes,
         Self::SignedDownloads,
         Self::ContentHash,
+        Self::FileVersions,
         Self::Pointers,
         Self::Totals,
         Self::Remix,

@@ -27,6 +27,7 @@ use crate::capabilities::Feature;
 use crate::connection::{Connection, is_loopback};
 use crate::error::{Error, Nonsense, nonsense};
 use crate::limits::KeyState;
+use crate::reach::Guard;
 use crate::retry::{Jitter, Next, Repeat, Tries, parse_retry_after};
 
 /// No answer of the service is larger; a page of a list is some hundred KiB.
@@ -97,6 +98,7 @@ pub(crate) struct Shared {
     service: reqwest::Client,
     storage_direct: OnceLock<reqwest::Client>,
     storage_proxied: OnceLock<reqwest::Client>,
+    pub(crate) picture_guard: Arc<Guard>,
 }
 
 impl fmt::Debug for Client {
@@ -257,6 +259,7 @@ impl Client {
         let service = build(patience, is_loopback(connection.base_url()))?;
         let key = KeyState::of(&connection);
         let shared = Shared {
+            picture_guard: Guard::new(connection.base_url()),
             connection,
             patience,
             jitter: Jitter::random(),
@@ -564,13 +567,17 @@ fn text_of(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name)?.to_str().ok().map(str::to_owned)
 }
 
-fn build(patience: Patience, direct: bool) -> Result<reqwest::Client, Error> {
-    let builder = reqwest::Client::builder()
+pub(crate) fn builder(patience: Patience) -> reqwest::ClientBuilder {
+    reqwest::Client::builder()
         .redirect(Policy::none())
         .referer(false)
         .connect_timeout(patience.connect)
         .pool_idle_timeout(Duration::from_secs(30))
-        .tcp_keepalive(Duration::from_secs(30));
+        .tcp_keepalive(Duration::from_secs(30))
+}
+
+fn build(patience: Patience, direct: bool) -> Result<reqwest::Client, Error> {
+    let builder = builder(patience);
     let builder = if direct { builder.no_proxy() } else { builder };
     builder.build().map_err(Error::of_transport)
 }

@@ -90,9 +90,22 @@ impl Client {
         destination: &Path,
         progress: &Progress<'_>,
     ) -> Result<Downloaded, Error> {
-        let bytes_at = BytesAt::Signed(read_url(signed_url)?);
+        self.download_from(&BytesAt::Signed(read_url(signed_url)?), expected, destination, progress).await
+    }
+
+    /// Downloads what is at one place, which is not looked up again.
+    ///
+    /// # Errors
+    /// As [`Client::download_signed`].
+    pub(crate) async fn download_from(
+        &self,
+        bytes_at: &BytesAt,
+        expected: &Expected,
+        destination: &Path,
+        progress: &Progress<'_>,
+    ) -> Result<Downloaded, Error> {
         let mut part = Part::create(destination).await?;
-        self.fetch_all(&bytes_at, &mut part, progress).await?;
+        self.fetch_all(bytes_at, &mut part, progress).await?;
         part.publish(expected, destination).await
     }
 

@@ -214,6 +214,8 @@ impl Error {
     pub(crate) fn of_answer(status: u16, body: &[u8], request_id: Option<&str>, retry_after: Option<Duration>) -> Self {
         let mut error = match Envelope::from_json(body) {
             Some(Envelope { error }) if status == 404 && is_of_a_route(&error.code) => return Self::RouteMissing,
+            // The path is another route's, and this one is not there.
+            Some(_) if status == 405 => return Self::RouteMissing,
             Some(envelope) => Box::new(envelope.error),
             None if matches!(status, 404 | 405) => return Self::RouteMissing,
             None if status == 413 => return Self::TooLargeForGateway,

@@ -25,6 +25,7 @@ mod media;
 mod multipart;
 mod organizations;
 mod paging;
+mod reach;
 mod register;
 mod retry;
 mod settle;
@@ -32,6 +33,7 @@ mod source;
 mod storage;
 mod tasks;
 mod uploads;
+mod versions;
 mod webhooks;
 
 pub use bandwidth::limit_bandwidth;

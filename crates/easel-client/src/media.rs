@@ -1,7 +1,7 @@
 //! Pictures, to a bound: at signed addresses, such as a canvas's thumbnail, and those that files of the drive are.
 //!
-//! Always true: neither the key nor any of the service's headers go to a signed address; no redirect is followed; what is handed on
-//! as a picture says that it is one. Not here: keeping them.
+//! Always true: neither the key nor any of the service's headers go to a signed address, and it is no nearer than the service
+//! ([`crate::reach`]); no redirect is followed; what is handed on as a picture says that it is one. Not here: keeping them.
 
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use tokio::time::timeout;
 use crate::client::{BytesAt, Client, redirect_refused};
 use crate::download::read_url;
 use crate::error::{Error, Nonsense};
+use crate::reach::of_transport;
 use crate::storage::storage_error;
 
 /// How long a picture may take, whole.
@@ -33,8 +34,8 @@ impl Client {
     /// Fetches the picture at a signed address, `most_bytes` of it at most.
     ///
     /// # Errors
-    /// [`Error::UrlExpired`], [`Error::Storage`]; [`Error::NotTheService`] for what is no picture or too large; else why it
-    /// did not come.
+    /// [`Error::UrlExpired`], [`Error::Storage`]; [`Error::NotTheService`] for what is no picture or too large, and for an address
+    /// on this computer or its network where the service is elsewhere; else why it did not come.
     pub async fn fetch_picture(&self, signed_url: &str, most_bytes: usize) -> Result<Picture, Error> {
         let picture = self.fetch_small(signed_url, most_bytes).await?;
         if !picture.mime_type.starts_with("image/") {
@@ -74,7 +75,11 @@ impl Client {
 
     async fn fetch_bytes(&self, bytes_at: &BytesAt, most_bytes: usize) -> Result<Picture, Error> {
         let fetching = async {
-            let mut response = self.ask_for_bytes(bytes_at)?.send().await.map_err(Error::of_transport)?;
+            let request = match bytes_at {
+                BytesAt::Signed(url) => self.ask_for_picture(url).await?,
+                BytesAt::Service(_) => self.ask_for_bytes(bytes_at)?,
+            };
+            let mut response = request.send().await.map_err(of_transport)?;
             let status = response.status();
             if status.is_redirection() {
                 return Err(redirect_refused(&response));

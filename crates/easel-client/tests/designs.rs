@@ -8,11 +8,15 @@ mod stub;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use easel_client::{Client, DeliveryFilter, Error, ExportRequest, PageRequest, Place, RemixClick, Remixed, TaskFilter};
+use easel_client::{
+    Client, Connection, DeliveryFilter, Error, ExportRequest, Nonsense, PageRequest, Place, RemixClick, Remixed,
+    TaskFilter,
+};
 use easel_wire::canvases::{ExportFormat, ExportStatus};
 use easel_wire::tasks::{Category, Remix, StartTask, TaskStatus};
 use easel_wire::webhooks::DeliveryStatus;
 use easel_wire::{CanvasId, TaskId, Timestamp};
+use secrecy::SecretString;
 use serde_json::{Value, json};
 use stub::{Reaction, Stub};
 
@@ -253,4 +257,37 @@ async fn a_picture_is_one_to_a_bound_and_comes_without_the_key() {
     for address in ["", "file:///etc/passwd", "ftp://example.com/x"] {
         assert!(client.fetch_picture(address, 10).await.is_err(), "{address}");
     }
+}
+
+#[tokio::test]
+async fn a_service_elsewhere_has_no_picture_fetched_from_this_computer_or_its_network() {
+    let storage =
+        Stub::start(|_| Reaction::Answer(200, vec![("content-type", "image/png".to_owned())], vec![7; 10])).await;
+    // Nobody answers at this name; pictures do not come from it either.
+    let connection = Connection::new("https://designs.example", SecretString::from(stub::KEY)).unwrap();
+    let client = Client::new(connection).unwrap();
+    let here = storage.url();
+    let port = here.rsplit(':').next().unwrap();
+    for address in [
+        format!("{here}/thumbnail"),
+        format!("http://localhost:{port}/thumbnail"),
+        format!("http://[::ffff:127.0.0.1]:{port}/thumbnail"),
+        format!("http://0x7f000001:{port}/thumbnail"),
+        "https://192.168.1.1/thumbnail".to_owned(),
+        "https://169.254.169.254/latest/meta-data".to_owned(),
+    ] {
+        for fetched in [
+            client.fetch_picture(&address, 1_000).await.map(drop),
+            client.fetch_archive(&address, 1_000).await.map(drop),
+        ] {
+            let is_refused = |error: &Error| {
+                matches!(
+                    error,
+                    Error::NotTheService { found: Nonsense::UnusableUrl, .. } | Error::PlainHttpRefused { .. }
+                )
+            };
+            assert!(fetched.as_ref().is_err_and(is_refused), "{address}: {fetched:?}");
+        }
+    }
+    assert_eq!(storage.seen().len(), 0, "nobody here was asked");
 }

@@ -22,11 +22,11 @@ use tracing_subscriber::EnvFilter;
 use url::Url;
 
 use crate::error::Error;
-#[cfg(debug_assertions)]
+#[cfg(feature = "test-switches")]
 use crate::outbound::Script;
 use crate::wire::account::Plan;
 use crate::wire::uploads::STORAGE_CEILING_BYTES;
-#[cfg(debug_assertions)]
+#[cfg(feature = "test-switches")]
 use crate::worker::Injection;
 use crate::{drawers, serve};
 use people::{Keys, Limits, Organizations, Quotas, Uploads, Users};
@@ -140,12 +140,12 @@ struct Serve {
     /// How long a design task may be queued before it expires
     #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
     expire_tasks_after: u64,
-    /// What goes wrong with every task, for tests; a released program has no such switch
-    #[cfg(debug_assertions)]
+    /// What goes wrong with every task, for tests; a program that is delivered has no such switch
+    #[cfg(feature = "test-switches")]
     #[arg(long, value_name = "FAILURES", hide = true, default_value = "pause=0")]
     inject: Injection,
-    /// A name that resolves as a test says, one address a lookup; a released program has no such switch
-    #[cfg(debug_assertions)]
+    /// A name that resolves as a test says, one address a lookup; a program that is delivered has no such switch
+    #[cfg(feature = "test-switches")]
     #[arg(long, value_name = "NAME=ADDRESSES", hide = true)]
     resolve: Vec<Script>,
     /// How the log is written
@@ -217,14 +217,14 @@ impl From<Serve> for serve::Options {
             words_before: Vec::new(),
             workers: serve.workers,
             expire_tasks_after: Duration::from_secs(serve.expire_tasks_after),
-            #[cfg(debug_assertions)]
+            #[cfg(feature = "test-switches")]
             injection: serve.inject,
-            #[cfg(not(debug_assertions))]
+            #[cfg(not(feature = "test-switches"))]
             injection: crate::worker::Injection::default(),
             allow_local_callbacks: serve.allow_local_callbacks,
-            #[cfg(debug_assertions)]
+            #[cfg(feature = "test-switches")]
             scripted_names: serve.resolve,
-            #[cfg(not(debug_assertions))]
+            #[cfg(not(feature = "test-switches"))]
             scripted_names: Vec::new(),
             connections: usize::try_from(serve.connections).unwrap_or(usize::MAX),
             connections_per_address: usize::try_from(serve.connections_per_address).unwrap_or(usize::MAX),
@@ -348,11 +348,20 @@ mod tests {
     }
 
     #[test]
+    fn what_tests_make_go_wrong_is_a_switch_of_their_own_build() {
+        for switch in ["--inject pause=5,final", "--resolve a.example=8.8.8.8"] {
+            let line = format!("easel-studio serve --data d --listen 127.0.0.1:0 {switch}");
+            let read = Cli::try_parse_from(line.split_whitespace());
+            assert_eq!(read.is_ok(), cfg!(feature = "test-switches"), "{switch}");
+        }
+    }
+
+    #[test]
     fn every_flag_of_serve_is_read() {
         let line = "easel-studio serve --data d --listen 127.0.0.1:0 --upload-listen [::1]:0 --public-url https://a.b/ \
                     --public-upload-url https://c.d --tls-cert c --tls-key k --version-header Acme-Version --retire 2026-04-12 --plan ultra \
                     --max-file-bytes 5 --requests-per-minute 0 --exports-per-minute 0 --concurrent-tasks 0 --workers 0 \
-                    --expire-tasks-after 5 --inject pause=5,final --resolve a.example=8.8.8.8 --log-format json \
+                    --expire-tasks-after 5 --log-format json \
                     --allow-local-callbacks --exit-on-stdin-close";
         let Command::Serve(options) = Cli::try_parse_from(line.split_whitespace()).unwrap().command else {
             panic!("not serve")

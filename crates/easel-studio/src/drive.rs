@@ -10,14 +10,16 @@ mod items;
 mod listing;
 mod trash;
 mod tree;
+mod versions;
 
 pub use download::{get_content, sign_download};
-pub use files::{file_url, get_file, list_files};
+pub use files::{file_on_wire, file_url, get_file, list_files};
 pub use folders::{create_folder, list_folders};
 pub use items::{change_item, delete_item, move_item};
 pub use listing::{Pages, new_pages, read_hidden};
 pub use trash::{empty_trash, list_trash, purge_item, restore_item};
 pub use tree::{DEFAULT_DEPTH, MAX_DEPTH, get_tree};
+pub use versions::{get_version_content, list_versions, restore_version};
 
 use easel_wire::error::FieldError;
 

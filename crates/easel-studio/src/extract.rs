@@ -16,8 +16,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::wire::id::Kind;
-use crate::wire::{Id, IdError, ItemRef, UnknownValue};
+use crate::wire::id::{Kind, kind};
+use crate::wire::{FileId, Id, IdError, ItemRef, UnknownValue, VersionId};
 
 /// The largest JSON body that is read; no request of the contract comes near it.
 const JSON_CEILING_BYTES: usize = 1024 * 1024;
@@ -178,7 +178,7 @@ impl Query {
     }
 }
 
-/// The only parameter of the path, as an id; anything else is 404 with the resource's own code.
+/// The first parameter of the path, as an id; anything else is 404 with the resource's own code.
 #[derive(Debug)]
 pub struct PathId<K: Kind>(pub Id<K>);
 
@@ -207,6 +207,21 @@ impl<K: Kind + 'static, S: Send + Sync> FromRequestParts<S> for PathPrefixedId<K
             PathId(_) if is_bare => Err(Error::not_found(not_found_code(K::PREFIX))),
             PathId(id) => Ok(Self(id)),
         }
+    }
+}
+
+/// The two parameters of the path of a version: its file, and itself. Anything else is 404.
+#[derive(Debug, Clone, Copy)]
+pub struct PathVersion(pub FileId, pub VersionId);
+
+impl<S: Send + Sync> FromRequestParts<S> for PathVersion {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let PathId(file) = PathId::<kind::File>::from_request_parts(parts, state).await?;
+        let parameters = RawPathParams::from_request_parts(parts, state).await;
+        let version = parameters.ok().and_then(|all| all.iter().nth(1).and_then(|(_, text)| text.parse().ok()));
+        Ok(Self(file, version.ok_or_else(|| Error::not_found(code::VERSION_NOT_FOUND))?))
     }
 }
 
@@ -241,6 +256,7 @@ async fn path_parameter<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<
 pub fn not_found_code(prefix: &str) -> &'static str {
     match prefix {
         "file" => code::FILE_NOT_FOUND,
+        "ver" => code::VERSION_NOT_FOUND,
         "cvs" => code::CANVAS_NOT_FOUND,
         "task" => code::TASK_NOT_FOUND,
         "bk" => code::BRAND_KIT_NOT_FOUND,

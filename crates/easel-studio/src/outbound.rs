@@ -6,7 +6,6 @@
 //! connection then goes to, because a name may resolve differently the second time. No redirect is followed, no proxy is
 //! used, no connection is kept. Not here: what is sent, and when it is sent again.
 
-mod addresses;
 mod fetch;
 mod names;
 
@@ -15,6 +14,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use easel_wire::addresses::{is_global, names_this_machine};
 use http::{HeaderMap, StatusCode};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::{Client, redirect};
@@ -22,7 +22,6 @@ use tokio::time::{Instant, timeout, timeout_at};
 use url::{Host, Url};
 
 use crate::error::Error;
-use addresses::{is_global, names_this_machine};
 pub use names::{Names, Script};
 
 /// How long a receiver may take to answer (specification, "Delivery and retry", rule 2).

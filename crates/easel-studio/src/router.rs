@@ -89,6 +89,10 @@ pub fn routes() -> Vec<Route> {
         GET    "/drive/files/{file_id}"           needs(Scope::CanvasesRead)   => drive::get_file;
         GET    "/drive/files/{file_id}/download"  needs(Scope::FilesRead)      => drive::sign_download;
         GET    "/drive/files/{file_id}/content"   needs(Scope::FilesRead)      => drive::get_content;
+        POST   "/drive/files/{file_id}/content"   needs(Scope::CanvasesWrite)  => uploads::replace_content;
+        GET    "/drive/files/{file_id}/versions"  needs(Scope::CanvasesRead)   => drive::list_versions;
+        GET    "/drive/files/{file_id}/versions/{version_id}/content" needs(Scope::FilesRead) => drive::get_version_content;
+        POST   "/drive/files/{file_id}/versions/{version_id}/restore" needs(Scope::CanvasesWrite) => drive::restore_version;
         POST   "/drive/items/{item_ref}/move"     needs(Scope::CanvasesWrite)  => drive::move_item;
         PATCH  "/drive/items/{item_ref}"          needs(Scope::CanvasesWrite)  => drive::change_item;
         DELETE "/drive/items/{item_ref}"          needs(Scope::CanvasesWrite)  => drive::delete_item;

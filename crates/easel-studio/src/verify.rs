@@ -22,7 +22,7 @@ use crate::db::copies;
 use crate::error::Error;
 use crate::secrets::MasterKey;
 use crate::storage::PENDING;
-use crate::wire::{CanvasId, FileId, TaskId};
+use crate::wire::{CanvasId, FileId, TaskId, VersionId};
 
 /// Where damaged contents go.
 const DAMAGED: &str = "damaged";
@@ -244,6 +244,7 @@ fn written(hash: &ContentHash) -> String {
 fn name_row(table: &str, id: uuid::Uuid) -> String {
     match table {
         "files" | "trashed_files" => FileId::from_uuid(id).to_string(),
+        "file_versions" => VersionId::from_uuid(id).to_string(),
         "canvases" | "trashed_canvases" => CanvasId::from_uuid(id).to_string(),
         _ => TaskId::from_uuid(id).to_string(),
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::lenient;
 use crate::open_enum::open_enum;
-use crate::{FileId, FolderId, ItemRef, Timestamp, UserId};
+use crate::{FileId, FolderId, ItemRef, Timestamp, UserId, VersionId};
 
 open_enum! {
     /// Who may see an item.
@@ -91,6 +91,48 @@ pub struct File {
     /// Who put it there.
     #[serde(default, deserialize_with = "lenient::read")]
     pub created_by: Option<CreatedBy>,
+}
+
+/// `POST /v1/drive/files/{file_id}/content`, which few services have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ReplaceContent {
+    /// From the signed upload record.
+    pub storage_key: String,
+    /// `sha256:` and 64 hex digits: what the file has to have still, or nothing changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected_content_hash: Option<String>,
+}
+
+/// An earlier content of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct FileVersion {
+    /// The version's id.
+    pub id: VersionId,
+    /// Its type.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub mime_type: Option<String>,
+    /// Its size in bytes.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub size_bytes: Option<u64>,
+    /// `sha256:` and 64 hex digits.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub content_hash: Option<String>,
+    /// When it became the file's content.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub created_at: Option<Timestamp>,
+    /// Who gave the file this content.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub created_by: Option<CreatedBy>,
+    /// When other content took its place.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub replaced_at: Option<Timestamp>,
+}
+
+/// The answer of `GET /v1/drive/files/{file_id}/versions`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct FileVersions {
+    /// All of them, the newest first.
+    pub versions: Vec<FileVersion>,
 }
 
 /// Who put an item in the drive.

@@ -85,6 +85,8 @@ pub mod code {
         FOLDER_NAME_CONFLICT = "folder_name_conflict";
         FILE_NAME_CONFLICT = "file_name_conflict";
         CANVAS_NAME_CONFLICT = "canvas_name_conflict";
+        VERSION_NOT_FOUND = "version_not_found";
+        CONTENT_CHANGED = "content_changed";
         FOLDER_CIRCULAR_REFERENCE = "folder_circular_reference";
         FOLDER_NOT_EMPTY = "folder_not_empty";
         REPLAY_NOT_PERMITTED = "replay_not_permitted";

@@ -59,6 +59,8 @@ kinds! {
     DeliveryId, Delivery, "whd", "webhook delivery";
     /// A file of the drive, of any prefix.
     FileId, File, "file", "file";
+    /// An earlier content of a file, of any prefix.
+    VersionId, Version, "ver", "version";
     /// A conversation, of any prefix.
     ConversationId, Conversation, "conv", "conversation";
     /// A webhook event, of any prefix.

@@ -7,6 +7,7 @@
 //! and the studio's own.
 
 pub mod account;
+pub mod addresses;
 pub mod brand_kits;
 pub mod canvases;
 pub mod drive;
@@ -26,7 +27,7 @@ pub mod webhooks;
 pub use error::{Envelope, ErrorBody, ErrorType};
 pub use id::{
     ApiKeyId, BrandKitId, CanvasId, ConversationId, DeliveryId, EventId, FileId, FolderId, Id, IdError, ItemRef,
-    OrganizationId, TaskId, TeamId, UserId,
+    OrganizationId, TaskId, TeamId, UserId, VersionId,
 };
 pub use scope::Scope;
 pub use timestamp::Timestamp;

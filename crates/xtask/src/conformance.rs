@@ -69,7 +69,7 @@ pub fn run_rules(checkout: &Checkout) -> Result<(), Problem> {
     if elsewhere.is_some() && may_empty {
         arguments.extend(["--test-threads", "1"]);
     }
-    Run::cargo(checkout, ["build", "--package", "easel-studio", "--bins"]).run()?;
+    Run::cargo(checkout, ["build", "--package", "easel-studio", "--features", "test-switches", "--bins"]).run()?;
     // A test that failed shows in the table.
     let ran = Run::cargo(checkout, arguments.into_iter().chain(["--filterset", &filter])).run();
     let printed = print(checkout, &registry, elsewhere.is_some());

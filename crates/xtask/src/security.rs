@@ -32,8 +32,9 @@ pub fn run_attacks(checkout: &Checkout) -> Result<(), Problem> {
     // Of a test beside a crate's sources, the first word is its binary and no module.
     let both = names.flat_map(|name| [Some(name), name.split_once("::").map(|(_, bare)| bare)]).flatten();
     let filter: Vec<String> = both.map(|name| format!("test(={name})")).collect();
-    Run::cargo(checkout, ["build", "--package", "easel-studio", "--bins"]).run()?;
-    let packages = ["--package", "easel-tests", "--package", "easel-studio", "--package", "easel-canvas"];
+    Run::cargo(checkout, ["build", "--package", "easel-studio", "--features", "test-switches", "--bins"]).run()?;
+    let packages =
+        ["easel-tests", "easel-client", "easel-studio", "easel-canvas"].map(|name| ["--package", name]).concat();
     let arguments = [&["nextest", "run", "--no-fail-fast"], packages.as_slice(), &["--filterset", &filter.join(" | ")]];
     // A test that failed shows in the table.
     let ran = Run::cargo(checkout, arguments.concat()).run();

@@ -3,7 +3,7 @@
 use easel_app::App;
 use easel_app::drive::{
     DownloadPlace, DownloadView, DriveFound, DriveItem, DriveListing, DriveSort, FolderTree, ItemCounts, ItemsMoved,
-    PendingDeletion,
+    OpenedFile, PendingDeletion,
 };
 use tauri::State;
 
@@ -107,10 +107,10 @@ pub(crate) async fn cancel_download(app: State<'_, App>, download_id: String) ->
     app.cancel_download(download_id).await
 }
 
-/// Opens a file of the drive with its program on this computer.
+/// Opens a file of the drive with its program on this computer, unless it could run one.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn open_file(app: State<'_, App>, file_id: String) -> Answer<()> {
+pub(crate) async fn open_file(app: State<'_, App>, file_id: String) -> Answer<OpenedFile> {
     app.open_file(file_id).await
 }
 

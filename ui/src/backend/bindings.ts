@@ -49,8 +49,8 @@ export const commands = {
 	download_file: (fileId: string, place: DownloadPlace) => typedError<DownloadView | null, Problem>(__TAURI_INVOKE("download_file", { fileId, place })),
 	/**  Stops a download. */
 	cancel_download: (downloadId: string) => typedError<null, Problem>(__TAURI_INVOKE("cancel_download", { downloadId })),
-	/**  Opens a file of the drive with its program on this computer. */
-	open_file: (fileId: string) => typedError<null, Problem>(__TAURI_INVOKE("open_file", { fileId })),
+	/**  Opens a file of the drive with its program on this computer, unless it could run one. */
+	open_file: (fileId: string) => typedError<OpenedFile, Problem>(__TAURI_INVOKE("open_file", { fileId })),
 	/**  Shows a downloaded file in its folder. */
 	reveal_download: (downloadId: string) => typedError<null, Problem>(__TAURI_INVOKE("reveal_download", { downloadId })),
 	/**  Lets files of the drive that are on this computer be dragged out of the window. */
@@ -1356,6 +1356,17 @@ export type NotificationSettings = {
 	failed: boolean,
 };
 
+/**  What came of opening a file. */
+export type OpenedFile = 
+/**  It was handed to its program. */
+{ code: "opened" } | 
+/**  The person stopped it. */
+{ code: "stopped" } | 
+/**  It could run a program, and was not opened: the person is asked whether to download it instead. */
+{ code: "could_run"; 
+/**  Its name, as it is shown. */
+name: string };
+
 /**  An organization. */
 export type OrganizationView = {
 	/**  Its id. */
@@ -1505,7 +1516,7 @@ export type RemixOutcome = {
 };
 
 /**  Something that one service has and another has not. */
-export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "pointers" | "totals" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver";
+export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "file_versions" | "pointers" | "totals" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver";
 
 /**  Something that a service lacks. */
 export type ServiceLack = {

@@ -4,6 +4,7 @@ import { text } from "../text";
 import { description } from "./describe.svelte";
 import { downloads } from "./downloads.svelte";
 import { drive } from "./drive.svelte";
+import { opening } from "./opening.svelte";
 import { route } from "./route.svelte";
 import { toasts } from "./toasts.svelte";
 import { attempt } from "./remedies.svelte";
@@ -16,12 +17,7 @@ export function herePlace(): string {
 export function openItem(item: DriveItem): void {
   if (item.kind === "folder") route.go({ screen: "drive", folderId: item.id });
   else if (item.kind === "design") route.go({ screen: "design", designId: item.id });
-  else void openFile(item);
-}
-
-async function openFile(item: DriveItem): Promise<void> {
-  const id = toasts.say(text.drive.opening(item.name));
-  if (!(await attempt(() => backend().open_file(item.id)))) toasts.dismiss(id);
+  else void opening.open(item);
 }
 
 export function downloadItems(items: DriveItem[], place: DownloadPlace = "downloads"): void {

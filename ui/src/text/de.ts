@@ -236,6 +236,11 @@ export const de: Text = {
     left: (count) => plural(count, "1 Element wurde ausgelassen", "# Elemente wurden ausgelassen"),
     show: "Warum",
   },
+  program: {
+    title: "Diese Datei könnte ein Programm starten",
+    lead: "Wer sie gemacht hat, könnte dann auf diesem Computer alles tun, was du tun kannst. Easel öffnet solche Dateien nicht. Wenn du weißt, woher sie kommt, lade sie herunter und öffne sie selbst.",
+    leave: "Nicht öffnen",
+  },
   close: {
     title: (count) => plural(count, "1 Datei ist noch unterwegs", "# Dateien sind noch unterwegs"),
     lead: "Schließt du Easel jetzt, warten sie und gehen weiter, wenn du es wieder öffnest.",

@@ -243,6 +243,11 @@ export const en = {
     left: (count: number) => plural(count, "1 item was left out", "# items were left out"),
     show: "Why",
   },
+  program: {
+    title: "This file could run a program",
+    lead: "Whoever made it could then do anything on this computer that you can. Easel does not open such files. If you know where it is from, download it and open it yourself.",
+    leave: "Don’t open",
+  },
   close: {
     title: (count: number) => plural(count, "1 file is still on its way", "# files are still on their way"),
     lead: "If you close Easel now, they wait and go on the next time you open it.",

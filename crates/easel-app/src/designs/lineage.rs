@@ -89,7 +89,7 @@ impl App {
         Ok(DesignDetails {
             source: source.map(|source| DesignRef {
                 id: source.id.to_string(),
-                name: words::named(&source.name, Nameless::Design).to_owned(),
+                name: words::named(&source.name, Nameless::Design),
             }),
             design: self.view_design(&live, canvas),
             siblings: self.view_designs(&live, &siblings),

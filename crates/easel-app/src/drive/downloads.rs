@@ -1,8 +1,9 @@
 //! Files from the drive on this computer: downloaded to stay, or opened.
 //!
 //! Always true: nothing that is there is overwritten; a file appears under its name only when it is whole and checked
-//! (the client sees to both); a name from the drive never leads out of the folder; a file that was only opened is
-//! read-only and lies in Easel's own folder. Paths stay in Rust: the page has a download's id.
+//! (the client sees to both); a name from the drive never leads out of the folder, and has no letters that turn others round; a
+//! file that was only opened is read-only and lies in Easel's own folder; what could run a program is never opened
+//! ([`super::programs`]). Paths stay in Rust: the page has a download's id.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,14 +16,15 @@ use easel_wire::FileId;
 use easel_wire::drive::File;
 use tokio_util::sync::CancellationToken;
 
-use super::{DownloadPlace, DownloadState, DownloadView, copies, read_file};
+use super::programs::{begins_as_program, could_run};
+use super::{DownloadPlace, DownloadState, DownloadView, OpenedFile, copies, read_file};
 use crate::app::App;
 use crate::causes;
 use crate::connections::live::Live;
 use crate::data_dir::make_private_folder;
 use crate::events::{DownloadChanged, Event};
 use crate::problem::Problem;
-use crate::words;
+use crate::words::{self, Nameless, turns_others};
 
 /// The least time between two events of one download.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(200);
@@ -124,14 +126,20 @@ impl App {
     }
 
     /// Opens a file of the drive with its program on this computer: fetches it into Easel's own folder first. Where the
-    /// person stops that, nothing is opened.
+    /// person stops that, nothing is opened, and where it could run a program, neither: the page asks what to do instead.
     ///
     /// # Errors
     /// `file_not_openable`, `data_unwritable`, what the connection's state says, or what the service answers.
-    pub async fn open_file(&self, file_id: String) -> Result<(), Problem> {
+    pub async fn open_file(&self, file_id: String) -> Result<OpenedFile, Problem> {
         let id = read_file(&file_id)?;
         let live = self.connections().selected()?;
         let file = self.describe_file(&live, id).await?;
+        let not_opened = || OpenedFile::CouldRun { name: words::named(&file.name, Nameless::File) };
+        // As its name would be here, and as the service has it: what a system makes of an odd one is not known.
+        let said = file.mime_type.as_deref();
+        if could_run(&file.name, said) || could_run(&safe_name(&file.name), said) {
+            return Ok(not_opened());
+        }
         let changed = file.updated_at.map(|moment| moment.to_string());
         let content = file.content_hash.clone().or(changed).unwrap_or_default();
         let known = format!("{id} {content} {}", file.name);
@@ -142,7 +150,14 @@ impl App {
                 let folder = self.data_dir().cache().join(uuid::Uuid::now_v7().to_string());
                 make_private_folder(&folder).map_err(|error| self.unwritable(&error))?;
                 let (view, cancel) = self.note_download(&file, &folder);
-                let Some(path) = self.fetch(&live, &file, &folder, view, cancel).await? else { return Ok(()) };
+                let Some(path) = self.fetch(&live, &file, &folder, view, cancel).await? else {
+                    return Ok(OpenedFile::Stopped);
+                };
+                if begins_as_program(&path) {
+                    // What is left behind in Easel's own folder is read-only, and goes with the rest of it.
+                    let _ = std::fs::remove_dir_all(&folder);
+                    return Ok(not_opened());
+                }
                 make_read_only(&path);
                 self.downloads().opened().insert(known, path.clone());
                 path
@@ -151,7 +166,8 @@ impl App {
         self.ports().desktop.open(&path).map_err(|error| {
             tracing::info!(%error, "a file could not be opened");
             words::problem("file_not_openable", &[("name", file.name.as_str())])
-        })
+        })?;
+        Ok(OpenedFile::Opened)
     }
 
     async fn describe_file(&self, live: &Live, id: FileId) -> Result<File, Problem> {
@@ -166,7 +182,7 @@ impl App {
         let view = DownloadView {
             download_id: uuid::Uuid::new_v4().to_string(),
             file_id: file.id.to_string(),
-            name: file.name.clone(),
+            name: words::named(&file.name, Nameless::File),
             place: folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
             state: DownloadState::Running,
             received_bytes: 0_u64.into(),
@@ -276,10 +292,16 @@ fn make_read_only(path: &Path) {
 /// A name of the drive as the name of a file here: no way out of the folder, nothing that some system cannot hold.
 pub(crate) fn safe_name(name: &str) -> String {
     const RESERVED: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
-    let replaced: String = name
-        .chars()
-        .map(|letter| if letter.is_control() || r#"/\<>:"|?*"#.contains(letter) { '_' } else { letter })
-        .collect();
+    let replaced: String =
+        name.chars()
+            .map(|letter| {
+                if letter.is_control() || turns_others(letter) || r#"/\<>:"|?*"#.contains(letter) {
+                    '_'
+                } else {
+                    letter
+                }
+            })
+            .collect();
     let trimmed = replaced.trim_end_matches([' ', '.']).trim_start();
     let stem = trimmed.split('.').next().unwrap_or_default().to_ascii_uppercase();
     let is_port = stem.len() == 4
@@ -323,6 +345,7 @@ mod tests {
         check("com1", "_com1");
         check("command.txt", "command.txt");
         check("a\nb\0c", "a_b_c");
+        check("photo\u{202E}gpj.exe", "photo_gpj.exe");
         check("trailing. .", "trailing");
         check(".hidden", ".hidden");
         check("Ünï🎨.png", "Ünï🎨.png");

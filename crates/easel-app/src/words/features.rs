@@ -6,7 +6,7 @@
 use easel_client::Feature;
 use easel_wire::Scope;
 
-use super::{either, problem};
+use super::{either, in_order, problem};
 use crate::problem::Problem;
 
 /// The code of everything that a service does not have, whatever it is: the page shows it calmly, without a button.
@@ -27,6 +27,7 @@ const fn entry_of(feature: Feature) -> &'static str {
         Feature::FolderTimes => "no_folder_times",
         Feature::SignedDownloads => "no_signed_downloads",
         Feature::ContentHash => "no_content_hash",
+        Feature::FileVersions => "no_file_versions",
         Feature::Pointers => "no_pointers",
         Feature::Totals => "no_totals",
         Feature::Remix => "no_remix",
@@ -61,6 +62,7 @@ pub(crate) fn feature(feature: Feature) -> &'static str {
         Feature::FolderTimes => either("when a folder's content changed", "wann sich ein Ordner geändert hat"),
         Feature::SignedDownloads => either("downloads from storage", "Herunterladen aus dem Speicher"),
         Feature::ContentHash => either("content hashes of files", "Prüfsummen der Dateien"),
+        Feature::FileVersions => either("keeping what a file held before", "das Aufheben früherer Inhalte einer Datei"),
         Feature::Pointers => {
             either("copies of files in folders kept in step", "Kopien von Dateien in abgeglichenen Ordnern")
         }
@@ -97,17 +99,19 @@ pub(crate) fn purpose(scope: &Scope) -> Option<&'static str> {
     })
 }
 
-/// What an item is called whose name the service does not say.
-pub(crate) fn named(name: &str, item: Nameless) -> &str {
+/// The name of an item as it is shown, its letters in the order in which they are; and what an item is called whose name the
+/// service does not say.
+pub(crate) fn named(name: &str, item: Nameless) -> String {
     if !name.trim().is_empty() {
-        return name;
+        return in_order(name).into_owned();
     }
-    match item {
+    let unnamed = match item {
         Nameless::File => either("Unnamed file", "Datei ohne Namen"),
         Nameless::Folder => either("Unnamed folder", "Ordner ohne Namen"),
         Nameless::Design => either("Unnamed design", "Design ohne Namen"),
         Nameless::BrandKit => either("Unnamed brand kit", "Markenpaket ohne Namen"),
-    }
+    };
+    unnamed.to_owned()
 }
 
 /// What can be without a name.
@@ -147,6 +151,7 @@ mod tests {
     #[test]
     fn what_has_no_name_is_called_by_what_it_is() {
         assert_eq!(named("a.png", Nameless::File), "a.png");
+        assert_eq!(named("a\u{202E}gnp.exe", Nameless::File), "a\u{FFFD}gnp.exe");
         assert_eq!(named(" ", Nameless::File), "Unnamed file");
     }
 }

@@ -19,6 +19,7 @@ use crate::error::Error;
 /// older, names none.
 const CONTENT_COLUMNS: &[(&str, &str, &str, &str)] = &[
     ("files", "content_hash", "size_bytes", "1"),
+    ("file_versions", "content_hash", "size_bytes", "1"),
     ("canvases", "document_hash", "NULL", "1"),
     ("canvases", "thumbnail_hash", "NULL", "thumbnail_hash IS NOT NULL"),
     ("trashed_files", "content_hash", "size_bytes", "1"),

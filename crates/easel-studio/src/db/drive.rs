@@ -18,6 +18,7 @@ pub mod items;
 pub mod listing;
 pub mod trash;
 pub mod tree;
+pub mod versions;
 
 use crate::wire::drive::Visibility;
 use crate::wire::{CanvasId, FileId, FolderId, ItemRef, TeamId, UserId};
@@ -181,7 +182,7 @@ pub(super) async fn free_name(
 }
 
 /// The moment of a change: `now`, or just after the team's newest change where the clock has gone back behind it, so that who
-/// asks for what changed since then misses nothing.
+/// asks for what changed since then misses nothing. What changed last may be in the trash by now; it went there no earlier.
 pub(super) async fn moment_of_change(
     conn: &mut SqliteConnection,
     team: TeamId,
@@ -190,7 +191,8 @@ pub(super) async fn moment_of_change(
     let latest: Option<i64> = sqlx::query_scalar(
         "SELECT MAX(latest) FROM (SELECT MAX(updated_at) AS latest FROM files WHERE team_id = $1
            UNION ALL SELECT MAX(updated_at) FROM folders WHERE team_id = $1
-           UNION ALL SELECT MAX(updated_at) FROM canvases WHERE team_id = $1)",
+           UNION ALL SELECT MAX(updated_at) FROM canvases WHERE team_id = $1
+           UNION ALL SELECT MAX(deleted_at) FROM trash WHERE team_id = $1)",
     )
     .bind(team.uuid())
     .fetch_one(conn)

@@ -60,7 +60,8 @@ pub async fn get_file(
     Ok(Json(FileAnswer { file: file_on_wire(&app.config, file) }))
 }
 
-fn file_on_wire(config: &Config, file: FileRow) -> File {
+/// A file as it is written.
+pub fn file_on_wire(config: &Config, file: FileRow) -> File {
     File {
         url: Some(file_url(config, file.id)),
         id: file.id,

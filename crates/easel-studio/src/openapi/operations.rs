@@ -166,6 +166,16 @@ pub fn describe(route: &Route) -> Option<Operation> {
         ("GET", "/drive/files/{file_id}/content") => operation("Drive", "get_content", "A file's bytes")
             .content(200, "The bytes, of the file's own type; `Range` is understood.", "*/*")
             .content(206, "A part of them.", "*/*"),
+        ("POST", "/drive/files/{file_id}/content") => operation("Drive", "replace_content", "Give a file new content")
+            .json("ReplaceContent")
+            .answer(200, "The file as it is now; what it had is a version of it.", reference("FileAnswer")),
+        ("GET", "/drive/files/{file_id}/versions") => operation("Drive", "list_versions", "Earlier contents of a file")
+            .answer(200, "All of them, the newest first.", reference("FileVersions")),
+        ("GET", "/drive/files/{file_id}/versions/{version_id}/content") => operation("Drive", "get_version_content", "The bytes of an earlier content")
+            .content(200, "The bytes, of the version's own type; `Range` is understood.", "*/*")
+            .content(206, "A part of them.", "*/*"),
+        ("POST", "/drive/files/{file_id}/versions/{version_id}/restore") => operation("Drive", "restore_version", "Make an earlier content a file's content again")
+            .answer(200, "The file as it is now; what it had is a version of it.", reference("FileAnswer")),
         ("POST", "/drive/items/{item_ref}/move") => operation("Drive", "move_item", "Move an item")
             .json("MoveItem")
             .answer(200, "The item where it is now.", reference("ItemChanged")),
@@ -318,6 +328,7 @@ pub fn path_schema(name: &str) -> Value {
     match name {
         "item_ref" => reference("ItemRef"),
         "file_id" => id_schema("FileId"),
+        "version_id" => id_schema("VersionId"),
         "task_id" => id_schema("TaskId"),
         "canvas_id" => id_schema("CanvasId"),
         "brand_kit_id" => id_schema("BrandKitId"),

@@ -14,6 +14,7 @@ const GET: Method = Method::GET;
 
 fn filled(path: &str) -> String {
     path.replace("{file_id}", "file_00000000000000000000000000")
+        .replace("{version_id}", "ver_00000000000000000000000000")
         .replace("{item_ref}", "file_00000000000000000000000000")
         .replace("{task_id}", "task_00000000000000000000000000")
         .replace("{canvas_id}", "cvs_00000000000000000000000000")
@@ -116,6 +117,10 @@ const NEEDED: &[(&str, &str, &str)] = &[
     ("GET", "/drive/files/{file_id}", "canvases:read"),
     ("GET", "/drive/files/{file_id}/download", "files:read"),
     ("GET", "/drive/files/{file_id}/content", "files:read"),
+    ("POST", "/drive/files/{file_id}/content", "canvases:write"),
+    ("GET", "/drive/files/{file_id}/versions", "canvases:read"),
+    ("GET", "/drive/files/{file_id}/versions/{version_id}/content", "files:read"),
+    ("POST", "/drive/files/{file_id}/versions/{version_id}/restore", "canvases:write"),
     ("POST", "/drive/folders", "canvases:write"),
     ("POST", "/drive/items/{item_ref}/move", "canvases:write"),
     ("PATCH", "/drive/items/{item_ref}", "canvases:write"),

@@ -216,7 +216,7 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
 }
 
 /// The upload result record of a file.
-fn describe(studio: &Studio, file: FileRow, was_duplicate: bool) -> UploadResult {
+pub(super) fn describe(studio: &Studio, file: FileRow, was_duplicate: bool) -> UploadResult {
     UploadResult {
         file_id: file.id,
         id: file.id,

@@ -7,6 +7,7 @@
 
 mod commit;
 mod multipart;
+mod replacing;
 
 use std::future::Future;
 use std::str::FromStr;
@@ -35,6 +36,7 @@ use crate::studio::{App, Studio};
 
 pub use commit::Commits;
 pub use multipart::create;
+pub use replacing::replace_content;
 
 use commit::{Origin, Received, store};
 

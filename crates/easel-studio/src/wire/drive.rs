@@ -4,7 +4,7 @@ use easel_wire::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::closed_enum::closed_enum;
-use crate::wire::{FileId, FolderId, ItemRef, UserId};
+use crate::wire::{FileId, FolderId, ItemRef, UserId, VersionId};
 
 closed_enum! {
     /// Who may see an item.
@@ -230,6 +230,46 @@ pub struct TrashedItem {
     pub file_count: u64,
     /// Bytes of those files.
     pub size_bytes: u64,
+}
+
+/// `POST /v1/drive/files/{file_id}/content`: makes a staged blob the content of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReplaceContent {
+    /// From the signed upload record.
+    pub storage_key: String,
+    /// Replaces the type given when signing.
+    pub mime_type: Option<String>,
+    /// `sha256:` and 64 hex digits: what the file has to have still, or nothing changes; whatever it has where absent.
+    pub expected_content_hash: Option<String>,
+}
+
+/// An earlier content of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct FileVersion {
+    /// The version's id.
+    pub id: VersionId,
+    /// Its type.
+    pub mime_type: String,
+    /// Its size in bytes.
+    pub size_bytes: u64,
+    /// `sha256:` and 64 hex digits.
+    pub content_hash: String,
+    /// When it became the file's content.
+    pub created_at: Timestamp,
+    /// Who gave the file this content.
+    pub created_by: CreatedBy,
+    /// When other content took its place.
+    pub replaced_at: Timestamp,
+}
+
+/// The answer of `GET /v1/drive/files/{file_id}/versions`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct FileVersions {
+    /// All of them, the newest first.
+    pub versions: Vec<FileVersion>,
+    /// How many a file keeps; beyond them the oldest go.
+    pub most_versions: u32,
 }
 
 /// What was removed from the trash for good.

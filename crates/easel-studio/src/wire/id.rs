@@ -59,6 +59,8 @@ kinds! {
     DeliveryId, Delivery, "whd", "webhook delivery";
     /// An uploaded file, `file_`.
     FileId, File, "file", "file";
+    /// An earlier content of a file, `ver_`.
+    VersionId, Version, "ver", "version";
     /// A conversation, `conv_`.
     ConversationId, Conversation, "conv", "conversation";
     /// A webhook event, `evt_`.

@@ -20,5 +20,5 @@ pub mod webhooks;
 pub use closed_enum::UnknownValue;
 pub use id::{
     ApiKeyId, BrandKitId, CanvasId, ConversationId, DeliveryId, EventId, FileId, FolderId, Id, IdError, ItemRef,
-    OrganizationId, TaskId, TeamId, UserId,
+    OrganizationId, TaskId, TeamId, UserId, VersionId,
 };

@@ -1,6 +1,6 @@
 //! Files: one, a page of them, a new one, and which one has a content.
 //!
-//! Not here: what changes a file that is there ([`super::items`]), and its bytes.
+//! Not here: what changes a file that is there ([`super::items`], [`super::versions`]), and its bytes.
 
 use std::collections::HashSet;
 
@@ -181,6 +181,7 @@ pub async fn find_visible_file_by_hash(
 pub async fn is_content_used(conn: &mut SqliteConnection, content_hash: &[u8; 32]) -> Result<bool, Error> {
     let (used,): (bool,) = sqlx::query_as(
         "SELECT EXISTS (SELECT 1 FROM files WHERE content_hash = $1)
+             OR EXISTS (SELECT 1 FROM file_versions WHERE content_hash = $1)
              OR EXISTS (SELECT 1 FROM canvases WHERE document_hash = $1)
              OR EXISTS (SELECT 1 FROM canvases WHERE thumbnail_hash = $1)
              OR EXISTS (SELECT 1 FROM trashed_files WHERE content_hash = $1)
@@ -195,7 +196,7 @@ pub async fn is_content_used(conn: &mut SqliteConnection, content_hash: &[u8; 32
     Ok(used)
 }
 
-/// Every content that some row of some team needs: of files, what is drawn on canvases, both also in the trash, and what is or was
+/// Every content that some row of some team needs: of files and their versions, what is drawn on canvases, both also in the trash, and what is or was
 /// exported.
 ///
 /// # Errors
@@ -204,6 +205,7 @@ pub async fn list_content_hashes(conn: &mut SqliteConnection) -> Result<HashSet<
     let mut rows = sqlx::query_as::<_, (Vec<u8>,)>(
         "SELECT content_hash FROM files UNION SELECT document_hash FROM canvases
          UNION SELECT thumbnail_hash FROM canvases WHERE thumbnail_hash IS NOT NULL
+         UNION SELECT content_hash FROM file_versions
          UNION SELECT content_hash FROM trashed_files UNION SELECT document_hash FROM trashed_canvases
          UNION SELECT thumbnail_hash FROM trashed_canvases WHERE thumbnail_hash IS NOT NULL
          UNION SELECT document_hash FROM exports WHERE completed_at IS NULL

@@ -7,7 +7,7 @@
 //! - What was private stays so, wherever it comes back to.
 //! - For good, something goes after its time, or by who made all of it, an admin or an owner.
 //!
-//! Not here: the contents of what goes for good; the caller gets their hashes.
+//! A file's versions go and come with it (`versions`). Not here: the contents of what goes for good; the caller gets their hashes.
 
 use easel_wire::Timestamp;
 use sqlx::{AssertSqlSafe, FromRow, QueryBuilder, Sqlite, SqliteConnection};
@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::folders::{chain_of, visibility_in};
 use super::items::{BELOW, carry_down, table_of};
 use super::listing::{Table, push_sight};
+use super::versions;
 use super::{MAX_NESTING, Viewer, free_name, make_way, moment, moment_of_change, private_to, sees, touch_folder};
 use crate::db::brand_kits;
 use crate::error::Error;
@@ -36,9 +37,16 @@ const FOLDER: &str =
     "id, team_id, parent_id, name, name_key, visibility, private_to, created_by, created_at, updated_at";
 const FILE: &str =
     "id, team_id, folder_id, name, name_key, visibility, private_to, mime_type, size_bytes, content_hash,
-    created_by, created_at, updated_at";
+    content_by, content_at, created_by, created_at, updated_at";
 const CANVAS: &str = "id, team_id, folder_id, name, name_key, visibility, private_to, category, source_canvas_id,
     conversation_id, document_hash, thumbnail_hash, pages, page_count, width, height, created_by, created_at, updated_at";
+
+/// Whoever gave the files of an entry their contents, the present ones and those before; the id of the entry follows.
+const CONTENTS_BY: &str = "SELECT 1 FROM (
+      SELECT trash_id, COALESCE(content_by, created_by) AS author FROM trashed_files
+      UNION ALL SELECT held.trash_id, version.created_by FROM file_versions AS version
+        JOIN trashed_files AS held ON held.id = version.file_id
+    ) WHERE trash_id =";
 
 /// The tables, the parent column of each, and its columns.
 const TABLES: [(Table, &str); 3] = [(Table::Folders, FOLDER), (Table::Canvases, CANVAS), (Table::Files, FILE)];
@@ -330,6 +338,8 @@ pub async fn list_purgeable(conn: &mut SqliteConnection, viewer: Viewer) -> Resu
             sql.push(" WHERE inner_one.trash_id = root_id AND inner_one.created_by <> ");
             sql.push_bind(viewer.user.uuid()).push(")");
         }
+        sql.push(format_args!(" AND NOT EXISTS ({CONTENTS_BY} root_id AND author <> ")).push_bind(viewer.user.uuid());
+        sql.push(")");
     }
     sql.push(" ORDER BY deleted_at, root_id LIMIT ").push_bind(ENTRIES_A_TURN);
     let entries: Vec<Entry> = sql.build_query_as().fetch_all(conn).await?;
@@ -340,11 +350,12 @@ async fn may_purge(conn: &mut SqliteConnection, viewer: Viewer, root: Uuid) -> R
     if viewer.oversees {
         return Ok(true);
     }
-    let others: bool = sqlx::query_scalar(
+    let others: bool = sqlx::query_scalar(AssertSqlSafe(format!(
         "SELECT EXISTS (SELECT 1 FROM trashed_folders WHERE trash_id = $1 AND created_by <> $2)
              OR EXISTS (SELECT 1 FROM trashed_canvases WHERE trash_id = $1 AND created_by <> $2)
-             OR EXISTS (SELECT 1 FROM trashed_files WHERE trash_id = $1 AND created_by <> $2)",
-    )
+             OR EXISTS (SELECT 1 FROM trashed_files WHERE trash_id = $1 AND created_by <> $2)
+             OR EXISTS ({CONTENTS_BY} $1 AND author <> $2)"
+    )))
     .bind(root)
     .bind(viewer.user.uuid())
     .fetch_one(conn)
@@ -382,9 +393,11 @@ async fn remove(conn: &mut SqliteConnection, root: Uuid) -> Result<Vec<[u8; 32]>
     .bind(root)
     .fetch_all(&mut *conn)
     .await?;
+    let of_versions = versions::remove_of_entry(conn, root).await?;
     forget(conn, root).await?;
     let wrong = |_| Error::Corrupt("a content hash that is not 32 bytes long");
-    hashes.into_iter().map(|hash| hash.try_into().map_err(wrong)).collect()
+    let own = hashes.into_iter().map(|hash| hash.try_into().map_err(wrong)).collect::<Result<Vec<_>, _>>()?;
+    Ok(own.into_iter().chain(of_versions).collect())
 }
 
 /// Removes the rows of an entry.

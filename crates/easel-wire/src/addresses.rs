@@ -1,18 +1,49 @@
-//! Which addresses everyone can reach (contract, "Webhooks"): by the registries of special-purpose addresses (RFC 6890 and
-//! what IANA keeps since).
+//! How far network addresses reach: this computer, its network, or everyone's (contract, "Webhooks"), by the registries of
+//! special-purpose addresses (RFC 6890 and what IANA keeps since). Both sides are given addresses by strangers: the studio those
+//! of callbacks and attachments, a client those of pictures.
 //!
-//! Deliberately strict: what translates to an IPv4 address is judged as that address, and what may tunnel to one is refused.
+//! Deliberately strict: what translates to an IPv4 address is judged as that address, and what may tunnel to one is not global.
+//! Not here: looking a name up.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+/// How far an address reaches. The nearer is the smaller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// Loopback, and what systems take for it.
+    ThisComputer,
+    /// Private networks, link-local addresses, and every other that is not of the public network.
+    LocalNetwork,
+    /// The public network.
+    Everyone,
+}
+
+impl Reach {
+    /// The reach of an address.
+    #[must_use]
+    pub fn of(address: IpAddr) -> Self {
+        // A connection to the unspecified address goes to this computer.
+        let canonical = address.to_canonical();
+        if canonical.is_loopback() || canonical.is_unspecified() {
+            Self::ThisComputer
+        } else if is_global(address) {
+            Self::Everyone
+        } else {
+            Self::LocalNetwork
+        }
+    }
+}
+
 /// Whether a name is one of those that mean this machine (RFC 6761, section 6.3).
-pub(super) fn names_this_machine(name: &str) -> bool {
+#[must_use]
+pub fn names_this_machine(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
     name == "localhost" || name.ends_with(".localhost")
 }
 
 /// Whether an address is one of the public network.
-pub(super) fn is_global(address: IpAddr) -> bool {
+#[must_use]
+pub fn is_global(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_global_v4(address),
         IpAddr::V6(address) => is_global_v6(address),
@@ -93,6 +124,22 @@ mod tests {
             false,
         );
         check(&["4000::1", "1fff::1"], false);
+    }
+
+    #[test]
+    fn an_address_reaches_this_computer_its_network_or_everyone() {
+        let check = |texts: &[&str], expected: Reach| {
+            for text in texts {
+                assert_eq!(Reach::of(text.parse().unwrap()), expected, "{text}");
+            }
+        };
+        check(&["127.0.0.1", "127.9.9.9", "::1", "0.0.0.0", "::", "::ffff:127.0.0.1"], Reach::ThisComputer);
+        check(
+            &["192.168.1.1", "10.0.0.1", "169.254.169.254", "fe80::1", "fd00::1", "::ffff:10.0.0.1"],
+            Reach::LocalNetwork,
+        );
+        check(&["8.8.8.8", "2606:4700::1111"], Reach::Everyone);
+        assert!(Reach::ThisComputer < Reach::LocalNetwork && Reach::LocalNetwork < Reach::Everyone);
     }
 
     #[test]

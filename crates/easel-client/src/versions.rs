@@ -1,0 +1,92 @@
+//! New content for a file of the drive, and its earlier contents (contract, "Drive": an addition, which few services have).
+//!
+//! Always true: whether a service has it is learned from its answers ([`Feature::FileVersions`]), and where it was seen not to, it is
+//! not asked again. New content is asked for with a storage key, which makes a repeat after a lost answer harmless. Not here: the
+//! signed upload that the key is of ([`crate::uploads`]), and when a caller wants new content rather than a new file.
+
+use std::path::Path;
+
+use easel_wire::drive::{File, FileVersion, FileVersions, ReplaceContent};
+use easel_wire::{FileId, Scope, VersionId};
+use http::Method;
+
+use crate::capabilities::Feature;
+use crate::client::{BytesAt, Client};
+use crate::download::{Downloaded, Expected};
+use crate::error::Error;
+use crate::retry::Repeat;
+use crate::source::Progress;
+
+impl Client {
+    /// Makes what was PUT under `storage_key` the content of a file, and what the file had a version of it. With `expected`, the
+    /// SHA-256 of what the file has, nothing happens where it has something else by now.
+    ///
+    /// # Errors
+    /// `content_changed`, `upload_not_found`, `file_not_found`; [`Error::RouteMissing`] where the service does not have it; else
+    /// what the service answers, or why it did not.
+    pub async fn replace_content(
+        &self,
+        file: FileId,
+        storage_key: &str,
+        expected: Option<&[u8; 32]>,
+    ) -> Result<File, Error> {
+        let request = ReplaceContent {
+            storage_key: storage_key.to_owned(),
+            expected_content_hash: expected.map(|sha256| {
+                let digits = sha256.iter().map(|byte| format!("{byte:02x}"));
+                format!("sha256:{}", digits.collect::<String>())
+            }),
+        };
+        let call = self
+            .call(Method::POST, &["drive", "files", file.as_str(), "content"])
+            .of(Feature::FileVersions)
+            .needs(Scope::CanvasesWrite)
+            .patience(self.shared.patience.register)
+            .repeat(Repeat::Harmless)
+            .json(&request)?;
+        self.get_record(&call, file.as_str(), "file", &["name", "size_bytes", "content_hash"]).await
+    }
+
+    /// The earlier contents of a file, the newest first.
+    ///
+    /// # Errors
+    /// `file_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did
+    /// not.
+    pub async fn list_versions(&self, file: FileId) -> Result<Vec<FileVersion>, Error> {
+        let call = self
+            .call(Method::GET, &["drive", "files", file.as_str(), "versions"])
+            .of(Feature::FileVersions)
+            .needs(Scope::CanvasesRead);
+        Ok(self.get_json::<FileVersions>(&call).await?.versions)
+    }
+
+    /// Makes a version the content of its file again, and what the file has a version.
+    ///
+    /// # Errors
+    /// `file_not_found`, `version_not_found`, the latter also where a repeat after a lost answer finds that it has happened;
+    /// [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did not.
+    pub async fn restore_version(&self, file: FileId, version: VersionId) -> Result<File, Error> {
+        let call = self
+            .call(Method::POST, &["drive", "files", file.as_str(), "versions", version.as_str(), "restore"])
+            .of(Feature::FileVersions)
+            .needs(Scope::CanvasesWrite);
+        self.get_record(&call, file.as_str(), "file", &["name", "size_bytes", "content_hash"]).await
+    }
+
+    /// Downloads a version to `destination`, or to `name (2).ext` beside it where that is taken.
+    ///
+    /// # Errors
+    /// As [`Client::download_file`].
+    pub async fn download_version(
+        &self,
+        file: FileId,
+        version: &FileVersion,
+        destination: &Path,
+        progress: &Progress<'_>,
+    ) -> Result<Downloaded, Error> {
+        let call =
+            self.call(Method::GET, &["drive", "files", file.as_str(), "versions", version.id.as_str(), "content"]);
+        let expected = Expected { size_bytes: version.size_bytes, content_hash: version.content_hash.clone() };
+        self.download_from(&BytesAt::Service(call.url().clone()), &expected, destination, progress).await
+    }
+}

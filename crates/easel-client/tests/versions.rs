@@ -1,0 +1,86 @@
+//! New content for a file and its earlier contents, where a service has them and where it has not.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
+
+mod stub;
+
+use easel_client::{Error, Feature};
+use easel_wire::FileId;
+use serde_json::json;
+use stub::{FILE_ID, Reaction, Stub};
+
+const VERSION: &str = "ver_00000000000000000000000009";
+
+fn file() -> FileId {
+    FILE_ID.parse().unwrap()
+}
+
+#[tokio::test]
+async fn new_content_is_asked_for_again_after_a_lost_answer_and_says_what_it_replaces() {
+    let mut asked = 0;
+    let stub = Stub::start(move |_| {
+        asked += 1;
+        let record = json!({"file": {"id": FILE_ID, "name": "a.txt", "size_bytes": 3}});
+        if asked == 1 { Reaction::LoseAnswer } else { stub::json(200, &record) }
+    })
+    .await;
+    let client = stub.client();
+    let replaced = client.replace_content(file(), "pending/k", Some(&[0xab; 32])).await.unwrap();
+    assert_eq!((replaced.id, replaced.size_bytes), (file(), Some(3)));
+    let seen = stub.seen();
+    assert_eq!(seen.len(), 2);
+    assert_eq!(seen[1].line(), format!("POST /v1/drive/files/{FILE_ID}/content"));
+    let hash = format!("sha256:{}", "ab".repeat(32));
+    assert_eq!(seen[1].json(), json!({"storage_key": "pending/k", "expected_content_hash": hash}));
+    assert_eq!(client.offers(Feature::FileVersions), Some(true));
+}
+
+#[tokio::test]
+async fn versions_are_listed_downloaded_and_restored() {
+    let stub = Stub::start(|request| match request.line().rsplit('/').next().unwrap() {
+        "versions" => stub::json(200, &json!({"versions": [{"id": VERSION, "size_bytes": 3, "moon": 1}]})),
+        "content" => Reaction::Answer(200, vec![("service-version", "2026-05-01".into())], b"one".to_vec()),
+        _ => stub::json(200, &json!({"file": {"id": FILE_ID, "name": "a.txt"}})),
+    })
+    .await;
+    let client = stub.client();
+    let versions = client.list_versions(file()).await.unwrap();
+    assert_eq!((versions.len(), versions[0].size_bytes), (1, Some(3)));
+    let folder = tempfile::tempdir().unwrap();
+    let fetched = client.download_version(file(), &versions[0], &folder.path().join("a.txt"), &|_| {}).await.unwrap();
+    assert_eq!(std::fs::read(fetched.path).unwrap(), b"one");
+    assert_eq!(client.restore_version(file(), versions[0].id).await.unwrap().id, file());
+    let lines: Vec<String> = stub.seen().iter().map(stub::Request::line).collect();
+    assert_eq!(lines[1], format!("GET /v1/drive/files/{FILE_ID}/versions/{VERSION}/content"));
+    assert_eq!(lines[2], format!("POST /v1/drive/files/{FILE_ID}/versions/{VERSION}/restore"));
+}
+
+#[tokio::test]
+async fn a_service_without_versions_is_not_asked_again() {
+    // A path that has a GET alone is answered 405, with or without an envelope.
+    for refusal in [
+        || stub::refusal(405, "invalid_request", "method_not_allowed"),
+        || Reaction::Answer(405, vec![], vec![]),
+        || Reaction::Answer(404, vec![], b"not here".to_vec()),
+        || stub::refusal(404, "not_found", "route_not_found"),
+    ] {
+        let stub = Stub::start(move |request| match request.target.as_str() {
+            "/v1/whoami" => Reaction::Answer(
+                200,
+                vec![("service-version", "2026-05-01".into()), ("content-type", "application/json".into())],
+                b"{}".to_vec(),
+            ),
+            _ => refusal(),
+        })
+        .await;
+        let client = stub.client();
+        // Only what has answered as the service does can lack something.
+        let _ = client.whoami().await;
+        for _ in 0..2 {
+            let refused = client.replace_content(file(), "pending/k", None).await;
+            assert!(matches!(refused, Err(Error::RouteMissing)), "{refused:?}");
+        }
+        assert_eq!(client.offers(Feature::FileVersions), Some(false));
+        assert_eq!(stub.seen().len(), 2, "it was asked once");
+    }
+}
