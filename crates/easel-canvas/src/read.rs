@@ -62,6 +62,7 @@ pub struct Reading {
 pub fn read(prompt: &str, category: Category) -> Reading {
     let prompt: String = prompt.chars().take(MAX_LETTERS).collect();
     let mut lines = lines::read(&prompt);
+    asking::set_apart_opening(&mut lines);
     let (mut request, is_apart) = asking::take_request(&mut lines);
     if is_apart {
         asking::settle_title(&mut request, &lines);

@@ -10,6 +10,15 @@ use super::text;
 /// The sentence that asks for the thing, taken out of the lines, and whether its paragraph stands apart from what the
 /// thing shall say. Where it does, what else stands in that paragraph is instructions unless it is surely a fact.
 pub fn take_request(lines: &mut [Line]) -> (Request, bool) {
+    let Some(opening) = take_opening(lines) else { return take_asking(lines, usize::MAX) };
+    // What follows such a paragraph is the thing itself; a line that is no more than a kind's name still names it.
+    let (mut request, _) = take_asking(lines, 3);
+    request.instructions = format!("{}, {}", opening.instructions, request.instructions);
+    (request, true)
+}
+
+/// The sentence that asks, of at most so many words, and whether it stands apart.
+fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
     let texts: Vec<usize> =
         (0..lines.len()).filter(|at| matches!(lines[*at], Line::Text(_) | Line::Heading(_))).collect();
     // At the beginning, where people ask, else at the end.
@@ -17,7 +26,9 @@ pub fn take_request(lines: &mut [Line]) -> (Request, bool) {
     for at in candidates {
         let (Line::Text(words) | Line::Heading(words)) = &lines[at] else { continue };
         let mut sentences = text::sentences(words);
-        let Some(place) = sentences.iter().take(6).position(|sentence| request::is_request(sentence)) else { continue };
+        let asks =
+            |sentence: &String| sentence.split_whitespace().count() <= most_words && request::is_request(sentence);
+        let Some(place) = sentences.iter().take(6).position(asks) else { continue };
         let sentence = sentences.remove(place);
         let is_apart = stands_apart(lines, at);
         let mut read = request::read(&sentence, is_apart);
@@ -58,6 +69,66 @@ pub fn take_request(lines: &mut [Line]) -> (Request, bool) {
         return (read, is_apart);
     }
     (Request::default(), false)
+}
+
+/// A first paragraph that names no kind of thing and still speaks to whoever makes it: it stands apart, and says how the
+/// thing shall look, or begins small as talk does before a text that begins large.
+fn take_opening(lines: &mut [Line]) -> Option<Request> {
+    let at = lines.iter().position(|line| !matches!(line, Line::Blank))?;
+    let (Line::Text(words) | Line::Heading(words)) = &lines[at] else { return None };
+    let asks = text::sentences(words).iter().any(|sentence| request::is_request(sentence));
+    if asks || !stands_apart(lines, at) || !speaks_to_a_maker(words) {
+        return None;
+    }
+    let mut request = Request::default();
+    let sentences = text::sentences(words);
+    lines[at] = Line::Blank;
+    let mut kept = Vec::new();
+    for sentence in sentences {
+        for clause in text::clauses(&sentence) {
+            match instructions::judge_of_request(&clause) {
+                Clause::Content(content) => kept.push(content),
+                Clause::Instruction => {
+                    request.instructions.push_str(", ");
+                    request.instructions.push_str(&clause);
+                }
+            }
+        }
+    }
+    if !kept.is_empty() {
+        lines[at] = Line::Text(kept.join(", "));
+    }
+    Some(request)
+}
+
+/// Whether a line is talk about the thing: one clause is an instruction, or it begins small and is no title.
+fn speaks_to_a_maker(words: &str) -> bool {
+    let clauses = clauses_of(words);
+    let is_instructed = clauses.iter().any(|clause| matches!(instructions::judge(clause), Clause::Instruction));
+    let begins_small = words.chars().next().is_some_and(char::is_lowercase);
+    is_instructed && (clauses.len() > 1 || begins_small) || begins_small && words.split_whitespace().count() >= 5
+}
+
+fn clauses_of(words: &str) -> Vec<String> {
+    text::sentences(words).iter().flat_map(|sentence| text::clauses(sentence)).collect()
+}
+
+/// A first line of which half is instructions is a paragraph of its own, though no empty line follows it.
+pub fn set_apart_opening(lines: &mut Vec<Line>) {
+    let Some(at) = lines.iter().position(|line| !matches!(line, Line::Blank)) else { return };
+    let Line::Text(words) = &lines[at] else { return };
+    let clauses = clauses_of(words);
+    let instructed = clauses
+        .iter()
+        .filter(|clause| {
+            matches!(instructions::judge(clause), Clause::Instruction)
+                || request::is_request(clause) && matches!(instructions::judge_of_request(clause), Clause::Instruction)
+        })
+        .count();
+    let is_followed = matches!(lines.get(at + 1), Some(Line::Text(_) | Line::Heading(_)));
+    if is_followed && clauses.len() >= 2 && instructed * 2 >= clauses.len() && !words.ends_with([':', '：']) {
+        lines.insert(at + 1, Line::Blank);
+    }
 }
 
 /// “Text:”, “see below:” lead to what follows and say nothing.
@@ -122,5 +193,62 @@ pub fn settle_title(request: &mut Request, lines: &[Line]) {
         request.instructions.push_str(", ");
         request.instructions.push_str(&subject);
         request.subtitle.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::content::Matter;
+    use crate::document::Category;
+    use crate::read::read;
+
+    #[test]
+    fn a_paragraph_that_speaks_to_a_maker_is_no_content() {
+        for (opening, rest) in [
+            (
+                "typographic, no pictures, A1 for the entrance",
+                "\n\nTides of Change\nPublic talks by the harbour school",
+            ),
+            (
+                "plain and quiet please, leave room for a stamp",
+                "\n\nTides of Change\nPublic talks by the harbour school",
+            ),
+            ("square, bold, no photos", "\nTides of Change\nPublic talks by the harbour school\nFree entry"),
+        ] {
+            let reading = read(&format!("{opening}{rest}"), Category::Other);
+            assert_eq!(reading.title, "Tides of Change", "{opening}");
+            assert!(!format!("{:?} {:?}", reading.details, reading.parts).contains("no p"), "{opening}");
+        }
+    }
+
+    #[test]
+    fn a_title_that_stands_first_stays_one() {
+        let reading =
+            read("Tides of Change\n\nPublic talks by the harbour school, every Monday at 18:00", Category::Other);
+        assert_eq!(reading.title, "Tides of Change");
+    }
+
+    #[test]
+    fn a_farewell_with_its_name_is_no_content() {
+        let reading = read("Poster for the Tide Fair\n\nBring boots and a bucket.\n\nRegards, Greta", Category::Other);
+        assert!(!format!("{reading:?}").contains("Greta"));
+    }
+
+    #[test]
+    fn courses_and_drinks_without_prices_are_dishes() {
+        let reading = read(
+            "menu, soft green\n\nAda & Tom\n\nTo start\nBeetroot, rye\n\nMain\nSlow lamb, beans\n\nGarden Spritz\ncucumber, verjus, soda",
+            Category::Other,
+        );
+        let groups = reading.parts.iter().flat_map(|part| &part.matters).filter_map(|matter| match matter {
+            Matter::Menu { groups, .. } => Some(groups),
+            _ => None,
+        });
+        let items: Vec<String> = groups
+            .flatten()
+            .flat_map(|group| &group.items)
+            .map(|item| format!("{}|{}", item.name, item.note))
+            .collect();
+        assert_eq!(items, ["Beetroot, rye|", "Slow lamb, beans|", "Garden Spritz|cucumber, verjus, soda"]);
     }
 }

@@ -4,7 +4,7 @@
 
 use super::kinds;
 use super::language;
-use super::style::{AUDIENCES, DESIGN, GLUE, LABELS, LEADS, MENTIONS, STYLE};
+use super::style::{AUDIENCES, DESIGN, GLUE, LABELS, LEADS, MENTIONS, REMARKS, STYLE};
 use super::text::{self, words};
 use super::vocabulary::{LANGUAGES, NAMED_COLORS, NUMBER_WORDS, PAGE_WORDS};
 use crate::brief::{contains_word, size_of_label};
@@ -210,6 +210,10 @@ pub fn judge(clause: &str) -> Clause {
     if is_made_of_style(&lower) || is_audience(&lower) || is_talk(&lower) {
         return Clause::Instruction;
     }
+    let clauses = text::clauses(bare);
+    if clauses.len() > 1 && clauses.iter().all(|clause| matches!(judge(clause), Clause::Instruction)) {
+        return Clause::Instruction;
+    }
     if let Some(content) = mentioned(bare) {
         return match judge(&content) {
             Clause::Content(content) => Clause::Content(content),
@@ -400,11 +404,16 @@ fn is_talk(lower: &str) -> bool {
         "aus dem anhang",
     ];
     let bare = lower.trim_matches(|letter: char| !letter.is_alphanumeric());
-    WHOLE.contains(&bare) || (PARTS.iter().any(|part| lower.contains(part)) && !lower.contains('"'))
+    let is_remark = lower.split_whitespace().count() <= 14 && REMARKS.iter().any(|part| lower.contains(part));
+    is_remark || WHOLE.contains(&bare) || (PARTS.iter().any(|part| lower.contains(part)) && !lower.contains('"'))
 }
 
 /// Whether a clause begins as one does that speaks to a designer, and names something of a look.
 fn speaks_of_design(lower: &str) -> bool {
+    let lower = ["pls ", "plz ", "please ", "and ", "but ", "just ", "also ", "bitte "]
+        .iter()
+        .find_map(|word| lower.strip_prefix(word).filter(|rest| LEADS.iter().any(|lead| rest.starts_with(lead))))
+        .unwrap_or(lower);
     let leads = LEADS.iter().any(|lead| {
         lower.strip_prefix(lead).is_some_and(|rest| lead.ends_with(' ') || !rest.starts_with(char::is_alphanumeric))
     });

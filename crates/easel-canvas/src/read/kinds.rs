@@ -115,28 +115,28 @@ pub const FORMS: &[Form] = &[
             "pitch deck", "slide deck", "investor deck", "sales deck", "board deck", "deck", "slides", "slide", "slideshow", "presentation",
             "keynote", "powerpoint", "ppt", "pptx", "präsentation", "folien", "foliensatz", "folie", "vortrag", "pitchdeck", "présentation",
             "diaporama", "presentación", "diapositivas", "presentazione", "diapositive", "презентация", "презентацию", "παρουσίαση", "מצגת",
-            "عرض تقديمي", "スライド", "プレゼン", "演示文稿", "프레젠테이션", "apresentação",
+            "عرض تقديمي", "スライド", "プレゼン", "演示文稿", "프레젠테이션", "apresentação", "diapos", "슬라이드", "幻灯片", "簡報", "프리젠테이션",
         ],
     },
     Form {
         kind: Kind::Poster,
         names: &[
             "poster", "plakat", "aushang", "affiche", "cartel", "póster", "manifesto", "locandina", "sign", "door sign", "placard", "плакат", "афиша",
-            "афишу", "αφίσα", "כרזה", "ملصق", "ポスター", "海报", "海報", "포스터", "notice", "schild", "cartaz",
+            "афишу", "αφίσα", "כרזה", "ملصق", "ポスター", "海报", "海報", "포스터", "notice", "schild", "cartaz", "פוסטר",
         ],
     },
     Form {
         kind: Kind::Flyer,
         names: &[
             "flyer", "flier", "leaflet", "handout", "handzettel", "flugblatt", "faltblatt", "prospectus", "folleto", "volante", "volantino",
-            "dépliant", "tract", "チラシ", "传单", "листовка",
+            "dépliant", "tract", "チラシ", "传单", "листовка", "전단지", "傳單", "panfleto",
         ],
     },
     Form {
         kind: Kind::Invitation,
         names: &[
             "invitation card", "invitation", "invite", "invites", "save the date", "save-the-date", "einladung", "einladungskarte", "invitación",
-            "invito", "partecipazione", "faire-part", "приглашение", "πρόσκληση", "הזמנה", "دعوة", "招待状", "请柬", "초대장", "convite",
+            "invito", "partecipazione", "faire-part", "приглашение", "πρόσκληση", "הזמנה", "دعوة", "招待状", "请柬", "초대장", "convite", "邀请函", "邀請函",
         ],
     },
     Form {
@@ -166,7 +166,7 @@ pub const FORMS: &[Form] = &[
             "drinks menu", "lunch menu", "dinner menu", "menu", "menü", "speisekarte", "getränkekarte", "weinkarte", "eiskarte", "mittagskarte",
             "kaffeekarte", "tageskarte", "preisliste", "price list", "pricelist", "rate card", "price board", "preistafel", "preisaushang",
             "carte des vins", "carte", "carta", "menú", "lista de precios", "liste de prix", "tarifs", "listino", "listino prezzi", "меню",
-            "прайс-лист", "μενού", "תפריט", "قائمة الطعام", "メニュー", "菜单", "메뉴",
+            "прайс-лист", "μενού", "תפריט", "قائمة الطعام", "メニュー", "菜单", "메뉴", "menu card", "cocktail card", "cocktail menu", "cocktail list", "drinks list", "drinks card", "wine list", "treatments list", "treatment menu", "service menu", "price table", "cardápio", "cardapio", "ementa", "getränketafel", "菜單",
         ],
     },
     Form {
@@ -185,7 +185,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Story,
         names: &[
-            "instagram story", "insta story", "instagram-story", "insta-story", "story", "reel", "storia",
+            "instagram story", "insta story", "instagram-story", "insta-story", "story", "reel", "storia", "stories",
         ],
     },
     Form {
@@ -194,7 +194,7 @@ pub const FORMS: &[Form] = &[
             "instagram post", "linkedin post", "facebook post", "social media post", "social post", "insta post", "instagram-post", "linkedin-post",
             "facebook-post", "insta-post", "tweet", "post", "beitrag", "posting", "publication", "publicación", "quote card", "quote graphic",
             "zitatkachel", "kachel", "social tile", "tile", "announcement graphic", "social graphic", "graphic", "youtube thumbnail", "thumbnail",
-            "投稿",
+            "投稿", "פוסט", "게시물", "帖子",
         ],
     },
     Form {
@@ -212,7 +212,7 @@ pub const FORMS: &[Form] = &[
         names: &[
             "one-pager", "one pager", "onepager", "fact sheet", "factsheet", "one-page summary", "cheat sheet", "checklist", "checkliste",
             "data sheet", "datasheet", "datenblatt", "steckbrief", "merkblatt", "fiche", "programme", "program", "programm", "agenda", "tagesordnung",
-            "letter", "brief", "recipe", "rezept", "rezeptkarte", "recipe card", "packing list", "packliste",
+            "letter", "brief", "recipe", "rezept", "rezeptkarte", "recipe card", "packing list", "packliste", "お便り", "お知らせ文",
         ],
     },
     Form {

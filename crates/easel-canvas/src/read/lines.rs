@@ -125,11 +125,19 @@ fn drop_mail(lines: &mut Vec<Line>) {
     #[rustfmt::skip]
     const FAREWELLS: &[&str] = &[
         "thanks", "thank you", "cheers", "best", "regards", "best regards", "kind regards", "many thanks", "thx", "lg", "vg", "viele grüße",
-        "liebe grüße", "beste grüße", "mit freundlichen grüßen", "danke", "merci", "cordialement", "saludos", "gracias", "saluti", "grazie",
+        "liebe grüße", "beste grüße", "mit freundlichen grüßen", "danke", "merci", "cordialement", "saludos", "un saludo", "gracias", "saluti", "grazie", "ok thanks", "valeu", "obrigado", "obrigada", "abraços", "よろしくお願いします",
+        "よろしくお願いいたします", "감사합니다", "谢谢", "תודה", "شكرا", "धन्यवाद", "ขอบคุณ",
     ];
     let is_farewell = |line: &Line| match line {
         Line::Text(words) | Line::Heading(words) => {
-            FAREWELLS.contains(&words.to_lowercase().trim_matches(|letter: char| !letter.is_alphanumeric()))
+            let lower = words.to_lowercase();
+            let bare = lower.trim_matches(|letter: char| !letter.is_alphanumeric());
+            // “Regards, Greta”: the name stands on the same line.
+            let is_signed = |farewell: &&str| {
+                bare.strip_prefix(*farewell)
+                    .is_some_and(|rest| rest.starts_with([',', '!', '.', ' ']) && rest.split_whitespace().count() <= 3)
+            };
+            FAREWELLS.iter().any(is_signed) && words.split_whitespace().count() <= 5 || FAREWELLS.contains(&bare)
         }
         _ => false,
     };

@@ -114,6 +114,8 @@ pub fn is_cover(name: &str) -> bool {
         "cover"
             | "title"
             | "title slide"
+            | "title frame"
+            | "first frame"
             | "title page"
             | "cover slide"
             | "cover page"

@@ -13,6 +13,12 @@ pub fn priced(text: &str) -> Option<Priced> {
             amount.end == text.len() && amount.prefix.is_empty() && amount.suffix.is_empty() && !is_year(amount.value)
         })
     })?;
+    // “Last orders 1.30 am” tells an hour.
+    let unit = text[price.end..].split_whitespace().next().unwrap_or_default().to_lowercase();
+    let suffix = price.suffix.to_lowercase();
+    if ["am", "pm", "a.m.", "p.m.", "uhr"].iter().any(|hour| unit == *hour || suffix == *hour) {
+        return None;
+    }
     // Several sizes have several prices, side by side: “Pils 0,3 l 3,20 € / 0,5 l 4,60 €”.
     let first =
         found.iter().filter(|amount| amount.is_price(text)).map(|amount| amount.start).next().unwrap_or(price.start);
@@ -154,5 +160,6 @@ mod tests {
     fn leaves_sentences_alone() {
         assert_eq!(list_of("We raised prices by 3% last year and sold 1,200 loaves, thanks to you", 2), None);
         assert_eq!(priced("Free entry"), None);
+        assert_eq!(priced("Last orders 1.30 am"), None);
     }
 }

@@ -16,6 +16,7 @@ use crate::content::Matter;
 use crate::document::Category;
 
 mod by_line;
+mod dishes;
 
 /// A brief while it is read.
 pub struct Reader {
@@ -202,53 +203,6 @@ impl Reader {
             self.parts.push(part);
         }
         self.is_within = false;
-    }
-
-    fn take_menu(&mut self, words: &str, name: &str) {
-        let words = words.trim().trim_end_matches('.');
-        if let Some((label, body)) = text::label(words).filter(|(_, body)| prices_of(body)) {
-            let label = label.to_owned();
-            self.take_menu(body, &label);
-            return;
-        }
-        if let Some(items) = prices::list_of(words, 1) {
-            let heading = if name.is_empty() {
-                self.parts.last().filter(|_| self.is_within).map(|part| part.title.clone()).unwrap_or_default()
-            } else {
-                name.to_owned()
-            };
-            let matter =
-                Matter::Menu { lead: String::new(), groups: vec![prices::group(&heading, items)], details: Vec::new() };
-            if !name.is_empty() {
-                self.parts.push(Part { title: text::capitalize(name), ..Part::default() });
-                self.is_within = true;
-            }
-            let part = self.part();
-            match (part.matters.last_mut(), matter) {
-                (Some(Matter::Menu { groups, .. }), Matter::Menu { groups: more, .. }) => {
-                    for group in more {
-                        match groups.last_mut().filter(|last| last.name == group.name) {
-                            Some(last) => last.items.extend(group.items),
-                            None => groups.push(group),
-                        }
-                    }
-                }
-                (_, matter) => part.matters.push(matter),
-            }
-            return;
-        }
-        self.take_headline_or_detail(words);
-    }
-
-    fn take_headline_or_detail(&mut self, words: &str) {
-        if self.title.is_empty() {
-            self.take_headline(words);
-            return;
-        }
-        match instructions::judge(words) {
-            Clause::Instruction => self.instructions.push(words.to_owned()),
-            Clause::Content(content) => self.details.push(text::capitalize(&content)),
-        }
     }
 
     /// A sentence of a diagram; the first may begin with what the diagram is called.

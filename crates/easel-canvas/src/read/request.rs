@@ -184,10 +184,13 @@ fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
     }
 }
 
-/// Whether a clause begins with a name: a large letter, and nothing of a look in it.
+/// Whether a clause is a name: every longer word of it begins large, and it has no number.
 fn is_name_like(clause: &str) -> bool {
     clause.chars().next().is_some_and(char::is_uppercase)
         && clause.split_whitespace().count() <= 6
+        && clause
+            .split_whitespace()
+            .all(|word| word.chars().count() <= 3 || word.chars().next().is_some_and(char::is_uppercase))
         && !clause.chars().any(|letter| letter.is_ascii_digit())
 }
 

@@ -6,6 +6,8 @@
 /// How something shall look or sound: English, German, then some French, Spanish and Italian.
 #[rustfmt::skip]
 pub const STYLE: &[&str] = &[
+    "monochrome", "typographic", "handwritten", "handwriting", "swipeable", "quadratisch", "verticale", "orizzontale", "quer", "hochkant",
+    "laminiert", "laminated", "vintage", "cosy", "cozy", "autumnal", "funny",
     "professional", "literary", "modern", "clean", "simple", "minimal", "minimalist", "minimalistic", "dark", "light", "bright", "warm", "cool",
     "cold", "quiet", "calm", "loud", "bold", "elegant", "moody", "classy", "classic", "timeless", "playful", "fun", "funny", "serious", "formal",
     "informal", "casual", "friendly", "cheerful", "happy", "vintage", "retro", "rustic", "handmade", "hand-drawn", "handdrawn", "drawn", "sketchy",
@@ -65,6 +67,7 @@ pub const DESIGN: &[&str] = &[
 /// Small words that stand among the others and say nothing by themselves.
 #[rustfmt::skip]
 pub const GLUE: &[&str] = &[
+    "usual", "sure", "gut", "bitte", "eher",
     "a", "an", "the", "and", "or", "but", "with", "in", "on", "of", "for", "to", "as", "at", "very", "quite", "rather", "really", "too", "so", "more",
     "less", "bit", "little", "lots", "lot", "plenty", "much", "many", "few", "not", "no", "nothing", "non", "without", "never", "only", "just",
     "please", "it", "its", "it's", "is", "are", "be", "that", "this", "these", "our", "my", "your", "their", "should", "must", "can", "may", "all",
@@ -136,6 +139,19 @@ pub const LEADS: &[&str] = &[
     "wir brauchen das", "brauche ich bis", "brauchen wir bis", "darf ", "wirkt ", "hebe ", "zeig ", "zeige ", "stell ", "stelle ", "nutze ",
     "verwende ", "nimm ", "lass ", "s'il te plaît", "s'il vous plaît", "merci", "bonjour", "dans un style", "style ", "ton ", "pas de ", "por favor",
     "gracias", "hola", "estilo ", "con estilo", "tono ", "nada de ", "per favore", "grazie", "ciao", "stile ", "niente ", "tono ",
+];
+
+/// What people remark to whoever makes the thing: room to be left, what comes later, where the words are.
+#[rustfmt::skip]
+pub const REMARKS: &[&str] = &[
+    "leave space", "leave room", "leave some space", "leave some room", "come later", "comes later", "will follow later", "names later",
+    "i send the", "i'll send the", "i will send", "is in the file", "are in the file", "from the csv", "from the file", "from the spreadsheet",
+    "from the table", "must be readable", "should be readable", "readable from", "easy to read from", "should stand out", "must stand out",
+    "be the biggest", "should fit", "must fit", "do your magic", "visualise this", "visualize this", "group it by", "group them by", "sort it by",
+    "make it look", "needs it by", "needs it tomorrow", "don't use our", "do not use", "don't mention", "not too much text", "print it on",
+    "print on a", "so they can", "liefere ich nach", "reiche ich nach", "kommt noch", "kommen noch", "folgt noch", "folgen noch", "platz lassen",
+    "platz freilassen", "steht in der datei", "stehen in der datei", "gut lesbar", "ci-farben", "sont dans le fichier", "laisser de la place",
+    "están en el archivo", "dejar espacio", "sono nel file", "lasciare spazio",
 ];
 
 /// Beginnings after which stands what shall be said: “Include our opening hours”.

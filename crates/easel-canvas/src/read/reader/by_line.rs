@@ -7,7 +7,7 @@ use crate::read::instructions::{self, Clause};
 use crate::read::kinds::Kind;
 use crate::read::lines::Line;
 use crate::read::parts::{self, Part};
-use crate::read::{Reading, amounts, naming, prices, quotes, text};
+use crate::read::{Reading, amounts, dates, naming, prices, quotes, text};
 
 /// No title has more letters than this; what is beyond is text.
 const MAX_TITLE_LETTERS: usize = 140;
@@ -18,6 +18,11 @@ const MAX_DETAIL_LETTERS: usize = 160;
 /// A cover has no more details than this.
 const MAX_DETAILS: usize = 14;
 
+/// Whether what stands before a number makes it part of a name: “Corpse Reviver No. 2”.
+fn is_numbered(before: &str) -> bool {
+    [" no", " nr", " n°", " №"].iter().any(|sign| before.to_lowercase().ends_with(sign))
+}
+
 impl Reader {
     pub fn take_lines(&mut self, lines: &[Line]) {
         let mut at = 0;
@@ -25,6 +30,13 @@ impl Reader {
             match &lines[at] {
                 Line::Blank => {
                     at += 1;
+                }
+                // “Paper Plane”, and under it in small letters what is in it.
+                Line::Heading(name) | Line::Text(name) if self.is_dish(name, lines.get(at + 1)) => {
+                    if let Some(Line::Text(note)) = lines.get(at + 1) {
+                        self.take_unpriced(name, note);
+                    }
+                    at += 2;
                 }
                 Line::Heading(title) => {
                     self.take_heading(title);
@@ -47,6 +59,19 @@ impl Reader {
         }
     }
 
+    /// Whether a short line of a menu is the name of a dish that the next line describes.
+    fn is_dish(&self, name: &str, next: Option<&Line>) -> bool {
+        let Some(Line::Text(note)) = next else { return false };
+        self.is_menu()
+            && !self.title.is_empty()
+            && name.split_whitespace().count() <= 6
+            && name.chars().next().is_some_and(char::is_uppercase)
+            && note.chars().next().is_some_and(char::is_lowercase)
+            && text::clauses(note).len() >= 2
+            && prices::priced(name).is_none_or(|item| is_numbered(&item.name))
+            && prices::priced(note).is_none()
+    }
+
     /// A line of text; on a thing of one page a short line is one detail, whatever commas it has.
     fn take_line(&mut self, words: &str, next: Option<&Line>, is_one_of_many: bool) {
         if let Some(inner) = words.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'))
@@ -65,6 +90,17 @@ impl Reader {
             return;
         }
         let has_price = |line: &Line| matches!(line, Line::Text(words) | Line::Item(_, words) if prices::priced(words).is_some_and(|item| !item.price.is_empty()));
+        if self.is_menu()
+            && self.is_in_unpriced_course()
+            && prices::priced(words).is_none()
+            && text::label(words).is_none()
+            && text::sentences(words).len() == 1
+            && !dates::has_moment(words)
+            && matches!(instructions::judge(words), Clause::Content(_))
+        {
+            self.take_unpriced(words, "");
+            return;
+        }
         if self.is_menu() && is_one_of_many {
             let is_group = next.is_some_and(has_price)
                 && prices::priced(words).is_none()

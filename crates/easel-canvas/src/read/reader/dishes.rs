@@ -1,0 +1,96 @@
+//! What a menu offers: dishes with their prices, and dishes of courses that say none.
+//!
+//! Deliberately not here: what a price is (`prices`).
+
+use super::{Reader, prices_of};
+use crate::content::{Matter, Priced};
+use crate::read::instructions::{self, Clause};
+use crate::read::parts::Part;
+use crate::read::{prices, text};
+
+impl Reader {
+    pub(super) fn take_menu(&mut self, words: &str, name: &str) {
+        let words = words.trim().trim_end_matches('.');
+        if let Some((label, body)) = text::label(words).filter(|(_, body)| prices_of(body)) {
+            let label = label.to_owned();
+            self.take_menu(body, &label);
+            return;
+        }
+        if let Some(items) = prices::list_of(words, 1) {
+            let heading = if name.is_empty() {
+                self.parts.last().filter(|_| self.is_within).map(|part| part.title.clone()).unwrap_or_default()
+            } else {
+                name.to_owned()
+            };
+            let matter =
+                Matter::Menu { lead: String::new(), groups: vec![prices::group(&heading, items)], details: Vec::new() };
+            if !name.is_empty() {
+                self.parts.push(Part { title: text::capitalize(name), ..Part::default() });
+                self.is_within = true;
+            }
+            let part = self.part();
+            match (part.matters.last_mut(), matter) {
+                (Some(Matter::Menu { groups, .. }), Matter::Menu { groups: more, .. }) => {
+                    for group in more {
+                        match groups.last_mut().filter(|last| last.name == group.name) {
+                            Some(last) => last.items.extend(group.items),
+                            None => groups.push(group),
+                        }
+                    }
+                }
+                (_, matter) => part.matters.push(matter),
+            }
+            return;
+        }
+        self.take_headline_or_detail(words);
+    }
+
+    fn take_headline_or_detail(&mut self, words: &str) {
+        if self.title.is_empty() {
+            self.take_headline(words);
+            return;
+        }
+        match instructions::judge(words) {
+            Clause::Instruction => self.instructions.push(words.to_owned()),
+            Clause::Content(content) => self.details.push(text::capitalize(&content)),
+        }
+    }
+
+    /// Whether a line stands under the name of a course whose dishes say no prices.
+    pub(super) fn is_in_unpriced_course(&self) -> bool {
+        self.is_within
+            && self.parts.last().is_some_and(|part| {
+                !part.title.is_empty()
+                    && part.matters.iter().all(|matter| match matter {
+                        Matter::Menu { groups, .. } => {
+                            groups.iter().flat_map(|group| &group.items).all(|item| item.price.is_empty())
+                        }
+                        _ => false,
+                    })
+            })
+    }
+
+    /// A dish that says no price, in the course that is being read: “Main”, and under it “Slow lamb shoulder, white beans”.
+    pub(super) fn take_unpriced(&mut self, name: &str, note: &str) {
+        let heading = self.parts.last().filter(|_| self.is_within).map(|part| part.title.clone()).unwrap_or_default();
+        let item = Priced {
+            name: text::capitalize(name.trim().trim_end_matches(':')),
+            note: note.trim().to_owned(),
+            price: String::new(),
+        };
+        self.content.push_str(&format!("{name} {note} "));
+        let part = self.part();
+        match part.matters.last_mut() {
+            Some(Matter::Menu { groups, .. }) if !groups.is_empty() => {
+                if let Some(last) = groups.last_mut() {
+                    last.items.push(item);
+                }
+            }
+            _ => part.matters.push(Matter::Menu {
+                lead: String::new(),
+                groups: vec![prices::group(&heading, vec![item])],
+                details: Vec::new(),
+            }),
+        }
+    }
+}
