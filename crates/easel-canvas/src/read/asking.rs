@@ -72,7 +72,7 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
 }
 
 /// A first paragraph that names no kind of thing and still speaks to whoever makes it: it stands apart, and says how the
-/// thing shall look, or begins small as talk does before a text that begins large.
+/// thing shall look.
 fn take_opening(lines: &mut [Line]) -> Option<Request> {
     let at = lines.iter().position(|line| !matches!(line, Line::Blank))?;
     let (Line::Text(words) | Line::Heading(words)) = &lines[at] else { return None };
@@ -101,12 +101,13 @@ fn take_opening(lines: &mut [Line]) -> Option<Request> {
     Some(request)
 }
 
-/// Whether a line is talk about the thing: one clause is an instruction, or it begins small and is no title.
+/// Whether a line is talk about the thing: a clause is an instruction, beside others or in a line that begins small. That a
+/// line begins small is not enough: many people write everything small.
 fn speaks_to_a_maker(words: &str) -> bool {
     let clauses = clauses_of(words);
     let is_instructed = clauses.iter().any(|clause| matches!(instructions::judge(clause), Clause::Instruction));
     let begins_small = words.chars().next().is_some_and(char::is_lowercase);
-    is_instructed && (clauses.len() > 1 || begins_small) || begins_small && words.split_whitespace().count() >= 5
+    is_instructed && (clauses.len() > 1 || begins_small)
 }
 
 fn clauses_of(words: &str) -> Vec<String> {

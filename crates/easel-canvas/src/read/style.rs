@@ -144,12 +144,12 @@ pub const LEADS: &[&str] = &[
 /// What people remark to whoever makes the thing: room to be left, what comes later, where the words are.
 #[rustfmt::skip]
 pub const REMARKS: &[&str] = &[
-    "leave space", "leave room", "leave some space", "leave some room", "come later", "comes later", "will follow later", "names later",
-    "i send the", "i'll send the", "i will send", "is in the file", "are in the file", "from the csv", "from the file", "from the spreadsheet",
-    "from the table", "must be readable", "should be readable", "readable from", "easy to read from", "should stand out", "must stand out",
-    "be the biggest", "should fit", "must fit", "do your magic", "visualise this", "visualize this", "group it by", "group them by", "sort it by",
-    "make it look", "needs it by", "needs it tomorrow", "don't use our", "do not use", "don't mention", "not too much text", "print it on",
-    "print on a", "so they can", "liefere ich nach", "reiche ich nach", "kommt noch", "kommen noch", "folgt noch", "folgen noch", "platz lassen",
+    "leave space", "leave room", "leave some space", "leave some room", "will follow later", "names later",
+    "i send the", "i'll send the", "i will send", "is in the file", "are in the file",
+    "must be readable", "should be readable", "readable from", "easy to read from", "should stand out", "must stand out",
+    "be the biggest", "do your magic", "visualise this", "visualize this", "group it by", "sort it by",
+    "needs it by", "needs it tomorrow", "don't use our", "not too much text", "print it on",
+    "liefere ich nach", "reiche ich nach", "kommt noch", "kommen noch", "folgt noch", "folgen noch", "platz lassen",
     "platz freilassen", "steht in der datei", "stehen in der datei", "gut lesbar", "ci-farben", "sont dans le fichier", "laisser de la place",
     "están en el archivo", "dejar espacio", "sono nel file", "lasciare spazio",
 ];
