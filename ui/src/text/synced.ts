@@ -51,7 +51,6 @@ export const synced = {
   checked: (when: string) => `checked ${when}`,
   notCheckedSince: (when: string) => `Not checked since ${when}.`,
   neverChecked: "Not checked yet.",
-  sentences: (parts: readonly string[]) => parts.filter((part) => part !== "").join(" "),
   joined: (parts: readonly string[]) => parts.join(" · "),
   /** How long it takes, and what that depends on. */
   left: (ms: number) => `${duration(ms)} left`,

@@ -50,7 +50,6 @@ export const synced: Text["synced"] = {
   checked: (when) => `angesehen ${when}`,
   notCheckedSince: (when) => `Seit ${when} nicht angesehen.`,
   neverChecked: "Noch nicht angesehen.",
-  sentences: (parts) => parts.filter((part) => part !== "").join(" "),
   joined: (parts) => parts.join(" · "),
   left: (ms) => `noch ${duration(ms)}`,
   leftBy: {
