@@ -66,6 +66,11 @@ impl Computer {
 
     /// Turns it on, within this process.
     pub async fn start(&self, stranger: &Stranger, hurry: &Hurry) -> Running {
+        self.start_with(stranger, hurry, FolderSettings::default()).await
+    }
+
+    /// Turns it on, within this process, with settings of which time and trash are its own.
+    pub async fn start_with(&self, stranger: &Stranger, hurry: &Hurry, settings: FolderSettings) -> Running {
         let connection = Connection::new(stranger.base_url(), stranger.key().into()).expect("an address and a key");
         let client = Client::new(connection).expect("a client");
         let learned = self.home.path().join("learned.json");
@@ -79,7 +84,7 @@ impl Computer {
             pause_on_metered: false,
             clock: easel_sync::Clock::new(move || clock.wall_us()),
             home_trash: Some(self.home.path().join("Trash")),
-            ..FolderSettings::default()
+            ..settings
         };
         let folders = Folders::start(journal.clone(), client.clone(), "day", settings, cancel.clone(), &tasks);
         let folders = folders.await.expect("the folders");

@@ -37,6 +37,7 @@ pub use effects::partial;
 pub use seen::{Ignored, Size};
 
 use crate::ignored::Rules;
+use crate::planted::{Mutant, Planted};
 use crate::ports::{Disk, DiskError, DiskSeen, LocalSeen};
 use crate::settle::to_micros;
 use crate::tree::{ContentHash, Local, LocalItem, Skipped, Stamp};
@@ -104,6 +105,9 @@ pub struct DiskSettings {
     pub identity: Option<u64>,
     /// The trash that is used where the disk is the same, instead of the person's own.
     pub home_trash: Option<PathBuf>,
+    /// See [`Planted`].
+    #[doc(hidden)]
+    pub planted: Planted,
 }
 
 /// See the module. Cheap to clone.
@@ -126,6 +130,7 @@ struct Inner {
     /// Whether files are kept in the folder's own trash, as of the last time that everything was looked at or one was put
     /// there.
     has_trash: AtomicBool,
+    planted: Planted,
     /// See [`Turn`].
     calls: Arc<tokio::sync::RwLock<()>>,
 }
@@ -196,6 +201,7 @@ impl LocalDisk {
             rules: RwLock::new(rules),
             observer: RwLock::new(None),
             has_trash: AtomicBool::new(false),
+            planted: settings.planted,
             calls: Arc::default(),
         };
         Ok(Self { inner: Arc::new(inner) })
@@ -219,6 +225,11 @@ impl LocalDisk {
     /// [`DiskError::Changed`] when nothing does.
     pub async fn stamp_fetched(&self, file: FileId) -> Result<Stamp, DiskError> {
         self.call(Turn::Any, move |inner, _| inner.opened()?.stamp_fetched(file)).await
+    }
+
+    /// See [`Planted`].
+    pub(crate) fn planted(&self) -> Planted {
+        self.inner.planted
     }
 
     /// Whether the folder that was chosen is there.
@@ -325,7 +336,8 @@ impl Inner {
 
     fn opened(&self) -> Result<Opened<'_>, DiskError> {
         let (root, _) = self.root()?;
-        Ok(Opened { path: &self.path, root, home_trash: self.home_trash.as_deref(), has_trash: &self.has_trash })
+        let home_trash = self.home_trash.as_deref();
+        Ok(Opened { path: &self.path, root, home_trash, has_trash: &self.has_trash, planted: self.planted })
     }
 
     fn look_around(&self, since: Option<u64>, stop: &AtomicBool) -> Result<DiskSeen, DiskError> {
@@ -341,7 +353,10 @@ impl Inner {
             let began = Instant::now();
             let now_us = self.trusted_time(&mut state.last_look);
             let walk = Walk::new(&root, device, &mut state.seen, observer.as_deref(), stop);
-            let walked = walk.judge_stillness_at(now_us).run(&dirty);
+            let walked = walk.judge_stillness_at(now_us).plant(self.planted).run(&dirty);
+            if self.planted.is(Mutant::DropsMarks) {
+                *lock(&self.dirty) = Dirty::nothing();
+            }
             if let Err(halt) = walked {
                 // What was read stays, and what was not is not forgotten.
                 lock(&self.dirty).add(Dirty::Everything);

@@ -43,8 +43,10 @@ use crate::journal::{Journal, Watch};
 use crate::live::lock;
 use crate::metered::{self, Metered};
 use crate::places::Places;
+use crate::planted::Planted;
 use crate::remote::DriveIndex;
 use crate::settings::Clock;
+use crate::watch::WatchSettings;
 use control::{Command, Control, Wish};
 use ground::Ground;
 use showing::{Bell, Watched};
@@ -79,6 +81,11 @@ pub struct FolderSettings {
     pub clock: Clock,
     /// The trash that is used where the disk is the same, instead of the person's own.
     pub home_trash: Option<PathBuf>,
+    /// How folders here are watched.
+    pub watch: WatchSettings,
+    /// See [`Planted`].
+    #[doc(hidden)]
+    pub planted: Planted,
 }
 
 impl Default for FolderSettings {
@@ -91,6 +98,8 @@ impl Default for FolderSettings {
             history_age: Duration::from_secs(90 * 24 * 3_600),
             clock: Clock::default(),
             home_trash: None,
+            watch: WatchSettings::default(),
+            planted: Planted::default(),
         }
     }
 }
@@ -246,7 +255,7 @@ impl Folders {
     ) -> Result<Self, Error> {
         memory::keep_little();
         let watches = journal.list_watches(connection_id).await?;
-        let index = DriveIndex::new(journal.clone(), connection_id, settings.clock.clone());
+        let index = DriveIndex::new(journal.clone(), connection_id, settings.clock.clone()).plant(settings.planted);
         let limits = SizeLimits {
             direct_max_bytes: DIRECT_CEILING_BYTES.saturating_sub(FRAMING_BYTES),
             max_file_bytes: STORAGE_CEILING_BYTES,

@@ -53,6 +53,36 @@ pub enum Mutant {
     IgnoresPointers,
     /// Believes that a copy was deleted whose pointer is gone.
     BelievesLostPointers,
+    /// Disk: a second reading of the watched folder in one walk shows nothing.
+    ReadsTheTopOnce,
+    /// Disk: forgets what changed while it looked.
+    DropsMarks,
+    /// Disk: does not look into a folder that is new.
+    SkipsNewFolders,
+    /// Disk: takes no notice of when an item itself changed.
+    IgnoresChangeTime,
+    /// Disk: takes a folder that is gone for one that cannot be read.
+    TakesGoneForUnreadable,
+    /// Disk: replaces a file that is other than the one that was to be replaced.
+    ReplacesOthers,
+    /// Disk: throws away a file that is other than the one that was to be thrown away.
+    TrashesOthers,
+    /// Watch: watches the top alone.
+    WatchesTheTop,
+    /// Watch: hears from where a file was moved, and not to where.
+    HearsHalfOfMoves,
+    /// Watch: hears of no writing in place.
+    HearsNoWriting,
+    /// Index: asks from the moment at which reading ended.
+    AsksFromTheEnd,
+    /// Index: keeps asking from a moment that the service's clock has yet to come to.
+    TrustsTheClock,
+    /// Index: never misses what is gone from a folder.
+    MissesDeletions,
+    /// Index: lets an answer that was under way undo what was done meanwhile.
+    OlderAnswersWin,
+    /// Index: wakes no folder when others changed something in it.
+    WakesNobody,
 }
 
 /// The bug that is planted, if any is.

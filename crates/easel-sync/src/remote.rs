@@ -30,6 +30,7 @@ use tokio::time::Instant;
 use crate::error::Error;
 use crate::journal::{DriveRows, Journal, SeenUntil};
 use crate::live::lock;
+use crate::planted::{Mutant, Planted};
 use crate::ports::{DriveSeen, Freshness, RemoteSeen};
 use crate::settings::Clock;
 use crate::tree::{RemoteFile, RemoteFolder};
@@ -72,6 +73,7 @@ pub(crate) struct DriveIndex {
     picture: Mutex<Picture>,
     /// Moves with every change that others made.
     changed: watch::Sender<u64>,
+    planted: Planted,
 }
 
 /// Rows on their way into the journal. Where they do not get there, whoever gave up on it, they are not forgotten.
@@ -98,7 +100,14 @@ impl DriveIndex {
             writing: AsyncMutex::default(),
             picture: Mutex::new(Picture::new()),
             changed: watch::Sender::new(0),
+            planted: Planted::default(),
         }
+    }
+
+    /// See [`Planted`].
+    pub(crate) const fn plant(mut self, planted: Planted) -> Self {
+        self.planted = planted;
+        self
     }
 
     /// Moves whenever someone else changed something.
@@ -223,7 +232,7 @@ impl DriveIndex {
 
     /// Whether anything within `root` changed since the cursor, as far as is known.
     pub(crate) fn is_changed_within(&self, root: FolderId, since: u64) -> bool {
-        self.picture().is_changed_within(root, since)
+        self.picture().is_changed_within(root, since) && !self.planted.is(Mutant::WakesNobody)
     }
 
     /// Stands for all that is known now.
@@ -403,6 +412,9 @@ impl DriveIndex {
         let is_news = {
             let mut picture = self.picture();
             found.fill_in(&known, &picture.folders);
+            if self.planted.is(Mutant::OlderAnswersWin) {
+                picture.forget_own();
+            }
             picture.merge(found, &gone_files, &gone_folders, &known)
         };
         self.flush(None).await?;

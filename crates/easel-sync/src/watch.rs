@@ -15,13 +15,14 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
+use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind, RenameMode};
 use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::disk::{Dirty, LocalDisk, Observer};
 use crate::ignored::FILE_NAME;
+use crate::planted::{Mutant, Planted};
 use crate::ports::Disk as _;
 use crate::tree;
 
@@ -118,6 +119,7 @@ struct Tap {
     trouble: Arc<AtomicU8>,
     /// What that is before anything is watched.
     trouble_at_first: u8,
+    planted: Planted,
 }
 
 impl Watch {
@@ -134,7 +136,8 @@ impl Watch {
         trouble.store(trouble_at_first, Ordering::Relaxed);
         let watcher = notify::recommended_watcher(hear);
         let watcher = Mutex::new(watcher.map_err(|error| note_trouble(&trouble, &error)).ok());
-        let tap = Arc::new(Tap { root: disk.path().to_owned(), watcher, told, trouble, trouble_at_first });
+        let (root, planted) = (disk.path().to_owned(), disk.planted());
+        let tap = Arc::new(Tap { root, watcher, told, trouble, trouble_at_first, planted });
         if !EACH_FOLDER {
             tap.watch(disk.path(), RecursiveMode::Recursive);
         }
@@ -249,7 +252,7 @@ impl Tap {
 
 impl Observer for Tap {
     fn enter(&self, folder: &str) {
-        if EACH_FOLDER {
+        if EACH_FOLDER && (folder.is_empty() || !self.planted.is(Mutant::WatchesTheTop)) {
             self.watch(&self.root.join(folder), RecursiveMode::NonRecursive);
         }
     }
@@ -321,7 +324,17 @@ fn dirty_by(disk: &LocalDisk, event: &Event) -> Dirty {
     if matches!(event.kind, EventKind::Access(kind) if kind != AccessKind::Close(AccessMode::Write)) {
         return Dirty::nothing();
     }
+    let is_deaf = match event.kind {
+        EventKind::Modify(ModifyKind::Name(mode)) => {
+            mode != RenameMode::From && disk.planted().is(Mutant::HearsHalfOfMoves)
+        }
+        EventKind::Modify(_) | EventKind::Access(_) => disk.planted().is(Mutant::HearsNoWriting),
+        _ => false,
+    };
     let mut dirty = Dirty::nothing();
+    if is_deaf {
+        return dirty;
+    }
     for path in &event.paths {
         let Ok(below) = path.strip_prefix(disk.path()) else { continue };
         // What has no Unicode name is never taken; a folder of such a name is not entered.

@@ -3,7 +3,7 @@
 //! Always true here: an act notes what it removes before it does, by what really lies there at that moment; every content
 //! that is written is another one. Deliberately not here: when an act comes, and what must be so afterwards.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -13,7 +13,7 @@ use easel_tests::samples::{Noise, hash_bytes, try_hash_file};
 use easel_tests::trees::{Item, read_disk_below};
 use tokio::time::sleep;
 
-use super::{KEPT, read_kept};
+use super::weather::{KEPT, read_kept};
 use crate::day;
 
 /// What files are called. No two differ by case alone: one of those is left out, which is another test's.
@@ -26,7 +26,8 @@ pub struct Person {
     pub root: PathBuf,
     dice: Noise,
     written: u64,
-    wanted: BTreeSet<String>,
+    /// By content, where it was written.
+    wanted: BTreeMap<String, String>,
     told: Vec<String>,
 }
 
@@ -36,7 +37,7 @@ impl Person {
         for _ in 0..8 {
             dice.draw();
         }
-        Self { root: root.to_owned(), dice, written: seed << 20, wanted: BTreeSet::new(), told: Vec::new() }
+        Self { root: root.to_owned(), dice, written: seed << 20, wanted: BTreeMap::new(), told: Vec::new() }
     }
 
     /// One of so many.
@@ -45,8 +46,8 @@ impl Person {
         usize::try_from((self.dice.draw() >> 16) % count).unwrap_or(0)
     }
 
-    /// What was written and nobody removed.
-    pub const fn wanted(&self) -> &BTreeSet<String> {
+    /// What was written and nobody removed: the content, and where.
+    pub const fn wanted(&self) -> &BTreeMap<String, String> {
         &self.wanted
     }
 
@@ -75,7 +76,7 @@ impl Person {
     /// One thing that people do.
     pub async fn act_here(&mut self) {
         let (file, folder) = (self.a_file(), self.a_folder());
-        match self.pick(18) {
+        match self.pick(20) {
             0 | 1 => self.write_new(),
             2 => file.map_or((), |path| self.write(&path)),
             3 => file.map_or((), |path| self.save_as_editors_do(&path)),
@@ -98,11 +99,18 @@ impl Person {
             14 => self.check_out(),
             15 => self.write_slowly().await,
             16 => self.take_away_and_bring_back().await,
+            17 => file.map_or((), |path| self.link(&path)),
+            18 => {
+                if let Some(path) = file {
+                    self.rename_by_a_hard_link(&path).await;
+                }
+            }
             _ => file.map_or((), |path| self.touch(&path)),
         }
     }
 
-    fn tell(&mut self, what: String) {
+    /// Writes down what was done.
+    pub fn tell(&mut self, what: String) {
         self.told.push(what);
     }
 
@@ -147,6 +155,11 @@ impl Person {
         day::content(self.written, size)
     }
 
+    /// Somebody wrote this, and nobody is to lose it.
+    fn want(&mut self, content: &[u8], path: &str) {
+        self.wanted.insert(hash_bytes(content), path.to_owned());
+    }
+
     /// What lies at a path and below it is not wanted any more.
     fn let_go(&mut self, path: &str) {
         let at = self.root.join(path);
@@ -165,7 +178,7 @@ impl Person {
         let content = self.new_content();
         self.let_go(path);
         if fs::write(self.root.join(path), &content).is_ok() {
-            self.wanted.insert(hash_bytes(&content));
+            self.want(&content, path);
             self.tell(format!("writes {path}"));
         }
     }
@@ -182,7 +195,7 @@ impl Person {
         if fs::write(&beside, &content).is_ok() {
             self.let_go(path);
             if fs::rename(&beside, self.root.join(path)).is_ok() {
-                self.wanted.insert(hash_bytes(&content));
+                self.want(&content, path);
                 self.tell(format!("saves {path}"));
             }
         }
@@ -248,6 +261,24 @@ impl Person {
         self.tell(format!("swaps {one} and {other}: {done:?}"));
     }
 
+    /// A link that leads to a file, which is never taken. At the top, so that it holds no folder back that others delete.
+    fn link(&mut self, path: &str) {
+        let done = std::os::unix::fs::symlink(self.root.join(path), self.root.join("to the latest"));
+        self.tell(format!("links to {path}: {done:?}"));
+    }
+
+    /// As programs do that must not replace anything: for a while the file has two names.
+    async fn rename_by_a_hard_link(&mut self, path: &str) {
+        let to = self.a_path(&FILES);
+        let done = fs::hard_link(self.root.join(path), self.root.join(&to));
+        self.tell(format!("links {path} hard to {to}: {done:?}"));
+        if done.is_ok() {
+            sleep(Duration::from_millis([0, 700, 30_000][self.pick(3)])).await;
+            let done = fs::remove_file(self.root.join(path));
+            self.tell(format!("unlinks {path}: {done:?}"));
+        }
+    }
+
     /// Other bytes of the same size, with the time that the file had.
     fn edit_with_the_old_time(&mut self, path: &str) {
         let at = self.root.join(path);
@@ -258,7 +289,7 @@ impl Person {
         let Ok(time) = before.modified() else { return };
         self.let_go(path);
         if size >= 8 && fs::write(&at, &content).is_ok() {
-            self.wanted.insert(hash_bytes(&content));
+            self.want(&content, path);
             let _done = fs::File::options().write(true).open(&at).and_then(|file| file.set_modified(time));
             self.tell(format!("edits {path} and sets its time back"));
         }
@@ -311,7 +342,7 @@ impl Person {
         }
         // Somebody may have taken it away meanwhile.
         if fs::read(self.root.join(&path)).is_ok_and(|now| now == content) {
-            self.wanted.insert(hash_bytes(&content));
+            self.want(&content, &path);
         }
     }
 
@@ -345,7 +376,7 @@ impl Person {
                 let (content, name) = (self.new_content(), FILES[self.pick(FILES.len())]);
                 let path = format!("{above_path}/{name}");
                 if is_free(&path) {
-                    self.wanted.insert(hash_bytes(&content));
+                    self.want(&content, &path);
                     stranger.put_file(Some(above), name, content);
                     self.tell(format!("the drive gets {path}"));
                 }
@@ -373,7 +404,7 @@ impl Person {
                 let folder = drive.folder(folder).map(str::to_owned);
                 self.wanted.remove(&file.sha256);
                 stranger.delete(id);
-                self.wanted.insert(hash_bytes(&content));
+                self.want(&content, &file.path);
                 stranger.put_file(folder.as_deref(), name, content);
                 self.tell(format!("the drive gets another {}", file.path));
             }

@@ -3,6 +3,7 @@
 //! Always true here: nothing goes wrong that a test did not ask for.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use crate::mangle::Mangle;
 use crate::route::Route;
@@ -14,6 +15,8 @@ pub enum Fault {
     AnswerLost,
     /// It is not carried out, and the connection is cut.
     RequestLost,
+    /// It is carried out, and its answer waits so long.
+    Late(Duration),
     /// It is refused with this status, by something before the service: no envelope.
     Refused {
         /// The status, such as 502.

@@ -65,14 +65,18 @@ async fn handle(
     let query = url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()).into_owned().collect();
     let path = parts.uri.path();
     let request = Request { method: parts.method.as_str(), path, query, headers: &parts.headers, content };
-    let mut state = core.lock();
-    match state.answer(&request) {
-        Answer::Given(reply) => response(reply, &state.config.version_header),
+    let (reply, wait) = match core.lock().answer(&request) {
+        Answer::Given(reply) => (reply, None),
+        Answer::Late(reply, wait) => (reply, Some(wait)),
         Answer::Lost => {
             cutter.cut();
-            Response::default()
+            return Response::default();
         }
+    };
+    if let Some(wait) = wait {
+        tokio::time::sleep(wait).await;
     }
+    response(reply, &core.lock().config.version_header)
 }
 
 /// Reads a body; nothing where it was cut off.

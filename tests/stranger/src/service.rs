@@ -3,6 +3,8 @@
 //! Always true here: a request is answered without waiting for anything, under one lock; the same requests to services
 //! with the same switches and clock get the same answers.
 
+use std::time::Duration;
+
 use http::HeaderMap;
 use jiff::Timestamp;
 
@@ -30,6 +32,8 @@ pub(crate) struct Request<'a> {
 #[derive(Debug)]
 pub(crate) enum Answer {
     Given(Reply),
+    /// It is given after so long.
+    Late(Reply, Duration),
     /// The connection is cut.
     Lost,
 }
@@ -77,7 +81,11 @@ impl State {
         }
         let is_lost = fault == Some(Fault::AnswerLost);
         self.write_down(request, route, now, reply.status, refusal, is_lost);
-        if is_lost { Answer::Lost } else { Answer::Given(reply) }
+        match fault {
+            Some(Fault::AnswerLost) => Answer::Lost,
+            Some(Fault::Late(wait)) => Answer::Late(reply, wait),
+            _ => Answer::Given(reply),
+        }
     }
 
     /// Lets a request through the gate and to its handler.

@@ -15,6 +15,7 @@ use super::item::Kind;
 use super::seen::{Ignored, Read, Seen};
 use super::{Dirty, Observer};
 use crate::ignored::{FILE_MAX_BYTES, FILE_NAME, Verdict};
+use crate::planted::{Mutant, Planted};
 use crate::tree::{self, Skipped};
 
 /// How many bytes of names the system is asked for at once.
@@ -44,6 +45,7 @@ pub(super) struct Walk<'a> {
     spans: Vec<(usize, usize)>,
     /// Folders that were listed and could not be found.
     lost: BTreeSet<String>,
+    planted: Planted,
 }
 
 impl<'a> Walk<'a> {
@@ -67,7 +69,14 @@ impl<'a> Walk<'a> {
             names: String::new(),
             spans: Vec::new(),
             lost: BTreeSet::new(),
+            planted: Planted::default(),
         }
+    }
+
+    /// See [`Planted`].
+    pub const fn plant(mut self, planted: Planted) -> Self {
+        self.planted = planted;
+        self
     }
 
     /// Has what stands still be known by the times that the file system gives, at a moment before the first of it is read, in
@@ -107,17 +116,27 @@ impl<'a> Walk<'a> {
         match read {
             Ok((read, is_deep)) => {
                 let below = self.seen.take(&path, read, is_deep);
-                pending.extend(below.read.into_iter().map(|folder| (folder, true)));
+                if !self.planted.is(Mutant::SkipsNewFolders) || is_deep {
+                    pending.extend(below.read.into_iter().map(|folder| (folder, true)));
+                }
             }
             Err(error) if path.is_empty() => return Err(Halt::Root(error)),
             Err(error) if is_gone(&error) && self.lost.insert(path.clone()) => {
                 // It went after its folder was read, or that one is not known to have changed. Only once: a disk that
                 // lists what it does not have would be asked for ever.
                 self.seen.forget(&path);
-                pending.push((tree::parent(&path).to_owned(), false));
+                let above = tree::parent(&path);
+                if self.planted.is(Mutant::ReadsTheTopOnce) && above.is_empty() {
+                    drop(self.seen.take("", Read::default(), false));
+                } else {
+                    pending.push((above.to_owned(), false));
+                }
             }
             // The folder above has been read since, and does not have it any more.
-            Err(error) if is_gone(&error) && self.seen.find(&path).is_none() => {}
+            Err(error)
+                if is_gone(&error)
+                    && self.seen.find(&path).is_none()
+                    && !self.planted.is(Mutant::TakesGoneForUnreadable) => {}
             Err(error) => {
                 tracing::info!(folder = path, %error, "a folder cannot be read");
                 self.seen.forget(&path);
@@ -155,11 +174,14 @@ impl<'a> Walk<'a> {
         let above = at.len();
         for (start, end) in &self.spans {
             let text = &self.names[*start..*end];
-            let item = match folder.look(OsStr::new(text)) {
+            let mut item = match folder.look(OsStr::new(text)) {
                 Ok(item) => item,
                 Err(error) if is_gone(&error) => continue,
                 Err(error) => return Err(error),
             };
+            if self.planted.is(Mutant::IgnoresChangeTime) {
+                item.changed_us = None;
+            }
             at.truncate(above);
             at.push_str(text);
             match self.seen.rules.judge(&at, item.kind == Kind::Folder) {

@@ -176,7 +176,7 @@ pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, E
         direct_max_bytes: limits.direct_max_bytes,
         max_file_bytes: limits.max_file_bytes,
         at_once: 1,
-        planted: crate::Planted::default(),
+        planted: shared.settings.planted,
     };
     let disk = ground.disk.clone();
     let counted = tokio::task::spawn_blocking(move || {

@@ -342,7 +342,7 @@ impl Control {
             direct_max_bytes: limits.direct_max_bytes,
             max_file_bytes: limits.max_file_bytes,
             at_once: self.shared.settings.places.count().max(super::LEAST_AT_ONCE),
-            planted: crate::Planted::default(),
+            planted: self.shared.settings.planted,
         }
     }
 

@@ -7,7 +7,7 @@ use super::folder::{Choices, Need, SeenBy};
 use crate::disk::{DiskSettings, LocalDisk};
 use crate::lock::{FolderLock, LockError};
 use crate::ports::DiskError;
-use crate::watch::{self, Watch, WatchSettings};
+use crate::watch::{self, Watch};
 
 /// See the module. Dropped, the folder is free again.
 pub(super) struct Ground {
@@ -24,8 +24,13 @@ impl Ground {
         identity: Option<u64>,
         settings: &FolderSettings,
     ) -> Result<Self, Need> {
-        let settings =
-            DiskSettings { ignore: choices.ignore.clone(), identity, home_trash: settings.home_trash.clone() };
+        let watching = settings.watch.clone();
+        let settings = DiskSettings {
+            ignore: choices.ignore.clone(),
+            identity,
+            home_trash: settings.home_trash.clone(),
+            planted: settings.planted,
+        };
         let path = path.to_owned();
         let taken = tokio::task::spawn_blocking(move || {
             let disk = LocalDisk::open(&path, settings).map_err(need_of)?;
@@ -36,7 +41,7 @@ impl Ground {
                     Need::FolderMissing
                 }
             })?;
-            let watch = Watch::start(&disk, WatchSettings::default());
+            let watch = Watch::start(&disk, watching);
             Ok(Self { disk, watch, _held: held })
         });
         taken.await.unwrap_or(Err(Need::FolderUnreadable))

@@ -1,17 +1,19 @@
 //! A drive that went back in time: its service was restored from a backup.
 //!
 //! Always true: a folder's time only ever goes on, so one that is earlier than it was tells of it, where the service's clock
-//! was not set back; that is written down before the picture takes anything over, and holds for each watched folder until
+//! was not set back meanwhile; that is written down before the picture takes anything over, and holds for each watched folder until
 //! its person was asked. What looks like it, a service that does not tell of its newest folder, is told apart here too.
 //! Not here: what is asked (`plan::deletions`), and what follows (`folders::control::back`).
+
+use std::collections::BTreeMap;
 
 use easel_client::{Client, Feature, Place as ListPlace};
 use easel_wire::{FileId, FolderId, Timestamp};
 
 use super::lists::Found;
-use super::look::SET_BACK_US;
 use super::{DriveIndex, lists};
 use crate::error::Error;
+use crate::journal::FolderSeen;
 use crate::plan::names;
 use crate::tree::{Place, RemoteFile};
 
@@ -53,22 +55,8 @@ impl DriveIndex {
     }
 
     /// Holds all folders, as they are now, against those that are known, and writes down where the drive went back in time.
-    pub(super) async fn note_going_back(
-        &self,
-        client: &Client,
-        since: Option<Timestamp>,
-        found: &Found,
-    ) -> Result<(), Error> {
-        let is_clock_set_back = since
-            .zip(lists::moment_of(client, None))
-            .is_some_and(|(since, now)| now.as_micros() < since.as_micros() - SET_BACK_US);
-        let has_gone_back = !is_clock_set_back && {
-            let picture = self.picture();
-            found.folders.iter().any(|(id, seen)| {
-                let known = picture.folders.get(id).and_then(|known| known.updated_at);
-                known.zip(seen.updated_at).is_some_and(|(known, seen)| seen.as_micros() < known.as_micros() - APART_US)
-            })
-        };
+    pub(super) async fn note_going_back(&self, client: &Client, found: &Found) -> Result<(), Error> {
+        let has_gone_back = has_gone_back(&self.picture().folders, &found.folders, client.service_time());
         if has_gone_back {
             tracing::warn!("the drive went back in time");
             self.journal.record_went_back(&self.connection_id).await?;
@@ -97,5 +85,48 @@ impl DriveIndex {
         let ids = self.journal.list_drive_files_in(&self.connection_id, Some(place.folder)).await?;
         let known = self.journal.get_drive_files(&self.connection_id, &ids).await?;
         Ok(known.into_iter().find(|(_, seen)| names::key(&seen.name) == names::key(&place.name)))
+    }
+}
+
+/// Whether a folder has an earlier time than it had. A time that the service's clock has yet to come to was given before that
+/// clock was set back, and says nothing.
+fn has_gone_back(
+    known: &BTreeMap<FolderId, FolderSeen>,
+    found: &BTreeMap<FolderId, FolderSeen>,
+    now: Option<Timestamp>,
+) -> bool {
+    found.iter().any(|(id, seen)| {
+        let known = known.get(id).and_then(|known| known.updated_at);
+        let known = known.filter(|known| now.is_none_or(|now| *known <= now));
+        known.zip(seen.updated_at).is_some_and(|(known, seen)| seen.as_micros() < known.as_micros() - APART_US)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use easel_wire::Id;
+
+    use super::*;
+    use crate::tree::RemoteFolder;
+
+    #[test]
+    fn an_earlier_time_tells_of_a_drive_that_went_back_and_not_of_a_clock_that_did() {
+        let folder_at = |seconds: i64| {
+            let folder = RemoteFolder { parent: None, name: String::new() };
+            let updated_at = Some(Timestamp::from_micros(seconds * 1_000_000));
+            BTreeMap::from([(Id::imagined(1), FolderSeen { folder, updated_at })])
+        };
+        let check = |known: i64, found: i64, now: Option<i64>, expected: bool| {
+            let now = now.map(|now| Timestamp::from_micros(now * 1_000_000));
+            assert_eq!(has_gone_back(&folder_at(known), &folder_at(found), now), expected, "{known} {found} {now:?}");
+        };
+        check(5_000, 4_000, Some(9_000), true);
+        check(5_000, 4_000, None, true);
+        check(5_000, 5_000, Some(9_000), false);
+        check(5_000, 6_000, Some(9_000), false);
+        check(5_000, 4_999, Some(9_000), false);
+        // Changed after the clock was set back to 3,990.
+        check(5_000, 4_000, Some(4_010), false);
+        check(3_000, 2_000, Some(4_010), true);
     }
 }

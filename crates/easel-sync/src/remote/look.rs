@@ -16,6 +16,7 @@ use super::proof::Newest;
 use super::{COUNT_FILES_EVERY, DriveIndex, FIRST_HURRIED};
 use crate::error::Error;
 use crate::journal::SeenUntil;
+use crate::planted::Mutant;
 
 /// So many pages of the list of all files are taken in together: a large drive is never held whole.
 const PAGES_AT_ONCE: usize = 10;
@@ -27,7 +28,7 @@ const LOOKED_INTO: usize = 3;
 const APART_US: i64 = 2_000_000;
 /// A service's clock that was set back by more than this has the lists read from end to end. Less is also what an answer that
 /// was long on its way looks like.
-pub(super) const SET_BACK_US: i64 = 60_000_000;
+const SET_BACK_US: i64 = 60_000_000;
 /// What has to hold so that deletions show where only changes are asked for.
 const NEEDED: [Feature; 3] = [Feature::UpdatedSince, Feature::FolderTimes, Feature::Totals];
 
@@ -126,7 +127,8 @@ impl DriveIndex {
             }
         };
         // By the clock at the first answer: what changes while the rest is read is asked for again.
-        let until = found.moment.or_else(|| lists::moment_of(client, found.newest)).unwrap_or(since);
+        let first = found.moment.filter(|_| !self.planted.is(Mutant::AsksFromTheEnd));
+        let until = first.or_else(|| lists::moment_of(client, found.newest)).unwrap_or(since);
         let Some(until) = self.allow_for_clock_set_back(since, until) else { return Ok(Told::Nothing) };
         let may_have_gone_back =
             self.may_have_gone_back(&found, newest) || !self.is_newest_told(client, &found, newest, asked).await?;
@@ -193,6 +195,9 @@ impl DriveIndex {
         if back_us <= 0 {
             return Some(until);
         }
+        if self.planted.is(Mutant::TrustsTheClock) {
+            return Some(since);
+        }
         tracing::info!(back_us, "the service's clock is behind what it was");
         let unseen = self.picture().refreshed_at.map(|at| at.elapsed()).filter(|_| back_us <= SET_BACK_US)?;
         let unseen_us = i64::try_from(unseen.as_micros()).unwrap_or(i64::MAX);
@@ -208,6 +213,7 @@ impl DriveIndex {
     ) -> Result<(BTreeSet<FileId>, BTreeSet<FolderId>), Error> {
         let mut suspects = BTreeSet::new();
         let mut suspected_folders = BTreeSet::new();
+        let counts = if self.planted.is(Mutant::MissesDeletions) { BTreeMap::new() } else { counts };
         for (folder, (files, folders)) in counts {
             let known = self.journal.list_drive_files_in(&self.connection_id, Some(folder)).await?;
             if (known.len() as u64) > files
@@ -315,7 +321,7 @@ impl DriveIndex {
             None => client.in_lane(Lane::Transfer).hurrying(FIRST_HURRIED),
             Some(_) => client.in_lane(Lane::Poll),
         };
-        let mut folders = self.walk_folders(client, since, asked).await?;
+        let mut folders = self.walk_folders(client, asked).await?;
         let mut files = self.walk_files(client, folders.moment, asked).await?;
         let mut is_news = folders.is_news | files.is_news;
         for has_true_total in [folders.has_true_total, files.has_true_total] {
@@ -351,7 +357,7 @@ impl DriveIndex {
     }
 
     /// One walk through the list of all folders.
-    async fn walk_folders(&self, client: &Client, since: Option<Timestamp>, asked: &mut u64) -> Result<Folders, Error> {
+    async fn walk_folders(&self, client: &Client, asked: &mut u64) -> Result<Folders, Error> {
         let mut pass = Pass::new();
         let mut found = Found::default();
         let before = client.service_time();
@@ -368,7 +374,7 @@ impl DriveIndex {
         pass.trust = reader.walked.trust(pass.ids.len() as u64);
         pass.has_true_total = reader.walked.has_true_total(pass.ids.len() as u64);
         pass.vague = found.vague_folders.clone();
-        self.note_going_back(client, since, &found).await?;
+        self.note_going_back(client, &found).await?;
         pass.is_news = self.take_in(found, BTreeSet::new(), BTreeSet::new()).await?;
         Ok(pass)
     }
@@ -516,7 +522,7 @@ impl DriveIndex {
         let mut gone = self.list_denied_folders(client, &missing, asked).await?;
         missing.retain(|id| !gone.contains(id));
         if pass.trust == Trust::Doubtful && !missing.is_empty() {
-            let again = self.walk_folders(client, None, asked).await?;
+            let again = self.walk_folders(client, asked).await?;
             if again.trust != Trust::InPart {
                 gone.extend(missing.into_iter().filter(|id| again.lacks(id)));
             }

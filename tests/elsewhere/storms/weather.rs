@@ -1,0 +1,217 @@
+//! One storm: acts, troubles and restarts, then rest, and what must be so.
+//!
+//! Always true here: disk, watch and index of the drive are the real ones, and only time is hurried. Where nobody touched
+//! the drive the disk stays as the person left it, and the other way round; both sides come to the same; no content is gone
+//! that nobody removed. Deliberately not here: what a person does (`acts`), and which storms (`storms`).
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use easel_stranger::{Clock, Config, Fault, Route, Stranger, Switches};
+use easel_sync::folders::{Choices, DeletionRule, Draft, Mode, State, Target};
+use easel_sync::watch::WatchSettings;
+use easel_sync::{FolderSettings, Planted};
+use easel_tests::hurry::Hurry;
+use easel_tests::trees::{Item, Tree, read_disk_below, stand_in};
+use tempfile::TempDir;
+use tokio::time::{Instant, sleep};
+
+use super::acts::Person;
+use crate::computer::{Computer, Running};
+use crate::day;
+
+/// Both sides are the same for so long before that is believed.
+const REST: Duration = Duration::from_secs(60);
+/// The folder that is kept.
+pub const KEPT: &str = "Brand";
+
+/// What storms of one kind have in common.
+#[derive(Debug, Clone)]
+pub struct Forecast {
+    /// What has not come to rest after so long never does, by the storm's own clock.
+    pub longest: Duration,
+    /// Whether everything is looked through now and then although nothing was told.
+    pub looks_through: bool,
+    /// A known bug.
+    pub planted: Planted,
+}
+
+impl Default for Forecast {
+    fn default() -> Self {
+        Self { longest: Duration::MAX, looks_through: true, planted: Planted::default() }
+    }
+}
+
+impl Forecast {
+    fn settings(&self) -> FolderSettings {
+        let mut watch = WatchSettings::default();
+        if !self.looks_through {
+            watch.whole_every = self.longest * 2;
+        }
+        FolderSettings { watch, planted: self.planted, ..FolderSettings::default() }
+    }
+}
+
+/// The service's clock: the storm's own, set on or back.
+#[derive(Debug, Clone, Default)]
+struct ServiceClock {
+    ahead_us: Arc<AtomicI64>,
+}
+
+impl ServiceClock {
+    fn of(&self, hurry: &Hurry) -> Clock {
+        let (hurry, ahead_us) = (hurry.clone(), Arc::clone(&self.ahead_us));
+        Clock::of(move || {
+            let now_us = hurry.wall_us() + ahead_us.load(Ordering::Acquire);
+            jiff::Timestamp::from_microsecond(now_us).expect("a time")
+        })
+    }
+
+    fn jump(&self, person: &mut Person) {
+        let seconds = [-3_600, -40, 25, 5_400][person.pick(4)];
+        self.ahead_us.fetch_add(seconds * 1_000_000, Ordering::AcqRel);
+        person.tell(format!("the service's clock jumps by {seconds} s"));
+    }
+}
+
+/// Where the acts of a storm are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Where {
+    Here,
+    InTheDrive,
+    OnBothSides,
+}
+
+/// One storm.
+pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
+    let hurry = Hurry::start();
+    let clock = ServiceClock::default();
+    let config = Config { requests_per_minute: None, clock: clock.of(&hurry), ..Config::new(Switches::none()) };
+    let stranger = Stranger::with(config).await.expect("a port");
+    let home = TempDir::with_prefix("easel-storm-").expect("a folder");
+    let computer = Computer::new(home.path().join(KEPT), KEPT);
+    let mut person = Person::new(seed, &computer.root);
+    let side = [Where::Here, Where::InTheDrive, Where::OnBothSides][person.pick(3)];
+    person.furnish();
+    let mut running = computer.start_with(&stranger, &hurry, forecast.settings()).await;
+    watch(&running, &computer.root).await;
+    settle(&running, &stranger, &person, (Duration::ZERO, forecast.longest)).await?;
+
+    let rounds = 2 + person.pick(4);
+    for _ in 0..rounds {
+        trouble(&stranger, &mut person);
+        if person.pick(6) == 0 {
+            clock.jump(&mut person);
+        }
+        for _ in 0..=person.pick(4) {
+            let is_here = match side {
+                Where::Here => true,
+                Where::InTheDrive => false,
+                Where::OnBothSides => person.pick(2) == 0,
+            };
+            if is_here {
+                person.act_here().await;
+            } else {
+                person.act_in_drive(&stranger);
+            }
+            // Sometimes the engine gets to see what lies between two acts.
+            sleep(Duration::from_millis([0, 0, 5, 300, 2_500, 40_000][person.pick(6)])).await;
+        }
+        if person.pick(8) == 0 {
+            running.stop().await;
+            person.act_here_unless(side == Where::InTheDrive).await;
+            running = computer.start_with(&stranger, &hurry, forecast.settings()).await;
+        }
+    }
+    let left = (read_disk_below(&computer.root), read_kept(&stranger));
+    let settled = settle(&running, &stranger, &person, (REST, forecast.longest)).await;
+    let stays = || match side {
+        Where::Here if read_disk_below(&computer.root) != left.0 => Err(format!(
+            "nobody touched the drive, and here is not what the person left: {:#?}\nnow {:#?}",
+            left.0,
+            read_disk_below(&computer.root)
+        )),
+        Where::InTheDrive if read_kept(&stranger) != left.1 => Err(format!(
+            "nobody touched this computer, and the drive is not what was left there: {:#?}\nnow {:#?}",
+            left.1,
+            read_kept(&stranger)
+        )),
+        _ => Ok(()),
+    };
+    let outcome = settled.and_then(|()| stays()).and_then(|()| check_nothing_lost(&computer.root, &person));
+    running.stop().await;
+    outcome.map_err(|why| format!("{why}\n{}", person.told()))
+}
+
+async fn watch(running: &Running, root: &Path) {
+    let drive = Target::New { parent: None, name: KEPT.to_owned() };
+    let choices = Choices { mode: Mode::BothWays, deletions: DeletionRule::Delete, ..Choices::default() };
+    running.folders.add(&Draft { path: root.to_owned(), drive, choices }).await.expect("a folder kept in step");
+}
+
+/// Answers that are lost on their way, late, or refused for a moment.
+fn trouble(stranger: &Stranger, person: &mut Person) {
+    const ROUTES: [Route; 6] =
+        [Route::ListFiles, Route::ListFolders, Route::Upload, Route::MoveItem, Route::DownloadFile, Route::ReadFile];
+    let faults = [
+        Fault::AnswerLost,
+        Fault::RequestLost,
+        Fault::Refused { status: 503, retry_after: Some(20) },
+        Fault::Late(Duration::from_secs(16)),
+    ];
+    for _ in 0..person.pick(4) {
+        let nth = u32::try_from(person.pick(3)).unwrap_or(0) + 1;
+        stranger.fail(ROUTES[person.pick(ROUTES.len())], nth, faults[person.pick(faults.len())].clone());
+    }
+}
+
+/// Until both sides have been the same for a while, and Easel says so.
+async fn settle(
+    running: &Running,
+    stranger: &Stranger,
+    person: &Person,
+    (rest, longest): (Duration, Duration),
+) -> Result<(), String> {
+    let until = Instant::now() + longest;
+    let mut same_since = None;
+    loop {
+        let folder = running.folders.list().into_iter().next().expect("the folder");
+        let (here, there) = (read_disk_below(&person.root), read_kept(stranger));
+        let is_same = here == there && folder.state == State::UpToDate;
+        let since = *same_since.get_or_insert_with(Instant::now);
+        if is_same && since.elapsed() >= rest {
+            return Ok(());
+        }
+        if !is_same {
+            same_since = None;
+        }
+        if let State::NeedsYou { .. } = folder.state {
+            running.folders.consent(folder.id).await.map_err(|error| error.to_string())?;
+        }
+        if Instant::now() > until {
+            let notes = running.folders.list_skipped(folder.id, 0, 20).await;
+            return Err(format!("{:?}\nhere {here:#?}\nthere {there:#?}\n{notes:?}", folder.state));
+        }
+        sleep(Duration::from_secs(5)).await;
+    }
+}
+
+/// Every content that nobody removed is on the disk, and so on both sides.
+fn check_nothing_lost(root: &Path, person: &Person) -> Result<(), String> {
+    let tree = read_disk_below(root);
+    let here: BTreeSet<&str> = tree.values().filter_map(Item::content).collect();
+    match person.wanted().iter().find(|(content, _)| !here.contains(content.as_str())) {
+        Some((lost, path)) => {
+            Err(format!("nobody removed what was written at {path} ({lost}), and it is gone: {tree:#?}"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The folder in the drive, as people see it.
+pub fn read_kept(stranger: &Stranger) -> Tree {
+    day::read_kept(stranger).into_iter().filter_map(|(path, item)| stand_in(path, item)).collect()
+}
