@@ -31,6 +31,7 @@ impl Place {
             ignore: ignore.to_owned(),
             identity: None,
             home_trash: Some(base.path().join("data/Trash")),
+            planted: Planted::default(),
         };
         let disk = LocalDisk::open(&root, settings).expect("the disk");
         Self { base, root, disk }

@@ -158,7 +158,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         if let Some((hash, (file, seen))) = found {
             // Elsewhere it may be this upload's own, where the service put it, or what someone else has there.
             let is_where_it_is_wanted = seen.folder.is_some() && seen.folder == wanted;
-            if is_where_it_is_wanted || under_way.at.since_us().is_none_or(|since_us| since_us == 0) {
+            let may_be_own = match under_way.at {
+                // It was on its way there, and a list may be older than the move.
+                Checkpoint::Landed { was_duplicate: false, .. } => self.has_folder(wanted),
+                _ => under_way.at.since_us().is_some_and(|since_us| since_us != 0),
+            };
+            if is_where_it_is_wanted || !may_be_own {
                 let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: true };
                 return self.settle_arrived(under_way, hash, arrived).await;
             }

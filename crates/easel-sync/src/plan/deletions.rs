@@ -200,13 +200,20 @@ fn count(view: &View<'_>, remote: usize, local: usize) -> Option<Guard> {
     }
 }
 
-/// The drive folders in which something lies that no local path is the home of.
+/// The drive folders in which something lies that no local path is the home of, or that someone else moved there.
 fn find_foreign(view: &View<'_>) -> HashSet<FolderId> {
     let remote = view.input.remote;
-    let is_ours = |file: &FileId| view.homes.contains_key(file) || view.doomed.contains(file);
-    let files = remote.files.iter().filter(|(id, _)| !is_ours(id)).filter_map(|(_, seen)| seen.folder);
-    let folders = remote.folders.iter().filter(|(id, _)| !view.folders.contains_key(id));
-    files.chain(folders.filter_map(|(_, seen)| seen.parent)).collect()
+    let is_agreed = |path: Option<&&str>, folder: FolderId| {
+        path.and_then(|path| view.record(path)).is_some_and(|record| record.place.folder == folder)
+    };
+    let files = remote.files.iter().filter_map(|(id, seen)| {
+        seen.folder.filter(|folder| !view.doomed.contains(id) && !is_agreed(view.homes.get(id), *folder))
+    });
+    let folders = remote
+        .folders
+        .iter()
+        .filter_map(|(id, seen)| seen.parent.filter(|parent| !is_agreed(view.folders.get(id), *parent)));
+    files.chain(folders).collect()
 }
 
 /// Folders whose local one is gone. Only the empty go; what someone else put in keeps the folder, and comes back here.

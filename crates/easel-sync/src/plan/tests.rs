@@ -180,7 +180,7 @@ fn the_first_operations_follow_from_the_trees() {
         trees
     };
     // The trees, then what follows: uploads only, keeping what is deleted here; both ways, deleting.
-    let cases: [(&str, Trees, &str, &str); 18] = [
+    let cases: [(&str, Trees, &str, &str); 19] = [
         ("nothing changed", base(), "", ""),
         ("a new file", base().here("c", 3, 13), "upload c", "upload c"),
         ("a new file, there", base().there(ROOT, "c", 3, 13), "", "download c"),
@@ -208,6 +208,12 @@ fn the_first_operations_follow_from_the_trees() {
         ),
         ("names that are one to the drive", base().here("A", 3, 13), "", ""),
         ("a new folder", base().folder_here("x", 13), "make x", "make x"),
+        (
+            "moved there into a folder that was deleted here",
+            base().folder_there(ROOT, "x", 13).folder_agreed("x", ROOT, "x", 13, 13).there(13, "a", 1, 11),
+            "keep x",
+            "forget x",
+        ),
         ("a new folder there", base().folder_there(ROOT, "x", 13), "", "make here x"),
     ];
     for (name, trees, upload_only, both_ways) in cases {
