@@ -280,7 +280,9 @@ pub fn judge_end(world: &mut World, number: u64, end: &End) {
     let is_as_sent = world.desk.files.get(&dropped.path).zip(made.as_ref());
     let is_same = is_as_sent.is_some_and(|(file, made)| file.content == made.content);
     let has_twin = world.desk.drops.iter().any(|other| other.number != number && other.path == dropped.path);
-    if matches!(end, End::Canceled) && made.is_some() && is_known && !dropped.was_late && !has_twin && is_same {
+    // What someone else has taken elsewhere since is theirs.
+    let lies_there = made.as_ref().is_some_and(|made| made.folder == dropped.folder || made.folder.is_none());
+    if matches!(end, End::Canceled) && lies_there && is_known && !dropped.was_late && !has_twin && is_same {
         found.push("is canceled, and in the drive");
     }
     for words in found {

@@ -331,6 +331,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 self.review_refusals().await?;
             }
             self.local.doubtful = self.open.iter().flat_map(Intent::paths).map(str::to_owned).collect();
+            self.remote.claimed = self.open.iter().filter_map(Intent::landed).collect();
             self.remote.stand_in();
             let mut plan = self.plan();
             self.is_loaded = true;

@@ -169,6 +169,8 @@ pub struct Remote {
     pub pointers: Pointers,
     /// Whether it is as it was at an earlier time, as a service is that was restored from a backup, and nobody was asked yet.
     pub has_gone_back: bool,
+    /// What uploads made that are not settled yet: nothing new.
+    pub claimed: BTreeSet<FileId>,
 }
 
 impl Remote {
@@ -181,6 +183,7 @@ impl Remote {
             files: BTreeMap::new(),
             pointers: Pointers::default(),
             has_gone_back: false,
+            claimed: BTreeSet::new(),
         }
     }
 

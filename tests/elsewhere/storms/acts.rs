@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -274,8 +275,12 @@ impl Person {
         self.tell(format!("links {path} hard to {to}: {done:?}"));
         if done.is_ok() {
             sleep(Duration::from_millis([0, 700, 30_000][self.pick(3)])).await;
-            let done = fs::remove_file(self.root.join(path));
-            self.tell(format!("unlinks {path}: {done:?}"));
+            let inode = |path: &str| fs::metadata(self.root.join(path)).ok().map(|seen| seen.ino());
+            // What came there from others meanwhile is another file.
+            if inode(path).is_some_and(|file| Some(file) == inode(&to)) {
+                let done = fs::remove_file(self.root.join(path));
+                self.tell(format!("unlinks {path}: {done:?}"));
+            }
         }
     }
 

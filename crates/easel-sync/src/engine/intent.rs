@@ -158,6 +158,14 @@ impl Intent {
         };
         std::iter::once(self.path()).chain(to)
     }
+
+    /// The drive file that an upload made, where the service has said so.
+    pub(super) const fn landed(&self) -> Option<FileId> {
+        match self {
+            Self::Upload(UnderWay { at: Checkpoint::Landed { file, was_duplicate: false, .. }, .. }) => Some(*file),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

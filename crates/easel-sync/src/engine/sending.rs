@@ -176,8 +176,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             };
         }
         let is_same = self.local.file(&under_way.path).is_some_and(|local| local.stamp == under_way.stamp);
-        // Of what cannot be seen for now it cannot be told whether it is the same. A link in its place is seen.
-        let is_hidden = self.local.is_hidden(&under_way.path) && !self.local.skipped.contains_key(&under_way.path);
+        // Of what cannot be seen for now it cannot be told whether it is the same. A link in its place is seen. What has landed
+        // needs nothing from here.
+        let has_landed = matches!(under_way.at, Checkpoint::Landed { .. });
+        let is_hidden =
+            !has_landed && self.local.is_hidden(&under_way.path) && !self.local.skipped.contains_key(&under_way.path);
         if !is_same && under_way.at.has_all_bytes() && is_hidden {
             return Err(Trouble::Path(Cause::Unreadable { detail: String::new() }.into()));
         }
@@ -188,9 +191,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Checkpoint::Landed { .. } => Some(Question::Settle),
             Checkpoint::Signed { .. } | Checkpoint::Staged { .. } if is_same => Some(Question::Settle),
             Checkpoint::Sent { since_us, .. } if is_same && !is_known && *since_us != 0 => Some(Question::Settle),
-            // What has become of the file here follows from what is there.
-            Checkpoint::Sent { since_us, hash: Some(_) } | Checkpoint::Staged { since_us, .. }
-                if !is_known && *since_us != 0 && self.has_folder(wanted) =>
+            // What has become of the file here follows from what is there. A list may have missed it.
+            Checkpoint::Sent { since_us, hash: Some(_) } | Checkpoint::Staged { since_us, hash: Some(_), .. }
+                if *since_us != 0 && self.has_folder(wanted) =>
             {
                 Some(Question::Look)
             }

@@ -537,7 +537,7 @@ fn was_moved_there(view: &View<'_>, file: FileId) -> bool {
 
 /// A drive file that no path is the home of.
 fn fetch_new(view: &View<'_>, exchange: &mut Exchange, id: FileId) {
-    if view.homes.contains_key(&id) || view.doomed.contains(&id) {
+    if view.homes.contains_key(&id) || view.doomed.contains(&id) || view.input.remote.claimed.contains(&id) {
         return;
     }
     let Some(seen) = view.remote_file(id) else { return };
