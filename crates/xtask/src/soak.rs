@@ -105,6 +105,13 @@ const PARTS: &[Part] = &[
         packages: &[],
     },
     Part {
+        name: "fifteen bugs in disk, watch and index, each found by a storm",
+        binary: "elsewhere",
+        test: "storms_find_the_bugs_that_are_planted_in_the_adapters",
+        settings: &[],
+        packages: &[],
+    },
+    Part {
         name: "twenty backups under load",
         binary: "operating",
         test: "backups_under_load_miss_nothing",

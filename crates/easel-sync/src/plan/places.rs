@@ -334,6 +334,8 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
             reserved.insert(aside.clone());
             Step::Op(Op::MoveLocal { from: to, to: aside, place: None, is_conflict: true })
         }
+        // What is at its new place and could not be sent or moved stays there.
+        _ if view.is_unresolved(&to) => Step::Note(Difference::Clash { with: to }),
         _ => Step::Note(Difference::Settling),
     }
 }
