@@ -491,7 +491,9 @@ impl Disk for LocalDisk {
     }
 
     fn slot(&self, file: FileId) -> PathBuf {
-        effects::slot(&self.inner.path, file)
+        // Where the watched folder is away, or another stands in its place, nothing is made there.
+        let root = self.inner.root().ok().map(|(root, _)| root);
+        effects::slot(&self.inner.path, root.as_ref(), file)
     }
 
     async fn fetched(&self) -> Result<Vec<(FileId, Stamp)>, DiskError> {

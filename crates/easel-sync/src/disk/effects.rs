@@ -183,11 +183,13 @@ fn names(folder: &Folder) -> Result<Vec<std::ffi::OsString>, DiskError> {
     Ok(found)
 }
 
-/// The slot of a drive file in the watched folder at `root`. The folder of slots is made: what is fetched goes there next.
-pub(super) fn slot(root: &Path, file: FileId) -> PathBuf {
-    let incoming = root.join(INCOMING);
+/// The slot of a drive file in the watched folder at `path`. The folder of slots is made where the watched one, `root`, is
+/// there: what is fetched goes there next.
+pub(super) fn slot(path: &Path, root: Option<&Folder>, file: FileId) -> PathBuf {
+    let incoming = path.join(INCOMING);
     // Where it cannot be made the fetch fails and says why.
-    if let Err(error) = std::fs::create_dir(&incoming)
+    let made = root.map_or_else(|| Err(io::ErrorKind::NotFound.into()), |root| root.make_folder(INCOMING.as_ref()));
+    if let Err(error) = made
         && error.kind() != io::ErrorKind::AlreadyExists
     {
         tracing::warn!(%error, "the folder for what is fetched cannot be made");

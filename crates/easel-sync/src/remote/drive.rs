@@ -293,11 +293,10 @@ impl ServiceDrive {
     async fn send_text(&self, slot: &Path, to: &Destination, text: &str) -> Result<Uploaded, DriveError> {
         let failed = |error: std::io::Error| match error.kind() {
             std::io::ErrorKind::StorageFull => DriveError::Disk(DiskError::Full),
+            // The folder of slots is there unless the watched one is not.
+            std::io::ErrorKind::NotFound => DriveError::Disk(DiskError::RootMissing),
             _ => DriveError::Disk(DiskError::Refused),
         };
-        if let Some(folder) = slot.parent() {
-            tokio::fs::create_dir_all(folder).await.map_err(failed)?;
-        }
         tokio::fs::write(slot, text).await.map_err(failed)?;
         let (opened, target) = (LocalSource::open(slot).await?, service::target(to));
         let client = &self.inner.client;

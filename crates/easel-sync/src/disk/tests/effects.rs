@@ -240,3 +240,18 @@ async fn a_call_that_is_dropped_comes_to_its_end_before_the_next_look() {
         assert_eq!(paths(&local), [to]);
     }
 }
+
+#[tokio::test]
+async fn a_folder_that_is_away_is_not_made_anew_for_what_is_fetched() {
+    let place = Place::new();
+    let away = place.base.path().join("away");
+    fs::rename(&place.root, &away).expect("taken away");
+    let slot = place.disk.slot(FileId::imagined(1));
+    assert!(!place.root.exists());
+    assert!(fs::write(&slot, "fetched").is_err());
+    // What stands in its place, as the folder that a disk is mounted on does, is left as it is.
+    fs::create_dir(&place.root).expect("another folder");
+    let slot = place.disk.slot(FileId::imagined(1));
+    assert!(fs::write(&slot, "fetched").is_err());
+    assert_eq!(fs::read_dir(&place.root).map(Iterator::count).ok(), Some(0));
+}
