@@ -109,6 +109,10 @@ impl<'a> Walk<'a> {
     }
 
     fn renew(&mut self, path: String, is_deep: bool, pending: &mut Vec<(String, bool)>) -> Result<(), Halt> {
+        if self.planted.is(Mutant::ReadsTheTopOnce) && path.is_empty() && !self.lost.insert(String::new()) {
+            drop(self.seen.take("", Read::default(), false));
+            return Ok(());
+        }
         if let Some(observer) = self.observer.filter(|_| is_deep || !self.seen.knows(&path)) {
             observer.enter(&path);
         }
@@ -125,12 +129,7 @@ impl<'a> Walk<'a> {
                 // It went after its folder was read, or that one is not known to have changed. Only once: a disk that
                 // lists what it does not have would be asked for ever.
                 self.seen.forget(&path);
-                let above = tree::parent(&path);
-                if self.planted.is(Mutant::ReadsTheTopOnce) && above.is_empty() {
-                    drop(self.seen.take("", Read::default(), false));
-                } else {
-                    pending.push((above.to_owned(), false));
-                }
+                pending.push((tree::parent(&path).to_owned(), false));
             }
             // The folder above has been read since, and does not have it any more.
             Err(error)
