@@ -80,3 +80,15 @@ fn says_nothing_of_its_own_where_a_brief_says_nothing() {
         assert!(!words.iter().any(|said| said == word), "{word}");
     }
 }
+
+#[test]
+fn a_heading_over_other_headings_in_a_written_document_asks_for_nothing() {
+    let pasted = "Handbook for guests\n\n# Arrival\n\nThe key hangs behind the door.\n\n# Rubbish\n\n## Monday\n\n\
+        General waste, in the black bin.\n\n## Thursday\n\nPaper and glass, in the blue bin.\n\n# Internet\n\n\
+        The password is on the back of the clock.";
+    let format = Format::of(Category::Pdf);
+    let design = compose(&Brief { format, ..wish(pasted, None) }, &mut |_| {}).expect("a design");
+    assert!(!has_placeholder(&design.document));
+    let outline = format!("{:?}", design.document.origin.outline);
+    assert!(outline.contains("Rubbish") && outline.contains("Monday"), "{outline}");
+}

@@ -19,10 +19,26 @@ pub fn paged(reading: &Reading, kind: Kind, labels: &Labels) -> Vec<Passage> {
         .filter(|part| !part.title.is_empty() && !parts::is_agenda(&part.title))
         .map(|part| part.title.clone())
         .collect();
-    for part in &reading.parts {
+    for (at, part) in reading.parts.iter().enumerate() {
+        if kind == Kind::Document && is_heading_of_others(&reading.parts, at) {
+            let number = passages.len() as u32;
+            passages.push(Passage::new(&part.title, Matter::Section { number, lead: String::new() }));
+            continue;
+        }
         passages.extend(passages_of(part, kind, labels, &agenda));
     }
     passages
+}
+
+/// Whether a part without words is the heading of those after it: so in a document that is written out, where asking
+/// for its words would leave a page open in the midst of what is there.
+fn is_heading_of_others(parts: &[Part], at: usize) -> bool {
+    let written = parts.iter().filter(|part| !part.matters.is_empty()).count();
+    !parts[at].title.is_empty()
+        && parts[at].matters.is_empty()
+        && parts.get(at + 1).is_some_and(|next| !next.matters.is_empty())
+        && written >= 3
+        && written * 3 >= parts.len() * 2
 }
 
 fn cover(reading: &Reading) -> Passage {

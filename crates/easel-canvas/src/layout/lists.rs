@@ -158,7 +158,9 @@ pub fn points_rows(sheet: &mut Sheet<'_>, passage: &Passage) {
         .collect();
     let total: f32 = heights.iter().sum();
     let least = unit * 1.5;
-    let padding = ((rest.height - total) / (points.len().max(1) * 2) as f32).min(unit * 6.5);
+    // Few rows take more air, so that they do not leave the lower half of the page empty.
+    let most = unit * if points.len() <= 3 { 10.0 } else { 6.5 };
+    let padding = ((rest.height - total) / (points.len().max(1) * 2) as f32).min(most);
     if padding < least {
         sheet.failed = true;
         return;
@@ -255,7 +257,18 @@ pub fn points_list(sheet: &mut Sheet<'_>, passage: &Passage) {
     let rest = put_head(sheet, passage);
     let rest = put_lead(sheet, lead, rest);
     let (place, _) = rest.split_left(rest.width.min(sheet.unit * 130.0));
-    sheet.put(&Words::list(points, ordered, 1).paragraph_gap(0.7), place);
+    let words = Words::list(points, ordered, 1).paragraph_gap(0.7);
+    // A few lines are set larger and stand a little above the middle: at the head they leave an empty page below them.
+    for factor in [1.6, 1.4, 1.2] {
+        let large = words.clone().sized(factor).paragraph_gap(0.9);
+        let height = sheet.height_of(&large, place.width);
+        if height < place.height * 0.5 {
+            let y = place.y + (place.height - height) * 0.3;
+            sheet.put(&large, Frame::new(place.x, y, place.width, height + 1.0));
+            return;
+        }
+    }
+    sheet.put(&words, place);
 }
 
 /// What is to come, as numbered rows.

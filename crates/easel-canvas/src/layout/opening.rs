@@ -36,7 +36,16 @@ fn put_details(sheet: &mut Sheet<'_>, details: &[String], frame: Frame, align: A
     if align == Align::Center {
         words = words.centered();
     }
-    let height = sheet.height_of(&words, frame.width);
+    // Few details are set larger: small letters under a large title read as an afterthought.
+    let mut height = sheet.height_of(&words, frame.width);
+    for factor in [1.5, 1.25] {
+        let large = words.clone().sized(factor);
+        let larger = sheet.height_of(&large, frame.width);
+        if larger < frame.height * 0.25 {
+            (words, height) = (large, larger);
+            break;
+        }
+    }
     let (above, place) = frame.split_top(frame.height - height);
     sheet.put(&words, place);
     let gap = sheet.unit * 3.0;

@@ -187,6 +187,10 @@ fn place(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame, is_first: bool)
     sheet.failed = false;
     let unit = sheet.unit * larger(sheet);
     let is_part = matches!(passage.matter, Matter::Section { .. });
+    // The heading of a part stands nowhere without room for what follows it.
+    if is_part && !is_first && frame.height < sheet.content().height * 0.2 {
+        return None;
+    }
     let mut rest = frame;
     if !is_first {
         // What goes on is nearer to what it goes on from than a new heading.
