@@ -73,7 +73,11 @@ async fn earlier_drawings_of_a_canvas_are_listed_and_put_back_where_a_service_ha
     assert_eq!(client.offers(Feature::CanvasVersions), Some(true));
 
     let stub = Stub::start(|request| match request.target.as_str() {
-        "/v1/whoami" => stub::json(200, &json!({})),
+        "/v1/whoami" => Reaction::Answer(
+            200,
+            vec![("service-version", "2026-05-01".into()), ("content-type", "application/json".into())],
+            b"{}".to_vec(),
+        ),
         _ => stub::refusal(404, "not_found", "route_not_found"),
     })
     .await;
