@@ -11,6 +11,7 @@ use easel_app::synced::{
     SyncDeletions, SyncMode, SyncedChoices, SyncedDraft, SyncedFolderView, SyncedSource, SyncedState,
 };
 use easel_app::uploads::{DropArea, DropTarget};
+use easel_tests::http::{CANONICAL, Http};
 use easel_tests::patience::wait_for;
 use easel_tests::studio::{Options, Studio};
 
@@ -364,4 +365,34 @@ async fn a_folder_that_is_somewhere_else_is_found_there_and_another_one_is_refus
     let stage = stage.start_again().await;
     let known = until(&stage, "it after a restart", is_up_to_date).await;
     assert_eq!(known.name, "Brand copied");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn names_that_turn_letters_round_are_shown_letter_by_letter_and_can_be_acted_on() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let folder = stage.write("a\u{202E}b/photo\u{202E}gpj.exe", b"a program").parent().unwrap().to_owned();
+    stage.write("a\u{202E}b/plain.txt", b"plain");
+    let source = choose(&stage, &folder).await;
+    assert_eq!(source.name, "a\u{FFFD}b");
+    assert!(source.path.ends_with("/a\u{FFFD}b"), "{source:?}");
+    let added = stage.app.add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
+    let there = until(&stage, "both sides to be the same", is_up_to_date).await;
+    assert_eq!(there.name, "a\u{FFFD}b");
+    let history = stage.app.list_synced_history(Some(added.id.clone()), String::new(), 0, 50).await.unwrap();
+    assert!(history.iter().any(|event| event.path == "photo\u{FFFD}gpj.exe"), "{history:?}");
+
+    // What the page names as it is shown is found as it is.
+    let items = stage.list(Some(&there.drive_folder_id)).await.items;
+    let program = items.iter().find(|item| item.name.ends_with(".exe")).unwrap();
+    let http = Http::new(&studio.base_url).with_key(&studio.create_key("k").key).with_version(CANONICAL);
+    http.delete(&format!("/v1/drive/items/{}", program.id)).await.is(200);
+    stage.app.look_again_at_synced_folder(added.id.clone()).await.unwrap();
+    let skipped = |folder: &SyncedFolderView| is_up_to_date(folder) && folder.skipped_count.get() == 1;
+    until(&stage, "the difference to be seen", skipped).await;
+    let skips = stage.app.list_synced_skips(added.id.clone(), 0, 10).await.unwrap();
+    assert_eq!((skips[0].path.as_str(), skips[0].can_send_again), ("photo\u{FFFD}gpj.exe", true));
+    stage.app.send_synced_file_again(added.id.clone(), skips[0].path.clone()).await.unwrap();
+    until(&stage, "it to be sent", |folder| is_up_to_date(folder) && folder.skipped_count.get() == 0).await;
+    assert_eq!(stage.list(Some(&there.drive_folder_id)).await.items.len(), 2);
 }

@@ -307,3 +307,15 @@ async fn closing_ends_everything_within_two_seconds_and_the_rest_is_sent_at_the_
     .await;
     assert_eq!(stage.list(None).await.total.get(), 40);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn names_that_turn_letters_round_are_shown_letter_by_letter_in_transfers_too() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    stage.write("a\u{202E}b/photo\u{202E}gpj.exe", b"a program");
+    *stage.person.chooses.lock().unwrap() = vec![stage.folder.path().join("given/a\u{202E}b")];
+    stage.app.choose_files(None).await.unwrap();
+    let ended = wait_for_end(&stage, 1).await;
+    assert_eq!((ended[0].name.as_str(), ended[0].relative_dir.as_str()), ("photo\u{FFFD}gpj.exe", "a\u{FFFD}b"));
+    assert_eq!(ended[0].result.as_ref().unwrap().filename.as_deref(), Some("photo\u{FFFD}gpj.exe"));
+}

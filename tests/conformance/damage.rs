@@ -83,6 +83,17 @@ async fn a_damaged_content_does_not_end_well_and_an_upload_of_the_right_bytes_he
                 response.bytes().await
             };
             assert!(read.await.is_err(), "{name}: damaged bytes came as if they were whole");
+            // A long part begins at once, and breaks before its end.
+            let mut part = reqwest::Client::new().get(&url).header("range", "bytes=10-").send().await.expect("a start");
+            let mut came = 0;
+            let ended_well = loop {
+                match part.chunk().await {
+                    Ok(Some(piece)) => came += piece.len(),
+                    Ok(None) => break true,
+                    Err(_) => break false,
+                }
+            };
+            assert!(!ended_well && (came > 0) == (size > 1_000_000), "{name}: {came} bytes, {ended_well}");
             // Parts beside the damage, with it, and all of it by a range.
             for range in ["bytes=0-9", "bytes=-5", "bytes=10-", "bytes=0-"] {
                 let read = async {

@@ -11,6 +11,8 @@ mod bombs;
 #[cfg(test)]
 mod brand_kits;
 #[cfg(test)]
+mod canvas_versions;
+#[cfg(test)]
 mod canvases;
 #[cfg(test)]
 mod damage;
@@ -86,6 +88,7 @@ mod trash;
 mod uploads;
 #[cfg(test)]
 mod versioning;
+#[cfg(test)]
 mod versions;
 #[cfg(test)]
 mod visibility;

@@ -200,6 +200,7 @@ const ROUTES: &[(&str, &[&str])] = &[
     ("DELETE /drive/trash/{item_ref}", &[""]),
     ("DELETE /drive/trash", &[""]),
     ("PATCH /canvases/{canvas_id}", &[r#"{"name":"y"}"#]),
+    ("POST /canvases/{canvas_id}/versions/{version_id}/restore", &[""]),
     ("POST /canvases/{canvas_id}/export", &[""]),
     (
         "POST /tasks",

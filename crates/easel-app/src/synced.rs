@@ -49,6 +49,24 @@ impl SyncedSources {
     }
 }
 
+/// The path of a difference that is shown as `shown`. Only where a letter was replaced for the page do the two differ.
+async fn path_of_skip(folders: &Folders, id: WatchId, shown: String) -> Result<String, easel_sync::Error> {
+    if !shown.contains(words::SIGN) {
+        return Ok(shown);
+    }
+    let mut offset = 0;
+    loop {
+        let notes = folders.list_skipped(id, offset, MOST_LISTED.into()).await?;
+        if notes.is_empty() {
+            return Ok(shown);
+        }
+        offset += notes.len() as u64;
+        if let Some(note) = notes.into_iter().find(|note| words::in_order(&note.path) == shown) {
+            return Ok(note.path);
+        }
+    }
+}
+
 fn read_id(id: &str) -> Result<WatchId, Problem> {
     id.parse().map(WatchId).map_err(|_| words::problem("synced_folder_unknown", &[]))
 }
@@ -194,6 +212,7 @@ impl App {
     pub async fn send_synced_file_again(&self, folder_id: String, path: String) -> Result<(), Problem> {
         let id = read_id(&folder_id)?;
         let (live, folders) = self.synced_in_view().await?;
+        let path = path_of_skip(&folders, id, path).await.map_err(|error| to_problem(&live, &error))?;
         folders.send_again(id, &path).await.map_err(|error| to_problem(&live, &error))
     }
 

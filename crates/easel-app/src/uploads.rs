@@ -242,13 +242,13 @@ fn view_transfer(live: &Live, transfer: &sync::Transfer) -> TransferView {
             file_id: stored.file_id?.to_string(),
             folder_id: stored.folder_id.map(|id| id.to_string()),
             place: live.folders.place_of(stored.folder_id),
-            filename: stored.filename.clone(),
+            filename: stored.filename.as_deref().map(|name| words::in_order(name).into_owned()),
         })
     });
     TransferView {
         id: transfer.id.to_string(),
-        name: transfer.name.clone(),
-        relative_dir: transfer.relative_dir.clone(),
+        name: words::in_order(&transfer.name).into_owned(),
+        relative_dir: words::in_order(&transfer.relative_dir).into_owned(),
         size_bytes: transfer.size_bytes.into(),
         sent_bytes: transfer.sent_bytes.into(),
         bytes_per_second: transfer.bytes_per_second.into(),

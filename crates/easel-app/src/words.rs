@@ -19,7 +19,7 @@ use easel_wire::ErrorType;
 
 pub(crate) use self::english::CATALOGUE;
 pub(crate) use self::features::*;
-pub(crate) use self::letters::{in_order, turns_others};
+pub(crate) use self::letters::{SIGN, in_order, turns_others};
 pub(crate) use self::phrases::*;
 use crate::problem::{Action, ActionKind, Problem};
 use crate::settings::Language;

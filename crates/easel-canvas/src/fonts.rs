@@ -213,10 +213,23 @@ fn is_neutral(character: char) -> bool {
         || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{fe00}'..='\u{fe0f}')
 }
 
+/// The face that has a character which the text's own has not. A text is measured again for every size that is tried, so what was
+/// found is remembered: letters that no face has would else be looked for in all of them each time.
 fn find_fallback(character: char, family: &str, weight: u16) -> Option<FaceId> {
+    let key = (character, is_serif(family), weight);
+    if let Some(known) = FALLBACKS.with_borrow(|known| known.get(&key).copied()) {
+        return known;
+    }
     let chain = if is_serif(family) { FALLBACK_SERIF } else { FALLBACK_SANS };
     let shipped = chain.iter().map(|name| find_face(name, weight, false)).find(|id| covers(*id, character));
-    shipped.or_else(|| find_in_system(character))
+    let found = shipped.or_else(|| find_in_system(character));
+    FALLBACKS.with_borrow_mut(|known| {
+        if known.len() >= REMEMBERED_FALLBACKS {
+            known.clear();
+        }
+        known.insert(key, found);
+    });
+    found
 }
 
 fn find_in_system(character: char) -> Option<FaceId> {
@@ -240,8 +253,13 @@ pub fn database(ids: &[FaceId]) -> Arc<fontdb::Database> {
 /// How many different pieces of text a thread remembers the width of.
 const REMEMBERED_WIDTHS: usize = 60_000;
 
+/// Of how many characters a thread remembers which face stands in.
+const REMEMBERED_FALLBACKS: usize = 20_000;
+
 thread_local! {
     static WIDTHS: RefCell<HashMap<(FaceId, String), f32>> = RefCell::default();
+    /// By the character, whether its text has serifs, and the weight.
+    static FALLBACKS: RefCell<HashMap<(char, bool, u16), Option<FaceId>>> = RefCell::default();
 }
 
 /// The width of a piece of text in one face, of one em. Longer by `tracking` em for every character.

@@ -48,6 +48,8 @@ pub enum Feature {
     ContentHash,
     /// A file gets new content under its id, and keeps what it had as a version.
     FileVersions,
+    /// A canvas that is changed in place keeps what was drawn on it as a version.
+    CanvasVersions,
     /// Small text files with long names, which stand for copies in folders kept in step.
     Pointers,
     /// Lists say how many there are in all.
@@ -72,7 +74,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order in which a person is shown them.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Whoami,
         Self::Organizations,
         Self::UploadLimits,
@@ -86,6 +88,7 @@ impl Feature {
         Self::SignedDownloads,
         Self::ContentHash,
         Self::FileVersions,
+        Self::CanvasVersions,
         Self::Pointers,
         Self::Totals,
         Self::Remix,

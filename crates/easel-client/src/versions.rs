@@ -1,13 +1,15 @@
-//! New content for a file of the drive, and its earlier contents (contract, "Drive": an addition, which few services have).
+//! New content for a file of the drive, its earlier contents, and earlier drawings of a canvas (contract, "Drive" and "Canvases and
+//! export": additions, which few services have).
 //!
-//! Always true: whether a service has it is learned from its answers ([`Feature::FileVersions`]), and where it was seen not to, it is
-//! not asked again. New content is asked for with a storage key, which makes a repeat after a lost answer harmless. Not here: the
+//! Always true: whether a service has them is learned from its answers ([`Feature::FileVersions`], [`Feature::CanvasVersions`]), and
+//! where it was seen not to, it is not asked again. New content is asked for with a storage key, which makes a repeat after a lost answer harmless. Not here: the
 //! signed upload that the key is of ([`crate::uploads`]), and when a caller wants new content rather than a new file.
 
 use std::path::Path;
 
+use easel_wire::canvases::{Canvas, CanvasVersion, CanvasVersions};
 use easel_wire::drive::{File, FileVersion, FileVersions, ReplaceContent};
-use easel_wire::{FileId, Scope, VersionId};
+use easel_wire::{CanvasId, FileId, Scope, VersionId};
 use http::Method;
 
 use crate::capabilities::Feature;
@@ -71,6 +73,32 @@ impl Client {
             .of(Feature::FileVersions)
             .needs(Scope::CanvasesWrite);
         self.get_record(&call, file.as_str(), "file", &["name", "size_bytes", "content_hash"]).await
+    }
+
+    /// The earlier drawings of a canvas, the newest first.
+    ///
+    /// # Errors
+    /// `canvas_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did
+    /// not.
+    pub async fn list_canvas_versions(&self, canvas: CanvasId) -> Result<Vec<CanvasVersion>, Error> {
+        let call = self
+            .call(Method::GET, &["canvases", canvas.as_str(), "versions"])
+            .of(Feature::CanvasVersions)
+            .needs(Scope::CanvasesRead);
+        Ok(self.get_json::<CanvasVersions>(&call).await?.versions)
+    }
+
+    /// Puts an earlier drawing on its canvas again, and makes what is drawn there a version.
+    ///
+    /// # Errors
+    /// `canvas_not_found`, `version_not_found`, the latter also where a repeat after a lost answer finds that it has happened;
+    /// [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did not.
+    pub async fn restore_canvas_version(&self, canvas: CanvasId, version: VersionId) -> Result<Canvas, Error> {
+        let call = self
+            .call(Method::POST, &["canvases", canvas.as_str(), "versions", version.as_str(), "restore"])
+            .of(Feature::CanvasVersions)
+            .needs(Scope::CanvasesWrite);
+        self.get_record(&call, canvas.as_str(), "canvas", &["name", "page_count", "url", "canvas_url"]).await
     }
 
     /// Downloads a version to `destination`, or to `name (2).ext` beside it where that is taken.

@@ -1,11 +1,11 @@
-//! New content for a file and its earlier contents, where a service has them and where it has not.
+//! New content for a file, its earlier contents and those of a canvas, where a service has them and where it has not.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
 
 mod stub;
 
 use easel_client::{Error, Feature};
-use easel_wire::FileId;
+use easel_wire::{CanvasId, FileId};
 use serde_json::json;
 use stub::{FILE_ID, Reaction, Stub};
 
@@ -53,6 +53,41 @@ async fn versions_are_listed_downloaded_and_restored() {
     let lines: Vec<String> = stub.seen().iter().map(stub::Request::line).collect();
     assert_eq!(lines[1], format!("GET /v1/drive/files/{FILE_ID}/versions/{VERSION}/content"));
     assert_eq!(lines[2], format!("POST /v1/drive/files/{FILE_ID}/versions/{VERSION}/restore"));
+}
+
+#[tokio::test]
+async fn earlier_drawings_of_a_canvas_are_listed_and_put_back_where_a_service_has_them() {
+    let canvas: CanvasId = "cvs_00000000000000000000000004".parse().unwrap();
+    let stub = Stub::start(move |request| match request.line().rsplit('/').next().unwrap() {
+        "versions" => stub::json(200, &json!({"versions": [{"id": VERSION, "page_count": 2, "moon": 1}]})),
+        _ => stub::json(200, &json!({"id": canvas, "name": "Deck"})),
+    })
+    .await;
+    let client = stub.client();
+    let versions = client.list_canvas_versions(canvas).await.unwrap();
+    assert_eq!((versions.len(), versions[0].page_count), (1, Some(2)));
+    assert_eq!(client.restore_canvas_version(canvas, versions[0].id).await.unwrap().name, "Deck");
+    let lines: Vec<String> = stub.seen().iter().map(stub::Request::line).collect();
+    let path = format!("/v1/canvases/{canvas}/versions");
+    assert_eq!(lines, [format!("GET {path}"), format!("POST {path}/{VERSION}/restore")]);
+    assert_eq!(client.offers(Feature::CanvasVersions), Some(true));
+
+    let stub = Stub::start(|request| match request.target.as_str() {
+        "/v1/whoami" => Reaction::Answer(
+            200,
+            vec![("service-version", "2026-05-01".into()), ("content-type", "application/json".into())],
+            b"{}".to_vec(),
+        ),
+        _ => stub::refusal(404, "not_found", "route_not_found"),
+    })
+    .await;
+    let client = stub.client();
+    let _ = client.whoami().await;
+    for _ in 0..2 {
+        let refused = client.list_canvas_versions(canvas).await;
+        assert!(matches!(refused, Err(Error::RouteMissing)), "{refused:?}");
+    }
+    assert_eq!((client.offers(Feature::CanvasVersions), stub.seen().len()), (Some(false), 2), "it was asked once");
 }
 
 #[tokio::test]

@@ -16,8 +16,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::wire::id::{Kind, kind};
-use crate::wire::{FileId, Id, IdError, ItemRef, UnknownValue, VersionId};
+use crate::wire::id::Kind;
+use crate::wire::{Id, IdError, ItemRef, UnknownValue, VersionId};
 
 /// The largest JSON body that is read; no request of the contract comes near it.
 const JSON_CEILING_BYTES: usize = 1024 * 1024;
@@ -210,18 +210,18 @@ impl<K: Kind + 'static, S: Send + Sync> FromRequestParts<S> for PathPrefixedId<K
     }
 }
 
-/// The two parameters of the path of a version: its file, and itself. Anything else is 404.
-#[derive(Debug, Clone, Copy)]
-pub struct PathVersion(pub FileId, pub VersionId);
+/// The two parameters of the path of a version: its file or canvas, and itself. Anything else is 404.
+#[derive(Debug)]
+pub struct PathVersion<K: Kind>(pub Id<K>, pub VersionId);
 
-impl<S: Send + Sync> FromRequestParts<S> for PathVersion {
+impl<K: Kind + 'static, S: Send + Sync> FromRequestParts<S> for PathVersion<K> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
-        let PathId(file) = PathId::<kind::File>::from_request_parts(parts, state).await?;
+        let PathId(owner) = PathId::<K>::from_request_parts(parts, state).await?;
         let parameters = RawPathParams::from_request_parts(parts, state).await;
         let version = parameters.ok().and_then(|all| all.iter().nth(1).and_then(|(_, text)| text.parse().ok()));
-        Ok(Self(file, version.ok_or_else(|| Error::not_found(code::VERSION_NOT_FOUND))?))
+        Ok(Self(owner, version.ok_or_else(|| Error::not_found(code::VERSION_NOT_FOUND))?))
     }
 }
 

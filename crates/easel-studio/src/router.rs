@@ -106,6 +106,8 @@ pub fn routes() -> Vec<Route> {
         GET    "/canvases/search"                 needs(Scope::CanvasesRead)   => canvases::search_canvases;
         GET    "/canvases/{canvas_id}"            needs(Scope::CanvasesRead)   => canvases::get_canvas;
         PATCH  "/canvases/{canvas_id}"            needs(Scope::CanvasesWrite)  => canvases::rename_canvas;
+        GET    "/canvases/{canvas_id}/versions"   needs(Scope::CanvasesRead)   => canvases::list_versions;
+        POST   "/canvases/{canvas_id}/versions/{version_id}/restore" needs(Scope::CanvasesWrite) => canvases::restore_version;
         GET    "/canvases/{canvas_id}/pages"      needs(Scope::DesignsRead)    => canvases::list_pages;
         POST   "/canvases/{canvas_id}/export"     needs(Scope::DesignsExport)  => exports::start_export;
         GET    "/canvases/{canvas_id}/export-status" needs(Scope::DesignsExport) => exports::get_export_status;

@@ -266,8 +266,7 @@ async fn get_thumbnail(
     let hash = hash.ok_or(Refused::SignatureDoesNotMatch)?;
     studio.signed_urls.check(Grant::Thumbnail(id, &hash), &query, studio.clock.now())?;
     let mut conn = studio.db.read().acquire().await.map_err(Error::from)?;
-    let canvas = canvases::find_canvas(&mut conn, id).await?.ok_or(Refused::NoSuchKey)?;
-    if canvas.drawn.thumbnail_hash != Some(hash) {
+    if !canvases::versions::has_thumbnail(&mut conn, id, &hash).await? {
         return Err(Refused::NoSuchKey);
     }
     let size_bytes = studio.blobs.size_of(&hash).await?.ok_or(Refused::NoSuchKey)?;

@@ -244,7 +244,7 @@ fn written(hash: &ContentHash) -> String {
 fn name_row(table: &str, id: uuid::Uuid) -> String {
     match table {
         "files" | "trashed_files" => FileId::from_uuid(id).to_string(),
-        "file_versions" => VersionId::from_uuid(id).to_string(),
+        "file_versions" | "canvas_versions" => VersionId::from_uuid(id).to_string(),
         "canvases" | "trashed_canvases" => CanvasId::from_uuid(id).to_string(),
         _ => TaskId::from_uuid(id).to_string(),
     }

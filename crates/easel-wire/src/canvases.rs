@@ -8,11 +8,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::drive::Visibility;
+use crate::drive::{CreatedBy, Visibility};
 use crate::lenient;
 use crate::open_enum::open_enum;
 use crate::tasks::{Category, TaskError};
-use crate::{CanvasId, FolderId, TaskId, Timestamp};
+use crate::{CanvasId, FolderId, TaskId, Timestamp, VersionId};
 
 /// Pixels of a picture for each pixel of the page.
 pub const PIXEL_RATIOS: std::ops::RangeInclusive<u32> = 1..=4;
@@ -73,6 +73,46 @@ impl fmt::Debug for Canvas {
             .field("updated_at", &self.updated_at)
             .finish_non_exhaustive()
     }
+}
+
+/// An earlier drawing of a canvas. Its thumbnail's URL is a capability.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+pub struct CanvasVersion {
+    /// The version's id.
+    pub id: VersionId,
+    /// How many pages it had.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub page_count: Option<u32>,
+    /// A signed URL of a small picture of the first page; a service may leave it out.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub thumbnail_url: Option<String>,
+    /// When it came onto the canvas.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub created_at: Option<Timestamp>,
+    /// Who had it drawn.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub created_by: Option<CreatedBy>,
+    /// When another drawing took its place.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub replaced_at: Option<Timestamp>,
+}
+
+impl fmt::Debug for CanvasVersion {
+    /// Leaves the thumbnail's URL out: it is a capability and must not reach a log.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CanvasVersion")
+            .field("id", &self.id)
+            .field("page_count", &self.page_count)
+            .field("replaced_at", &self.replaced_at)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The answer of `GET /v1/canvases/{canvas_id}/versions`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct CanvasVersions {
+    /// All of them, the newest first.
+    pub versions: Vec<CanvasVersion>,
 }
 
 /// `PATCH /v1/canvases/{canvas_id}`.

@@ -21,6 +21,7 @@ mod security;
 mod setup;
 mod simulate;
 mod soak;
+mod switches;
 mod tidy;
 mod tools;
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::checkout::{Checkout, Stamp};
 use crate::command::{Problem, Run};
-use crate::{packages, setup};
+use crate::{packages, setup, switches};
 
 /// What makes packages, from npm: a tool of this task alone, so no other waits for it.
 const BUNDLER: &str = "@tauri-apps/cli@2.12.5";
@@ -43,6 +43,7 @@ pub fn build(checkout: &Checkout) -> Result<PathBuf, Problem> {
     }
     setup::prepare_build(checkout)?;
     Run::cargo(checkout, ["build", "--release", "--package", "easel-desktop", "--bin", "easel"]).run()?;
+    switches::refuse(&checkout.target().join("release/easel"), &["studio"])?;
     Run::new(checkout, &prepare_bundler(checkout)?, ["bundle", "--ci", "--bundles", "deb"]).run()?;
     find_package(&checkout.target().join("release/bundle/deb"))
 }

@@ -1,12 +1,14 @@
 //! `cargo xtask security`: every attack that was tried, by class, with the tests that try it again and whether it was held.
 //!
-//! The attacks stand in `docs/security.md`. One whose test failed, or was not run, fails the whole.
+//! The attacks stand in `docs/security.md`. One whose test failed, or was not run, fails the whole; so does a program for delivery with
+//! the switches of tests.
 
 use std::fs;
 
 use crate::checkout::Checkout;
 use crate::command::{Problem, Run};
 use crate::conformance::{RESULTS, read_results};
+use crate::switches;
 
 /// Where the attacks stand.
 const ATTACKS: &str = "docs/security.md";
@@ -48,6 +50,7 @@ pub fn run_attacks(checkout: &Checkout) -> Result<(), Problem> {
         println!("| {class} | {tried} | {} |", if is_held { "held" } else { "NOT HELD" });
     }
     println!("\n{} attacks, {} held.", attacks.len(), attacks.len() - open);
+    switches::check_studio(checkout)?;
     match open {
         0 => ran,
         count => Err(Problem::new(format!("{count} attacks are not held, or were not tried"))),

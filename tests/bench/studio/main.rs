@@ -1,5 +1,5 @@
-//! `cargo xtask bench studio`: what the studio answers in a second beside a bare handler, what a large file costs it, and
-//! what it takes in memory.
+//! `cargo xtask bench studio`: what the studio answers in a second beside a bare handler, what a large file costs it, what a design takes
+//! beyond its drawing, and what it takes in memory.
 //!
 //! Everything is measured from outside, on the real process, over real sockets, with the key, the rate and the version of
 //! every request; each figure is the median of runs that take turns with their peer's. Each line on standard output is a
@@ -8,6 +8,7 @@
 #![expect(clippy::print_stdout, reason = "its lines are what it is for")]
 
 mod bare;
+mod designs;
 mod load;
 mod register;
 mod requests;
@@ -18,7 +19,7 @@ use std::process::ExitCode;
 use easel_tests::bench::choose_parts;
 
 /// The parts, in the order in which they are measured.
-const PARTS: [&str; 2] = ["register", "requests"];
+const PARTS: [&str; 3] = ["register", "designs", "requests"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -38,6 +39,7 @@ async fn measure(parts: &[&str]) -> bool {
     for part in chosen {
         match part {
             "register" => register::measure().await,
+            "designs" => designs::measure().await,
             _ => requests::measure().await,
         }
     }

@@ -12,6 +12,7 @@ use crate::causes;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
 use crate::uploads::LimitedBy;
+use crate::words;
 
 /// Which way changes go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -389,7 +390,7 @@ pub(super) fn view_preview(preview: &sync::Preview) -> SyncedPreview {
 
 pub(super) fn view_skip(note: &sync::Note) -> SyncedSkip {
     SyncedSkip {
-        path: note.path.clone(),
+        path: shown(&note.path),
         reason: causes::of_difference(&note.why),
         can_send_again: note.why == sync::Why::OnlyHere,
     }
@@ -400,27 +401,33 @@ pub(super) fn view_event(entry: &sync::HistoryEntry, folder_name: String) -> Syn
         id: u64::try_from(entry.id).unwrap_or_default().into(),
         at: entry.at.to_string(),
         folder_name,
-        path: entry.path.clone(),
+        path: shown(&entry.path),
         deed: match &entry.what {
             sync::What::Sent => SyncedDeed::Sent,
             sync::What::Replaced => SyncedDeed::Replaced,
             sync::What::Fetched => SyncedDeed::Fetched,
             sync::What::FolderMadeThere => SyncedDeed::FolderMadeThere,
             sync::What::FolderMadeHere => SyncedDeed::FolderMadeHere,
-            sync::What::MovedThere { from } => SyncedDeed::MovedThere { from: from.clone() },
-            sync::What::MovedHere { from } => SyncedDeed::MovedHere { from: from.clone() },
+            sync::What::MovedThere { from } => SyncedDeed::MovedThere { from: shown(from) },
+            sync::What::MovedHere { from } => SyncedDeed::MovedHere { from: shown(from) },
             sync::What::Trashed => SyncedDeed::Trashed,
             sync::What::DeletedThere => SyncedDeed::DeletedThere,
-            sync::What::Conflict { kept_as } => SyncedDeed::Conflict { kept_as: kept_as.clone() },
+            sync::What::Conflict { kept_as } => SyncedDeed::Conflict { kept_as: shown(kept_as) },
             _ => SyncedDeed::Unknown,
         },
         bytes: entry.bytes.map(Into::into),
     }
 }
 
+/// A path below a folder, its letters in the order in which they are.
+fn shown(path: &str) -> String {
+    words::in_order(path).into_owned()
+}
+
 /// The last part of a path, for a person.
 pub(super) fn name_of(path: &Path) -> String {
-    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+    let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+    shown(&name)
 }
 
 /// A path as people write it: from their home folder on, where it lies there.
@@ -430,11 +437,12 @@ pub(super) fn show_path(path: &Path) -> String {
 }
 
 fn show_from(path: &Path, home: Option<&Path>) -> String {
-    match home.and_then(|home| path.strip_prefix(home).ok()) {
+    let written = match home.and_then(|home| path.strip_prefix(home).ok()) {
         Some(below) if below.as_os_str().is_empty() => "~".to_owned(),
         Some(below) => Path::new("~").join(below).display().to_string(),
         None => path.display().to_string(),
-    }
+    };
+    shown(&written)
 }
 
 #[cfg(test)]
@@ -451,5 +459,6 @@ mod tests {
         check("/srv/ada", Some("/srv/ada"), "~");
         check("/srv/adam/Brand", Some("/srv/ada"), "/srv/adam/Brand");
         check("/media/archive", None, "/media/archive");
+        check("/media/a\u{202E}b", None, "/media/a\u{FFFD}b");
     }
 }

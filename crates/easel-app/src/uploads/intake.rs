@@ -87,7 +87,7 @@ pub(crate) async fn leave_out_refused(client: &Client, paths: Vec<PathBuf>) -> (
             false => None,
         };
         match refused {
-            Some(reason) => skipped.push(SkippedFile { name: name_of(&path), reason }),
+            Some(reason) => skipped.push(SkippedFile { name: shown_name(&path), reason }),
             None => left.push(path),
         }
     }
@@ -104,7 +104,7 @@ async fn refusal(client: &Client, path: &Path) -> Option<String> {
 /// What was left out, for the page.
 pub(crate) fn name_skipped(skipped: &[Skipped]) -> Vec<SkippedFile> {
     let view = |skipped: &Skipped| SkippedFile {
-        name: name_of(&skipped.path),
+        name: shown_name(&skipped.path),
         reason: causes::of_skip(&skipped.reason).to_owned(),
     };
     skipped.iter().map(view).collect()
@@ -113,6 +113,11 @@ pub(crate) fn name_skipped(skipped: &[Skipped]) -> Vec<SkippedFile> {
 /// The last part of a path, for a person.
 fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// That part as it can be shown.
+fn shown_name(path: &Path) -> String {
+    words::in_order(&name_of(path)).into_owned()
 }
 
 /// Writes a pasted picture where it waits to be sent, in a folder of its own so that its name stays as it is.

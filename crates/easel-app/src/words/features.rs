@@ -28,6 +28,7 @@ const fn entry_of(feature: Feature) -> &'static str {
         Feature::SignedDownloads => "no_signed_downloads",
         Feature::ContentHash => "no_content_hash",
         Feature::FileVersions => "no_file_versions",
+        Feature::CanvasVersions => "no_canvas_versions",
         Feature::Pointers => "no_pointers",
         Feature::Totals => "no_totals",
         Feature::Remix => "no_remix",
@@ -63,6 +64,9 @@ pub(crate) fn feature(feature: Feature) -> &'static str {
         Feature::SignedDownloads => either("downloads from storage", "Herunterladen aus dem Speicher"),
         Feature::ContentHash => either("content hashes of files", "Prüfsummen der Dateien"),
         Feature::FileVersions => either("keeping what a file held before", "das Aufheben früherer Inhalte einer Datei"),
+        Feature::CanvasVersions => {
+            either("keeping what a changed design was before", "das Aufheben früherer Stände eines Designs")
+        }
         Feature::Pointers => {
             either("copies of files in folders kept in step", "Kopien von Dateien in abgeglichenen Ordnern")
         }

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 /// Stands where such a letter was.
-const SIGN: char = '\u{FFFD}';
+pub(crate) const SIGN: char = '\u{FFFD}';
 
 /// Whether a letter says in which direction others run (Unicode, `Bidi_Control`).
 pub(crate) const fn turns_others(letter: char) -> bool {

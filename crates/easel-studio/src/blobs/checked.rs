@@ -1,20 +1,21 @@
 //! Parts of contents, each served once the whole content was read and found right.
 //!
-//! A part cannot be verified by itself, so the first one that is asked for pays for the whole content; what was found right is
-//! remembered for an hour, as long as its file does not change. Always true: the memory is bounded, and at most two contents are
-//! read for it at the same time. Not here: contents that are served whole ([`Blobs::read_verified`]), and the look at all of them.
+//! A part cannot be verified by itself, so the whole content is read beside the first one that is asked for, whose last piece waits for
+//! that; what was found right is remembered for an hour, as long as its file does not change. Always true: the memory is bounded, and
+//! at most two contents are read for it at the same time, also where those who asked are gone. Not here: contents that are served whole ([`Blobs::read_verified`]), and the look at all of them.
 
 use std::collections::HashMap;
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path as FilePath;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
-use futures_util::{Stream, StreamExt, TryStreamExt, stream};
+use futures_util::{Stream, StreamExt, stream};
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
+use tokio_util::task::AbortOnDropHandle;
 
 use super::{Blobs, CONTENTS, ContentHash, WRITE_BYTES, blocking, check, path_of_content};
 use crate::error::Error;
@@ -30,12 +31,12 @@ const AT_ONCE: usize = 2;
 #[derive(Debug)]
 pub(super) struct Checked {
     found: Mutex<HashMap<ContentHash, (Stamp, Instant)>>,
-    turns: Semaphore,
+    turns: Arc<Semaphore>,
 }
 
 impl Default for Checked {
     fn default() -> Self {
-        Self { found: Mutex::default(), turns: Semaphore::new(AT_ONCE) }
+        Self { found: Mutex::default(), turns: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 }
 
@@ -76,8 +77,8 @@ impl Checked {
 }
 
 impl Blobs {
-    /// The bytes `range` of the content `hash` of `size_bytes` bytes, piece by piece. Of a damaged content there is an error
-    /// and no byte, unless the range is the whole: then it is as [`Self::read_verified`].
+    /// The bytes `range` of the content `hash` of `size_bytes` bytes, piece by piece; the last one only where the whole content is what
+    /// it was when it came. Of a damaged content a part ends with an error, so that nobody takes it for what was asked for.
     pub fn read_part(
         &self,
         hash: &ContentHash,
@@ -87,12 +88,22 @@ impl Blobs {
         if range == (0..size_bytes) {
             return self.read_verified(hash, size_bytes).boxed();
         }
-        let (blobs, hash) = (self.clone(), *hash);
-        let checking = async move {
-            blobs.check_whole(&hash).await?;
-            Ok::<_, object_store::Error>(blobs.read(&hash, range).boxed())
-        };
-        stream::once(checking).try_flatten().boxed()
+        let (blobs, hash, left) = (self.clone(), *hash, range.end.saturating_sub(range.start));
+        let pieces = Box::pin(self.read(&hash, range));
+        let checking = async move { blobs.check_whole(&hash).await };
+        // Nothing is read before the answer is.
+        stream::once(async move { (pieces, AbortOnDropHandle::new(tokio::spawn(checking)), left) })
+            .flat_map(|begun| {
+                stream::try_unfold(begun, |(mut pieces, mut checking, left)| async move {
+                    let Some(piece) = pieces.next().await.transpose()? else { return Ok(None) };
+                    let left = left.saturating_sub(piece.len() as u64);
+                    if left == 0 {
+                        (&mut checking).await.map_err(|_| unreadable(Error::Panicked))??;
+                    }
+                    Ok(Some((piece, (pieces, checking, left))))
+                })
+            })
+            .boxed()
     }
 
     /// Reads the whole content, unless that was done within the hour.
@@ -105,13 +116,19 @@ impl Blobs {
         if self.checked.knows(hash, &stamp().await?) {
             return Ok(());
         }
-        let _turn = self.checked.turns.acquire().await;
+        let turn = Arc::clone(&self.checked.turns).acquire_owned().await;
         // Another may have read it while this one waited.
         let stamp = stamp().await?;
         if self.checked.knows(hash, &stamp) {
             return Ok(());
         }
-        let (found, _) = blocking(move || hash_file(&place)).await.map_err(unreadable)?;
+        // Whoever asked may go away; the reading goes on then, and keeps its turn for as long.
+        let reading = move || {
+            let found = hash_file(&place);
+            drop(turn);
+            found
+        };
+        let (found, _) = blocking(reading).await.map_err(unreadable)?;
         check(hash, found)?;
         self.checked.note(*hash, stamp);
         Ok(())

@@ -6,10 +6,12 @@
 mod open;
 mod read;
 mod rename;
+mod versions;
 
 pub use open::open_canvas;
 pub use read::{get_canvas, list_canvases, list_pages, search_canvases};
 pub use rename::rename_canvas;
+pub use versions::{list_versions, restore_version};
 
 use easel_wire::Timestamp;
 

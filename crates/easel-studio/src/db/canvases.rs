@@ -5,6 +5,7 @@
 //! the drawing itself.
 
 mod list;
+pub mod versions;
 
 pub use list::{CanvasPosition, CanvasQuery, Order, count_canvases, list_canvases};
 
@@ -24,7 +25,7 @@ use crate::error::Error;
 use crate::names::Name;
 use crate::wire::drive::Visibility;
 use crate::wire::tasks::Category;
-use crate::wire::{CanvasId, ConversationId, FolderId, UserId};
+use crate::wire::{CanvasId, ConversationId, FolderId, UserId, VersionId};
 
 /// What a page is called and how large it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,14 +86,9 @@ pub struct CanvasRow {
 
 impl FromRow<'_, SqliteRow> for CanvasRow {
     fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
-        let hash = |bytes: Vec<u8>| {
-            ContentHash::try_from(bytes)
-                .map_err(|_| sqlx::Error::Decode("a content hash that is not 32 bytes long".into()))
-        };
         let private_to: Vec<u8> = row.try_get("private_to")?;
         let private = !private_to.is_empty();
         let own: String = row.try_get("visibility")?;
-        let pages: String = row.try_get("pages")?;
         Ok(Self {
             id: CanvasId::from_uuid(row.try_get("id")?),
             name: row.try_get("name")?,
@@ -101,12 +97,7 @@ impl FromRow<'_, SqliteRow> for CanvasRow {
             visibility_inherited: private && own == Visibility::Team.as_str(),
             source_canvas_id: row.try_get::<Option<Uuid>, _>("source_canvas_id")?.map(CanvasId::from_uuid),
             conversation_id: ConversationId::from_uuid(row.try_get("conversation_id")?),
-            drawn: Drawn {
-                category: read_value(row, "category")?,
-                document_hash: hash(row.try_get("document_hash")?)?,
-                thumbnail_hash: row.try_get::<Option<Vec<u8>>, _>("thumbnail_hash")?.map(hash).transpose()?,
-                pages: serde_json::from_str(&pages).map_err(|error| sqlx::Error::Decode(error.into()))?,
-            },
+            drawn: read_drawn(row)?,
             created_by: UserId::from_uuid(row.try_get("created_by")?),
             created_at: moment(row.try_get("created_at")?),
             updated_at: moment(row.try_get("updated_at")?),
@@ -114,6 +105,20 @@ impl FromRow<'_, SqliteRow> for CanvasRow {
             name_key: row.try_get("name_key")?,
         })
     }
+}
+
+/// What is drawn, of a canvas or of a version of one.
+fn read_drawn(row: &SqliteRow) -> Result<Drawn, sqlx::Error> {
+    let hash = |bytes: Vec<u8>| {
+        ContentHash::try_from(bytes).map_err(|_| sqlx::Error::Decode("a content hash that is not 32 bytes long".into()))
+    };
+    let pages: String = row.try_get("pages")?;
+    Ok(Drawn {
+        category: read_value(row, "category")?,
+        document_hash: hash(row.try_get("document_hash")?)?,
+        thumbnail_hash: row.try_get::<Option<Vec<u8>>, _>("thumbnail_hash")?.map(hash).transpose()?,
+        pages: serde_json::from_str(&pages).map_err(|error| sqlx::Error::Decode(error.into()))?,
+    })
 }
 
 /// A canvas that is about to be.
@@ -182,7 +187,8 @@ pub async fn insert_canvas(
 }
 
 /// Puts another drawing on a canvas and, where a name is given, renames it: to `name (2)` and so on where another canvas has
-/// that name. Says also which contents the canvas had before; others may have the same. In a write transaction.
+/// that name. What was drawn before becomes the version `version`. Says also which contents went with versions beyond the bound;
+/// others may have the same. In a write transaction.
 ///
 /// # Errors
 /// 404 `canvas_not_found`.
@@ -190,7 +196,7 @@ pub async fn update_canvas(
     conn: &mut SqliteConnection,
     viewer: Viewer,
     id: CanvasId,
-    drawn: &Drawn,
+    (drawn, version): (&Drawn, VersionId),
     name: Option<Name>,
     now: Timestamp,
 ) -> Result<(CanvasRow, Vec<ContentHash>), Error> {
@@ -203,29 +209,20 @@ pub async fn update_canvas(
         Some(name) => free_name(conn, Table::Canvases, viewer.team, before.folder_id, name, Some(id.uuid())).await?,
         None => Name::parse(&before.name).map_err(|_| Error::Corrupt("a stored name that is none"))?,
     };
-    let size = Size::of(drawn)?;
+    let dropped = versions::exchange(conn, viewer, &before, version, (drawn, viewer.user), now).await?;
     sqlx::query(
-        "UPDATE canvases SET name = $2, name_key = $3, category = $4, document_hash = $5, thumbnail_hash = $6, pages = $7,
-           page_count = $8, width = $9, height = $10,
-           updated_at = CASE WHEN updated_at < $11 THEN $11 ELSE updated_at + 1 END
+        "UPDATE canvases SET name = $2, name_key = $3,
+           updated_at = CASE WHEN updated_at < $4 THEN $4 ELSE updated_at + 1 END
          WHERE id = $1",
     )
     .bind(id.uuid())
     .bind(name.as_str())
     .bind(name.key())
-    .bind(drawn.category.as_str())
-    .bind(drawn.document_hash.as_slice())
-    .bind(drawn.thumbnail_hash.as_ref().map(<[u8; 32]>::as_slice))
-    .bind(size.pages)
-    .bind(size.page_count)
-    .bind(size.width)
-    .bind(size.height)
     .bind(now.as_micros())
     .execute(&mut *conn)
     .await?;
     touch_folder(conn, before.folder_id, now).await?;
-    let replaced = std::iter::once(before.drawn.document_hash).chain(before.drawn.thumbnail_hash).collect();
-    Ok((get_visible_canvas(conn, viewer, id).await?, replaced))
+    Ok((get_visible_canvas(conn, viewer, id).await?, dropped))
 }
 
 /// The canvas, where it is there for this viewer.

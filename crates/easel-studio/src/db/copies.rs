@@ -20,6 +20,8 @@ use crate::error::Error;
 const CONTENT_COLUMNS: &[(&str, &str, &str, &str)] = &[
     ("files", "content_hash", "size_bytes", "1"),
     ("file_versions", "content_hash", "size_bytes", "1"),
+    ("canvas_versions", "document_hash", "NULL", "1"),
+    ("canvas_versions", "thumbnail_hash", "NULL", "thumbnail_hash IS NOT NULL"),
     ("canvases", "document_hash", "NULL", "1"),
     ("canvases", "thumbnail_hash", "NULL", "thumbnail_hash IS NOT NULL"),
     ("trashed_files", "content_hash", "size_bytes", "1"),

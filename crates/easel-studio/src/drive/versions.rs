@@ -38,7 +38,7 @@ pub async fn list_versions(
 pub async fn get_version_content(
     State(app): State<App>,
     caller: Caller,
-    PathVersion(file, version): PathVersion,
+    PathVersion(file, version): PathVersion<kind::File>,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
@@ -60,7 +60,7 @@ pub async fn restore_version(
     State(app): State<App>,
     caller: Caller,
     origin: Origin,
-    PathVersion(file, version): PathVersion,
+    PathVersion(file, version): PathVersion<kind::File>,
 ) -> Result<Json<FileAnswer>, Error> {
     let mut tx = app.db.begin().await?;
     let now = app.clock.now();

@@ -148,16 +148,21 @@ async fn an_export_shows_the_canvas_as_it_was_when_it_was_asked_for() {
     let queued = service.status(id).await.json();
     assert_eq!((&queued["status"], &queued["is_terminal"]), (&json!("queued"), &json!(false)));
 
-    // The other canvas's drawing takes the place of this one's, which nothing else needs.
+    // The other canvas's drawing takes the place of this one's, which nothing else needs once there are too many versions after it.
     let mut tx = studio.db.begin().await.unwrap();
     let source = find_canvas(&mut tx, other).await.unwrap().unwrap();
     let canvas = find_canvas(&mut tx, service.canvas).await.unwrap().unwrap();
     let team = rows::find_export(&mut tx, id.parse().unwrap()).await.unwrap().unwrap().team_id;
     let viewer = Viewer { team, user: canvas.created_by, oversees: false };
-    let (_, replaced) =
-        update_canvas(&mut tx, viewer, canvas.id, &source.drawn, None, studio.clock.now()).await.unwrap();
+    let others = (0..20).map(|byte| Drawn { document_hash: [byte; 32], thumbnail_hash: None, ..canvas.drawn.clone() });
+    let mut dropped = Vec::new();
+    for drawn in others.chain([source.drawn]) {
+        let drawing = (&drawn, studio.new_id());
+        dropped.extend(update_canvas(&mut tx, viewer, canvas.id, drawing, None, studio.clock.now()).await.unwrap().1);
+    }
     tx.commit().await.unwrap();
-    crate::content::remove_unused(&studio.db, &studio.blobs, &replaced).await;
+    assert!(dropped.contains(&canvas.drawn.document_hash));
+    crate::content::remove_unused(&studio.db, &studio.blobs, &dropped).await;
 
     drop(turn);
     let done = service.ended(id).await;
@@ -224,7 +229,8 @@ async fn a_drawing_that_cannot_be_read_fails_for_good_and_the_start_says_in_prog
     let viewer = Viewer { team, user: canvas.created_by, oversees: false };
     // A picture in the place of the document is no document at all.
     let drawn = Drawn { document_hash: canvas.drawn.thumbnail_hash.unwrap(), ..canvas.drawn };
-    update_canvas(&mut tx, viewer, canvas.id, &drawn, None, studio.clock.now()).await.unwrap();
+    let drawing = (&drawn, studio.new_id());
+    update_canvas(&mut tx, viewer, canvas.id, drawing, None, studio.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
     let started = service.export("format=svg").await.json();
     assert_eq!((&started["status"], &started["error"]), (&json!("in_progress"), &Value::Null));

@@ -211,6 +211,10 @@ pub fn describe(route: &Route) -> Option<Operation> {
         ("PATCH", "/canvases/{canvas_id}") => operation("Canvases", "rename_canvas", "Rename a canvas")
             .json("RenameCanvas")
             .answer(200, "The canvas.", reference("Canvas")),
+        ("GET", "/canvases/{canvas_id}/versions") => operation("Canvases", "list_canvas_versions", "Earlier drawings of a canvas")
+            .answer(200, "All of them, the newest first.", reference("CanvasVersions")),
+        ("POST", "/canvases/{canvas_id}/versions/{version_id}/restore") => operation("Canvases", "restore_canvas_version", "Put an earlier drawing on a canvas again")
+            .answer(200, "The canvas as it is now; what was drawn on it is a version of it.", reference("Canvas")),
         ("GET", "/canvases/{canvas_id}/pages") => operation("Canvases", "list_pages", "The pages of a canvas")
             .answer(200, "The pages.", reference("CanvasPages")),
         ("POST", "/canvases/{canvas_id}/export") => operation("Canvases", "start_export", "Export a canvas")

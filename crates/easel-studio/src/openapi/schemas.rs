@@ -19,7 +19,12 @@ use crate::wire::uploads::EXPIRES_IN_SECONDS;
 use crate::wire::{account, brand_kits, canvases, drive, organizations, tasks, uploads, webhooks};
 
 /// What an answer may leave out: fields of one version, and a picture that is not there.
-const SOMETIMES: &[(&str, &str)] = &[("BrandKit", "team_id"), ("Canvas", "thumbnail_url"), ("File", "content_hash")];
+const SOMETIMES: &[(&str, &str)] = &[
+    ("BrandKit", "team_id"),
+    ("Canvas", "thumbnail_url"),
+    ("CanvasVersion", "thumbnail_url"),
+    ("File", "content_hash"),
+];
 
 /// A name of a drive item: no control character, no separator. That it is neither `.` nor `..` is not said here.
 pub const NAME_PATTERN: &str = r"^[^/\\\x00-\x1f\x7f-\x9f]+$";
@@ -86,6 +91,7 @@ fn collect() -> Vec<(String, RefOr<Schema>)> {
         drive::TrashedItem,
         drive::TrashEmptied,
         canvases::Canvas,
+        canvases::CanvasVersions,
         canvases::RenameCanvas,
         canvases::CanvasPages,
         canvases::Export,

@@ -133,6 +133,8 @@ const NEEDED: &[(&str, &str, &str)] = &[
     ("GET", "/canvases/search", "canvases:read"),
     ("GET", "/canvases/{canvas_id}", "canvases:read"),
     ("PATCH", "/canvases/{canvas_id}", "canvases:write"),
+    ("GET", "/canvases/{canvas_id}/versions", "canvases:read"),
+    ("POST", "/canvases/{canvas_id}/versions/{version_id}/restore", "canvases:write"),
     ("GET", "/canvases/{canvas_id}/pages", "designs:read"),
     ("POST", "/canvases/{canvas_id}/export", "designs:export"),
     ("GET", "/canvases/{canvas_id}/export-status", "designs:export"),

@@ -9,9 +9,9 @@ use easel_wire::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::closed_enum::closed_enum;
-use crate::wire::drive::Visibility;
+use crate::wire::drive::{CreatedBy, Visibility};
 use crate::wire::tasks::{Category, TaskError};
-use crate::wire::{CanvasId, FolderId, TaskId};
+use crate::wire::{CanvasId, FolderId, TaskId, VersionId};
 
 /// Pixels of a picture for each pixel of the page.
 pub const PIXEL_RATIOS: std::ops::RangeInclusive<u32> = 1..=4;
@@ -60,6 +60,51 @@ impl fmt::Debug for Canvas {
             .field("updated_at", &self.updated_at)
             .finish_non_exhaustive()
     }
+}
+
+/// An earlier drawing of a canvas. Its thumbnail's URL is a capability.
+#[derive(Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct CanvasVersion {
+    /// The version's id.
+    pub id: VersionId,
+    /// What kind of design it was.
+    pub category: Category,
+    /// How many pages it had.
+    pub page_count: u32,
+    /// Of the first page, in pixels.
+    pub width: u32,
+    /// Of the first page, in pixels.
+    pub height: u32,
+    /// A signed URL of a small picture of the first page; left out where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thumbnail_url: Option<String>,
+    /// When it came onto the canvas.
+    pub created_at: Timestamp,
+    /// Who had it drawn.
+    pub created_by: CreatedBy,
+    /// When another drawing took its place.
+    pub replaced_at: Timestamp,
+}
+
+impl fmt::Debug for CanvasVersion {
+    /// Leaves the thumbnail's URL out: it is a capability and must not reach a log.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CanvasVersion")
+            .field("id", &self.id)
+            .field("page_count", &self.page_count)
+            .field("created_at", &self.created_at)
+            .field("replaced_at", &self.replaced_at)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The answer of `GET /v1/canvases/{canvas_id}/versions`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct CanvasVersions {
+    /// All of them, the newest first.
+    pub versions: Vec<CanvasVersion>,
+    /// How many a canvas keeps; beyond them the oldest go.
+    pub most_versions: u32,
 }
 
 /// `PATCH /v1/canvases/{canvas_id}`.

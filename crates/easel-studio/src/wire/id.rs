@@ -59,7 +59,7 @@ kinds! {
     DeliveryId, Delivery, "whd", "webhook delivery";
     /// An uploaded file, `file_`.
     FileId, File, "file", "file";
-    /// An earlier content of a file, `ver_`.
+    /// An earlier content of a file, or an earlier drawing of a canvas, `ver_`.
     VersionId, Version, "ver", "version";
     /// A conversation, `conv_`.
     ConversationId, Conversation, "conv", "conversation";

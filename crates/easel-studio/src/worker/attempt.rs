@@ -165,9 +165,9 @@ pub async fn store(app: &App, task: &TaskRow, draft: Draft) -> Result<(), Failur
     let mut written = Written::default();
     let stored = store_blobs(app, task, draft, &mut written).await;
     written.settle(app, stored.is_ok()).await;
-    let replaced = stored?;
+    let dropped = stored?;
     app.live.ended(task.id);
-    remove_unused(&app.db, &app.blobs, &replaced).await;
+    remove_unused(&app.db, &app.blobs, &dropped).await;
     Ok(())
 }
 
@@ -197,7 +197,7 @@ async fn store_blobs(
         (None, None, Some(source)) => Some(read_name(&source.name)?),
         (None, None, None) => Some(name_of_drawing(&suggested)?),
     };
-    let (canvas, replaced) = place(app, &mut tx, task, drawn, name, source.as_ref()).await?;
+    let (canvas, dropped) = place(app, &mut tx, task, drawn, name, source.as_ref()).await?;
     let result = TaskResult {
         canvas_id: Some(canvas.id),
         canvas_url: None,
@@ -215,10 +215,10 @@ async fn store_blobs(
     };
     end_task(app, &mut tx, task.id, &end).await?.ok_or(Failure::Over)?;
     tx.commit().await.map_err(Error::from)?;
-    Ok(replaced)
+    Ok(dropped)
 }
 
-/// Puts what was drawn on its canvas, or on a new one. Says which contents it replaced.
+/// Puts what was drawn on its canvas, or on a new one. Says which contents went with earlier versions of it.
 async fn place(
     app: &App,
     tx: &mut Tx,
@@ -229,7 +229,7 @@ async fn place(
 ) -> Result<(CanvasRow, Vec<ContentHash>), Error> {
     let (viewer, now) = (task.viewer(), app.clock.now());
     if let Some(id) = task.canvas_id {
-        return update_canvas(tx, viewer, id, &drawn, name, now).await;
+        return update_canvas(tx, viewer, id, (&drawn, app.new_id()), name, now).await;
     }
     let (mut folder_id, mut visibility) = (None, Visibility::Team);
     if task.private_to.is_some() {

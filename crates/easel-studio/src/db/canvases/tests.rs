@@ -48,6 +48,18 @@ impl Team {
         };
         insert_canvas(&mut self.tx, viewer, new, at(1)).await.unwrap()
     }
+
+    async fn redraw(
+        &mut self,
+        viewer: Viewer,
+        id: CanvasId,
+        drawn: u8,
+        name: Option<Name>,
+        second: i64,
+    ) -> (CanvasRow, Vec<ContentHash>) {
+        let version = VersionId::from_uuid(Uuid::now_v7());
+        update_canvas(&mut self.tx, viewer, id, (&drawing(drawn), version), name, at(second)).await.unwrap()
+    }
 }
 
 fn at(micros: i64) -> Timestamp {
@@ -75,20 +87,25 @@ async fn a_taken_name_gets_a_number_without_regard_to_case() {
 }
 
 #[tokio::test]
-async fn another_drawing_keeps_the_canvas_its_name_and_says_what_it_replaced() {
+async fn another_drawing_keeps_the_canvas_its_name_and_what_was_drawn_before_as_a_version() {
     let mut team = Team::new().await;
     let (ada, ben) = (team.ada, team.ben);
     team.canvas(ada, "Taken", None, 9).await;
     let before = team.canvas(ada, "Deck", None, 1).await;
-    let (after, replaced) = update_canvas(&mut team.tx, ben, before.id, &drawing(3), None, at(1)).await.unwrap();
+    let (after, dropped) = team.redraw(ben, before.id, 3, None, 1).await;
     assert_eq!((after.id, after.name.as_str(), &after.drawn), (before.id, "Deck", &drawing(3)));
     assert!(after.updated_at > before.updated_at, "also where the clock has not moved");
-    assert_eq!(replaced, [[1; 32], [2; 32]]);
+    assert!(dropped.is_empty());
+    let versions = versions::list_versions(&mut team.tx, ada, before.id).await.unwrap();
+    assert_eq!(versions.iter().map(|version| &version.drawn).collect::<Vec<_>>(), [&drawing(1)]);
+    assert_eq!((versions[0].created_by.id, versions[0].created_at), (ada.user, before.created_at));
     for (wanted, given) in [("deck", "deck"), ("TAKEN", "TAKEN (2)")] {
         let name = Some(Name::parse(wanted).unwrap());
-        let (after, _) = update_canvas(&mut team.tx, ada, before.id, &drawing(3), name, at(2)).await.unwrap();
+        let (after, _) = team.redraw(ada, before.id, 3, name, 2).await;
         assert_eq!(after.name, given, "its own name is free to it");
     }
+    let versions = versions::list_versions(&mut team.tx, ada, before.id).await.unwrap();
+    assert_eq!(versions.len(), 1, "the same drawing makes no version");
 }
 
 #[tokio::test]
@@ -137,6 +154,36 @@ async fn what_is_drawn_stays_as_long_as_a_canvas_has_it() {
         assert!(!is_content_used(&mut team.tx, &hash).await.unwrap());
     }
     assert!(list_content_hashes(&mut team.tx).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn versions_beyond_the_bound_go_the_oldest_first_and_only_ones_own() {
+    let mut team = Team::new().await;
+    let (ada, ben) = (team.ada, team.ben);
+    let id = team.canvas(ada, "Deck", None, 1).await.id;
+    // Every second byte is a document's, the next one its picture's.
+    let mut dropped = Vec::new();
+    for drawn in (3..=49).step_by(2) {
+        dropped.extend(team.redraw(ben, id, drawn, None, 2).await.1);
+    }
+    let kept = versions::list_versions(&mut team.tx, ada, id).await.unwrap();
+    let documents: Vec<u8> = kept.iter().map(|version| version.drawn.document_hash[0]).collect();
+    assert_eq!(documents.len(), 20);
+    assert_eq!((documents[0], documents[18], documents[19]), (47, 11, 1), "Ada's stays");
+    assert_eq!(dropped.iter().map(|hash| hash[0]).collect::<Vec<_>>(), (3..=10).collect::<Vec<_>>());
+    for hash in &dropped {
+        assert!(!is_content_used(&mut team.tx, hash).await.unwrap());
+    }
+    let first = kept[19].id;
+    let new = VersionId::from_uuid(Uuid::now_v7());
+    let (restored, _) = versions::restore_version(&mut team.tx, ben, id, first, new, at(3)).await.unwrap();
+    assert_eq!(restored.drawn, drawing(1));
+    let kept = versions::list_versions(&mut team.tx, ada, id).await.unwrap();
+    assert_eq!((kept.len(), kept[0].drawn.document_hash[0]), (20, 49));
+    for (hash, expected) in [([1; 32], true), ([12; 32], true), ([49; 32], true), ([4; 32], false)] {
+        assert_eq!(is_content_used(&mut team.tx, &hash).await.unwrap(), expected, "{hash:?}");
+        assert_eq!(list_content_hashes(&mut team.tx).await.unwrap().contains(&hash), expected, "{hash:?}");
+    }
 }
 
 #[tokio::test]

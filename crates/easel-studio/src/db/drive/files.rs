@@ -184,6 +184,8 @@ pub async fn is_content_used(conn: &mut SqliteConnection, content_hash: &[u8; 32
              OR EXISTS (SELECT 1 FROM file_versions WHERE content_hash = $1)
              OR EXISTS (SELECT 1 FROM canvases WHERE document_hash = $1)
              OR EXISTS (SELECT 1 FROM canvases WHERE thumbnail_hash = $1)
+             OR EXISTS (SELECT 1 FROM canvas_versions WHERE document_hash = $1)
+             OR EXISTS (SELECT 1 FROM canvas_versions WHERE thumbnail_hash = $1)
              OR EXISTS (SELECT 1 FROM trashed_files WHERE content_hash = $1)
              OR EXISTS (SELECT 1 FROM trashed_canvases WHERE document_hash = $1)
              OR EXISTS (SELECT 1 FROM trashed_canvases WHERE thumbnail_hash = $1)
@@ -196,8 +198,8 @@ pub async fn is_content_used(conn: &mut SqliteConnection, content_hash: &[u8; 32
     Ok(used)
 }
 
-/// Every content that some row of some team needs: of files and their versions, what is drawn on canvases, both also in the trash, and what is or was
-/// exported.
+/// Every content that some row of some team needs: of files and what is drawn on canvases, both also in the trash and with their
+/// versions, and what is or was exported.
 ///
 /// # Errors
 /// [`Error::Database`].
@@ -205,7 +207,8 @@ pub async fn list_content_hashes(conn: &mut SqliteConnection) -> Result<HashSet<
     let mut rows = sqlx::query_as::<_, (Vec<u8>,)>(
         "SELECT content_hash FROM files UNION SELECT document_hash FROM canvases
          UNION SELECT thumbnail_hash FROM canvases WHERE thumbnail_hash IS NOT NULL
-         UNION SELECT content_hash FROM file_versions
+         UNION SELECT content_hash FROM file_versions UNION SELECT document_hash FROM canvas_versions
+         UNION SELECT thumbnail_hash FROM canvas_versions WHERE thumbnail_hash IS NOT NULL
          UNION SELECT content_hash FROM trashed_files UNION SELECT document_hash FROM trashed_canvases
          UNION SELECT thumbnail_hash FROM trashed_canvases WHERE thumbnail_hash IS NOT NULL
          UNION SELECT document_hash FROM exports WHERE completed_at IS NULL

@@ -7,7 +7,7 @@
 //! - What was private stays so, wherever it comes back to.
 //! - For good, something goes after its time, or by who made all of it, an admin or an owner.
 //!
-//! A file's versions go and come with it (`versions`). Not here: the contents of what goes for good; the caller gets their hashes.
+//! Versions go and come with their file or canvas (`versions`, `canvases::versions`). Not here: the contents of what goes for good; the caller gets their hashes.
 
 use easel_wire::Timestamp;
 use sqlx::{AssertSqlSafe, FromRow, QueryBuilder, Sqlite, SqliteConnection};
@@ -18,7 +18,7 @@ use super::items::{BELOW, carry_down, table_of};
 use super::listing::{Table, push_sight};
 use super::versions;
 use super::{MAX_NESTING, Viewer, free_name, make_way, moment, moment_of_change, private_to, sees, touch_folder};
-use crate::db::brand_kits;
+use crate::db::{brand_kits, canvases};
 use crate::error::Error;
 use crate::list::Start;
 use crate::names::Name;
@@ -39,13 +39,17 @@ const FILE: &str =
     "id, team_id, folder_id, name, name_key, visibility, private_to, mime_type, size_bytes, content_hash,
     content_by, content_at, created_by, created_at, updated_at";
 const CANVAS: &str = "id, team_id, folder_id, name, name_key, visibility, private_to, category, source_canvas_id,
-    conversation_id, document_hash, thumbnail_hash, pages, page_count, width, height, created_by, created_at, updated_at";
+    conversation_id, document_hash, thumbnail_hash, pages, page_count, width, height, content_by, content_at, created_by,
+    created_at, updated_at";
 
-/// Whoever gave the files of an entry their contents, the present ones and those before; the id of the entry follows.
+/// Whoever gave the files and canvases of an entry what they hold, now and before; the id of the entry follows.
 const CONTENTS_BY: &str = "SELECT 1 FROM (
       SELECT trash_id, COALESCE(content_by, created_by) AS author FROM trashed_files
       UNION ALL SELECT held.trash_id, version.created_by FROM file_versions AS version
         JOIN trashed_files AS held ON held.id = version.file_id
+      UNION ALL SELECT trash_id, COALESCE(content_by, created_by) FROM trashed_canvases
+      UNION ALL SELECT held.trash_id, version.created_by FROM canvas_versions AS version
+        JOIN trashed_canvases AS held ON held.id = version.canvas_id
     ) WHERE trash_id =";
 
 /// The tables, the parent column of each, and its columns.
@@ -394,10 +398,11 @@ async fn remove(conn: &mut SqliteConnection, root: Uuid) -> Result<Vec<[u8; 32]>
     .fetch_all(&mut *conn)
     .await?;
     let of_versions = versions::remove_of_entry(conn, root).await?;
+    let of_drawings = canvases::versions::remove_of_entry(conn, root).await?;
     forget(conn, root).await?;
     let wrong = |_| Error::Corrupt("a content hash that is not 32 bytes long");
     let own = hashes.into_iter().map(|hash| hash.try_into().map_err(wrong)).collect::<Result<Vec<_>, _>>()?;
-    Ok(own.into_iter().chain(of_versions).collect())
+    Ok(own.into_iter().chain(of_versions).chain(of_drawings).collect())
 }
 
 /// Removes the rows of an entry.

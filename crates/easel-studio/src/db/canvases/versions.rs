@@ -1,0 +1,219 @@
+//! Versions of canvases: what was drawn on them before a task changed them in place (contract, "Canvases and export": an addition).
+//!
+//! Always true:
+//! - Another drawing on a canvas keeps the one before as a version, in the same transaction; the same drawing changes nothing.
+//! - The rules are those of files' versions ([`crate::db::drive::versions`]): [`MOST_VERSIONS`] are kept, beyond them the oldest go, of
+//!   those that are by whoever changes the canvas now, or older than the trash keeps things.
+//! - Versions are seen by who sees their canvas, and go for good when it does.
+//!
+//! Not here: the name of a canvas, which is of the canvas and of no version, and the removal of contents; the caller gets their hashes.
+
+use easel_wire::Timestamp;
+use easel_wire::error::code;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{FromRow, Row, SqliteConnection};
+use uuid::Uuid;
+
+use super::{CanvasRow, Drawn, Size, get_visible_canvas, read_drawn};
+use crate::blobs::ContentHash;
+use crate::db::drive::trash::KEPT_US;
+use crate::db::drive::versions::MOST_VERSIONS;
+use crate::db::drive::{Viewer, moment, moment_of_change, touch_folder};
+use crate::error::Error;
+use crate::wire::drive::CreatedBy;
+use crate::wire::{CanvasId, UserId, VersionId};
+
+/// A version of a canvas.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CanvasVersionRow {
+    /// Its id.
+    pub id: VersionId,
+    /// What was drawn.
+    pub drawn: Drawn,
+    /// Who had it drawn.
+    pub created_by: CreatedBy,
+    /// When it came onto the canvas.
+    pub created_at: Timestamp,
+    /// When another drawing took its place.
+    pub replaced_at: Timestamp,
+}
+
+impl FromRow<'_, SqliteRow> for CanvasVersionRow {
+    fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            id: VersionId::from_uuid(row.try_get("id")?),
+            drawn: read_drawn(row)?,
+            created_by: CreatedBy {
+                id: UserId::from_uuid(row.try_get("created_by")?),
+                name: Some(row.try_get("maker_name")?),
+                email: Some(row.try_get("maker_email")?),
+            },
+            created_at: moment(row.try_get("created_at")?),
+            replaced_at: moment(row.try_get("replaced_at")?),
+        })
+    }
+}
+
+/// Puts a drawing of `author` on a canvas; what was there becomes the version `id`. Says which contents went with versions beyond the
+/// bound; others may have the same. In a write transaction, at a moment that is later than every change before it.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::Corrupt`].
+pub(super) async fn exchange(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    canvas: &CanvasRow,
+    id: VersionId,
+    (drawn, author): (&Drawn, UserId),
+    now: Timestamp,
+) -> Result<Vec<ContentHash>, Error> {
+    if canvas.drawn == *drawn {
+        return Ok(Vec::new());
+    }
+    sqlx::query(
+        "INSERT INTO canvas_versions
+           (id, canvas_id, team_id, category, document_hash, thumbnail_hash, pages, page_count, width, height, created_by,
+            created_at, replaced_at)
+         SELECT $2, id, team_id, category, document_hash, thumbnail_hash, pages, page_count, width, height,
+           COALESCE(content_by, created_by), COALESCE(content_at, created_at), $3 FROM canvases WHERE id = $1",
+    )
+    .bind(canvas.id.uuid())
+    .bind(id.uuid())
+    .bind(now.as_micros())
+    .execute(&mut *conn)
+    .await?;
+    let size = Size::of(drawn)?;
+    sqlx::query(
+        "UPDATE canvases SET category = $2, document_hash = $3, thumbnail_hash = $4, pages = $5, page_count = $6, width = $7,
+           height = $8, content_by = $9, content_at = $10 WHERE id = $1",
+    )
+    .bind(canvas.id.uuid())
+    .bind(drawn.category.as_str())
+    .bind(drawn.document_hash.as_slice())
+    .bind(drawn.thumbnail_hash.as_ref().map(<[u8; 32]>::as_slice))
+    .bind(size.pages)
+    .bind(size.page_count)
+    .bind(size.width)
+    .bind(size.height)
+    .bind(author.uuid())
+    .bind(now.as_micros())
+    .execute(&mut *conn)
+    .await?;
+    drop_beyond_bound(conn, viewer, canvas.id, now).await
+}
+
+/// Puts a version on its canvas again, and makes what is drawn there a version. Says which contents went with versions beyond the bound.
+/// In a write transaction.
+///
+/// # Errors
+/// 404 `canvas_not_found`, and `version_not_found` for what is no version of it.
+pub async fn restore_version(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    id: CanvasId,
+    version: VersionId,
+    new_version: VersionId,
+    now: Timestamp,
+) -> Result<(CanvasRow, Vec<ContentHash>), Error> {
+    let canvas = get_visible_canvas(conn, viewer, id).await?;
+    let versions = list_versions(conn, viewer, id).await?;
+    let found = versions.into_iter().find(|row| row.id == version);
+    let row = found.ok_or_else(|| Error::not_found(code::VERSION_NOT_FOUND))?;
+    if row.drawn == canvas.drawn {
+        return Ok((canvas, Vec::new()));
+    }
+    let now = moment_of_change(conn, viewer.team, now).await?;
+    sqlx::query("DELETE FROM canvas_versions WHERE id = $1").bind(version.uuid()).execute(&mut *conn).await?;
+    let drawing = (&row.drawn, row.created_by.id);
+    let dropped = exchange(conn, viewer, &canvas, new_version, drawing, now).await?;
+    sqlx::query(
+        "UPDATE canvases SET updated_at = CASE WHEN updated_at < $2 THEN $2 ELSE updated_at + 1 END WHERE id = $1",
+    )
+    .bind(id.uuid())
+    .bind(now.as_micros())
+    .execute(&mut *conn)
+    .await?;
+    touch_folder(conn, canvas.folder_id, now).await?;
+    Ok((get_visible_canvas(conn, viewer, id).await?, dropped))
+}
+
+/// The versions of a canvas, the newest first.
+///
+/// # Errors
+/// 404 `canvas_not_found`.
+pub async fn list_versions(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    canvas: CanvasId,
+) -> Result<Vec<CanvasVersionRow>, Error> {
+    let canvas = get_visible_canvas(conn, viewer, canvas).await?;
+    Ok(sqlx::query_as(
+        "SELECT version.*, maker.name AS maker_name, maker.email AS maker_email
+         FROM canvas_versions AS version JOIN users AS maker ON maker.id = version.created_by
+         WHERE version.canvas_id = $1 ORDER BY version.replaced_at DESC, version.id DESC",
+    )
+    .bind(canvas.id.uuid())
+    .fetch_all(conn)
+    .await?)
+}
+
+/// Whether this picture is one of the canvas or of a version of it, and the canvas is there, whoever may see it: for the holder of a
+/// signed URL, which was made for someone who may.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn has_thumbnail(
+    conn: &mut SqliteConnection,
+    canvas: CanvasId,
+    thumbnail: &ContentHash,
+) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM canvases WHERE id = $1 AND (thumbnail_hash = $2
+           OR EXISTS (SELECT 1 FROM canvas_versions WHERE canvas_id = $1 AND thumbnail_hash = $2)))",
+    )
+    .bind(canvas.uuid())
+    .bind(thumbnail.as_slice())
+    .fetch_one(conn)
+    .await?)
+}
+
+/// Removes the oldest versions beyond the bound, as far as they may go.
+async fn drop_beyond_bound(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    canvas: CanvasId,
+    now: Timestamp,
+) -> Result<Vec<ContentHash>, Error> {
+    let rows = sqlx::query_as(
+        "DELETE FROM canvas_versions WHERE id IN (
+           SELECT id FROM canvas_versions WHERE canvas_id = $1 AND (created_by = $2 OR replaced_at < $3)
+           ORDER BY replaced_at, id
+           LIMIT MAX(0, (SELECT COUNT(*) FROM canvas_versions WHERE canvas_id = $1) - $4)
+         ) RETURNING document_hash, thumbnail_hash",
+    )
+    .bind(canvas.uuid())
+    .bind(viewer.user.uuid())
+    .bind(now.as_micros().saturating_sub(KEPT_US))
+    .bind(i64::from(MOST_VERSIONS))
+    .fetch_all(conn)
+    .await?;
+    as_hashes(rows)
+}
+
+/// Removes the versions of the canvases of a trash entry, whose time is over, and says what contents they had.
+pub(in crate::db) async fn remove_of_entry(conn: &mut SqliteConnection, root: Uuid) -> Result<Vec<ContentHash>, Error> {
+    let rows = sqlx::query_as(
+        "DELETE FROM canvas_versions WHERE canvas_id IN (SELECT id FROM trashed_canvases WHERE trash_id = $1)
+         RETURNING document_hash, thumbnail_hash",
+    )
+    .bind(root)
+    .fetch_all(conn)
+    .await?;
+    as_hashes(rows)
+}
+
+fn as_hashes(rows: Vec<(Vec<u8>, Option<Vec<u8>>)>) -> Result<Vec<ContentHash>, Error> {
+    let wrong = |_| Error::Corrupt("a content hash that is not 32 bytes long");
+    let all = rows.into_iter().flat_map(|(document, thumbnail)| std::iter::once(document).chain(thumbnail));
+    all.map(|hash| hash.try_into().map_err(wrong)).collect()
+}
