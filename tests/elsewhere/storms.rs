@@ -27,21 +27,20 @@ const LONGEST_TOLD: Duration = Duration::from_secs(1_800);
 const FOUND_WITHIN: u64 = 300;
 
 /// The bugs that are planted in disk, watch and index.
-const MUTANTS: [Mutant; 15] = [
-    Mutant::ReadsTheTopOnce,
+const MUTANTS: [Mutant; 14] = [
     Mutant::DropsMarks,
     Mutant::SkipsNewFolders,
     Mutant::IgnoresChangeTime,
     Mutant::TakesGoneForUnreadable,
-    Mutant::ReplacesOthers,
-    Mutant::TrashesOthers,
+    Mutant::KeepsTheInside,
     Mutant::WatchesTheTop,
     Mutant::HearsHalfOfMoves,
     Mutant::HearsNoWriting,
+    Mutant::HearsNoMaking,
+    Mutant::HearsNoRemoving,
     Mutant::AsksFromTheEnd,
     Mutant::TrustsTheClock,
-    Mutant::MissesDeletions,
-    Mutant::OlderAnswersWin,
+    Mutant::KeepsOldNames,
     Mutant::WakesNobody,
 ];
 

@@ -336,8 +336,7 @@ impl Inner {
 
     fn opened(&self) -> Result<Opened<'_>, DiskError> {
         let (root, _) = self.root()?;
-        let home_trash = self.home_trash.as_deref();
-        Ok(Opened { path: &self.path, root, home_trash, has_trash: &self.has_trash, planted: self.planted })
+        Ok(Opened { path: &self.path, root, home_trash: self.home_trash.as_deref(), has_trash: &self.has_trash })
     }
 
     fn look_around(&self, since: Option<u64>, stop: &AtomicBool) -> Result<DiskSeen, DiskError> {

@@ -53,8 +53,6 @@ pub enum Mutant {
     IgnoresPointers,
     /// Believes that a copy was deleted whose pointer is gone.
     BelievesLostPointers,
-    /// Disk: a second reading of the watched folder in one walk shows nothing.
-    ReadsTheTopOnce,
     /// Disk: forgets what changed while it looked.
     DropsMarks,
     /// Disk: does not look into a folder that is new.
@@ -63,24 +61,24 @@ pub enum Mutant {
     IgnoresChangeTime,
     /// Disk: takes a folder that is gone for one that cannot be read.
     TakesGoneForUnreadable,
-    /// Disk: replaces a file that is other than the one that was to be replaced.
-    ReplacesOthers,
-    /// Disk: throws away a file that is other than the one that was to be thrown away.
-    TrashesOthers,
+    /// Disk: keeps what was in a folder that is gone.
+    KeepsTheInside,
     /// Watch: watches the top alone.
     WatchesTheTop,
     /// Watch: hears from where a file was moved, and not to where.
     HearsHalfOfMoves,
     /// Watch: hears of no writing in place.
     HearsNoWriting,
+    /// Watch: hears of nothing that is made.
+    HearsNoMaking,
+    /// Watch: hears of nothing that is removed.
+    HearsNoRemoving,
     /// Index: asks from the moment at which reading ended.
     AsksFromTheEnd,
     /// Index: keeps asking from a moment that the service's clock has yet to come to.
     TrustsTheClock,
-    /// Index: never misses what is gone from a folder.
-    MissesDeletions,
-    /// Index: lets an answer that was under way undo what was done meanwhile.
-    OlderAnswersWin,
+    /// Index: takes no notice of a file's new name.
+    KeepsOldNames,
     /// Index: wakes no folder when others changed something in it.
     WakesNobody,
 }

@@ -412,8 +412,10 @@ impl DriveIndex {
         let is_news = {
             let mut picture = self.picture();
             found.fill_in(&known, &picture.folders);
-            if self.planted.is(Mutant::OlderAnswersWin) {
-                picture.forget_own();
+            if self.planted.is(Mutant::KeepsOldNames) {
+                let is_where_it_was =
+                    |id, file: &RemoteFile| known.get(id).is_some_and(|known| known.folder == file.folder);
+                found.files.retain(|id, file| !is_where_it_was(id, file));
             }
             picture.merge(found, &gone_files, &gone_folders, &known)
         };

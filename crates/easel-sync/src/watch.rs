@@ -329,6 +329,8 @@ fn dirty_by(disk: &LocalDisk, event: &Event) -> Dirty {
             mode != RenameMode::From && disk.planted().is(Mutant::HearsHalfOfMoves)
         }
         EventKind::Modify(_) | EventKind::Access(_) => disk.planted().is(Mutant::HearsNoWriting),
+        EventKind::Create(_) => disk.planted().is(Mutant::HearsNoMaking),
+        EventKind::Remove(_) => disk.planted().is(Mutant::HearsNoRemoving),
         _ => false,
     };
     let mut dirty = Dirty::nothing();

@@ -105,7 +105,7 @@ const PARTS: &[Part] = &[
         packages: &[],
     },
     Part {
-        name: "fifteen bugs in disk, watch and index, each found by a storm",
+        name: "fourteen bugs in disk, watch and index, each found by a storm",
         binary: "elsewhere",
         test: "storms_find_the_bugs_that_are_planted_in_the_adapters",
         settings: &[],

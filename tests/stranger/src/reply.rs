@@ -45,10 +45,16 @@ impl Reply {
         self.headers.push((name, value.into()));
         self
     }
+
+    /// The same, with the time at which it leaves.
+    pub(crate) fn dated(mut self, now: jiff::Timestamp) -> Self {
+        self.headers.retain(|(name, _)| *name != "Date");
+        self.with("Date", http_date(now))
+    }
 }
 
 /// A moment as HTTP writes it.
-pub(crate) fn http_date(at: jiff::Timestamp) -> String {
+fn http_date(at: jiff::Timestamp) -> String {
     at.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
 }
 

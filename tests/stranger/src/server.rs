@@ -65,7 +65,7 @@ async fn handle(
     let query = url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()).into_owned().collect();
     let path = parts.uri.path();
     let request = Request { method: parts.method.as_str(), path, query, headers: &parts.headers, content };
-    let (reply, wait) = match core.lock().answer(&request) {
+    let (mut reply, wait) = match core.lock().answer(&request) {
         Answer::Given(reply) => (reply, None),
         Answer::Late(reply, wait) => (reply, Some(wait)),
         Answer::Lost => {
@@ -75,6 +75,8 @@ async fn handle(
     };
     if let Some(wait) = wait {
         tokio::time::sleep(wait).await;
+        // An answer bears the time at which it leaves.
+        reply = reply.dated(core.lock().config.clock.now());
     }
     response(reply, &core.lock().config.version_header)
 }

@@ -12,7 +12,7 @@ use crate::account;
 use crate::call::{Call, Content, Version};
 use crate::faults::Fault;
 use crate::log::{self, Entry};
-use crate::reply::{Body, Outcome, Refusal, Reply, http_date};
+use crate::reply::{Body, Outcome, Refusal, Reply};
 use crate::route::{Found, Route};
 use crate::shape::shape;
 use crate::state::State;
@@ -72,7 +72,7 @@ impl State {
                 mangle.apply(value);
             }
         }
-        reply = reply.with("Date", http_date(now));
+        reply = reply.dated(now);
         if !is_storage && !self.has(Switch::RequestIdsMissing) {
             reply = reply.with("X-Request-ID", request_id);
         }

@@ -2,7 +2,8 @@
 //!
 //! A part cannot be verified by itself, so the whole content is read beside the first one that is asked for, whose last piece waits for
 //! that; what was found right is remembered for an hour, as long as its file does not change. Always true: the memory is bounded, and
-//! at most two contents are read for it at the same time, also where those who asked are gone. Not here: contents that are served whole ([`Blobs::read_verified`]), and the look at all of them.
+//! at most two contents are read for it at the same time, also where those who asked are gone. Not here: contents that are served
+//! whole ([`Blobs::read_verified`]), and the look at all of them.
 
 use std::collections::HashMap;
 use std::io::Read;

@@ -20,7 +20,6 @@ use super::kept;
 use super::slot::{self, ID};
 use super::trash::{self, Doomed};
 use crate::ignored::INCOMING;
-use crate::planted::{Mutant, Planted};
 use crate::ports::DiskError;
 use crate::settle::to_micros;
 use crate::tree::{self, Stamp};
@@ -37,7 +36,6 @@ pub(super) struct Opened<'a> {
     pub home_trash: Option<&'a Path>,
     /// Set when something is put in the folder's own trash.
     pub has_trash: &'a AtomicBool,
-    pub planted: Planted,
 }
 
 impl Opened<'_> {
@@ -69,8 +67,6 @@ impl Opened<'_> {
     pub fn trash(&self, path: &str, stamp: Stamp) -> Result<(), DiskError> {
         let (folder, name) = self.split(path)?;
         let folder_path = self.path.join(tree::parent(path));
-        let there = folder.find(name).ok().flatten().filter(|_| self.planted.is(Mutant::TrashesOthers));
-        let stamp = there.map_or(stamp, |there| there.stamp);
         let doomed = Doomed { folder: &folder, folder_path, name, stamp };
         match trash::throw_away(&doomed, self.home_trash) {
             // What others edit and delete must not wait for a trash that will never be there.
@@ -162,7 +158,6 @@ impl Opened<'_> {
                 attributes::carry_over(&folder, name, &incoming, slot.as_ref());
                 self.trash(path, expected)?;
             }
-            (Some(there), _) if self.planted.is(Mutant::ReplacesOthers) => self.trash(path, there)?,
             _ => return Err(DiskError::Exists),
         }
         incoming.rename(slot.as_ref(), &folder, name).map_err(|error| cause(&error))?;

@@ -156,6 +156,8 @@ pub(super) struct Seen {
     /// The cursor of the next answer.
     next: u64,
     log: Option<Log>,
+    /// See [`crate::planted::Mutant::KeepsTheInside`].
+    pub keeps_inside: bool,
 }
 
 /// What is to be done about a folder's folders after it was read.
@@ -177,6 +179,7 @@ impl Seen {
             size: Size::default(),
             next: first,
             log: None,
+            keeps_inside: false,
         }
     }
 
@@ -229,7 +232,7 @@ impl Seen {
         self.folders.insert(path.to_owned(), read);
         for path in gone {
             self.note(&path);
-            if self.knows(&path) || self.unreadable.contains(&path) {
+            if (self.knows(&path) && !self.keeps_inside) || self.unreadable.contains(&path) {
                 self.forget(&path);
             }
         }

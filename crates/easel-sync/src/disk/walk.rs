@@ -76,6 +76,7 @@ impl<'a> Walk<'a> {
     /// See [`Planted`].
     pub const fn plant(mut self, planted: Planted) -> Self {
         self.planted = planted;
+        self.seen.keeps_inside = planted.is(Mutant::KeepsTheInside);
         self
     }
 
@@ -109,10 +110,6 @@ impl<'a> Walk<'a> {
     }
 
     fn renew(&mut self, path: String, is_deep: bool, pending: &mut Vec<(String, bool)>) -> Result<(), Halt> {
-        if self.planted.is(Mutant::ReadsTheTopOnce) && path.is_empty() && !self.lost.insert(String::new()) {
-            drop(self.seen.take("", Read::default(), false));
-            return Ok(());
-        }
         if let Some(observer) = self.observer.filter(|_| is_deep || !self.seen.knows(&path)) {
             observer.enter(&path);
         }

@@ -213,7 +213,6 @@ impl DriveIndex {
     ) -> Result<(BTreeSet<FileId>, BTreeSet<FolderId>), Error> {
         let mut suspects = BTreeSet::new();
         let mut suspected_folders = BTreeSet::new();
-        let counts = if self.planted.is(Mutant::MissesDeletions) { BTreeMap::new() } else { counts };
         for (folder, (files, folders)) in counts {
             let known = self.journal.list_drive_files_in(&self.connection_id, Some(folder)).await?;
             if (known.len() as u64) > files

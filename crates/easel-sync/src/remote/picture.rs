@@ -101,11 +101,6 @@ impl Picture {
     /// A refresh begins: what this program does from now on is newer than what it will find.
     pub(super) fn begin(&mut self) {
         self.begun += 1;
-        self.forget_own();
-    }
-
-    /// Whatever comes from now on counts as newer than what this program did.
-    pub(super) fn forget_own(&mut self) {
         self.own_folders.clear();
         self.own_files.clear();
     }
