@@ -413,9 +413,7 @@ impl DriveIndex {
             let mut picture = self.picture();
             found.fill_in(&known, &picture.folders);
             if self.planted.is(Mutant::KeepsOldNames) {
-                let is_where_it_was =
-                    |id, file: &RemoteFile| known.get(id).is_some_and(|known| known.folder == file.folder);
-                found.files.retain(|id, file| !is_where_it_was(id, file));
+                found.files.retain(|id, file| known.get(id).is_none_or(|known| known.folder != file.folder));
             }
             picture.merge(found, &gone_files, &gone_folders, &known)
         };

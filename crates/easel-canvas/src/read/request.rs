@@ -108,11 +108,6 @@ pub fn read(sentence: &str, is_apart: bool) -> Request {
     for clause in clauses {
         take_clause(&clause, is_apart, &mut request);
     }
-    // What is left of a sentence when all that it asks is taken out names nothing.
-    if !request.is_named && text::is_of_small_words(&request.title) {
-        let left = std::mem::take(&mut request.title);
-        add(&mut request.instructions, &left);
-    }
     request
 }
 

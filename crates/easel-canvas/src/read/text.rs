@@ -347,17 +347,6 @@ pub fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether a text has words, and all of them are such as join others: prepositions, articles, pronouns, a plea.
-pub fn is_of_small_words(text: &str) -> bool {
-    const SMALL: &str = "a an the this that these those out of by for from to in on at with and or as into make please pls \
-        ein eine einen der die das den dem dies diese dieses es aus von für zu zum zur im in am auf mit und oder bis bei nach bitte \
-        le la les un une des du de ce cet cette ces pour par avec et ou sur dans à \
-        el los las una unos para por con y o en esto esta este \
-        il lo gli i uno della del di da per con e nel questo questa";
-    let words = words(text);
-    !words.is_empty() && words.iter().all(|word| SMALL.split_whitespace().any(|small| small == word))
-}
-
 /// The text without a beginning, whatever its case; `None` where it begins otherwise or in the middle of a word.
 pub fn strip_start<'t>(text: &'t str, start: &str) -> Option<&'t str> {
     let head = text.get(..start.len())?;
@@ -403,7 +392,5 @@ mod tests {
         assert_eq!(name_and_words("Ana Ruiz (CEO)"), Some(("Ana Ruiz".to_owned(), "CEO".to_owned())));
         assert_eq!(quoted("called “Open door” today"), Some(("called ", "Open door", " today")));
         assert_eq!(strip_start("Please draw", "please"), Some(" draw"));
-        let hollow = ["Out of", "By", "Pls make these", "für die", "Tides of Change", "", "!!"].map(is_of_small_words);
-        assert_eq!(hollow, [true, true, true, true, false, false, false]);
     }
 }

@@ -74,7 +74,7 @@ impl<'a> Walk<'a> {
     }
 
     /// See [`Planted`].
-    pub const fn plant(mut self, planted: Planted) -> Self {
+    pub fn plant(mut self, planted: Planted) -> Self {
         self.planted = planted;
         self.seen.keeps_inside = planted.is(Mutant::KeepsTheInside);
         self
