@@ -40,6 +40,7 @@ enum Call {
     Sign(String),
     Put(usize, usize),
     Register(usize, Place),
+    Replace(usize, FileId, Option<ContentHash>),
     Get(FileId),
     Fetch(FileId),
     List(Freshness),
@@ -136,6 +137,9 @@ impl<D: Drive> Side<D> {
                 drive.put_signed(&self.keys[*key], &self.sources[*source]).await.map(Answer::Hash)
             }
             Call::Register(key, to) => drive.register(&self.keys[*key], &wanted(to)).await.map(Answer::Uploaded),
+            Call::Replace(key, file, expected) => {
+                drive.replace(&self.keys[*key], *file, *expected).await.map(|seen| Answer::File(Some(seen)))
+            }
             Call::Get(file) => drive.get_file(*file).await.map(Answer::File),
             Call::Fetch(file) => {
                 let (stamp, hash) = drive.fetch(*file, *file, slot).await?;
@@ -188,6 +192,11 @@ impl Names {
             Call::Delete(item, is_recursive) => Call::Delete(self.item(*item), *is_recursive),
             Call::Send(source, to) => Call::Send(*source, self.place(to)),
             Call::Register(key, to) => Call::Register(*key, self.place(to)),
+            Call::Replace(key, file, expected) => {
+                let there = |model: &ContentHash| self.contents.iter().find(|(_, known)| *known == model);
+                let expected = expected.as_ref().and_then(there).map(|(there, _)| *there);
+                Call::Replace(*key, self.files[file], expected)
+            }
             Call::Get(file) => Call::Get(self.files[file]),
             Call::Fetch(file) => Call::Fetch(self.files[file]),
             Call::Sign(_) | Call::Put(..) | Call::List(_) => call.clone(),
@@ -491,7 +500,8 @@ fn pick(sim: &Sim, model: &Side<Sim>, dice: &mut Dice, is_told: bool) -> Option<
     let source = if dice.percent(80) { source } else { count(dice, source + 1) };
     let key = (!model.keys.is_empty()).then(|| model.keys.len() - 1);
     let key = key.map(|last| if dice.percent(70) { last } else { count(dice, last + 1) });
-    Some(match dice.below(22) {
+    let expected = model.picture.files.values().find_map(|seen| seen.hash);
+    Some(match dice.below(24) {
         0..=2 => Call::CreateFolder(to),
         3..=4 => Call::Move(item?, folder),
         5..=6 => {
@@ -506,6 +516,10 @@ fn pick(sim: &Sim, model: &Side<Sim>, dice: &mut Dice, is_told: bool) -> Option<
         16..=17 => Call::Register(key?, to),
         18 => Call::Get(file?),
         19 => Call::Fetch(file?),
+        20..=21 => {
+            let known = model.picture.files.get(&file?).and_then(|seen| seen.hash);
+            Call::Replace(key?, file?, if dice.percent(80) { known } else { expected })
+        }
         _ => Call::List(match dice.below(3) {
             0 if is_told => Freshness::Known,
             1 => Freshness::Recent,
@@ -525,8 +539,9 @@ fn is_others(call: &Call, sim: &Sim, model: &Side<Sim>) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_model_answers_as_a_studio_does() {
-    const KINDS: [&str; 17] = [
+    const KINDS: [&str; 19] = [
         "Circular",
+        "ContentChanged",
         "CreateFolder",
         "Delete",
         "Expired",
@@ -541,6 +556,7 @@ async fn the_model_answers_as_a_studio_does() {
         "Put",
         "Register",
         "Rename",
+        "Replace",
         "Send",
         "Sign",
     ];

@@ -61,7 +61,7 @@ fn every_planted_bug_is_found_within_two_thousand_worlds() {
 
 #[test]
 fn the_worlds_have_every_kind_of_fault() {
-    const FAULTS: [&str; 20] = [
+    const FAULTS: [&str; 22] = [
         "addresses that expired",
         "answers lost",
         "calls that let others go first",
@@ -71,6 +71,8 @@ fn the_worlds_have_every_kind_of_fault() {
         "events dropped",
         "failures of the disk",
         "failures of the store",
+        "files given new content",
+        "files given new content by others",
         "files taken to the top of the drive",
         "limits",
         "looks at folders that cannot be read",

@@ -3,7 +3,7 @@
 use easel_sync::Mutant;
 
 /// Every one.
-pub const MUTANTS: [(&str, Mutant); 24] = [
+pub const MUTANTS: [(&str, Mutant); 26] = [
     ("forgets-links", Mutant::ForgetsLinks),
     ("deletes-before-upload", Mutant::DeletesBeforeUpload),
     ("trusts-modified-time", Mutant::TrustsModifiedTime),
@@ -26,6 +26,8 @@ pub const MUTANTS: [(&str, Mutant); 24] = [
     ("leaves-at-top", Mutant::LeavesAtTop),
     ("moves-duplicates", Mutant::MovesDuplicates),
     ("takes-lost-for-failed", Mutant::TakesLostForFailed),
+    ("ignores-new-content", Mutant::IgnoresNewContent),
+    ("replaces-unseen", Mutant::ReplacesUnseen),
     ("ignores-pointers", Mutant::IgnoresPointers),
     ("believes-lost-pointers", Mutant::BelievesLostPointers),
 ];

@@ -327,6 +327,9 @@ pub fn act_there(world: &mut World) {
         }
         (5..=7, Some(file)) => {
             // Another machine's edit: up beside it, the old one deleted, renamed.
+            if !world.service.deviations.keeps_no_versions && world.dice.percent(50) {
+                return give_new_content(world, file);
+            }
             let Some(place) = world.service.place_of(ItemRef::File(file)) else { return };
             let Some(new) = upload(world, place.folder, &place.name) else { return };
             remove(world, ItemRef::File(file));
@@ -382,6 +385,18 @@ fn remove(world: &mut World, item: ItemRef) {
     }
     if let ItemRef::Folder(_) = item {
         copies::count_removed(world, &before);
+    }
+}
+
+/// Another machine's edit, or an earlier version that someone brings back, where the service keeps versions.
+fn give_new_content(world: &mut World, file: FileId) {
+    let content = world.new_content();
+    let Ok(old) = world.service.replace(file, content, None) else { return };
+    world.say(|| format!("person gives drive {file} content {content} for {old}"));
+    if old != content {
+        world.count("files given new content by others");
+        world.deeds(old).removed_there += 1;
+        world.deeds(content).written_there += 1;
     }
 }
 

@@ -105,6 +105,10 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
     if dice.percent(40) {
         service.deviations = deviate(&mut dice);
     }
+    // Drawn for itself, so that what a seed was before stays what it was.
+    // Where no content is told, nobody could tell that it is another.
+    let keeps_none = service.deviations.tells_no_hash || Dice::new(seed ^ 0x5EED).percent(50);
+    service.deviations.keeps_no_versions = keeps_none;
     let has_copies = touches_there && !service.deviations.tells_no_hash && dice.percent(50);
     World {
         dice,
@@ -136,6 +140,7 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         has_desk,
         has_copies,
         has_refused_pointers: false,
+        has_versions: None,
         stored: BTreeMap::new(),
         refused: BTreeMap::new(),
         deeds: BTreeMap::new(),
@@ -163,6 +168,7 @@ fn deviate(dice: &mut Dice) -> Deviations {
         tells_no_hash: dice.percent(30),
         refuses_types: dice.percent(40),
         refuses_pointers: dice.percent(20),
+        keeps_no_versions: false,
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use easel_sync::plan::names;
 use easel_sync::ports::{Destination, DriveError, Uploaded};
-use easel_sync::tree::{Place, Remote, RemoteFile, RemoteFolder};
+use easel_sync::tree::{ContentHash, Place, Remote, RemoteFile, RemoteFolder};
 use easel_sync::{Cause, Failure};
 use easel_wire::{FileId, FolderId, ItemRef};
 use uuid::Uuid;
@@ -39,6 +39,8 @@ pub struct Deviations {
     pub refuses_types: bool,
     /// Pointers are refused.
     pub refuses_pointers: bool,
+    /// A file is never given new content.
+    pub keeps_no_versions: bool,
 }
 
 /// Who put a file in the drive.
@@ -227,6 +229,28 @@ impl Service {
         Ok(self.tell(file, false))
     }
 
+    /// What `POST /v1/drive/files/{file_id}/content` does: gives a file new content, and returns what it had.
+    pub fn replace(
+        &mut self,
+        file: FileId,
+        content: Content,
+        expected: Option<ContentHash>,
+    ) -> Result<Content, DriveError> {
+        if self.deviations.keeps_no_versions {
+            return Err(DriveError::RouteMissing);
+        }
+        if size_of(content) > MAX_FILE_BYTES {
+            return Err(too_large(content));
+        }
+        let stored = self.files.get_mut(&file).ok_or(DriveError::NotFound)?;
+        let old = stored.content;
+        if old != content && expected.is_some_and(|expected| expected != hash_of(old)) {
+            return Err(DriveError::ContentChanged);
+        }
+        stored.content = content;
+        Ok(old)
+    }
+
     fn tell(&self, file: FileId, was_duplicate: bool) -> Uploaded {
         let RemoteFile { folder, name, size_bytes, hash } = self.see(&self.files[&file]);
         let folder = (!self.deviations.tells_no_folder).then_some(folder);
@@ -307,6 +331,14 @@ impl Service {
             }
             ItemRef::Canvas(_) => Err(DriveError::NotFound),
         }
+    }
+
+    /// Whether a file has what is expected of it; a service that keeps no versions does not ask.
+    pub fn expect(&self, item: ItemRef, expected: Option<ContentHash>) -> Result<(), DriveError> {
+        let ItemRef::File(file) = item else { return Ok(()) };
+        let has = self.files.get(&file).map(|file| hash_of(file.content));
+        let is_other = has.zip(expected).is_some_and(|(has, expected)| has != expected);
+        if is_other && !self.deviations.keeps_no_versions { Err(DriveError::ContentChanged) } else { Ok(()) }
     }
 
     /// The contents that went with it.

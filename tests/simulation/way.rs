@@ -336,6 +336,20 @@ impl Uploads for Sim {
         registered
     }
 
+    async fn replace(&self, key: &str, file: FileId, expected: Option<ContentHash>) -> Result<RemoteFile, DriveError> {
+        let replaced = self.replace_under(self.request(format!("replace {file} by {key}"), true), key, file, expected);
+        let replaced = replaced.await;
+        let mut world = self.world();
+        match &replaced {
+            // It is the service that has lost them.
+            Err(DriveError::NotStaged) => world.stored.clear(),
+            Err(DriveError::RouteMissing) => world.has_versions = Some(false),
+            Ok(_) => world.has_versions = Some(true),
+            Err(_) => {}
+        }
+        replaced
+    }
+
     async fn hash(&self, source: &Source) -> Result<ContentHash, DriveError> {
         self.call(read(source)).await.map(hash_of)
     }
@@ -409,6 +423,17 @@ impl Drive for Sim {
         .await
     }
 
+    fn keeps_versions(&self) -> Option<bool> {
+        self.world().has_versions
+    }
+
+    async fn ask_for_versions(&self, file: FileId) -> Result<(), DriveError> {
+        let request = self.request_about("list versions".to_owned(), false, file);
+        let has_versions = self.ask(request, move |world| Ok(!world.service.deviations.keeps_no_versions)).await?;
+        self.world().has_versions = Some(has_versions);
+        Ok(())
+    }
+
     async fn create_folder(&self, at: &Place) -> Result<FolderId, DriveError> {
         let request = self.request(format!("create folder {}", at.name), true);
         let at = at.clone();
@@ -417,24 +442,12 @@ impl Drive for Sim {
         Ok(made)
     }
 
+    async fn delete_file(&self, file: FileId, expected: Option<ContentHash>) -> Result<(), DriveError> {
+        self.delete(ItemRef::File(file), false, expected).await
+    }
+
     async fn delete_item(&self, item: ItemRef, is_recursive: bool) -> Result<(), DriveError> {
-        if self.world().disk.mount != Mount::There {
-            self.world().violate("something is deleted in the drive while the watched folder is not there");
-        }
-        let request = self.request(format!("delete {item}"), true);
-        let done = self
-            .ask(request, move |world| {
-                let place = world.service.place_of(item);
-                let contents = world.service.delete(item, is_recursive)?;
-                let place = place.filter(|_| matches!(item, ItemRef::File(_)));
-                judge::judge_deletion(world, item, &contents, place.as_ref());
-                Ok(())
-            })
-            .await;
-        if matches!(done, Ok(()) | Err(DriveError::NotFound)) {
-            self.noted(item);
-        }
-        done
+        self.delete(item, is_recursive, None).await
     }
 
     async fn write_text(&self, at: &Place, _text: &str) -> Result<FileId, DriveError> {
@@ -476,6 +489,27 @@ impl Drive for Sim {
 }
 
 impl Sim {
+    async fn delete(&self, item: ItemRef, is_recursive: bool, expected: Option<ContentHash>) -> Result<(), DriveError> {
+        if self.world().disk.mount != Mount::There {
+            self.world().violate("something is deleted in the drive while the watched folder is not there");
+        }
+        let request = self.request(format!("delete {item}"), true);
+        let done = self
+            .ask(request, move |world| {
+                let place = world.service.place_of(item);
+                world.service.expect(item, expected)?;
+                let contents = world.service.delete(item, is_recursive)?;
+                let place = place.filter(|_| matches!(item, ItemRef::File(_)));
+                judge::judge_deletion(world, item, &contents, place.as_ref());
+                Ok(())
+            })
+            .await;
+        if matches!(done, Ok(()) | Err(DriveError::NotFound)) {
+            self.noted(item);
+        }
+        done
+    }
+
     /// What the adapter's own request did it knows.
     fn noted(&self, item: ItemRef) {
         let mut world = self.world();

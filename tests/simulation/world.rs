@@ -146,6 +146,8 @@ pub struct World {
     pub has_copies: bool,
     /// Whether it is known that the service takes no pointers.
     pub has_refused_pointers: bool,
+    /// Whether it is known that the service gives files new content.
+    pub has_versions: Option<bool>,
     /// Files of the watched folder of which storage has said that it took them, by path.
     pub stored: BTreeMap<String, Stamp>,
     /// Those of which it is written down that the service does not take them.

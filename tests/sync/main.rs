@@ -23,3 +23,5 @@ mod restored;
 mod two_engines;
 #[cfg(test)]
 mod unsettled;
+#[cfg(test)]
+mod versions;

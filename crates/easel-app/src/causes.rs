@@ -493,6 +493,7 @@ mod tests {
             Why::ContentMissing,
             Why::OnlyInDrive,
             Why::OnlyHere,
+            Why::NewerInDrive,
             Why::TrashHere,
             Why::MovedInDrive,
             Why::NameTaken,

@@ -4,7 +4,7 @@
 //! in between is undone; a delete that finds nothing on its repeat has happened. Not here: undo.
 
 use easel_wire::drive::{ChangeItem, ChangedItem, MoveItem, Visibility};
-use easel_wire::{CanvasId, ErrorType, FolderId, ItemRef, Scope};
+use easel_wire::{CanvasId, ErrorType, FileId, FolderId, ItemRef, Scope};
 use http::Method;
 
 use crate::client::{Call, Client};
@@ -12,7 +12,7 @@ use crate::drive::Place;
 use crate::error::Error;
 use crate::paging::PageRequest;
 use crate::retry::Tries;
-use crate::settle::is_same_name;
+use crate::settle::{hash_text, is_same_name};
 
 /// Pages of 200 folders that a look goes through at most.
 const MOST_PAGES: u32 = 50;
@@ -63,10 +63,25 @@ impl Client {
     /// `folder_not_empty`, `*_not_found`; [`Error::AnswerLost`] where what happened could not be found out; else what
     /// the service answers.
     pub async fn delete_item(&self, item: ItemRef, recursive: bool) -> Result<ChangedItem, Error> {
-        let call = self
-            .call(Method::DELETE, &["drive", "items", item.prefixed()?])
-            .needs(Scope::CanvasesWrite)
-            .query("recursive", recursive.then_some("true"));
+        self.delete(item, self.deletion_of(item)?.query("recursive", recursive.then_some("true"))).await
+    }
+
+    /// Deletes a file, while it has the content with this SHA-256. A service that keeps no versions does not know the condition,
+    /// and needs none: there a file's content never changes.
+    ///
+    /// # Errors
+    /// As [`Client::delete_item`]; `content_changed` where it has something else by now.
+    pub async fn delete_file(&self, file: FileId, expected: &[u8; 32]) -> Result<ChangedItem, Error> {
+        let item = ItemRef::File(file);
+        let expected = hash_text(expected);
+        self.delete(item, self.deletion_of(item)?.query("expected_content_hash", Some(expected.as_str()))).await
+    }
+
+    fn deletion_of(&self, item: ItemRef) -> Result<Call, Error> {
+        Ok(self.call(Method::DELETE, &["drive", "items", item.prefixed()?]).needs(Scope::CanvasesWrite))
+    }
+
+    async fn delete(&self, item: ItemRef, call: Call) -> Result<ChangedItem, Error> {
         let mut tries = Tries::new(self.shared.jitter.clone());
         let mut was_lost = false;
         loop {

@@ -137,6 +137,11 @@ fn is_the_one(file: &File, fingerprint: &Fingerprint, since: jiff::Timestamp) ->
     same_size && same_content && new && is_numbered_form_of(&file.name, &fingerprint.filename)
 }
 
+/// A digest as a drive's `sha256:` text.
+pub(crate) fn hash_text(sha256: &[u8; 32]) -> String {
+    sha256.iter().fold("sha256:".to_owned(), |text, byte| format!("{text}{byte:02x}"))
+}
+
 /// Whether a drive's `sha256:` text is this digest.
 pub(crate) fn is_hash(text: &str, sha256: &[u8; 32]) -> bool {
     let hex: String = sha256.iter().map(|byte| format!("{byte:02x}")).collect();

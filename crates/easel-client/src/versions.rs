@@ -17,6 +17,7 @@ use crate::client::{BytesAt, Client};
 use crate::download::{Downloaded, Expected};
 use crate::error::Error;
 use crate::retry::Repeat;
+use crate::settle::hash_text;
 use crate::source::Progress;
 
 impl Client {
@@ -32,13 +33,8 @@ impl Client {
         storage_key: &str,
         expected: Option<&[u8; 32]>,
     ) -> Result<File, Error> {
-        let request = ReplaceContent {
-            storage_key: storage_key.to_owned(),
-            expected_content_hash: expected.map(|sha256| {
-                let digits = sha256.iter().map(|byte| format!("{byte:02x}"));
-                format!("sha256:{}", digits.collect::<String>())
-            }),
-        };
+        let request =
+            ReplaceContent { storage_key: storage_key.to_owned(), expected_content_hash: expected.map(hash_text) };
         let call = self
             .call(Method::POST, &["drive", "files", file.as_str(), "content"])
             .of(Feature::FileVersions)

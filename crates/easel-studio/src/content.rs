@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
-use data_encoding::HEXLOWER;
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -18,6 +18,15 @@ use crate::error::Error;
 
 /// What RFC 8187 leaves as it is in `filename*`.
 const KEPT_IN_NAMES: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// Reads the content that a caller expects a file to have (`expected_content_hash`): `sha256:` and 64 hex digits.
+///
+/// # Errors
+/// 422 `validation_failed` for anything else.
+pub fn read_expected(text: &str) -> Result<ContentHash, Error> {
+    let digits = text.strip_prefix("sha256:").and_then(|digits| HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).ok());
+    digits.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| Error::validation("expected_content_hash", "invalid"))
+}
 
 /// What is served.
 #[derive(Debug)]

@@ -223,6 +223,7 @@ impl From<DriveError> for Failure {
             DriveError::NotFound
             | DriveError::NotEmpty
             | DriveError::Circular
+            | DriveError::ContentChanged
             | DriveError::SourceChanged
             | DriveError::Stopped { .. } => Cause::Changed.into(),
         }

@@ -25,7 +25,7 @@ use easel_wire::{FileId, FolderId};
 
 use crate::causes::Failure;
 use crate::planted::{Mutant, Planted};
-use crate::tree::{Agreed, Change, ContentHash, Local, Place, Remote, Skipped, Stamp};
+use crate::tree::{Agreed, Change, ContentHash, Local, Place, Remote, Replacing, Skipped, Stamp};
 use view::View;
 
 /// Which way changes go.
@@ -137,12 +137,14 @@ pub enum Op {
         /// Whether it makes room for another content of the same name.
         is_conflict: bool,
     },
-    /// Sends a file's content. Where the path has a drive file already, that one is replaced afterwards.
+    /// Sends a file's content. Where the path has a drive file already, that one gets it, or is replaced afterwards.
     Upload {
         /// The file.
         path: String,
         /// Its content, where it was read.
         hash: Option<ContentHash>,
+        /// The drive file that gets it, where the service can do that and nothing else needs what that file has.
+        replacing: Option<Replacing>,
     },
     /// Makes a pointer: the content is in the drive already, under another path.
     Point {
@@ -251,6 +253,8 @@ pub enum Difference {
     OnlyInDrive,
     /// Deleted in the drive, kept here.
     OnlyHere,
+    /// Changed in the drive by someone else, and only uploads are wanted.
+    NewerInDrive,
     /// Someone moved it in the drive.
     MovedInDrive,
     /// Its name is taken in the drive by another file.

@@ -49,6 +49,10 @@ pub enum Mutant {
     MovesDuplicates,
     /// Takes an answer that was lost for a failure.
     TakesLostForFailed,
+    /// Takes no notice of new content that a drive file was given.
+    IgnoresNewContent,
+    /// Replaces what a drive file has, whatever that is by now.
+    ReplacesUnseen,
     /// Deletes a content though pointers stand for it.
     IgnoresPointers,
     /// Believes that a copy was deleted whose pointer is gone.

@@ -193,6 +193,15 @@ impl Pointers {
         self.files.get(&pointer).copied().flatten()
     }
 
+    /// Whether any pointer stands for a content that a drive file has.
+    #[must_use]
+    pub fn are_to(&self, file: FileId, hash: ContentHash) -> bool {
+        let is_to = |(id, target): (&FileId, &Option<FileId>)| {
+            *target == Some(file) || self.all.get(id).is_some_and(|seen| seen.pointer.hash == hash)
+        };
+        self.files.iter().any(is_to)
+    }
+
     /// Whether no drive file has the content of what is seen as a file.
     #[must_use]
     pub fn is_dangling(&self, pointer: FileId) -> bool {
@@ -431,6 +440,8 @@ impl Remote {
         let all = std::mem::take(&mut self.pointers.all);
         let (contents, mut taken) = self.look_up(&all);
         let (live, others): (Vec<_>, Vec<_>) = all.iter().partition(|(_, seen)| seen.pointer.state.is_live());
+        // Whoever has to make way gets a name that nobody has, not even one who comes later.
+        let mut pushed_aside = Vec::new();
         for (id, seen) in live.into_iter().chain(others) {
             let Pointer { name, hash, state } = &seen.pointer;
             if matches!(state, State::Gone(_)) {
@@ -449,16 +460,29 @@ impl Remote {
                     continue;
                 }
                 Some(_) => {
-                    names::numbered(name, |name| taken.contains_key(&(seen.folder, names::key(name).into_owned())))
+                    pushed_aside.push((id, seen));
+                    continue;
                 }
             };
             taken.insert((seen.folder, names::key(&name).into_owned()), Some(*hash));
-            let target = contents.get(hash);
-            let size_bytes = target.map_or(0, |(_, size_bytes)| *size_bytes);
-            self.pointers.files.insert(*id, target.map(|(file, _)| *file));
-            self.files.insert(*id, RemoteFile { folder: Some(seen.folder), name, size_bytes, hash: Some(*hash) });
+            self.stand_in_as(*id, seen, name, &contents);
+        }
+        for (id, seen) in pushed_aside {
+            let is_taken = |name: &str| taken.contains_key(&(seen.folder, names::key(name).into_owned()));
+            let name = names::numbered(&seen.pointer.name, is_taken);
+            taken.insert((seen.folder, names::key(&name).into_owned()), Some(seen.pointer.hash));
+            self.stand_in_as(*id, seen, name, &contents);
         }
         self.pointers.all = all;
+    }
+
+    /// Lets a pointer be seen as a file of this name.
+    fn stand_in_as(&mut self, id: FileId, seen: &Seen, name: String, contents: &HashMap<ContentHash, (FileId, u64)>) {
+        let target = contents.get(&seen.pointer.hash);
+        let size_bytes = target.map_or(0, |(_, size_bytes)| *size_bytes);
+        self.pointers.files.insert(id, target.map(|(file, _)| *file));
+        let hash = Some(seen.pointer.hash);
+        self.files.insert(id, RemoteFile { folder: Some(seen.folder), name, size_bytes, hash });
     }
 
     /// Which files have the contents of these pointers, with their sizes in bytes, and what lies in their folders.

@@ -158,6 +158,9 @@ pub enum DriveError {
     /// The folder has something in it.
     #[error("the folder is not empty")]
     NotEmpty,
+    /// The drive file has other content by now.
+    #[error("the drive file has other content by now")]
+    ContentChanged,
     /// A folder cannot go into itself.
     #[error("a folder cannot go into itself")]
     Circular,
@@ -281,6 +284,15 @@ pub trait Uploads: Send + Sync {
     ) -> impl Future<Output = Result<ContentHash, DriveError>> + Send;
     /// Makes what is stored under the key a drive file. A repeat is harmless; `NotStaged` when nothing is there.
     fn register(&self, key: &str, to: &Destination) -> impl Future<Output = Result<Uploaded, DriveError>> + Send;
+    /// Makes what is stored under the key the content of a drive file that is there, while that has `expected`; what it had
+    /// becomes a version of it. A repeat is harmless; `NotStaged` when nothing is there, `NotFound` when the drive file is not,
+    /// `ContentChanged` where it has something else by now.
+    fn replace(
+        &self,
+        key: &str,
+        file: FileId,
+        expected: Option<ContentHash>,
+    ) -> impl Future<Output = Result<RemoteFile, DriveError>> + Send;
     /// The content of a file, read for this alone.
     fn hash(&self, source: &Self::Source) -> impl Future<Output = Result<ContentHash, DriveError>> + Send;
     /// Looks in `folder` (`None`: at the top of the drive) for a file that is what was sent, and new since then.
@@ -307,10 +319,21 @@ pub trait Drive: Uploads<Source = Source> {
         since: Option<u64>,
         freshness: Freshness,
     ) -> impl Future<Output = Result<DriveSeen, DriveError>> + Send;
+    /// Whether the service gives a file new content under its id and keeps what it had; `None` where that is not known.
+    fn keeps_versions(&self) -> Option<bool>;
+    /// Finds that out, by a question about a file that changes nothing. Afterwards [`Drive::keeps_versions`] knows it, but where
+    /// the file is not there.
+    fn ask_for_versions(&self, file: FileId) -> impl Future<Output = Result<(), DriveError>> + Send;
     /// Makes a folder.
     fn create_folder(&self, at: &Place) -> impl Future<Output = Result<FolderId, DriveError>> + Send;
     /// Deletes an item; a folder with something in it only when `is_recursive`.
     fn delete_item(&self, item: ItemRef, is_recursive: bool) -> impl Future<Output = Result<(), DriveError>> + Send;
+    /// Deletes a file; on a service that keeps versions, only while it has the content that is expected, or `ContentChanged`.
+    fn delete_file(
+        &self,
+        file: FileId,
+        expected: Option<ContentHash>,
+    ) -> impl Future<Output = Result<(), DriveError>> + Send;
     /// Makes a small text file. It is as it was wanted, or nothing of it is left.
     fn write_text(&self, at: &Place, text: &str) -> impl Future<Output = Result<FileId, DriveError>> + Send;
     /// Fetches a file to `slot`, where it waits as `waits_as`, checked against the drive's size and hash. What is at `slot`

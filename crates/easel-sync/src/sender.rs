@@ -177,6 +177,10 @@ impl Uploads for AtWork {
         registered
     }
 
+    async fn replace(&self, key: &str, file: FileId, expected: Option<ContentHash>) -> Result<RemoteFile, DriveError> {
+        service::replace(&self.client(), key, file, expected).await
+    }
+
     async fn hash(&self, source: &Dropped) -> Result<ContentHash, DriveError> {
         let source = self.open(source).await?;
         Ok(self.unless_stopped(source.hash()).await??)

@@ -143,7 +143,7 @@ pub struct RemoteFolder {
     pub name: String,
 }
 
-/// A file of the drive, as seen. Its content never changes: an edit is another file.
+/// A file of the drive, as seen. Where the service keeps no versions its content never changes: an edit is another file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoteFile {
     /// The folder it lies in; `None` at the top of the drive.
@@ -171,6 +171,9 @@ pub struct Remote {
     pub has_gone_back: bool,
     /// What uploads made that are not settled yet: nothing new.
     pub claimed: BTreeSet<FileId>,
+    /// Whether the service gives a file new content under its id, and keeps what it had as a version; `None` where nobody has
+    /// found out yet. Elsewhere a hash that is not the agreed one is the service's own way of counting.
+    pub keeps_versions: Option<bool>,
 }
 
 impl Remote {
@@ -184,6 +187,7 @@ impl Remote {
             pointers: Pointers::default(),
             has_gone_back: false,
             claimed: BTreeSet::new(),
+            keeps_versions: None,
         }
     }
 
@@ -279,7 +283,22 @@ const fn is_false(it: &bool) -> bool {
     !*it
 }
 
+/// The drive file that is to get new content, while it has what was agreed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replacing {
+    /// The file.
+    pub file: FileId,
+    /// What it has until then. Where it has something else, someone has changed it, and nothing of theirs is replaced.
+    pub expected: ContentHash,
+}
+
 impl FileRecord {
+    /// Whether a drive file has other content by now than was agreed on. Of a pointer its name says what it stands for.
+    #[must_use]
+    pub fn is_overtaken_by(&self, seen: &RemoteFile) -> bool {
+        !self.is_pointer && seen.hash.is_some_and(|hash| hash != self.hash)
+    }
+
     /// Whether a local file is the one that was agreed on, as far as can be told without reading it: nothing about it has
     /// changed since.
     #[must_use]

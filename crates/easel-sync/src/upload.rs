@@ -22,7 +22,7 @@ use crate::causes::{Cause, Waiting};
 use crate::plan::names;
 use crate::planted::{Mutant, Planted};
 use crate::ports::{Destination, DriveError, Fingerprint, Hold, Route, Uploaded, Uploads, WallClock};
-use crate::tree::{ContentHash, RemoteFile};
+use crate::tree::{ContentHash, RemoteFile, Replacing};
 
 /// How often one upload signs anew or takes another way before it gives up.
 const MOST_TRIES: u32 = 4;
@@ -53,6 +53,8 @@ pub struct Sending<'a, S> {
     pub size_bytes: u64,
     /// Where it is wanted.
     pub to: &'a Destination,
+    /// The drive file that is to get its content. Where that cannot be, it becomes a new one at `to`.
+    pub replacing: Option<Replacing>,
 }
 
 /// What an upload came to.
@@ -182,8 +184,8 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         let mut last = DriveError::Expired;
         for _ in 0..MOST_TRIES {
             let tried = match self.drive.route(self.sending.source, self.sending.to).await? {
-                Route::Direct => self.send_direct().await,
-                Route::Signed => self.send_signed().await,
+                Route::Direct if self.sending.replacing.is_none() => self.send_direct().await,
+                Route::Direct | Route::Signed => self.send_signed().await,
             };
             match tried {
                 // Another way, or the same anew, may get through.
@@ -284,8 +286,21 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         self.bring_found(found).await
     }
 
-    /// `None`: nothing is stored under the key.
+    /// Makes what is stored under the key the content of the drive file that is to get it, or a new file. `None`: nothing is
+    /// stored under the key.
     async fn register(&mut self, key: &str, hash: Option<ContentHash>) -> Result<Option<Arrived>, Halt<K::Error>> {
+        if let Some(Replacing { file, expected }) = self.sending.replacing {
+            let expected = (!self.planted.is(Mutant::ReplacesUnseen)).then_some(expected);
+            match self.drive.replace(key, file, expected).await {
+                Ok(seen) => return Ok(Some(Arrived { file, seen, hash, was_duplicate: false })),
+                Err(DriveError::NotStaged) => return Ok(None),
+                // The file is gone or someone's by now, or the service keeps no versions: storage has the bytes all the same.
+                Err(DriveError::NotFound | DriveError::ContentChanged | DriveError::RouteMissing) => {
+                    self.sending.replacing = None;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
         let mut taken = BTreeSet::new();
         let registered = loop {
             let to = self.named(&taken);
@@ -319,6 +334,12 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
     /// it that take no folder.
     async fn find(&self, since_us: i64, hash: ContentHash) -> Result<Option<Arrived>, Halt<K::Error>> {
         let Destination { folder, name } = self.sending.to;
+        if let Some(Replacing { file, .. }) = self.sending.replacing
+            && let Some(seen) = self.drive.get_file(file).await?
+            && seen.hash == Some(hash)
+        {
+            return Ok(Some(Arrived { file, seen, hash: Some(hash), was_duplicate: false }));
+        }
         let since_us = if self.planted.is(Mutant::TakesOldFiles) { 0 } else { since_us };
         let sent = Fingerprint {
             size_bytes: self.sending.size_bytes,
@@ -346,7 +367,9 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
     /// Where an earlier request of this upload has put the file.
     async fn bring_found(&mut self, found: Option<Arrived>) -> Result<Option<Arrived>, Halt<K::Error>> {
         let Some(found) = found else { return Ok(None) };
-        if found.seen.folder == self.sending.to.folder {
+        // What has got new content lies where it lay.
+        let is_replaced = self.sending.replacing.is_some_and(|replacing| replacing.file == found.file);
+        if is_replaced || found.seen.folder == self.sending.to.folder {
             return Ok(Some(found));
         }
         let Arrived { file, hash, .. } = found;

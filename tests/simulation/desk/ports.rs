@@ -131,6 +131,16 @@ impl Uploads for OnDesk {
         registered
     }
 
+    /// A dropped file is always a new one.
+    async fn replace(
+        &self,
+        _key: &str,
+        _file: FileId,
+        _expected: Option<ContentHash>,
+    ) -> Result<RemoteFile, DriveError> {
+        Err(DriveError::RouteMissing)
+    }
+
     async fn hash(&self, source: &Source) -> Result<ContentHash, DriveError> {
         self.heed()?;
         self.sim.call(|world| read(world, source)).await.map(hash_of)

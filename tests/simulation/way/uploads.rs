@@ -209,6 +209,56 @@ impl Sim {
         Ok(uploaded)
     }
 
+    /// Makes what is under a key the content of a file that is there.
+    pub(super) async fn replace_under(
+        &self,
+        mut request: Request,
+        key: &str,
+        file: FileId,
+        expected: Option<ContentHash>,
+    ) -> Result<RemoteFile, DriveError> {
+        if let Some(begun) = self.world().way.begun.get(key) {
+            request.left_at = *begun;
+        }
+        let (key, left_at) = (key.to_owned(), request.left_at);
+        let seen = self
+            .ask(request, move |world| {
+                if world.service.deviations.keeps_no_versions {
+                    return Err(DriveError::RouteMissing);
+                }
+                if !world.service.files.contains_key(&file) {
+                    return Err(DriveError::NotFound);
+                }
+                match world.service.consumed.get(&key) {
+                    Some(done) if done.file == file => return Ok(world.service.see(&world.service.files[&file])),
+                    Some(_) => return Err(DriveError::NotStaged),
+                    None => {}
+                }
+                let staged = world.service.staged.get(&key);
+                let content = staged.and_then(|staged| staged.content).ok_or(DriveError::NotStaged)?;
+                let place = world.service.place_of(ItemRef::File(file));
+                let old = world.service.replace(file, content, expected)?;
+                world.count("files given new content");
+                if old != content {
+                    judge::judge_deletion(world, ItemRef::File(file), &[old], place.as_ref());
+                }
+                let seen = world.service.see(&world.service.files[&file]);
+                let RemoteFile { folder, name, size_bytes, hash } = seen.clone();
+                let (name, folder, size_bytes) = (Some(name), Some(folder), Some(size_bytes));
+                world.service.staged.remove(&key);
+                world
+                    .service
+                    .consumed
+                    .insert(key, Uploaded { file, name, folder, size_bytes, hash, was_duplicate: false });
+                Ok(seen)
+            })
+            .await?;
+        let mut world = self.world();
+        world.way.files.insert(file, seen.clone());
+        world.way.begun.insert(file.to_string(), left_at);
+        Ok(seen)
+    }
+
     /// What was sent, and is new since then.
     pub async fn look_for(
         &self,

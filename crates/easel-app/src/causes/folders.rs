@@ -60,6 +60,7 @@ pub(crate) fn of_difference(why: &Why) -> String {
         Why::ContentMissing => "content_missing",
         Why::OnlyInDrive => "only_in_drive",
         Why::OnlyHere => "only_here",
+        Why::NewerInDrive => "newer_in_drive",
         Why::TrashHere => "trash_here",
         Why::MovedInDrive => "moved_in_drive",
         Why::NameTaken => "name_taken",

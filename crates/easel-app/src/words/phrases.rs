@@ -87,6 +87,10 @@ pub(crate) fn difference(code: &str, with: &str) -> String {
             "It was deleted in the drive. It is kept here, and not sent again unless it changes.",
             "Es wurde in der Ablage gelöscht. Hier bleibt es und wird nur wieder gesendet, wenn es sich ändert.",
         ),
+        "newer_in_drive" => either(
+            "Someone has changed it in the drive. This folder only uploads, so what is here stays as it is.",
+            "Jemand hat es in der Ablage geändert. Dieser Ordner lädt nur hoch, also bleibt es hier, wie es ist.",
+        ),
         "trash_here" => either(
             "There is no trash for this disk. What others edit or delete is kept in this hidden folder for 30 days.",
             "Für diese Platte gibt es keinen Papierkorb. Was andere bearbeiten oder löschen, bleibt 30 Tage in diesem versteckten Ordner.",

@@ -2,12 +2,15 @@
 
 use axum::Json;
 use axum::extract::State;
+use easel_wire::error::code;
 use serde_json::json;
 
 use super::read_name;
 use crate::audit::{self, Origin};
 use crate::auth::Caller;
-use crate::db::drive::{Viewer, items};
+use crate::blobs::ContentHash;
+use crate::content::read_expected;
+use crate::db::drive::{Viewer, get_visible_file, items};
 use crate::error::Error;
 use crate::extract::{Json as JsonBody, PathItem, Query};
 use crate::studio::App;
@@ -47,7 +50,8 @@ pub async fn change_item(
     Ok(changed(operation, item))
 }
 
-/// `DELETE /v1/drive/items/{ref}?recursive=`: into the trash, in one transaction.
+/// `DELETE /v1/drive/items/{ref}?recursive=`: into the trash, in one transaction. With `expected_content_hash`, an addition, a file
+/// stays that someone has given other content since the caller looked.
 pub async fn delete_item(
     State(app): State<App>,
     caller: Caller,
@@ -56,9 +60,10 @@ pub async fn delete_item(
     query: Query,
 ) -> Result<Json<ItemChanged>, Error> {
     let recursive = query.boolean("recursive")?.unwrap_or(false);
+    let expected = query.text("expected_content_hash")?.map(read_expected).transpose()?;
     // On a task of its own, so that a caller who hangs up does not stop it between the two.
     let deleting = tokio::spawn(async move {
-        let deleted = app.room.lend(|| delete(&app, &caller, origin, item, recursive)).await?;
+        let deleted = app.room.lend(|| delete(&app, &caller, origin, item, (recursive, expected))).await?;
         let (user, key) = (caller.user_id, caller.api_key_id);
         tracing::info!(%user, %key, %item, recursive, "deleted");
         Ok(changed("delete", deleted))
@@ -72,10 +77,15 @@ async fn delete(
     caller: &Caller,
     origin: Origin,
     item: ItemRef,
-    recursive: bool,
+    (recursive, expected): (bool, Option<ContentHash>),
 ) -> Result<ChangedItem, Error> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
+    if let (ItemRef::File(file), Some(expected)) = (item, expected)
+        && get_visible_file(&mut tx, Viewer::from(caller), file).await?.content_hash != expected
+    {
+        return Err(Error::conflict(code::CONTENT_CHANGED, None));
+    }
     let deleted = items::delete_item(&mut tx, Viewer::from(caller), item, recursive, now).await?;
     let details = json!({ "name": deleted.name, "folder_id": deleted.folder_id, "recursive": recursive });
     audit::note(&mut tx, caller, origin, ("item_deleted", item.to_string(), details), now).await?;

@@ -183,7 +183,14 @@ pub fn describe(route: &Route) -> Option<Operation> {
             .json("ChangeItem")
             .answer(200, "The item as it is now.", reference("ItemChanged")),
         ("DELETE", "/drive/items/{item_ref}") => operation("Drive", "delete_item", "Delete an item")
-            .query(vec![truth("recursive", "Whether a folder goes with all that is in it.", false)])
+            .query(vec![
+                truth("recursive", "Whether a folder goes with all that is in it.", false),
+                parameter(
+                    "expected_content_hash",
+                    "What a file has to hold for it to go (`sha256:` and 64 hex digits), else 409 `content_changed`.",
+                    json!({"type": "string", "pattern": "^sha256:[0-9a-fA-F]{64}$"}),
+                ),
+            ])
             .answer(200, "The item as it was.", reference("ItemChanged")),
 
         ("GET", "/drive/trash") => operation("Drive", "list_trash", "What was deleted in the last 30 days")

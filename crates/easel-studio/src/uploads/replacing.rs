@@ -6,7 +6,6 @@
 
 use axum::Json as Answer;
 use axum::extract::State;
-use data_encoding::HEXLOWER_PERMISSIVE;
 use easel_wire::error::code;
 use serde_json::json;
 
@@ -15,7 +14,7 @@ use super::{find_own, read_mime_type, remembered, to_the_end};
 use crate::audit::{self, Origin};
 use crate::auth::Caller;
 use crate::blobs::{ContentHash, Location};
-use crate::content::remove_unused;
+use crate::content::{read_expected, remove_unused};
 use crate::db::drive::versions::{self, Changed, NewContent};
 use crate::db::drive::{Viewer, get_visible_file};
 use crate::db::uploads as rows;
@@ -46,7 +45,7 @@ pub async fn replace_content(
     Json(request): Json<ReplaceContent>,
 ) -> Result<Answer<FileAnswer>, Error> {
     let mime_type = request.mime_type.as_deref().map(|mime| read_mime_type("mime_type", mime)).transpose()?;
-    let expected = request.expected_content_hash.as_deref().map(read_hash).transpose()?;
+    let expected = request.expected_content_hash.as_deref().map(read_expected).transpose()?;
     // Before the bytes are looked at: what is not there for the caller is said at once.
     get_visible_file(&mut *studio.db.reader().await?, Viewer::from(&caller), file).await?;
     let upload = find_own(&studio, &caller, &request.storage_key).await?;
@@ -127,10 +126,4 @@ async fn write(studio: &Studio, caller: &Caller, origin: Origin, staged: Staged)
     rows::mark_consumed(&mut tx, &staged.storage_key, &text, now).await?;
     tx.commit().await?;
     Ok(dropped)
-}
-
-/// Reads `sha256:` and 64 hex digits.
-fn read_hash(text: &str) -> Result<ContentHash, Error> {
-    let digits = text.strip_prefix("sha256:").and_then(|digits| HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).ok());
-    digits.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| Error::validation("expected_content_hash", "invalid"))
 }

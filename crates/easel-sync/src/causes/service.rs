@@ -174,6 +174,7 @@ impl Sorting<'_> {
             _ if status >= 500 => {
                 DriveError::Lost(self.blaming(Waiting::ServiceFailing { status }, Cause::ServiceFailed { status }))
             }
+            (_, code::CONTENT_CHANGED) => DriveError::ContentChanged,
             _ if self.error.is_name_conflict() => DriveError::NameTaken,
             (_, code::FOLDER_CIRCULAR_REFERENCE) => DriveError::Circular,
             (_, code::FOLDER_NOT_EMPTY) => DriveError::NotEmpty,
@@ -269,6 +270,7 @@ mod tests {
         check(&answer(404, "not_found", "file_not_found", &none()), &DriveError::NotFound);
         check(&answer(404, "not_found", "folder_not_found", &none()), &DriveError::NotFound);
         check(&answer(404, "not_found", "upload_not_found", &none()), &DriveError::NotStaged);
+        check(&answer(409, "conflict", "content_changed", &none()), &DriveError::ContentChanged);
         check(&answer(409, "conflict", "folder_name_conflict", &none()), &DriveError::NameTaken);
         check(&answer(409, "conflict", "folder_not_empty", &none()), &DriveError::NotEmpty);
         check(&answer(409, "conflict", "folder_circular_reference", &none()), &DriveError::Circular);

@@ -10,7 +10,7 @@ use super::{Intent, Ports, Trouble};
 use crate::causes::{Cause, Waiting};
 use crate::planted::{Mutant, Planted};
 use crate::ports::{Clock, Disk, DiskError, Drive, Store};
-use crate::tree::{Change, ContentHash, LocalItem, Place, Stamp};
+use crate::tree::{Change, ContentHash, LocalItem, Place, Replacing, Stamp};
 use crate::upload::{Arrived, Checkpoint};
 
 /// A step that has been checked.
@@ -51,6 +51,7 @@ pub(super) enum Task {
         place: Place,
         at: Checkpoint,
         announcement: Option<Renaming>,
+        replacing: Option<Replacing>,
     },
     Point {
         path: String,
@@ -145,9 +146,9 @@ impl Task {
                 identity: *identity,
                 changes: changes.clone(),
             }),
-            Self::Send { path, stamp, at, .. } if *at != Checkpoint::NotBegun => {
-                let (path, at) = (path.clone(), at.clone());
-                Some(Intent::Upload(UnderWay { path, stamp: *stamp, at, refused: None }))
+            Self::Send { path, stamp, at, replacing, .. } if *at != Checkpoint::NotBegun => {
+                let (path, at, replacing) = (path.clone(), at.clone(), *replacing);
+                Some(Intent::Upload(UnderWay { path, stamp: *stamp, at, replacing, refused: None }))
             }
             Self::Point { path, stamp, place, hash, .. } => {
                 Some(Intent::Point { path: path.clone(), stamp: *stamp, place: place.clone(), hash: *hash })
@@ -277,11 +278,12 @@ pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(
     planted: Planted,
 ) -> Result<Outcome, Broken> {
     match task {
-        Task::Send { path, stamp, place, at, announcement } => {
+        Task::Send { path, stamp, place, at, announcement, replacing } => {
             if let Some(renaming) = &announcement {
                 pointing::rename(ports, renaming).await?;
             }
-            sending::send(ports, path, stamp, place, at, (announcement, planted)).await
+            let under_way = UnderWay { path, stamp, at, replacing, refused: None };
+            sending::send(ports, under_way, place, (announcement, planted)).await
         }
         task => Ok(act_alone(ports, task, planted).await?),
     }

@@ -63,7 +63,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let what = What::Fetched { bytes: stamp.size_bytes, was_edit: replacing.is_some() };
                 let deeds = vec![Deed { path: path.clone(), what }];
                 Settlement {
-                    changes: vec![Change::Put(path.clone(), self.fetched(file, place, stamp, hash))],
+                    changes: vec![Change::Put(path.clone(), self.fetched(&path, file, place, stamp, hash))],
                     done: vec![path],
                     deeds,
                 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::causes::Failure;
 use crate::pointers::Heir;
-use crate::tree::{Change, ContentHash, Place, Stamp};
+use crate::tree::{Change, ContentHash, Place, Replacing, Stamp};
 use crate::upload::Checkpoint;
 
 /// A file that is being sent, or that the service did not take.
@@ -18,6 +18,9 @@ pub struct UnderWay {
     pub stamp: Stamp,
     /// How far its upload is.
     pub at: Checkpoint,
+    /// The drive file that gets its content; `None` where it is to be a new one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replacing: Option<Replacing>,
     /// Why the service does not take it as it is. It is left alone until it is another, or a person asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<Failure>,
@@ -29,6 +32,7 @@ struct Written {
     path: String,
     stamp: Stamp,
     at: Option<Checkpoint>,
+    replacing: Option<Replacing>,
     refused: Option<Failure>,
     /// What it holds, once that was known.
     hash: Option<ContentHash>,
@@ -38,14 +42,14 @@ struct Written {
 
 impl From<Written> for UnderWay {
     fn from(written: Written) -> Self {
-        let Written { path, stamp, at, refused, hash, key } = written;
+        let Written { path, stamp, at, replacing, refused, hash, key } = written;
         let since_us = 0;
         let at = at.unwrap_or(match (key, hash) {
             (None, hash) => Checkpoint::Sent { since_us, hash },
             (Some(key), None) => Checkpoint::Signed { key, since_us },
             (Some(key), hash) => Checkpoint::Staged { key, since_us, hash },
         });
-        Self { path, stamp, at, refused }
+        Self { path, stamp, at, replacing, refused }
     }
 }
 
@@ -182,7 +186,7 @@ mod tests {
                 r#"{{"Upload":{{"path":"a/b","stamp":{{"size_bytes":3,"modified_us":4,"identity":5}},{rest}}}}}"#
             );
             let read: Intent = serde_json::from_str(&text).unwrap();
-            let expected = UnderWay { path: "a/b".to_owned(), stamp, at, refused: None };
+            let expected = UnderWay { path: "a/b".to_owned(), stamp, at, replacing: None, refused: None };
             assert_eq!(read, Intent::Upload(expected), "{text}");
             let again: Intent = serde_json::from_str(&serde_json::to_string(&read).unwrap()).unwrap();
             assert_eq!(again, read);

@@ -6,7 +6,7 @@ use super::intent::UnderWay;
 use super::{Engine, Intent, SETTLE_MS, Trouble};
 use crate::planted::Mutant;
 use crate::ports::{Clock, Disk, DiskError, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
-use crate::tree::{Agreement, ChangedUs, LocalFile, LocalItem, Record, Skipped, Stamp, Standing};
+use crate::tree::{Agreement, ChangedUs, FileRecord, LocalFile, LocalItem, Record, Skipped, Stamp, Standing};
 use crate::upload::Checkpoint;
 
 /// What a file was when it was first seen so, and how long it had been so by then.
@@ -68,6 +68,23 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
         self.remote.stand_in();
         self.remote_cursor = Some(cursor);
+        self.learn_of_versions().await
+    }
+
+    /// Finds out what it means that a drive file has another hash than was agreed on: on a service that keeps versions, someone
+    /// gave it new content.
+    async fn learn_of_versions(&mut self) -> Result<(), Trouble> {
+        self.remote.keeps_versions = self.ports.drive.keeps_versions();
+        if self.remote.keeps_versions.is_some() {
+            return Ok(());
+        }
+        let mut files = self.agreed.records.values().filter_map(Record::as_file);
+        let is_overtaken =
+            |file: &&FileRecord| self.remote.files.get(&file.file).is_some_and(|seen| file.is_overtaken_by(seen));
+        if let Some(file) = files.find(is_overtaken).map(|file| file.file) {
+            self.ports.drive.ask_for_versions(file).await?;
+            self.remote.keeps_versions = self.ports.drive.keeps_versions();
+        }
         Ok(())
     }
 

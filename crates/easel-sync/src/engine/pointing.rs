@@ -34,8 +34,8 @@ impl Renaming {
 /// How a drive file of a record goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Removal {
-    /// It is deleted.
-    Delete,
+    /// It is deleted, while it has this content.
+    Delete(Option<ContentHash>),
     /// It is a pointer: it says that it stands for nothing, and so do those that say the same of its place.
     Retire(Vec<Renaming>),
     /// A pointer stands for its content: it goes to the place of that one, step by step.
@@ -103,8 +103,8 @@ pub(super) async fn remove<D, R: Drive, S, C>(
     removal: Removal,
 ) -> Result<Removal, Trouble> {
     match &removal {
-        Removal::Delete => {
-            unless_gone(ports.drive.delete_item(ItemRef::File(file), false).await)?;
+        Removal::Delete(expected) => {
+            unless_gone(ports.drive.delete_file(file, *expected).await)?;
             Ok(removal)
         }
         Removal::Retire(renamings) => {
@@ -120,7 +120,7 @@ pub(super) async fn remove<D, R: Drive, S, C>(
             match handed.map_err(Trouble::from) {
                 Ok(true) => Ok(removal),
                 // Someone else has deleted it.
-                Ok(false) => Ok(Removal::Delete),
+                Ok(false) => Ok(Removal::Delete(None)),
                 // Half-way it stands for nothing that anyone wanted: it goes on from there.
                 Err(Trouble::Look { cause, wait_ms, .. }) if has_begun => {
                     Err(Trouble::Look { cause, wait_ms, is_open: true })
@@ -222,7 +222,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let heir =
             hash.and_then(|hash| self.remote.pointers.heir(&self.remote, file, hash, |copy| !self.is_over_here(copy)));
         let heir = heir.filter(|_| !self.is_planted(Mutant::IgnoresPointers));
-        heir.map_or(Removal::Delete, |heir| self.handing_over(file, heir))
+        heir.map_or(Removal::Delete(self.agreed_content(path, file)), |heir| self.handing_over(file, heir))
     }
 
     /// How a drive file goes to a copy that stays, from where it is by now.
@@ -253,7 +253,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// What is agreed to be in a drive file.
-    fn agreed_content(&self, path: &str, file: FileId) -> Option<ContentHash> {
+    pub(super) fn agreed_content(&self, path: &str, file: FileId) -> Option<ContentHash> {
         let record = self.agreed.records.get(path)?.as_file()?;
         let mut replaced = record.replaces.iter().filter(|old| old.file == file).map(|old| old.hash);
         if record.file == file { Some(record.hash) } else { replaced.next() }
@@ -290,8 +290,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// The record of a file that was fetched.
-    pub(super) fn fetched(&self, file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Record {
-        agreeing::fetched(&self.remote, file, place, stamp, hash)
+    pub(super) fn fetched(&self, path: &str, file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Record {
+        agreeing::fetched(&self.remote, self.agreed.records.get(path), file, place, stamp, hash)
     }
 
     /// Agrees on a pointer that was made.
@@ -319,7 +319,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Keeps the picture true to how a drive file went, and agrees on what that changes for another path.
     pub(super) fn finish_removal(&mut self, file: FileId, removal: Removal) -> Vec<Change> {
         match removal {
-            Removal::Delete => {
+            Removal::Delete(_) => {
                 self.remote.remove_file(file);
                 Vec::new()
             }

@@ -55,17 +55,18 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Ok(Task::Place { path, item, from: record.place.clone(), to, file_name })
             }
             Op::MoveLocal { from, to, place, is_conflict } => self.prepare_local_move(from, to, place, is_conflict),
-            Op::Upload { path, hash } => {
+            Op::Upload { path, hash, replacing } => {
                 let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
                 let folder = self.folder_above(&path).ok_or(CHANGED)?;
                 let place = Place { folder, name: tree::name(&path).to_owned() };
                 // What is likely to go in one request is written down with others that do.
-                let is_direct = hash.is_some() && stamp.size_bytes <= self.settings.direct_max_bytes;
+                let is_direct =
+                    hash.is_some() && stamp.size_bytes <= self.settings.direct_max_bytes && replacing.is_none();
                 let since_us = self.ports.clock.wall_us();
                 let at = if is_direct { Checkpoint::Sent { since_us, hash } } else { Checkpoint::NotBegun };
                 let announcement = self.announcement(&path, &place);
                 let place = self.destination(&path, place);
-                Ok(Task::Send { path, stamp, place, at, announcement })
+                Ok(Task::Send { path, stamp, place, at, announcement, replacing })
             }
             Op::Point { path, hash, is_free } => {
                 let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
@@ -94,7 +95,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Ok(Task::Fetch(Fetching { path, file, from, place, hash, replacing, bytes }))
             }
             Op::DeleteReplaced { path, file } => {
-                if !self.may_delete_replaced(file, holders.get_or_init(|| self.count_holders())) {
+                if self.is_other_by_now(&path, file)
+                    || !self.may_delete_replaced(file, holders.get_or_init(|| self.count_holders()))
+                {
                     return Err(CHANGED);
                 }
                 let removal = self.removal(&path, file);
@@ -150,6 +153,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         holders
     }
 
+    /// Whether someone gave a drive file other content than is agreed about the path whose it is, or was.
+    pub(super) fn is_other_by_now(&self, path: &str, file: FileId) -> bool {
+        let seen = self.remote.files.get(&file).and_then(|seen| seen.hash);
+        let agreed = self.agreed_content(path, file);
+        let is_other = seen.zip(agreed).is_some_and(|(seen, agreed)| seen != agreed);
+        self.remote.keeps_versions == Some(true) && is_other && !self.is_planted(Mutant::IgnoresNewContent)
+    }
+
     /// Whether no path needs what a drive file that was replaced holds.
     pub(super) fn may_delete_replaced(&self, file: FileId, holders: &Holders) -> bool {
         self.is_planted(Mutant::ForgetsLinks) || !holders.contains_key(&file)
@@ -160,6 +171,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let planted = [Mutant::DeletesBeforeUpload, Mutant::ForgetsLinks, Mutant::IgnoresGuard];
         if planted.into_iter().any(|mutant| self.is_planted(mutant)) {
             return Ok(true);
+        }
+        if self.is_other_by_now(path, file) {
+            return Ok(false);
         }
         let is_here = matches!(self.ports.disk.look(path).await?, Some(LocalItem::File(_)));
         let own = self.agreed.records.get(path).and_then(Record::as_file).filter(|record| record.file == file);

@@ -13,7 +13,7 @@ use super::{Engine, Intent, Ports, Trouble};
 use crate::causes::{Cause, Failure};
 use crate::planted::{Mutant, Planted};
 use crate::ports::{Clock, Destination, Disk, Drive, DriveError, Settlement, Source, Store, StoreError};
-use crate::tree::{self, Agreed, ContentHash, LocalItem, Place, RemoteFile, Stamp};
+use crate::tree::{self, Agreed, ContentHash, LocalItem, Place, RemoteFile, Replacing, Stamp};
 use crate::upload::{Arrived, Checkpoint, Checkpoints, Halt, Sending, Upload};
 
 /// Why a step did not come to its end, and what of it is kept.
@@ -35,12 +35,14 @@ struct Noted<'a, S> {
     agreed: Option<&'a Agreed>,
     path: &'a str,
     stamp: Stamp,
+    replacing: Option<Replacing>,
     planted: Planted,
 }
 
 impl<S: Store> Noted<'_, S> {
     fn under_way(&self, at: Checkpoint) -> UnderWay {
-        UnderWay { path: self.path.to_owned(), stamp: self.stamp, at, refused: None }
+        let (path, stamp, replacing) = (self.path.to_owned(), self.stamp, self.replacing);
+        UnderWay { path, stamp, at, replacing, refused: None }
     }
 
     async fn write(&self, under_way: UnderWay) -> Result<(), StoreError> {
@@ -88,20 +90,19 @@ impl<S: Store> Checkpoints for Noted<'_, S> {
     }
 }
 
-/// Sends a file. `at` is what is written down of it.
+/// Sends a file. `under_way` is what is written down of it, where it is begun.
 pub(super) async fn send<D: Disk, R: Drive, S: Store, C: Clock>(
     ports: &Ports<D, R, S, C>,
-    path: String,
-    stamp: Stamp,
+    under_way: UnderWay,
     place: Place,
-    at: Checkpoint,
     (announced, planted): (Option<Renaming>, Planted),
 ) -> Result<Outcome, Broken> {
+    let UnderWay { path, stamp, at, replacing, .. } = under_way;
     let known = at.hash();
-    let noted = Noted { store: &ports.store, agreed: None, path: &path, stamp, planted };
+    let noted = Noted { store: &ports.store, agreed: None, path: &path, stamp, replacing, planted };
     let source = Source { path: path.clone(), stamp };
     let to = Destination { folder: Some(place.folder), name: place.name };
-    let sending = Sending { source: &source, size_bytes: stamp.size_bytes, to: &to };
+    let sending = Sending { source: &source, size_bytes: stamp.size_bytes, to: &to, replacing };
     let mut upload = Upload::new(&ports.drive, &noted, &ports.clock, sending, at, planted);
     let arrived = match upload.send().await {
         Ok(arrived) => arrived,
@@ -232,7 +233,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         wanted: Option<FolderId>,
         question: Question,
     ) -> Result<Option<Arrived>, Trouble> {
-        let UnderWay { path, stamp, at, .. } = under_way.clone();
+        let UnderWay { path, stamp, at, replacing, .. } = under_way.clone();
         // Its folder comes first.
         if !self.has_folder(wanted) {
             return Err(Trouble::Path(Cause::FolderGone.into()));
@@ -240,10 +241,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let ports = std::sync::Arc::clone(&self.ports);
         let planted = self.settings.planted;
         let agreed = Some(&self.agreed);
-        let noted = Noted { store: &ports.store, agreed, path: &path, stamp, planted };
+        let noted = Noted { store: &ports.store, agreed, path: &path, stamp, replacing, planted };
         let source = Source { path: path.clone(), stamp };
         let to = Destination { folder: wanted, name: tree::name(&path).to_owned() };
-        let sending = Sending { source: &source, size_bytes: stamp.size_bytes, to: &to };
+        let sending = Sending { source: &source, size_bytes: stamp.size_bytes, to: &to, replacing };
         let mut upload = Upload::new(&ports.drive, &noted, &ports.clock, sending, at, planted);
         let answer = match question {
             Question::Settle => upload.resume().await,

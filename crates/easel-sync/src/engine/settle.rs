@@ -107,7 +107,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let changes = if is_waiting {
             Vec::new()
         } else {
-            vec![Change::Put(path.clone(), self.fetched(file, place, stamp, hash))]
+            vec![Change::Put(path.clone(), self.fetched(&path, file, place, stamp, hash))]
         };
         self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await?;
         if is_waiting {
@@ -134,6 +134,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// It was decided, and what was on its way has come: it is done now, unless something here needs the file by now.
     async fn settle_delete(&mut self, path: String, file: FileId, heir: Option<Heir>) -> Result<(), Trouble> {
         let is_home = self.agreed.records.get(&path).and_then(|record| record.as_file()).map(|file| file.file);
+        if self.is_other_by_now(&path, file) {
+            // Nobody has decided that this goes.
+            return self.settle_with(Settlement { done: vec![path], ..Settlement::default() }).await;
+        }
         let may_delete = if is_home == Some(file) {
             self.may_delete(&path, file, &self.count_holders()).await?
         } else {

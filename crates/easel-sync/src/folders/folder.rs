@@ -130,6 +130,8 @@ pub enum Why {
     OnlyInDrive,
     /// Deleted in the drive, kept here; not sent again unless it changes or [`super::Folders::send_again`] asks.
     OnlyHere,
+    /// Someone changed it in the drive, and only uploads are wanted; what is here stays as it is.
+    NewerInDrive,
     /// Someone moved it in the drive.
     MovedInDrive,
     /// Its name is taken in the drive by another file.

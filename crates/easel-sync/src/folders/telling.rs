@@ -40,6 +40,7 @@ pub(super) fn note_of(note: plan::Note) -> Note {
         Difference::OnlyInDrive => Why::OnlyInDrive,
         Difference::ContentMissing => Why::ContentMissing,
         Difference::OnlyHere => Why::OnlyHere,
+        Difference::NewerInDrive => Why::NewerInDrive,
         Difference::MovedInDrive => Why::MovedInDrive,
         Difference::NameTaken => Why::NameTaken,
         Difference::FolderMissing => Why::FolderMissing,

@@ -34,9 +34,23 @@ pub fn pointed(
     Record { agreement: Agreement::File(record), place, standing: Standing::Both }
 }
 
-/// The record of a drive file that was fetched to its place here.
+/// The record of a drive file that was fetched to its place here. Of one that was the path's own already only the content is
+/// another.
 #[must_use]
-pub fn fetched(remote: &Remote, file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Record {
+pub fn fetched(
+    remote: &Remote,
+    old: Option<&Record>,
+    file: FileId,
+    place: Place,
+    stamp: Stamp,
+    hash: ContentHash,
+) -> Record {
+    if let Some(record) = old
+        && let Some(own) = record.as_file().filter(|own| own.file == file && own.role == Role::Home)
+    {
+        let agreement = FileRecord { stamp, hash, changed_us: None, ..own.clone() };
+        return Record { agreement: Agreement::File(agreement), standing: Standing::Both, ..record.clone() };
+    }
     match remote.pointers.contains(file) {
         true => pointed(None, file, place, (stamp, None), hash),
         false => home(file, place, stamp, hash),
@@ -54,6 +68,15 @@ pub fn sent(
     arrived: &Arrived,
 ) -> Vec<Change> {
     let Arrived { file, seen, was_duplicate, .. } = arrived;
+    if let Some(record) = agreed.records.get(path)
+        && let Some(own) = record.as_file().filter(|own| own.file == *file && own.role == Role::Home)
+    {
+        // Its own drive file has got the content, wherever that is by now.
+        let agreement =
+            FileRecord { stamp, hash, changed_us: None, replaces: replaced_by(record, own, *file), ..own.clone() };
+        let record = Record { agreement: Agreement::File(agreement), standing: Standing::Both, ..record.clone() };
+        return vec![Change::Put(path.to_owned(), record)];
+    }
     let above = agreed.folder_above(path, root);
     // What is new has the name that the drive found for it.
     let is_at_its_place = seen.folder.is_some()

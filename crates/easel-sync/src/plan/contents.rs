@@ -3,16 +3,18 @@
 //! What both sides already agree on is written down first, in a plan of its own, so that nothing is sent or fetched that
 //! is where it should be.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
 
 use easel_wire::FileId;
 
 use super::agreeing::replaced_by;
+use super::deletions::Needs;
 use super::view::{Edit, Occupant, View};
 use super::{DeletionRule, Difference, Mutant, Note, Op, Plan, names};
 use crate::tree::{
-    self, Agreement, Change, ContentHash, FileRecord, LocalFile, LocalItem, Place, Record, RemoteFile, Replaced, Role,
-    Standing,
+    self, Agreement, Change, ContentHash, FileRecord, LocalFile, LocalItem, Place, Record, RemoteFile, Replaced,
+    Replacing, Role, Standing,
 };
 
 /// What this stage has found so far.
@@ -32,6 +34,8 @@ struct Exchange {
     sending: HashSet<ContentHash>,
     /// Sizes of the files without a known content that this plan sends.
     sending_bytes: HashSet<u64>,
+    /// What local files need that nothing is agreed about as they are.
+    needs: OnceCell<Needs>,
 }
 
 impl Exchange {
@@ -64,6 +68,11 @@ impl Exchange {
     }
 
     fn send(&mut self, view: &View<'_>, path: &str, local: &LocalFile) {
+        self.send_to(view, path, local, None);
+    }
+
+    /// Sends a file's content, as that of a drive file that is there or as a new one.
+    fn send_to(&mut self, view: &View<'_>, path: &str, local: &LocalFile, replacing: Option<Replacing>) {
         if local.stamp.size_bytes > view.input.settings.max_file_bytes {
             return self.note(path, Difference::TooLarge);
         }
@@ -72,7 +81,7 @@ impl Exchange {
             None => self.sending_bytes.insert(local.stamp.size_bytes),
         };
         if is_first {
-            self.ops.push(Op::Upload { path: path.to_owned(), hash: local.hash });
+            self.ops.push(Op::Upload { path: path.to_owned(), hash: local.hash, replacing });
         }
     }
 }
@@ -142,7 +151,9 @@ fn review_replaced(view: &View<'_>, exchange: &mut Exchange, path: &str, record:
         // A pointer is seen beside what has come to its place.
         let is_pointed = old.is_pointer && view.input.remote.pointers.is_at(old.file, &old.place);
         let is_there = view.remote_file(old.file).is_some_and(|seen| is_pointed || is_at(seen));
-        is_there && !view.homes.contains_key(&old.file)
+        // What someone gave it since is theirs.
+        let is_as_replaced = old.is_pointer || !view.has_other_content(old.file, old.hash);
+        is_there && is_as_replaced && !view.homes.contains_key(&old.file)
     });
     let before = exchange.changes.len();
     for old in &kept {
@@ -270,6 +281,9 @@ fn compare(
         _ => {}
     }
     let is_edited = edit == Edit::Edited;
+    if view.is_overtaken(file) {
+        return follow_content(view, exchange, path, (record, file), local, is_edited);
+    }
     if is_edited && record.standing == Standing::OnlyInDrive && view.is_in_drive(record) {
         if local.stamp.identity == file.stamp.identity {
             // The very file was never gone, or is back: what was taken for its deletion was none.
@@ -337,7 +351,33 @@ fn compare(
         return;
     }
     if view.wanted(path).is_some() {
-        exchange.send(view, path, local);
+        let replacing = view.replaced_in_place(record, file);
+        // What another local file may hold stays in the drive as a file.
+        let is_needed = || exchange.needs.get_or_init(|| Needs::new(view)).hold(view, file.file, file.hash, 0);
+        let replacing = replacing.filter(|_| !is_needed());
+        exchange.send_to(view, path, local, replacing);
+    }
+}
+
+/// Someone gave the drive file of a path other content: it comes here, and what was edited here meanwhile is kept beside it.
+fn follow_content(
+    view: &View<'_>,
+    exchange: &mut Exchange,
+    path: &str,
+    (record, file): (&Record, &FileRecord),
+    local: &LocalFile,
+    is_edited: bool,
+) {
+    let there = if is_edited { find_content(view, local) } else { None };
+    match there {
+        Some(there) => adopt(view, exchange, path, Some((record, file)), local, there),
+        // Nothing of its own is in the drive: it is something new.
+        None if is_edited || file.role == Role::Link => forget(exchange, path, record, file),
+        None if !view.is_both_ways() => exchange.note(path, Difference::NewerInDrive),
+        None => {
+            let (path, replacing) = (path.to_owned(), Some(local.stamp));
+            exchange.ops.push(Op::Download { path, file: file.file, replacing });
+        }
     }
 }
 
@@ -399,7 +439,9 @@ fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, f
     let actual = view.actual(record);
     let is_moved = view.is_moved_there(record);
     let keeps = view.input.settings.deletions == DeletionRule::Keep;
-    if file.role == Role::Link || record.standing == Standing::OnlyHere || !view.is_in_drive(record) {
+    let is_over = file.role == Role::Link || record.standing == Standing::OnlyHere || !view.is_in_drive(record);
+    // What someone changed there after it was deleted here is wanted.
+    if is_over || view.is_overtaken(file) {
         forget(exchange, path, record, file);
     } else if is_moved && view.is_both_ways() {
         // Moved there and deleted here: it comes back where it was moved to.

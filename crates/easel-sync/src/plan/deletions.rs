@@ -44,7 +44,7 @@ pub fn check_time(view: &View<'_>) -> Option<Guard> {
     let is_newer = |record: &Record| {
         let Some(file) = record.as_file().filter(|file| file.role == Role::Home) else { return false };
         if view.is_in_drive(record) {
-            return view.is_moved_there(record);
+            return view.is_moved_there(record) || view.is_overtaken(file);
         }
         // Someone else may have sent the same again by now.
         let place = (record.place.folder, names::key(&record.place.name));
@@ -108,7 +108,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
                 local.push(Op::TrashLocal { path: path.clone() });
             }
             Some(_) => {}
-            None if !view.is_in_drive(record) || view.is_hidden(path, false) => {}
+            None if !view.is_in_drive(record) || view.is_overtaken(file) || view.is_hidden(path, false) => {}
             None if view.is_just_gone(path) => just_gone += 1,
             // Of a pointer nothing is lost: the content is where it is.
             None if !file.is_pointer
@@ -140,14 +140,14 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
 
 /// Which drive files' content local files need where it is: files that have it and cannot be in the drive under their own
 /// name, and files that may turn out to have it when they have stood still and been read.
-struct Needs {
+pub struct Needs {
     contents: HashSet<ContentHash>,
     sizes: HashSet<u64>,
     identities: HashSet<u64>,
 }
 
 impl Needs {
-    fn new(view: &View<'_>) -> Self {
+    pub fn new(view: &View<'_>) -> Self {
         let mut needs = Self { contents: HashSet::new(), sizes: HashSet::new(), identities: HashSet::new() };
         for (path, item) in &view.input.local.items {
             let LocalItem::File(file) = item else { continue };
@@ -165,7 +165,7 @@ impl Needs {
         needs
     }
 
-    fn hold(&self, view: &View<'_>, file: FileId, hash: ContentHash, identity: u64) -> bool {
+    pub fn hold(&self, view: &View<'_>, file: FileId, hash: ContentHash, identity: u64) -> bool {
         self.contents.contains(&hash)
             || view.remote_file(file).is_some_and(|seen| self.sizes.contains(&seen.size_bytes))
             || self.identities.contains(&identity)

@@ -10,7 +10,7 @@ use easel_wire::{FileId, FolderId};
 use super::{Difference, Guard, Input, Note, Op, agreeing, names, plan};
 use crate::tree::{
     self, Agreed, Agreement, Change, ContentHash, Local, LocalFile, LocalItem, Place, Record, Remote, RemoteFile,
-    RemoteFolder, Role, Stamp, Standing,
+    RemoteFolder, Replacing, Role, Stamp, Standing,
 };
 use crate::upload::Arrived;
 
@@ -187,7 +187,7 @@ impl Trees {
                 self.local.rename(from, to);
                 self.apply(&changes);
             }
-            Op::Upload { path, hash } => self.send(path, *hash, counts),
+            Op::Upload { path, hash, replacing } => self.send(path, *hash, *replacing, counts),
             Op::Point { path, hash, .. } => self.point(path, *hash, counts),
             Op::Retire { pointer, .. } => self.remote.forget_pointer(*pointer),
             Op::Download { path, file, .. } => self.fetch(path, *file, counts),
@@ -254,13 +254,21 @@ impl Trees {
         self.apply(&changes);
     }
 
-    fn send(&mut self, path: &str, hash: Option<ContentHash>, counts: &mut Preview) {
+    fn send(&mut self, path: &str, hash: Option<ContentHash>, replacing: Option<Replacing>, counts: &mut Preview) {
         let Some(stamp) = self.local.file(path).map(|file| file.stamp) else { return };
         let Some(folder) = self.agreed.folder_above(path, self.remote.root) else { return };
         counts.up_files += 1;
         counts.up_bytes += stamp.size_bytes;
         self.touched.insert(path.to_owned());
         let hash = hash.unwrap_or_else(|| self.content());
+        if let Some(Replacing { file, .. }) = replacing
+            && let Some(seen) = self.remote.files.get_mut(&file)
+        {
+            (seen.size_bytes, seen.hash) = (stamp.size_bytes, Some(hash));
+            let arrived = Arrived { file, seen: seen.clone(), hash: Some(hash), was_duplicate: false };
+            let changes = agreeing::sent(&self.agreed, self.remote.root, path, stamp, hash, &arrived);
+            return self.apply(&changes);
+        }
         let name =
             names::numbered(tree::name(path), |name| self.taken.contains_key(&(folder, names::key(name).into_owned())));
         let file = FileId::imagined(self.number().into());
@@ -300,7 +308,7 @@ impl Trees {
         let local = LocalFile { stamp, changed_us: None, hash: Some(hash), is_settled: true, still_ms: 0 };
         self.local.items.insert(path.to_owned(), LocalItem::File(local));
         let place = Place { folder, name: seen.name };
-        let record = agreeing::fetched(&self.remote, file, place, stamp, hash);
+        let record = agreeing::fetched(&self.remote, self.agreed.records.get(path), file, place, stamp, hash);
         self.agreed.records.insert(path.to_owned(), record);
     }
 

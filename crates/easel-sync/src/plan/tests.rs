@@ -2,6 +2,7 @@
 
 mod copies;
 mod preview;
+mod versions;
 mod worlds;
 
 use super::*;
@@ -149,6 +150,7 @@ fn words(plan: &Plan) -> String {
             .join(" + "),
         Op::Place { path, to } => format!("place {path} {}", to.name),
         Op::MoveLocal { from, to, .. } => format!("move {from} {to}"),
+        Op::Upload { path, replacing: Some(_), .. } => format!("give {path}"),
         Op::Upload { path, .. } => format!("upload {path}"),
         Op::Point { path, .. } => format!("point {path}"),
         Op::Retire { pointer, .. } => format!("retire {pointer}"),
@@ -191,7 +193,7 @@ fn the_first_operations_follow_from_the_trees() {
             "upload c",
             "move c c (conflict, studio-laptop, 2026-11-20)",
         ),
-        ("an edit", base().here("a", 3, 11), "upload a", "upload a"),
+        ("an edit", base().here("a", 3, 11), "give a", "give a"),
         ("a copy", base().here("c", 1, 13), "point c", "point c"),
         ("a rename", without("a").here("c", 1, 11), "forget a + agree c", "forget a + agree c"),
         ("a move by content", without("a").here("c", 1, 19), "forget a + agree c", "forget a + agree c"),

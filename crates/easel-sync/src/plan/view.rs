@@ -10,7 +10,7 @@ use easel_wire::{FileId, FolderId};
 use super::id_map::{IdMap, IdSet};
 use super::{Failure, Input, Mode, Mutant, names};
 use crate::pointers::Pointer;
-use crate::tree::{self, ContentHash, FileRecord, LocalFile, Place, Record, RemoteFile, Role, Standing};
+use crate::tree::{self, ContentHash, FileRecord, LocalFile, Place, Record, RemoteFile, Replacing, Role, Standing};
 
 /// Whether a local file is what was agreed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +95,16 @@ impl<'a> View<'a> {
                 }
             }
             let Some(file) = record.as_file() else { continue };
-            view.doomed.extend(file.replaces.iter().map(|replaced| replaced.file));
+            let is_as_replaced = |old: &&tree::Replaced| old.is_pointer || !view.has_other_content(old.file, old.hash);
+            let doomed: Vec<FileId> = file.replaces.iter().filter(is_as_replaced).map(|old| old.file).collect();
+            view.doomed.extend(doomed);
+            if view.is_overtaken(file) {
+                // Its place is the path's still, and its content is nobody's here.
+                if file.role == Role::Home {
+                    view.homes.insert(file.file, path);
+                }
+                continue;
+            }
             *view.holders.entry(file.file).or_default() += 1;
             match file.role {
                 Role::Home => {
@@ -162,6 +171,32 @@ impl<'a> View<'a> {
 
     pub fn remote_file(&self, file: FileId) -> Option<&'a RemoteFile> {
         self.files.get(&file).copied()
+    }
+
+    /// Whether someone gave a record's drive file other content than was agreed on.
+    pub fn is_overtaken(&self, file: &FileRecord) -> bool {
+        let keeps_versions = self.input.remote.keeps_versions == Some(true);
+        let is_overtaken = || self.remote_file(file.file).is_some_and(|seen| file.is_overtaken_by(seen));
+        keeps_versions && is_overtaken() && !self.is_planted(Mutant::IgnoresNewContent)
+    }
+
+    /// Whether a drive file has other content than `hash` by now.
+    pub fn has_other_content(&self, file: FileId, hash: ContentHash) -> bool {
+        let seen = self.remote_file(file).and_then(|seen| seen.hash);
+        self.input.remote.keeps_versions == Some(true) && seen.is_some_and(|seen| seen != hash)
+    }
+
+    /// The drive file that gets the next content of a path: its own, where the service can do that and nothing else stands for
+    /// what it has.
+    pub fn replaced_in_place(&self, record: &Record, file: &FileRecord) -> Option<Replacing> {
+        let remote = self.input.remote;
+        let has_agreed = self.remote_file(file.file).is_some_and(|seen| seen.hash == Some(file.hash));
+        let is_own = file.role == Role::Home && record.standing == Standing::Both && !file.is_pointer;
+        let is_alone = self.holders.get(&file.file) == Some(&1)
+            && !self.doomed.contains(&file.file)
+            && !remote.pointers.are_to(file.file, file.hash);
+        let may_be = remote.keeps_versions != Some(false) && has_agreed && is_own && is_alone;
+        may_be.then_some(Replacing { file: file.file, expected: file.hash })
     }
 
     /// Whether the path waits for the next look.

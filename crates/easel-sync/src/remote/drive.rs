@@ -159,6 +159,12 @@ impl Uploads for ServiceDrive {
         Ok(self.note_uploaded(Uploaded { hash: known.and_then(|known| known.hash), ..told }))
     }
 
+    async fn replace(&self, key: &str, file: FileId, expected: Option<ContentHash>) -> Result<RemoteFile, DriveError> {
+        let seen = service::replace(&self.inner.client, key, file, expected).await?;
+        self.inner.index.note_file(file, seen.clone());
+        Ok(seen)
+    }
+
     async fn hash(&self, source: &Source) -> Result<ContentHash, DriveError> {
         self.inner.disk.hash(&source.path, &source.stamp).await.map_err(|error| match error {
             DiskError::Changed => DriveError::SourceChanged,
@@ -209,6 +215,18 @@ impl Drive for ServiceDrive {
         Ok(seen)
     }
 
+    fn keeps_versions(&self) -> Option<bool> {
+        self.inner.client.offers(Feature::FileVersions)
+    }
+
+    async fn ask_for_versions(&self, file: FileId) -> Result<(), DriveError> {
+        match self.inner.client.list_versions(file).await.map_err(DriveError::from) {
+            // What the service does not have, the client has learned by the answer.
+            Ok(_) | Err(DriveError::RouteMissing | DriveError::NotFound) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
     async fn create_folder(&self, at: &Place) -> Result<FolderId, DriveError> {
         let key = Uuid::new_v4().to_string();
         let made = self.inner.client.create_folder(&at.name, Some(at.folder), &key).await?;
@@ -231,6 +249,18 @@ impl Drive for ServiceDrive {
             }
             ItemRef::Canvas(_) => {}
         }
+        Ok(())
+    }
+
+    async fn delete_file(&self, file: FileId, expected: Option<ContentHash>) -> Result<(), DriveError> {
+        // Where the service does not tell what files hold, or never gives them anything else, nothing of it is expected.
+        let told = self.inner.index.file(file).await.ok().flatten().and_then(|known| known.hash);
+        let may_change = told.is_some() && self.keeps_versions() != Some(false);
+        let Some(expected) = expected.filter(|_| may_change) else {
+            return self.delete_item(ItemRef::File(file), false).await;
+        };
+        self.inner.client.delete_file(file, &expected).await?;
+        self.inner.index.note_file_gone(file);
         Ok(())
     }
 

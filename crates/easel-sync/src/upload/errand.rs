@@ -187,7 +187,7 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> Errand<'_, S, U, C> 
     /// Goes on with the upload, and remembers how far it came.
     async fn go_on(&mut self, to: &Destination, part: Part) -> Result<Option<Arrived>, Broken<S::Error>> {
         let source = self.slip.source(self.item.identity);
-        let sending = Sending { source: &source, size_bytes: self.item.identity.size_bytes, to };
+        let sending = Sending { source: &source, size_bytes: self.item.identity.size_bytes, to, replacing: None };
         let at = self.item.at.clone();
         let mut upload = Upload::new(self.drive, self.slip, self.clock, sending, at, self.planted);
         let came = match part {

@@ -79,6 +79,19 @@ pub(crate) async fn register(client: &Client, key: &str, target: &Target) -> Res
     }
 }
 
+/// Gives a drive file what is stored under a key. What the service does not tell of it is taken to be as it was asked.
+pub(crate) async fn replace(
+    client: &Client,
+    key: &str,
+    file: FileId,
+    expected: Option<ContentHash>,
+) -> Result<RemoteFile, DriveError> {
+    match client.replace_content(file, key, expected.as_ref()).await {
+        Ok(told) => Ok(remote_file(told)),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// Asks for a signed address.
 pub(crate) async fn sign(client: &Client, target: &Target) -> Result<SignedUpload, DriveError> {
     client.sign_upload(target).await.map_err(|error| refused(&error, target))

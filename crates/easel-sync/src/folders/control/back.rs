@@ -37,6 +37,15 @@ impl Control {
                 seen.parent.map(|folder| Place { folder, name: seen.name })
             }
             Agreement::File(file) => match index.file(file.file).await? {
+                Some(seen) if file.is_overtaken_by(&seen) => {
+                    // It has what it once had: what is here is an edit of that.
+                    let stamp = Stamp { identity: 0, ..file.stamp };
+                    let hash = seen.hash.unwrap_or_default();
+                    let agreement = Agreement::File(FileRecord { stamp, changed_us: None, hash, ..file.clone() });
+                    let actual = seen.folder.map(|folder| Place { folder, name: seen.name });
+                    let place = actual.unwrap_or_else(|| record.place.clone());
+                    return Ok(Some(Change::Put(path.to_owned(), Record { agreement, place, ..record.clone() })));
+                }
                 Some(seen) => seen.folder.map(|folder| Place { folder, name: seen.name }),
                 None => {
                     let older = index.find_file(&record.place).await?.filter(|_| file.role == Role::Home);

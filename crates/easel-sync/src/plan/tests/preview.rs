@@ -63,7 +63,7 @@ fn a_preview_counts_what_both_sides_lack() {
         trees
     };
     let same = |already_same| Preview { already_same, ..Preview::default() };
-    let edited = Preview { up_files: 1, up_bytes: 10, moves_there: 1, ..same(1) };
+    let edited = Preview { up_files: 1, up_bytes: 10, ..same(1) };
     let gone = Preview { asks: Some(Guard::RemoteGone), ..same(2) };
     let cases = [
         ("a first run both ways", first(), Mode::BothWays, both),
