@@ -215,3 +215,21 @@ async fn versions_count_for_the_quota() {
     http.delete("/v1/drive/trash").await.is(200);
     assert_eq!((&usage()["used_bytes"], &usage()["used_files"]), (&json!(0), &json!(0)));
 }
+
+#[tokio::test]
+async fn a_deletion_that_names_what_the_file_holds_spares_what_someone_has_changed() {
+    let service = Service::start();
+    let http = &service.http;
+    let file = text(&upload(http, "plan.txt", b"one").await["file_id"]);
+    let delete = async |hash: &str| http.delete(&format!("/v1/drive/items/{file}?expected_content_hash={hash}")).await;
+    assert!(replace(http, &file, b"two").await.status == 200);
+    delete(&content_hash(b"one")).await.error(409, "conflict", "content_changed");
+    delete("one").await.error(422, "unprocessable", "validation_failed");
+    assert_eq!(download(http, &file).await, "two");
+    delete(&content_hash(b"two")).await.is(200);
+    http.get(&format!("/v1/drive/files/{file}")).await.error(404, "not_found", "file_not_found");
+    // A folder holds nothing by itself: the condition is a file's.
+    let folder = create_folder(http, "plans", None).await;
+    let query = format!("?expected_content_hash={}", content_hash(b"one"));
+    http.delete(&format!("/v1/drive/items/{folder}{query}")).await.is(200);
+}
