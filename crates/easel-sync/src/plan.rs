@@ -8,6 +8,7 @@
 
 pub(crate) mod agreeing;
 mod contents;
+mod copies;
 mod deletions;
 mod folders;
 mod id_map;
@@ -162,6 +163,13 @@ pub enum Op {
         /// The pointer.
         pointer: FileId,
     },
+    /// Deletes a pointer that has said for long enough that it stands for nothing.
+    DiscardPointer {
+        /// Where it lies.
+        path: String,
+        /// The pointer.
+        pointer: FileId,
+    },
     /// Fetches a file.
     Download {
         /// Where to.
@@ -221,6 +229,7 @@ impl Op {
             | Self::Upload { path, .. }
             | Self::Point { path, .. }
             | Self::Retire { path, .. }
+            | Self::DiscardPointer { path, .. }
             | Self::Download { path, .. }
             | Self::DeleteReplaced { path, .. }
             | Self::DeleteFile { path, .. }
@@ -326,7 +335,7 @@ pub fn plan(input: &Input<'_>) -> Plan {
     let notes = skipped.map(|(path, why)| Note { path: path.clone(), difference: Difference::Skipped(*why) }).collect();
     let mut plan = Plan { notes, ..Plan::default() };
     let stages =
-        [moves::follow, moves::read, contents::retire_replaced, folders::arrange, places::arrange, contents::exchange];
+        [moves::follow, moves::read, copies::retire_replaced, folders::arrange, places::arrange, contents::exchange];
     for stage in stages {
         stage(&view, &mut plan);
         if !plan.ops.is_empty() {

@@ -214,6 +214,12 @@ impl Pointers {
         self.gone.contains(&pointer)
     }
 
+    /// Those that say that they stand for nothing since a day that `is_over`.
+    pub fn gone_since(&self, is_over: impl Fn(&str) -> bool) -> impl Iterator<Item = (FileId, &Seen)> {
+        let is_meant = move |seen: &Seen| matches!(&seen.pointer.state, State::Gone(date) if is_over(date));
+        self.all.iter().filter(move |(_, seen)| is_meant(seen)).map(|(id, seen)| (*id, seen))
+    }
+
     /// Whether any pointer in a folder is seen as a file.
     #[must_use]
     pub fn has_files_in(&self, folder: FolderId) -> bool {

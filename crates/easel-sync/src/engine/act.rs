@@ -64,6 +64,10 @@ pub(super) enum Task {
         path: String,
         renaming: Renaming,
     },
+    DiscardPointer {
+        path: String,
+        pointer: FileId,
+    },
     Fetch(Fetching),
     Delete {
         path: String,
@@ -113,6 +117,7 @@ impl Task {
             | Self::Send { path, .. }
             | Self::Point { path, .. }
             | Self::Retire { path, .. }
+            | Self::DiscardPointer { path, .. }
             | Self::Fetch(Fetching { path, .. })
             | Self::Delete { path, .. }
             | Self::DeleteFolder { path, .. }
@@ -164,6 +169,7 @@ impl Task {
             Self::Send { .. }
             | Self::Hash { .. }
             | Self::Retire { .. }
+            | Self::DiscardPointer { .. }
             | Self::Fetch(_)
             | Self::Trash { .. }
             | Self::RemoveLocalFolder { .. } => None,
@@ -224,6 +230,9 @@ pub(super) enum Outcome {
     },
     Retired {
         renamed: Renaming,
+    },
+    PointerDiscarded {
+        pointer: FileId,
     },
     Fetched {
         path: String,
@@ -326,6 +335,10 @@ async fn act_alone<D: Disk, R: Drive, S: Store, C: Clock>(
         Task::Retire { renaming, .. } => {
             pointing::rename(ports, &renaming).await?;
             Ok(Outcome::Retired { renamed: renaming })
+        }
+        Task::DiscardPointer { pointer, .. } => {
+            unless_gone(ports.drive.delete_item(ItemRef::File(pointer), false).await)?;
+            Ok(Outcome::PointerDiscarded { pointer })
         }
         Task::Fetch(Fetching { path, file, from, place, hash: expected, replacing, .. }) => {
             let (stamp, hash) = ports.drive.fetch(from, file, &ports.disk.slot(file)).await?;

@@ -59,6 +59,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 self.note_renamed(Some(renamed));
                 Settlement::default()
             }
+            Outcome::PointerDiscarded { pointer } => {
+                self.remote.remove_file(pointer);
+                Settlement::default()
+            }
             Outcome::Fetched { path, file, place, stamp, hash, replacing } => {
                 let what = What::Fetched { bytes: stamp.size_bytes, was_edit: replacing.is_some() };
                 let deeds = vec![Deed { path: path.clone(), what }];

@@ -84,6 +84,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let renaming = self.retirement(pointer).ok_or(CHANGED)?;
                 Ok(Task::Retire { path, renaming })
             }
+            Op::DiscardPointer { path, pointer } => {
+                self.remote.pointers.get(pointer).ok_or(CHANGED)?;
+                Ok(Task::DiscardPointer { path, pointer })
+            }
             Op::Download { path, file, replacing } => {
                 let seen = self.remote.files.get(&file).ok_or(CHANGED)?;
                 let place = Place { folder: seen.folder.ok_or(CHANGED)?, name: seen.name.clone() };

@@ -30,6 +30,7 @@ pub(super) const fn stage(op: &Op) -> Stage {
         Op::Place { .. } | Op::MoveLocal { .. } => Stage::Moving,
         Op::Upload { .. } | Op::Point { .. } | Op::Download { .. } => Stage::Transferring,
         Op::Retire { .. }
+        | Op::DiscardPointer { .. }
         | Op::DeleteReplaced { .. }
         | Op::DeleteFile { .. }
         | Op::DeleteFolder { .. }

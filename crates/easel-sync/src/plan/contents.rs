@@ -11,7 +11,7 @@ use easel_wire::FileId;
 use super::agreeing::replaced_by;
 use super::deletions::Needs;
 use super::view::{Edit, Occupant, View};
-use super::{DeletionRule, Difference, Mutant, Note, Op, Plan, names};
+use super::{DeletionRule, Difference, Mutant, Note, Op, Plan, copies, names};
 use crate::tree::{
     self, Agreement, Change, ContentHash, FileRecord, LocalFile, LocalItem, Place, Record, RemoteFile, Replaced,
     Replacing, Role, Standing,
@@ -121,7 +121,8 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
             }
         }
     }
-    exchange.ops.extend(retire(view, |pointer| !view.homes.contains_key(&pointer)));
+    exchange.ops.extend(copies::retire(view, |pointer| !view.homes.contains_key(&pointer)));
+    exchange.ops.extend(copies::discard(view));
     if view.is_both_ways() {
         for id in view.input.remote.files.keys() {
             fetch_new(view, &mut exchange, *id);
@@ -331,7 +332,7 @@ fn compare(
             let local = LocalFile { hash: Some(file.hash), ..*local };
             return exchange.send(view, path, &local);
         }
-        if !is_home && view.can_point(path, file.file) && !was_taken_out(view, record) {
+        if !is_home && view.can_point(path, file.file) && !copies::was_taken_out(view, record) {
             return exchange.point(view, path, file.hash);
         }
         if !is_home {
@@ -406,7 +407,7 @@ fn adopt(
     let kept = view.homes.get(&there).copied().filter(|home| is_at_its_place && names::is_kept(home));
     let is_free = kept.is_some() || view.homes.get(&there).is_none_or(|home| *home == path);
     // What was replaced and is wanted again is nobody's but this path's: it is not something new of the drive.
-    let is_home = is_free && (is_at_its_place || is_replaced_alone(view, there)) && exchange.homes.insert(there);
+    let is_home = is_free && (is_at_its_place || view.is_replaced_alone(there)) && exchange.homes.insert(there);
     if !is_home && view.can_point(path, there) {
         return exchange.point(view, path, hash);
     }
@@ -479,7 +480,7 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
     }
     if let Some(with) = view.clash(path, false) {
         // What was replaced where it was and is here under a name that the drive cannot hold was moved, not removed.
-        let moved = find_content(view, local).filter(|file| is_replaced_alone(view, *file));
+        let moved = find_content(view, local).filter(|file| view.is_replaced_alone(*file));
         return match moved {
             Some(file) if view.wanted(path).is_some() => adopt(view, exchange, path, None, local, file),
             _ => exchange.note(path, Difference::Clash { with: with.to_owned() }),
@@ -502,7 +503,7 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
             return adopt(view, exchange, path, None, local, file);
         }
         // Ours, kept there or unable to leave: this one gets a number.
-        Occupant::Ours(file) if !was_moved_there(view, file) => {}
+        Occupant::Ours(file) if !view.was_moved_there(file) => {}
         Occupant::Foreign(file) | Occupant::Ours(file) if view.is_both_ways() => {
             let is_same_name = view.remote_file(file).is_some_and(|seen| seen.name == wanted.name);
             if !is_same_name && matches!(occupant, Occupant::Foreign(_)) {
@@ -524,35 +525,6 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
     }
 }
 
-/// Whether the drive file of a link was taken out of the watched part of the drive: the link is what is left of it here, and
-/// no copy that a person made.
-fn was_taken_out(view: &View<'_>, record: &Record) -> bool {
-    let remote = view.input.remote;
-    let is_outside = view.actual(record).is_none_or(|actual| remote.is_outside(actual.folder));
-    is_outside && remote.is_within(record.place.folder, remote.root)
-}
-
-/// Lets the pointers say so that have got their next version. Before anything moves: the place would be theirs again.
-pub fn retire_replaced(view: &View<'_>, plan: &mut Plan) {
-    plan.ops.extend(retire(view, |pointer| view.input.remote.pointers.is_gone(pointer)));
-}
-
-/// Lets the pointers say so that stand for nothing any more, or for what another stands for, of those that `counts` lets pass.
-fn retire(view: &View<'_>, counts: impl Fn(FileId) -> bool) -> Vec<Op> {
-    let pointers = &view.input.remote.pointers;
-    let over = pointers.spent().filter(|pointer| counts(*pointer)).filter_map(|pointer| {
-        let seen = pointers.get(pointer)?;
-        let path = tree::join(view.folder_path(seen.folder)?, &seen.pointer.file_name(pointer));
-        (!view.is_unresolved(&path)).then_some(Op::Retire { path, pointer })
-    });
-    over.collect()
-}
-
-/// Whether a drive file was replaced and no path has its content.
-fn is_replaced_alone(view: &View<'_>, file: FileId) -> bool {
-    view.doomed.contains(&file) && !view.homes.contains_key(&file) && !view.links.contains_key(&file)
-}
-
 /// Sends what waited for its name although nothing is left that would free it: the drive gives it a number.
 pub fn send_waiting(view: &View<'_>, plan: &mut Plan) {
     let mut exchange = Exchange::default();
@@ -569,12 +541,6 @@ pub fn send_waiting(view: &View<'_>, plan: &mut Plan) {
     }
     plan.notes.extend(exchange.notes);
     plan.ops.extend(exchange.ops);
-}
-
-/// Whether someone moved a drive file of ours to where it is.
-fn was_moved_there(view: &View<'_>, file: FileId) -> bool {
-    let home = view.homes.get(&file).and_then(|path| view.record(path));
-    home.is_some_and(|record| view.actual(record).is_some_and(|actual| actual != record.place))
 }
 
 /// A drive file that no path is the home of.

@@ -189,7 +189,7 @@ impl Trees {
             }
             Op::Upload { path, hash, replacing } => self.send(path, *hash, *replacing, counts),
             Op::Point { path, hash, .. } => self.point(path, *hash, counts),
-            Op::Retire { pointer, .. } => self.remote.forget_pointer(*pointer),
+            Op::Retire { pointer, .. } | Op::DiscardPointer { pointer, .. } => self.remote.forget_pointer(*pointer),
             Op::Download { path, file, .. } => self.fetch(path, *file, counts),
             Op::DeleteReplaced { path, file } => self.delete(path, *file),
             Op::DeleteFile { path, file } => {

@@ -154,6 +154,7 @@ fn words(plan: &Plan) -> String {
         Op::Upload { path, .. } => format!("upload {path}"),
         Op::Point { path, .. } => format!("point {path}"),
         Op::Retire { pointer, .. } => format!("retire {pointer}"),
+        Op::DiscardPointer { pointer, .. } => format!("discard {pointer}"),
         Op::Download { path, replacing: None, .. } => format!("download {path}"),
         Op::Download { path, .. } => format!("replace {path}"),
         Op::DeleteFile { path, .. } => format!("delete {path}"),

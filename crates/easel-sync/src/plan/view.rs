@@ -199,6 +199,17 @@ impl<'a> View<'a> {
         may_be.then_some(Replacing { file: file.file, expected: file.hash })
     }
 
+    /// Whether a drive file was replaced and no path has its content.
+    pub fn is_replaced_alone(&self, file: FileId) -> bool {
+        self.doomed.contains(&file) && !self.homes.contains_key(&file) && !self.links.contains_key(&file)
+    }
+
+    /// Whether someone moved a drive file of ours to where it is.
+    pub fn was_moved_there(&self, file: FileId) -> bool {
+        let home = self.homes.get(&file).and_then(|path| self.record(path));
+        home.is_some_and(|record| self.actual(record).is_some_and(|actual| actual != record.place))
+    }
+
     /// Whether the path waits for the next look.
     pub fn is_unresolved(&self, path: &str) -> bool {
         self.input.unresolved.contains_key(path)

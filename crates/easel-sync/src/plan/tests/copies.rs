@@ -121,3 +121,17 @@ fn a_folder_of_files_that_were_copied_goes_and_its_copies_stay() {
     let trees = trees.copied("y", 1, 12).pointer("y", 1, 12, LIVE).both("z", 2, 14);
     assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), "delete a/one");
 }
+
+#[test]
+fn a_pointer_that_stands_for_nothing_goes_after_thirty_days() {
+    let since = |date: &str| {
+        let trees = Trees::new().both("x", 1, 11).pointer("y", 1, 12, State::Gone(date.to_owned()));
+        words(&trees.plan(Mode::UploadOnly, DeletionRule::Keep))
+    };
+    // It is 2026-11-20.
+    assert_eq!(since("2026-10-20"), format!("discard {}", file_id(12)));
+    assert_eq!(since("2026-10-21"), "");
+    assert_eq!(since("2026-11-20"), "");
+    assert_eq!(since("2027-01-01"), "");
+    assert_eq!(since("some day"), "");
+}
