@@ -206,3 +206,24 @@ async fn each_way_to_fail_has_its_exit_code() {
     let hasty = [&named[..], &["--give-up-after", "1"]].concat();
     assert_eq!(bare(&hasty, &[]), Some(5), "no service");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_left_out_is_named_and_is_no_difference() {
+    let stage = Stage::prepare().await;
+    fs::create_dir(stage.root.join("one")).unwrap();
+    for (path, content) in
+        [("kept.txt", "kept"), (".env", "hidden"), ("one/draft.tmp", "draft"), ("one/half.download", "h")]
+    {
+        fs::write(stage.root.join(path), content).unwrap();
+    }
+    let finished = Engine::run_once(&stage.home, &stage.setting());
+    finished.expect(0);
+    let left_out = finished.lines.iter().filter(|line| line["event"] == "left_out");
+    let named: Vec<(&str, &str)> =
+        left_out.filter_map(|line| Some((line["path"].as_str()?, line["why"]["code"].as_str()?))).collect();
+    assert_eq!(named, [(".env", "left_out"), ("one/draft.tmp", "left_out"), ("one/half.download", "left_out")]);
+    let there = read_drive_below(&stage.service(), "Brand/Photos").await;
+    assert_eq!(there.keys().collect::<Vec<_>>(), ["kept.txt", "one"]);
+    let last = finished.lines.iter().rev().find(|line| line["event"] == "state").unwrap();
+    assert_eq!((&last["state"]["code"], &last["skipped"]), (&"up_to_date".into(), &0.into()));
+}

@@ -494,6 +494,7 @@ mod tests {
             Why::OnlyInDrive,
             Why::OnlyHere,
             Why::NewerInDrive,
+            Why::LeftOut,
             Why::TrashHere,
             Why::MovedInDrive,
             Why::NameTaken,

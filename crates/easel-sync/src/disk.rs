@@ -276,8 +276,8 @@ impl LocalDisk {
         self.inner.has_trash.load(Ordering::Relaxed)
     }
 
-    /// What the last look found that someone's patterns leave out, in the order of the paths; at most 10,000 are named.
-    /// What the defaults leave out is only counted ([`Size::ignored_by_default`]).
+    /// What the last look found that is left out, in the order of the paths; at most 10,000 are named, all are counted
+    /// ([`Size::ignored_by_default`], [`Size::ignored_by_pattern`]).
     #[must_use]
     pub fn list_ignored(&self, offset: usize, limit: usize) -> Vec<(String, Ignored)> {
         let state = lock(&self.inner.state);

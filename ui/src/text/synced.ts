@@ -71,6 +71,7 @@ export const synced = {
   lookAgain: "Look again",
   open: "Open",
   openInDrive: "Show in the drive",
+  whatDiffers: "What differs or is left out",
   settings: "Settings",
   remove: "Remove",
   actionOn: (action: string, name: string) => `${action}: ${name}`,
@@ -132,7 +133,7 @@ export const synced = {
 
   skipsTitle: (name: string) => `What differs in “${name}”`,
   skipsLead: "Each with its reason. Everything else is the same on both sides.",
-  skipsEmpty: "Nothing differs any more.",
+  skipsEmpty: "Nothing differs, and nothing is left out.",
   sendAgain: "Send again",
   sentAgain: (name: string) => `${name} is sent again`,
 

@@ -61,6 +61,7 @@ pub(crate) fn of_difference(why: &Why) -> String {
         Why::OnlyInDrive => "only_in_drive",
         Why::OnlyHere => "only_here",
         Why::NewerInDrive => "newer_in_drive",
+        Why::LeftOut => "left_out",
         Why::TrashHere => "trash_here",
         Why::MovedInDrive => "moved_in_drive",
         Why::NameTaken => "name_taken",

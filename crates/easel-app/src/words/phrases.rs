@@ -87,6 +87,10 @@ pub(crate) fn difference(code: &str, with: &str) -> String {
             "It was deleted in the drive. It is kept here, and not sent again unless it changes.",
             "Es wurde in der Ablage gelöscht. Hier bleibt es und wird nur wieder gesendet, wenn es sich ändert.",
         ),
+        "left_out" => either(
+            "It is hidden, temporary or a download under way. Such files stay on this computer.",
+            "Es ist versteckt, vorläufig oder wird gerade geladen. Solche Dateien bleiben auf diesem Rechner.",
+        ),
         "newer_in_drive" => either(
             "Someone has changed it in the drive. This folder only uploads, so what is here stays as it is.",
             "Jemand hat es in der Ablage geändert. Dieser Ordner lädt nur hoch, also bleibt es hier, wie es ist.",

@@ -12,7 +12,7 @@ use super::item::{Item, Kind};
 use crate::ignored::Rules;
 use crate::tree::{self, ChangedUs, Local, LocalFile, LocalItem, Skipped, Stamp};
 
-/// So many items that the person's patterns leave out are named; the rest is counted.
+/// So many items that are left out are named; the rest is counted.
 const IGNORED_NAMED: usize = 10_000;
 /// A log that is longer than this, and than half of all items, is given up: everything is answered anew.
 const LOG_MAX: usize = 4_096;
@@ -123,13 +123,18 @@ impl Size {
     }
 }
 
-/// Something that someone's patterns leave out.
+/// Why something is left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ignored {
-    /// The line.
-    pub pattern: String,
-    /// The folder whose `.easelignore` says it; `None` for the person's own patterns.
-    pub folder: Option<String>,
+pub enum Ignored {
+    /// It is hidden, temporary, or a download under way.
+    ByDefault,
+    /// Someone's pattern says so.
+    ByPattern {
+        /// The line.
+        pattern: String,
+        /// The folder whose `.easelignore` says it; `None` for the person's own patterns.
+        folder: Option<String>,
+    },
 }
 
 /// What changed, from a floor on.

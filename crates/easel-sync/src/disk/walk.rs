@@ -14,7 +14,7 @@ use super::folder::Folder;
 use super::item::Kind;
 use super::seen::{Ignored, Read, Seen};
 use super::{Dirty, Observer};
-use crate::ignored::{FILE_MAX_BYTES, FILE_NAME, Verdict};
+use crate::ignored::{FILE_MAX_BYTES, FILE_NAME, INCOMING, TRASH, Verdict};
 use crate::planted::{Mutant, Planted};
 use crate::tree::{self, Skipped};
 
@@ -184,11 +184,14 @@ impl<'a> Walk<'a> {
                 Verdict::Taken => {}
                 Verdict::ByDefault => {
                     read.ignored_by_default += 1;
+                    if at != INCOMING && at != TRASH {
+                        self.seen.ignore(&at, Ignored::ByDefault);
+                    }
                     continue;
                 }
                 Verdict::ByPattern { pattern, folder } => {
                     read.ignored_by_pattern += 1;
-                    self.seen.ignore(&at, Ignored { pattern, folder });
+                    self.seen.ignore(&at, Ignored::ByPattern { pattern, folder });
                     continue;
                 }
             }

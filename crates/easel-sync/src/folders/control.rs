@@ -25,6 +25,7 @@ use super::ground::Ground;
 use super::showing::Watched;
 use super::telling::{line_of, need_of, note_of, waiting_for_store};
 use crate::causes::Waiting;
+use crate::disk::Ignored;
 use crate::disk::{Dirty, LocalDisk};
 use crate::engine::{Engine, Rest, SETTLE_MS};
 use crate::error::Error;
@@ -392,21 +393,28 @@ impl Control {
     fn notes_with_ignored(&self, notes: Vec<plan::Note>) -> Vec<Note> {
         let mut notes: Vec<Note> = notes.into_iter().map(note_of).collect();
         if let Some(ground) = &self.ground {
-            let ignored = ground.disk.list_ignored(0, MOST_IGNORED).into_iter();
-            notes.extend(ignored.map(|(path, _)| Note { path, why: Why::Ignored }));
+            let ignored = ground.disk.list_ignored(0, MOST_IGNORED);
+            let (left_out, ignored): (Vec<_>, Vec<_>) =
+                ignored.into_iter().partition(|(_, why)| *why == Ignored::ByDefault);
+            notes.extend(ignored.into_iter().map(|(path, _)| Note { path, why: Why::Ignored }));
             let (_, unreadable) = ground.disk.skipped();
             notes.extend(unreadable.into_iter().map(|path| Note { path, why: Why::Unreadable }));
             let own_trash = ground.disk.has_own_trash().then(|| TRASH.to_owned());
             notes.extend(own_trash.map(|path| Note { path, why: Why::TrashHere }));
             notes.sort_by(|one, other| one.path.cmp(&other.path));
             notes.dedup_by(|one, other| one.path == other.path);
+            let is_noted = |path: &String| notes.binary_search_by(|note| note.path.cmp(path)).is_ok();
+            let others: Vec<String> =
+                left_out.into_iter().map(|(path, _)| path).filter(|path| !is_noted(path)).collect();
+            notes.extend(others.into_iter().map(|path| Note { path, why: Why::LeftOut }));
         }
         notes
     }
 
     /// Writes down what a look came to, and shows it.
     async fn record_look(&mut self, notes: &[Note]) -> Result<(), Error> {
-        let mut sums = Sums { skipped: notes.len() as u64, ..Sums::default() };
+        let skipped = notes.iter().filter(|note| note.why != Why::LeftOut).count() as u64;
+        let mut sums = Sums { skipped, ..Sums::default() };
         if let Some(engine) = &self.engine {
             for record in engine.agreed().records.values().filter(|record| record.standing == Standing::Both) {
                 if let Some(file) = record.as_file() {

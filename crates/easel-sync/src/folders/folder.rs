@@ -140,6 +140,8 @@ pub enum Why {
     FolderMissing,
     /// A pattern leaves it out that someone wrote.
     Ignored,
+    /// It is hidden, temporary, or a download under way, and such are left out. It is no difference, and comes after all that is.
+    LeftOut,
     /// What was edited or deleted elsewhere is kept in this hidden folder for thirty days, because no trash can be had. It is no
     /// difference.
     TrashHere,

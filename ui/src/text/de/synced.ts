@@ -69,6 +69,7 @@ export const synced: Text["synced"] = {
   lookAgain: "Noch einmal nachsehen",
   open: "Öffnen",
   openInDrive: "In der Ablage zeigen",
+  whatDiffers: "Was abweicht oder ausgelassen wird",
   settings: "Einstellungen",
   remove: "Entfernen",
   actionOn: (action, name) => `${action}: ${name}`,
@@ -130,7 +131,7 @@ export const synced: Text["synced"] = {
 
   skipsTitle: (name) => `Was sich in „${name}“ unterscheidet`,
   skipsLead: "Jedes mit seinem Grund. Alles andere ist auf beiden Seiten gleich.",
-  skipsEmpty: "Nichts unterscheidet sich mehr.",
+  skipsEmpty: "Nichts weicht ab, und nichts wird ausgelassen.",
   sendAgain: "Noch einmal senden",
   sentAgain: (name) => `${name} wird noch einmal gesendet`,
 

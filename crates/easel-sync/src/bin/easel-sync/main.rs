@@ -150,7 +150,7 @@ async fn sync(
         }
         let is_judged = matches!(folder.state, State::UpToDate | State::NeedsYou { .. });
         if following.tell_state(report, &folder) && is_judged {
-            following.tell_skipped(report, folders, &folder).await?;
+            following.tell_skipped(report, folders).await?;
         }
         if let Some(code) = judge(options, folders, &folder).await? {
             return Ok(code);
@@ -249,8 +249,8 @@ fn find(folders: &Folders, id: WatchId) -> Result<Folder, Trouble> {
 async fn judge(options: &Options, folders: &Folders, folder: &Folder) -> Result<Option<Code>, Trouble> {
     Ok(match &folder.state {
         State::UpToDate if options.once => {
-            // Where thrown away files are kept is told, and is no difference.
-            let is_difference = |note: &Note| note.why != Why::TrashHere;
+            // What is left out is told, and so is where thrown away files are kept: neither is a difference.
+            let is_difference = |note: &Note| !matches!(note.why, Why::TrashHere | Why::LeftOut);
             let few = folders.list_skipped(folder.id, 0, NOTES).await?;
             Some(if few.iter().any(is_difference) { Code::Differs } else { Code::Equal })
         }
@@ -339,9 +339,9 @@ impl Following {
     }
 
     /// Tells what stays different, once each.
-    async fn tell_skipped(&mut self, report: &Report, folders: &Folders, folder: &Folder) -> Result<(), Trouble> {
+    async fn tell_skipped(&mut self, report: &Report, folders: &Folders) -> Result<(), Trouble> {
         let mut offset = 0;
-        while offset < folder.skipped_count.min(MOST_TOLD) {
+        while offset < MOST_TOLD {
             let notes = folders.list_skipped(self.id, offset, NOTES).await?;
             if notes.is_empty() {
                 break;

@@ -1,13 +1,13 @@
 //! What the program tells: lines for people, or one JSON object a line.
 //!
-//! `--json`: every object has an `event`: `preview`, `state`, `deed`, `skipped`, `lacking`, `ended`. Fields may be added.
+//! `--json`: every object has an `event`: `preview`, `state`, `deed`, `skipped`, `left_out`, `lacking`, `ended`. Fields may be added.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use easel_client::Feature;
 use easel_sync::Waiting;
-use easel_sync::folders::{Folder, HistoryEntry, Note, Preview, State};
+use easel_sync::folders::{Folder, HistoryEntry, Note, Preview, State, Why};
 use serde_json::{Value, json};
 
 use crate::Code;
@@ -107,8 +107,9 @@ impl Report {
 
     /// What stays different.
     pub(crate) fn note(&self, note: &Note) {
-        let words = || format!("different: {} ({})", note.path, code_of(&note.why));
-        self.say(words, || json!({"event": "skipped", "path": note.path, "why": note.why}));
+        let (event, what) = if note.why == Why::LeftOut { ("left_out", "left out") } else { ("skipped", "different") };
+        let words = || format!("{what}: {} ({})", note.path, code_of(&note.why));
+        self.say(words, || json!({"event": event, "path": note.path, "why": note.why}));
     }
 
     /// What the service does not have, and what that means.
