@@ -32,7 +32,13 @@ async fn answers_lost_after_the_service_acted_double_nothing() {
     watched.until_equal(&engine).await;
     let stored =
         watched.api.seen().iter().filter(|seen| seen.is("POST", "/uploads") && seen.status == Some(201)).count();
-    assert_eq!(stored, 41, "forty files and one edit, each stored once");
+    assert_eq!(stored, 40, "forty files, each stored once");
+    // The edit became the content of its file, and once: what that held before is one version.
+    let files = watched.rig.files().await;
+    let edited = files.iter().find(|file| file["name"] == "file 005.bin").unwrap_or_else(|| panic!("{files:#?}"));
+    let versions = format!("/v1/drive/files/{}/versions", edited["id"].as_str().unwrap_or_default());
+    let versions = watched.rig.service().get(&versions).await.expect(200);
+    assert_eq!(versions["versions"].as_array().map(Vec::len), Some(1), "{versions:#?}");
     println!("both sides are equal");
 }
 
