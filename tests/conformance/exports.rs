@@ -371,7 +371,7 @@ async fn a_size_that_is_accepted_can_be_exported_and_none_is_accepted_beyond() {
         let canvas = text(&made["result"]["canvas_id"]);
         // The largest as the one that takes the most; without optimisation that alone is a minute.
         let is_largest = u64::from(width) * u64::from(height) > 60_000_000;
-        let formats = if is_largest { &["png"][..] } else { &["png", "jpeg", "pdf", "pptx", "svg"] };
+        let formats = if is_largest { &["png"][..] } else { &["png", "jpeg", "pdf", "pptx", "svg"][..] };
         for format in formats {
             let begun = export(http, &canvas, &format!("format={format}&wait=false")).await.expect(200);
             let export = wait_for("the end of the export", 5 * PATIENCE, async || {
