@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use easel_tests::http::exchange;
 use easel_tests::patience::wait_for;
-use easel_tests::process::read_resident_bytes;
+use easel_tests::process::{read_computed, read_resident_bytes};
 use easel_tests::studio::{Options, authority};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -51,9 +51,20 @@ async fn a_head_is_read_up_to_64_kib_and_unfinished_ones_hold_no_more() {
         let long = "y".repeat(letters);
         format!("GET /v1/healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nX-Long: {long}\r\n\r\n")
     };
-    assert_eq!(exchange(host, request(60_000).as_bytes()).await.unwrap().status, 200);
-    let refused = exchange(host, request(140_000).as_bytes()).await;
-    assert!(refused.as_ref().map_or(true, |answer| answer.status == 431), "{refused:?}");
+    let around = request(0).len();
+    assert_eq!(exchange(host, request(65_536 - around).as_bytes()).await.unwrap().status, 200);
+    for letters in [65_537 - around, 70_000, 140_000] {
+        let refused = exchange(host, request(letters).as_bytes()).await;
+        assert!(refused.as_ref().map_or(true, |answer| answer.status == 431), "{letters}: {refused:?}");
+    }
+    // Also one of many short fields, and at storage.
+    let storage = authority(&service.studio.upload_url);
+    let fields: String = (0..900).map(|number| format!("X-{number}: {}\r\n", "y".repeat(70))).collect();
+    for (place, fields) in [(host, fields.as_str()), (storage, &fields)] {
+        let head = format!("GET /files/x HTTP/1.1\r\nHost: {place}\r\nConnection: close\r\n{fields}\r\n");
+        let refused = exchange(place, head.as_bytes()).await;
+        assert!(refused.as_ref().map_or(true, |answer| answer.status == 431), "{refused:?}");
+    }
 }
 
 #[tokio::test]
@@ -62,16 +73,27 @@ async fn connections_of_one_address_are_bounded_and_health_and_operators_are_ans
     let service = Service::start_with(options);
     let host = authority(&service.studio.base_url);
     let mut idle = Vec::new();
-    for _ in 0..70 {
+    // More than there are ways in of either kind.
+    for _ in 0..160 {
         idle.push(TcpStream::connect(host).await.unwrap());
     }
-    assert!(is_healthy(&service).await, "beyond the bound");
+    // Whoever has just come has a moment to ask, so the next may have to come again.
+    wait_for("an answer beyond the bounds", Duration::from_secs(10), async || {
+        if is_healthy(&service).await { Ok(()) } else { Err("none") }
+    })
+    .await;
     let request = |path: &str| {
         let key = &service.key.key;
         format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {key}\r\nConnection: close\r\n\r\n")
     };
-    assert_eq!(exchange(host, request("/metrics").as_bytes()).await.unwrap().status, 200);
-    let refused = exchange(host, request("/v1/whoami").as_bytes()).await.unwrap();
+    let ask = async |path: &str| {
+        wait_for("an answer beyond the bounds", Duration::from_secs(10), async || {
+            exchange(host, request(path).as_bytes()).await.map_err(|error| error.to_string())
+        })
+        .await
+    };
+    assert_eq!(ask("/metrics").await.status, 200);
+    let refused = ask("/v1/whoami").await;
     assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, Some("5")), "{refused:?}");
     refused.error(503, "upstream_error", "crowded");
     wait_for("a line of the log", Duration::from_secs(20), async || {
@@ -131,6 +153,67 @@ async fn behind_a_trusted_proxy_an_address_is_the_clients() {
 }
 
 #[tokio::test]
+async fn a_proxy_that_nobody_trusts_is_named_in_the_log_once() {
+    let service = Service::start();
+    for client in ["192.0.2.1", "192.0.2.2"] {
+        service.http.with_header("x-forwarded-for", client).get("/v1/whoami").await.is(200);
+    }
+    let log = wait_for("a line of the log", Duration::from_secs(20), async || {
+        let log = service.studio.log();
+        if log.contains("--trusted-proxy") { Ok(log) } else { Err(log) }
+    })
+    .await;
+    assert_eq!(log.lines().filter(|line| line.contains("127.0.0.1") && line.contains("--trusted-proxy")).count(), 1);
+}
+
+/// Answers in a second to so many callers at once, in processor time of the service.
+async fn compute_for(service: &Service, path: &str, callers: usize) -> Duration {
+    let before = read_computed(service.studio.pid());
+    let asking: Vec<_> = (0..callers)
+        .map(|_| {
+            let (http, path) = (service.anonymous(), path.to_owned());
+            tokio::spawn(async move { http.get(&path).await.is(200) })
+        })
+        .collect();
+    for asked in asking {
+        asked.await.expect("an answer");
+    }
+    read_computed(service.studio.pid()).saturating_sub(before)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_are_made_once_and_who_asks_for_them_slows_no_key_holder() {
+    const CALLERS: usize = 200;
+    let service = Service::start();
+    let host = authority(&service.studio.base_url);
+    for path in ["/docs", "/v1/openapi.json"] {
+        service.anonymous().get(path).await.is(200);
+        // In processor time, because others work on the machine too. Made anew, one takes hundreds of milliseconds.
+        let took = compute_for(&service, path, CALLERS).await;
+        assert!(took < Duration::from_secs(2), "{path}: {CALLERS} answers took {took:?}");
+    }
+    // And they are there once, for however many who do not read them.
+    let before = read_resident_bytes(service.studio.pid());
+    let mut slow = Vec::new();
+    for _ in 0..CALLERS {
+        let mut stream = TcpStream::connect(host).await.unwrap();
+        stream.write_all(format!("GET /docs HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).await.unwrap();
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).await.unwrap();
+        assert_eq!(&start, b"HTTP/1.1 200");
+        slow.push(stream);
+    }
+    let computed = read_computed(service.studio.pid());
+    for _ in 0..20 {
+        service.http.get("/v1/whoami").await.is(200);
+    }
+    let computed = read_computed(service.studio.pid()).saturating_sub(computed);
+    assert!(computed < Duration::from_millis(500), "20 answers to a key holder beside them took {computed:?}");
+    let grown = read_resident_bytes(service.studio.pid()).saturating_sub(before);
+    assert!(grown < 60 * MIB, "{CALLERS} who do not read hold {} MiB", grown / MIB);
+}
+
+#[tokio::test]
 async fn no_byte_of_a_body_is_kept_before_a_key_holds() {
     let service = Service::start();
     let host = authority(&service.studio.base_url);
@@ -175,6 +258,40 @@ async fn no_byte_of_a_body_is_kept_before_a_key_holds() {
     let short = [head("").as_bytes(), &chunk, b"0\r\n\r\n"].concat();
     exchange(host, &short).await.unwrap().error(401, "authentication", "authentication");
     drop((open, known));
+}
+
+#[tokio::test]
+async fn the_head_of_a_forms_part_is_bounded_and_what_stands_before_it() {
+    let service = Service::start();
+    let host = authority(&service.studio.base_url);
+    let before = read_resident_bytes(service.studio.pid());
+    let mut open = Vec::new();
+    for start in ["--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"", "no part: "] {
+        for _ in 0..6 {
+            let head = format!(
+                "POST /v1/uploads HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {}\r\nContent-Length: 31000000\r\n\
+                 Content-Type: multipart/form-data; boundary=b\r\n\r\n{start}",
+                service.key.key
+            );
+            let mut stream = TcpStream::connect(host).await.unwrap();
+            stream.write_all(head.as_bytes()).await.unwrap();
+            // All but the end, which keeps the request open for as long as somebody reads it.
+            let _ = send(&mut stream, &vec![b'x'; 30_000_000]).await;
+            open.push(stream);
+        }
+    }
+    let mut most = 0;
+    for _ in 0..20 {
+        most = most.max(read_resident_bytes(service.studio.pid()).saturating_sub(before));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(most < 60 * MIB, "12 heads of parts of 30 MB hold {} MiB", most / MIB);
+    // Each was refused while it came.
+    for mut stream in open {
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).await.unwrap();
+        assert_eq!(&start, b"HTTP/1.1 400");
+    }
 }
 
 #[tokio::test]

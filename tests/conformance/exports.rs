@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::canvases::{canvas, copy};
 use crate::service::{Service, list, text, unused_id, upload, uuid_of};
-use crate::tasks::start;
+use crate::tasks::{finish, start};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -158,7 +158,7 @@ async fn what_is_wrong_with_an_export_is_refused_by_name_and_never_clamped() {
     let bare = uuid_of(&id).to_string();
     assert_eq!(export(http, &bare, "format=svg&unknown=1").await.expect(200)["canvas_id"], json!(id));
     let huge = json!({"prompt": "A poster", "format": {"category": "other", "width": 4000, "height": 4000}});
-    let huge = crate::tasks::finish(http, &start(http, &huge).await).await;
+    let huge = finish(http, &start(http, &huge).await).await;
     let huge = text(&huge["result"]["canvas_id"]);
     let answer = export(http, &huge, "pixel_ratio=4&page_number=1").await;
     assert_eq!(answer.invalid_fields(), ["pixel_ratio"], "more pixels than can be drawn are said at once");
@@ -354,4 +354,40 @@ async fn many_exports_at_once_all_end_and_are_the_same_bytes() {
     assert_eq!(files.len(), 8);
     files.dedup();
     assert_eq!(files.len(), 1);
+}
+
+#[tokio::test]
+async fn a_size_that_is_accepted_can_be_exported_and_none_is_accepted_beyond() {
+    let service = Service::start();
+    let http = &service.http;
+    let wish = |width: u32, height: u32| {
+        json!({"prompt": "A card", "canvas_name": format!("{width} by {height}"),
+            "format": {"category": "other", "width": width, "height": height, "page_count": 1}})
+    };
+    // At the bounds of a side, and of a page.
+    for (width, height) in [(8_192, 7_812), (8_192, 64), (64, 8_192), (64, 64)] {
+        let made = finish(http, &start(http, &wish(width, height)).await).await;
+        assert_eq!(made["status"], "succeeded", "{width} by {height}: {made}");
+        let canvas = text(&made["result"]["canvas_id"]);
+        // The largest as the one that takes the most; without optimisation that alone is a minute.
+        let is_largest = u64::from(width) * u64::from(height) > 60_000_000;
+        let formats = if is_largest { &["png"][..] } else { &["png", "jpeg", "pdf", "pptx", "svg"][..] };
+        for format in formats {
+            let begun = export(http, &canvas, &format!("format={format}&wait=false")).await.expect(200);
+            let export = wait_for("the end of the export", 5 * PATIENCE, async || {
+                let export = status(http, &canvas, &begun["task_id"]).await.expect(200);
+                if export["is_terminal"] == true { Ok(export) } else { Err(export.to_string()) }
+            })
+            .await;
+            assert_eq!(export["status"], "completed", "{width} by {height} as {format}: {export}");
+            let file = fetch(http, &export).await.body;
+            if *format == "png" {
+                assert_eq!((number_at(&file, 16), number_at(&file, 20)), (width, height));
+            }
+        }
+    }
+    for (width, height) in [(8_192, 7_813), (8_193, 64), (63, 64), (64, 63), (0, 0), (4_000_000_000, 4_000_000_000)] {
+        let refused = http.post("/v1/tasks", &wish(width, height)).await;
+        refused.error(422, "unprocessable", "validation_failed");
+    }
 }

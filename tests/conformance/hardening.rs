@@ -62,6 +62,13 @@ async fn no_name_conflict_tells_of_what_is_private() {
     ben.post(&format!("/v1/drive/items/{within}/move"), &json!({"folder_id": null})).await.is(200);
     let made = finish(&ben, &start(&ben, &json!({"prompt": "x", "canvas_name": "Secret deck"})).await).await;
     assert_eq!(made["result"]["canvas_name"], "Secret deck");
+    // Nor do the numbers that names get: none is passed over.
+    assert_eq!(upload(&ben, "offer.txt", b"ben's other").await["filename"], "offer (3).txt", "(2) is his own");
+    let numbered = text(&upload(&ada, "report (2).txt", b"ada's report").await["file_id"]);
+    ada.patch(&format!("/v1/drive/items/{numbered}"), &json!({"visibility": "private"})).await.is(200);
+    for (content, name) in [(b"1", "report.txt"), (b"2", "report (2).txt"), (b"3", "report (3).txt")] {
+        assert_eq!(upload(&ben, "report.txt", content).await["filename"], name);
+    }
     // What was there is still there, and has a number.
     let seen = ada.get(&format!("/v1/drive/files/{file}")).await.expect(200);
     assert_eq!(seen["file"]["name"], "offer (2) (2).txt");
@@ -154,6 +161,21 @@ async fn set_ahead(service: &Service) {
     connection.close().await.unwrap();
 }
 
+#[test]
+fn a_change_of_a_role_is_one_line_of_the_log_once_it_holds() {
+    let studio = Studio::start(Options::new());
+    studio.add_user("ben@example.test", "member");
+    let lines = |arguments: &[&str], words: &[&str]| {
+        let output = studio.command(arguments);
+        let log = String::from_utf8_lossy(&output.stderr).into_owned();
+        log.lines().filter(|line| words.iter().all(|word| line.contains(word))).count()
+    };
+    let changed = ["INFO", "role changed", "from=\"member\"", "to=\"admin\""];
+    assert_eq!(lines(&["users", "role", "ben@example.test", "admin"], &changed), 1);
+    assert_eq!(lines(&["users", "role", "owner@localhost", "member"], &["role changed"]), 0, "the only owner");
+    assert_eq!(lines(&["users", "remove", "ben@example.test"], &["INFO", "user removed"]), 1);
+}
+
 #[tokio::test]
 async fn deletions_and_refused_keys_are_one_line_of_the_log() {
     let service = Service::start();
@@ -161,12 +183,14 @@ async fn deletions_and_refused_keys_are_one_line_of_the_log() {
     service.http.delete(&format!("/v1/drive/items/{file}")).await.is(200);
     let strange = "svc_live_1111111111111111111111111111111111111111";
     service.anonymous().with_key(strange).get("/v1/whoami").await.is(401);
+    service.anonymous().with_key(strange).get(&format!("/v1/drive/{}", "x".repeat(50_000))).await.is(401);
     service.anonymous().get("/v1/whoami").await.is(401);
     let log = wait_for("the last line of the log", Duration::from_secs(20), async || {
         let log = service.studio.log();
-        if log.contains("key refused") { Ok(log) } else { Err(log) }
+        if log.contains("/v1/drive/xxx") { Ok(log) } else { Err(log) }
     })
     .await;
+    assert!(log.lines().all(|line| line.len() < 1_000), "a stranger's path makes no line long");
     let count = |words: &[&str]| log.lines().filter(|line| words.iter().all(|word| line.contains(word))).count();
     assert_eq!(count(&["INFO", "deleted", &file]), 1, "{log}");
     assert_eq!(count(&["INFO", "key refused", "127.0.0.1", "/v1/whoami"]), 1, "{log}");

@@ -108,7 +108,7 @@ fn png_of(width: u32, height: u32) -> Vec<u8> {
     png
 }
 
-fn crc_of(bytes: &[u8]) -> u32 {
+pub fn crc_of(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, byte| {
         (0..8).fold(crc ^ u32::from(*byte), |crc, _| if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 })
     })

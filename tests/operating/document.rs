@@ -103,6 +103,9 @@ fn the_unit_and_the_container_start_the_program_with_flags_that_it_has() {
     let arguments = container.lines().find_map(|line| line.strip_prefix("CMD ")).expect("CMD");
     let arguments: Vec<String> = serde_json::from_str(arguments).expect("a list");
     check_arguments(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    // It is built from the sources, and not from what was built from them here, which is many times as much.
+    let ignored = std::fs::read_to_string(docs().join("../.containerignore")).expect("what is not built from");
+    assert!(ignored.lines().any(|line| line == "target") && ignored.lines().any(|line| line == ".git"));
     for name in ["operating/nginx.conf", "operating/Caddyfile"] {
         let text = read(name);
         for port in ["127.0.0.1:8080", "127.0.0.1:8081"] {

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use axum::extract::FromRequestParts;
 use easel_wire::Timestamp;
+use http::Uri;
 use http::request::Parts;
 use serde_json::{Value, json};
 use sqlx::SqliteConnection;
@@ -31,6 +32,10 @@ const BETWEEN_WRITES: Duration = Duration::from_secs(60);
 const ADDRESSES_APART: usize = 64;
 /// How long entries are kept, in microseconds: 400 days.
 const KEPT_US: i64 = 400 * 24 * 60 * 60 * 1_000_000;
+/// The entry of a refused key.
+const KEY_REFUSED: &str = "key_refused";
+/// So many of those are kept at most: strangers cause them, from as many addresses as they have.
+const KEPT_REFUSALS: u32 = 100_000;
 /// What the operator is called.
 const OPERATOR: &str = "operator";
 
@@ -121,16 +126,23 @@ pub async fn read(
     Ok(entries)
 }
 
-/// Removes entries past their time, and says how many.
+/// Removes entries past their time and refused keys beyond their number, and says how many.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn forget_old(studio: &Studio) -> Result<u64, Error> {
     let before = Timestamp::from_micros(studio.clock.now().as_micros().saturating_sub(KEPT_US));
     let mut tx = studio.db.begin().await?;
-    let gone = rows::forget(&mut tx, before).await?;
+    let gone = rows::forget(&mut tx, before, (KEY_REFUSED, KEPT_REFUSALS)).await?;
     tx.commit().await?;
     Ok(gone)
+}
+
+/// So much of a request's path as is written down: it is a stranger's text, and may be as long as a head.
+#[must_use]
+pub fn strangers_path(target: &Uri) -> String {
+    const PATH_CHARS: usize = 100;
+    target.path().chars().filter(|letter| !letter.is_control()).take(PATH_CHARS).collect()
 }
 
 /// Keys that were refused and are not written yet.
@@ -149,10 +161,7 @@ struct Refused {
 
 impl Refusals {
     /// Notes that a key was refused.
-    pub fn note(&self, origin: Origin, path: &str, now: Timestamp) {
-        /// So much of a path is kept: it is a stranger's text.
-        const PATH_CHARS: usize = 100;
-        let path: String = path.chars().filter(|letter| !letter.is_control()).take(PATH_CHARS).collect();
+    pub fn note(&self, origin: Origin, path: String, now: Timestamp) {
         let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
         let address = origin.to_string();
         let address =
@@ -202,7 +211,7 @@ pub async fn write_refusals(studio: &Studio) -> Result<(), Error> {
             api_key_id: None,
             organization_id: None,
             address,
-            action: "key_refused".to_owned(),
+            action: KEY_REFUSED.to_owned(),
             subject: refused.path,
             details: json!({ "times": refused.count }),
         };

@@ -1,8 +1,8 @@
 //! Connections on their way in and out: who gets one, and how long they may take to read what is answered.
 //!
 //! Always true: every connection has its place in the [`Crowd`] until it is closed; one that takes next to nothing of what is
-//! written to it is closed, so that nobody holds an answer in memory by not reading it. Not here: how long a request may
-//! take to come (its head: [`crate::serve`]; its body: [`crate::spool`]).
+//! written to it is closed, so that nobody holds an answer in memory by not reading it; a head is of [`HEAD_BYTES`] at most. Not
+//! here: how long a request may take to come (its head: [`crate::serve`]; its body: [`crate::spool`]).
 
 use std::future::{Ready, ready};
 use std::io;
@@ -10,28 +10,34 @@ use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use axum::middleware::AddExtension;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum_server::accept::Accept;
-use http::HeaderMap;
+use http::{HeaderMap, StatusCode, header};
 use http_body_util::BodyExt;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
+use tokio_util::sync::WaitForCancellationFutureOwned;
 use tower::Layer;
 
 use crate::audit::Origin;
 use crate::crowd::{Crowd, Place, Way};
 
+/// The longest request head, in bytes.
+pub const HEAD_BYTES: usize = 64 * 1024;
 /// So long may a client take for [`LEAST_BYTES`] of what is written to it.
 const WRITE_LIMIT: Duration = Duration::from_secs(60);
 /// So many bytes at least have to leave in [`WRITE_LIMIT`] where more are waiting.
 const LEAST_BYTES: u64 = 16 * 1024;
+
+/// In which a proxy names its client.
+const FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// How a request came in; an extension of every request over a connection.
 #[derive(Debug, Clone)]
@@ -58,12 +64,16 @@ impl Entrance {
         if entrance.way == Way::Narrow {
             return Err(Crowded);
         }
-        match peer_of(request).filter(|peer| entrance.crowd.trusts(*peer)) {
-            None => Ok(None),
-            Some(_) => match Self::origin_of(request) {
-                Origin(Some(client)) => entrance.crowd.ask(client).map(Some).ok_or(Crowded),
-                Origin(None) => Ok(None),
-            },
+        let Some(peer) = peer_of(request) else { return Ok(None) };
+        if !entrance.crowd.trusts(peer) {
+            if request.headers().contains_key(FORWARDED_FOR) {
+                entrance.crowd.note_untrusted(peer);
+            }
+            return Ok(None);
+        }
+        match Self::origin_of(request) {
+            Origin(Some(client)) => entrance.crowd.ask(client).map(Some).ok_or(Crowded),
+            Origin(None) => Ok(None),
         }
     }
 
@@ -77,6 +87,22 @@ impl Entrance {
             .and_then(|entrance| client_of(request.headers(), |address| entrance.crowd.trusts(address)));
         Origin(client.or(peer))
     }
+}
+
+/// Whether a request's head is longer than may be. What reads heads bounds its memory and not the head: one that is somewhat longer
+/// still comes through it, as it happens to arrive.
+#[must_use]
+pub fn has_long_head(request: &Request) -> bool {
+    let target = request.uri().to_string().len();
+    let line = request.method().as_str().len() + target + "  HTTP/1.1\r\n\r\n".len();
+    let fields = request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
+    line + fields.sum::<usize>() > HEAD_BYTES
+}
+
+/// The answer to a head that is longer than may be, as bare as where it is too long to be read at all.
+#[must_use]
+pub fn refuse_long_head() -> Response {
+    (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, [(header::CONNECTION, "close")]).into_response()
 }
 
 fn peer_of(request: &Request) -> Option<IpAddr> {
@@ -99,7 +125,7 @@ pub fn hold(place: Option<Place>, response: Response) -> Response {
 
 /// The client that the nearest proxies speak for: in `X-Forwarded-For`, the last address that is none of theirs.
 fn client_of(headers: &HeaderMap, is_proxy: impl Fn(IpAddr) -> bool) -> Option<IpAddr> {
-    let lines = headers.get_all("x-forwarded-for").iter().filter_map(|line| line.to_str().ok());
+    let lines = headers.get_all(FORWARDED_FOR).iter().filter_map(|line| line.to_str().ok());
     let named: Vec<&str> = lines.flat_map(|line| line.split(',')).map(str::trim).collect();
     for name in named.into_iter().rev() {
         // What is no address was not written by a proxy that can be trusted with it.
@@ -126,11 +152,11 @@ impl Door {
     }
 
     fn let_in<S>(&self, stream: TcpStream, service: S) -> io::Result<(Connection, AddExtension<S, Entrance>)> {
-        let place = self.crowd.connect(stream.peer_addr()?.ip());
+        let place = self.crowd.connect(stream.peer_addr()?.ip(), Instant::now());
         let place = place.ok_or_else(|| io::Error::from(io::ErrorKind::ConnectionRefused))?;
         stream.set_nodelay(true)?;
         let entrance = Entrance { crowd: Arc::clone(&self.crowd), way: place.way() };
-        let connection = Connection { stream, written: 0, limit: None, _place: place };
+        let connection = Connection::of(stream, place);
         Ok((connection, Extension(entrance).layer(service)))
     }
 }
@@ -153,10 +179,17 @@ pub struct Connection<T = TcpStream> {
     written: u64,
     /// Runs while something waits to leave.
     limit: Option<Pin<Box<Sleep>>>,
+    /// Over once another needs the place.
+    makes_room: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
     _place: Place,
 }
 
 impl<T> Connection<T> {
+    fn of(stream: T, place: Place) -> Self {
+        let makes_room = place.makes_room().map(|makes_room| Box::pin(makes_room.cancelled_owned()));
+        Self { stream, written: 0, limit: None, makes_room, _place: place }
+    }
+
     fn watch(&mut self, cx: &mut Context<'_>, poll: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match poll {
             Poll::Ready(Ok(count)) => {
@@ -185,6 +218,10 @@ impl<T> Connection<T> {
 
 impl<T: AsyncRead + Unpin> AsyncRead for Connection<T> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        if self.makes_room.as_mut().is_some_and(|makes_room| makes_room.as_mut().poll(cx).is_ready()) {
+            self.makes_room = None;
+            return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
+        }
         Pin::new(&mut self.stream).poll_read(cx, buffer)
     }
 }
@@ -230,9 +267,9 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     fn connection(stream: tokio::io::DuplexStream) -> Connection<tokio::io::DuplexStream> {
-        let crowd = Crowd::new(Bounds { all: 9, one: 9, narrow: 0, trusted_proxies: Vec::new() });
-        let place = crowd.connect([127, 0, 0, 1].into()).unwrap();
-        Connection { stream, written: 0, limit: None, _place: place }
+        let crowd = Crowd::new(Bounds { all: 9, one: 9, narrow: 0, narrow_of_one: 0, trusted_proxies: Vec::new() });
+        let place = crowd.connect([127, 0, 0, 1].into(), Instant::now()).unwrap();
+        Connection::of(stream, place)
     }
 
     #[tokio::test(start_paused = true)]

@@ -3,11 +3,13 @@
 //! Always true: a process draws one order and ends; it is this same executable with a subcommand, in a cage that it closes
 //! around itself before it reads a byte (`cage`); it is ended when it takes too long, when nobody waits for it any more, and
 //! when the service ends, however that ends. A few wait ready, so that nobody waits for their start. What it answers is not
-//! believed: it is bounded, and a file that it made is of the kind that was asked for. The fonts of the system, which it may not
-//! open, are handed over to it. Not here: what is drawn ([`crate::drawing`]).
+//! believed: it is bounded, and a file that it made is of the kind that was asked for. Files go there and come from there piece by
+//! piece, so that however large they are, the service stays small. The fonts of the system, which it may not open, are handed over
+//! to it. Not here: what is drawn ([`crate::drawing`]).
 
 mod cage;
 mod child;
+mod files;
 mod parcel;
 #[cfg(test)]
 mod tests;
@@ -16,18 +18,22 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::process::Stdio;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use sha2::{Digest, Sha256};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, BufReader};
 use tokio::process::{Child, Command};
 
+use crate::blobs::{Blobs, ContentHash};
 use crate::db::tasks::ProgressRow;
-use crate::drawing::{self, Drawing, Order, RenderedFile, Rendering, Undrawable};
-use parcel::{Parcel, Said, Told, TypefaceWords};
+use crate::drawing::{self, Drawing, Order, Rendering, Undrawable};
+use crate::error::Error;
+use crate::wire::canvases::ExportWarning;
+use parcel::{Announced, Broken, Outgoing, Said, Told, TypefaceWords};
 
 pub use child::run as run_child;
+pub use files::{Files, Source};
+pub use parcel::Sink;
 
 /// The subcommand of such a process.
 pub const SUBCOMMAND: &str = "draw";
@@ -56,7 +62,7 @@ const MAX_SHUNNED: usize = 1_000;
 const MAX_LAST_WORDS: u64 = 400;
 
 /// Why there is no drawing.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum Undone {
     /// It can never be drawn, in words for the person who asked for it.
     #[error("{0}")]
@@ -67,6 +73,9 @@ pub enum Undone {
     /// It came to nothing for a reason that is none of its own, and may be tried again.
     #[error("drawing was interrupted")]
     Interrupted,
+    /// A file could not be read, or what was made not be kept.
+    #[error(transparent)]
+    Here(Error),
 }
 
 /// How an order ended the process that drew it.
@@ -99,17 +108,40 @@ pub enum Start {
     OnThread,
 }
 
+/// What a document was rendered to; the file itself went to a [`Sink`].
+#[derive(Debug)]
+pub struct Rendered {
+    /// What it is.
+    pub mime_type: &'static str,
+    /// How its name ends, without the dot.
+    pub extension: &'static str,
+    /// What came out otherwise than asked.
+    pub warnings: Vec<ExportWarning>,
+}
+
 /// Everyone who draws.
 #[derive(Debug)]
 pub struct Drawers {
     start: Start,
-    ready: Mutex<Vec<Drawer>>,
+    blobs: Blobs,
+    ready: Arc<Ready>,
     /// Logos that ended a drawing.
-    shunned: Mutex<HashSet<[u8; 32]>>,
+    shunned: Mutex<HashSet<ContentHash>>,
 }
 
-/// What went over a line, and what is wrong with what came.
-type Heard<T> = std::io::Result<T>;
+/// Those who wait.
+#[derive(Debug, Default)]
+struct Ready {
+    waiting: Mutex<Vec<Drawer>>,
+    /// One at a time is started, so that no more wait than shall.
+    starting: Mutex<()>,
+}
+
+impl Ready {
+    fn waiting(&self) -> MutexGuard<'_, Vec<Drawer>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// One process, before or at its work; it ends with this value.
 struct Drawer {
@@ -125,46 +157,53 @@ impl std::fmt::Debug for Drawer {
 }
 
 impl Drawers {
-    /// Nobody waits ready yet.
+    /// Nobody waits ready yet. Files of orders are read from `blobs`.
     #[must_use]
-    pub fn new(start: Start) -> Self {
-        Self { start, ready: Mutex::default(), shunned: Mutex::default() }
+    pub fn new(start: Start, blobs: Blobs) -> Self {
+        Self { start, blobs, ready: Arc::default(), shunned: Mutex::default() }
     }
 
-    /// Starts as many as shall wait ready, within tokio's runtime.
+    /// Starts as many as shall wait ready, within tokio's runtime. In the background: who starts a process waits until it runs, and
+    /// on a busy machine that takes longer than anybody's request may be held up.
     pub fn get_ready(&self) {
-        let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
-        while ready.len() < READY {
-            match Drawer::start(&self.start) {
-                Ok(drawer) => ready.push(drawer),
-                Err(error) => {
-                    tracing::error!(%error, "a process that draws cannot be started");
-                    return;
+        let (ready, start) = (Arc::clone(&self.ready), self.start.clone());
+        tokio::task::spawn_blocking(move || {
+            let _turn = ready.starting.lock().unwrap_or_else(PoisonError::into_inner);
+            while ready.waiting().len() < READY {
+                match Drawer::start(&start) {
+                    Ok(drawer) => ready.waiting().push(drawer),
+                    Err(error) => {
+                        tracing::error!(%error, "a process that draws cannot be started");
+                        return;
+                    }
                 }
             }
-        }
+        });
     }
 
-    /// Draws an order. A logo that ends the drawing is left out, with a word about it: whoever made the brand kit must not be
-    /// able to stop what others make by it. `progress` hears of each step.
+    /// Draws an order of these files; `sink` takes the document and its picture, in this order. A logo that ends the drawing is left
+    /// out, with a word about it: whoever made the brand kit must not be able to stop what others make by it. `progress` hears of
+    /// each step.
     ///
     /// # Errors
     /// [`Undone`].
     pub async fn draw(
         &self,
-        order: &mut Order,
+        order: &Order,
+        files: &mut Files,
+        sink: &mut impl Sink,
         progress: &mut (dyn FnMut(ProgressRow) + Send),
     ) -> Result<Drawing, Undone> {
-        let is_shunned = order.logo().is_some_and(|logo| self.is_shunned(logo));
-        let first = if is_shunned { None } else { Some(self.draw_once(order, progress).await) };
+        let is_shunned = files.logo.is_some_and(|(logo, _)| self.is_shunned(&logo));
+        let first = if is_shunned { None } else { Some(self.draw_once(order, files, sink, progress).await) };
         match first {
-            Some(Err(Undone::Deadly(_))) if order.logo().is_some() => {}
+            Some(Err(Undone::Deadly(_))) if files.logo.is_some() => {}
             Some(ended) => return ended,
             None => {}
         }
-        let logo = order.brand.as_mut().and_then(|brand| brand.logo.take()).unwrap_or_default();
-        let mut drawn = self.draw_once(order, progress).await?;
-        self.shun(&logo);
+        let logo = files.logo.take();
+        let mut drawn = self.draw_once(order, files, sink, progress).await?;
+        self.shun(logo.map(|(hash, _)| hash));
         drawn.message.push_str(" The logo of the brand kit was left out: it cannot be drawn.");
         Ok(drawn)
     }
@@ -172,97 +211,104 @@ impl Drawers {
     async fn draw_once(
         &self,
         order: &Order,
+        files: &Files,
+        sink: &mut impl Sink,
         progress: &mut (dyn FnMut(ProgressRow) + Send),
     ) -> Result<Drawing, Undone> {
         let told = Told::Draw {
             order: Box::new(Cow::Borrowed(order)),
-            has_base: order.base.is_some(),
-            has_logo: order.logo().is_some(),
+            has_base: files.base.is_some(),
+            has_logo: files.logo.is_some(),
         };
-        let Parcel { words, pieces } = self.have_done(&told, &order.pieces(), DRAWING_LIMIT, progress).await?;
-        let Said::Drawn(mut drawing) = words else { return Err(Undone::Deadly(Deadly::Breakdown)) };
-        let mut pieces = pieces.into_iter();
-        drawing.document = pieces.next().unwrap_or_default();
-        drawing.thumbnail = pieces.next();
-        if drawing.pages.is_empty() || drawing.document.is_empty() {
-            return Err(Undone::Deadly(Deadly::Breakdown));
+        let outgoing = files.open(&self.blobs).map_err(Undone::Here)?;
+        match self.have_done(&told, outgoing, DRAWING_LIMIT, sink, progress).await? {
+            (Said::Drawn(drawing), 1 | 2) if !drawing.pages.is_empty() => Ok(*drawing),
+            _ => Err(Undone::Deadly(Deadly::Breakdown)),
         }
-        Ok(*drawing)
     }
 
-    /// Renders a document, as JSON, to a file.
+    /// Renders a document, as JSON, to a file, which `sink` takes.
     ///
     /// # Errors
     /// [`Undone`].
-    pub async fn render(&self, document: &[u8], asked: &Rendering) -> Result<RenderedFile, Undone> {
+    pub async fn render(&self, document: &Source, asked: &Rendering, sink: &mut impl Sink) -> Result<Rendered, Undone> {
         let told = Told::Render(asked.clone());
-        let done = self.have_done(&told, &[document], RENDERING_LIMIT, &mut |_| {}).await?;
-        let (Said::Rendered { extension, warnings }, Some(bytes)) = (done.words, done.pieces.into_iter().next()) else {
+        let outgoing = vec![document.open(&self.blobs).map_err(Undone::Here)?];
+        let done = self.have_done(&told, outgoing, RENDERING_LIMIT, sink, &mut |_| {}).await?;
+        let (Said::Rendered { extension, warnings }, 1) = done else {
             return Err(Undone::Deadly(Deadly::Breakdown));
         };
         let kind = drawing::kind_of_export(asked.format, &extension).ok_or(Undone::Deadly(Deadly::Breakdown))?;
-        Ok(RenderedFile { bytes, mime_type: kind.0, extension: kind.1, warnings })
+        Ok(Rendered { mime_type: kind.0, extension: kind.1, warnings })
     }
 
-    /// Has one process do what is told, to its end.
+    /// Has one process do what is told, to its end; says what it said last and how many files it made.
     async fn have_done(
         &self,
         told: &Told<'_>,
-        pieces: &[&[u8]],
+        outgoing: Vec<Outgoing>,
         limit: Duration,
+        sink: &mut impl Sink,
         progress: &mut (dyn FnMut(ProgressRow) + Send),
-    ) -> Result<Parcel<Said>, Undone> {
-        let mut drawer = self.take()?;
-        let done = tokio::time::timeout(limit, drawer.do_this(told, pieces, progress)).await;
-        let done = match done {
+    ) -> Result<(Said, usize), Undone> {
+        let mut drawer = self.take().await?;
+        let work = async {
+            let done = drawer.do_this(told, outgoing, progress).await?;
+            let files = done.files_into(sink, &mut drawer.said).await?;
+            Ok((done.words, files))
+        };
+        let done = match tokio::time::timeout(limit, work).await {
             Ok(Ok(done)) => Ok(done),
-            Ok(Err(_)) => Err(drawer.how_it_ended().await),
+            Ok(Err(Broken::Here(error))) => Err(Undone::Here(error)),
+            Ok(Err(Broken::Line(error))) => Err(drawer.how_it_ended(&error).await),
             Err(_) => Err(Undone::Deadly(Deadly::Time)),
         };
         drop(drawer);
         self.get_ready();
-        done?.words_of_an_end()
+        let (words, files) = done?;
+        Ok((words.unless_undone()?, files))
     }
 
     /// One that waits ready, or a new one.
-    fn take(&self) -> Result<Drawer, Undone> {
+    async fn take(&self) -> Result<Drawer, Undone> {
         loop {
-            let next = self.ready.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let next = self.ready.waiting().pop();
             let Some(mut drawer) = next else { break };
             // Someone may have ended it while it waited.
             if drawer.is_there() {
                 return Ok(drawer);
             }
         }
-        Drawer::start(&self.start).map_err(|error| {
+        let start = self.start.clone();
+        let started = tokio::task::spawn_blocking(move || Drawer::start(&start)).await;
+        started.unwrap_or_else(|broken| Err(broken.into())).map_err(|error| {
             tracing::error!(%error, "a process that draws cannot be started");
             Undone::Interrupted
         })
     }
 
-    fn is_shunned(&self, logo: &[u8]) -> bool {
-        let shunned = self.shunned.lock().unwrap_or_else(PoisonError::into_inner);
-        !shunned.is_empty() && shunned.contains(&*Sha256::digest(logo))
+    fn is_shunned(&self, logo: &ContentHash) -> bool {
+        self.shunned.lock().unwrap_or_else(PoisonError::into_inner).contains(logo)
     }
 
-    fn shun(&self, logo: &[u8]) {
+    fn shun(&self, logo: Option<ContentHash>) {
         let mut shunned = self.shunned.lock().unwrap_or_else(PoisonError::into_inner);
         if shunned.len() < MAX_SHUNNED {
-            shunned.insert(Sha256::digest(logo).into());
+            shunned.extend(logo);
         }
     }
 }
 
-impl Parcel<Said> {
+impl Said {
     /// What was done, or why nothing was.
-    fn words_of_an_end(self) -> Result<Self, Undone> {
-        match self.words {
-            Said::Undrawable(reason) => Err(Undone::Undrawable(reason)),
-            Said::Broken(place) => {
+    fn unless_undone(self) -> Result<Self, Undone> {
+        match self {
+            Self::Undrawable(reason) => Err(Undone::Undrawable(reason)),
+            Self::Broken(place) => {
                 tracing::error!(place = plain(place.as_bytes()), "drawing broke down");
                 Err(Undone::Deadly(Deadly::Breakdown))
             }
-            _ => Ok(self),
+            said => Ok(said),
         }
     }
 }
@@ -301,17 +347,17 @@ impl Drawer {
         self.process.as_mut().is_none_or(|process| matches!(process.try_wait(), Ok(None)))
     }
 
-    /// Tells what to do and listens until it is done.
+    /// Tells what to do and listens until it is done. The files that were made follow.
     async fn do_this(
         &mut self,
         told: &Told<'_>,
-        pieces: &[&[u8]],
+        outgoing: Vec<Outgoing>,
         progress: &mut (dyn FnMut(ProgressRow) + Send),
-    ) -> Heard<Parcel<Said>> {
-        parcel::send(&mut self.told, told, pieces).await?;
+    ) -> Result<Announced<Said>, Broken> {
+        parcel::send(&mut self.told, told, outgoing).await?;
         let (mut letters, mut typefaces) = (0, 0);
         loop {
-            let heard: Parcel<Said> = parcel::receive(&mut self.said).await?;
+            let heard: Announced<Said> = parcel::receive(&mut self.said).await?;
             match heard.words {
                 Said::Progress(step) => progress(step),
                 Said::Letter(letter) => {
@@ -320,16 +366,16 @@ impl Drawer {
                     let found = if is_borne { find_typeface(letter).await } else { None };
                     typefaces += usize::from(found.is_some());
                     let (words, bytes) = found.unzip();
-                    let pieces: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
-                    parcel::send(&mut self.told, &Told::Typeface(words), &pieces).await?;
+                    let file = bytes.map(Outgoing::from).into_iter().collect();
+                    parcel::send(&mut self.told, &Told::Typeface(words), file).await?;
                 }
                 _ => return Ok(heard),
             }
         }
     }
 
-    /// Why it has stopped speaking.
-    async fn how_it_ended(&mut self) -> Undone {
+    /// Why it has stopped speaking, which was noticed by `error`.
+    async fn how_it_ended(&mut self, error: &std::io::Error) -> Undone {
         let Some(process) = &mut self.process else { return Undone::Deadly(Deadly::Breakdown) };
         let mut words = Vec::new();
         let ended = tokio::time::timeout(END_LIMIT, async {
@@ -341,7 +387,7 @@ impl Drawer {
         let status = ended.await.ok().and_then(Result::ok);
         let words = plain(&words);
         let undone = tell_end(status, &words);
-        tracing::warn!(?status, words, ?undone, "a process that drew has ended");
+        tracing::warn!(?status, words, ?undone, %error, "a process that drew has ended");
         undone
     }
 }

@@ -157,8 +157,6 @@ pub struct Rendering {
 pub struct RenderedFile {
     /// The file.
     pub bytes: Vec<u8>,
-    /// What it is.
-    pub mime_type: &'static str,
     /// How its name ends, without the dot.
     pub extension: &'static str,
     /// What came out otherwise than asked.
@@ -189,14 +187,14 @@ pub fn render(document: &[u8], asked: &Rendering) -> Result<RenderedFile, Undraw
         pixel_ratio: asked.pixel_ratio,
         flatten: asked.flatten,
     };
-    let easel_canvas::Rendered { bytes, mime_type, extension, warnings } =
+    let easel_canvas::Rendered { bytes, extension, warnings, .. } =
         easel_canvas::render(&Document::from_json(document)?, &request)?;
     let warnings = warnings.into_iter().map(|warning| ExportWarning {
         code: warning.code.to_owned(),
         message: warning.message,
         severity: Some("warning".to_owned()),
     });
-    Ok(RenderedFile { bytes, mime_type, extension, warnings: warnings.collect() })
+    Ok(RenderedFile { bytes, extension, warnings: warnings.collect() })
 }
 
 /// What a file of this format is and how its name ends, where a document rendered to the format can end so.

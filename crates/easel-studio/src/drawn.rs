@@ -1,16 +1,46 @@
-//! What was drawn becomes blobs that a canvas may refer to.
+//! What was drawn becomes blobs that a canvas or an export may refer to.
 //!
-//! Always true: they are on the disk before the write lock is taken, are kept under it, and leave nothing behind where no canvas
-//! came of them. Not here: the drawing, and the row.
+//! Always true: what arrives goes to the disk piece by piece, and nothing of it is left where it is dropped half-way; blobs are on the
+//! disk before the write lock is taken, are kept under it, and leave nothing behind where no row came to refer to them. Not here: the
+//! drawing, and the row.
 
 use sha2::{Digest, Sha256};
 
-use crate::blobs::{ContentHash, Offered};
+use crate::blobs::{ContentHash, Offered, Writing};
 use crate::content::remove_unused;
 use crate::db::canvases::Drawn;
+use crate::drawers::Sink;
 use crate::drawing::Drawing;
 use crate::error::Error;
 use crate::studio::App;
+
+/// Files on their way from who draws them to the disk.
+pub struct Arriving {
+    app: App,
+    files: Vec<(Writing, Sha256)>,
+}
+
+impl Arriving {
+    /// Nothing has come yet.
+    #[must_use]
+    pub fn new(app: &App) -> Self {
+        Self { app: App::clone(app), files: Vec::new() }
+    }
+}
+
+impl Sink for Arriving {
+    async fn begin(&mut self, number: usize) -> Result<(), Error> {
+        self.files.truncate(number);
+        self.files.push((self.app.blobs.begin(self.app.ids.next()).await?, Sha256::new()));
+        Ok(())
+    }
+
+    async fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let (writing, hasher) = self.files.last_mut().ok_or(Error::Corrupt("bytes of no file"))?;
+        hasher.update(bytes);
+        writing.write(bytes).await
+    }
+}
 
 /// The blobs of a drawing, on the disk; to be settled whatever becomes of it.
 #[derive(Debug, Default)]
@@ -20,26 +50,33 @@ pub struct Written {
 }
 
 impl Written {
-    /// Writes a drawing's document and picture.
+    /// Brings a drawing's document and picture to the disk.
     ///
     /// # Errors
     /// [`Error::StorageFull`], [`Error::Blobs`].
-    pub async fn write(&mut self, app: &App, drawing: Drawing) -> Result<Drawn, Error> {
-        Ok(Drawn {
-            document_hash: self.write_blob(app, &drawing.document).await?,
-            thumbnail_hash: match &drawing.thumbnail {
-                Some(picture) => Some(self.write_blob(app, picture).await?),
-                None => None,
-            },
-            category: drawing.category,
-            pages: drawing.pages,
-        })
+    pub async fn write(&mut self, drawing: Drawing, arrived: Arriving) -> Result<Drawn, Error> {
+        let mut files = arrived.files.into_iter();
+        let document = files.next().ok_or(Error::Corrupt("a drawing without its document"))?;
+        let document_hash = self.offer(document).await?;
+        let thumbnail_hash = match files.next() {
+            Some(picture) => Some(self.offer(picture).await?),
+            None => None,
+        };
+        Ok(Drawn { document_hash, thumbnail_hash, category: drawing.category, pages: drawing.pages })
     }
 
-    async fn write_blob(&mut self, app: &App, bytes: &[u8]) -> Result<ContentHash, Error> {
-        let mut writing = app.blobs.begin(app.ids.next()).await?;
-        writing.write(bytes).await?;
-        let hash = ContentHash::from(Sha256::digest(bytes));
+    /// Brings the one file that arrived to the disk; says which content it is, and its size in bytes.
+    ///
+    /// # Errors
+    /// [`Error::StorageFull`], [`Error::Blobs`].
+    pub async fn write_one(&mut self, arrived: Arriving) -> Result<(ContentHash, u64), Error> {
+        let file = arrived.files.into_iter().next().ok_or(Error::Corrupt("an export without its file"))?;
+        let size_bytes = file.0.size_bytes();
+        Ok((self.offer(file).await?, size_bytes))
+    }
+
+    async fn offer(&mut self, (writing, hasher): (Writing, Sha256)) -> Result<ContentHash, Error> {
+        let hash = ContentHash::from(hasher.finalize());
         self.hashes.push(hash);
         self.offered.push(writing.offer(hash).await?);
         Ok(hash)

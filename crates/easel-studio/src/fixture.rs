@@ -94,6 +94,7 @@ impl Fixture {
     pub async fn start(path: &Path, requests_per_minute: u32) -> Self {
         let folder = DataFolder::open(path).await.unwrap();
         let clock = Arc::new(SetClock { micros: AtomicI64::new(1_800_000_000_000_000) });
+        let blobs = Blobs::open(&path.join("blobs")).unwrap();
         let studio = Arc::new(Studio {
             config: Config {
                 base_url: "http://127.0.0.1:1".to_owned(),
@@ -106,7 +107,8 @@ impl Fixture {
                 concurrent_tasks: None,
                 expire_tasks_after: Duration::from_secs(3_600),
             },
-            blobs: Blobs::open(&path.join("blobs")).unwrap(),
+            drawers: Drawers::new(Start::OnThread, blobs.clone()),
+            blobs,
             room: crate::room::Room::of(path),
             rate: RequestRate::new(),
             last_uses: LastUses::default(),
@@ -124,7 +126,6 @@ impl Fixture {
             clock: clock.clone(),
             ids: folder.ids,
             live: Live::new(),
-            drawers: Drawers::new(Start::OnThread),
             exports: Exports::new(1),
             master_key: folder.master_key,
             outbound: Outbound::new(true, crate::outbound::Names::of_the_system()).unwrap(),

@@ -17,7 +17,7 @@ use easel_wire::{Envelope, Version};
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 
-use crate::door::{Entrance, hold};
+use crate::door::{Entrance, has_long_head, hold, refuse_long_head};
 use crate::error::{Error, Failure};
 use crate::extract::Shape;
 use crate::metrics;
@@ -93,7 +93,9 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
     let origin = Entrance::origin_of(&request);
     request.extensions_mut().insert(origin);
     let place = Entrance::admit(&request, is_essential(&path));
+    let has_long_head = has_long_head(&request);
     let mut response = match admit_body(&studio, request).await {
+        _ if has_long_head => refuse_long_head(),
         _ if place.is_err() => Error::Crowded.into_response(),
         Ok(request) => match hosts.check(request.headers(), request.uri()) {
             Ok(()) => match AssertUnwindSafe(next.run(request)).catch_unwind().await {

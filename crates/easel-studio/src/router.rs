@@ -16,7 +16,7 @@ use easel_wire::error::code;
 use http::request::Parts;
 use http::{Method, StatusCode, header};
 
-use crate::audit::Origin;
+use crate::audit::{self, Origin};
 use crate::error::Error;
 use crate::gateway::{self, Hosts, Matched, UnsupportedVersion};
 use crate::studio::App;
@@ -225,7 +225,7 @@ async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), E
 fn note_refusal(studio: &App, error: &Error, parts: &Parts) {
     if matches!(error, Error::Unauthenticated) && parts.headers.contains_key(header::AUTHORIZATION) {
         let origin = parts.extensions.get::<Origin>().copied().unwrap_or_default();
-        let path = parts.uri.path();
+        let path = audit::strangers_path(&parts.uri);
         tracing::info!(peer = %origin, method = %parts.method, path, "key refused");
         studio.refusals.note(origin, path, studio.clock.now());
     }

@@ -30,7 +30,7 @@ use crate::crowd::{Bounds, Crowd};
 use crate::data_folder;
 use crate::data_folder::DataFolder;
 use crate::db::{accounts, uploads};
-use crate::door::Door;
+use crate::door::{Door, HEAD_BYTES};
 use crate::drawers::{Drawers, Start};
 use crate::error::Error;
 use crate::exports::{self, Exports};
@@ -59,13 +59,12 @@ const GRACE_WHEN_ABANDONED: Duration = Duration::from_secs(1);
 const GRACE_OF_WORKERS: Duration = Duration::from_millis(500);
 /// A connection that sends no whole request head for so long is closed.
 const HEAD_LIMIT: Duration = Duration::from_secs(30);
-/// The longest request head that is read, in bytes; beyond it the connection is refused. So much is also written ahead of a
-/// client that reads slowly.
-const HEAD_BYTES: usize = 64 * 1024;
 /// The most header fields of a request.
 const HEAD_FIELDS: usize = 1024;
 /// Connections beyond the bounds, on which only health and operators are answered.
 const NARROW_CONNECTIONS: usize = 64;
+/// Of those, from one address.
+const NARROW_CONNECTIONS_PER_ADDRESS: usize = 8;
 /// Connections to the operator's own listener.
 const OPERATOR_CONNECTIONS: usize = 16;
 /// Descriptors that are kept for other things than connections: files, the database, what goes out.
@@ -234,12 +233,12 @@ fn put_together(options: &Options, folder: DataFolder, blobs: Blobs, config: Con
         pages: drive::new_pages(),
         tasks_asked_for: tasks::new_tasks_asked_for(),
         db: folder.db,
+        drawers: Drawers::new(Start::Again(options.words_before.clone()), blobs.clone()),
         blobs,
         room: Room::of(&folder.path),
         clock: folder.clock,
         ids: folder.ids,
         live: Live::new(),
-        drawers: Drawers::new(Start::Again(options.words_before.clone())),
         exports: Exports::new(options.workers),
         master_key: folder.master_key,
         outbound: Outbound::new(options.allow_local_callbacks, Names::scripted(options.scripted_names.clone()))?,
@@ -252,10 +251,16 @@ fn open_doors(options: &Options, connections: usize) -> (Door, Door) {
         all: connections,
         one: options.connections_per_address,
         narrow: NARROW_CONNECTIONS,
+        narrow_of_one: NARROW_CONNECTIONS_PER_ADDRESS,
         trusted_proxies: options.trusted_proxies.iter().map(IpAddr::to_canonical).collect(),
     };
-    let operators =
-        Bounds { all: OPERATOR_CONNECTIONS, one: OPERATOR_CONNECTIONS, narrow: 0, trusted_proxies: Vec::new() };
+    let operators = Bounds {
+        all: OPERATOR_CONNECTIONS,
+        one: OPERATOR_CONNECTIONS,
+        narrow: 0,
+        narrow_of_one: 0,
+        trusted_proxies: Vec::new(),
+    };
     (Door::to(&Crowd::new(everybodys)), Door::to(&Crowd::new(operators)))
 }
 
@@ -319,6 +324,7 @@ async fn run(
             let mut server = $server.handle(handle).http1_only();
             let mut http = server.http_builder().http1();
             http.timer(TokioTimer::new()).header_read_timeout(HEAD_LIMIT);
+            // So much is also written ahead of a client that reads slowly.
             http.max_buf_size(HEAD_BYTES).max_headers(HEAD_FIELDS);
             server.serve(router.into_make_service_with_connect_info::<SocketAddr>()).await
         }};

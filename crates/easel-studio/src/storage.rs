@@ -20,7 +20,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use crate::blobs::ContentHash;
 use crate::content::Content;
 use crate::db::{canvases, drive, exports, limits, members, quotas, uploads as rows};
-use crate::door::{Entrance, hold};
+use crate::door::{Entrance, has_long_head, hold, refuse_long_head};
 use crate::error::Error;
 use crate::extract::Query;
 use crate::gateway::Hosts;
@@ -127,10 +127,13 @@ pub fn router(studio: &App, hosts: Hosts) -> Router {
 async fn pass(State((studio, hosts)): State<(App, Hosts)>, request: Request, next: Next) -> Response {
     let request_id = format!("req_{}", studio.ids.next().simple());
     let place = Entrance::admit(&request, false);
+    let has_long_head = has_long_head(&request);
     let (parts, body) = request.into_parts();
     let method = parts.method.clone();
     let incoming = Incoming::new(body, parts.headers.contains_key(header::EXPECT));
-    let mut response = if place.is_err() {
+    let mut response = if has_long_head {
+        refuse_long_head()
+    } else if place.is_err() {
         let mut response = Refused::Crowded.into_response();
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         response

@@ -94,16 +94,19 @@ async fn change(data_dir: &Path, email: &str, role: Option<Role>) -> Result<Role
             members::set_role(&mut tx, user.id, role).await?;
             let details = json!({ "from": user.role, "to": role });
             audit::note_operator(&mut tx, Some(organization), ("role_changed", email, details), now).await?;
-            tracing::info!(user = %user.id, from = user.role.as_str(), to = role.as_str(), "role changed");
         }
         None => {
             let keys = members::remove(&mut tx, user.id, now).await?;
             let details = json!({ "role": user.role, "keys_deleted": keys });
             audit::note_operator(&mut tx, Some(organization), ("user_removed", email, details), now).await?;
-            tracing::info!(user = %user.id, keys, "user removed");
         }
     }
     tx.commit().await?;
+    let from = user.role.as_str();
+    match role {
+        Some(role) => tracing::info!(user = %user.id, from, to = role.as_str(), "role changed"),
+        None => tracing::info!(user = %user.id, from, "user removed"),
+    }
     folder.db.close().await;
     Ok(user.role)
 }

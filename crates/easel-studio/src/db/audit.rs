@@ -91,11 +91,53 @@ pub async fn list(
         .collect()
 }
 
-/// Removes entries from before a moment, and says how many.
+/// Removes entries from before a moment, and all of an action but its newest `newest`. Says how many.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn forget(conn: &mut SqliteConnection, before: Timestamp) -> Result<u64, Error> {
-    let gone = sqlx::query("DELETE FROM audit_log WHERE at < $1").bind(before.as_micros()).execute(conn).await?;
-    Ok(gone.rows_affected())
+pub async fn forget(
+    conn: &mut SqliteConnection,
+    before: Timestamp,
+    (action, newest): (&str, u32),
+) -> Result<u64, Error> {
+    let old = sqlx::query("DELETE FROM audit_log WHERE at < $1").bind(before.as_micros()).execute(&mut *conn).await?;
+    let many = "DELETE FROM audit_log WHERE action = $1 AND id <=
+        (SELECT id FROM audit_log WHERE action = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)";
+    let many = sqlx::query(many).bind(action).bind(newest).execute(conn).await?;
+    Ok(old.rows_affected() + many.rows_affected())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Fixture;
+
+    #[tokio::test]
+    async fn of_what_strangers_cause_the_newest_entries_stay_and_of_the_rest_all_that_are_young() {
+        let folder = tempfile::tempdir().unwrap();
+        let fixture = Fixture::start(folder.path(), 0).await;
+        let mut tx = fixture.studio.db.begin().await.unwrap();
+        for number in 0..20 {
+            let action = if number % 2 == 0 { "key_refused" } else { "item_deleted" };
+            let row = AuditRow {
+                at: Timestamp::from_micros(number),
+                actor: String::new(),
+                api_key_id: None,
+                organization_id: None,
+                address: number.to_string(),
+                action: action.to_owned(),
+                subject: String::new(),
+                details: Value::Object(serde_json::Map::new()),
+            };
+            insert(&mut tx, &row).await.unwrap();
+        }
+        let gone = forget(&mut tx, Timestamp::from_micros(4), ("key_refused", 3)).await.unwrap();
+        let left = async |tx: &mut SqliteConnection, action: &str| {
+            let rows = list(tx, None, Some(action), 100).await.unwrap();
+            rows.into_iter().map(|row| row.address).collect::<Vec<_>>()
+        };
+        assert_eq!((gone, left(&mut tx, "key_refused").await), (9, vec!["14".into(), "16".into(), "18".into()]));
+        assert_eq!(left(&mut tx, "item_deleted").await.len(), 8);
+        assert_eq!(forget(&mut tx, Timestamp::from_micros(4), ("key_refused", 3)).await.unwrap(), 0);
+    }
 }

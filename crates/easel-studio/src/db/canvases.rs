@@ -19,7 +19,7 @@ use uuid::Uuid;
 use crate::blobs::ContentHash;
 use crate::db::drive::folders::visibility_in;
 use crate::db::drive::listing::Table;
-use crate::db::drive::{Viewer, free_name, make_way, moment, moment_of_change, private_to, sees, touch_folder};
+use crate::db::drive::{Viewer, moment, moment_of_change, private_to, sees, settle_name, touch_folder};
 use crate::db::read_value;
 use crate::error::Error;
 use crate::names::Name;
@@ -153,8 +153,7 @@ pub async fn insert_canvas(
 ) -> Result<CanvasRow, Error> {
     let now = moment_of_change(conn, viewer.team, now).await?;
     let above = visibility_in(conn, viewer, canvas.folder_id).await?;
-    make_way(conn, viewer, Table::Canvases, canvas.folder_id, &canvas.name, now).await?;
-    let name = free_name(conn, Table::Canvases, viewer.team, canvas.folder_id, canvas.name, None).await?;
+    let name = settle_name(conn, viewer, Table::Canvases, canvas.folder_id, canvas.name, None, now).await?;
     let size = Size::of(&canvas.drawn)?;
     sqlx::query(
         "INSERT INTO canvases
@@ -202,11 +201,8 @@ pub async fn update_canvas(
 ) -> Result<(CanvasRow, Vec<ContentHash>), Error> {
     let now = moment_of_change(conn, viewer.team, now).await?;
     let before = get_visible_canvas(conn, viewer, id).await?;
-    if let Some(name) = &name {
-        make_way(conn, viewer, Table::Canvases, before.folder_id, name, now).await?;
-    }
     let name = match name {
-        Some(name) => free_name(conn, Table::Canvases, viewer.team, before.folder_id, name, Some(id.uuid())).await?,
+        Some(name) => settle_name(conn, viewer, Table::Canvases, before.folder_id, name, Some(id.uuid()), now).await?,
         None => Name::parse(&before.name).map_err(|_| Error::Corrupt("a stored name that is none"))?,
     };
     let dropped = versions::exchange(conn, viewer, &before, version, (drawn, viewer.user), now).await?;

@@ -124,7 +124,7 @@ async fn refuse_taken_name(
 }
 
 /// Gives a hidden item that has this name in this place the next free number. In a write transaction.
-pub(super) async fn make_way(
+async fn make_way(
     conn: &mut SqliteConnection,
     viewer: Viewer,
     table: Table,
@@ -141,7 +141,7 @@ pub(super) async fn make_way(
     let own = format!("SELECT name FROM {} WHERE id = $1", table.name());
     let own: String = sqlx::query_scalar(AssertSqlSafe(own)).bind(id).fetch_one(&mut *conn).await?;
     let own = Name::parse(&own).map_err(|_| Error::Corrupt("a stored name that is none"))?;
-    let free = free_name(conn, table, viewer.team, parent, own, None).await?;
+    let free = free_name(conn, table, viewer.team, parent, own).await?;
     let sql = format!(
         "UPDATE {} SET name = $2, name_key = $3,
            updated_at = CASE WHEN updated_at < $4 THEN $4 ELSE updated_at + 1 END WHERE id = $1",
@@ -157,24 +157,53 @@ pub(super) async fn make_way(
     Ok(())
 }
 
-/// `name`, or the first free one of `name (2)`, `name (3)` and so on (contract, "Uploads"). Under the write lock, so that
-/// nobody takes it before it is used. What the item `except` has is free to it.
+/// A name for what the viewer puts into this place: `name`, or the first one of `name (2)`, `name (3)` and so on (contract,
+/// "Uploads") that no item has which they see. A hidden item that has it gives way, so that no number tells of one. In a write
+/// transaction, so that nobody takes it before it is used. What the item `except` has is free to it.
+pub(super) async fn settle_name(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    table: Table,
+    parent: Option<FolderId>,
+    name: Name,
+    except: Option<Uuid>,
+    now: Timestamp,
+) -> Result<Name, Error> {
+    let is_taken = |found: Option<(Uuid, Vec<u8>)>| {
+        found.is_some_and(|(id, private_to)| Some(id) != except && sees(&private_to, viewer))
+    };
+    let settled = first_free(conn, table, viewer.team, parent, name, is_taken).await?;
+    make_way(conn, viewer, table, parent, &settled, now).await?;
+    Ok(settled)
+}
+
+/// `name`, or the first one of `name (2)`, `name (3)` and so on that no item has, whoever sees it: for an item that stays hidden.
+/// In a write transaction.
 pub(super) async fn free_name(
     conn: &mut SqliteConnection,
     table: Table,
     team: TeamId,
     parent: Option<FolderId>,
     name: Name,
-    except: Option<Uuid>,
 ) -> Result<Name, Error> {
-    let is_another = |found: Option<(Uuid, Vec<u8>)>| found.is_some_and(|(id, _)| Some(id) != except);
-    if !is_another(find_by_name(conn, table, team, parent, name.key()).await?) {
+    first_free(conn, table, team, parent, name, |found| found.is_some()).await
+}
+
+async fn first_free(
+    conn: &mut SqliteConnection,
+    table: Table,
+    team: TeamId,
+    parent: Option<FolderId>,
+    name: Name,
+    is_taken: impl Fn(Option<(Uuid, Vec<u8>)>) -> bool,
+) -> Result<Name, Error> {
+    if !is_taken(find_by_name(conn, table, team, parent, name.key()).await?) {
         return Ok(name);
     }
     let mut search = NumberSearch::new();
     loop {
         let candidate = name.numbered(search.candidate());
-        let taken = is_another(find_by_name(conn, table, team, parent, candidate.key()).await?);
+        let taken = is_taken(find_by_name(conn, table, team, parent, candidate.key()).await?);
         if let Some(number) = search.learn(taken) {
             return Ok(name.numbered(number));
         }

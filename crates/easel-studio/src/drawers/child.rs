@@ -139,7 +139,7 @@ pub fn answer(line: &Line, told: Parcel<Told<'static>>, allow_seconds: fn(u64) -
             allow_seconds(RENDERING_SECONDS)?;
             let document = pieces.into_iter().next().unwrap_or_default();
             match drawing::render(&document, &asked) {
-                Ok(RenderedFile { bytes, extension, warnings, .. }) => {
+                Ok(RenderedFile { bytes, extension, warnings }) => {
                     line.say(&Said::Rendered { extension: extension.to_owned(), warnings }, &[&bytes])
                 }
                 Err(Undrawable(reason)) => line.say(&Said::Undrawable(reason), &[]),

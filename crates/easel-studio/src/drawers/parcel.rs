@@ -1,16 +1,21 @@
 //! What a studio and a process that draws for it say to each other: parcels of a few words as JSON and of bytes as they are.
 //!
 //! Always true: whoever reads a parcel bounds it before memory is taken for it, because the other side may be in the hands of
-//! the file that it reads. Lengths are written as eight bytes, the highest first.
+//! the file that it reads; and the studio holds no file of a parcel whole, neither one that it sends nor one that comes. Lengths
+//! are written as eight bytes, the highest first.
 
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 
+use bytes::Bytes;
+use futures_util::stream::BoxStream;
+use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use crate::db::tasks::ProgressRow;
 use crate::drawing::{Drawing, Order, Rendering};
+use crate::error::Error;
 use crate::wire::canvases::ExportWarning;
 
 /// The longest words of a parcel, in bytes: a prompt, or the pages of a design.
@@ -21,6 +26,9 @@ const MAX_BYTES: u64 = 1 << 30;
 
 /// Pieces that the bytes of a parcel come in: the files of a task, and three more.
 const MAX_PIECES: u64 = 64;
+
+/// So much of a file that comes is held at a time.
+const PIECE_BYTES: u64 = 256 * 1024;
 
 /// What the studio says.
 #[derive(Serialize, Deserialize)]
@@ -69,20 +77,53 @@ pub struct Parcel<T> {
     pub pieces: Vec<Vec<u8>>,
 }
 
+/// A file on its way into a parcel, read while it is sent.
+pub struct Outgoing {
+    /// How many bytes it has.
+    pub length: u64,
+    /// The bytes.
+    pub pieces: BoxStream<'static, Result<Bytes, Error>>,
+}
+
+impl From<Vec<u8>> for Outgoing {
+    fn from(bytes: Vec<u8>) -> Self {
+        let length = bytes.len() as u64;
+        Self { length, pieces: stream::once(async { Ok(Bytes::from(bytes)) }).boxed() }
+    }
+}
+
+/// Takes the files of a parcel, piece by piece.
+pub trait Sink: Send {
+    /// The file of this number begins, counted from 0. What came as that one before, and after it, is forgotten.
+    fn begin(&mut self, number: usize) -> impl Future<Output = Result<(), Error>> + Send;
+
+    /// The next bytes of the file that began last.
+    fn write(&mut self, bytes: &[u8]) -> impl Future<Output = Result<(), Error>> + Send;
+}
+
+/// Why a parcel did not come over.
+#[derive(Debug)]
+pub enum Broken {
+    /// The other side is gone, or says what it should not.
+    Line(io::Error),
+    /// A file could not be read, or not be kept, on this side.
+    Here(Error),
+}
+
+impl From<io::Error> for Broken {
+    fn from(error: io::Error) -> Self {
+        Self::Line(error)
+    }
+}
+
+/// Words whose bytes are still to come.
+pub struct Announced<T> {
+    /// The words.
+    pub words: T,
+    lengths: Vec<u64>,
+}
+
 impl Order {
-    /// The files of the order, as [`Told::Draw`] carries them.
-    #[must_use]
-    pub fn pieces(&self) -> Vec<&[u8]> {
-        let files = self.attachments.iter().map(|attachment| attachment.bytes.as_slice());
-        files.chain(self.base.as_deref()).chain(self.logo()).collect()
-    }
-
-    /// The logo of its brand.
-    #[must_use]
-    pub fn logo(&self) -> Option<&[u8]> {
-        self.brand.as_ref()?.logo.as_deref()
-    }
-
     /// Puts files where they belong; false where there are fewer or more of them than it says.
     pub fn take(&mut self, pieces: Vec<Vec<u8>>, has_base: bool, has_logo: bool) -> bool {
         let mut pieces = pieces.into_iter();
@@ -106,9 +147,9 @@ fn invalid(reason: &'static str) -> io::Error {
 }
 
 /// The lengths of a parcel as they go before it.
-fn head_of(words: &[u8], pieces: &[&[u8]]) -> Vec<u8> {
-    let lengths = [words.len(), pieces.len()].into_iter().chain(pieces.iter().map(|piece| piece.len()));
-    lengths.flat_map(|length| (length as u64).to_be_bytes()).collect()
+fn head_of(words: &[u8], pieces: impl ExactSizeIterator<Item = u64>) -> Vec<u8> {
+    let lengths = [words.len() as u64, pieces.len() as u64].into_iter().chain(pieces);
+    lengths.flat_map(u64::to_be_bytes).collect()
 }
 
 /// Lengths that are borne: of the words, and how many pieces.
@@ -130,7 +171,7 @@ fn check_piece(length: u64, left: &mut u64) -> io::Result<()> {
 /// Where the other side is gone.
 pub fn write<T: Serialize>(out: &mut impl Write, words: &T, pieces: &[&[u8]]) -> io::Result<()> {
     let words = serde_json::to_vec(words)?;
-    out.write_all(&head_of(&words, pieces))?;
+    out.write_all(&head_of(&words, pieces.iter().map(|piece| piece.len() as u64)))?;
     out.write_all(&words)?;
     pieces.iter().try_for_each(|piece| out.write_all(piece))?;
     out.flush()
@@ -161,40 +202,91 @@ pub fn read<T: for<'a> Deserialize<'a>>(from: &mut impl Read) -> io::Result<Parc
 /// Writes a parcel, as [`write`].
 ///
 /// # Errors
-/// Where the other side is gone.
-pub async fn send<T: Serialize>(out: &mut (impl AsyncWrite + Unpin), words: &T, pieces: &[&[u8]]) -> io::Result<()> {
-    let words = serde_json::to_vec(words)?;
-    out.write_all(&head_of(&words, pieces)).await?;
+/// [`Broken`].
+pub async fn send<T: Serialize>(
+    out: &mut (impl AsyncWrite + Unpin),
+    words: &T,
+    files: Vec<Outgoing>,
+) -> Result<(), Broken> {
+    let words = serde_json::to_vec(words).map_err(io::Error::from)?;
+    out.write_all(&head_of(&words, files.iter().map(|file| file.length))).await?;
     out.write_all(&words).await?;
-    for piece in pieces {
-        out.write_all(piece).await?;
+    for Outgoing { length, mut pieces } in files {
+        let mut left = length;
+        while let Some(piece) = pieces.next().await {
+            let piece = piece.map_err(Broken::Here)?;
+            left = left.checked_sub(piece.len() as u64).ok_or(Broken::Here(OTHER_LENGTH))?;
+            out.write_all(&piece).await?;
+        }
+        if left > 0 {
+            return Err(Broken::Here(OTHER_LENGTH));
+        }
     }
-    out.flush().await
+    Ok(out.flush().await?)
 }
 
-/// Reads a parcel, as [`read`].
+const OTHER_LENGTH: Error = Error::Corrupt("a file of another length than its row says");
+
+/// Reads the words of a parcel. Its files follow.
 ///
 /// # Errors
 /// Where the other side is gone, or says what it should not.
-pub async fn receive<T: for<'a> Deserialize<'a>>(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Parcel<T>> {
-    let (words, pieces) = check_head(from.read_u64().await?, from.read_u64().await?)?;
-    let mut lengths = Vec::with_capacity(pieces);
+pub async fn receive<T: for<'a> Deserialize<'a>>(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Announced<T>> {
+    let (length, pieces) = check_head(from.read_u64().await?, from.read_u64().await?)?;
+    let (mut lengths, mut left) = (Vec::with_capacity(pieces), MAX_BYTES);
     for _ in 0..pieces {
-        lengths.push(from.read_u64().await?);
-    }
-    let words = serde_json::from_slice(&receive_some(from, words as u64).await?)?;
-    let (mut left, mut pieces) = (MAX_BYTES, Vec::with_capacity(pieces));
-    for length in lengths {
+        let length = from.read_u64().await?;
         check_piece(length, &mut left)?;
-        pieces.push(receive_some(from, length).await?);
+        lengths.push(length);
     }
-    Ok(Parcel { words, pieces })
+    let mut words = Vec::new();
+    if from.take(length as u64).read_to_end(&mut words).await? < length {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok(Announced { words: serde_json::from_slice(&words)?, lengths })
 }
 
-async fn receive_some(from: &mut (impl AsyncRead + Unpin), length: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let read = from.take(length).read_to_end(&mut bytes).await?;
-    if read as u64 == length { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+impl<T> Announced<T> {
+    /// Has a sink take the files, and says how many there were.
+    ///
+    /// # Errors
+    /// [`Broken`].
+    pub async fn files_into(
+        &self,
+        sink: &mut impl Sink,
+        from: &mut (impl AsyncRead + Unpin + Send),
+    ) -> Result<usize, Broken> {
+        let mut piece = Vec::new();
+        for (number, length) in self.lengths.iter().enumerate() {
+            sink.begin(number).await.map_err(Broken::Here)?;
+            let mut left = *length;
+            while left > 0 {
+                piece.clear();
+                let read = (&mut *from).take(left.min(PIECE_BYTES)).read_to_end(&mut piece).await?;
+                if read == 0 {
+                    return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
+                }
+                left -= read as u64;
+                sink.write(&piece).await.map_err(Broken::Here)?;
+            }
+        }
+        Ok(self.lengths.len())
+    }
+}
+
+/// Files that are small enough to hold, in tests.
+#[cfg(test)]
+impl Sink for Vec<Vec<u8>> {
+    async fn begin(&mut self, number: usize) -> Result<(), Error> {
+        self.truncate(number);
+        self.push(Vec::new());
+        Ok(())
+    }
+
+    async fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.last_mut().expect("a file that began").extend_from_slice(bytes);
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -207,11 +299,15 @@ mod tests {
         let mut bytes = Vec::new();
         write(&mut bytes, &told, &[b"one", b"", b"three"]).unwrap();
         let mut sent = Vec::new();
-        send(&mut sent, &told, &[b"one", b"", b"three"]).await.unwrap();
+        let files = [b"one".as_slice(), b"", b"three"].map(|file| Outgoing::from(file.to_vec()));
+        send(&mut sent, &told, files.into()).await.unwrap();
         assert_eq!(bytes, sent);
-        let received: Parcel<Told<'_>> = receive(&mut bytes.as_slice()).await.unwrap();
+        let mut line = bytes.as_slice();
+        let announced: Announced<Told<'_>> = receive(&mut line).await.unwrap();
+        let mut files = vec![b"of another try".to_vec(); 5];
+        assert_eq!(announced.files_into(&mut files, &mut line).await.unwrap(), 3);
         let read: Parcel<Told<'_>> = read(&mut bytes.as_slice()).unwrap();
-        for Parcel { words, pieces } in [received, read] {
+        for (words, pieces) in [(announced.words, files), (read.words, read.pieces)] {
             assert_eq!(pieces, [b"one".to_vec(), Vec::new(), b"three".to_vec()]);
             assert!(matches!(words, Told::Typeface(Some(TypefaceWords { weight: 400, index: 2, .. }))));
         }
@@ -222,6 +318,18 @@ mod tests {
             assert!(super::read::<serde_json::Value>(&mut endless.as_slice()).is_err(), "{lengths:?}");
         }
         // One that ends before it says.
-        assert!(super::read::<Told<'_>>(&mut &bytes[..bytes.len() - 1]).is_err());
+        let mut short = &bytes[..bytes.len() - 1];
+        assert!(super::read::<Told<'_>>(&mut short.to_owned().as_slice()).is_err());
+        let announced: Announced<Told<'_>> = receive(&mut short).await.unwrap();
+        assert!(matches!(announced.files_into(&mut Vec::new(), &mut short).await, Err(Broken::Line(_))));
+    }
+
+    #[tokio::test]
+    async fn a_file_of_another_length_than_was_said_is_not_taken_for_whole() {
+        for length in [2, 4] {
+            let file = Outgoing { length, ..Outgoing::from(b"abc".to_vec()) };
+            let sent = send(&mut Vec::new(), &"words", vec![file]).await;
+            assert!(matches!(sent, Err(Broken::Here(Error::Corrupt(_)))), "{length}");
+        }
     }
 }

@@ -3,6 +3,8 @@
 
 use std::os::unix::net::UnixStream;
 
+use sha2::{Digest, Sha256};
+
 use super::child::{Line, answer};
 use super::*;
 use crate::drawing::Attachment;
@@ -38,9 +40,30 @@ fn order(prompt: &str) -> Order {
     }
 }
 
+/// A content of these bytes.
+async fn content(blobs: &Blobs, bytes: &[u8]) -> (ContentHash, u64) {
+    let mut writing = blobs.begin(uuid::Uuid::now_v7()).await.unwrap();
+    writing.write(bytes).await.unwrap();
+    let hash = ContentHash::from(Sha256::digest(bytes));
+    writing.offer(hash).await.unwrap();
+    (hash, bytes.len() as u64)
+}
+
+fn source((hash, size_bytes): (ContentHash, u64)) -> Source {
+    Source::Content { hash, size_bytes }
+}
+
+/// A drawing without its files, which are compared by themselves.
+fn without_files(mut drawing: Drawing) -> (Drawing, Vec<Vec<u8>>) {
+    let files = std::iter::once(std::mem::take(&mut drawing.document)).chain(drawing.thumbnail.take()).collect();
+    (drawing, files)
+}
+
 #[tokio::test]
 async fn what_is_drawn_elsewhere_is_what_would_be_drawn_here() {
-    let drawers = Drawers::new(Start::OnThread);
+    let folder = tempfile::tempdir().unwrap();
+    let blobs = Blobs::open(folder.path()).unwrap();
+    let drawers = Drawers::new(Start::OnThread, blobs.clone());
     let mut wished = order("Launch deck for a bakery");
     wished.attachments = vec![
         Attachment {
@@ -58,23 +81,48 @@ async fn what_is_drawn_elsewhere_is_what_would_be_drawn_here() {
                     .to_vec(),
         },
     ];
-    let mut steps = Vec::new();
-    let drawn = drawers.draw(&mut wished.clone(), &mut |step| steps.push(step)).await.unwrap();
-    let here = drawing::draw(wished, &mut |_| {}).unwrap();
-    assert!(drawn == here, "{} and {}", drawn.message, here.message);
+    // One lies among the contents, the other in a file without a name.
+    let notes = source(content(&blobs, &wished.attachments[0].bytes).await);
+    let mut unnamed = tempfile::tempfile().unwrap();
+    std::io::Write::write_all(&mut unnamed, &wished.attachments[1].bytes).unwrap();
+    let mut files = Files { attached: vec![notes, Source::Unnamed(Arc::new(unnamed))], ..Files::default() };
+    let (mut steps, mut made) = (Vec::new(), Vec::new());
+    let drawn = drawers.draw(&wished, &mut files, &mut made, &mut |step| steps.push(step)).await.unwrap();
+    let (here, made_here) = without_files(drawing::draw(wished, &mut |_| {}).unwrap());
+    assert!(drawn == here && made == made_here, "{} and {}", drawn.message, here.message);
     assert!(steps.len() > 3, "{steps:?}");
     // A design that is there already is the base of the next.
+    let document = source(content(&blobs, &made[0]).await);
     let mut changed = order("darker");
-    changed.base = Some(drawn.document.clone());
-    let again = drawers.draw(&mut changed.clone(), &mut |_| {}).await.unwrap();
-    assert!(again == drawing::draw(changed, &mut |_| {}).unwrap());
+    let mut files = Files { base: Some(document.clone()), ..Files::default() };
+    let mut again = Vec::new();
+    let drawn = drawers.draw(&changed, &mut files, &mut again, &mut |_| {}).await.unwrap();
+    changed.base = Some(made[0].clone());
+    assert!((drawn, again) == without_files(drawing::draw(changed, &mut |_| {}).unwrap()));
     let asked = Rendering { format: ExportFormat::Svg, page_number: Some(1), pixel_ratio: 1, flatten: true };
-    let file = drawers.render(&drawn.document, &asked).await.unwrap();
-    assert_eq!((file.mime_type, file.extension), ("image/svg+xml", "svg"));
-    assert_eq!(file.bytes, drawing::render(&drawn.document, &asked).unwrap().bytes);
+    let mut file = Vec::new();
+    let rendered = drawers.render(&document, &asked, &mut file).await.unwrap();
+    assert_eq!((rendered.mime_type, rendered.extension), ("image/svg+xml", "svg"));
+    assert_eq!(file, [drawing::render(&made[0], &asked).unwrap().bytes]);
     let missing = Rendering { page_number: Some(99), ..asked };
-    let refused = drawers.render(&drawn.document, &missing).await.map(|file| file.extension);
+    let refused = drawers.render(&document, &missing, &mut file).await.map(|file| file.extension);
     assert!(matches!(refused, Err(Undone::Undrawable(_))), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_is_no_fault_of_who_draws() {
+    let folder = tempfile::tempdir().unwrap();
+    let blobs = Blobs::open(folder.path()).unwrap();
+    let drawers = Drawers::new(Start::OnThread, blobs.clone());
+    let (hash, size_bytes) = content(&blobs, b"# Bread").await;
+    std::fs::write(crate::blobs::path_of_content(folder.path(), &hash), b"# bread").unwrap();
+    let mut wished = order("A card");
+    let bytes = Vec::new();
+    let (name, mime_type) = ("notes.md".to_owned(), "text/markdown".to_owned());
+    wished.attachments.push(Attachment { role: AttachmentRole::Source, name, mime_type, bytes });
+    let mut files = Files { attached: vec![source((hash, size_bytes))], ..Files::default() };
+    let undone = drawers.draw(&wished, &mut files, &mut Vec::new(), &mut |_| {}).await.map(|drawn| drawn.name);
+    assert!(matches!(undone, Err(Undone::Here(Error::Blobs(_)))), "{undone:?}");
 }
 
 #[test]
@@ -95,7 +143,7 @@ fn an_end_from_outside_is_no_fault_of_what_was_drawn() {
     use std::os::unix::process::ExitStatusExt;
     let check = |signal: i32, words: &str, expected: Undone| {
         let status = std::process::ExitStatus::from_raw(signal);
-        assert_eq!(tell_end(Some(status), words), expected, "{signal} {words}");
+        assert_eq!(tell_end(Some(status), words).to_string(), expected.to_string(), "{signal} {words}");
     };
     check(15, "", Undone::Interrupted);
     check(2, "", Undone::Interrupted);

@@ -54,6 +54,7 @@ impl Bench {
         let key = keys::create(folder.path(), "test", None).await.unwrap().key;
         let opened = DataFolder::open(folder.path()).await.unwrap();
         let clock = Arc::new(Held(AtomicI64::new(START_US)));
+        let blobs = Blobs::open(&folder.path().join("blobs")).unwrap();
         let studio = Arc::new(Studio {
             config: Config {
                 base_url: "http://127.0.0.1:1".to_owned(),
@@ -66,7 +67,8 @@ impl Bench {
                 concurrent_tasks: None,
                 expire_tasks_after: Duration::from_secs(3_600),
             },
-            blobs: Blobs::open(&folder.path().join("blobs")).unwrap(),
+            drawers: crate::drawers::Drawers::new(crate::drawers::Start::OnThread, blobs.clone()),
+            blobs,
             room: crate::room::Room::of(folder.path()),
             rate: RequestRate::new(),
             last_uses: crate::last_use::LastUses::default(),
@@ -86,7 +88,6 @@ impl Bench {
             live: crate::tasks::Live::new(),
             master_key: opened.master_key,
             outbound: crate::outbound::Outbound::new(false, crate::outbound::Names::of_the_system()).unwrap(),
-            drawers: crate::drawers::Drawers::new(crate::drawers::Start::OnThread),
             exports: crate::exports::Exports::new(1),
         });
         Self { studio, key, clock, folder }

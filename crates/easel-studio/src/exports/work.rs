@@ -6,14 +6,13 @@
 use std::time::Duration;
 
 use easel_wire::Timestamp;
-use sha2::{Digest, Sha256};
 use tokio::sync::OwnedSemaphorePermit;
 
-use crate::blobs::ContentHash;
 use crate::content::remove_unused;
 use crate::db::exports::{self as rows, Ended, ExportRow, ResultRow};
-use crate::drawers::Undone;
-use crate::drawing::{self, RenderedFile};
+use crate::drawers::{Rendered, Source, Undone};
+use crate::drawing;
+use crate::drawn::{Arriving, Written};
 use crate::error::Error;
 use crate::names::Name;
 use crate::studio::{App, Studio};
@@ -109,7 +108,7 @@ async fn write_claim(app: &Studio, id: TaskId) -> Result<Option<ExportRow>, Erro
 async fn work(app: &App, export: &ExportRow, turn: OwnedSemaphorePermit) {
     tracing::info!(export = %export.id, format = export.format.as_str(), attempt = export.attempt, "exporting");
     let stored = match render(app, export, turn).await {
-        Ok(file) => store(app, export, file).await,
+        Ok((rendered, arrived)) => store(app, export, rendered, arrived).await,
         Err(failure) => Err(failure),
     };
     if let Err(Failure { message, retryable }) = stored {
@@ -124,56 +123,60 @@ async fn work(app: &App, export: &ExportRow, turn: OwnedSemaphorePermit) {
 }
 
 /// Renders in a process of its own, and keeps the turn for as long as that works.
-async fn render(app: &App, export: &ExportRow, turn: OwnedSemaphorePermit) -> Result<RenderedFile, Failure> {
-    let document = app.blobs.read_whole(&export.document_hash).await?;
+async fn render(app: &App, export: &ExportRow, turn: OwnedSemaphorePermit) -> Result<(Rendered, Arriving), Failure> {
+    let document = Source::of_content(&app.blobs, export.document_hash).await?;
     let asked = drawing::Rendering {
         format: export.format,
         page_number: export.page_number,
         pixel_ratio: export.pixel_ratio,
         flatten: export.flatten,
     };
-    let rendered = app.drawers.render(&document, &asked).await;
+    let mut arriving = Arriving::new(app);
+    let rendered = app.drawers.render(&document, &asked, &mut arriving).await;
     drop(turn);
-    rendered.map_err(|undone| Failure { message: words_for(&undone), retryable: undone == Undone::Interrupted })
+    Ok((rendered?, arriving))
 }
 
-fn words_for(undone: &Undone) -> String {
-    match undone {
-        Undone::Interrupted => "The service was interrupted while it drew this.".to_owned(),
-        undone => undone.to_string(),
+impl From<Undone> for Failure {
+    fn from(undone: Undone) -> Self {
+        match undone {
+            Undone::Here(error) => error.into(),
+            Undone::Interrupted => {
+                Self { message: "The service was interrupted while it drew this.".to_owned(), retryable: true }
+            }
+            undone => Self { message: undone.to_string(), retryable: false },
+        }
     }
 }
 
 /// Brings the file to the disk and the export to its end, both or neither.
-async fn store(app: &App, export: &ExportRow, file: RenderedFile) -> Result<(), Failure> {
-    let mut writing = app.blobs.begin(app.ids.next()).await?;
-    writing.write(&file.bytes).await?;
-    let size_bytes = writing.size_bytes();
-    let filename = Name::of_upload(&format!("{}.{}", export.basename, file.extension))
+async fn store(app: &App, export: &ExportRow, rendered: Rendered, arrived: Arriving) -> Result<(), Failure> {
+    let mut written = Written::default();
+    let stored = complete(app, export, rendered, arrived, &mut written).await;
+    written.settle(app, stored.is_ok()).await;
+    Ok(stored?)
+}
+
+async fn complete(
+    app: &App,
+    export: &ExportRow,
+    rendered: Rendered,
+    arrived: Arriving,
+    written: &mut Written,
+) -> Result<(), Error> {
+    let filename = Name::of_upload(&format!("{}.{}", export.basename, rendered.extension))
         .map_err(|_| Error::Corrupt("a stored name that is none"))?;
+    let (hash, size_bytes) = written.write_one(arrived).await?;
     let result = ResultRow {
-        hash: ContentHash::from(Sha256::digest(&file.bytes)),
+        hash,
         size_bytes,
-        mime_type: file.mime_type.to_owned(),
+        mime_type: rendered.mime_type.to_owned(),
         filename: filename.as_str().to_owned(),
     };
-    let stored = async {
-        let offered = writing.offer(result.hash).await?;
-        let committed = async {
-            let mut tx = app.db.begin().await?;
-            app.blobs.keep(&offered).await?;
-            rows::complete_export(&mut tx, export.id, &result, &file.warnings, ended_now(app)).await?;
-            Ok::<_, Error>(tx.commit().await?)
-        };
-        let committed = committed.await;
-        app.blobs.discard(offered.location()).await;
-        committed
-    };
-    if let Err(error) = stored.await {
-        remove_unused(&app.db, &app.blobs, &[result.hash]).await;
-        return Err(error.into());
-    }
-    Ok(())
+    let mut tx = app.db.begin().await?;
+    written.keep(app).await?;
+    rows::complete_export(&mut tx, export.id, &result, &rendered.warnings, ended_now(app)).await?;
+    Ok(tx.commit().await?)
 }
 
 /// Brings an export to its end without a result, as soon as that can be written down; false where the studio is stopping.

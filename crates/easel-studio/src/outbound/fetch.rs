@@ -1,9 +1,10 @@
 //! Fetching a file that a task works from (contract, "Tasks and remix", attachments by `url`).
 //!
-//! Always true: never more is held than was allowed, whatever the server says of the length; an encoding that unpacks is not
-//! asked for. Not here: what the file is used for.
+//! Always true: never more is kept than was allowed, whatever the server says of the length, and it is kept in a file without a
+//! name and not in memory; an encoding that unpacks is not asked for. Not here: what the file is used for.
 
 use http::{StatusCode, header};
+use tokio::io::AsyncWriteExt;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
@@ -17,8 +18,10 @@ const FETCH_LIMIT: std::time::Duration = std::time::Duration::from_secs(30);
 pub struct Fetched {
     /// What the server says it is.
     pub mime_type: String,
-    /// All of it.
-    pub bytes: Vec<u8>,
+    /// All of it, gone when this is dropped.
+    pub file: std::fs::File,
+    /// How many bytes that is.
+    pub size_bytes: u64,
 }
 
 /// Why a file did not come.
@@ -36,6 +39,9 @@ pub enum FetchError {
         /// What is allowed.
         max_bytes: u64,
     },
+    /// There is no room for it.
+    #[error("this service has no room for it now")]
+    NotKept,
 }
 
 impl FetchError {
@@ -46,6 +52,7 @@ impl FetchError {
             Self::Unanswered(unanswered) => *unanswered != Unanswered::NotAllowed,
             Self::Refused(status) => status.is_server_error() || *status == StatusCode::TOO_MANY_REQUESTS,
             Self::TooLarge { .. } => false,
+            Self::NotKept => true,
         }
     }
 }
@@ -70,23 +77,34 @@ impl Outbound {
         }
         let mime_type = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let mime_type = mime_type.unwrap_or("application/octet-stream").to_owned();
-        let mut bytes = Vec::new();
+        let not_kept = |error: std::io::Error| {
+            tracing::error!(%error, "an attached file cannot be kept");
+            FetchError::NotKept
+        };
+        let mut file = tokio::fs::File::from_std(tempfile::tempfile().map_err(not_kept)?);
+        let mut size_bytes = 0;
         loop {
-            match timeout_at(deadline, response.chunk()).await {
+            let piece = match timeout_at(deadline, response.chunk()).await {
                 Err(_) => return Err(Unanswered::TimedOut.into()),
                 Ok(Err(error)) => return Err(classify(&error).into()),
-                Ok(Ok(None)) => return Ok(Fetched { mime_type, bytes }),
-                Ok(Ok(Some(piece))) => bytes.extend_from_slice(&piece),
-            }
-            if bytes.len() as u64 > max_bytes {
+                Ok(Ok(None)) => break,
+                Ok(Ok(Some(piece))) => piece,
+            };
+            size_bytes += piece.len() as u64;
+            if size_bytes > max_bytes {
                 return Err(FetchError::TooLarge { max_bytes });
             }
+            file.write_all(&piece).await.map_err(not_kept)?;
         }
+        file.flush().await.map_err(not_kept)?;
+        Ok(Fetched { mime_type, file: file.into_std().await, size_bytes })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read, Seek, SeekFrom};
+
     use super::super::Names;
     use super::*;
 
@@ -97,7 +115,11 @@ mod tests {
         let files = axum::Router::new().route("/file", axum::routing::get(async || "0123456789"));
         let serving = tokio::spawn(async { axum::serve(listener, files).await });
         let outbound = Outbound::new(true, Names::of_the_system()).unwrap();
-        assert_eq!(outbound.fetch(&url, 10).await.unwrap().bytes, b"0123456789");
+        let fetched = outbound.fetch(&url, 10).await.unwrap();
+        let (mut file, mut bytes) = (fetched.file, Vec::new());
+        file.seek(SeekFrom::Start(0)).unwrap();
+        file.read_to_end(&mut bytes).unwrap();
+        assert_eq!((bytes.as_slice(), fetched.size_bytes), (b"0123456789".as_slice(), 10));
         assert_eq!(outbound.fetch(&url, 9).await.unwrap_err(), FetchError::TooLarge { max_bytes: 9 });
         serving.abort();
     }

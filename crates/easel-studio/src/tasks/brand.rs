@@ -5,6 +5,7 @@ use easel_canvas::{Brand, BrandColor};
 use easel_wire::error::code;
 use sqlx::SqliteConnection;
 
+use crate::blobs::ContentHash;
 use crate::db::brand_kits::{BrandKitRow, find_default, get_brand_kit, list_images};
 use crate::db::drive::Viewer;
 use crate::error::Error;
@@ -33,22 +34,22 @@ pub(super) async fn settle_brand(
     }
 }
 
-/// What a kit says, as `viewer` may see it; `None` where none is followed, or the kit is gone meanwhile. `is_private` where
-/// nobody else will see what is drawn from it.
+/// What a kit says, as `viewer` may see it, and which content its logo is; nothing where none is followed, or the kit is gone
+/// meanwhile. `is_private` where nobody else will see what is drawn from it.
 ///
 /// # Errors
-/// [`Error::Database`], [`Error::Blobs`].
+/// [`Error::Database`].
 pub async fn load_brand(
     app: &App,
     viewer: Viewer,
     kit: Option<BrandKitId>,
     is_private: bool,
-) -> Result<Option<Brand>, Error> {
-    let Some(id) = kit else { return Ok(None) };
+) -> Result<(Option<Brand>, Option<(ContentHash, u64)>), Error> {
+    let Some(id) = kit else { return Ok((None, None)) };
     let mut conn = app.db.read().acquire().await?;
     let kit = match get_brand_kit(&mut conn, viewer.team, id).await {
         Ok(kit) => kit,
-        Err(Error::NotFound { code: code::BRAND_KIT_NOT_FOUND, .. }) => return Ok(None),
+        Err(Error::NotFound { code: code::BRAND_KIT_NOT_FOUND, .. }) => return Ok((None, None)),
         Err(error) => return Err(error),
     };
     let images = list_images(&mut conn, viewer, &[id]).await?.remove(&id).unwrap_or_default();
@@ -60,11 +61,7 @@ pub async fn load_brand(
             // What its maker alone sees must not come into a design that everyone sees.
             && (!image.is_private || is_private)
     });
-    let mut brand = into_brand(kit);
-    if let Some(logo) = logo {
-        brand.logo = Some(app.blobs.read_whole(&logo.content_hash).await?);
-    }
-    Ok(Some(brand))
+    Ok((Some(into_brand(kit)), logo.map(|logo| (logo.content_hash, logo.size_bytes))))
 }
 
 fn into_brand(kit: BrandKitRow) -> Brand {

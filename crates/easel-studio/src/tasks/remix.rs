@@ -16,9 +16,9 @@ use crate::auth::Caller;
 use crate::db::canvases::{CanvasRow, NewCanvas, get_visible_canvas, insert_canvas};
 use crate::db::drive::Viewer;
 use crate::db::tasks::{ProgressRow, TaskRow};
-use crate::drawers::Undone;
+use crate::drawers::{Files, Source, Undone};
 use crate::drawing::{Drawing, Order};
-use crate::drawn::Written;
+use crate::drawn::{Arriving, Written};
 use crate::error::Error;
 use crate::extract::{Json, Shape};
 use crate::names::Name;
@@ -96,7 +96,10 @@ async fn copy(app: &App, caller: &Caller, body: Remix) -> Result<TaskRow, Error>
 async fn insert_copy(app: &App, caller: &Caller, body: Remix, written: &mut Written) -> Result<TaskRow, Error> {
     let viewer = Viewer::from(caller);
     let redrawn = match body.brand_kit_id {
-        Some(_) => Some(written.write(app, rebrand(app, viewer, &body).await?).await?),
+        Some(_) => {
+            let (drawing, arrived) = rebrand(app, viewer, &body).await?;
+            Some(written.write(drawing, arrived).await?)
+        }
         None => None,
     };
     let mut tx = app.db.begin().await?;
@@ -150,28 +153,33 @@ async fn insert_copy(app: &App, caller: &Caller, body: Remix, written: &mut Writ
 }
 
 /// Draws what is copied as the named kit has it.
-async fn rebrand(app: &App, viewer: Viewer, body: &Remix) -> Result<Drawing, Error> {
+async fn rebrand(app: &App, viewer: Viewer, body: &Remix) -> Result<(Drawing, Arriving), Error> {
     let mut conn = app.db.read().acquire().await?;
     let source = get_visible_canvas(&mut conn, viewer, body.canvas_id).await?;
     let skip = body.skip_brand_kit.unwrap_or_default();
     let kit = settle_brand(&mut conn, viewer, body.brand_kit_id, skip).await?;
     drop(conn);
-    let mut order = Order {
+    let (brand, logo) = load_brand(app, viewer, kit, is_private(source.visibility)).await?;
+    let order = Order {
         prompt: String::new(),
         format: Format::default(),
         page_count: None,
         name: None,
-        brand: load_brand(app, viewer, kit, is_private(source.visibility)).await?,
+        brand,
         attachments: Vec::new(),
         // The kit decides, not luck: the same kit gives the same look again.
         seed: 0,
-        base: Some(app.blobs.read_whole(&source.drawn.document_hash).await?),
+        base: None,
     };
+    let base = Source::of_content(&app.blobs, source.drawn.document_hash).await?;
+    let mut files = Files { attached: Vec::new(), base: Some(base), logo };
+    let mut arriving = Arriving::new(app);
     let turn = REDRAWN.acquire().await.map_err(|_| Error::Panicked)?;
-    let drawn = app.drawers.draw(&mut order, &mut |_| {}).await;
+    let drawn = app.drawers.draw(&order, &mut files, &mut arriving, &mut |_| {}).await;
     drop(turn);
-    drawn.map_err(|undone| match undone {
+    drawn.map(|drawing| (drawing, arriving)).map_err(|undone| match undone {
         Undone::Interrupted => Error::Panicked,
+        Undone::Here(error) => error,
         undone => Error::Validation {
             fields: vec![FieldError { field: "brand_kit_id".to_owned(), code: "cannot_be_followed".to_owned() }],
             message: undone.to_string(),

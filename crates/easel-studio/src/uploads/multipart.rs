@@ -1,11 +1,18 @@
 //! `POST /v1/uploads`: one multipart request with the file in the field `file` and, where it goes, in `folder_id`.
 //!
 //! The file goes to the disk as it comes, hashed on the way. Only when the whole body has been read and is in order does
-//! it become a file: a request cut off half-way stores nothing.
+//! it become a file: a request cut off half-way stores nothing. What stands before a part's bytes is held whole, so it is bounded.
 
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
+
+use axum::body::BodyDataStream;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use bytes::Bytes;
+use futures_util::{Stream, StreamExt};
 use http::header;
 use multer::{Field, Multipart};
 use percent_encoding::percent_decode_str;
@@ -23,6 +30,8 @@ use crate::wire::account::Plan;
 
 /// The longest `folder_id` that is looked at.
 const MAX_FIELD_BYTES: usize = 1024;
+/// The longest head of a part, and what may stand before the first of them, in bytes.
+const MAX_HEAD_BYTES: usize = 64 * 1024;
 /// So much of a file is looked at to tell its type.
 const SNIFFED_BYTES: usize = 512;
 
@@ -32,9 +41,14 @@ pub async fn create(State(studio): State<App>, caller: Caller, request: Request)
     let boundary = content_type
         .and_then(|value| multer::parse_boundary(value).ok())
         .ok_or_else(|| Error::invalid_request("the body must be multipart/form-data with a boundary"))?;
-    let mut form = Multipart::new(request.into_body().into_data_stream(), boundary);
+    let left = Arc::new(AtomicUsize::new(0));
+    let stream = Bounded { stream: request.into_body().into_data_stream(), left: Arc::clone(&left), rests: false };
+    let mut form = Multipart::new(stream, boundary);
     let (mut file, mut folder_id) = (None, None);
-    while let Some(field) = form.next_field().await.map_err(|error| unreadable(&error))? {
+    loop {
+        left.store(MAX_HEAD_BYTES, Ordering::Relaxed);
+        let Some(field) = form.next_field().await.map_err(|error| unreadable(&error))? else { break };
+        left.store(usize::MAX, Ordering::Relaxed);
         match field.name() {
             Some("file") if file.is_none() => file = Some(receive(&studio, caller.plan, field).await?),
             Some("folder_id") if folder_id.is_none() => folder_id = Some(read_text(field).await?),
@@ -46,6 +60,38 @@ pub async fn create(State(studio): State<App>, caller: Caller, request: Request)
     let file = file.ok_or_else(|| Error::validation("file", "required"))?;
     let folder_id: Option<FolderId> = read_folder_id(folder_id.as_deref().unwrap_or_default())?;
     to_the_end(async move { finish(&studio, &caller, file, folder_id).await }).await.map(|result| answered(&result))
+}
+
+/// A body whose reader holds little of it: the reader takes all that there is, and looks for the end of a head as long as it takes.
+struct Bounded {
+    stream: BodyDataStream,
+    /// How many bytes may still be taken before there is a part, whose bytes are not held.
+    left: Arc<AtomicUsize>,
+    /// After each piece there is nothing for a moment, so that the reader works on what it has.
+    rests: bool,
+}
+
+impl Stream for Bounded {
+    type Item = Result<Bytes, axum::BoxError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if std::mem::take(&mut self.rests) {
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let left = self.left.load(Ordering::Relaxed);
+        if left == 0 {
+            return Poll::Ready(Some(Err("the head of a part is too long".into())));
+        }
+        let piece = std::task::ready!(self.stream.poll_next_unpin(cx));
+        if let Some(Ok(piece)) = &piece {
+            self.rests = true;
+            if left < usize::MAX {
+                self.left.store(left.saturating_sub(piece.len()), Ordering::Relaxed);
+            }
+        }
+        Poll::Ready(piece.map(|piece| piece.map_err(Into::into)))
+    }
 }
 
 async fn finish(

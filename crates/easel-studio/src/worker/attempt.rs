@@ -1,5 +1,6 @@
 //! One try at a task: gather what it works from, draw it, store what came of it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use url::Url;
@@ -12,8 +13,9 @@ use crate::db::Tx;
 use crate::db::canvases::{CanvasRow, Drawn, NewCanvas, get_visible_canvas, insert_canvas, update_canvas};
 use crate::db::drive::{FileRow, get_visible_file, get_visible_folder};
 use crate::db::tasks::{self, End, ProgressRow, TaskRow};
+use crate::drawers::{Files, Source};
 use crate::drawing::{Attachment, Drawing, Order};
-use crate::drawn::Written;
+use crate::drawn::{Arriving, Written};
 use crate::error::Error;
 use crate::names::{MAX_CHARS, Name};
 use crate::studio::App;
@@ -29,6 +31,7 @@ pub const LIMIT: Duration = Duration::from_secs(300);
 /// A drawing with what decides where it goes.
 pub struct Draft {
     drawing: Drawing,
+    arrived: Arriving,
     /// The canvas that was remixed, as it was when its document was read.
     source: Option<CanvasRow>,
     /// The name that someone gave it.
@@ -44,32 +47,39 @@ pub async fn draw(app: &App, injection: &Injection, task: &TaskRow) -> Result<Dr
     }
     app.live.report(task.id, step(2, "reading", "Reading what it works from"));
     injection.strike(task.attempt).await?;
-    let (order, source) = gather(app, task).await?;
-    let name = order.name.clone();
-    let drawing = draw_apart(app, task.id, order).await?;
-    Ok(Draft { drawing, source, name })
+    let (order, mut files, source) = gather(app, task).await?;
+    let mut arrived = Arriving::new(app);
+    let drawing = draw_apart(app, task.id, &order, &mut files, &mut arrived).await?;
+    Ok(Draft { drawing, arrived, source, name: order.name })
 }
 
-async fn draw_apart(app: &App, id: TaskId, mut order: Order) -> Result<Drawing, Failure> {
+async fn draw_apart(
+    app: &App,
+    id: TaskId,
+    order: &Order,
+    files: &mut Files,
+    arriving: &mut Arriving,
+) -> Result<Drawing, Failure> {
     let mut report = |progress: ProgressRow| {
         // Reading came before, storing follows.
         let percent = 5 + progress.percent.min(100) / 10 * 9;
         app.live.report(id, ProgressRow { percent, ..progress });
     };
-    Ok(app.drawers.draw(&mut order, &mut report).await?)
+    Ok(app.drawers.draw(order, files, arriving, &mut report).await?)
 }
 
-/// Everything that the drawing needs, in memory; and the canvas that is remixed or copied.
-async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Option<CanvasRow>), Failure> {
+/// Everything that the drawing needs; and the canvas that is remixed or copied.
+async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Files, Option<CanvasRow>), Failure> {
     let viewer = task.viewer();
     // The last bytes of a UUIDv7 are random: the same for every try at this task, and for no other.
     let [.., a, b, c, d, e, f, g, h] = *task.id.uuid().as_bytes();
+    let (brand, logo) = load_brand(app, viewer, task.brand_kit_id, task.private_to.is_some()).await?;
     let mut order = Order {
         prompt: String::new(),
         format: Format::default(),
         page_count: None,
         name: None,
-        brand: load_brand(app, viewer, task.brand_kit_id, task.private_to.is_some()).await?,
+        brand,
         attachments: Vec::new(),
         seed: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
         base: None,
@@ -100,50 +110,54 @@ async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Option<CanvasRow>),
         None => None,
     };
     drop(conn);
-    order.attachments = read_attachments(app, attached, files).await?;
+    let mut lying = Files { logo, ..Files::default() };
+    find_attachments(app, attached, files, &mut order, &mut lying).await?;
     for look in looks {
         // A canvas is followed by its look: the picture of its first page.
         if let Some(hash) = look.drawn.thumbnail_hash {
-            let bytes = app.blobs.read_whole(&hash).await?;
             let (role, mime_type) = (AttachmentRole::Reference, "image/png".to_owned());
-            order.attachments.push(Attachment { role, name: look.name, mime_type, bytes });
+            order.attachments.push(Attachment { role, name: look.name, mime_type, bytes: Vec::new() });
+            lying.attached.push(Source::of_content(&app.blobs, hash).await?);
         }
     }
     if let Some(base) = &base {
-        order.base = Some(app.blobs.read_whole(&base.drawn.document_hash).await?);
+        lying.base = Some(Source::of_content(&app.blobs, base.drawn.document_hash).await?);
     }
-    Ok((order, base))
+    Ok((order, lying, base))
 }
 
 /// The attached files, in the order of the request: from the drive, and from where their addresses lead.
-async fn read_attachments(
+async fn find_attachments(
     app: &App,
     attached: Vec<TaskAttachment>,
     files: Vec<FileRow>,
-) -> Result<Vec<Attachment>, Failure> {
+    order: &mut Order,
+    lying: &mut Files,
+) -> Result<(), Failure> {
     let (mut files, mut left) = (files.into_iter(), MAX_ATTACHED_BYTES);
-    let mut read = Vec::new();
     for attachment in attached {
         let role = attachment.role.unwrap_or(AttachmentRole::Source);
-        let (name, mime_type, bytes) = match (&attachment.url, attachment.file_id) {
+        let (name, mime_type, source, size_bytes) = match (&attachment.url, attachment.file_id) {
             (Some(url), _) => {
                 let name = attachment.label.unwrap_or_else(|| name_of_address(url));
                 let fetched = app.outbound.fetch(url, left).await.map_err(|error| {
                     let message = format!("The attachment “{name}” could not be fetched: {error}.");
                     if error.passes() { Failure::Passing(message) } else { Failure::Final(message) }
                 })?;
-                (name, fetched.mime_type, fetched.bytes)
+                (name, fetched.mime_type, Source::Unnamed(Arc::new(fetched.file)), fetched.size_bytes)
             }
             (None, Some(_)) => {
                 let file = files.next().ok_or(Error::Corrupt("a task's input"))?;
-                (file.name, file.mime_type, app.blobs.read_whole(&file.content_hash).await?)
+                let source = Source::Content { hash: file.content_hash, size_bytes: file.size_bytes };
+                (file.name, file.mime_type, source, file.size_bytes)
             }
             (None, None) => continue,
         };
-        left = left.saturating_sub(bytes.len() as u64);
-        read.push(Attachment { role, name, mime_type, bytes });
+        left = left.saturating_sub(size_bytes);
+        order.attachments.push(Attachment { role, name, mime_type, bytes: Vec::new() });
+        lying.attached.push(source);
     }
-    Ok(read)
+    Ok(())
 }
 
 /// What a file is called that came from this address: never its query, which may be a capability.
@@ -177,9 +191,9 @@ async fn store_blobs(
     draft: Draft,
     written: &mut Written,
 ) -> Result<Vec<ContentHash>, Failure> {
-    let Draft { drawing, source, name: given } = draft;
+    let Draft { drawing, arrived, source, name: given } = draft;
     let (suggested, message) = (drawing.name.clone(), drawing.message.clone());
-    let drawn = written.write(app, drawing).await?;
+    let drawn = written.write(drawing, arrived).await?;
     let mut tx = app.db.begin().await?;
     let current = tasks::find_task(&mut tx, task.id).await?.ok_or(Failure::Over)?;
     if current.status != TaskStatus::Running {

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::folders::visibility_in;
 use super::listing::{self, ListQuery, Listed, SortKey, SortValue, Table};
-use super::{Viewer, free_name, make_way, moment, moment_of_change, sees, touch_folder};
+use super::{Viewer, moment, moment_of_change, sees, settle_name, touch_folder};
 use crate::error::Error;
 use crate::names::Name;
 use crate::wire::drive::{CreatedBy, Visibility};
@@ -108,8 +108,7 @@ pub async fn insert_file(
 ) -> Result<FileRow, Error> {
     let now = moment_of_change(conn, viewer.team, now).await?;
     let private_to = visibility_in(conn, viewer, file.folder_id).await?;
-    make_way(conn, viewer, Table::Files, file.folder_id, &file.name, now).await?;
-    let name = free_name(conn, Table::Files, viewer.team, file.folder_id, file.name, None).await?;
+    let name = settle_name(conn, viewer, Table::Files, file.folder_id, file.name, None, now).await?;
     let size_bytes = i64::try_from(file.size_bytes).map_err(|_| Error::Corrupt("a file beyond all sizes"))?;
     sqlx::query(
         "INSERT INTO files

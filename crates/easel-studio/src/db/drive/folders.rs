@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::items::change_item;
 use super::listing::{self, ListQuery, Listed, SortKey, SortValue, Table};
-use super::{MAX_NESTING, Viewer, free_name, moment, moment_of_change, refuse_taken_name, sees, touch_folder};
+use super::{MAX_NESTING, Viewer, moment, moment_of_change, refuse_taken_name, sees, settle_name, touch_folder};
 use crate::error::Error;
 use crate::names::Name;
 use crate::wire::drive::Visibility;
@@ -171,7 +171,7 @@ pub async fn insert_private_folder(
     name: Name,
     now: Timestamp,
 ) -> Result<FolderId, Error> {
-    let name = free_name(conn, Table::Folders, viewer.team, None, name, None).await?;
+    let name = settle_name(conn, viewer, Table::Folders, None, name, None, now).await?;
     insert_folder(conn, viewer, id, &name, None, now).await?;
     change_item(conn, viewer, ItemRef::Folder(id), None, Some(Visibility::Private), now).await?;
     Ok(id)

@@ -363,7 +363,7 @@ async fn rescue_hidden(conn: &mut SqliteConnection, viewer: Viewer, folder: Uuid
             sqlx::query_as(AssertSqlSafe(sql)).bind(folder).bind(viewer.user.uuid()).fetch_all(&mut *conn).await?;
         for (id, stored) in hidden {
             let stored = Name::parse(&stored).map_err(|_| Error::Corrupt("a stored name that is none"))?;
-            let free = free_name(conn, table, viewer.team, None, stored, None).await?;
+            let free = free_name(conn, table, viewer.team, None, stored).await?;
             // Its private_to stays: it is hidden by its own setting, because its folder is not hidden.
             let sql = format!(
                 "UPDATE {name} SET name = $2, name_key = $3, {parent} = NULL,

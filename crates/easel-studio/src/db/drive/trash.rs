@@ -17,7 +17,7 @@ use super::folders::{chain_of, visibility_in};
 use super::items::{BELOW, carry_down, table_of};
 use super::listing::{Table, push_sight};
 use super::versions;
-use super::{MAX_NESTING, Viewer, free_name, make_way, moment, moment_of_change, private_to, sees, touch_folder};
+use super::{MAX_NESTING, Viewer, moment, moment_of_change, private_to, sees, settle_name, touch_folder};
 use crate::db::{brand_kits, canvases};
 use crate::error::Error;
 use crate::list::Start;
@@ -239,8 +239,7 @@ pub async fn restore(
         }
     }
     let stored = Name::parse(&entry.name).map_err(|_| Error::Corrupt("a stored name that is none"))?;
-    make_way(conn, viewer, table, parent, &stored, now).await?;
-    let name = free_name(conn, table, viewer.team, parent, stored, None).await?;
+    let name = settle_name(conn, viewer, table, parent, stored, None, now).await?;
 
     let (root, rest) = ("trash_id = $1 AND id = $1", "trash_id = $1 AND id <> $1");
     for (inner, columns) in TABLES {
