@@ -19,6 +19,7 @@ use std::process::Stdio;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use easel_canvas::Material;
 use sha2::{Digest, Sha256};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, BufReader};
 use tokio::process::{Child, Command};
@@ -188,6 +189,21 @@ impl Drawers {
             return Err(Undone::Deadly(Deadly::Breakdown));
         }
         Ok(*drawing)
+    }
+
+    /// Reads what an order is made from, for whoever writes what it says.
+    ///
+    /// # Errors
+    /// [`Undone`].
+    pub async fn read(&self, order: &Order) -> Result<Material, Undone> {
+        let told = Told::Read {
+            order: Box::new(Cow::Borrowed(order)),
+            has_base: order.base.is_some(),
+            has_logo: order.logo().is_some(),
+        };
+        let done = self.have_done(&told, &order.pieces(), DRAWING_LIMIT, &mut |_| {}).await?;
+        let Said::Read(material) = done.words else { return Err(Undone::Deadly(Deadly::Breakdown)) };
+        Ok(*material)
     }
 
     /// Renders a document, as JSON, to a file.

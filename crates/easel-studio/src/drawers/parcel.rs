@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 
+use easel_canvas::Material;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
@@ -27,6 +28,8 @@ const MAX_PIECES: u64 = 64;
 pub enum Told<'o> {
     /// To draw this. Bytes: its files in their order, then its base and the logo where it has them.
     Draw { order: Box<Cow<'o, Order>>, has_base: bool, has_logo: bool },
+    /// To read what this is made from. Bytes: as [`Told::Draw`].
+    Read { order: Box<Cow<'o, Order>>, has_base: bool, has_logo: bool },
     /// To render the document that comes as bytes.
     Render(Rendering),
     /// The font that was asked for, with its file as bytes; nothing where no font has the letter.
@@ -53,6 +56,8 @@ pub enum Said {
     Letter(char),
     /// What it has drawn. Bytes: the document, then the picture where there is one.
     Drawn(Box<Drawing>),
+    /// What it has read.
+    Read(Box<Material>),
     /// What it has rendered, which comes as bytes, by how its name ends.
     Rendered { extension: String, warnings: Vec<ExportWarning> },
     /// Why it cannot be drawn, in words for the person who asked for it.

@@ -166,6 +166,7 @@ async fn rebrand(app: &App, viewer: Viewer, body: &Remix) -> Result<Drawing, Err
         // The kit decides, not luck: the same kit gives the same look again.
         seed: 0,
         base: Some(app.blobs.read_whole(&source.drawn.document_hash).await?),
+        outline: None,
     };
     let turn = REDRAWN.acquire().await.map_err(|_| Error::Panicked)?;
     let drawn = app.drawers.draw(&mut order, &mut |_| {}).await;

@@ -6,12 +6,14 @@ use url::Url;
 
 use super::failure::Failure;
 use super::injection::Injection;
+use super::words;
 use crate::blobs::ContentHash;
 use crate::content::remove_unused;
 use crate::db::Tx;
 use crate::db::canvases::{CanvasRow, Drawn, NewCanvas, get_visible_canvas, insert_canvas, update_canvas};
 use crate::db::drive::{FileRow, get_visible_file, get_visible_folder};
 use crate::db::tasks::{self, End, ProgressRow, TaskRow};
+use crate::drawers::Undone;
 use crate::drawing::{Attachment, Drawing, Order};
 use crate::drawn::Written;
 use crate::error::Error;
@@ -51,12 +53,23 @@ pub async fn draw(app: &App, injection: &Injection, task: &TaskRow) -> Result<Dr
 }
 
 async fn draw_apart(app: &App, id: TaskId, mut order: Order) -> Result<Drawing, Failure> {
+    let mut said = words::write(app, id, &mut order).await?;
     let mut report = |progress: ProgressRow| {
         // Reading came before, storing follows.
         let percent = 5 + progress.percent.min(100) / 10 * 9;
         app.live.report(id, ProgressRow { percent, ..progress });
     };
-    Ok(app.drawers.draw(&mut order, &mut report).await?)
+    let mut drawn = app.drawers.draw(&mut order, &mut report).await;
+    // What nobody wrote by rule may be what no rule can draw.
+    if matches!(drawn, Err(Undone::Undrawable(_) | Undone::Deadly(_))) && order.outline.take().is_some() {
+        said = Some(words::say_undrawable());
+        drawn = app.drawers.draw(&mut order, &mut report).await;
+    }
+    let mut drawn = drawn?;
+    if let Some(said) = said {
+        drawn.message = format!("{} {said}", drawn.message);
+    }
+    Ok(drawn)
 }
 
 /// Everything that the drawing needs, in memory; and the canvas that is remixed or copied.
@@ -73,6 +86,7 @@ async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Option<CanvasRow>),
         attachments: Vec::new(),
         seed: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
         base: None,
+        outline: None,
     };
     let mut conn = app.db.read().acquire().await.map_err(Error::from)?;
     let (mut attached, mut files, mut looks) = (Vec::new(), Vec::new(), Vec::new());
