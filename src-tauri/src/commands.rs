@@ -17,6 +17,7 @@ mod tasks;
 mod uploads;
 mod webhooks;
 mod window;
+mod writing;
 
 type Answer<T> = Result<T, Problem>;
 
@@ -130,6 +131,9 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         keys::list_api_keys,
         keys::create_api_key,
         keys::delete_api_key,
+        writing::get_writing,
+        writing::set_writing,
+        writing::list_writing_models,
         window::get_settings,
         window::set_settings,
         window::copy_text,

@@ -1,8 +1,8 @@
 //! The built-in studio: this same executable as a supervised child process, `easel studio serve`.
 //!
 //! Always true: one child at a time; it is started again when it ends by itself, each time a little later; it ends when
-//! its standard input closes, so that it never outlives Easel, however Easel ends; it listens on loopback only. Keys are
-//! made beside it, on its data, with effect at once. Not here: which key Easel itself uses (easel-app).
+//! its standard input closes, so that it never outlives Easel, however Easel ends; it listens on loopback only. Who writes, and
+//! with which key, it hears through that input alone (`writer`). Keys are made beside it, on its data, with effect at once. Not here: which key Easel itself uses (easel-app).
 
 use std::io;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use easel_app::ports::{Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState};
+use easel_app::ports::{Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState, LocalWriter};
 use easel_studio::keys;
 use secrecy::SecretString;
 use serde::Deserialize;
@@ -19,6 +19,8 @@ use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
+
+mod writer;
 
 /// How long a start may take until the ready line.
 const START_LIMIT: Duration = Duration::from_secs(30);
@@ -45,6 +47,8 @@ pub(crate) struct LocalStudio {
 struct Shared {
     data_dir: PathBuf,
     state: watch::Sender<LocalState>,
+    /// Who writes what its designs say.
+    writer: watch::Sender<Option<LocalWriter>>,
     /// Fires when someone wants it now instead of after the pause.
     wanted: Notify,
     /// What runs, if it was asked for.
@@ -62,6 +66,7 @@ impl LocalStudio {
         let shared = Shared {
             data_dir,
             state: watch::Sender::new(LocalState::Stopped),
+            writer: watch::Sender::new(None),
             wanted: Notify::new(),
             running: Mutex::new(None),
         };
@@ -149,7 +154,9 @@ impl Shared {
     async fn run_once(&self, stop: &CancellationToken) -> io::Result<Option<String>> {
         let mut child = self.spawn()?;
         // Held open for as long as the child shall run.
-        let stdin = child.stdin.take();
+        let mut stdin = child.stdin.take();
+        let mut writer = self.writer.subscribe();
+        writer::tell(&mut stdin, &mut writer).await;
         let last_words = listen(&mut child);
         let Some(stdout) = child.stdout.take() else { return Err(io::ErrorKind::BrokenPipe.into()) };
         let mut lines = BufReader::new(stdout).lines();
@@ -171,12 +178,15 @@ impl Shared {
             tracing::info!(base_url = ready.base_url, "the built-in studio is ready");
             self.state.send_replace(LocalState::Running { base_url: ready.base_url });
         }
-        tokio::select! {
-            () = stop.cancelled() => {
-                end(child, stdin).await;
-                Ok(None)
+        loop {
+            tokio::select! {
+                () = stop.cancelled() => {
+                    end(child, stdin).await;
+                    return Ok(None);
+                }
+                status = child.wait() => return Ok(Some(why_it_ended(status?, &last_words))),
+                Ok(()) = writer.changed() => writer::tell(&mut stdin, &mut writer).await,
             }
-            status = child.wait() => Ok(Some(why_it_ended(status?, &last_words))),
         }
     }
 
@@ -188,7 +198,7 @@ impl Shared {
             .arg("--data")
             .arg(&self.data_dir)
             .args(["--listen", "127.0.0.1:0", "--upload-listen", "127.0.0.1:0"])
-            .args(["--allow-local-callbacks", "--exit-on-stdin-close"])
+            .args(["--allow-local-callbacks", "--exit-on-stdin-close", "--writer-by-stdin"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -298,6 +308,15 @@ impl LocalService for LocalStudio {
                 error => cause(&error),
             })
         })
+    }
+
+    fn set_writer(&self, writer: Option<LocalWriter>) {
+        self.shared.writer.send_replace(writer);
+    }
+
+    fn list_models(&self, writer: &LocalWriter) -> Later<'_, Result<Vec<String>, LocalServiceError>> {
+        let settings = writer::settings(writer);
+        Box::pin(async move { writer::list_models(settings?).await })
     }
 
     fn stop(&self) -> Later<'_, ()> {

@@ -40,3 +40,5 @@ mod synced;
 mod tasks;
 #[cfg(test)]
 mod uploads;
+#[cfg(test)]
+mod writing;

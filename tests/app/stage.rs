@@ -13,8 +13,8 @@ use easel_app::connections::{ConnectionDraft, ConnectionState, ConnectionView};
 use easel_app::drive::{DriveItem, DriveListing, DriveSort, DriveSortColumn};
 use easel_app::events::{Event, EventSink};
 use easel_app::ports::{
-    Desktop, KeyStore, KeyStoreError, Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState, Notice,
-    Notifier, Pasted, Ports,
+    Desktop, KeyStore, KeyStoreError, Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState,
+    LocalWriter, Notice, Notifier, Pasted, Ports,
 };
 use easel_tests::patience::wait_for;
 use easel_tests::studio::{Key, Options, Studio};
@@ -174,11 +174,18 @@ pub struct BuiltIn {
     data_dir: PathBuf,
     studio: Arc<Mutex<Option<Studio>>>,
     state: watch::Sender<LocalState>,
+    /// Who writes, as the app said last.
+    pub writer: Mutex<Option<LocalWriter>>,
 }
 
 impl BuiltIn {
     fn new(data_dir: PathBuf) -> Self {
-        Self { data_dir, studio: Arc::default(), state: watch::Sender::new(LocalState::Stopped) }
+        Self {
+            data_dir,
+            studio: Arc::default(),
+            state: watch::Sender::new(LocalState::Stopped),
+            writer: Mutex::default(),
+        }
     }
 
     /// As the window starts its own.
@@ -237,6 +244,12 @@ impl LocalService for BuiltIn {
     fn delete_key(&self, id: &str) -> Later<'_, Result<(), LocalServiceError>> {
         let output = self.with_studio(|studio| studio.command(&["keys", "delete", id]));
         Box::pin(async move { if output?.status.success() { Ok(()) } else { Err(LocalServiceError::UnknownKey) } })
+    }
+    fn set_writer(&self, writer: Option<LocalWriter>) {
+        *self.writer.lock().unwrap() = writer;
+    }
+    fn list_models(&self, _: &LocalWriter) -> Later<'_, Result<Vec<String>, LocalServiceError>> {
+        Box::pin(async { Ok(vec!["small".to_owned()]) })
     }
     fn stop(&self) -> Later<'_, ()> {
         Box::pin(async {

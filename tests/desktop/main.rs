@@ -21,3 +21,4 @@ mod outside;
 mod synced;
 mod tray;
 mod webhooks;
+mod writing;

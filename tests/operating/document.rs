@@ -37,8 +37,9 @@ fn commands(document: &str) -> Vec<String> {
 fn every_command_of_the_document_works_in_its_order() {
     let place = tempfile::tempdir().unwrap();
     // Others listen where the document does.
-    let ports = ["8080", "8081", "8082"].map(|port| (port, free_port().to_string()));
-    let mut script = String::from("set -eu\n");
+    let ports = ["8080", "8081", "8082", "8083"].map(|port| (port, free_port().to_string()));
+    let mut script = String::from("set -eu\nSERVED=\ntrap 'kill $SERVED' EXIT\n");
+    let mut served = 0;
     let commands = commands(&read("operating.md"));
     assert!(commands.len() > 25, "{}", commands.len());
     for command in &commands {
@@ -48,8 +49,10 @@ fn every_command_of_the_document_works_in_its_order() {
         }
         script.push_str(&format!("echo '== {}' >&2\n", command.replace('\'', "")));
         if command.starts_with("easel-studio serve") {
-            let ready = "i=0; until [ -s \"$READY\" ]; do sleep 0.1; i=$((i + 1)); [ $i -lt 300 ]; done";
-            script.push_str(&format!("{command} > \"$READY\" &\nSERVE=$!\ntrap 'kill $SERVE' EXIT\n{ready}\n"));
+            served += 1;
+            let file = format!("\"$READY.{served}\"");
+            let ready = format!("i=0; until [ -s {file} ]; do sleep 0.1; i=$((i + 1)); [ $i -lt 300 ]; done");
+            script.push_str(&format!("{command} > {file} &\nSERVED=\"$SERVED $!\"\n{ready}\n"));
         } else {
             script.push_str(&format!("{command}\n"));
         }

@@ -16,6 +16,7 @@ pub mod hand;
 pub mod http;
 pub mod hurry;
 pub mod journey;
+pub mod model_server;
 pub mod panel;
 pub mod patience;
 pub mod process;

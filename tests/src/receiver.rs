@@ -144,7 +144,8 @@ async fn answer(mut stream: TcpStream, kept: Arc<Mutex<Vec<Received>>>, replies:
     let _ = stream.shutdown().await;
 }
 
-async fn read(stream: &mut TcpStream) -> Option<Received> {
+/// Reads one request whole; nothing where the other side went away before its end.
+pub(crate) async fn read(stream: &mut TcpStream) -> Option<Received> {
     let mut bytes = Vec::new();
     let end = loop {
         if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
@@ -162,7 +163,7 @@ async fn read(stream: &mut TcpStream) -> Option<Received> {
         let (name, value) = line.split_once(':')?;
         headers.append(name.parse::<HeaderName>().ok()?, HeaderValue::from_str(value.trim()).ok()?);
     }
-    let length: usize = headers.get("content-length")?.to_str().ok()?.parse().ok()?;
+    let length = headers.get("content-length").map_or(Some(0), |value| value.to_str().ok()?.parse().ok())?;
     let mut body = bytes.split_off(end + 4);
     while body.len() < length {
         if stream.read_buf(&mut body).await.ok()? == 0 {

@@ -16,6 +16,7 @@ import type {
   Settings,
   TransferView,
   TransfersSummary,
+  WritingView,
 } from "../src/backend";
 import { NOW_MS } from "./fake-clock";
 import { designCommands, type FakeDesigns, NO_DESIGNS } from "./fake-designs";
@@ -186,6 +187,14 @@ export const SETTINGS: Settings = {
   notifications: { folder_needs_you: true, finished: true, failed: true },
 };
 
+export const WRITING: WritingView = {
+  kind: "built_in",
+  on_this_computer: { address: "http://127.0.0.1:11434", model: "", protocol: "ollama" },
+  service: { address: "", model: "", protocol: null },
+  has_key: false,
+  problem: null,
+};
+
 export interface FakeState extends FakeDesigns, FakeSynced, FakeWebhooks {
   connections: ConnectionView[];
   selected: string | null;
@@ -194,6 +203,9 @@ export interface FakeState extends FakeDesigns, FakeSynced, FakeWebhooks {
   summary: Partial<TransfersSummary>;
   keys: ApiKeyView[];
   settings: Settings;
+  writing: WritingView;
+  /** The models at every address. */
+  models: string[];
   /** Commands that fail, by name. */
   failing: Partial<Record<keyof Backend, Problem>>;
   /** Commands that never answer. */
@@ -218,6 +230,8 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     summary: {},
     keys: [],
     settings: SETTINGS,
+    writing: WRITING,
+    models: ["small:7b", "large:70b"],
     failing: {},
     silent: [],
     readingDrive: false,
@@ -441,6 +455,13 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
       return null;
     },
     take_link: () => null,
+    get_writing: () => state.writing,
+    set_writing: ({ kind, place, key }) => {
+      const places = kind === "built_in" ? {} : { [kind]: place };
+      state.writing = { ...state.writing, kind, ...places, has_key: state.writing.has_key || key !== null };
+      return state.writing;
+    },
+    list_writing_models: () => state.models,
     get_settings: () => state.settings,
     set_settings: (settings) => (state.settings = settings),
     copy_text: () => null,

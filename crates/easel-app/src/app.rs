@@ -39,6 +39,7 @@ use crate::tasks::Tasks;
 use crate::tasks::work::WorkFile;
 use crate::uploads::Uploads;
 use crate::words;
+use crate::writing::Writing;
 
 /// Who asks again so soon means it, or has a page that does not answer.
 const SAME_WISH: Duration = Duration::from_secs(5);
@@ -83,6 +84,7 @@ struct Inner {
     receiver: Receiver,
     media: Media,
     links: Links,
+    writing: Writing,
     journal: OnceCell<Journal>,
     /// Why the data folder could not be opened, as long as it could not.
     unopened: Mutex<Option<io::Error>>,
@@ -121,6 +123,7 @@ impl App {
             receiver: Receiver::default(),
             media: Media::new(data_dir.media()),
             links: Links::default(),
+            writing: Writing::default(),
             journal: OnceCell::new(),
             unopened: Mutex::new(None),
             asked_to_close_at: Mutex::new(None),
@@ -154,6 +157,8 @@ impl App {
         let opened = data_dir.make().and_then(|()| self.connections().file.read_from_disk());
         opened.inspect_err(|error| tracing::error!(%error, "the data folder cannot be opened"))?;
         self.inner.settings.read_from_disk(data_dir);
+        self.writing().read_from_disk(data_dir);
+        self.begin_writing();
         self.tasks().file.read_from_disk()?;
         self.exports().file.read_from_disk()?;
         self.exports().batches.read_from_disk()?;
@@ -373,6 +378,10 @@ impl App {
 
     pub(crate) fn links(&self) -> &Links {
         &self.inner.links
+    }
+
+    pub(crate) fn writing(&self) -> &Writing {
+        &self.inner.writing
     }
 
     pub(crate) fn media(&self) -> &Media {

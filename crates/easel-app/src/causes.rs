@@ -249,6 +249,9 @@ pub(crate) fn of_local(error: &LocalServiceError) -> Problem {
         }
         LocalServiceError::UnknownKey => words::problem("api_key_not_found", &[]),
         LocalServiceError::InvalidName => words::problem("key_name_not_usable", &[]),
+        LocalServiceError::WriterNotReached { reason } => {
+            words::problem("writer_not_reached", &[("reason", reason.as_str())])
+        }
     }
 }
 
@@ -571,6 +574,7 @@ mod tests {
             LocalServiceError::UnknownKey,
             LocalServiceError::InvalidName,
             LocalServiceError::Data { reason: "It is damaged.".to_owned() },
+            LocalServiceError::WriterNotReached { reason: "is away".to_owned() },
         ] {
             check(&of_local(&error));
         }

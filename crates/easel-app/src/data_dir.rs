@@ -70,6 +70,11 @@ impl DataDir {
         self.root.join("settings.json")
     }
 
+    /// Who writes what designs say.
+    pub(crate) fn writing(&self) -> PathBuf {
+        self.root.join("writing.json")
+    }
+
     /// What was asked for of designs and is not finished.
     pub(crate) fn work(&self) -> PathBuf {
         self.root.join("work.json")

@@ -38,5 +38,6 @@ pub mod synced;
 pub mod tasks;
 pub mod uploads;
 mod words;
+pub mod writing;
 
 pub use app::App;

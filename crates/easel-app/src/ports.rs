@@ -142,6 +142,39 @@ pub enum LocalServiceError {
         /// What the system said.
         reason: String,
     },
+    /// The model that shall write cannot be asked.
+    #[error("the model that writes {reason}")]
+    WriterNotReached {
+        /// Why not, as a sentence goes on; never holds a key.
+        reason: String,
+    },
+}
+
+/// What is spoken with a model that writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "lowercase")]
+pub enum WriterProtocol {
+    /// What OpenAI speaks, and many others with it.
+    OpenAi,
+    /// What Anthropic speaks.
+    Anthropic,
+    /// What Gemini speaks.
+    Gemini,
+    /// What Ollama speaks.
+    Ollama,
+}
+
+/// The model that writes what designs say.
+#[derive(Debug, Clone)]
+pub struct LocalWriter {
+    /// Where it is.
+    pub address: String,
+    /// What it is called there.
+    pub model: String,
+    /// What is spoken there; told by the address where absent.
+    pub protocol: Option<WriterProtocol>,
+    /// What opens it, where it needs that.
+    pub key: Option<SecretString>,
 }
 
 /// The built-in studio: a supervised process of its own.
@@ -160,6 +193,13 @@ pub trait LocalService: Send + Sync + 'static {
 
     /// Deletes a key, with effect at once.
     fn delete_key(&self, id: &str) -> Later<'_, Result<(), LocalServiceError>>;
+
+    /// Has this model write what designs say, from now on and whenever it is started again; the studio's own reading where there is
+    /// none. Returns at once.
+    fn set_writer(&self, writer: Option<LocalWriter>);
+
+    /// The models at the writer's address, by name; whether it runs does not matter.
+    fn list_models(&self, writer: &LocalWriter) -> Later<'_, Result<Vec<String>, LocalServiceError>>;
 
     /// Ends it.
     fn stop(&self) -> Later<'_, ()>;

@@ -1,9 +1,10 @@
 //! Numbers to be drawn: tables and charts as they are kept, apart from where they stand.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A table of words and numbers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Default)]
 pub struct TableData {
     /// The head, one cell a column.
     pub head: Vec<String>,
@@ -12,7 +13,7 @@ pub struct TableData {
 }
 
 /// How numbers are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ChartKind {
     /// Upright bars side by side.
@@ -26,7 +27,7 @@ pub enum ChartKind {
 }
 
 /// A row of numbers with a name.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Series {
     /// What it is.
     pub name: String,
@@ -35,7 +36,7 @@ pub struct Series {
 }
 
 /// The numbers of a chart.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChartData {
     /// How they are drawn.
     pub kind: ChartKind,

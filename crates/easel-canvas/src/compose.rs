@@ -12,6 +12,7 @@ mod remix;
 mod report;
 mod screen;
 mod source;
+mod written;
 
 use crate::brand::Brand;
 use crate::brief::{AttachmentRole, Brief};
@@ -28,6 +29,7 @@ use crate::render::Warning;
 use labels::Labels;
 pub use labels::label_words;
 pub(crate) use source::{Block, read_markdown};
+pub use written::{Material, compose_written, edit_written, read_material, read_material_of};
 
 /// What is being done at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -86,6 +88,10 @@ struct Given {
 /// # Errors
 /// [`Error::PageSize`] for a size that cannot be drawn, [`Error::AttachmentUnreadable`] for a file that is broken.
 pub fn compose(brief: &Brief, progress: &mut dyn FnMut(Progress)) -> Result<Composed, Error> {
+    compose_of(brief, None, progress)
+}
+
+fn compose_of(brief: &Brief, written: Option<Outline>, progress: &mut dyn FnMut(Progress)) -> Result<Composed, Error> {
     // What cannot be drawn is refused before anything is read.
     brief.format.size()?;
     tell(progress, 3, Step::Reading, "Reading the brief".to_owned());
@@ -99,7 +105,10 @@ pub fn compose(brief: &Brief, progress: &mut dyn FnMut(Progress)) -> Result<Comp
     }
     tell(progress, 25, Step::Planning, "Planning the pages".to_owned());
     let told = reading.wishes.page_count.filter(|_| brief.page_count.is_none());
-    let outline = plan_outline(brief, &reading, &given, &made);
+    let outline = match written {
+        Some(written) => written::take_over(written, brief, &reading, &given, &made),
+        None => plan_outline(brief, &reading, &given, &made),
+    };
     let look = look::choose(&reading, seed_of(brief), made.size, brand, &given.borrowed);
     assets.extend(given.pictures);
     let mut origin = Origin { prompts: vec![brief.prompt.clone()], outline, look };
@@ -179,6 +188,17 @@ pub fn edit(
     seed: u64,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Composed, Error> {
+    edit_of(document, prompt, None, brand, seed, progress)
+}
+
+fn edit_of(
+    document: &Document,
+    prompt: &str,
+    written: Option<Outline>,
+    brand: Option<&Brand>,
+    seed: u64,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Composed, Error> {
     tell(progress, 3, Step::Reading, "Reading what shall change".to_owned());
     if prompt.trim().is_empty() && brand.is_none() {
         let message = "Made an exact copy.".to_owned();
@@ -188,7 +208,12 @@ pub fn edit(
     let mut assets = document.assets.clone();
     let mut warnings = Vec::new();
     let mut category = document.category;
-    let message = remix::apply(&mut origin, &mut category, prompt, brand.is_some(), seed);
+    // Where nobody changed a word, something else was meant.
+    let written = written.filter(|written| *written != origin.outline);
+    let is_written = written.is_some();
+    origin.outline = written.unwrap_or(origin.outline);
+    let asked = remix::Asked { prompt, has_brand: brand.is_some(), is_written };
+    let message = remix::apply(&mut origin, &mut category, asked, seed);
     origin.prompts.push(prompt.to_owned());
     if let Some(brand) = brand {
         let mut brand = brand.clone();

@@ -3,13 +3,14 @@
 //! Content is read from the brief (`read`, `intent`) or stood in for (`draft`) and laid out by `layout`. A remix changes
 //! the look and keeps this. Deliberately not here: places, sizes, colours.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::chart::{ChartData, TableData};
 use crate::document::Run;
 
 /// Everything a design says.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, Default)]
 pub struct Outline {
     /// What it is called; the title of its first page.
     pub title: String,
@@ -20,7 +21,7 @@ pub struct Outline {
 }
 
 /// What one page says; a long one takes several.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Passage {
     /// The few words above the title.
     pub kicker: String,
@@ -33,7 +34,7 @@ pub struct Passage {
 }
 
 /// What a passage is made of.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Matter {
     /// The first page: what it is about, and details such as a date.
@@ -189,7 +190,7 @@ pub enum Matter {
 }
 
 /// A thing in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Default)]
 pub struct Point {
     /// Its name; may be empty.
     pub head: String,
@@ -198,7 +199,7 @@ pub struct Point {
 }
 
 /// A large number and what it counts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Figure {
     /// The number as it is written.
     pub value: String,
@@ -207,7 +208,7 @@ pub struct Figure {
 }
 
 /// One side of a comparison.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Side {
     /// Its name.
     pub head: String,
@@ -216,7 +217,7 @@ pub struct Side {
 }
 
 /// One of several things that are held beside each other.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Column {
     /// Its name.
     pub head: String,
@@ -227,7 +228,7 @@ pub struct Column {
 }
 
 /// A group of things with prices.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MenuGroup {
     /// Its name; may be empty.
     pub name: String,
@@ -236,7 +237,7 @@ pub struct MenuGroup {
 }
 
 /// A thing and what it costs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Priced {
     /// Its name.
     pub name: String,
@@ -247,7 +248,7 @@ pub struct Priced {
 }
 
 /// From one box of a flow to another.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Arrow {
     /// Where it begins, by place in the list of boxes.
     pub from: usize,

@@ -4,6 +4,7 @@
 //! that a theme can change under them. Deliberately not here: how the nodes come about (`compose`) and how they look
 //! (`render`).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::chart::{ChartData, TableData};
@@ -376,7 +377,7 @@ pub enum Bullet {
 }
 
 /// Words that are set alike.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     /// The words.
     pub text: String,

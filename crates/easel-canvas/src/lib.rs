@@ -1,6 +1,6 @@
 //! What the built-in studio draws: from a brief to a designed document, from a document to files.
 //!
-//! No model is called. A design is made by rules of layout, typography and colour, and everything that is left to chance
+//! No model is called; who has one hands over the outline that it wrote ([`outline`]). A design is made by rules of layout, typography and colour, and everything that is left to chance
 //! hangs on a seed: the same brief gives the same bytes. Nothing here waits, reads a clock or reaches the network; the
 //! only files that are ever read are the system's fonts, for letters that no shipped font has.
 //!
@@ -22,6 +22,7 @@ pub mod fonts;
 pub mod geometry;
 mod layout;
 pub mod origin;
+pub mod outline;
 mod read;
 pub mod render;
 pub mod text;
@@ -29,7 +30,10 @@ pub mod theme;
 
 pub use brand::{Brand, BrandColor};
 pub use brief::{Attachment, AttachmentRole, Brief, Format};
-pub use compose::{Composed, Progress, Step, compose, edit, label_words, proof};
+pub use compose::{
+    Composed, Material, Progress, Step, compose, compose_written, edit, edit_written, label_words, proof,
+    read_material, read_material_of,
+};
 pub use document::{Category, Document};
 pub use error::Error;
 pub use render::{FileFormat, RenderRequest, Rendered, Warning, render, thumbnail};

@@ -6,6 +6,7 @@
 
 mod people;
 mod upkeep;
+mod writing;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -31,6 +32,7 @@ use crate::worker::Injection;
 use crate::{drawers, serve};
 use people::{Keys, Limits, Organizations, Quotas, Uploads, Users};
 use upkeep::{Audit, Backup, Contents, Restore, Verify};
+use writing::WriterChoice;
 
 /// Blocking work that is still under way at the end is waited for so long.
 const LAST_WAIT: Duration = Duration::from_secs(2);
@@ -166,6 +168,8 @@ struct Serve {
     /// Stop when standard input ends
     #[arg(long)]
     exit_on_stdin_close: bool,
+    #[command(flatten)]
+    writer: WriterChoice,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -230,6 +234,9 @@ impl From<Serve> for serve::Options {
             connections_per_address: usize::try_from(serve.connections_per_address).unwrap_or(usize::MAX),
             trusted_proxies: serve.trusted_proxy,
             exit_on_stdin_close: serve.exit_on_stdin_close,
+            writer_by_stdin: serve.writer.writer_by_stdin,
+            writer_key_file: serve.writer.writer_key_file.clone(),
+            writer: serve.writer.into_settings(),
         }
     }
 }
@@ -377,6 +384,9 @@ mod tests {
             "serve --data d --listen x",
             "serve --data d --listen 127.0.0.1:0 --retire 2026-05-01",
             "serve --data d --listen 127.0.0.1:0 --retire 2020-01-01",
+            "serve --data d --listen 127.0.0.1:0 --writer http://127.0.0.1:9",
+            "serve --data d --listen 127.0.0.1:0 --writer-key-file k",
+            "serve --data d --listen 127.0.0.1:0 --writer-by-stdin",
             "keys create",
             "keys delete x --data d",
             "limits set --data d --requests-per-minute many",

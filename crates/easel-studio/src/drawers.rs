@@ -21,6 +21,7 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use easel_canvas::Material;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, BufReader};
 use tokio::process::{Child, Command};
 
@@ -29,7 +30,7 @@ use crate::db::tasks::ProgressRow;
 use crate::drawing::{self, Drawing, Order, Rendering, Undrawable};
 use crate::error::Error;
 use crate::wire::canvases::ExportWarning;
-use parcel::{Announced, Broken, Outgoing, Said, Told, TypefaceWords};
+use parcel::{Announced, Broken, NoFiles, Outgoing, Said, Told, TypefaceWords};
 
 pub use child::run as run_child;
 pub use files::{Files, Source};
@@ -223,6 +224,23 @@ impl Drawers {
         let outgoing = files.open(&self.blobs).map_err(Undone::Here)?;
         match self.have_done(&told, outgoing, DRAWING_LIMIT, sink, progress).await? {
             (Said::Drawn(drawing), 1 | 2) if !drawing.pages.is_empty() => Ok(*drawing),
+            _ => Err(Undone::Deadly(Deadly::Breakdown)),
+        }
+    }
+
+    /// Reads what an order of these files is made from, for whoever writes what it says.
+    ///
+    /// # Errors
+    /// [`Undone`].
+    pub async fn read(&self, order: &Order, files: &Files) -> Result<Material, Undone> {
+        let told = Told::Read {
+            order: Box::new(Cow::Borrowed(order)),
+            has_base: files.base.is_some(),
+            has_logo: files.logo.is_some(),
+        };
+        let outgoing = files.open(&self.blobs).map_err(Undone::Here)?;
+        match self.have_done(&told, outgoing, DRAWING_LIMIT, &mut NoFiles, &mut |_| {}).await? {
+            (Said::Read(material), 0) => Ok(*material),
             _ => Err(Undone::Deadly(Deadly::Breakdown)),
         }
     }

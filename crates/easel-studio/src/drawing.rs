@@ -4,8 +4,9 @@
 //! so it runs in a process of its own ([`crate::drawers`]) and never where requests are served. Not here: where orders come
 //! from and drawings go.
 
+use easel_canvas::content::Outline;
 use easel_canvas::render::MAX_PIXELS;
-use easel_canvas::{Brand, Brief, Composed, Document, FileFormat, RenderRequest};
+use easel_canvas::{Brand, Brief, Composed, Document, FileFormat, Material, RenderRequest};
 use serde::{Deserialize, Serialize};
 
 use crate::db::canvases::PageRow;
@@ -50,6 +51,19 @@ pub struct Order {
     /// The document to change, as JSON; a new one is composed where absent.
     #[serde(skip)]
     pub base: Option<Vec<u8>>,
+    /// What it says, where somebody wrote that; read from the rest where absent.
+    pub outline: Option<Outline>,
+}
+
+impl Order {
+    /// What kind of thing it is, in a word for whoever writes.
+    #[must_use]
+    pub fn kind(&self) -> String {
+        let category = self.format.category.unwrap_or(Category::Slides);
+        let category = serde_json::to_value(category).unwrap_or_default();
+        let label = self.format.label.as_deref().map(|label| format!(", {label}")).unwrap_or_default();
+        format!("{}{label}", category.as_str().unwrap_or_default())
+    }
 }
 
 /// What was drawn.
@@ -94,11 +108,22 @@ pub fn check_size(format: &Format) -> Result<(), Undrawable> {
     Ok(())
 }
 
+/// Reads what an order is made from, for whoever writes what it says.
+///
+/// # Errors
+/// [`Undrawable`], for good.
+pub fn read(order: Order) -> Result<Material, Undrawable> {
+    match &order.base {
+        Some(base) => Ok(easel_canvas::read_material_of(&Document::from_json(base)?)),
+        None => Ok(easel_canvas::read_material(&into_brief(order))?),
+    }
+}
+
 /// Draws an order. `progress` hears of each step; where it panics, the drawing ends there.
 ///
 /// # Errors
 /// [`Undrawable`], for good: another try would come to the same.
-pub fn draw(order: Order, progress: &mut dyn FnMut(ProgressRow)) -> Result<Drawing, Undrawable> {
+pub fn draw(mut order: Order, progress: &mut dyn FnMut(ProgressRow)) -> Result<Drawing, Undrawable> {
     let mut report = |made: easel_canvas::Progress| {
         let step = match made.step {
             easel_canvas::Step::Reading => "reading",
@@ -109,12 +134,18 @@ pub fn draw(order: Order, progress: &mut dyn FnMut(ProgressRow)) -> Result<Drawi
         progress(ProgressRow { percent: made.percent, step: Some(step.to_owned()), message: Some(made.message) });
     };
     let ignored = order.base.is_some() && !order.attachments.is_empty();
-    let Composed { document, name, mut message, warnings } = match &order.base {
-        Some(base) => {
+    let written = order.outline.take();
+    let Composed { document, name, mut message, warnings } = match (&order.base, written) {
+        (Some(base), written) => {
             let base = Document::from_json(base)?;
-            easel_canvas::edit(&base, &order.prompt, order.brand.as_ref(), order.seed, &mut report)?
+            let (prompt, brand, seed) = (&order.prompt, order.brand.as_ref(), order.seed);
+            match written {
+                Some(written) => easel_canvas::edit_written(&base, prompt, written, brand, seed, &mut report)?,
+                None => easel_canvas::edit(&base, prompt, brand, seed, &mut report)?,
+            }
         }
-        None => easel_canvas::compose(&into_brief(order), &mut report)?,
+        (None, Some(written)) => easel_canvas::compose_written(&into_brief(order), written, &mut report)?,
+        (None, None) => easel_canvas::compose(&into_brief(order), &mut report)?,
     };
     if ignored {
         message.push_str(" Attached files are not used to change a design that is there already.");

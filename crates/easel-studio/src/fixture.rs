@@ -128,6 +128,7 @@ impl Fixture {
             live: Live::new(),
             exports: Exports::new(1),
             master_key: folder.master_key,
+            desk: Arc::default(),
             outbound: Outbound::new(true, crate::outbound::Names::of_the_system()).unwrap(),
         });
         Self { studio, clock }

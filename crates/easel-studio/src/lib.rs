@@ -1,6 +1,7 @@
 //! The service: a design-generation REST API with a drive, as a library and as the binary `easel-studio`.
 //!
-//! [`cli::run`] is the whole command line, [`keys`] what the application does with API keys beside a running service.
+//! [`cli::run`] is the whole command line, [`keys`] what the application does with API keys beside a running service, [`writer`]
+//! what it has to know of models that write.
 //! `router` is the table of contents. Always true: a write is acknowledged when it would survive a power cut; every
 //! response of the API bears the version header and `X-Request-ID`; no input answers with a panic; no key, signing secret
 //! or signed URL reaches a log. Deliberately not here: a client of any kind.
@@ -61,5 +62,6 @@ mod webhooks;
 mod whoami;
 pub mod wire;
 mod worker;
+pub mod writer;
 
 pub use error::Error;

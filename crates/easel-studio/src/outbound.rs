@@ -4,10 +4,12 @@
 //! Always true: nothing but an address that everyone can reach is ever connected to, or this machine where the studio was told
 //! to allow that. That is judged when an address is given and again at every connect, on the very addresses that the
 //! connection then goes to, because a name may resolve differently the second time. No redirect is followed, no proxy is
-//! used, no connection is kept. Not here: what is sent, and when it is sent again.
+//! used, no connection is kept. The one exception is the service that the operator chose to write, to which there is a way of its own
+//! (`service`). Not here: what is sent, and when it is sent again.
 
 mod fetch;
 mod names;
+mod service;
 
 use std::error::Error as StdError;
 use std::net::SocketAddr;
@@ -23,6 +25,7 @@ use url::{Host, Url};
 
 use crate::error::Error;
 pub use names::{Names, Script};
+pub use service::{NoAnswer, ServiceAnswer, ServiceWay};
 
 /// How long a receiver may take to answer (specification, "Delivery and retry", rule 2).
 const ANSWER_LIMIT: Duration = Duration::from_secs(30);

@@ -49,6 +49,7 @@ use crate::tasks::{self, Live};
 use crate::uploads::Commits;
 use crate::wire::account::Plan;
 use crate::worker::{self, Injection};
+use crate::writer::{self, Desk, Writer};
 use crate::{certificates, drive, rounds, router, storage, upkeep, webhooks};
 
 /// How long requests under way may take after a signal to stop.
@@ -121,6 +122,12 @@ pub struct Options {
     pub trusted_proxies: Vec<IpAddr>,
     /// Whether the end of standard input is a signal to stop.
     pub exit_on_stdin_close: bool,
+    /// The model that writes what designs say.
+    pub writer: Option<writer::Settings>,
+    /// The file of its key.
+    pub writer_key_file: Option<PathBuf>,
+    /// Whether the lines of standard input set the writer; only with `exit_on_stdin_close`.
+    pub writer_by_stdin: bool,
 }
 
 /// Serves until told to stop.
@@ -130,6 +137,7 @@ pub struct Options {
 /// certificate cannot be read; whatever keeps the data folder from being opened.
 pub async fn serve(options: Options) -> Result<(), Error> {
     let connections = make_room(options.connections);
+    let desk = seat_writer(&options)?;
     let held: File = DataFolder::hold(&options.data)?;
     #[cfg(unix)]
     make_data_private(&options.data).await?;
@@ -165,7 +173,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let api_hosts = Hosts::of_listener(api_at.ip(), &config.base_url);
     let store_hosts = Hosts::of_listener(store_at.ip(), &config.upload_url);
     let db = folder.db.clone();
-    let studio = put_together(&options, folder, blobs, config)?;
+    let studio = put_together(&options, folder, blobs, config, desk)?;
     studio.room.keep().await;
     worker::take_up(&studio).await?;
     exports::take_up(&studio).await?;
@@ -177,7 +185,8 @@ pub async fn serve(options: Options) -> Result<(), Error> {
 
     let handle = Handle::new();
     let (door, operator_door) = open_doors(&options, connections);
-    let abandoned = options.exit_on_stdin_close.then(watch_stdin);
+    let abandoned =
+        options.exit_on_stdin_close.then(|| watch_stdin(options.writer_by_stdin.then(|| Arc::clone(&studio.desk))));
     let stopping = tokio::spawn(stop_when_told(handle.clone(), studio.live.stopping.clone(), abandoned)?);
     if options.workers > 0 {
         studio.drawers.get_ready();
@@ -217,7 +226,13 @@ pub async fn serve(options: Options) -> Result<(), Error> {
 }
 
 /// The running studio on this data, with nothing going on yet.
-fn put_together(options: &Options, folder: DataFolder, blobs: Blobs, config: Config) -> Result<App, Error> {
+fn put_together(
+    options: &Options,
+    folder: DataFolder,
+    blobs: Blobs,
+    config: Config,
+    desk: Arc<Desk>,
+) -> Result<App, Error> {
     Ok(Arc::new(Studio {
         rate: RequestRate::new(),
         last_uses: LastUses::default(),
@@ -240,9 +255,23 @@ fn put_together(options: &Options, folder: DataFolder, blobs: Blobs, config: Con
         ids: folder.ids,
         live: Live::new(),
         exports: Exports::new(options.workers),
+        desk,
         master_key: folder.master_key,
         outbound: Outbound::new(options.allow_local_callbacks, Names::scripted(options.scripted_names.clone()))?,
     }))
+}
+
+/// The desk with the writer that was asked for. What is wrong with it is said before anything is opened.
+fn seat_writer(options: &Options) -> Result<Arc<Desk>, Error> {
+    let desk = Arc::new(Desk::default());
+    let Some(mut settings) = options.writer.clone() else { return Ok(desk) };
+    if let Some(file) = &options.writer_key_file {
+        settings.key = Some(writer::settings::read_key(file)?);
+    }
+    let model = writer::Model::new(&settings, options.scripted_names.clone())?;
+    tracing::info!(model = model.name(), address = settings.address.as_str(), "a model writes what designs say");
+    desk.seat(Some(Arc::new(model)));
+    Ok(desk)
 }
 
 /// The doors for everybody, and the operator's, which is reached however many others are there.
@@ -369,11 +398,15 @@ fn announce(ready: &serde_json::Value) -> Result<(), Error> {
     Ok(out.flush()?)
 }
 
-/// Resolves once standard input has ended. On a thread of its own, because reading it cannot be cancelled.
-fn watch_stdin() -> oneshot::Receiver<()> {
+/// Resolves once standard input has ended. On a thread of its own, because reading it cannot be cancelled. Until then its lines
+/// seat writers, where there is a desk.
+fn watch_stdin(desk: Option<Arc<Desk>>) -> oneshot::Receiver<()> {
     let (ended, wait) = oneshot::channel();
     std::thread::spawn(move || {
         let mut stdin = std::io::stdin().lock();
+        if let Some(desk) = &desk {
+            writer::settings::listen(&mut stdin, desk);
+        }
         let mut buffer = [0_u8; 256];
         while stdin.read(&mut buffer).is_ok_and(|read| read > 0) {}
         let _ = ended.send(());

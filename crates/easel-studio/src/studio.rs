@@ -31,6 +31,7 @@ use crate::wire::Id;
 use crate::wire::account::Plan;
 use crate::wire::id::Kind;
 use crate::wire::uploads::STORAGE_CEILING_BYTES;
+use crate::writer::Desk;
 
 /// The state of every handler.
 pub type App = Arc<Studio>;
@@ -141,6 +142,8 @@ pub struct Studio {
     pub drawers: Drawers,
     /// Exports a minute and organization, and who renders now.
     pub exports: Exports,
+    /// Who writes what designs say.
+    pub desk: Arc<Desk>,
     /// Opens signing secrets.
     pub master_key: MasterKey,
     /// The one way out.

@@ -9,6 +9,7 @@
 mod attempt;
 mod failure;
 mod injection;
+mod words;
 
 use std::time::Duration;
 

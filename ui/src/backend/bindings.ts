@@ -219,6 +219,12 @@ export const commands = {
 	create_api_key: (name: string) => typedError<NewApiKey, Problem>(__TAURI_INVOKE("create_api_key", { name })),
 	/**  Deletes a key of the built-in studio, with effect at once. */
 	delete_api_key: (keyId: string) => typedError<null, Problem>(__TAURI_INVOKE("delete_api_key", { keyId })),
+	/**  Who writes what designs say. */
+	get_writing: () => typedError<WritingView, Problem>(__TAURI_INVOKE("get_writing")),
+	/**  Has somebody else write, from now on. */
+	set_writing: (choice: WritingChoice) => typedError<WritingView, Problem>(__TAURI_INVOKE("set_writing", { choice })),
+	/**  The models that are at an address. */
+	list_writing_models: (place: WriterPlace, key: string | null) => typedError<string[], Problem>(__TAURI_INVOKE("list_writing_models", { place, key })),
 	/**  What the person has set. */
 	get_settings: () => typedError<Settings, Problem>(__TAURI_INVOKE("get_settings")),
 	/**  Keeps what the person has set. */
@@ -2153,6 +2159,62 @@ export type WebhooksReceived = Record<string, never>;
 
 export type WebhooksReceivedEvent = WebhooksReceived;
 
+/**  Who writes. */
+export type WriterKind = 
+/**  The studio's own reading. */
+"built_in" | 
+/**  A model on this computer, by Ollama. */
+"on_this_computer" | 
+/**  A service. */
+"service";
+
+/**  A model at an address. */
+export type WriterPlace = {
+	/**  Where it is. */
+	address: string,
+	/**  What the model is called there; empty where none was chosen. */
+	model: string,
+	/**  What is spoken there; told by the address where `null`. */
+	protocol: WriterProtocol | null,
+};
+
+/**  What is spoken with a model that writes. */
+export type WriterProtocol = 
+/**  What OpenAI speaks, and many others with it. */
+"openai" | 
+/**  What Anthropic speaks. */
+"anthropic" | 
+/**  What Gemini speaks. */
+"gemini" | 
+/**  What Ollama speaks. */
+"ollama";
+
+/**  Who shall write. */
+export type WritingChoice = {
+	/**  Who. */
+	kind: WriterKind,
+	/**  Where; nothing is looked at where the built-in reading writes. */
+	place: WriterPlace,
+	/**  The key of a service; the one that is kept stays where absent. */
+	key: string | null,
+	/**  Keep the key until Easel closes instead of in the keychain. */
+	keep_for_session: boolean,
+};
+
+/**  Who writes, for the page. */
+export type WritingView = {
+	/**  Who writes. */
+	kind: WriterKind,
+	/**  The model on this computer that was chosen last. */
+	on_this_computer: WriterPlace,
+	/**  The service that was chosen last. */
+	service: WriterPlace,
+	/**  Whether a key for the service is kept. */
+	has_key: boolean,
+	/**  Why the chosen one does not write at the moment. */
+	problem: Problem | null,
+};
+
 /* Tauri Specta runtime */
 async function typedError<T, E>(result: Promise<T>): Promise<{ status: "ok"; data: T } | { status: "error"; error: E }> {
     try {
@@ -2187,4 +2249,3 @@ function makeEvent<TListen, TEmit = TListen>(name: string, serialize?: (payload:
 
     return Object.assign(fn, base);
 }
-

@@ -75,7 +75,7 @@ function everything(): Command[] {
     go("webhooks", words.inside(text.webhooks.title, text.webhooks.tabs.webhooks), { screen: "developer", tab: "webhooks" }),
     go("listen", words.inside(text.webhooks.title, text.receiver.tab), { screen: "developer", tab: "listen" }),
     go("keys", words.inside(text.webhooks.title, text.webhooks.tabs.rest), { screen: "developer", tab: "rest" }),
-    ...(["connections", "transfers", "background", "appearance", "about"] as const).map((section) =>
+    ...(["connections", "transfers", "background", "writing", "appearance", "about"] as const).map((section) =>
       go(`settings-${section}`, words.inside(text.settings.title, sections[section]), { screen: "settings", section }),
     ),
     act("describe", text.designs.describe.title, () => description.begin()),

@@ -9,6 +9,7 @@ import { receiver } from "./de/receiver";
 import { service } from "./de/service";
 import { synced } from "./de/synced";
 import { webhooks } from "./de/webhooks";
+import { writing } from "./de/writing";
 import type { Text } from "./en";
 import { duration, plural } from "./phrases";
 
@@ -257,6 +258,7 @@ export const de: Text = {
   designs,
   activity,
   webhooks,
+  writing,
   doctor,
   driveSearch,
   receiver,
@@ -359,6 +361,7 @@ export const de: Text = {
       connections: "Verbindungen",
       transfers: synced.transfers.section,
       background: synced.background.section,
+      writing: writing.section,
       developer: "Entwicklung",
       rest: "REST API",
       appearance: "Darstellung",

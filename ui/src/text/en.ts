@@ -15,6 +15,7 @@ import { receiver } from "./receiver";
 import { service } from "./service";
 import { synced } from "./synced";
 import { webhooks } from "./webhooks";
+import { writing } from "./writing";
 
 export const en = {
   app: {
@@ -265,6 +266,7 @@ export const en = {
   designs,
   activity,
   webhooks,
+  writing,
   doctor,
   driveSearch,
   receiver,
@@ -367,6 +369,7 @@ export const en = {
       connections: "Connections",
       transfers: synced.transfers.section,
       background: synced.background.section,
+      writing: writing.section,
       developer: "Developer",
       rest: "REST API",
       appearance: "Appearance",

@@ -9,8 +9,20 @@ use crate::origin::Origin;
 use crate::read::instructions;
 use crate::theme::{find_recipe, recipes};
 
+/// What is asked of a design that is there.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// In the person's words.
+    pub prompt: &'a str,
+    /// Whether a brand comes with it.
+    pub has_brand: bool,
+    /// Whether somebody wrote the words anew already, so that only the look is left.
+    pub is_written: bool,
+}
+
 /// Applies a prompt to an origin; returns what was done, in words for a person.
-pub fn apply(origin: &mut Origin, category: &mut Category, prompt: &str, has_brand: bool, seed: u64) -> String {
+pub fn apply(origin: &mut Origin, category: &mut Category, asked: Asked<'_>, seed: u64) -> String {
+    let Asked { prompt, has_brand, is_written } = asked;
     let lower = prompt.to_lowercase();
     let wish = instructions::wishes(prompt);
     let mut done: Vec<String> = Vec::new();
@@ -41,11 +53,14 @@ pub fn apply(origin: &mut Origin, category: &mut Category, prompt: &str, has_bra
         done.push("put your brand on it".to_owned());
     }
     let has = |words: &[&str]| words.iter().any(|word| contains_word(&lower, word));
-    if has(&["shorter", "short", "fewer", "kürzer", "plus court", "más corto", "concise", "brief", "less text"]) {
+    if is_written {
+        done.insert(0, "wrote it anew".to_owned());
+    } else if has(&["shorter", "short", "fewer", "kürzer", "plus court", "más corto", "concise", "brief", "less text"])
+    {
         shorten(&mut origin.outline);
         done.push("made it shorter".to_owned());
     }
-    if let Some(count) = wish.page_count {
+    if let Some(count) = wish.page_count.filter(|_| !is_written) {
         keep_pages(&mut origin.outline, count as usize);
         done.push(format!("brought it to {count} pages"));
     }

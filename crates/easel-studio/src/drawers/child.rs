@@ -135,6 +135,17 @@ pub fn answer(line: &Line, told: Parcel<Told<'static>>, allow_seconds: fn(u64) -
                 Err(Undrawable(reason)) => line.say(&Said::Undrawable(reason), &[]),
             }
         }
+        Told::Read { order, has_base, has_logo } => {
+            let mut order = order.into_owned();
+            if !order.take(pieces, has_base, has_logo) {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            allow_seconds(DRAWING_SECONDS)?;
+            match drawing::read(order) {
+                Ok(material) => line.say(&Said::Read(Box::new(material)), &[]),
+                Err(Undrawable(reason)) => line.say(&Said::Undrawable(reason), &[]),
+            }
+        }
         Told::Render(asked) => {
             allow_seconds(RENDERING_SECONDS)?;
             let document = pieces.into_iter().next().unwrap_or_default();

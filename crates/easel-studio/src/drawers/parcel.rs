@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::io::{self, Read, Write};
 
 use bytes::Bytes;
+use easel_canvas::Material;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,8 @@ const PIECE_BYTES: u64 = 256 * 1024;
 pub enum Told<'o> {
     /// To draw this. Bytes: its files in their order, then its base and the logo where it has them.
     Draw { order: Box<Cow<'o, Order>>, has_base: bool, has_logo: bool },
+    /// To read what this is made from. Bytes: as [`Told::Draw`].
+    Read { order: Box<Cow<'o, Order>>, has_base: bool, has_logo: bool },
     /// To render the document that comes as bytes.
     Render(Rendering),
     /// The font that was asked for, with its file as bytes; nothing where no font has the letter.
@@ -61,6 +64,8 @@ pub enum Said {
     Letter(char),
     /// What it has drawn. Bytes: the document, then the picture where there is one.
     Drawn(Box<Drawing>),
+    /// What it has read.
+    Read(Box<Material>),
     /// What it has rendered, which comes as bytes, by how its name ends.
     Rendered { extension: String, warnings: Vec<ExportWarning> },
     /// Why it cannot be drawn, in words for the person who asked for it.
@@ -99,6 +104,20 @@ pub trait Sink: Send {
 
     /// The next bytes of the file that began last.
     fn write(&mut self, bytes: &[u8]) -> impl Future<Output = Result<(), Error>> + Send;
+}
+
+/// Takes none, where none is asked for.
+#[derive(Debug)]
+pub struct NoFiles;
+
+impl Sink for NoFiles {
+    async fn begin(&mut self, _number: usize) -> Result<(), Error> {
+        Err(Error::Corrupt("an answer with a file that nobody asked for"))
+    }
+
+    async fn write(&mut self, _bytes: &[u8]) -> Result<(), Error> {
+        Err(Error::Corrupt("an answer with a file that nobody asked for"))
+    }
 }
 
 /// Why a parcel did not come over.

@@ -37,6 +37,7 @@ fn order(prompt: &str) -> Order {
         attachments: Vec::new(),
         seed: 7,
         base: None,
+        outline: None,
     }
 }
 

@@ -87,6 +87,7 @@ impl Bench {
             ids: opened.ids,
             live: crate::tasks::Live::new(),
             master_key: opened.master_key,
+            desk: Arc::default(),
             outbound: crate::outbound::Outbound::new(false, crate::outbound::Names::of_the_system()).unwrap(),
             exports: crate::exports::Exports::new(1),
         });

@@ -170,6 +170,7 @@ async fn rebrand(app: &App, viewer: Viewer, body: &Remix) -> Result<(Drawing, Ar
         // The kit decides, not luck: the same kit gives the same look again.
         seed: 0,
         base: None,
+        outline: None,
     };
     let base = Source::of_content(&app.blobs, source.drawn.document_hash).await?;
     let mut files = Files { attached: Vec::new(), base: Some(base), logo };

@@ -7,13 +7,14 @@ use url::Url;
 
 use super::failure::Failure;
 use super::injection::Injection;
+use super::words;
 use crate::blobs::ContentHash;
 use crate::content::remove_unused;
 use crate::db::Tx;
 use crate::db::canvases::{CanvasRow, Drawn, NewCanvas, get_visible_canvas, insert_canvas, update_canvas};
 use crate::db::drive::{FileRow, get_visible_file, get_visible_folder};
 use crate::db::tasks::{self, End, ProgressRow, TaskRow};
-use crate::drawers::{Files, Source};
+use crate::drawers::{Files, Source, Undone};
 use crate::drawing::{Attachment, Drawing, Order};
 use crate::drawn::{Arriving, Written};
 use crate::error::Error;
@@ -47,25 +48,36 @@ pub async fn draw(app: &App, injection: &Injection, task: &TaskRow) -> Result<Dr
     }
     app.live.report(task.id, step(2, "reading", "Reading what it works from"));
     injection.strike(task.attempt).await?;
-    let (order, mut files, source) = gather(app, task).await?;
+    let (mut order, mut files, source) = gather(app, task).await?;
     let mut arrived = Arriving::new(app);
-    let drawing = draw_apart(app, task.id, &order, &mut files, &mut arrived).await?;
+    let drawing = draw_apart(app, task.id, &mut order, &mut files, &mut arrived).await?;
     Ok(Draft { drawing, arrived, source, name: order.name })
 }
 
 async fn draw_apart(
     app: &App,
     id: TaskId,
-    order: &Order,
+    order: &mut Order,
     files: &mut Files,
     arriving: &mut Arriving,
 ) -> Result<Drawing, Failure> {
+    let mut said = words::write(app, id, order, files).await?;
     let mut report = |progress: ProgressRow| {
         // Reading came before, storing follows.
         let percent = 5 + progress.percent.min(100) / 10 * 9;
         app.live.report(id, ProgressRow { percent, ..progress });
     };
-    Ok(app.drawers.draw(order, files, arriving, &mut report).await?)
+    let mut drawn = app.drawers.draw(order, files, arriving, &mut report).await;
+    // What nobody wrote by rule may be what no rule can draw.
+    if matches!(drawn, Err(Undone::Undrawable(_) | Undone::Deadly(_))) && order.outline.take().is_some() {
+        said = Some(words::say_undrawable());
+        drawn = app.drawers.draw(order, files, arriving, &mut report).await;
+    }
+    let mut drawn = drawn?;
+    if let Some(said) = said {
+        drawn.message = format!("{} {said}", drawn.message);
+    }
+    Ok(drawn)
 }
 
 /// Everything that the drawing needs; and the canvas that is remixed or copied.
@@ -83,6 +95,7 @@ async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Files, Option<Canva
         attachments: Vec::new(),
         seed: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
         base: None,
+        outline: None,
     };
     let mut conn = app.db.read().acquire().await.map_err(Error::from)?;
     let (mut attached, mut files, mut looks) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,0 +1,32 @@
+//! Commands about who writes what the designs of the built-in studio say.
+
+use easel_app::App;
+use easel_app::writing::{WriterPlace, WritingChoice, WritingView};
+use tauri::State;
+
+use super::Answer;
+
+/// Who writes what designs say.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn get_writing(app: State<'_, App>) -> Answer<WritingView> {
+    app.get_writing().await
+}
+
+/// Has somebody else write, from now on.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn set_writing(app: State<'_, App>, choice: WritingChoice) -> Answer<WritingView> {
+    app.set_writing(choice).await
+}
+
+/// The models that are at an address.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_writing_models(
+    app: State<'_, App>,
+    place: WriterPlace,
+    key: Option<String>,
+) -> Answer<Vec<String>> {
+    app.list_writing_models(place, key).await
+}

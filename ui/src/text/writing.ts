@@ -1,0 +1,45 @@
+/** The words of Settings › Writing: who writes what designs say, and what leaves this computer for it. */
+import { plural } from "./phrases";
+
+export const writing = {
+  section: "Writing",
+  lead: "Who writes what a design says, in the studio on this computer. How it looks is the studio’s own work either way.",
+  who: "Who writes",
+  kinds: {
+    built_in: { name: "Built in", text: "Rules that read your brief. Nothing leaves this computer." },
+    on_this_computer: { name: "A model on this computer", text: "A language model that runs here, in Ollama. Nothing leaves this computer." },
+    service: { name: "A service", text: "A language model elsewhere, by its address and your key." },
+  },
+  now: "Writes now",
+  address: "Address",
+  ollamaHint: "Where Ollama listens. It is a program of its own, from ollama.com.",
+  serviceHint: "Such as https://api.openai.com/v1. Many services speak as OpenAI does.",
+  model: "Model",
+  modelHint: "By the name that the service has for it",
+  noModel: "Choose a model",
+  look: "Look for models",
+  found: (count: number) => plural(count, "One model is there.", "# models are there."),
+  foundNone: "It answers, and has no model. Fetch one first, such as with “ollama pull”.",
+  protocol: "Speaks",
+  protocols: { auto: "As its address says", openai: "As OpenAI does", anthropic: "As Anthropic does", gemini: "As Gemini does", ollama: "As Ollama does" },
+  key: "Key",
+  keyHint: "Kept in the keychain. It goes to this service and nowhere else.",
+  keyKept: "A key is kept. Enter another one to replace it.",
+  leaves: {
+    title: (host: string) => `What leaves this computer, to ${host}`,
+    items: [
+      "what you ask for, word for word",
+      "the text of files that you attach, up to 80 kB; no pictures and no file itself",
+      "what a design says when you remix it with words, and the company’s name in the brand kit",
+    ],
+    close: "The service may keep it; its own terms say for how long. What comes back is checked: a number, date, price or name that you did not give is named in the task.",
+    here: (host: string) => `The model runs at ${host}, so nothing leaves this computer.`,
+    network: (host: string) => `${host} is not this computer: what you ask for and the text of your files go there.`,
+    nowhere: "Nothing leaves this computer.",
+  },
+  use: "Let it write",
+  useBuiltIn: "Let the studio write",
+  used: (model: string) => `${model} writes from now on`,
+  usedBuiltIn: "The studio writes by itself from now on",
+  forSession: "Keep the key until Easel closes",
+};
