@@ -29,7 +29,7 @@ pub mod theme;
 
 pub use brand::{Brand, BrandColor};
 pub use brief::{Attachment, AttachmentRole, Brief, Format};
-pub use compose::{Composed, Progress, Step, compose, edit, label_words, proof};
+pub use compose::{Composed, Progress, Step, Variation, compose, edit, label_words, proof};
 pub use document::{Category, Document};
 pub use error::Error;
 pub use render::{FileFormat, RenderRequest, Rendered, Warning, render, thumbnail};

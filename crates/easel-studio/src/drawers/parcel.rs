@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 
+use easel_canvas::fonts::Wanted;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
@@ -50,13 +51,15 @@ pub enum Said {
     /// How far it is.
     Progress(ProgressRow),
     /// That it needs a font of the system that has this letter.
-    Letter(char),
+    Letter(Wanted),
     /// What it has drawn. Bytes: the document, then the picture where there is one.
     Drawn(Box<Drawing>),
     /// What it has rendered, which comes as bytes, by how its name ends.
     Rendered { extension: String, warnings: Vec<ExportWarning> },
     /// Why it cannot be drawn, in words for the person who asked for it.
     Undrawable(String),
+    /// Why it cannot be drawn before someone has installed a typeface, in words for the person who asked for it.
+    TypefaceMissing(String),
     /// Where in the program it broke down.
     Broken(String),
 }

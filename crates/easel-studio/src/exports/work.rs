@@ -134,7 +134,10 @@ async fn render(app: &App, export: &ExportRow, turn: OwnedSemaphorePermit) -> Re
     };
     let rendered = app.drawers.render(&document, &asked).await;
     drop(turn);
-    rendered.map_err(|undone| Failure { message: words_for(&undone), retryable: undone == Undone::Interrupted })
+    rendered.map_err(|undone| Failure {
+        message: words_for(&undone),
+        retryable: matches!(undone, Undone::Interrupted | Undone::TypefaceMissing(_)),
+    })
 }
 
 fn words_for(undone: &Undone) -> String {

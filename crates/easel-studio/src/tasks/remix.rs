@@ -165,6 +165,7 @@ async fn rebrand(app: &App, viewer: Viewer, body: &Remix) -> Result<Drawing, Err
         attachments: Vec::new(),
         // The kit decides, not luck: the same kit gives the same look again.
         seed: 0,
+        turn: 0,
         base: Some(app.blobs.read_whole(&source.drawn.document_hash).await?),
     };
     let turn = REDRAWN.acquire().await.map_err(|_| Error::Panicked)?;

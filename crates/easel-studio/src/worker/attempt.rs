@@ -72,6 +72,7 @@ async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Option<CanvasRow>),
         brand: load_brand(app, viewer, task.brand_kit_id, task.private_to.is_some()).await?,
         attachments: Vec::new(),
         seed: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
+        turn: 0,
         base: None,
     };
     let mut conn = app.db.read().acquire().await.map_err(Error::from)?;
@@ -80,6 +81,9 @@ async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Option<CanvasRow>),
         let input: Remix = read_input(&task.input)?;
         order.prompt = input.prompt.unwrap_or_default();
         order.name = input.new_name;
+        if let Some(source) = task.source_canvas_id {
+            order.turn = tasks::count_remixes_before(&mut conn, source, task.id).await?;
+        }
     } else {
         let input: StartTask = read_input(&task.input)?;
         let format = input.format.unwrap_or_default();
@@ -178,7 +182,7 @@ async fn store_blobs(
     written: &mut Written,
 ) -> Result<Vec<ContentHash>, Failure> {
     let Draft { drawing, source, name: given } = draft;
-    let (suggested, message) = (drawing.name.clone(), drawing.message.clone());
+    let (suggested, message, variation) = (drawing.name.clone(), drawing.message.clone(), drawing.variation.clone());
     let drawn = written.write(app, drawing).await?;
     let mut tx = app.db.begin().await?;
     let current = tasks::find_task(&mut tx, task.id).await?.ok_or(Failure::Over)?;
@@ -194,7 +198,10 @@ async fn store_blobs(
         (Some(given), _, _) => Some(read_name(given)?),
         // Changed in place, it keeps its name.
         (None, Some(_), _) => None,
-        (None, None, Some(source)) => Some(read_name(&source.name)?),
+        (None, None, Some(source)) => {
+            let name = variation.map_or_else(|| source.name.clone(), |variation| variation.name(&source.name));
+            Some(read_name(&name)?)
+        }
         (None, None, None) => Some(name_of_drawing(&suggested)?),
     };
     let (canvas, dropped) = place(app, &mut tx, task, drawn, name, source.as_ref()).await?;
