@@ -256,13 +256,13 @@ fn is_neutral(character: char) -> bool {
 /// The face that has a character which the text's own has not. A text is measured again for every size that is tried, so what was
 /// found is remembered: letters that no face has would else be looked for in all of them each time.
 fn find_fallback(character: char, family: &str, weight: u16, han: Han) -> Option<FaceId> {
-    let key = (character, is_serif(family), weight, han);
+    let wanted = Wanted { letter: character, is_bold: weight >= 600, is_serif: is_serif(family), han };
+    let key = (wanted, weight);
     if let Some(known) = FALLBACKS.with_borrow(|known| known.get(&key).copied()) {
         return known;
     }
     let chain = if is_serif(family) { FALLBACK_SERIF } else { FALLBACK_SANS };
     let shipped = chain.iter().map(|name| find_face(name, weight, false)).find(|id| covers(*id, character));
-    let wanted = Wanted { letter: character, is_bold: weight >= 600, is_serif: is_serif(family), han };
     let found = shipped.or_else(|| find_in_system(wanted));
     FALLBACKS.with_borrow_mut(|known| {
         if known.len() >= REMEMBERED_FALLBACKS {
@@ -299,8 +299,8 @@ const REMEMBERED_FALLBACKS: usize = 20_000;
 
 thread_local! {
     static WIDTHS: RefCell<HashMap<(FaceId, String), f32>> = RefCell::default();
-    /// By the character, whether its text has serifs, the weight, and the language of Han letters.
-    static FALLBACKS: RefCell<HashMap<(char, bool, u16, Han), Option<FaceId>>> = RefCell::default();
+    /// By what is wanted and the weight of the text.
+    static FALLBACKS: RefCell<HashMap<(Wanted, u16), Option<FaceId>>> = RefCell::default();
 }
 
 /// The width of a piece of text in one face, of one em. Longer by `tracking` em for every character.

@@ -232,7 +232,7 @@ impl<'a> Sheet<'a> {
         if !fits {
             self.failed = true;
         }
-        if matches!(text.style.anchor, crate::document::Anchor::Top) {
+        if matches!(text.style.anchor, Anchor::Top) {
             text.frame.height = height;
         }
         self.nodes.push(Node::Text(text));

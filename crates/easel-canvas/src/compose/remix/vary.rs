@@ -36,7 +36,7 @@ const WAYS: &[Way] = &[
     way(HeadPlace::Foot, true, true, false, 2),
     way(HeadPlace::Top, false, true, true, 0),
     way(HeadPlace::FarSide, false, true, false, 3),
-    way(HeadPlace::Side, true, true, false, 2),
+    way(HeadPlace::Side, true, true, false, 4),
     way(HeadPlace::Foot, false, false, false, 3),
     way(HeadPlace::Top, true, true, true, 2),
     way(HeadPlace::FarSide, true, false, true, 0),
