@@ -21,6 +21,7 @@ fn draw(prompt: &str, category: Category, seed: u64) -> Document {
 fn occasion_and_tone_choose_the_theme() {
     let quiet = [
         "Wedding invitation: Clara and Jonah, 14 June, 2 pm, Little Marsden",
+        "Wedding invitation, romantic but not cheesy: Clara and Jonah, 14 June, 2 pm",
         "Einladung zur Hochzeit von Lena und Paul, 3. Mai, 14 Uhr",
         "Poster for a reading of poems, warm and quiet: Tuesday 4 March, 19:00, Old Library",
         "Flyer: meditation course, calm, gentle. Mondays 18:30",

@@ -183,17 +183,24 @@ const LOUD: &[&str] = &["Signal", "Citrus", "Orchid", "Midnight"];
 /// The theme that a brief asks for, by its tone, else by its occasion, else by chance; what asks for quiet is never loud.
 fn recipe_for(reading: &Reading, dice: &mut Dice) -> &'static Recipe {
     let mood = reading.mood.to_lowercase();
-    let fits = |name: &str| !is_quiet(&mood) || !LOUD.contains(&name);
+    let names = by_occasion(&mood);
+    // An occasion whose themes are all quiet stays so, whatever a word such as "romantic" makes of it.
+    let stays_quiet = is_quiet(&mood) || is_all_quiet(&names);
+    let fits = |name: &str| !stays_quiet || !LOUD.contains(&name);
     if let Some(asked) = reading.wishes.recipe.filter(|name| fits(name)).and_then(find_recipe) {
         return asked;
     }
-    let names = by_occasion(&mood);
     let suiting: Vec<&Recipe> = if names.is_empty() {
         recipes().iter().filter(|recipe| fits(recipe.name)).collect()
     } else {
         names.into_iter().filter_map(find_recipe).collect()
     };
     dice.pick(&suiting).copied().unwrap_or(&recipes()[0])
+}
+
+/// Whether there are such themes, and none of them is loud.
+fn is_all_quiet(names: &[&str]) -> bool {
+    !names.is_empty() && names.iter().all(|name| !LOUD.contains(name))
 }
 
 /// Whether words ask for quiet.
@@ -213,7 +220,7 @@ fn by_occasion(mood: &str) -> Vec<&'static str> {
 pub fn suiting(words: &str) -> Vec<&'static str> {
     let mood = words.to_lowercase();
     let mut names = by_occasion(&mood);
-    let stays_quiet = is_quiet(&mood) || (!names.is_empty() && names.iter().all(|name| !LOUD.contains(name)));
+    let stays_quiet = is_quiet(&mood) || is_all_quiet(&names);
     for recipe in recipes() {
         let fits = !(stays_quiet && LOUD.contains(&recipe.name));
         if fits && !names.contains(&recipe.name) {

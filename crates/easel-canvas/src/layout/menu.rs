@@ -94,6 +94,7 @@ pub fn menu_foot(sheet: &mut Sheet<'_>, passage: &Passage) {
     for words in [&kicker, &title, &lead] {
         rest = sheet.put_top(words, rest, gap);
     }
+    sheet.failed |= rest.y > page.height - sheet.margin * 0.6;
     let body = Frame::new(sheet.margin, sheet.margin, width, band.y - sheet.margin * 1.7);
     let rest = put_details(sheet, details, body, false);
     put_groups(sheet, groups, rest);
