@@ -22,7 +22,7 @@ use crate::dice::Dice;
 use crate::document::{Asset, Category, Document, SCHEMA_VERSION};
 use crate::error::Error;
 use crate::layout::{self, Setting};
-use crate::origin::Origin;
+use crate::origin::{HeadPlace, Origin};
 use crate::read::kinds::Kind;
 use crate::read::{self, Reading, instructions, language};
 use crate::render::Warning;
@@ -66,6 +66,17 @@ pub struct Composed {
     pub message: String,
     /// What came out otherwise than asked.
     pub warnings: Vec<Warning>,
+    /// What is different about a variation, for its name; nothing for any other design.
+    pub variation: Option<Variation>,
+}
+
+/// What a variation is called apart from the design that it was made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variation {
+    /// What is different: “Large type, dark”.
+    pub called: String,
+    /// What was different about the design that it was made from; empty where that is none.
+    pub was_called: String,
 }
 
 /// No design has more pages than this.
@@ -86,7 +97,8 @@ struct Given {
 /// Makes a document from a brief.
 ///
 /// # Errors
-/// [`Error::PageSize`] for a size that cannot be drawn, [`Error::AttachmentUnreadable`] for a file that is broken.
+/// [`Error::PageSize`] for a size that cannot be drawn, [`Error::AttachmentUnreadable`] for a file that is broken,
+/// [`Error::LettersMissing`] where no typeface has its letters.
 pub fn compose(brief: &Brief, progress: &mut dyn FnMut(Progress)) -> Result<Composed, Error> {
     compose_of(brief, None, progress)
 }
@@ -185,10 +197,10 @@ pub fn edit(
     document: &Document,
     prompt: &str,
     brand: Option<&Brand>,
-    seed: u64,
+    turn: u32,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Composed, Error> {
-    edit_of(document, prompt, None, brand, seed, progress)
+    edit_of(document, prompt, None, brand, turn, progress)
 }
 
 fn edit_of(
@@ -196,13 +208,14 @@ fn edit_of(
     prompt: &str,
     written: Option<Outline>,
     brand: Option<&Brand>,
-    seed: u64,
+    turn: u32,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Composed, Error> {
     tell(progress, 3, Step::Reading, "Reading what shall change".to_owned());
     if prompt.trim().is_empty() && brand.is_none() {
         let message = "Made an exact copy.".to_owned();
-        return Ok(Composed { name: document.name.clone(), document: document.clone(), message, warnings: Vec::new() });
+        let (document, name) = (document.clone(), document.name.clone());
+        return Ok(Composed { name, document, message, warnings: Vec::new(), variation: None });
     }
     let mut origin = document.origin.clone();
     let mut assets = document.assets.clone();
@@ -212,8 +225,10 @@ fn edit_of(
     let written = written.filter(|written| *written != origin.outline);
     let is_written = written.is_some();
     origin.outline = written.unwrap_or(origin.outline);
-    let asked = remix::Asked { prompt, has_brand: brand.is_some(), is_written };
-    let message = remix::apply(&mut origin, &mut category, asked, seed);
+    let was_arranged = origin.look.arrangement.clone();
+    let wish = remix::Wish { prompt, has_brand: brand.is_some(), is_written, turn };
+    let message = remix::apply(&mut origin, &mut category, wish);
+    let is_variation = origin.look.arrangement != was_arranged;
     origin.prompts.push(prompt.to_owned());
     if let Some(brand) = brand {
         let mut brand = brand.clone();
@@ -226,6 +241,11 @@ fn edit_of(
     composed.name = document.name.clone();
     composed.document.name = document.name.clone();
     composed.message = message;
+    if is_variation {
+        let called = remix::name_for(&composed.document, document);
+        composed.document.origin.look.arrangement.called.clone_from(&called);
+        composed.variation = Some(Variation { called, was_called: was_arranged.called });
+    }
     Ok(composed)
 }
 
@@ -496,7 +516,8 @@ fn build(
     let mut warnings = Vec::new();
     let look = &origin.look;
     let sample = sample_of(&origin.outline);
-    let theme = look::build_theme(look, &sample, &mut warnings);
+    let theme = look::build_theme(look, &sample, &origin.outline.language, &mut warnings);
+    warnings.extend(crate::render::check_letters(&words_of(&origin.outline), theme.fonts.han)?);
     let mut dice = Dice::new(look.seed, "document");
     let header_style = dice.below(3);
     let shape_is_many = origin.outline.passages.len() > 1;
@@ -510,10 +531,12 @@ fn build(
         category,
         width: look.width as f32,
         height: look.height as f32,
+        language: &origin.outline.language,
         right_to_left: language::is_right_to_left(&origin.outline.language),
         assets: &assets,
         logo: look.brand.as_ref().and_then(|brand| brand.logo_asset.as_deref()),
-        header_style,
+        arrangement: &look.arrangement,
+        header_style: if look.arrangement.head == HeadPlace::Top { header_style } else { 0 },
         foot,
     };
     let at_most = page_count.map_or(MAX_PAGES, |count| (count as usize).clamp(1, MAX_PAGES));
@@ -541,12 +564,11 @@ fn build(
         assets: used,
         origin,
     };
-    warnings.extend(crate::render::warn_of_letters(&words_of(&document)));
-    Ok(Composed { name: document.name.clone(), document, message: String::new(), warnings })
+    Ok(Composed { name: document.name.clone(), document, message: String::new(), warnings, variation: None })
 }
 
-fn words_of(document: &Document) -> String {
-    document.origin.outline.passages.iter().map(layout::words_of).collect()
+fn words_of(outline: &Outline) -> String {
+    outline.passages.iter().map(layout::words_of).collect()
 }
 
 /// Draws every page once, small, so that what cannot be drawn is found before the document is kept. Returns the first

@@ -48,6 +48,18 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// No typeface here has the letters. Someone can install one; then the same comes through.
+    #[error(
+        "No typeface on this computer has the letters “{letters}” ({script}). Install the package {package} and try again."
+    )]
+    LettersMissing {
+        /// The letters, at most twelve.
+        letters: String,
+        /// Their script.
+        script: &'static str,
+        /// The package of Debian and its kin that has them.
+        package: &'static str,
+    },
     /// The drawing itself failed. That is a defect of this crate.
     #[error("The page could not be drawn: {reason}.")]
     Drawing {

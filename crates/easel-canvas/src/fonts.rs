@@ -1,8 +1,8 @@
 //! The fonts shipped with the crate, what they cover, and how wide a piece of text is in them.
 //!
 //! Every picture is set in these fonts, so that it is the same on every machine. Characters that none of them covers
-//! (Chinese, Japanese, Korean, emoji) are looked for in the fonts of the system (`system`), and a document that needed them
-//! says so. Deliberately not here: lines and boxes (`text`), and which fonts go together (`theme`).
+//! (Chinese, Japanese, Korean and rarer scripts) are looked for in the fonts of the system (`system`), and a document that needed
+//! them says so; where nobody has them, `scripts` says which package does. Deliberately not here: lines and boxes (`text`), and which fonts go together (`theme`).
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -10,9 +10,11 @@ use std::sync::{Arc, LazyLock};
 
 use rustybuzz::ttf_parser;
 
+mod scripts;
 mod system;
 
-pub use system::{Typeface, borrow_from, find_typeface};
+pub use scripts::{Lack, find_lack};
+pub use system::{Han, Typeface, Wanted, borrow_from, find_typeface, look_again};
 
 /// One face of a family, as it is known to everything that draws.
 pub struct Face {
@@ -76,6 +78,11 @@ const SHIPPED: &[(&str, u16, bool, &[u8])] = shipped![
     "Manrope" 400 false "manrope/400Regular.ttf",
     "Manrope" 600 false "manrope/600SemiBold.ttf",
     "Manrope" 800 false "manrope/800ExtraBold.ttf",
+    "Noto Emoji" 400 false "noto-emoji/400Regular.ttf",
+    "Noto Sans Devanagari" 400 false "noto-sans-devanagari/400Regular.ttf",
+    "Noto Sans Devanagari" 700 false "noto-sans-devanagari/700Bold.ttf",
+    "Noto Sans Thai" 400 false "noto-sans-thai/400Regular.ttf",
+    "Noto Sans Thai" 700 false "noto-sans-thai/700Bold.ttf",
     "Oswald" 400 false "oswald/400Regular.ttf",
     "Oswald" 600 false "oswald/600SemiBold.ttf",
     "Playfair Display" 400 false "playfair-display/400Regular.ttf",
@@ -89,9 +96,23 @@ const SHIPPED: &[(&str, u16, bool, &[u8])] = shipped![
     "Syne" 800 false "syne/800ExtraBold.ttf",
 ];
 
-/// Where a character is looked for when its own family lacks it: Latin, Greek and Cyrillic, then Hebrew, then Arabic.
-const FALLBACK_SANS: &[&str] = &["Commissioner", "Inter", "Rubik", "Cairo"];
-const FALLBACK_SERIF: &[&str] = &["Literata", "Frank Ruhl Libre", "Commissioner", "Inter", "Rubik", "Cairo"];
+/// Where a character is looked for when its own family lacks it: Latin, Greek and Cyrillic, Hebrew, Arabic, Devanagari, Thai,
+/// and what is written with a picture.
+const FALLBACK_SANS: &[&str] =
+    &["Commissioner", "Inter", "Rubik", "Cairo", "Noto Sans Devanagari", "Noto Sans Thai", EMOJI];
+const FALLBACK_SERIF: &[&str] = &[
+    "Literata",
+    "Frank Ruhl Libre",
+    "Commissioner",
+    "Inter",
+    "Rubik",
+    "Cairo",
+    "Noto Sans Devanagari",
+    "Noto Sans Thai",
+    EMOJI,
+];
+/// The family of pictures that are written like letters; in one colour, so that they are set in the ink of their text.
+const EMOJI: &str = "Noto Emoji";
 const SERIFS: &[&str] = &["DM Serif Display", "Frank Ruhl Libre", "Fraunces", "Literata", "Playfair Display"];
 
 static FACES: LazyLock<Vec<Face>> = LazyLock::new(|| {
@@ -145,6 +166,11 @@ pub fn is_serif(family: &str) -> bool {
     SERIFS.contains(&family)
 }
 
+/// Whether the family's letters go with those of any other script: neither very broad nor very narrow, and not for titles only.
+pub fn is_even(family: &str) -> bool {
+    ["Cairo", "Commissioner", "Frank Ruhl Libre", "Inter", "Literata", "Manrope", "Rubik"].contains(&family)
+}
+
 /// The face of a family that is nearest to a weight; the first family of all where this one is not shipped.
 pub fn find_face(family: &str, weight: u16, italic: bool) -> FaceId {
     let nearest = FACES
@@ -166,20 +192,29 @@ pub fn family_covers(family: &str, text: &str) -> bool {
     text.chars().filter(|character| character.is_alphanumeric()).all(|character| covers(id, character))
 }
 
-/// Divides a text into pieces that one face covers each. A character that no font has stays with the face before it.
-pub fn split_by_face(text: &str, family: &str, weight: u16, italic: bool) -> Vec<(FaceId, String)> {
+/// Divides a text into pieces that one face covers each. Letters that several languages share are drawn as `han` says. A
+/// character that no font has is left out: nothing is ever drawn as an empty box.
+pub fn split_by_face(text: &str, family: &str, weight: u16, italic: bool, han: Han) -> Vec<(FaceId, String)> {
     let first = find_face(family, weight, italic);
     let mut pieces: Vec<(FaceId, String)> = Vec::new();
-    for character in text.chars() {
+    let mut letters = text.chars().peekable();
+    while let Some(character) = letters.next() {
         let last = pieces.last().map(|(id, _)| *id);
+        // A selector behind it asks for the picture.
+        let is_picture = matches!(letters.peek(), Some('\u{fe0f}' | '\u{20e3}'));
+        let emoji = find_face(EMOJI, 400, false);
         let id = if is_neutral(character) {
             last.unwrap_or(first)
-        } else if covers(first, character) {
+        } else if is_picture && covers(emoji, character) {
+            emoji
+        } else if covers(first, character) && !(character == '\u{20e3}' && last == Some(emoji)) {
             first
         } else if let Some(last) = last.filter(|last| covers(*last, character)) {
             last
+        } else if let Some(found) = find_fallback(character, family, weight, han) {
+            found
         } else {
-            find_fallback(character, family, weight).or(last).unwrap_or(first)
+            continue;
         };
         match pieces.last_mut() {
             Some((last, piece)) if *last == id => piece.push(character),
@@ -190,21 +225,26 @@ pub fn split_by_face(text: &str, family: &str, weight: u16, italic: bool) -> Vec
 }
 
 /// Of the letters of a text that no shipped font has: the families of the system that do, and those that nothing has.
-pub fn beyond_shipped(text: &str) -> (Vec<String>, String) {
+pub fn beyond_shipped(text: &str, han: Han) -> (Vec<String>, Vec<char>) {
     let mut families: Vec<String> = Vec::new();
-    let mut missing = String::new();
+    let mut missing = Vec::new();
     let letters: BTreeSet<char> = text.chars().filter(|letter| !is_neutral(*letter) && !letter.is_control()).collect();
     for letter in letters {
-        if FACES.iter().any(|face| face.shaper.glyph_index(letter).is_some()) {
+        if is_shipped(letter) {
             continue;
         }
-        match find_in_system(letter).map(face) {
+        match find_in_system(Wanted { letter, is_bold: false, is_serif: false, han }).map(face) {
             Some(face) if !families.contains(&face.family) => families.push(face.family.clone()),
             Some(_) => {}
             None => missing.push(letter),
         }
     }
     (families, missing)
+}
+
+/// Whether a shipped font has a letter.
+fn is_shipped(letter: char) -> bool {
+    FACES.iter().any(|face| face.shaper.glyph_index(letter).is_some())
 }
 
 /// Spaces, joiners and variation selectors: they go with what stands before them.
@@ -215,14 +255,15 @@ fn is_neutral(character: char) -> bool {
 
 /// The face that has a character which the text's own has not. A text is measured again for every size that is tried, so what was
 /// found is remembered: letters that no face has would else be looked for in all of them each time.
-fn find_fallback(character: char, family: &str, weight: u16) -> Option<FaceId> {
-    let key = (character, is_serif(family), weight);
+fn find_fallback(character: char, family: &str, weight: u16, han: Han) -> Option<FaceId> {
+    let wanted = Wanted { letter: character, is_bold: weight >= 600, is_serif: is_serif(family), han };
+    let key = (wanted, weight);
     if let Some(known) = FALLBACKS.with_borrow(|known| known.get(&key).copied()) {
         return known;
     }
     let chain = if is_serif(family) { FALLBACK_SERIF } else { FALLBACK_SANS };
     let shipped = chain.iter().map(|name| find_face(name, weight, false)).find(|id| covers(*id, character));
-    let found = shipped.or_else(|| find_in_system(character));
+    let found = shipped.or_else(|| find_in_system(wanted));
     FALLBACKS.with_borrow_mut(|known| {
         if known.len() >= REMEMBERED_FALLBACKS {
             known.clear();
@@ -232,8 +273,8 @@ fn find_fallback(character: char, family: &str, weight: u16) -> Option<FaceId> {
     found
 }
 
-fn find_in_system(character: char) -> Option<FaceId> {
-    system::find(character).map(|at| FaceId(FACES.len() + at))
+fn find_in_system(wanted: Wanted) -> Option<FaceId> {
+    system::find(wanted).map(|at| FaceId(FACES.len() + at))
 }
 
 /// Reads the shipped faces now, for whoever wants to wait for that before there is work.
@@ -258,8 +299,8 @@ const REMEMBERED_FALLBACKS: usize = 20_000;
 
 thread_local! {
     static WIDTHS: RefCell<HashMap<(FaceId, String), f32>> = RefCell::default();
-    /// By the character, whether its text has serifs, and the weight.
-    static FALLBACKS: RefCell<HashMap<(char, bool, u16), Option<FaceId>>> = RefCell::default();
+    /// By what is wanted and the weight of the text.
+    static FALLBACKS: RefCell<HashMap<(Wanted, u16), Option<FaceId>>> = RefCell::default();
 }
 
 /// The width of a piece of text in one face, of one em. Longer by `tracking` em for every character.
@@ -316,10 +357,17 @@ mod tests {
 
     #[test]
     fn sends_each_letter_to_a_font_that_has_it() {
-        for (text, family) in
-            [("Καλημέρα", "Commissioner"), ("Привет", "Commissioner"), ("שלום", "Rubik"), ("مرحبا", "Rubik")]
-        {
-            let pieces = split_by_face(text, "Space Grotesk", 400, false);
+        for (text, family) in [
+            ("Καλημέρα", "Commissioner"),
+            ("Привет", "Commissioner"),
+            ("שלום", "Rubik"),
+            ("مرحبا", "Rubik"),
+            ("नमस्ते", "Noto Sans Devanagari"),
+            ("สวัสดี", "Noto Sans Thai"),
+            ("🎉👩‍🚒", "Noto Emoji"),
+            ("1️⃣", "Noto Emoji"),
+        ] {
+            let pieces = split_by_face(text, "Space Grotesk", 400, false, Han::default());
             assert_eq!(pieces.len(), 1, "{text}");
             assert_eq!(face(pieces[0].0).family, family, "{text}");
         }

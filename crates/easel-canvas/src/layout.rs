@@ -6,6 +6,7 @@
 
 mod art;
 mod board;
+mod catalogue;
 mod columns;
 mod diagram;
 mod gap;
@@ -29,265 +30,14 @@ use crate::dice::Dice;
 use crate::document::{Category, Node, Page};
 use crate::theme::Ground;
 
+use catalogue::{LAYOUTS, Layout, QUIET};
+pub use catalogue::{called, is_sided};
+pub use sheet::Setting;
 use sheet::Sheet;
-pub use sheet::{PageShape, Setting};
 pub use split::words_of;
 
-type Draw = fn(&mut Sheet<'_>, &Passage);
-
-/// A way to draw a passage.
-struct Layout {
-    /// Its name, as the document keeps it.
-    name: &'static str,
-    draw: Draw,
-    /// What it can stand on; which of these is taken hangs on the seed.
-    grounds: &'static [Ground],
-    /// Whether title, foot and logo of inner pages belong to it.
-    is_inner: bool,
-    /// Whether it is for openings on pages much broader than high, and for nothing else.
-    is_strip: bool,
-    suits: fn(&Passage, PageShape, Category) -> bool,
-}
-
-const QUIET: &[Ground] = &[Ground::Base];
-const CALM: &[Ground] = &[Ground::Base, Ground::Base, Ground::Tint];
-const LOUD: &[Ground] = &[Ground::Accent, Ground::Inverse];
-const ANY: &[Ground] = &[Ground::Base, Ground::Tint, Ground::Inverse, Ground::Accent];
-const SOFT: &[Ground] = &[Ground::Base, Ground::Tint, Ground::Inverse];
-
-const fn inner(
-    name: &'static str,
-    draw: Draw,
-    grounds: &'static [Ground],
-    suits: fn(&Passage, PageShape, Category) -> bool,
-) -> Layout {
-    Layout { name, draw, grounds, is_inner: true, is_strip: false, suits }
-}
-
-const fn outer(
-    name: &'static str,
-    draw: Draw,
-    grounds: &'static [Ground],
-    suits: fn(&Passage, PageShape, Category) -> bool,
-) -> Layout {
-    Layout { name, draw, grounds, is_inner: false, is_strip: false, suits }
-}
-
-const fn strip(
-    name: &'static str,
-    draw: Draw,
-    grounds: &'static [Ground],
-    suits: fn(&Passage, PageShape, Category) -> bool,
-) -> Layout {
-    Layout { name, draw, grounds, is_inner: false, is_strip: true, suits }
-}
-
-/// Every layout. More than one suits most passages.
-const LAYOUTS: &[Layout] = &[
-    outer("cover_split", opening::cover_split, SOFT, |passage, _, _| is_cover(passage)),
-    outer("cover_framed", opening::cover_framed, ANY, |passage, _, _| {
-        is_cover(passage) && picture_of(passage).is_none()
-    }),
-    outer("cover_poster", opening::cover_poster, ANY, |passage, _, _| is_cover(passage)),
-    outer("cover_type", opening::cover_type, ANY, |passage, _, _| is_cover(passage) && picture_of(passage).is_none()),
-    outer("cover_band", opening::cover_band, SOFT, |passage, _, _| is_cover(passage) && picture_of(passage).is_none()),
-    outer("cover_picture", opening::cover_picture, SOFT, |passage, _, _| {
-        is_cover(passage) && picture_of(passage).is_some()
-    }),
-    strip("cover_strip", opening::cover_strip, ANY, |passage, _, _| is_cover(passage)),
-    strip("closing_strip", opening::cover_strip, ANY, |passage, _, _| matches!(passage.matter, Matter::Closing { .. })),
-    inner("section_number", opening::section_number, LOUD, |passage, _, _| {
-        matches!(passage.matter, Matter::Section { .. })
-    }),
-    inner("section_art", opening::section_art, &[Ground::Tint, Ground::Inverse], |passage, _, _| {
-        matches!(passage.matter, Matter::Section { .. })
-    }),
-    inner(
-        "statement_large",
-        reading::statement_large,
-        &[Ground::Accent, Ground::Inverse, Ground::Tint],
-        |passage, _, _| matches!(passage.matter, Matter::Statement { .. }),
-    ),
-    inner("statement_art", reading::statement_art, SOFT, |passage, _, _| {
-        matches!(passage.matter, Matter::Statement { .. })
-    }),
-    inner("statement_bar", reading::statement_bar, SOFT, |passage, _, _| {
-        matches!(passage.matter, Matter::Statement { .. })
-    }),
-    inner("agenda_rows", lists::agenda_rows, CALM, |passage, _, _| matches!(passage.matter, Matter::Agenda { .. })),
-    inner("prose_plain", reading::prose_plain, QUIET, |passage, shape, _| {
-        is_prose(passage, false)
-            && (shape != PageShape::Wide || word_count(passage) > 120 || split::is_plainest(passage))
-    }),
-    inner("prose_side", reading::prose_side, CALM, |passage, shape, _| {
-        is_prose(passage, false) && shape == PageShape::Wide
-    }),
-    inner("prose_art", reading::prose_card, CALM, |passage, _, category| {
-        is_prose(passage, false) && word_count(passage) < 90 && category != Category::Pdf
-    }),
-    inner("prose_picture", reading::prose_picture, CALM, |passage, _, _| is_prose(passage, true)),
-    inner("points_cards", lists::points_cards, CALM, |passage, _, _| is_points(passage, 2, 9)),
-    inner("points_rows", lists::points_rows, CALM, |passage, _, _| is_points(passage, 2, 8)),
-    inner("points_columns", lists::points_columns, CALM, |passage, shape, _| {
-        is_points(passage, 2, 4) && shape == PageShape::Wide
-    }),
-    inner("points_side", lists::points_side, CALM, |passage, shape, _| {
-        is_points(passage, 3, 12) && shape == PageShape::Wide
-    }),
-    inner("points_prices", prices::points_prices, CALM, |passage, _, _| prices::is_price_list(passage)),
-    inner("points_list", lists::points_list, QUIET, |passage, shape, category| {
-        is_points(passage, 1, 99)
-            && (category == Category::Pdf
-                || shape != PageShape::Wide
-                || point_count(passage) > 8
-                || point_count(passage) < 3)
-    }),
-    inner("steps_line", steps::steps_line, CALM, |passage, shape, _| is_steps(passage, 5) && shape == PageShape::Wide),
-    inner("steps_stairs", steps::steps_stairs, QUIET, |passage, shape, category| {
-        is_steps(passage, 5) && point_count(passage) >= 3 && shape == PageShape::Wide && category != Category::Pdf
-    }),
-    inner("steps_ladder", steps::steps_ladder, CALM, |passage, _, _| is_steps(passage, 8)),
-    inner("figures_row", numbers::figures_row, CALM, |passage, _, _| matches!(passage.matter, Matter::Figures { .. })),
-    inner("figures_hero", numbers::figures_hero, CALM, |passage, _, _| match &passage.matter {
-        Matter::Figures { figures, .. } => figures.len() <= 4,
-        _ => false,
-    }),
-    inner("quote_large", reading::quote_large, &[Ground::Inverse, Ground::Tint, Ground::Accent], |passage, _, _| {
-        matches!(passage.matter, Matter::Quote { .. })
-    }),
-    inner("quote_card", reading::quote_card, CALM, |passage, _, _| matches!(passage.matter, Matter::Quote { .. })),
-    inner("table", numbers::table, QUIET, |passage, _, _| matches!(passage.matter, Matter::Table { .. })),
-    inner("chart_full", numbers::chart_full, QUIET, |passage, shape, _| is_chart(passage, shape, false)),
-    inner("chart_side", numbers::chart_side, QUIET, |passage, shape, _| is_chart(passage, shape, true)),
-    outer("picture_full", reading::picture_full, QUIET, |passage, _, _| {
-        matches!(passage.matter, Matter::Picture { .. })
-    }),
-    inner(
-        "picture_framed",
-        reading::picture_framed,
-        CALM,
-        |passage, _, _| matches!(&passage.matter, Matter::Picture { caption, .. } if !caption.is_empty() || !passage.title.is_empty()),
-    ),
-    inner("comparison_panels", numbers::comparison_panels, QUIET, |passage, _, _| {
-        matches!(passage.matter, Matter::Comparison { .. })
-    }),
-    inner("comparison_columns", numbers::comparison_columns, CALM, |passage, shape, _| {
-        matches!(passage.matter, Matter::Comparison { .. }) && shape != PageShape::Tall
-    }),
-    inner("columns_cards", columns::columns_cards, CALM, |passage, _, _| {
-        matches!(passage.matter, Matter::Columns { .. })
-    }),
-    inner("columns_rules", columns::columns_rules, CALM, |passage, shape, _| {
-        matches!(passage.matter, Matter::Columns { .. }) && shape == PageShape::Wide
-    }),
-    outer("menu_centered", menu::menu_centered, SOFT, |passage, shape, category| {
-        matches!(passage.matter, Matter::Menu { .. }) && shape != PageShape::Wide && category != Category::Slides
-    }),
-    outer("menu_band", menu::menu_band, CALM, |passage, _, category| {
-        matches!(passage.matter, Matter::Menu { .. }) && category != Category::Slides
-    }),
-    outer("menu_plain", menu::menu_plain, CALM, |passage, shape, category| {
-        matches!(passage.matter, Matter::Menu { .. }) && shape != PageShape::Wide && category != Category::Slides
-    }),
-    inner("menu_inner", menu::menu_inner, CALM, |passage, _, category| {
-        matches!(passage.matter, Matter::Menu { .. }) && category == Category::Slides
-    }),
-    inner("gap", gap::gap, QUIET, |passage, _, _| matches!(passage.matter, Matter::Gap { .. })),
-    inner("board_grid", board::board_grid, CALM, |passage, _, category| {
-        is_board(passage) && !matches!(category, Category::Other | Category::Social)
-    }),
-    outer("board_poster", board::board_poster, CALM, |passage, _, category| {
-        is_board(passage) && matches!(category, Category::Other | Category::Social)
-    }),
-    outer("board_type", board::board_type, SOFT, |passage, _, category| {
-        is_board(passage) && matches!(category, Category::Other | Category::Social)
-    }),
-    inner("prose_large", reading::prose_large, CALM, |passage, _, category| {
-        is_prose(passage, false) && word_count(passage) <= 60 && !passage.title.is_empty() && category != Category::Pdf
-    }),
-    inner("flow_graph", graph::flow_graph, QUIET, |passage, _, _| {
-        matches!(&passage.matter, Matter::Flow { boxes, arrows } if graph::has_branches(boxes, arrows))
-            && !is_tree(passage)
-    }),
-    inner("flow_rows", diagram::flow_rows, QUIET, |passage, _, _| is_flow(passage, 1)),
-    inner("flow_layers", diagram::flow_layers, QUIET, |passage, _, _| is_flow(passage, 0) && point_count(passage) <= 6),
-    inner("flow_tree", diagram::flow_tree, QUIET, |passage, _, _| is_tree(passage)),
-    outer("screen_board", screen::board, QUIET, |passage, shape, _| {
-        matches!(passage.matter, Matter::Screen { .. }) && shape != PageShape::Tall
-    }),
-    outer("screen_phone", screen::phone, QUIET, |passage, shape, _| {
-        matches!(passage.matter, Matter::Screen { .. }) && shape == PageShape::Tall
-    }),
-    outer("closing_card", opening::closing_card, ANY, |passage, _, _| matches!(passage.matter, Matter::Closing { .. })),
-    outer("closing_band", opening::cover_band, SOFT, |passage, _, _| matches!(passage.matter, Matter::Closing { .. })),
-    outer("closing_framed", opening::cover_framed, ANY, |passage, _, _| {
-        matches!(passage.matter, Matter::Closing { .. })
-    }),
-];
-
-fn is_board(passage: &Passage) -> bool {
-    matches!(passage.matter, Matter::Board { .. })
-}
-
-fn is_cover(passage: &Passage) -> bool {
-    matches!(passage.matter, Matter::Cover { .. })
-}
-
-fn picture_of(passage: &Passage) -> Option<&str> {
-    match &passage.matter {
-        Matter::Cover { picture, .. } | Matter::Prose { picture, .. } => picture.as_deref(),
-        _ => None,
-    }
-}
-
-fn is_prose(passage: &Passage, with_picture: bool) -> bool {
-    matches!(passage.matter, Matter::Prose { .. }) && picture_of(passage).is_some() == with_picture
-}
-
-fn word_count(passage: &Passage) -> usize {
-    match &passage.matter {
-        Matter::Prose { paragraphs, .. } => {
-            paragraphs.iter().flatten().map(|run| run.text.split_whitespace().count()).sum()
-        }
-        _ => 0,
-    }
-}
-
-fn point_count(passage: &Passage) -> usize {
-    match &passage.matter {
-        Matter::Points { points, .. } | Matter::Steps { points, .. } => points.len(),
-        Matter::Flow { boxes, .. } => boxes.len(),
-        _ => 0,
-    }
-}
-
-fn is_points(passage: &Passage, least: usize, most: usize) -> bool {
-    matches!(passage.matter, Matter::Points { .. })
-        && (least..=most).contains(&point_count(passage))
-        && !prices::is_price_list(passage)
-}
-
-fn is_steps(passage: &Passage, most: usize) -> bool {
-    matches!(passage.matter, Matter::Steps { .. }) && point_count(passage) <= most
-}
-
-fn is_chart(passage: &Passage, shape: PageShape, beside: bool) -> bool {
-    matches!(&passage.matter, Matter::Chart { insights, .. } if !beside || (!insights.is_empty() && shape == PageShape::Wide))
-}
-
-/// Whether it is a flow with arrows from box to box (1) or without any (0).
-fn is_flow(passage: &Passage, arrows_wanted: usize) -> bool {
-    matches!(&passage.matter, Matter::Flow { arrows, boxes } if arrows.is_empty() == (arrows_wanted == 0) && !graph::has_branches(boxes, arrows))
-        && !is_tree(passage)
-}
-
-fn is_tree(passage: &Passage) -> bool {
-    matches!(&passage.matter, Matter::Flow { arrows, boxes }
-        if boxes.len() > 2 && arrows.len() + 1 == boxes.len() && arrows.iter().all(|arrow| arrow.from == 0 && arrow.label.is_empty()))
-}
-
 /// Sizes of type that are tried, of the scale's, the first that fits wins.
-const ZOOMS: &[f32] = &[1.55, 1.42, 1.3, 1.2, 1.1, 1.0, 0.92, 0.85, 0.78, 0.72];
+const ZOOMS: &[f32] = &[2.0, 1.85, 1.7, 1.55, 1.42, 1.3, 1.2, 1.1, 1.0, 0.92, 0.85, 0.78, 0.72];
 
 /// Sizes for what is as plain as it can be and still has to stand somewhere.
 const LAST_ZOOMS: &[f32] = &[1.42, 1.2, 1.0, 0.85, 0.72, 0.62, 0.54, 0.46];
@@ -390,6 +140,14 @@ fn draw_passage(
     recent: &[&'static str],
     zooms: &[f32],
 ) -> Option<(Page, &'static str)> {
+    let mut setting = setting;
+    // A page of a web site that is no screen of a program is read as a poster is, not as a dense panel.
+    let is_screen = matches!(passage.matter, Matter::Screen { .. });
+    // So is the one page of a thing that is all on its cover.
+    let is_cover = matches!(&passage.matter, Matter::Cover { details, .. } if !details.is_empty());
+    if setting.category == Category::Ui && !is_screen || setting.category == Category::Pdf && is_cover {
+        setting.category = Category::Other;
+    }
     let shape = setting.shape();
     let is_strip = setting.is_strip() && matches!(passage.matter, Matter::Cover { .. } | Matter::Closing { .. });
     let mut fitting: Vec<&Layout> = LAYOUTS
@@ -404,13 +162,30 @@ fn draw_passage(
             (near.map_or(0, |near| 3 - near), dice.roll(), layout)
         })
         .collect();
-    order.sort_by_key(|(near, chance, _)| (*near, *chance));
+    let step = setting.arrangement.step as usize;
+    if step == 0 {
+        order.sort_by_key(|(near, chance, _)| (*near, *chance));
+    } else {
+        // A variation goes on from where the first design began, so that the next one is another still.
+        order.sort_by_key(|(_, chance, _)| *chance);
+        let count = order.len().max(1);
+        order.rotate_left(step % count);
+        (0..step).for_each(|_| {
+            dice.roll();
+        });
+    }
     let ground_roll = dice.roll();
     let mut best: Option<(f32, Sheet<'_>, &Layout)> = None;
     for (_, _, layout) in order {
         let grounds = grounds_for(layout, setting.category);
         let ground = grounds[(ground_roll % grounds.len() as u64) as usize];
-        let most = if matches!(setting.category, Category::Pdf | Category::Ui | Category::Diagram) { 1.1 } else { 2.0 };
+        let most = if matches!(setting.category, Category::Pdf | Category::Ui | Category::Diagram) {
+            1.1
+        } else if matches!(passage.matter, Matter::Board { .. } | Matter::Prose { .. }) {
+            2.0
+        } else {
+            1.55
+        };
         for zoom in zooms.iter().filter(|zoom| **zoom <= most) {
             if best.as_ref().is_some_and(|(best, ..)| best >= zoom) {
                 break;
@@ -431,6 +206,9 @@ fn draw_passage(
         }
     }
     let (_, mut sheet, layout) = best?;
+    if setting.arrangement.is_mirrored && layout.is_sided {
+        sheet::mirror(&mut sheet.nodes, setting.width);
+    }
     if layout.is_inner {
         head::put_foot(&mut sheet, page_at + 1);
         if setting.category != Category::Ui && page_at > 0 && matches!(sheet.ground, Ground::Base | Ground::Tint) {

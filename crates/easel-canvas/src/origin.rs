@@ -38,4 +38,37 @@ pub struct Look {
     pub width: u32,
     /// In pixels.
     pub height: u32,
+    /// How the pages are arranged.
+    #[serde(default)]
+    pub arrangement: Arrangement,
+}
+
+/// How the pages of a design are arranged, apart from what stands on them and from its colours. A variation has another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
+pub struct Arrangement {
+    /// By how many places the choice among fitting layouts has gone on; 0 for the first design of a brief.
+    pub step: u32,
+    /// Where the title of an inner page stands.
+    pub head: HeadPlace,
+    /// Whether pages of two sides have them exchanged.
+    pub is_mirrored: bool,
+    /// Whether titles are set larger than usual.
+    pub is_large: bool,
+    /// What is different from other variations, in words that its name ends with; empty for the first design.
+    pub called: String,
+}
+
+/// Where the title of an inner page stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum HeadPlace {
+    /// Above the rest.
+    #[default]
+    Top,
+    /// At the side where reading begins; above the rest on pages that are not broad.
+    Side,
+    /// At the other side; below the rest on pages that are not broad.
+    FarSide,
+    /// Below the rest.
+    Foot,
 }

@@ -71,12 +71,12 @@ pub struct Warning {
 /// Renders pages of a document. Several pages as pictures or SVG come as one zip.
 ///
 /// # Errors
-/// [`Error::PageMissing`] for a page that is not there, [`Error::TooManyPixels`] for a picture too large for memory.
+/// [`Error::PageMissing`] for a page that is not there, [`Error::TooManyPixels`] for a picture too large for memory,
+/// [`Error::LettersMissing`] where no typeface has its letters.
 pub fn render(document: &Document, request: &RenderRequest) -> Result<Rendered, Error> {
     let pages = select_pages(document, request.page)?;
     let ratio = request.pixel_ratio.clamp(1, 4);
-    let mut warnings = Vec::new();
-    warnings.extend(warn_of_letters(&words_of(&pages, document)));
+    let mut warnings = check_letters(&words_of(&pages, document), document.theme.fonts.han)?;
     let (bytes, mime_type, extension) = match request.format {
         FileFormat::Png => draw_each(&pages, "png", "image/png", ratio, |page| raster::png(document, page, ratio))?,
         FileFormat::Jpeg => draw_each(&pages, "jpg", "image/jpeg", ratio, |page| raster::jpeg(document, page, ratio))?,
@@ -128,10 +128,17 @@ fn words_of(pages: &[&Page], document: &Document) -> String {
     words
 }
 
-/// What is to be said of letters that no shipped font has: which font of the system they are set in, and which letters
-/// no font here has at all.
-pub(crate) fn warn_of_letters(words: &str) -> Vec<Warning> {
-    let (families, missing) = fonts::beyond_shipped(words);
+/// What is to be said of letters that no shipped font has: which font of the system they are set in, and which signs are left out
+/// because no font at all has them.
+///
+/// # Errors
+/// [`Error::LettersMissing`] where a package has what is missing here: nothing is drawn as an empty box.
+pub(crate) fn check_letters(words: &str, han: fonts::Han) -> Result<Vec<Warning>, Error> {
+    let (lack, unknown) = fonts::find_lack(words, han);
+    if let Some(fonts::Lack { script, package, letters }) = lack {
+        return Err(Error::LettersMissing { letters, script, package });
+    }
+    let (families, _) = fonts::beyond_shipped(words, han);
     let mut warnings = Vec::new();
     if !families.is_empty() {
         let families = families.join("”, “");
@@ -142,13 +149,12 @@ pub(crate) fn warn_of_letters(words: &str) -> Vec<Warning> {
             ),
         });
     }
-    if !missing.is_empty() {
-        let shown: String = missing.chars().take(12).collect();
-        let more = if missing.chars().nth(12).is_some() { " and others" } else { "" };
+    if !unknown.is_empty() {
+        let count = unknown.chars().count();
         warnings.push(Warning {
-            code: "letters_missing",
-            message: format!("No font on this machine has “{shown}”{more}: a box stands in their place."),
+            code: "signs_left_out",
+            message: format!("{count} signs that no font has were left out."),
         });
     }
-    warnings
+    Ok(warnings)
 }

@@ -4,7 +4,9 @@
 //! themselves give. A text is never cut: what does not fit says so, and the layout has to give it more room.
 
 mod bidi;
+mod breaks;
 mod lines;
+pub mod quotes;
 
 pub use lines::bolder;
 
@@ -145,11 +147,42 @@ pub fn lay_out(text: &TextBox, theme: &Theme) -> TextLayout {
     TextLayout { lines: placed, height, width, fits, ink }
 }
 
-/// From baseline to baseline, in pixels: as the style asks, but never so little that the font's own letters meet.
+/// From baseline to baseline, in pixels: as the style asks, but never so little that letters of two lines meet.
 pub fn line_pitch(text: &TextBox, theme: &Theme) -> f32 {
     let (family, weight, italic) = base_font(text, theme);
     let primary = fonts::face(fonts::find_face(family, weight, italic));
-    text.style.size * text.style.line_height.max(0.72 * (primary.ascent + primary.descent))
+    let letters = text.paragraphs.iter().flat_map(|paragraph| &paragraph.runs).flat_map(|run| run.text.chars());
+    let tallest = letters.map(script_height).fold(0.0, f32::max);
+    text.style.size * text.style.line_height.max(0.72 * (primary.ascent + primary.descent)).max(tallest)
+}
+
+/// Whether a text holds syllables that are drawn with several signs each: Devanagari and its kin, Thai, Lao, Burmese, Khmer.
+pub fn is_syllabic(text: &str) -> bool {
+    text.chars().any(|letter| matches!(letter, '\u{900}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'))
+}
+
+/// The syllables of a text, each with the width of what stands before it, of one em.
+pub fn syllables(text: &str, face: FaceId) -> Vec<(&str, f32)> {
+    let mut begin = 0;
+    breaks::clusters(text)
+        .map(|syllable| {
+            let before = fonts::measure(face, &text[..begin], 0.0);
+            begin += syllable.len();
+            (syllable, before)
+        })
+        .collect()
+}
+
+/// What a line of a script takes, of its size: marks stand above and below the letters of some, and letters without descenders
+/// fill the whole height of others.
+fn script_height(letter: char) -> f32 {
+    match letter {
+        '\u{0}'..='\u{5ff}' => 0.0,
+        '\u{600}'..='\u{8ff}' => 1.4,
+        '\u{900}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' => 1.42,
+        '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{323af}' => 1.24,
+        _ => 0.0,
+    }
 }
 
 /// By how much the letters of a line would stand lower if all of its spare were above them and none below, in pixels;
@@ -166,7 +199,7 @@ fn place_bullet(bullet: Bullet, text: &TextBox, theme: &Theme, indent: f32) -> P
         Bullet::Dot => "•".to_owned(),
         Bullet::Number(number) => format!("{number}."),
     };
-    let face = fonts::split_by_face(&mark, family, weight, false)
+    let face = fonts::split_by_face(&mark, family, weight, false, theme.fonts.han)
         .first()
         .map_or_else(|| fonts::find_face(family, weight, false), |(face, _)| *face);
     let width = fonts::measure(face, &mark, 0.0) * text.style.size;

@@ -12,6 +12,7 @@ pub use catalogue::{FontPairing, Recipe, find_pairing, find_recipe, pairings, re
 pub use palette::{Palette, derive_palette};
 
 use crate::color::Rgb;
+use crate::fonts::{self, Han};
 
 /// Contrast that every text keeps against what is below it (WCAG 2, level AA).
 pub const TEXT_CONTRAST: f32 = 4.5;
@@ -98,6 +99,25 @@ pub struct Fonts {
     pub label_capitals: bool,
     /// Space between the letters of a heading, in em.
     pub heading_tracking: f32,
+    /// For which language letters that several share are drawn.
+    #[serde(default)]
+    pub han: Han,
+}
+
+impl Fonts {
+    /// Sets them for a language: scripts whose letters hang together or have no capitals are neither spread nor drawn together.
+    pub fn speak(&mut self, language: &str) {
+        self.han = Han::of_language(language);
+        if matches!(language, "ja" | "zh" | "ko" | "th" | "hi" | "ar" | "he") {
+            self.heading_tracking = 0.0;
+            self.label_capitals = false;
+            // Digits and names of the Latin face stand among those letters: one with manners of its own would stand out.
+            if !fonts::is_even(&self.heading.family) {
+                let family = if fonts::is_serif(&self.heading.family) { "Literata" } else { "Manrope" };
+                self.heading = FontChoice { family: family.to_owned(), weight: 700 };
+            }
+        }
+    }
 }
 
 /// Everything that a design looks like.

@@ -291,7 +291,7 @@ fn keeps_the_content_when_the_look_changes() {
         .enumerate()
     {
         let before = draw(&named.brief);
-        let after = edit(&before, prompt, None, 77 + at as u64, &mut |_| {}).expect("a design");
+        let after = edit(&before, prompt, None, at as u32, &mut |_| {}).expect("a design");
         check(prompt, &after.document);
         assert_eq!(after.document.origin.outline, before.origin.outline, "{prompt}");
         assert!((&after.document.pages, &after.document.theme) != (&before.pages, &before.theme), "{prompt}");

@@ -22,6 +22,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use easel_canvas::Material;
+use easel_canvas::fonts::Wanted;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, BufReader};
 use tokio::process::{Child, Command};
 
@@ -68,6 +69,9 @@ pub enum Undone {
     /// It can never be drawn, in words for the person who asked for it.
     #[error("{0}")]
     Undrawable(String),
+    /// It can be drawn as soon as someone has installed a typeface, in words for the person who asked for it.
+    #[error("{0}")]
+    TypefaceMissing(String),
     /// It ended the process that drew it, and would do so again.
     #[error("{0}")]
     Deadly(Deadly),
@@ -95,7 +99,10 @@ pub enum Deadly {
 
 impl From<Undrawable> for Undone {
     fn from(undrawable: Undrawable) -> Self {
-        Self::Undrawable(undrawable.0)
+        match undrawable {
+            Undrawable::ForGood(reason) => Self::Undrawable(reason),
+            Undrawable::TypefaceMissing(reason) => Self::TypefaceMissing(reason),
+        }
     }
 }
 
@@ -322,6 +329,11 @@ impl Said {
     fn unless_undone(self) -> Result<Self, Undone> {
         match self {
             Self::Undrawable(reason) => Err(Undone::Undrawable(reason)),
+            Self::TypefaceMissing(reason) => {
+                // Whoever reads this installs one: the next try has to find it.
+                easel_canvas::fonts::look_again();
+                Err(Undone::TypefaceMissing(reason))
+            }
             Self::Broken(place) => {
                 tracing::error!(place = plain(place.as_bytes()), "drawing broke down");
                 Err(Undone::Deadly(Deadly::Breakdown))
@@ -378,10 +390,10 @@ impl Drawer {
             let heard: Announced<Said> = parcel::receive(&mut self.said).await?;
             match heard.words {
                 Said::Progress(step) => progress(step),
-                Said::Letter(letter) => {
+                Said::Letter(wanted) => {
                     letters += 1;
                     let is_borne = letters <= MAX_LETTERS && typefaces < MAX_TYPEFACES;
-                    let found = if is_borne { find_typeface(letter).await } else { None };
+                    let found = if is_borne { find_typeface(wanted).await } else { None };
                     typefaces += usize::from(found.is_some());
                     let (words, bytes) = found.unzip();
                     let file = bytes.map(Outgoing::from).into_iter().collect();
@@ -436,8 +448,8 @@ fn plain(words: &[u8]) -> String {
     shown.map(|letter| if letter.is_ascii_graphic() { letter } else { ' ' }).collect::<String>().trim().to_owned()
 }
 
-async fn find_typeface(letter: char) -> Option<(TypefaceWords, Vec<u8>)> {
-    let found = tokio::task::spawn_blocking(move || easel_canvas::fonts::find_typeface(letter)).await.ok()??;
+async fn find_typeface(wanted: Wanted) -> Option<(TypefaceWords, Vec<u8>)> {
+    let found = tokio::task::spawn_blocking(move || easel_canvas::fonts::find_typeface(wanted)).await.ok()??;
     let words = TypefaceWords { family: found.family, weight: found.weight, index: found.index };
     Some((words, found.bytes))
 }

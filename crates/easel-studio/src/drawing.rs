@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::db::canvases::PageRow;
 use crate::db::tasks::ProgressRow;
+use crate::names::MAX_CHARS;
 use crate::wire::canvases::{ExportFormat, ExportWarning};
 use crate::wire::tasks::{AttachmentRole, Category, Format};
 
@@ -48,6 +49,8 @@ pub struct Order {
     pub attachments: Vec<Attachment>,
     /// Decides between what is equally good.
     pub seed: u64,
+    /// How many remixes of the same canvas were asked for before: each variation is arranged otherwise.
+    pub turn: u32,
     /// The document to change, as JSON; a new one is composed where absent.
     #[serde(skip)]
     pub base: Option<Vec<u8>>,
@@ -83,16 +86,52 @@ pub struct Drawing {
     pub pages: Vec<PageRow>,
     /// What was done, in words for the person who asked.
     pub message: String,
+    /// What is different about it, where it is a variation of another.
+    pub variation: Option<Variation>,
 }
 
-/// Why an order can never be drawn, in words for the person who gave it.
+/// What a variation is called apart from the canvas that it was made from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variation {
+    /// What is different: “Large type, dark”.
+    pub called: String,
+    /// What was different about the canvas that it was made from; empty where that is none.
+    pub was_called: String,
+}
+
+impl Variation {
+    /// The name of a canvas that was made from one of this name: what is different stands at its end, in place of what was.
+    #[must_use]
+    pub fn name(&self, source: &str) -> String {
+        let end = |called: &str| format!(" – {called}");
+        let stem = Some(self.was_called.as_str())
+            .filter(|was| !was.is_empty())
+            .and_then(|was| source.strip_suffix(&end(was)))
+            .unwrap_or(source);
+        let called = end(&self.called);
+        let room = MAX_CHARS.saturating_sub(called.chars().count());
+        let stem: String = stem.chars().take(room).collect();
+        format!("{}{called}", stem.trim_end())
+    }
+}
+
+/// Why an order cannot be drawn, in words for the person who gave it.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Undrawable(pub String);
+pub enum Undrawable {
+    /// It never can: another try would come to the same.
+    #[error("{0}")]
+    ForGood(String),
+    /// It can as soon as someone has installed a typeface; the words name the package.
+    #[error("{0}")]
+    TypefaceMissing(String),
+}
 
 impl From<easel_canvas::Error> for Undrawable {
     fn from(error: easel_canvas::Error) -> Self {
-        Self(error.to_string())
+        match error {
+            easel_canvas::Error::LettersMissing { .. } => Self::TypefaceMissing(error.to_string()),
+            error => Self::ForGood(error.to_string()),
+        }
     }
 }
 
@@ -103,7 +142,9 @@ impl From<easel_canvas::Error> for Undrawable {
 pub fn check_size(format: &Format) -> Result<(), Undrawable> {
     let (width, height) = read_format(format).size()?;
     if u64::from(width) * u64::from(height) > MAX_PIXELS {
-        return Err(Undrawable(format!("a page of {width} by {height} pixels has more than {MAX_PIXELS} in all")));
+        return Err(Undrawable::ForGood(format!(
+            "a page of {width} by {height} pixels has more than {MAX_PIXELS} in all"
+        )));
     }
     Ok(())
 }
@@ -122,7 +163,7 @@ pub fn read(order: Order) -> Result<Material, Undrawable> {
 /// Draws an order. `progress` hears of each step; where it panics, the drawing ends there.
 ///
 /// # Errors
-/// [`Undrawable`], for good: another try would come to the same.
+/// [`Undrawable`].
 pub fn draw(mut order: Order, progress: &mut dyn FnMut(ProgressRow)) -> Result<Drawing, Undrawable> {
     let mut report = |made: easel_canvas::Progress| {
         let step = match made.step {
@@ -135,13 +176,13 @@ pub fn draw(mut order: Order, progress: &mut dyn FnMut(ProgressRow)) -> Result<D
     };
     let ignored = order.base.is_some() && !order.attachments.is_empty();
     let written = order.outline.take();
-    let Composed { document, name, mut message, warnings } = match (&order.base, written) {
+    let Composed { document, name, mut message, warnings, variation } = match (&order.base, written) {
         (Some(base), written) => {
             let base = Document::from_json(base)?;
-            let (prompt, brand, seed) = (&order.prompt, order.brand.as_ref(), order.seed);
+            let (prompt, brand, turn) = (&order.prompt, order.brand.as_ref(), order.turn);
             match written {
-                Some(written) => easel_canvas::edit_written(&base, prompt, written, brand, seed, &mut report)?,
-                None => easel_canvas::edit(&base, prompt, brand, seed, &mut report)?,
+                Some(written) => easel_canvas::edit_written(&base, prompt, written, brand, turn, &mut report)?,
+                None => easel_canvas::edit(&base, prompt, brand, turn, &mut report)?,
             }
         }
         (None, Some(written)) => easel_canvas::compose_written(&into_brief(order), written, &mut report)?,
@@ -168,6 +209,7 @@ pub fn draw(mut order: Order, progress: &mut dyn FnMut(ProgressRow)) -> Result<D
         document: document.to_json()?,
         name,
         message,
+        variation: variation.map(|made| Variation { called: made.called, was_called: made.was_called }),
     })
 }
 
@@ -204,7 +246,7 @@ pub fn is_drawable(page: &PageRow, pixel_ratio: u32) -> bool {
 /// Renders a document, as JSON, to a file.
 ///
 /// # Errors
-/// [`Undrawable`], for good.
+/// [`Undrawable`].
 pub fn render(document: &[u8], asked: &Rendering) -> Result<RenderedFile, Undrawable> {
     let request = RenderRequest {
         format: match asked.format {
@@ -292,5 +334,25 @@ fn write_category(category: easel_canvas::Category) -> Category {
         Drawn::Diagram => Category::Diagram,
         Drawn::Ui => Category::Ui,
         Drawn::Other => Category::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variation_is_named_by_its_source_and_by_what_is_different() {
+        let check = |source: &str, was: &str, expected: &str| {
+            let variation = Variation { called: "Dark".to_owned(), was_called: was.to_owned() };
+            assert_eq!(variation.name(source), expected, "{source}");
+        };
+        check("Bread", "", "Bread – Dark");
+        check("Bread – Large type", "Large type", "Bread – Dark");
+        // Someone gave it another name since.
+        check("Rye – new", "Large type", "Rye – new – Dark");
+        let long = "ä".repeat(300);
+        let variation = Variation { called: "Dark".to_owned(), was_called: String::new() };
+        assert_eq!(variation.name(&long).chars().count(), MAX_CHARS);
     }
 }

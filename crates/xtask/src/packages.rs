@@ -43,6 +43,7 @@ pub const VIRTUAL_DESKTOP: &[Package] = &[
     package("gir1.2-gtk-3.0", "the program that files are dragged from"),
     package("imagemagick", "pictures of the whole display"),
     package("poppler-utils", "opens the PDF that a design was exported as"),
+    package("fonts-noto-cjk", "sets the Japanese, Chinese and Korean that designs are drawn in"),
     package("faketime", "shows the program another time"),
     package("locales", "a system that speaks German"),
 ];

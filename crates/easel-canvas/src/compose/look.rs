@@ -5,7 +5,7 @@ use crate::brief::contains_word;
 use crate::color::{Oklch, Rgb};
 use crate::dice::Dice;
 use crate::fonts;
-use crate::origin::Look;
+use crate::origin::{Arrangement, Look};
 use crate::read::Reading;
 use crate::render::Warning;
 use crate::theme::{FontChoice, Fonts, Recipe, Theme, find_pairing, find_recipe, pairings, recipes};
@@ -183,32 +183,61 @@ const LOUD: &[&str] = &["Signal", "Citrus", "Orchid", "Midnight"];
 /// The theme that a brief asks for, by its tone, else by its occasion, else by chance; what asks for quiet is never loud.
 fn recipe_for(reading: &Reading, dice: &mut Dice) -> &'static Recipe {
     let mood = reading.mood.to_lowercase();
-    let is_quiet = QUIET.iter().any(|word| contains_word(&mood, word));
-    let fits = |name: &str| !is_quiet || !LOUD.contains(&name);
+    let names = by_occasion(&mood);
+    // An occasion whose themes are all quiet stays so, whatever a word such as "romantic" makes of it.
+    let stays_quiet = is_quiet(&mood) || is_all_quiet(&names);
+    let fits = |name: &str| !stays_quiet || !LOUD.contains(&name);
     if let Some(asked) = reading.wishes.recipe.filter(|name| fits(name)).and_then(find_recipe) {
         return asked;
     }
-    let by_occasion = OCCASIONS
-        .iter()
-        .filter(|(words, _)| words.iter().any(|word| contains_word(&mood, word)))
-        .map(|(_, names)| names)
-        .next();
-    let names: Vec<&str> =
-        by_occasion.map(|names| names.iter().copied().filter(|name| fits(name)).collect()).unwrap_or_default();
-    if let Some(name) = dice.pick(&names)
-        && let Some(recipe) = find_recipe(name)
-    {
-        return recipe;
+    let suiting: Vec<&Recipe> = if names.is_empty() {
+        recipes().iter().filter(|recipe| fits(recipe.name)).collect()
+    } else {
+        names.into_iter().filter_map(find_recipe).collect()
+    };
+    dice.pick(&suiting).copied().unwrap_or(&recipes()[0])
+}
+
+/// Whether there are such themes, and none of them is loud.
+fn is_all_quiet(names: &[&str]) -> bool {
+    !names.is_empty() && names.iter().all(|name| !LOUD.contains(name))
+}
+
+/// Whether words ask for quiet.
+fn is_quiet(mood: &str) -> bool {
+    QUIET.iter().any(|word| contains_word(mood, word))
+}
+
+/// Themes that suit an occasion that words name, as quiet as they ask; none where they name no occasion.
+fn by_occasion(mood: &str) -> Vec<&'static str> {
+    let named = OCCASIONS.iter().find(|(words, _)| words.iter().any(|word| contains_word(mood, word)));
+    let names = named.map_or(&[][..], |(_, names)| names);
+    names.iter().copied().filter(|name| !is_quiet(mood) || !LOUD.contains(name)).collect()
+}
+
+/// The themes among which the variations of a design go on: those of its occasion first, then others of its tone. Never empty, and
+/// never a loud one where the words or the occasion want quiet.
+pub fn suiting(words: &str) -> Vec<&'static str> {
+    let mood = words.to_lowercase();
+    let mut names = by_occasion(&mood);
+    let stays_quiet = is_quiet(&mood) || is_all_quiet(&names);
+    for recipe in recipes() {
+        let fits = !(stays_quiet && LOUD.contains(&recipe.name));
+        if fits && !names.contains(&recipe.name) {
+            names.push(recipe.name);
+        }
     }
-    let left: Vec<&'static Recipe> = recipes().iter().filter(|recipe| fits(recipe.name)).collect();
-    dice.pick(&left).copied().unwrap_or(&recipes()[0])
+    names
 }
 
 /// Chooses a look for a brief.
 pub fn choose(reading: &Reading, seed: u64, size: (u32, u32), brand: Option<Brand>, borrowed: &[Rgb]) -> Look {
     let mut dice = Dice::new(seed, "look");
     let recipe = recipe_for(reading, &mut dice);
-    let pairing = recipe.pairings[dice.below(recipe.pairings.len()).min(dice.below(recipe.pairings.len()))];
+    // The broadest letters are for a few words alone.
+    let is_brief = reading.parts.is_empty() && reading.title.chars().count() <= 16;
+    let suiting: Vec<&str> = recipe.pairings.iter().copied().filter(|name| is_brief || *name != "Stage").collect();
+    let pairing = suiting[dice.below(suiting.len()).min(dice.below(suiting.len()))];
     let is_dark = recipe.paper.l < 0.5;
     let wishes = &reading.wishes;
     let colors = if wishes.colors.is_empty() { borrowed.to_vec() } else { wishes.colors.clone() };
@@ -221,14 +250,16 @@ pub fn choose(reading: &Reading, seed: u64, size: (u32, u32), brand: Option<Bran
         brand,
         width: size.0,
         height: size.1,
+        arrangement: Arrangement::default(),
     }
 }
 
 /// The theme of a look, for words like these.
-pub fn build_theme(look: &Look, sample: &str, warnings: &mut Vec<Warning>) -> Theme {
+pub fn build_theme(look: &Look, sample: &str, language: &str, warnings: &mut Vec<Warning>) -> Theme {
     let recipe = find_recipe(&look.recipe).unwrap_or(&recipes()[0]);
     let pairing = find_pairing(&look.pairing).unwrap_or(&pairings()[0]);
     let mut fonts = pairing.fonts_for(sample);
+    fonts.speak(language);
     if let Some(brand) = &look.brand {
         use_brand_fonts(&mut fonts, brand, sample, warnings);
     }

@@ -1,30 +1,52 @@
 //! What a prompt changes in a design that is there: its size, its darkness, its colours, its tone, its length, its brand.
-//! What it does not speak of stays as it is.
+//! What it does not speak of stays as it is. Where it asks for a variation, or for nothing that is understood, the pages are
+//! arranged anew (`vary`), and all words stay.
 
 use crate::brief::{contains_word, size_of_label};
 use crate::content::{Matter, Outline, Point};
-use crate::dice::Dice;
 use crate::document::Category;
 use crate::origin::Origin;
 use crate::read::instructions;
-use crate::theme::{find_recipe, recipes};
+use crate::theme::find_recipe;
 
-/// What is asked of a design that is there.
+mod vary;
+
+pub use vary::name_for;
+
+/// Words that ask for the same in another form.
+const VARIATION: &[&str] = &[
+    "variation",
+    "variations",
+    "variant",
+    "variants",
+    "variante",
+    "varianten",
+    "variationen",
+    "variazione",
+    "variación",
+];
+
+/// What a remix is asked with.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
-    /// In the person's words.
-    pub prompt: &'a str,
-    /// Whether a brand comes with it.
+pub struct Wish<'p> {
+    /// The words of whoever asks.
+    pub prompt: &'p str,
+    /// Whether a brand is put on it.
     pub has_brand: bool,
     /// Whether somebody wrote the words anew already, so that only the look is left.
     pub is_written: bool,
+    /// How many remixes of the same design were asked for before: each is arranged otherwise.
+    pub turn: u32,
 }
 
-/// Applies a prompt to an origin; returns what was done, in words for a person.
-pub fn apply(origin: &mut Origin, category: &mut Category, asked: Asked<'_>, seed: u64) -> String {
-    let Asked { prompt, has_brand, is_written } = asked;
+/// Applies a wish to an origin; returns what was done, in words for a person.
+pub fn apply(origin: &mut Origin, category: &mut Category, wish: Wish<'_>) -> String {
+    let Wish { prompt, has_brand, is_written, turn } = wish;
     let lower = prompt.to_lowercase();
     let wish = instructions::wishes(prompt);
+    if VARIATION.iter().any(|word| contains_word(&lower, word)) {
+        return vary::vary(origin, &wish, turn);
+    }
     let mut done: Vec<String> = Vec::new();
     if let Some((width, height)) = size_of_label(&lower) {
         (origin.look.width, origin.look.height) = (width, height);
@@ -65,8 +87,7 @@ pub fn apply(origin: &mut Origin, category: &mut Category, asked: Asked<'_>, see
         done.push(format!("brought it to {count} pages"));
     }
     if done.is_empty() {
-        vary(origin, seed);
-        return "I could not tell what to change, so here is a variation: other layouts, colours and rhythm, the same content.".to_owned();
+        return format!("I could not tell what to change. {}", vary::vary(origin, &wish, turn));
     }
     format!("I {}.", join(&done))
 }
@@ -77,17 +98,6 @@ fn join(parts: &[String]) -> String {
         [one] => one.clone(),
         [init @ .., last] => format!("{} and {last}", init.join(", ")),
     }
-}
-
-/// Another theme and pairing, and other layouts by another seed.
-fn vary(origin: &mut Origin, seed: u64) {
-    let mut dice = Dice::new(seed, "variation");
-    let others: Vec<_> = recipes().iter().filter(|recipe| recipe.name != origin.look.recipe).collect();
-    if let Some(recipe) = dice.pick(&others) {
-        origin.look.recipe = recipe.name.to_owned();
-        origin.look.pairing = dice.pick(recipe.pairings).copied().unwrap_or("Plain").to_owned();
-    }
-    origin.look.seed = seed;
 }
 
 /// Half of the things of each list and the first sentences of each text; what is left out stands in the notes.

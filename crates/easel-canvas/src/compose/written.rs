@@ -74,10 +74,10 @@ pub fn edit_written(
     prompt: &str,
     outline: Outline,
     brand: Option<&Brand>,
-    seed: u64,
+    turn: u32,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Composed, Error> {
-    edit_of(document, prompt, Some(outline), brand, seed, progress)
+    edit_of(document, prompt, Some(outline), brand, turn, progress)
 }
 
 /// Brings what was written to the kind and the number of pages that the brief asks for, and gives it the pictures.

@@ -4,10 +4,11 @@
 //! whether this process reads the system's fonts itself or borrows them from another one that may (`borrow_from`). A face is
 //! opened once in the life of a process. Not here: the order in which shipped faces are asked.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use rustybuzz::ttf_parser;
+use serde::{Deserialize, Serialize};
 
 use super::{Face, open_face};
 
@@ -32,7 +33,53 @@ pub struct Typeface {
     pub bytes: Vec<u8>,
 }
 
-type Lender = Box<dyn Fn(char) -> Option<Typeface> + Send + Sync>;
+/// For which of the languages that share Han letters they are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Han {
+    /// As in mainland China.
+    #[default]
+    Chinese,
+    /// As in Japan.
+    Japanese,
+    /// As in Korea.
+    Korean,
+}
+
+impl Han {
+    /// As a language draws them.
+    pub fn of_language(language: &str) -> Self {
+        match language {
+            "ja" => Self::Japanese,
+            "ko" => Self::Korean,
+            _ => Self::Chinese,
+        }
+    }
+
+    /// How the families that are made for it end.
+    fn suffix(self) -> &'static str {
+        match self {
+            Self::Chinese => " SC",
+            Self::Japanese => " JP",
+            Self::Korean => " KR",
+        }
+    }
+}
+
+/// A letter and how its face shall look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Wanted {
+    /// The letter.
+    pub letter: char,
+    /// Whether it stands in a heading of heavy weight.
+    pub is_bold: bool,
+    /// Whether it stands among letters with serifs.
+    pub is_serif: bool,
+    /// See [`Han`].
+    pub han: Han,
+}
+
+type Lender = Box<dyn Fn(Wanted) -> Option<Typeface> + Send + Sync>;
 
 static LENDER: OnceLock<Lender> = OnceLock::new();
 
@@ -41,127 +88,242 @@ static OPENED: LazyLock<Mutex<Opened>> = LazyLock::new(|| Mutex::new(Opened::def
 
 #[derive(Default)]
 struct Opened {
-    faces: Vec<&'static Face>,
-    by_char: BTreeMap<char, Option<usize>>,
+    faces: Vec<(&'static Face, Manner)>,
+    found: HashMap<Wanted, Option<usize>>,
     asked: usize,
+}
+
+/// What is wanted of a face, whatever the letter.
+type Manner = (bool, bool, Han);
+
+impl Wanted {
+    fn manner(self) -> Manner {
+        (self.is_bold, self.is_serif, self.han)
+    }
 }
 
 /// Has the fonts of the system handed over by `lender` from now on, for a process that may open no files. The first lender
 /// of a process stays.
-pub fn borrow_from(lender: impl Fn(char) -> Option<Typeface> + Send + Sync + 'static) {
+pub fn borrow_from(lender: impl Fn(Wanted) -> Option<Typeface> + Send + Sync + 'static) {
     let _ = LENDER.set(Box::new(lender));
 }
 
 /// The opened face that has a letter, by its place.
-pub fn find(letter: char) -> Option<usize> {
+pub fn find(wanted: Wanted) -> Option<usize> {
     let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = opened.by_char.get(&letter) {
+    if let Some(known) = opened.found.get(&wanted) {
         return *known;
     }
-    let covered = opened.faces.iter().position(|face| face.shaper.glyph_index(letter).is_some());
-    let found = covered.or_else(|| open(&mut opened, letter));
+    let covered = opened
+        .faces
+        .iter()
+        .position(|(face, manner)| *manner == wanted.manner() && face.shaper.glyph_index(wanted.letter).is_some());
+    let found = covered.or_else(|| open(&mut opened, wanted));
     // A text of nothing but rare characters must not grow this without end.
-    if opened.by_char.len() < MAX_KNOWN {
-        opened.by_char.insert(letter, found);
+    if opened.found.len() < MAX_KNOWN {
+        opened.found.insert(wanted, found);
     }
     found
 }
 
 /// The face at a place.
 pub fn face(at: usize) -> Option<&'static Face> {
-    OPENED.lock().unwrap_or_else(PoisonError::into_inner).faces.get(at).copied()
+    OPENED.lock().unwrap_or_else(PoisonError::into_inner).faces.get(at).map(|(face, _)| *face)
 }
 
-fn open(opened: &mut Opened, letter: char) -> Option<usize> {
+fn open(opened: &mut Opened, wanted: Wanted) -> Option<usize> {
     if opened.asked >= MAX_ASKED || opened.faces.len() >= MAX_OPENED {
         return None;
     }
     opened.asked += 1;
     let typeface = match LENDER.get() {
-        Some(lender) => lender(letter),
-        None => find_typeface(letter),
+        Some(lender) => lender(wanted),
+        None => find_typeface(wanted),
     }?;
     let Typeface { family, weight, index, bytes } = typeface;
-    // Kept for good, as the shipped ones are: a handful of files in the life of a process.
-    let face = open_face(family, weight, false, Box::leak(bytes.into_boxed_slice()), index, true)?;
-    face.shaper.glyph_index(letter)?;
-    opened.faces.push(Box::leak(Box::new(face)));
+    // The same face may stand in for several manners: a family without serifs also where they are wanted.
+    let known = opened.faces.iter().find(|(face, _)| {
+        (face.family.as_str(), face.weight, face.index) == (family.as_str(), weight, index) && face.bytes == bytes
+    });
+    let face = match known {
+        Some((face, _)) => *face,
+        // Kept for good, as the shipped ones are: a handful of files in the life of a process.
+        None => {
+            Box::leak(Box::new(open_face(family, weight, false, Box::leak(bytes.into_boxed_slice()), index, true)?))
+        }
+    };
+    face.shaper.glyph_index(wanted.letter)?;
+    opened.faces.push((face, wanted.manner()));
     Some(opened.faces.len() - 1)
 }
 
-/// Which font of the system has which letter: read once, when a letter is first asked for.
+/// The fonts of the system and which letters each has.
 struct Shelf {
     database: fontdb::Database,
-    by_letter: HashMap<char, fontdb::ID>,
+    faces: Vec<Shelved>,
 }
 
-static SHELF: LazyLock<Shelf> = LazyLock::new(|| {
-    let mut database = fontdb::Database::new();
-    database.load_system_fonts();
-    let mut faces: Vec<(fontdb::ID, _)> = database
-        .faces()
-        .map(|info| {
-            let name = info.families.first().map(|(name, _)| name.clone()).unwrap_or_default();
-            let is_slanted = info.style != fontdb::Style::Normal;
-            // By name and weight, so that the choice does not hang on the order of a directory.
-            (info.id, (is_slanted, info.weight.0.abs_diff(400), !name.contains("Noto"), name, info.index))
-        })
-        .collect();
-    faces.sort_by(|(_, one), (_, two)| one.cmp(two));
-    let mut by_letter = HashMap::new();
-    for (id, _) in faces {
-        database.with_face_data(id, |data, index| {
-            let Ok(face) = ttf_parser::Face::parse(data, index) else { return };
-            if face.tables().glyf.is_none() && face.tables().cff.is_none() {
-                return;
-            }
-            for table in face.tables().cmap.iter().flat_map(|cmap| cmap.subtables) {
-                if table.is_unicode() {
-                    table.codepoints(|code| {
-                        if let Some(letter) = char::from_u32(code)
-                            && !by_letter.contains_key(&letter)
-                            && face.glyph_index(letter).is_some()
-                        {
-                            by_letter.insert(letter, id);
-                        }
-                    });
-                }
-            }
-        });
-    }
-    Shelf { database, by_letter }
-});
+struct Shelved {
+    id: fontdb::ID,
+    family: String,
+    weight: u16,
+    is_slanted: bool,
+    /// First and last of each row of letters, in order.
+    letters: Vec<(u32, u32)>,
+}
 
-/// The font of the system that has a letter: upright and of ordinary weight rather than not. Reads the system's fonts when it
-/// is first called, which may take a second.
+/// Read when a letter is first asked for.
+static SHELF: Mutex<Option<Arc<Shelf>>> = Mutex::new(None);
+
+fn shelf() -> Arc<Shelf> {
+    let mut shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(shelf.get_or_insert_with(|| Arc::new(Shelf::read())))
+}
+
+/// Has the system's fonts read again when the next letter is asked for: someone may have installed some.
+pub fn look_again() {
+    SHELF.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    opened.found.retain(|_, found| found.is_some());
+    opened.asked = 0;
+}
+
+impl Shelf {
+    fn read() -> Self {
+        let mut database = fontdb::Database::new();
+        database.load_system_fonts();
+        let mut faces: Vec<Shelved> = Vec::new();
+        for info in database.faces() {
+            let letters = database.with_face_data(info.id, letters_of).unwrap_or_default();
+            let Some((family, _)) = info.families.first().filter(|_| !letters.is_empty()) else { continue };
+            faces.push(Shelved {
+                id: info.id,
+                family: family.clone(),
+                weight: info.weight.0,
+                is_slanted: info.style != fontdb::Style::Normal,
+                letters,
+            });
+        }
+        // So that the choice does not hang on the order of a directory.
+        faces.sort_by(|one, two| (&one.family, one.weight).cmp(&(&two.family, two.weight)));
+        Self { database, faces }
+    }
+}
+
+/// The letters that a font can draw, in rows.
+fn letters_of(data: &[u8], index: u32) -> Vec<(u32, u32)> {
+    let mut letters: Vec<u32> = Vec::new();
+    let Ok(face) = ttf_parser::Face::parse(data, index) else { return Vec::new() };
+    if face.tables().glyf.is_none() && face.tables().cff.is_none() {
+        return Vec::new();
+    }
+    for table in face.tables().cmap.iter().flat_map(|cmap| cmap.subtables) {
+        if table.is_unicode() {
+            table.codepoints(|code| letters.push(code));
+        }
+    }
+    letters.sort_unstable();
+    let mut rows: Vec<(u32, u32)> = Vec::new();
+    for letter in letters {
+        match rows.last_mut() {
+            Some((_, last)) if letter <= *last + 1 => *last = letter,
+            _ => rows.push((letter, letter)),
+        }
+    }
+    rows
+}
+
+impl Shelved {
+    fn has(&self, letter: char) -> bool {
+        let code = letter as u32;
+        let at = self.letters.partition_point(|(_, last)| *last < code);
+        self.letters.get(at).is_some_and(|(first, _)| *first <= code)
+    }
+
+    /// How far it is from what is wanted, the nearest first.
+    fn distance(&self, wanted: Wanted) -> (bool, bool, bool, u16, bool, bool) {
+        let weight = if wanted.is_bold { 700 } else { 400 };
+        let is_serif = self.family.contains("Serif");
+        let is_shared = [" JP", " KR", " SC", " TC", " HK"].iter().any(|suffix| self.family.ends_with(suffix));
+        (
+            self.is_slanted,
+            self.family.contains("Mono") || self.family.contains(" UI"),
+            is_serif != wanted.is_serif,
+            self.weight.abs_diff(weight),
+            is_shared && !self.family.ends_with(wanted.han.suffix()),
+            !self.family.contains("Noto"),
+        )
+    }
+}
+
+/// The font of the system that has a letter, the one that is most like what is wanted. Reads the system's fonts when it is first
+/// called, which may take a second.
 #[must_use]
-pub fn find_typeface(letter: char) -> Option<Typeface> {
-    let id = *SHELF.by_letter.get(&letter)?;
-    let info = SHELF.database.face(id)?;
-    let (family, _) = info.families.first()?;
-    let (bytes, index) = SHELF.database.with_face_data(id, |data, index| (data.to_vec(), index))?;
-    Some(Typeface { family: family.clone(), weight: info.weight.0, index, bytes })
+pub fn find_typeface(wanted: Wanted) -> Option<Typeface> {
+    let shelf = shelf();
+    let nearest = shelf.faces.iter().filter(|face| face.has(wanted.letter)).min_by_key(|face| face.distance(wanted))?;
+    let (bytes, index) = shelf.database.with_face_data(nearest.id, |data, index| {
+        let has_it = ttf_parser::Face::parse(data, index).is_ok_and(|face| face.glyph_index(wanted.letter).is_some());
+        has_it.then(|| (data.to_vec(), index))
+    })??;
+    Some(Typeface { family: nearest.family.clone(), weight: nearest.weight, index, bytes })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn wanted(letter: char) -> Wanted {
+        Wanted { letter, is_bold: false, is_serif: false, han: Han::default() }
+    }
+
     /// In a process of its own (nextest), because the first lender of a process stays.
     #[test]
     fn a_letter_that_is_not_shipped_comes_from_whoever_lends_faces() {
         // A private use letter: no system has it, and neither has a shipped face.
-        assert!(super::super::find_in_system('\u{f8ff}').is_none());
+        assert!(super::super::find_in_system(wanted('\u{f8ff}')).is_none());
         static ASKED: Mutex<String> = Mutex::new(String::new());
-        borrow_from(|letter| {
-            ASKED.lock().expect("a list").push(letter);
+        borrow_from(|wanted| {
+            ASKED.lock().expect("a list").push(wanted.letter);
             let inter = super::super::face(super::super::find_face("Inter", 400, false));
             Some(Typeface { family: "Lent".to_owned(), weight: 400, index: 0, bytes: inter.bytes.to_vec() })
         });
         // What was lent is asked for once, and a face without the letter is none.
-        let lent = super::super::find_in_system('a').map(super::super::face);
+        let lent = super::super::find_in_system(wanted('a')).map(super::super::face);
         assert_eq!(lent.map(|face| face.family.as_str()), Some("Lent"));
-        assert!(super::super::find_in_system('b').is_some() && super::super::find_in_system('\u{10fffd}').is_none());
+        let lost = super::super::find_in_system(wanted('\u{10fffd}'));
+        assert!(super::super::find_in_system(wanted('b')).is_some() && lost.is_none());
         assert_eq!(*ASKED.lock().expect("a list"), "a\u{10fffd}");
+    }
+
+    #[test]
+    fn takes_the_face_that_is_most_like_what_is_wanted() {
+        let shelved = |family: &str, weight| Shelved {
+            id: fontdb::ID::dummy(),
+            family: family.to_owned(),
+            weight,
+            is_slanted: false,
+            letters: vec![(0x4e00, 0x9fff)],
+        };
+        let shelf = [
+            shelved("Noto Sans CJK JP", 400),
+            shelved("Noto Sans CJK JP", 700),
+            shelved("Noto Sans CJK KR", 700),
+            shelved("Noto Sans CJK SC", 400),
+            shelved("Noto Sans Mono CJK SC", 400),
+            shelved("Noto Serif CJK SC", 400),
+            shelved("Some Hei", 400),
+        ];
+        let check = |is_bold, is_serif, han, expected: (&str, u16)| {
+            let wanted = Wanted { letter: '直', is_bold, is_serif, han };
+            let found =
+                shelf.iter().filter(|face| face.has('直')).min_by_key(|face| face.distance(wanted)).expect("a face");
+            assert_eq!((found.family.as_str(), found.weight), expected, "{wanted:?}");
+        };
+        check(false, false, Han::Chinese, ("Noto Sans CJK SC", 400));
+        check(false, false, Han::Japanese, ("Noto Sans CJK JP", 400));
+        check(true, false, Han::Korean, ("Noto Sans CJK KR", 700));
+        check(false, true, Han::Chinese, ("Noto Serif CJK SC", 400));
+        assert!(!shelf[0].has('a') && !shelf[0].has('\u{a000}'));
     }
 }

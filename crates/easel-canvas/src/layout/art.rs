@@ -21,7 +21,7 @@ pub fn fill(sheet: &mut Sheet<'_>, frame: Frame) {
         return;
     }
     let mut dice = sheet.dice.clone();
-    let nodes = match motif {
+    let mut nodes = match motif {
         Motif::Circles => circles(frame, &mut dice),
         Motif::Bars => bars(frame, &mut dice),
         Motif::Rules => rules(frame, &mut dice, sheet.unit, fine_line(sheet)),
@@ -29,8 +29,36 @@ pub fn fill(sheet: &mut Sheet<'_>, frame: Frame) {
         Motif::Dots => dots(frame, &mut dice),
         Motif::Tiles => tiles(frame, &mut dice),
     };
+    if dice.below(2) == 1 {
+        exchange(&mut nodes);
+    }
     sheet.dice.roll();
     sheet.nodes.extend(nodes);
+}
+
+/// The accent and the second colour in each other's place, so that two designs of one theme do not look alike.
+fn exchange(nodes: &mut [Node]) {
+    let other = |paint: Paint| match paint {
+        Paint::Role(Role::Accent) => Role::Second.into(),
+        Paint::Role(Role::Second) => Role::Accent.into(),
+        paint => paint,
+    };
+    let change = |fill: &mut Option<Fill>, stroke: &mut Option<Stroke>| {
+        match fill {
+            Some(Fill::Solid(paint) | Fill::Veil { paint, .. }) => *paint = other(*paint),
+            None => {}
+        }
+        if let Some(stroke) = stroke {
+            stroke.paint = other(stroke.paint);
+        }
+    };
+    for node in nodes {
+        match node {
+            Node::Rectangle(shape) | Node::Ellipse(shape) => change(&mut shape.fill, &mut shape.stroke),
+            Node::Path(path) => change(&mut path.fill, &mut path.stroke),
+            _ => {}
+        }
+    }
 }
 
 /// One large figure of the motif in a square whose upper right corner is the page's: it reaches to both edges and never

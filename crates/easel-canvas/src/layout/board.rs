@@ -6,7 +6,7 @@ use super::opening::put_logo;
 use super::paper::place_matter;
 use super::sheet::{PageShape, Sheet};
 use super::words::Words;
-use super::{columns, gap, menu};
+use super::{art, columns, gap, menu};
 use crate::content::{Matter, Passage};
 use crate::document::TextRole;
 use crate::geometry::Frame;
@@ -94,6 +94,100 @@ pub fn board_type(sheet: &mut Sheet<'_>, passage: &Passage) {
     put_body(sheet, &board, rest);
 }
 
+/// The title and the details on a panel of the accent at the side, the parts beside it.
+pub fn board_side(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let board = board_of(passage);
+    let page = sheet.page;
+    let (panel, beside) = page.split_left(page.width * if sheet.shape() == PageShape::Wide { 0.36 } else { 0.4 });
+    sheet.rectangle(panel, Role::Accent, 0.0);
+    let inner = Frame::new(
+        sheet.margin * 0.8,
+        sheet.margin,
+        panel.width - sheet.margin * 1.5,
+        panel.height - sheet.margin * 2.0,
+    );
+    let inner = put_details_at_foot(sheet, board.details, inner, Role::OnAccent);
+    put_words(sheet, passage, board.subtitle, inner, Role::OnAccent, 0.84);
+    let body = beside.inset_by(sheet.margin * 0.8, sheet.margin);
+    put_parts(sheet, board.parts, body, false);
+}
+
+/// The parts above, the title and the details on a band of the accent at the foot.
+pub fn board_foot(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let board = board_of(passage);
+    let page = sheet.page;
+    let width = page.width - sheet.margin * 2.0;
+    let trial = Frame::new(sheet.margin, 0.0, width, page.height * 0.46);
+    let before = sheet.nodes.len();
+    let above = put_details_at_foot(sheet, board.details, trial, Role::OnAccent);
+    let left = put_words(sheet, passage, board.subtitle, above, Role::OnAccent, 1.0);
+    sheet.nodes.truncate(before);
+    let needed = trial.height - left.height;
+    let high = needed + sheet.margin * 1.9;
+    let band = Frame::new(0.0, page.height - high, page.width, high);
+    sheet.rectangle(band, Role::Accent, 0.0);
+    let inner = Frame::new(sheet.margin, band.y + sheet.margin * 0.9, width, needed + 1.0);
+    let inner = put_details_at_foot(sheet, board.details, inner, Role::OnAccent);
+    put_words(sheet, passage, board.subtitle, inner, Role::OnAccent, 1.0);
+    let body = Frame::new(sheet.margin, sheet.margin, width, band.y - sheet.margin * 1.8);
+    put_parts(sheet, board.parts, body, false);
+}
+
+/// The details in a narrow column at the side, title and parts in a broad one.
+pub fn board_indent(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let board = board_of(passage);
+    let body = sheet.body();
+    let unit = sheet.unit;
+    let (side, broad) = body.split_left(body.width * 0.3);
+    let side = Frame::new(side.x, side.y, side.width - unit * 4.0, side.height);
+    sheet.rectangle(Frame::new(side.x, side.y, side.width, unit * 1.4), Role::Accent, 0.0);
+    let below = put_details_at_foot(sheet, board.details, side, Role::Ink);
+    let mark = below.width.min(below.height - unit * 8.0);
+    if mark > unit * 10.0 {
+        art::fill(sheet, Frame::new(below.x, below.y + unit * 5.0, mark, mark));
+    }
+    let rest = put_words(sheet, passage, board.subtitle, broad, Role::Ink, 0.9);
+    let y = rest.y + unit;
+    sheet.rule((broad.x, y), (broad.right(), y), Role::Ink, (unit * 0.2).max(1.0));
+    put_parts(sheet, board.parts, rest.split_top(unit * 4.0).1, false);
+}
+
+/// Kicker, title and subtitle from the top of a frame; returns what is left below them.
+fn put_words(
+    sheet: &mut Sheet<'_>,
+    passage: &Passage,
+    subtitle: &str,
+    frame: Frame,
+    paint: Role,
+    factor: f32,
+) -> Frame {
+    let gap = sheet.unit * 1.8;
+    let quiet = if paint == Role::Ink { Role::AccentText } else { paint };
+    let rest = sheet.put_top(&Words::label(&passage.kicker).paint(quiet).sized(1.1), frame, gap);
+    let title = Words::display(&passage.title).sized(factor).most_lines(5).paint(paint);
+    let room = Frame::new(rest.x, rest.y, rest.width, rest.height * 0.7);
+    let rest = if title.is_empty() {
+        rest
+    } else {
+        let used = sheet.put(&title, room);
+        rest.split_top(used + gap).1
+    };
+    sheet.put_top(&Words::subtitle(subtitle).paint(paint), rest, gap)
+}
+
+/// The details one under another at the foot of a frame; returns what is left above them.
+fn put_details_at_foot(sheet: &mut Sheet<'_>, details: &[String], frame: Frame, paint: Role) -> Frame {
+    if details.is_empty() {
+        return frame;
+    }
+    let words = Words::body(&details.join("\n")).fixed().weight(600).at_least(0.7).paragraph_gap(0.4).paint(paint);
+    let height = sheet.height_of(&words, frame.width);
+    sheet.failed |= height > frame.height * 0.6;
+    let (above, foot) = frame.split_top((frame.height - height).max(1.0));
+    sheet.put(&words, foot);
+    above.split_top((above.height - sheet.unit * 3.0).max(1.0)).0
+}
+
 fn put_body(sheet: &mut Sheet<'_>, board: &Board<'_>, frame: Frame) {
     let mut rest = frame;
     if !board.details.is_empty() {
@@ -166,10 +260,18 @@ fn put_parts(sheet: &mut Sheet<'_>, parts: &[Passage], frame: Frame, with_cards:
         sheet.failed = true;
         return;
     }
-    let spare = frame.height - total;
+    let mut spare = frame.height - total;
+    let mut y = frame.y;
+    // What a few words leave open belongs to the motif, above them.
+    if !with_cards && spare > frame.height * 0.34 && spare > unit * 22.0 {
+        let high = spare - unit * 6.0;
+        let wide = frame.width.min(high * 1.7);
+        art::fill(sheet, Frame::new(frame.right() - wide, y, wide, high));
+        y += spare - unit * 2.0;
+        spare = unit * 2.0;
+    }
     let share = spare / rows.len() as f32;
     let radius = sheet.radius();
-    let mut y = frame.y;
     for (row, height) in rows.iter().zip(&heights) {
         let height = height + if with_cards { share } else { share.min(unit * 10.0) };
         let places = if row.len() < columns && rows.len() == 1 { frame.columns(row.len(), gap) } else { cells.clone() };

@@ -1,16 +1,52 @@
 //! What every inner page has: a title at its head, in the same way on all pages of a document, and a line at its foot.
 
-use super::sheet::{PageShape, Sheet};
+use super::art;
+use super::sheet::{PageShape, Sheet, move_down};
 use super::words::Words;
 use crate::content::Passage;
 use crate::document::TextRole;
 use crate::geometry::Frame;
+use crate::origin::HeadPlace;
 use crate::theme::Role;
 
 /// Puts kicker and title at the head of the page; returns what is left for the rest.
 pub fn put_head(sheet: &mut Sheet<'_>, passage: &Passage) -> Frame {
     let content = sheet.content();
-    put_head_in(sheet, passage, content)
+    let is_wide = sheet.shape() == PageShape::Wide;
+    match sheet.setting.arrangement.head {
+        HeadPlace::Side if is_wide => put_head_beside(sheet, passage, content, false),
+        HeadPlace::FarSide if is_wide => put_head_beside(sheet, passage, content, true),
+        HeadPlace::Foot | HeadPlace::FarSide => put_head_below(sheet, passage, content),
+        HeadPlace::Top | HeadPlace::Side => put_head_in(sheet, passage, content),
+    }
+}
+
+/// Puts kicker and title into a column of their own, the motif at its foot.
+fn put_head_beside(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame, is_far: bool) -> Frame {
+    if passage.title.trim().is_empty() {
+        return put_head_in(sheet, passage, frame);
+    }
+    let (width, gap) = (frame.width * 0.29, sheet.unit * 5.0);
+    let (side, rest) = if is_far {
+        let (rest, side) = frame.split_left(frame.width - width);
+        (side, Frame::new(rest.x, rest.y, rest.width - gap, rest.height))
+    } else {
+        let (side, rest) = frame.split_left(width);
+        (side, Frame::new(rest.x + gap, rest.y, rest.width - gap, rest.height))
+    };
+    let below = put_head_in(sheet, passage, side);
+    art::fill_foot(sheet, below);
+    rest
+}
+
+/// Puts kicker and title at the foot of a frame; returns what is left above them.
+fn put_head_below(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame) -> Frame {
+    let before = sheet.nodes.len();
+    let left = put_head_in(sheet, passage, frame);
+    let used = left.y - frame.y;
+    let gap = if passage.title.trim().is_empty() { sheet.unit * 2.0 } else { sheet.unit * 3.6 };
+    move_down(&mut sheet.nodes[before..], frame.height - used + gap.min(used));
+    Frame::new(frame.x, frame.y, frame.width, (frame.height - used).max(1.0))
 }
 
 /// Puts kicker and title at the head of a frame; returns what is left of it.
@@ -29,7 +65,16 @@ pub fn put_head_in(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame) -> Fr
     let wide = sheet.shape() == PageShape::Wide && frame.width > sheet.page.width * 0.6;
     let (title_frame, _) = rest.split_left(if wide { rest.width * 0.82 } else { rest.width });
     let title_frame = Frame::new(title_frame.x, title_frame.y, title_frame.width, frame.height * 0.42);
-    let used = sheet.put(&Words::title(&passage.title).most_lines(if wide { 2 } else { 3 }), title_frame);
+    // A narrow column takes more lines rather than small letters.
+    let is_column = sheet.shape() == PageShape::Wide && !wide;
+    let lines = if wide {
+        2
+    } else if is_column {
+        5
+    } else {
+        3
+    };
+    let used = sheet.put(&Words::title(&passage.title).most_lines(lines), title_frame);
     rest = rest.split_top(used).1;
     if sheet.setting.header_style == 2 {
         let y = rest.y + unit * 2.2;

@@ -235,11 +235,20 @@ pub fn points_side(sheet: &mut Sheet<'_>, passage: &Passage) {
     let below = put_lead(sheet, lead, left_rest);
     art::fill_foot(sheet, below);
     let right = Frame::new(right.x + unit * 6.0, right.y, right.width - unit * 6.0, right.height);
-    let words = Words::list(points, ordered, 1).paragraph_gap(0.8);
-    let height = sheet.height_of(&words, right.width);
+    let mut words = Words::list(points, ordered, 1).paragraph_gap(0.8);
+    let mut height = sheet.height_of(&words, right.width);
     if height > right.height {
         sheet.failed = true;
         return;
+    }
+    // A few lines are set larger: small ones beside an empty column read as an afterthought.
+    for factor in [1.5, 1.34, 1.18] {
+        let large = words.clone().sized(factor).paragraph_gap(1.0);
+        let higher = sheet.height_of(&large, right.width);
+        if higher < right.height * 0.72 {
+            (words, height) = (large, higher);
+            break;
+        }
     }
     sheet.rule(
         (right.x - unit * 3.0, right.y),
@@ -247,7 +256,7 @@ pub fn points_side(sheet: &mut Sheet<'_>, passage: &Passage) {
         Role::Line,
         (unit * 0.14).max(1.0),
     );
-    let top = right.y + ((right.height - height) * 0.5).min(unit * 6.0);
+    let top = right.y + (right.height - height) * 0.42;
     sheet.put(&words, Frame::new(right.x, top, right.width, height + 1.0));
 }
 

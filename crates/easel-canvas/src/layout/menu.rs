@@ -75,6 +75,48 @@ pub fn menu_plain(sheet: &mut Sheet<'_>, passage: &Passage) {
     put_groups(sheet, groups, rest);
 }
 
+/// The prices above, the title on a band of the accent at the foot.
+pub fn menu_foot(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (lead, groups, details) = menu_of(passage);
+    let page = sheet.page;
+    let width = page.width - sheet.margin * 2.0;
+    let kicker = Words::label(&passage.kicker).paint(Role::OnAccent);
+    let title = Words::display(&passage.title).sized(0.86).most_lines(3).paint(Role::OnAccent);
+    let lead = Words::subtitle(lead).paint(Role::OnAccent);
+    let room = Frame::new(0.0, 0.0, width, page.height * 0.3);
+    let gap = sheet.unit * 1.4;
+    let heights = [&kicker, &title, &lead]
+        .map(|words| if words.is_empty() { 0.0 } else { sheet.height_within(words, room) + gap });
+    let high = heights.iter().sum::<f32>() + sheet.margin * 1.5;
+    let band = Frame::new(0.0, page.height - high, page.width, high);
+    sheet.rectangle(band, Role::Accent, 0.0);
+    let mut rest = Frame::new(sheet.margin, band.y + sheet.margin * 0.8, width, band.height);
+    for words in [&kicker, &title, &lead] {
+        rest = sheet.put_top(words, rest, gap);
+    }
+    sheet.failed |= rest.y > page.height - sheet.margin * 0.6;
+    let body = Frame::new(sheet.margin, sheet.margin, width, band.y - sheet.margin * 1.7);
+    let rest = put_details(sheet, details, body, false);
+    put_groups(sheet, groups, rest);
+}
+
+/// The title and what stands below a menu in a narrow column at the side, the prices in a broad one.
+pub fn menu_side(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (lead, groups, details) = menu_of(passage);
+    let body = sheet.body();
+    let unit = sheet.unit;
+    let (side, broad) = body.split_left(body.width * 0.34);
+    let side = Frame::new(side.x, side.y, side.width - unit * 5.0, side.height);
+    let line = side.right() + unit * 2.5;
+    sheet.rule((line, body.y), (line, body.bottom()), Role::Accent, (unit * 0.3).max(1.0));
+    let side = put_details(sheet, details, side, false);
+    let rest = sheet.put_top(&Words::label(&passage.kicker), side, unit);
+    let rest = sheet.put_top(&Words::display(&passage.title).sized(0.7).most_lines(4), rest, unit * 1.6);
+    let rest = sheet.put_top(&Words::subtitle(lead), rest, unit * 2.0);
+    art::fill_foot(sheet, rest);
+    put_groups(sheet, groups, broad);
+}
+
 /// A list of prices on a page among others: the head that they all have, then the prices.
 pub fn menu_inner(sheet: &mut Sheet<'_>, passage: &Passage) {
     let (lead, groups, details) = menu_of(passage);
@@ -119,7 +161,9 @@ pub fn put_groups(sheet: &mut Sheet<'_>, groups: &[MenuGroup], frame: Frame) {
     let count: usize = groups.iter().map(|group| group.items.len()).sum();
     let rows = count + groups.iter().filter(|group| !group.name.is_empty()).count() * 2;
     let unit = sheet.unit;
-    let can_be_two = frame.width > unit * 70.0 && groups.len() + count > 5;
+    // Notes need lines of some length.
+    let has_notes = groups.iter().flat_map(|group| &group.items).any(|item| item.note.chars().count() > 24);
+    let can_be_two = frame.width > unit * if has_notes { 100.0 } else { 70.0 } && groups.len() + count > 5;
     let wanted = if can_be_two && (sheet.shape() == PageShape::Wide && rows > 6 || rows > 22) { 2 } else { 1 };
     for columns in [wanted, if can_be_two { 2 } else { 1 }] {
         let frames = frame.columns(columns, unit * 7.0);

@@ -75,6 +75,7 @@ fn put_title_block(
     sheet.failed |= title_height > title_room.height + 0.5;
     let total = kicker_height + title_height + subtitle_height;
     let spare = (frame.height - total).max(0.0);
+    let anchor = sheet.setting.anchor(anchor);
     let top = frame.y
         + match anchor {
             Anchor::Top => 0.0,
@@ -214,6 +215,33 @@ pub fn cover_poster(sheet: &mut Sheet<'_>, passage: &Passage) {
     }
 }
 
+/// The words at the head of the page, the motif or a picture below them, the details at its side.
+pub fn cover_top(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let opening = opening_of(passage);
+    let body = sheet.body();
+    let used = put_logo(sheet, body, true);
+    let wide = sheet.shape() == PageShape::Wide;
+    let (above, below) = body.split_top(body.height * if wide { 0.56 } else { 0.5 });
+    let above = if used > 0.0 { above.split_left(above.width * 0.74).0 } else { above };
+    put_title_block(sheet, &opening, above, Anchor::Top, Align::Start, 1.1);
+    let below = below.split_top(sheet.unit * 4.0).1;
+    let is_alone = opening.details.is_empty();
+    let (words, place) = if is_alone {
+        (below, below)
+    } else {
+        let (words, place) = below.split_left(below.width * 0.5);
+        (words, Frame::new(place.x + sheet.unit * 4.0, place.y, place.width - sheet.unit * 4.0, place.height))
+    };
+    put_details(sheet, opening.details, words, Align::Start);
+    match opening.picture {
+        Some(picture) => {
+            let radius = sheet.radius();
+            sheet.image(picture, place, Fit::Cover, radius);
+        }
+        None => art::fill(sheet, place),
+    }
+}
+
 /// Large type below one large figure in the corner, the details in columns under a rule.
 pub fn cover_type(sheet: &mut Sheet<'_>, passage: &Passage) {
     let opening = opening_of(passage);
@@ -289,14 +317,37 @@ pub fn cover_strip(sheet: &mut Sheet<'_>, passage: &Passage) {
     put_title_block(sheet, &opening, text, Anchor::Middle, Align::Start, 1.6);
 }
 
+/// For pages much broader than high: the words in the middle, between two pieces of the motif.
+pub fn cover_strip_centered(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let opening = opening_of(passage);
+    let page = sheet.page;
+    let side = (page.height * 0.62).min(page.width * 0.16);
+    if opening.picture.is_some() {
+        sheet.failed = true;
+        return;
+    }
+    for x in [sheet.margin, page.width - sheet.margin - side] {
+        art::fill(sheet, Frame::new(x, (page.height - side) / 2.0, side, side));
+    }
+    let inset = sheet.margin * 2.0 + side;
+    let text = Frame::new(inset, sheet.margin, page.width - inset * 2.0, page.height - sheet.margin * 2.0);
+    let used = put_logo(sheet, text, false);
+    let text = put_details(sheet, opening.details, text.split_top(used).1, Align::Center);
+    put_title_block(sheet, &opening, text, Anchor::Middle, Align::Center, 1.3);
+}
+
 /// A broad band of the motif, the words below it or above.
 pub fn cover_band(sheet: &mut Sheet<'_>, passage: &Passage) {
     let opening = opening_of(passage);
     let page = sheet.page;
     // A title alone leaves more room to the motif.
     let is_bare = opening.subtitle.is_empty() && opening.details.is_empty();
+    // Many details take the whole band: beside the motif they would be small.
+    let is_full = opening.details.iter().map(|detail| detail.chars().count()).sum::<usize>() > 110;
     let part = if is_bare {
         0.5
+    } else if is_full {
+        0.42
     } else if sheet.shape() == PageShape::Tall {
         0.36
     } else {
@@ -307,7 +358,8 @@ pub fn cover_band(sheet: &mut Sheet<'_>, passage: &Passage) {
     let inner = band.inset_by(sheet.margin, band.height * 0.14);
     let details = Words::body(&opening.details.join("\n"))
         .fixed()
-        .at_least(0.6)
+        .sized(if is_full { 1.2 } else { 1.0 })
+        .at_least(0.7)
         .weight(600)
         .paragraph_gap(0.25)
         .anchored(Anchor::Middle);
@@ -318,13 +370,23 @@ pub fn cover_band(sheet: &mut Sheet<'_>, passage: &Passage) {
             Frame::new(
                 inner.x,
                 inner.y,
-                inner.width * if sheet.shape() == PageShape::Wide { 0.4 } else { 0.52 },
+                inner.width
+                    * if is_full {
+                        1.0
+                    } else if sheet.shape() == PageShape::Wide {
+                        0.4
+                    } else {
+                        0.52
+                    },
                 inner.height,
             ),
         );
     }
     let taken = if used { if sheet.shape() == PageShape::Wide { 0.45 } else { 0.58 } } else { 0.0 };
-    art::fill(sheet, Frame::new(inner.x + inner.width * taken, inner.y, inner.width * (1.0 - taken), inner.height));
+    if !is_full {
+        let place = Frame::new(inner.x + inner.width * taken, inner.y, inner.width * (1.0 - taken), inner.height);
+        art::fill(sheet, place);
+    }
     let body = sheet.body();
     let above = Frame::new(body.x, body.y, body.width, band.y - body.y - sheet.margin * 0.7);
     let logo = put_logo(sheet, above, false);

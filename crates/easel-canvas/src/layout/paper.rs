@@ -13,6 +13,7 @@ use crate::content::{Figure, Matter, MenuGroup, Passage, Point, Side};
 use crate::dice::Dice;
 use crate::document::{Fit, Node, Page, TextRole};
 use crate::geometry::Frame;
+use crate::origin::HeadPlace;
 use crate::theme::{Ground, Role};
 
 /// Type on paper is a touch larger than the scale, for eyes of every age.
@@ -196,11 +197,26 @@ fn place(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame, is_first: bool)
         // What goes on is nearer to what it goes on from than a new heading.
         rest = rest.split_top(unit * if passage.title.is_empty() { 1.1 } else { 5.0 }).1;
     }
-    rest = sheet.put_top(&Words::label(&passage.kicker), rest, unit * 0.7);
+    let (beside, matter_place) = columns_of(sheet, rest);
     let title = Words::title(&passage.title).sized(if is_part { 1.0 } else { 0.66 * larger(sheet) }).at_least(0.6);
     let title = if is_first && before == 0 { title } else { title.role(TextRole::Heading) };
-    rest = sheet.put_top(&title, rest, unit * if is_part { 2.4 } else { 1.7 });
-    rest = place_matter(sheet, &passage.matter, rest);
+    let kicker = Words::label(&passage.kicker);
+    match beside.filter(|_| !is_part) {
+        Some(beside) => {
+            let heading = sheet.put_top(&kicker, beside, unit * 0.7);
+            let heading = sheet.put_top(&title.sized(0.8), heading, 0.0);
+            rest = place_matter(sheet, &passage.matter, matter_place);
+            let low = rest.y.max(heading.y);
+            rest = Frame::new(frame.x, low, frame.width, frame.bottom() - low);
+        }
+        None => {
+            rest = Frame::new(matter_place.x, rest.y, matter_place.width, rest.height);
+            rest = sheet.put_top(&kicker, rest, unit * 0.7);
+            rest = sheet.put_top(&title, rest, unit * if is_part { 2.4 } else { 1.7 });
+            rest = place_matter(sheet, &passage.matter, rest);
+            rest = Frame::new(frame.x, rest.y, frame.width, rest.height);
+        }
+    }
     // What is left at the foot is at least nothing.
     if sheet.failed || rest.y > frame.bottom() + 0.5 {
         sheet.nodes.truncate(before);
@@ -209,6 +225,23 @@ fn place(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame, is_first: bool)
         return None;
     }
     Some(rest)
+}
+
+/// Where headings stand if they have a column of their own, and where the rest stands.
+fn columns_of(sheet: &Sheet<'_>, frame: Frame) -> (Option<Frame>, Frame) {
+    let (narrow, gap) = (frame.width * 0.24, sheet.unit * 3.0);
+    match sheet.setting.arrangement.head {
+        HeadPlace::Top => (None, frame),
+        HeadPlace::Side => {
+            let (side, broad) = frame.split_left(narrow);
+            (Some(side), Frame::new(broad.x + gap, broad.y, broad.width - gap, broad.height))
+        }
+        HeadPlace::FarSide => {
+            let (broad, side) = frame.split_left(frame.width - narrow);
+            (Some(side), Frame::new(broad.x, broad.y, broad.width - gap, broad.height))
+        }
+        HeadPlace::Foot => (None, frame.split_left(narrow).1),
+    }
 }
 
 pub fn place_matter(sheet: &mut Sheet<'_>, matter: &Matter, frame: Frame) -> Frame {

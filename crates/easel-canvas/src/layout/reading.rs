@@ -80,6 +80,16 @@ pub fn prose_card(sheet: &mut Sheet<'_>, passage: &Passage) {
     };
     art::fill(sheet, art_frame);
     let rest = put_head_in(sheet, passage, text);
+    // Few words are set larger and stand in the middle of what is left.
+    for factor in [1.9, 1.6, 1.35, 1.15] {
+        let large = words.clone().sized(factor);
+        let height = sheet.height_of(&large, rest.width);
+        if height < rest.height * 0.7 {
+            let y = rest.y + (rest.height - height) * 0.4;
+            sheet.put(&large, Frame::new(rest.x, y, rest.width, height + 1.0));
+            return;
+        }
+    }
     sheet.put(&words, rest);
 }
 
@@ -120,7 +130,7 @@ pub fn statement_large(sheet: &mut Sheet<'_>, passage: &Passage) {
     let room = Frame::new(rest.x, rest.y, rest.width, (rest.height - support_height).max(1.0));
     let height = sheet.height_within(&title, room);
     sheet.failed |= height > room.height + 0.5;
-    let y = rest.y + (rest.height - support_height - height).max(0.0) * 0.5;
+    let y = rest.y + (rest.height - support_height - height).max(0.0) * share_above(sheet, 0.5);
     sheet.put(&title, Frame::new(rest.x, y, rest.width, height + 1.0));
     let below = Frame::new(rest.x, y + height + unit * 4.0, rest.width * 0.7, support_height.max(1.0));
     sheet.put(&support_words, below);
@@ -149,7 +159,7 @@ pub fn statement_art(sheet: &mut Sheet<'_>, passage: &Passage) {
     let height = sheet.height_within(&title, Frame::new(text.x, text.y, text.width, room));
     sheet.failed |= height > room + 0.5;
     let spare = (text.height - kicker_height - height - support_height).max(0.0);
-    let y = text.y + if sheet.shape() == PageShape::Wide { spare * 0.5 } else { spare };
+    let y = text.y + spare * share_above(sheet, if sheet.shape() == PageShape::Wide { 0.5 } else { 1.0 });
     sheet.put(&kicker, Frame::new(text.x, y, text.width, kicker_height.max(1.0)));
     sheet.put(&title, Frame::new(text.x, y + kicker_height, text.width, height + 1.0));
     let below = Frame::new(text.x, y + kicker_height + height + unit * 3.0, text.width, support_height.max(1.0));
@@ -172,13 +182,22 @@ pub fn statement_bar(sheet: &mut Sheet<'_>, passage: &Passage) {
     let height = sheet.height_within(&title, Frame::new(inner.x, inner.y, inner.width, room));
     sheet.failed |= height > room + 0.5;
     let total = kicker_height + height + support_height;
-    let y = inner.y + (inner.height - total).max(0.0) * 0.5;
+    let y = inner.y + (inner.height - total).max(0.0) * share_above(sheet, 0.5);
     sheet.rectangle(Frame::new(content.x, y, unit * 1.4, total), Role::Accent, 0.0);
     sheet.put(&kicker, Frame::new(inner.x, y, inner.width, kicker_height.max(1.0)));
     sheet.put(&title, Frame::new(inner.x, y + kicker_height, inner.width, height + 1.0));
     let below =
         Frame::new(inner.x, y + kicker_height + height + unit * 3.0, inner.width * 0.8, support_height.max(1.0));
     sheet.put(&support_words, below);
+}
+
+/// Which part of the room that words leave stands above them.
+fn share_above(sheet: &Sheet<'_>, usual: f32) -> f32 {
+    match sheet.setting.anchor(Anchor::Middle) {
+        Anchor::Top => 0.0,
+        Anchor::Middle => usual,
+        Anchor::Bottom => 1.0,
+    }
 }
 
 fn support_of(passage: &Passage) -> &str {
@@ -220,6 +239,30 @@ pub fn quote_card(sheet: &mut Sheet<'_>, passage: &Passage) {
     put_quote(sheet, words, by, &passage.title, card.inset(unit * 5.0), 0.95);
 }
 
+/// What someone said, in the middle of the page between two fine lines.
+pub fn quote_centered(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let (words, by) = quote_of(passage);
+    let unit = sheet.unit;
+    let content = sheet.content();
+    let frame = content.inset_by(content.width * 0.06, unit * 4.0);
+    let frame = sheet.put_top(&Words::label(&passage.title).role(TextRole::Title).centered(), frame, unit * 2.0);
+    let by_words = Words::body(by).fixed().weight(600).centered();
+    let by_height = if by.is_empty() { 0.0 } else { sheet.height_of(&by_words, frame.width) + unit * 4.0 };
+    let louder = if words.chars().count() <= 90 { 1.6 } else { 1.15 };
+    let quote = Words::quote(words).sized(louder).at_least(0.42 / louder).centered();
+    let gap = unit * 5.0;
+    let room = (frame.height - by_height - gap * 2.0).max(1.0);
+    let height = sheet.height_within(&quote, Frame::new(frame.x, frame.y, frame.width, room));
+    sheet.failed |= height > room + 0.5;
+    let y = frame.y + (frame.height - height - by_height).max(0.0) / 2.0;
+    let middle = frame.x + frame.width / 2.0;
+    for line in [y - gap, y + height + by_height + gap] {
+        sheet.rule((middle - unit * 9.0, line), (middle + unit * 9.0, line), Role::Accent, (unit * 0.4).max(1.5));
+    }
+    sheet.put(&quote, Frame::new(frame.x, y, frame.width, height + 1.0));
+    sheet.put(&by_words, Frame::new(frame.x, y + height + unit * 4.0, frame.width, by_height.max(1.0)));
+}
+
 fn put_quote(sheet: &mut Sheet<'_>, words: &str, by: &str, title: &str, frame: Frame, factor: f32) {
     let unit = sheet.unit;
     let rest = sheet.put_top(&Words::label(title).role(TextRole::Title), frame, unit * 2.0);
@@ -237,7 +280,7 @@ fn put_quote(sheet: &mut Sheet<'_>, words: &str, by: &str, title: &str, frame: F
     let room = (rest.height - mark_height - by_height).max(1.0);
     let height = sheet.height_within(&quote, Frame::new(rest.x, rest.y, rest.width, room));
     sheet.failed |= height > room + 0.5;
-    let y = rest.y + (rest.height - mark_height - height - by_height).max(0.0) * 0.45;
+    let y = rest.y + (rest.height - mark_height - height - by_height).max(0.0) * share_above(sheet, 0.45);
     let place = Frame::new(rest.x, y, unit * 14.0, mark_height);
     if !words.is_empty() {
         put_mark(sheet, place);

@@ -5,8 +5,11 @@
 
 use super::words::Words;
 use crate::dice::Dice;
-use crate::document::{Asset, Category, Fill, Fit, Image, Line, Node, PathShape, Piece, Shape, Stroke, TextBox};
+use crate::document::{
+    Anchor, Asset, Category, Fill, Fit, Image, Line, Node, PathShape, Piece, Shape, Stroke, TextBox,
+};
 use crate::geometry::Frame;
+use crate::origin::{Arrangement, HeadPlace};
 use crate::text;
 use crate::theme::{Ground, Paint, Theme};
 
@@ -49,12 +52,16 @@ pub struct Setting<'a> {
     pub width: f32,
     /// In pixels.
     pub height: f32,
+    /// The language of its words, as a two-letter code.
+    pub language: &'a str,
     /// Whether it reads from right to left.
     pub right_to_left: bool,
     /// The pictures.
     pub assets: &'a [Asset],
     /// The asset that is the brand's logo.
     pub logo: Option<&'a str>,
+    /// How the pages are arranged.
+    pub arrangement: &'a Arrangement,
     /// How titles stand on this document's pages, 0 to 2.
     pub header_style: usize,
     /// What stands at the foot of a slide.
@@ -109,6 +116,16 @@ impl Setting<'_> {
         (shorter * 0.92 + longer.min(shorter * 3.0) * 0.05).min(shorter * 1.06) / 100.0
     }
 
+    /// Where words stand in a place of their own: a variation moves them up or down.
+    pub fn anchor(&self, usual: Anchor) -> Anchor {
+        match self.arrangement.head {
+            _ if self.arrangement.step == 0 => usual,
+            HeadPlace::Side => Anchor::Top,
+            HeadPlace::Foot => Anchor::Bottom,
+            HeadPlace::Top | HeadPlace::FarSide => usual,
+        }
+    }
+
     fn margin_units(&self) -> f32 {
         match self.category {
             Category::Slides | Category::Diagram | Category::Other => 7.0,
@@ -126,6 +143,8 @@ impl Setting<'_> {
             Category::Ui => [4.2, 2.7, 1.85, 1.5, 1.35, 1.25],
         }
         .map(|units| units * self.unit());
+        let larger = if self.arrangement.is_large { 1.24 } else { 1.0 };
+        let (display, title) = (display * larger, title * larger);
         Scale { display, title, heading, body, small, label }
     }
 }
@@ -167,7 +186,7 @@ impl<'a> Sheet<'a> {
 
     fn make_box(&self, words: &Words, frame: Frame) -> TextBox {
         let size = words.size_px(&self.scale) * words.zoomed(self.zoom);
-        words.text_box(frame, size, self.setting.theme, self.setting.right_to_left)
+        words.text_box(frame, size, &self.setting)
     }
 
     /// How high the words are when they are `width` pixels wide.
@@ -213,7 +232,7 @@ impl<'a> Sheet<'a> {
         if !fits {
             self.failed = true;
         }
-        if matches!(text.style.anchor, crate::document::Anchor::Top) {
+        if matches!(text.style.anchor, Anchor::Top) {
             text.frame.height = height;
         }
         self.nodes.push(Node::Text(text));
@@ -291,6 +310,35 @@ impl<'a> Sheet<'a> {
     /// The asset of a name, with its size.
     pub fn asset(&self, id: &str) -> Option<&'a Asset> {
         self.setting.assets.iter().find(|asset| asset.id == id)
+    }
+}
+
+/// Moves everything by so many pixels downwards.
+pub fn move_down(nodes: &mut [Node], by: f32) {
+    for node in nodes {
+        match node {
+            Node::Text(text) => text.frame.y += by,
+            Node::Rectangle(shape) | Node::Ellipse(shape) => shape.frame.y += by,
+            Node::Line(line) => {
+                line.from.1 += by;
+                line.to.1 += by;
+            }
+            Node::Path(PathShape { frame, pieces, .. }) => {
+                frame.y += by;
+                for piece in pieces {
+                    *piece = match *piece {
+                        Piece::Move(x, y) => Piece::Move(x, y + by),
+                        Piece::Line(x, y) => Piece::Line(x, y + by),
+                        Piece::Curve(a, b, c, d, x, y) => Piece::Curve(a, b + by, c, d + by, x, y + by),
+                        Piece::Close => Piece::Close,
+                    };
+                }
+            }
+            Node::Image(image) => image.frame.y += by,
+            Node::Group(group) => move_down(&mut group.nodes, by),
+            Node::Chart(chart) => chart.frame.y += by,
+            Node::Table(table) => table.frame.y += by,
+        }
     }
 }
 

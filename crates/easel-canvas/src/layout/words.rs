@@ -1,10 +1,13 @@
 //! Words before they have a place: what they are, how large they would like to be, how small they may become.
 
-use super::sheet::Scale;
+use std::borrow::Cow;
+
+use super::sheet::{Scale, Setting};
 use crate::content::Point;
 use crate::document::{Align, Anchor, Bullet, FontRole, Paragraph, Run, TextBox, TextRole, TextStyle};
 use crate::geometry::Frame;
-use crate::theme::{Paint, Role, Theme};
+use crate::text::quotes;
+use crate::theme::{Paint, Role};
 
 /// Words and how they want to be set.
 #[derive(Debug, Clone)]
@@ -243,7 +246,7 @@ impl Words {
     pub fn zoomed(&self, zoom: f32) -> f32 {
         match self.level {
             _ if self.keeps_size => 1.0,
-            Level::Heading => zoom.min(1.36),
+            Level::Heading => zoom.min(1.42),
             _ => zoom,
         }
     }
@@ -286,7 +289,8 @@ impl Words {
     }
 
     /// The box that they become.
-    pub fn text_box(&self, frame: Frame, size: f32, theme: &Theme, right_to_left: bool) -> TextBox {
+    pub fn text_box(&self, frame: Frame, size: f32, setting: &Setting<'_>) -> TextBox {
+        let (theme, right_to_left) = (setting.theme, setting.right_to_left);
         let is_heading = self.font == FontRole::Heading;
         let capitals = self.is_label && theme.fonts.label_capitals;
         let tracking = if is_heading {
@@ -299,7 +303,7 @@ impl Words {
         TextBox {
             frame,
             role: self.role,
-            paragraphs: self.paragraphs.clone(),
+            paragraphs: self.paragraphs.iter().map(|paragraph| dress(paragraph, setting.language)).collect(),
             style: TextStyle {
                 font: self.font,
                 weight: self.weight,
@@ -317,6 +321,17 @@ impl Words {
             },
         }
     }
+}
+
+/// A paragraph with the quotation marks of its language.
+fn dress(paragraph: &Paragraph, language: &str) -> Paragraph {
+    let mut paragraph = paragraph.clone();
+    for run in &mut paragraph.runs {
+        if let Cow::Owned(dressed) = quotes::dress(&run.text, language) {
+            run.text = dressed;
+        }
+    }
+    paragraph
 }
 
 fn lines(text: &str) -> Vec<Paragraph> {

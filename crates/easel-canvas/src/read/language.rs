@@ -44,7 +44,7 @@ const ENGLISH: &[&str] = &["the", "and", "for", "a", "with", "of", "in", "is", "
 /// The two letters of a language; `en` where nothing tells.
 pub fn detect(text: &str) -> String {
     let sample: Vec<char> = text.chars().take(4000).collect();
-    let count = |from: char, to: char| sample.iter().filter(|letter| (from..=to).contains(letter)).count();
+    let count = |from: char, to: char| sample.iter().filter(|letter| (from..=to).contains(*letter)).count();
     let letters = sample.iter().filter(|letter| letter.is_alphabetic()).count().max(1);
     for (language, from, to) in [
         ("he", '\u{590}', '\u{5ff}'),

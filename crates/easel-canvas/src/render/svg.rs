@@ -249,14 +249,23 @@ impl Writer<'_> {
         let mark = if run.right_to_left { "\u{200f}" } else { "" };
         let _ = write!(
             self.out,
-            r#"<text x="{}" y="{}" font-family="'{}', {generic}" font-size="{}" font-weight="{}"{slant}{spacing} fill="{color}" xml:space="preserve">{mark}{}{mark}</text>"#,
+            r#"<text x="{}" y="{}" font-family="'{}', {generic}" font-size="{}" font-weight="{}"{slant}{spacing} fill="{color}" xml:space="preserve">"#,
             number(run.x),
             number(baseline),
             face.family,
             number(text.style.size),
             face.weight,
-            escape(&run.text)
         );
+        if text::is_syllabic(&run.text) {
+            // Programs disagree about how far a syllable of several signs reaches, so each has its place written out.
+            for (syllable, before) in text::syllables(&run.text, run.face) {
+                let x = number(run.x + before * text.style.size);
+                let _ = write!(self.out, r#"<tspan x="{x}">{}</tspan>"#, escape(syllable));
+            }
+            self.out.push_str("</text>");
+        } else {
+            let _ = write!(self.out, "{mark}{}{mark}</text>", escape(&run.text));
+        }
         if run.link.is_some() {
             self.out.push_str("</a>");
         }

@@ -1,11 +1,10 @@
 //! Where the lines of a paragraph end.
 //!
-//! Breaks are where Unicode allows them (UAX #14). Where a single word is wider than the box it is broken between letters,
+//! Breaks are where `breaks` allows them. Where a single word is wider than the box it is broken between letters,
 //! and the result says so, so that a smaller size is tried first.
 
-use unicode_linebreak::{BreakOpportunity, linebreaks};
-
 use super::base_font;
+use super::breaks;
 use crate::document::{Paragraph, TextBox};
 use crate::fonts::{self, FaceId};
 use crate::theme::Theme;
@@ -74,10 +73,10 @@ fn tokenize(paragraph: &Paragraph, text: &TextBox, theme: &Theme) -> Vec<Token> 
     }
     let mut tokens = Vec::new();
     let mut begin = 0;
-    for (end, opportunity) in linebreaks(&whole) {
+    for (end, is_mandatory) in breaks::find(&whole) {
         let piece = &whole[begin..end];
         let is_last = end == whole.len();
-        let ends_line = opportunity == BreakOpportunity::Mandatory && !is_last;
+        let ends_line = is_mandatory && !is_last;
         let mut pieces = Vec::new();
         for (run_from, run_to, at) in &bounds {
             let (lo, hi) = (begin.max(*run_from), end.min(*run_to));
@@ -87,7 +86,8 @@ fn tokenize(paragraph: &Paragraph, text: &TextBox, theme: &Theme) -> Vec<Token> 
             let run = &paragraph.runs[*at];
             let weight = if run.strong { bolder(weight) } else { weight };
             let part: String = whole[lo..hi].chars().filter(|character| !matches!(character, '\n' | '\r')).collect();
-            for (face, letters) in fonts::split_by_face(&part, family, weight, italic || run.emphasis) {
+            for (face, letters) in fonts::split_by_face(&part, family, weight, italic || run.emphasis, theme.fonts.han)
+            {
                 let width = fonts::measure(face, &letters, text.style.tracking) * size;
                 pieces.push(Piece { text: letters, face, width, link: run.link.clone() });
             }
@@ -194,9 +194,8 @@ fn trim_end(pieces: &mut Vec<Piece>, text: &TextBox) {
 fn break_letters(pieces: &[Piece], room: f32, text: &TextBox) -> Vec<Line> {
     let mut lines = vec![Line::default()];
     for piece in pieces {
-        for letter in piece.text.chars() {
-            let letters = letter.to_string();
-            let width = fonts::measure(piece.face, &letters, text.style.tracking) * text.style.size;
+        for letters in breaks::clusters(&piece.text) {
+            let width = fonts::measure(piece.face, letters, text.style.tracking) * text.style.size;
             let is_full = lines.last().is_some_and(|line| !line.pieces.is_empty() && line.width + width > room);
             if is_full {
                 lines.push(Line::default());
@@ -205,10 +204,15 @@ fn break_letters(pieces: &[Piece], room: f32, text: &TextBox) -> Vec<Line> {
             line.width += width;
             match line.pieces.last_mut() {
                 Some(last) if last.face == piece.face && last.link == piece.link => {
-                    last.text.push(letter);
+                    last.text.push_str(letters);
                     last.width += width;
                 }
-                _ => line.pieces.push(Piece { text: letters, face: piece.face, width, link: piece.link.clone() }),
+                _ => line.pieces.push(Piece {
+                    text: letters.to_owned(),
+                    face: piece.face,
+                    width,
+                    link: piece.link.clone(),
+                }),
             }
         }
     }

@@ -216,6 +216,21 @@ pub async fn count_active(conn: &mut SqliteConnection, organization: Organizatio
     Ok(u64::try_from(count).unwrap_or_default())
 }
 
+/// How many remixes of a canvas were asked for before a task: ids follow one another in time.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn count_remixes_before(conn: &mut SqliteConnection, source: CanvasId, task: TaskId) -> Result<u32, Error> {
+    let count: i64 =
+        sqlx::query_scalar("SELECT COUNT(*) FROM tasks WHERE source_canvas_id = $1 AND kind = $2 AND id < $3")
+            .bind(source.uuid())
+            .bind(TaskKind::Remix.as_str())
+            .bind(task.uuid())
+            .fetch_one(conn)
+            .await?;
+    Ok(u32::try_from(count).unwrap_or_default())
+}
+
 /// How many tasks are in this state, of all organizations.
 ///
 /// # Errors

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use easel_canvas::fonts::{self, Typeface};
+use easel_canvas::fonts::{self, Typeface, Wanted};
 
 use super::cage;
 use super::parcel::{self, Parcel, Said, Told};
@@ -95,9 +95,9 @@ impl Line {
     }
 
     /// Asks for a font that has a letter, and waits for it.
-    fn ask(&self, letter: char) -> Option<Typeface> {
+    fn ask(&self, wanted: Wanted) -> Option<Typeface> {
         let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        self.say(&Said::Letter(letter), &[]).ok()?;
+        self.say(&Said::Letter(wanted), &[]).ok()?;
         let Parcel { words: Told::Typeface(Some(words)), pieces } = told.recv().ok()? else { return None };
         let bytes = pieces.into_iter().next()?;
         Some(Typeface { family: words.family, weight: words.weight, index: words.index, bytes })
@@ -107,7 +107,7 @@ impl Line {
 /// Has the fonts of the system handed over by whoever may open them.
 fn lend(line: &Arc<Line>) {
     let line = Arc::clone(line);
-    fonts::borrow_from(move |letter| line.ask(letter));
+    fonts::borrow_from(move |wanted| line.ask(wanted));
 }
 
 /// Draws what was told, and says what came of it. `allow_seconds` bounds the processor time of the process.
@@ -132,7 +132,7 @@ pub fn answer(line: &Line, told: Parcel<Told<'static>>, allow_seconds: fn(u64) -
                     let pieces: Vec<&[u8]> = std::iter::once(&*document).chain(thumbnail.as_deref()).collect();
                     line.say(&Said::Drawn(Box::new(drawn)), &pieces)
                 }
-                Err(Undrawable(reason)) => line.say(&Said::Undrawable(reason), &[]),
+                Err(undrawable) => line.say(&said(undrawable), &[]),
             }
         }
         Told::Read { order, has_base, has_logo } => {
@@ -143,7 +143,7 @@ pub fn answer(line: &Line, told: Parcel<Told<'static>>, allow_seconds: fn(u64) -
             allow_seconds(DRAWING_SECONDS)?;
             match drawing::read(order) {
                 Ok(material) => line.say(&Said::Read(Box::new(material)), &[]),
-                Err(Undrawable(reason)) => line.say(&Said::Undrawable(reason), &[]),
+                Err(undrawable) => line.say(&said(undrawable), &[]),
             }
         }
         Told::Render(asked) => {
@@ -153,9 +153,16 @@ pub fn answer(line: &Line, told: Parcel<Told<'static>>, allow_seconds: fn(u64) -
                 Ok(RenderedFile { bytes, extension, warnings }) => {
                     line.say(&Said::Rendered { extension: extension.to_owned(), warnings }, &[&bytes])
                 }
-                Err(Undrawable(reason)) => line.say(&Said::Undrawable(reason), &[]),
+                Err(undrawable) => line.say(&said(undrawable), &[]),
             }
         }
         Told::Typeface(_) => Err(io::ErrorKind::InvalidData.into()),
+    }
+}
+
+fn said(undrawable: Undrawable) -> Said {
+    match undrawable {
+        Undrawable::ForGood(reason) => Said::Undrawable(reason),
+        Undrawable::TypefaceMissing(reason) => Said::TypefaceMissing(reason),
     }
 }

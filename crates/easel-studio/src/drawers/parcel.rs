@@ -9,6 +9,7 @@ use std::io::{self, Read, Write};
 
 use bytes::Bytes;
 use easel_canvas::Material;
+use easel_canvas::fonts::Wanted;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
@@ -61,7 +62,7 @@ pub enum Said {
     /// How far it is.
     Progress(ProgressRow),
     /// That it needs a font of the system that has this letter.
-    Letter(char),
+    Letter(Wanted),
     /// What it has drawn. Bytes: the document, then the picture where there is one.
     Drawn(Box<Drawing>),
     /// What it has read.
@@ -70,6 +71,8 @@ pub enum Said {
     Rendered { extension: String, warnings: Vec<ExportWarning> },
     /// Why it cannot be drawn, in words for the person who asked for it.
     Undrawable(String),
+    /// Why it cannot be drawn before someone has installed a typeface, in words for the person who asked for it.
+    TypefaceMissing(String),
     /// Where in the program it broke down.
     Broken(String),
 }

@@ -36,6 +36,7 @@ fn order(prompt: &str) -> Order {
         brand: None,
         attachments: Vec::new(),
         seed: 7,
+        turn: 0,
         base: None,
         outline: None,
     }

@@ -144,7 +144,8 @@ impl From<Undone> for Failure {
             Undone::Interrupted => {
                 Self { message: "The service was interrupted while it drew this.".to_owned(), retryable: true }
             }
-            undone => Self { message: undone.to_string(), retryable: false },
+            // A typeface can be installed.
+            undone => Self { message: undone.to_string(), retryable: matches!(undone, Undone::TypefaceMissing(_)) },
         }
     }
 }

@@ -169,6 +169,7 @@ async fn rebrand(app: &App, viewer: Viewer, body: &Remix) -> Result<(Drawing, Ar
         attachments: Vec::new(),
         // The kit decides, not luck: the same kit gives the same look again.
         seed: 0,
+        turn: 0,
         base: None,
         outline: None,
     };

@@ -109,6 +109,44 @@ async fn what_passes_by_itself_is_tried_three_times_and_then_dead_lettered() {
 }
 
 #[tokio::test]
+async fn variations_that_are_asked_for_at_once_differ_and_say_in_their_names_in_what() {
+    let service = Service::new().await;
+    let made = service.start(json!({"prompt": "A deck about bread: flour, water, time", "canvas_name": "Bread"})).await;
+    let canvas = service.finish(&made, "pause=0").await["result"]["canvas_id"].clone();
+    let mut asked = Vec::new();
+    for _ in 0..8 {
+        let body = json!({"canvas_id": canvas, "prompt": "A variation, the same content"});
+        asked.push(service.post("/v1/remix", body).await.json()["id"].as_str().unwrap().to_owned());
+    }
+    let mut names = std::collections::BTreeSet::new();
+    for task in &asked {
+        let done = service.finish(task, "pause=0").await;
+        assert_eq!(done["status"], "succeeded", "{done}");
+        let name = done["result"]["canvas_name"].as_str().unwrap().to_owned();
+        assert!(name.starts_with("Bread – "), "{name}");
+        names.insert(name);
+    }
+    assert_eq!(names.len(), 8, "{names:?}");
+}
+
+/// In a process of its own (nextest), because the first lender of a process stays.
+#[tokio::test]
+async fn where_no_typeface_has_the_letters_someone_can_install_one_and_try_again() {
+    easel_canvas::fonts::borrow_from(|_| None);
+    let service = Service::new().await;
+    let id = service.start(json!({"prompt": "夏祭りのポスター", "number_of_slides": 1})).await;
+    let done = service.finish(&id, "pause=0").await;
+    assert_eq!((&done["status"], &done["attempt"]), (&json!("failed"), &json!(1)), "{done}");
+    assert_eq!(done["error"]["retryable"], true, "{done}");
+    assert!(done["error"]["message"].as_str().unwrap().contains("fonts-noto-cjk"), "{done}");
+    assert_eq!(done["result"], Value::Null);
+    // What is shipped needs nobody.
+    let id = service.start(json!({"prompt": "สวัสดีชาวโลก योग शिविर שלום مرحبا 🎉", "number_of_slides": 1})).await;
+    let done = service.finish(&id, "pause=0").await;
+    assert_eq!(done["status"], "succeeded", "{done}");
+}
+
+#[tokio::test]
 async fn a_task_that_was_running_when_the_process_ended_is_taken_up_with_its_try_counted() {
     let service = Service::new().await;
     let studio = &service.fixture.studio;

@@ -94,6 +94,7 @@ async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Files, Option<Canva
         brand,
         attachments: Vec::new(),
         seed: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
+        turn: 0,
         base: None,
         outline: None,
     };
@@ -103,6 +104,9 @@ async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Files, Option<Canva
         let input: Remix = read_input(&task.input)?;
         order.prompt = input.prompt.unwrap_or_default();
         order.name = input.new_name;
+        if let Some(source) = task.source_canvas_id {
+            order.turn = tasks::count_remixes_before(&mut conn, source, task.id).await?;
+        }
     } else {
         let input: StartTask = read_input(&task.input)?;
         let format = input.format.unwrap_or_default();
@@ -205,7 +209,7 @@ async fn store_blobs(
     written: &mut Written,
 ) -> Result<Vec<ContentHash>, Failure> {
     let Draft { drawing, arrived, source, name: given } = draft;
-    let (suggested, message) = (drawing.name.clone(), drawing.message.clone());
+    let (suggested, message, variation) = (drawing.name.clone(), drawing.message.clone(), drawing.variation.clone());
     let drawn = written.write(drawing, arrived).await?;
     let mut tx = app.db.begin().await?;
     let current = tasks::find_task(&mut tx, task.id).await?.ok_or(Failure::Over)?;
@@ -221,7 +225,10 @@ async fn store_blobs(
         (Some(given), _, _) => Some(read_name(given)?),
         // Changed in place, it keeps its name.
         (None, Some(_), _) => None,
-        (None, None, Some(source)) => Some(read_name(&source.name)?),
+        (None, None, Some(source)) => {
+            let name = variation.map_or_else(|| source.name.clone(), |variation| variation.name(&source.name));
+            Some(read_name(&name)?)
+        }
         (None, None, None) => Some(name_of_drawing(&suggested)?),
     };
     let (canvas, dropped) = place(app, &mut tx, task, drawn, name, source.as_ref()).await?;

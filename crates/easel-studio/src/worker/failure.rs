@@ -46,6 +46,7 @@ impl From<Undone> for Failure {
         match undone {
             // What ended the process that drew it would end the next one too.
             Undone::Undrawable(_) | Undone::Deadly(_) => Self::Final(undone.to_string()),
+            Undone::TypefaceMissing(_) => Self::NeedsSomeone(undone.to_string()),
             Undone::Interrupted => Self::breakdown(),
             Undone::Here(error) => error.into(),
         }

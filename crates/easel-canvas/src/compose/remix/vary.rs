@@ -1,0 +1,130 @@
+//! A variation: the same words on pages that are arranged otherwise.
+//!
+//! Always true: each variation of a design differs from the ones before it in its arrangement, a word of difference stands in its
+//! name, and no word of the design is lost. Which one comes is a matter of its turn alone, so that four, eight or twelve that are
+//! asked for at once are as many, and a repeat goes on where the last ones ended. Deliberately not here: the layouts (`layout`).
+
+use super::super::look;
+use crate::document::{Category, Document, Node};
+use crate::layout;
+use crate::origin::{Arrangement, HeadPlace, Origin};
+use crate::read::instructions::Wishes;
+use crate::theme::{Role, find_recipe};
+
+/// One way to arrange pages anew.
+struct Way {
+    head: HeadPlace,
+    is_mirrored: bool,
+    is_large: bool,
+    /// Whether dark becomes light and light dark.
+    turns_tone: bool,
+    /// By how many places the theme goes on among those that suit; 0 keeps it.
+    theme: usize,
+}
+
+const fn way(head: HeadPlace, is_mirrored: bool, is_large: bool, turns_tone: bool, theme: usize) -> Way {
+    Way { head, is_mirrored, is_large, turns_tone, theme }
+}
+
+/// Any four in a row have four places for their titles.
+const WAYS: &[Way] = &[
+    way(HeadPlace::Side, false, false, false, 0),
+    way(HeadPlace::Foot, false, false, true, 0),
+    way(HeadPlace::Top, true, true, false, 1),
+    way(HeadPlace::FarSide, true, false, false, 2),
+    way(HeadPlace::Side, true, false, true, 1),
+    way(HeadPlace::Foot, true, true, false, 2),
+    way(HeadPlace::Top, false, true, true, 0),
+    way(HeadPlace::FarSide, false, true, false, 3),
+    way(HeadPlace::Side, true, true, false, 4),
+    way(HeadPlace::Foot, false, false, false, 3),
+    way(HeadPlace::Top, true, true, true, 2),
+    way(HeadPlace::FarSide, true, false, true, 0),
+];
+
+/// Arranges an origin anew, for the turn and with what the person wished besides; returns what was done, in words for a person.
+pub fn vary(origin: &mut Origin, wishes: &Wishes, turn: u32) -> String {
+    let way = &WAYS[turn as usize % WAYS.len()];
+    let before = origin.look.arrangement.clone();
+    let suiting = look::suiting(&origin.prompts.join(" "));
+    if let Some(wished) = wishes.recipe.filter(|name| suiting.contains(name)) {
+        dress(origin, wished);
+    } else if way.theme > 0 || wishes.recipe.is_some() {
+        let at = suiting.iter().position(|name| *name == origin.look.recipe).unwrap_or(0);
+        dress(origin, suiting[(at + way.theme.max(1)) % suiting.len()]);
+    }
+    if !wishes.colors.is_empty() {
+        origin.look.colors.clone_from(&wishes.colors);
+    }
+    let is_dark = find_recipe(&origin.look.recipe).is_some_and(|recipe| recipe.paper.l < 0.5);
+    match wishes.dark {
+        Some(dark) => origin.look.inverted = dark != is_dark,
+        None if way.turns_tone => origin.look.inverted = !origin.look.inverted,
+        None => {}
+    }
+    origin.look.arrangement = Arrangement {
+        step: before.step + turn + 1,
+        head: way.head,
+        is_mirrored: way.is_mirrored,
+        is_large: way.is_large,
+        called: String::new(),
+    };
+    "Made a variation: the same words, arranged otherwise.".to_owned()
+}
+
+fn dress(origin: &mut Origin, recipe: &str) {
+    origin.look.recipe = recipe.to_owned();
+    origin.look.pairing = find_recipe(recipe).map_or("Plain", |recipe| recipe.pairings[0]).to_owned();
+}
+
+/// What is different about a design that was arranged anew from `before`, in a few words that its name can end with.
+pub fn name_for(document: &Document, before: &Document) -> String {
+    let (look, was) = (&document.origin.look, &before.origin.look);
+    let mut said: Vec<String> = Vec::new();
+    let first = document.pages.first();
+    let place = first.map_or("", |page| layout::called(&page.layout));
+    let is_paged = document.page_count() > 1;
+    let is_broad = look.width * 4 > look.height * 5;
+    let arrangement = &look.arrangement;
+    let is_paper = document.category == Category::Pdf && is_paged;
+    let head = match arrangement.head {
+        HeadPlace::Side if is_paper => "Headings at the left",
+        HeadPlace::FarSide if is_paper => "Headings at the right",
+        HeadPlace::Foot if is_paper => "Broad margin",
+        HeadPlace::Side if is_broad => "Titles at the left",
+        HeadPlace::FarSide if is_broad => "Titles at the right",
+        HeadPlace::FarSide | HeadPlace::Foot => "Titles below",
+        _ => "",
+    };
+    let pictured = first.is_some_and(|page| page.nodes.iter().any(|node| matches!(node, Node::Image(_))));
+    if is_paged && !head.is_empty() {
+        said.push(head.to_owned());
+    } else if !place.is_empty() {
+        said.push(place.to_owned());
+    } else if !head.is_empty() {
+        said.push(head.to_owned());
+    }
+    if arrangement.is_mirrored && pictured && layout::is_sided(first.map_or("", |page| &page.layout)) {
+        said.push("picture at the other side".to_owned());
+    }
+    if arrangement.is_large && !said.iter().any(|said| said.to_lowercase().contains("large")) {
+        said.push("large type".to_owned());
+    }
+    let is_dark = |document: &Document| document.theme.base.color(Role::Ground).luminance() < 0.18;
+    match (is_dark(before), is_dark(document)) {
+        (false, true) => said.push("dark".to_owned()),
+        (true, false) => said.push("light".to_owned()),
+        _ => {}
+    }
+    if look.recipe != was.recipe {
+        said.push(look.recipe.clone());
+    }
+    if said.is_empty() {
+        said.push("Other layout".to_owned());
+    }
+    let mut joined = said.join(", ");
+    if let Some(first) = joined.get(..1).map(str::to_uppercase) {
+        joined.replace_range(..1, &first);
+    }
+    joined
+}
