@@ -2,8 +2,11 @@
 
 use easel_sync::Mutant;
 
+/// Those of which the plan of a part tells, held against the plan of the whole.
+pub const OF_PARTS: [Mutant; 2] = [Mutant::LeavesOutContents, Mutant::LeavesOutPlaces];
+
 /// Every one.
-pub const MUTANTS: [(&str, Mutant); 24] = [
+pub const MUTANTS: [(&str, Mutant); 26] = [
     ("forgets-links", Mutant::ForgetsLinks),
     ("deletes-before-upload", Mutant::DeletesBeforeUpload),
     ("trusts-modified-time", Mutant::TrustsModifiedTime),
@@ -28,4 +31,6 @@ pub const MUTANTS: [(&str, Mutant); 24] = [
     ("takes-lost-for-failed", Mutant::TakesLostForFailed),
     ("ignores-pointers", Mutant::IgnoresPointers),
     ("believes-lost-pointers", Mutant::BelievesLostPointers),
+    ("leaves-out-contents", Mutant::LeavesOutContents),
+    ("leaves-out-places", Mutant::LeavesOutPlaces),
 ];
