@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use easel_sync::plan::{DeletionRule, Difference, Mode, Note, names};
+use easel_sync::plan::{self, DeletionRule, Difference, Input, Mode, Note, Plan, names};
 use easel_sync::tree::{self, Agreement, Place, Remote};
 use easel_sync::upload::errand::End;
 use easel_sync::{Cause, State};
@@ -11,7 +11,7 @@ use easel_wire::{FileId, FolderId, ItemRef};
 use crate::desk::stored_of;
 use crate::disk::Node;
 use crate::service::{Maker, Service};
-use crate::world::{Content, World, content_of};
+use crate::world::{Content, Sim, World, content_of};
 
 /// The path of a place, relative to the watched part of the drive.
 pub fn path_of(service: &Service, place: &Place) -> Option<String> {
@@ -40,6 +40,14 @@ pub fn tell_sides(world: &mut World) {
     lines.extend(world.agreed.records.iter().map(|(path, record)| format!("agreed {path}: {record:?}")));
     for line in lines {
         world.say(|| line);
+    }
+}
+
+/// Holds a plan against the one that is found by going through everything.
+pub fn check_part(sim: &Sim, input: &Input<'_>, plan: &Plan) {
+    let whole = plan::plan_whole(input);
+    if *plan != whole {
+        sim.world().violate(format!("the plan of a part is {plan:?}, and that of the whole is {whole:?}"));
     }
 }
 

@@ -2,6 +2,9 @@
 
 use easel_sync::Mutant;
 
+/// Those of which the plan of a part tells, held against the plan of the whole.
+pub const OF_PARTS: [Mutant; 2] = [Mutant::LeavesOutContents, Mutant::LeavesOutPlaces];
+
 /// Every one.
 pub const MUTANTS: [(&str, Mutant); 26] = [
     ("forgets-links", Mutant::ForgetsLinks),
@@ -30,4 +33,6 @@ pub const MUTANTS: [(&str, Mutant); 26] = [
     ("replaces-unseen", Mutant::ReplacesUnseen),
     ("ignores-pointers", Mutant::IgnoresPointers),
     ("believes-lost-pointers", Mutant::BelievesLostPointers),
+    ("leaves-out-contents", Mutant::LeavesOutContents),
+    ("leaves-out-places", Mutant::LeavesOutPlaces),
 ];

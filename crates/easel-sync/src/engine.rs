@@ -27,7 +27,7 @@ use std::sync::Arc;
 use easel_wire::FolderId;
 
 use crate::causes::{Failure, Waiting};
-use crate::plan::{self, Difference, Guard, Ignores, Input, Note, Op, Plan, Settings};
+use crate::plan::{self, Difference, Guard, Ignores, Input, Left, Note, Op, Plan, Settings};
 use crate::planted::Mutant;
 use crate::ports::{Clock, Disk, DiskError, Drive, DriveError, Freshness, Hold, Settlement, Store, StoreError};
 use crate::tree::{self, Agreed, Change, Local, Remote, Standing};
@@ -143,7 +143,17 @@ pub struct Engine<D, R, S, C> {
     unresolved: BTreeMap<String, Failure>,
     /// Why steps could not be done that the rest of a look went on without.
     held_up: Option<Waiting>,
+    /// What earlier plans of this look read, where the last one had no room for all that there is to read.
+    read_before: Left,
+    /// So many records were agreed on when they were last tightened.
+    tight: usize,
+    #[cfg(feature = "planted-bugs")]
+    judge: Option<Judge>,
 }
+
+/// Looks at each plan, and at what it was made from.
+#[cfg(feature = "planted-bugs")]
+type Judge = Box<dyn Fn(&Input<'_>, &Plan) + Send + Sync>;
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// An engine for one watched folder, whose drive folder is `root`.
@@ -167,7 +177,17 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             confirmed: None,
             unresolved: BTreeMap::new(),
             held_up: None,
+            read_before: Left::default(),
+            tight: 0,
+            #[cfg(feature = "planted-bugs")]
+            judge: None,
         }
+    }
+
+    /// Has each plan looked at before it is carried out.
+    #[cfg(feature = "planted-bugs")]
+    pub fn judge(&mut self, judge: impl Fn(&Input<'_>, &Plan) + Send + Sync + 'static) {
+        self.judge = Some(Box::new(judge));
     }
 
     /// Lets `listener` hear what the engine is doing, several times a step. It is called from within and must be quick.
@@ -360,7 +380,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             if self.doubt(&mut plan.ops, &mut doubted).await? {
                 continue;
             }
-            was_fruitful |= self.carry_out(plan.ops).await?;
+            was_fruitful |= self.carry_out(plan.ops, plan.left).await?;
+            self.agreed.tighten(&mut self.tight);
         }
         Ok(Look::Again { was_fruitful, notes: Vec::new() })
     }
@@ -402,20 +423,27 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     fn plan(&self) -> Plan {
         let mut unresolved = self.unresolved.clone();
         unresolved.extend(self.list_refused());
-        plan::plan(&Input {
+        let is_ignored = |path: &str, is_folder| self.ports.disk.is_ignored(path, is_folder);
+        let input = Input {
             local: &self.local,
             remote: &self.remote,
             agreed: &self.agreed,
             settings: &self.settings,
             unresolved: &unresolved,
-            ignores: Ignores(&|path, is_folder| self.ports.disk.is_ignored(path, is_folder)),
+            ignores: Ignores(&is_ignored),
             consent: &self.consent,
-        })
+        };
+        let plan = plan::plan(&input);
+        #[cfg(feature = "planted-bugs")]
+        if let Some(judge) = &self.judge {
+            judge(&input, &plan);
+        }
+        plan
     }
 
     /// Carries out a plan. Whether anything was done that one of the sides can see.
-    async fn carry_out(&mut self, ops: Vec<Op>) -> Result<bool, Trouble> {
-        let mut progress = self.measure(&ops);
+    async fn carry_out(&mut self, ops: Vec<Op>, left: Left) -> Result<bool, Trouble> {
+        let mut progress = self.measure(&ops, left);
         let mut was_fruitful = false;
         let mut ops = ops.into_iter().peekable();
         while let Some(op) = ops.next() {
@@ -474,14 +502,22 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.agreed.folder_above(path, self.remote.root)
     }
 
-    /// How much a plan is.
-    fn measure(&self, ops: &[Op]) -> Progress {
+    /// How much a plan is, and what will follow of the same kind. Reading is told of as one, however many plans it takes; of
+    /// what is sent and fetched, whoever shows it counts the files of all plans.
+    fn measure(&mut self, ops: &[Op], left: Left) -> Progress {
+        let stage = ops.first().map_or(Stage::Comparing, together::stage);
+        let steps = ops.len() as u64;
+        let bytes: u64 = ops.iter().map(|op| self.bytes_of(op)).sum();
+        let before = if stage == Stage::Reading { self.read_before } else { Left::default() };
+        let is_read_on = stage == Stage::Reading && left.steps > 0;
+        let read = Left { steps: before.steps + steps, bytes: before.bytes + bytes };
+        self.read_before = if is_read_on { read } else { Left::default() };
         Progress {
-            stage: ops.first().map_or(Stage::Comparing, together::stage),
-            done: 0,
-            total: ops.len() as u64,
-            bytes_done: 0,
-            bytes_total: ops.iter().map(|op| self.bytes_of(op)).sum(),
+            stage,
+            done: before.steps,
+            total: before.steps + steps + left.steps,
+            bytes_done: before.bytes,
+            bytes_total: before.bytes + bytes + left.bytes,
         }
     }
 

@@ -10,10 +10,13 @@ pub(crate) mod agreeing;
 mod contents;
 mod copies;
 mod deletions;
+mod exchange;
 mod folders;
 mod id_map;
+mod index;
 mod moves;
 pub mod names;
+mod part;
 mod places;
 pub mod preview;
 #[cfg(test)]
@@ -27,7 +30,12 @@ use easel_wire::{FileId, FolderId};
 use crate::causes::Failure;
 use crate::planted::{Mutant, Planted};
 use crate::tree::{Agreed, Change, ContentHash, Local, Place, Remote, Replacing, Skipped, Stamp};
+pub(crate) use id_map::IdSet;
+use part::Part;
 use view::View;
+
+/// A plan holds about so many steps. The next one has those that are left.
+const MOST_STEPS: usize = 8_192;
 
 /// Which way changes go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -322,12 +330,52 @@ pub struct Plan {
     pub notes: Vec<Note>,
     /// Set when the person has to be asked first; then there are no operations.
     pub guard: Option<Guard>,
+    /// What the next plans will have of the same kind, as far as that is known.
+    pub left: Left,
+}
+
+impl Plan {
+    /// Adds a step about so many bytes, as long as there is room.
+    fn add(&mut self, op: Op, bytes: u64) {
+        if self.ops.len() < MOST_STEPS {
+            self.ops.push(op);
+        } else {
+            self.left.add(bytes);
+        }
+    }
+}
+
+/// Steps that a plan had no room for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Left {
+    /// How many.
+    pub steps: u64,
+    /// The bytes that they read, send or fetch.
+    pub bytes: u64,
+}
+
+impl Left {
+    const fn add(&mut self, bytes: u64) {
+        self.steps += 1;
+        self.bytes = self.bytes.saturating_add(bytes);
+    }
 }
 
 /// Plans the next operations.
 #[must_use]
 pub fn plan(input: &Input<'_>) -> Plan {
-    let view = View::new(*input);
+    plan_part(input, Part::choose(input))
+}
+
+/// The same plan, found by going through everything that is the same as well: what [`plan`] is held against.
+#[cfg(any(test, feature = "planted-bugs"))]
+#[must_use]
+pub fn plan_whole(input: &Input<'_>) -> Plan {
+    plan_part(input, Part::whole(input))
+}
+
+fn plan_part<'a>(input: &Input<'a>, part: Part<'a>) -> Plan {
+    let view = View::new(*input, part);
     if let Some(guard) = deletions::check_roots(&view).or_else(|| deletions::check_time(&view)) {
         return Plan { guard: Some(guard), ..Plan::default() };
     }

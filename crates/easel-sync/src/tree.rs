@@ -390,6 +390,27 @@ impl Agreed {
         }
     }
 
+    /// Applies a change that nobody else needs.
+    pub fn take(&mut self, change: Change) {
+        match change {
+            Change::Put(path, record) => drop(self.records.insert(path, record)),
+            change => self.apply(&change),
+        }
+    }
+
+    /// Gives back the room around the records where they are a third more than `tight`, which is what they were when this was
+    /// last done: those that came one after the other in the order of their paths have nearly as much around them again.
+    pub fn tighten(&mut self, tight: &mut usize) {
+        if self.records.len() <= *tight / 3 * 4 {
+            return;
+        }
+        // Two maps that are put together are built anew, without gaps.
+        if let Some(last) = self.records.pop_last() {
+            self.records.append(&mut BTreeMap::from([last]));
+        }
+        *tight = self.records.len();
+    }
+
     /// The drive folder that a path's folder is agreed to be, the watched one being `root`.
     #[must_use]
     pub fn folder_above(&self, path: &str, root: FolderId) -> Option<FolderId> {

@@ -28,17 +28,24 @@ pub fn setting(studio: &Studio, key: &Key, folder: &Path) -> Setting {
 /// Writes `count` files of `size_bytes` bytes that do not compress, a hundred to a folder, and lets them age.
 pub fn write_files(folder: &Path, count: usize, size_bytes: usize) -> Vec<PathBuf> {
     let mut paths = Vec::with_capacity(count);
-    write_files_telling(folder, count, size_bytes, |inner, name, _| paths.push(folder.join(inner).join(name)));
+    write_files_telling(folder, count, 100, size_bytes, |inner, name, _| paths.push(folder.join(inner).join(name)));
     paths
 }
 
-/// The same, and tells of each file the folder in `folder` that it lies in, its name and its content.
-pub fn write_files_telling(folder: &Path, count: usize, size_bytes: usize, mut tell: impl FnMut(&str, &str, &[u8])) {
+/// The same with `in_each` files to a folder, and tells of each file the folder in `folder` that it lies in, its name and its
+/// content.
+pub fn write_files_telling(
+    folder: &Path,
+    count: usize,
+    in_each: usize,
+    size_bytes: usize,
+    mut tell: impl FnMut(&str, &str, &[u8]),
+) {
     let mut noise = Noise::new(count as u64);
     let mut content = vec![0; size_bytes.next_multiple_of(8)];
     for number in 0..count {
-        let inner = format!("{:05}", number / 100);
-        if number % 100 == 0 {
+        let inner = format!("{:05}", number / in_each);
+        if number % in_each == 0 {
             std::fs::create_dir_all(folder.join(&inner)).expect("a folder");
         }
         content.chunks_exact_mut(8).for_each(|chunk| chunk.copy_from_slice(&noise.draw().to_le_bytes()));

@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use easel_wire::id::kind;
+
 use super::intent::UnderWay;
 use super::{Engine, Intent, SETTLE_MS, Trouble};
+use crate::plan::IdSet;
 use crate::planted::Mutant;
 use crate::ports::{Clock, Disk, DiskError, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
 use crate::tree::{Agreement, ChangedUs, FileRecord, LocalFile, LocalItem, Record, Skipped, Stamp, Standing};
@@ -90,11 +93,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Whether the drive does not show something that should be there.
     fn misses_something(&self) -> bool {
+        let seen: IdSet<kind::File> = self.remote.files.keys().copied().collect();
         let is_missed = |record: &Record| match &record.agreement {
             Agreement::Folder { folder, .. } => !self.remote.folders.contains_key(folder),
             Agreement::File(file) => {
-                let replaced = file.replaces.iter().map(|old| old.file);
-                replaced.chain([file.file]).any(|id| !self.remote.knows_file(id))
+                let mut ids = file.replaces.iter().map(|old| old.file).chain([file.file]);
+                ids.any(|id| !seen.contains(&id) && !self.remote.knows_file(id))
             }
         };
         let mut expected = self.agreed.records.values().filter(|record| record.standing != Standing::OnlyHere);
@@ -148,14 +152,21 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     fn note_missing(&mut self, now: u64) {
         let before = std::mem::take(&mut self.missing);
         let local = &self.local;
-        let is_missing = |path: &String, record: &Record| {
-            let is_here = match record.as_folder() {
-                Some(_) => local.is_folder(path),
-                None => local.file(path).is_some(),
+        let is_missing = |path: &String, record: &Record, item: Option<&LocalItem>| {
+            let is_here = match item {
+                Some(LocalItem::Folder(_)) => record.as_folder().is_some(),
+                Some(LocalItem::File(_)) => record.as_file().is_some(),
+                None => false,
             };
             record.standing == Standing::Both && !is_here && !local.is_hidden(path)
         };
-        let missing = self.agreed.records.iter().filter(|(path, record)| is_missing(path, record));
+        // Side by side: what is here is not looked for record by record.
+        let mut items = local.items.iter().peekable();
+        let missing = self.agreed.records.iter().filter(|(path, record)| {
+            while items.next_if(|(here, _)| here < path).is_some() {}
+            let item = items.peek().filter(|(here, _)| here == path).map(|(_, item)| *item);
+            is_missing(path, record, item)
+        });
         self.missing = missing.map(|(path, _)| (path.clone(), before.get(path).copied().unwrap_or(now))).collect();
         let just_gone = self.missing.iter().filter(|(_, since)| now.saturating_sub(**since) < SETTLE_MS);
         self.local.just_gone = just_gone.map(|(path, _)| path.clone()).collect();
@@ -197,6 +208,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             return;
         }
         let still_ms = file.still_ms.into();
+        if file.is_settled && still_ms >= SETTLE_MS {
+            // It has stood still for as long as is waited for: nothing has to be remembered.
+            self.steady.remove(path);
+            return;
+        }
         let LocalFile { stamp, changed_us, .. } = *file;
         let fresh = Steady { stamp, changed_us, seen_ms: now, still_ms, is_open: !file.is_settled };
         let steady = self.steady.entry(path.to_owned()).or_insert(fresh);

@@ -22,7 +22,7 @@ use crate::live::lock;
 use crate::lock::overlap;
 use crate::plan::names;
 use crate::plan::preview::preview as count;
-use crate::plan::{self, Ignores, Input};
+use crate::plan::{self, Ignores};
 use crate::ports::{Disk, DiskError, Freshness, LocalSeen, RemoteSeen};
 use crate::tree::{Agreed, LocalItem, Remote, RemoteFolder};
 
@@ -145,15 +145,9 @@ pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, E
         DiskError::RootMissing => Error::NotAFolder { path: draft.path.clone() },
         _ => Error::FolderUnreadable { path: draft.path.clone() },
     };
-    let LocalSeen::Whole(mut local) = ground.disk.look_around(None).await.map_err(unreadable)?.local else {
+    let LocalSeen::Whole(local) = ground.disk.look_around(None).await.map_err(unreadable)?.local else {
         return Err(Error::FolderUnreadable { path: draft.path.clone() });
     };
-    for item in local.items.values_mut() {
-        if let LocalItem::File(file) = item {
-            // By the time that it is its turn it stands still.
-            file.is_settled = true;
-        }
-    }
     let client = shared.client().in_lane(Lane::Person);
     let seen = shared.index.list(&client, None, Freshness::Known).await?;
     let RemoteSeen::Whole { mut folders, files } = seen.remote else { return Err(Error::DriveFolderGone) };
@@ -182,15 +176,9 @@ pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, E
     let counted = tokio::task::spawn_blocking(move || {
         let large = |item: &LocalItem| matches!(item, LocalItem::File(file) if file.stamp.size_bytes > settings.direct_max_bytes);
         let large_files = local.items.values().filter(|item| large(item)).count() as u64;
-        let counts = count(&Input {
-            local: &local,
-            remote: &remote,
-            agreed: &Agreed::default(),
-            settings: &settings,
-            unresolved: &std::collections::BTreeMap::new(),
-            ignores: Ignores(&|path, is_folder| disk.is_ignored(path, is_folder)),
-            consent: &[],
-        });
+        let is_ignored = |path: &str, is_folder| disk.is_ignored(path, is_folder);
+        let counts = count(local, remote, Agreed::default(), &settings, Ignores(&is_ignored));
+        super::memory::give_back();
         (counts, large_files)
     });
     let (counts, large_files) = counted.await.map_err(|_| Error::Stopped)?;

@@ -3,94 +3,25 @@
 //! What both sides already agree on is written down first, in a plan of its own, so that nothing is sent or fetched that
 //! is where it should be.
 
-use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashSet};
-
 use easel_wire::FileId;
 
 use super::agreeing::replaced_by;
 use super::deletions::Needs;
+use super::exchange::Exchange;
 use super::view::{Edit, Occupant, View};
-use super::{DeletionRule, Difference, Mutant, Note, Op, Plan, copies, names};
+use super::{DeletionRule, Difference, Mutant, Op, Plan, copies, names};
 use crate::tree::{
-    self, Agreement, Change, ContentHash, FileRecord, LocalFile, LocalItem, Place, Record, RemoteFile, Replaced,
-    Replacing, Role, Standing,
+    self, Agreement, Change, FileRecord, LocalFile, LocalItem, Place, Record, RemoteFile, Replaced, Role, Standing,
 };
-
-/// What this stage has found so far.
-#[derive(Default)]
-struct Exchange {
-    /// Each group is written down in one.
-    changes: Vec<Vec<Change>>,
-    /// Paths that the changes are about. A second change would be made from a record that is no more: it waits.
-    changed: BTreeSet<String>,
-    ops: Vec<Op>,
-    notes: Vec<Note>,
-    /// Paths that operations of this plan make.
-    reserved: BTreeSet<String>,
-    /// Drive files that a path becomes the home of: a second path is a link.
-    homes: HashSet<FileId>,
-    /// Contents that this plan sends: the second of its kind waits, and finds it in the drive.
-    sending: HashSet<ContentHash>,
-    /// Sizes of the files without a known content that this plan sends.
-    sending_bytes: HashSet<u64>,
-    /// What local files need that nothing is agreed about as they are.
-    needs: OnceCell<Needs>,
-}
-
-impl Exchange {
-    fn put(&mut self, path: &str, record: Record) {
-        self.changed.insert(path.to_owned());
-        self.changes.push(vec![Change::Put(path.to_owned(), record)]);
-    }
-
-    fn note(&mut self, path: &str, difference: Difference) {
-        self.notes.push(Note { path: names::shown(path), difference });
-    }
-
-    /// Lets what the drive keeps of a path stand under a name of its own, so that the path is free for what is here.
-    fn keep_apart(&mut self, path: &str, file: FileId) {
-        let to = names::kept(path, file);
-        self.changed.insert(path.to_owned());
-        self.changes.push(vec![Change::Rename { from: path.to_owned(), to }]);
-    }
-
-    fn make_way(&mut self, view: &View<'_>, path: &str) {
-        let to = view.conflict_path(path, &self.reserved);
-        self.reserved.insert(to.clone());
-        self.ops.push(Op::MoveLocal { from: path.to_owned(), to, place: None, is_conflict: true });
-    }
-
-    fn point(&mut self, view: &View<'_>, path: &str, hash: ContentHash) {
-        let Some(wanted) = view.wanted(path) else { return };
-        let is_free = matches!(view.file_at(&wanted), Occupant::Free);
-        self.ops.push(Op::Point { path: path.to_owned(), hash, is_free });
-    }
-
-    fn send(&mut self, view: &View<'_>, path: &str, local: &LocalFile) {
-        self.send_to(view, path, local, None);
-    }
-
-    /// Sends a file's content, as that of a drive file that is there or as a new one.
-    fn send_to(&mut self, view: &View<'_>, path: &str, local: &LocalFile, replacing: Option<Replacing>) {
-        if local.stamp.size_bytes > view.input.settings.max_file_bytes {
-            return self.note(path, Difference::TooLarge);
-        }
-        let is_first = match local.hash {
-            Some(hash) => self.sending.insert(hash),
-            None => self.sending_bytes.insert(local.stamp.size_bytes),
-        };
-        if is_first {
-            self.ops.push(Op::Upload { path: path.to_owned(), hash: local.hash, replacing });
-        }
-    }
-}
 
 /// Sends and fetches what differs.
 pub fn exchange(view: &View<'_>, plan: &mut Plan) {
     let mut exchange = Exchange::default();
-    for (path, record) in &view.input.agreed.records {
+    for (path, record) in view.records() {
         let Some(file) = record.as_file() else { continue };
+        if exchange.is_full() {
+            break;
+        }
         if exchange.changed.contains(path) {
             continue;
         }
@@ -112,8 +43,11 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
             None => miss(view, &mut exchange, path, record, file),
         }
     }
-    for (path, item) in &view.input.local.items {
+    for (path, item) in view.items() {
         let LocalItem::File(local) = item else { continue };
+        if exchange.is_full() {
+            break;
+        }
         if view.record(path).is_none() {
             match view.failure(path) {
                 Some(failure) => exchange.note(path, Difference::Unresolved(failure)),
@@ -121,16 +55,22 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
             }
         }
     }
-    exchange.ops.extend(copies::retire(view, |pointer| !view.homes.contains_key(&pointer)));
-    exchange.ops.extend(copies::discard(view));
-    if view.is_both_ways() {
-        for id in view.input.remote.files.keys() {
-            fetch_new(view, &mut exchange, *id);
+    for op in
+        copies::retire(view, |pointer| !view.homes.contains_key(&pointer)).into_iter().chain(copies::discard(view))
+    {
+        exchange.add(op, 0);
+    }
+    if view.is_both_ways() && exchange.changes.is_empty() {
+        for (id, _) in view.drive_files() {
+            fetch_new(view, &mut exchange, id);
         }
     }
     plan.notes.extend(exchange.notes);
-    plan.ops =
-        if exchange.changes.is_empty() { exchange.ops } else { exchange.changes.into_iter().map(Op::Record).collect() };
+    if exchange.changes.is_empty() {
+        (plan.ops, plan.left) = (exchange.ops, exchange.left);
+    } else {
+        plan.ops = exchange.changes.into_iter().map(Op::Record).collect();
+    }
 }
 
 /// What was fetched was agreed on after a crash, by a list that lacked its pointer, and taken for a file of its own.
@@ -323,7 +263,7 @@ fn compare(
             // Someone else's file came to the place at which the pointer was made: it takes the name that it has beside it.
             let may_leave = matches!(view.file_at(&record.place), Occupant::Leaving);
             return match view.is_both_ways() && !may_leave {
-                true => exchange.ops.push(Op::Place { path: path.to_owned(), to }),
+                true => exchange.add(Op::Place { path: path.to_owned(), to }, 0),
                 false => exchange.note(path, Difference::NameTaken),
             };
         }
@@ -348,8 +288,7 @@ fn compare(
         return adopt(view, exchange, path, Some((record, file)), local, there);
     }
     if view.is_planted(Mutant::DeletesBeforeUpload) && is_home {
-        exchange.ops.push(Op::DeleteFile { path: path.to_owned(), file: file.file });
-        return;
+        return exchange.add(Op::DeleteFile { path: path.to_owned(), file: file.file }, 0);
     }
     if view.wanted(path).is_some() {
         let replacing = view.replaced_in_place(record, file);
@@ -376,8 +315,9 @@ fn follow_content(
         None if is_edited || file.role == Role::Link => forget(exchange, path, record, file),
         None if !view.is_both_ways() => exchange.note(path, Difference::NewerInDrive),
         None => {
+            let bytes = view.remote_file(file.file).map_or(0, |seen| seen.size_bytes);
             let (path, replacing) = (path.to_owned(), Some(local.stamp));
-            exchange.ops.push(Op::Download { path, file: file.file, replacing });
+            exchange.add(Op::Download { path, file: file.file, replacing }, bytes);
         }
     }
 }
@@ -387,7 +327,7 @@ fn find_content(view: &View<'_>, local: &LocalFile) -> Option<FileId> {
     if view.is_planted(Mutant::SendsKnownContent) {
         return None;
     }
-    view.by_hash.get(&local.hash?).copied().filter(|file| view.remote_file(*file).is_some())
+    view.file_with(&local.hash?)
 }
 
 /// Agrees that a drive file is what a local path holds: at the path's own place as its home, elsewhere as a link.
@@ -528,7 +468,7 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
 /// Sends what waited for its name although nothing is left that would free it: the drive gives it a number.
 pub fn send_waiting(view: &View<'_>, plan: &mut Plan) {
     let mut exchange = Exchange::default();
-    for (path, item) in &view.input.local.items {
+    for (path, item) in view.items() {
         let LocalItem::File(local) = item else { continue };
         let is_new = view.record(path).is_none() && local.is_settled && !view.is_unresolved(path);
         if !is_new || !names::fits_the_drive(tree::name(path)) || view.clash(path, false).is_some() {
@@ -540,7 +480,7 @@ pub fn send_waiting(view: &View<'_>, plan: &mut Plan) {
         }
     }
     plan.notes.extend(exchange.notes);
-    plan.ops.extend(exchange.ops);
+    (plan.ops, plan.left) = (exchange.ops, exchange.left);
 }
 
 /// A drive file that no path is the home of.
@@ -575,12 +515,12 @@ fn fetch_new(view: &View<'_>, exchange: &mut Exchange, id: FileId) {
         (Some(LocalItem::Folder(_)), _) => exchange.note(&path, Difference::Clash { with: path.clone() }),
         (None, Some(record)) if record.as_folder().is_some() => exchange.note(&path, Difference::OnlyInDrive),
         (None, Some(_)) => {}
-        (None, None) if exchange.reserved.insert(path.clone()) => exchange.ops.push(download(None)),
+        (None, None) if exchange.reserved.insert(path.clone()) => exchange.add(download(None), seen.size_bytes),
         (None, None) => {}
         // A new local file makes way by itself, or is found to be the same.
         (Some(LocalItem::File(local)), None) => {
             if view.is_planted(Mutant::Overwrites) {
-                exchange.ops.push(download(Some(local.stamp)));
+                exchange.add(download(Some(local.stamp)), seen.size_bytes);
             }
         }
         (Some(LocalItem::File(local)), Some(record)) => {
@@ -590,7 +530,7 @@ fn fetch_new(view: &View<'_>, exchange: &mut Exchange, id: FileId) {
             match (edit, file.role) {
                 (Edit::Unknown, _) => {}
                 _ if file.file == id => {}
-                (Edit::None, Role::Home) if is_gone => exchange.ops.push(download(Some(file.stamp))),
+                (Edit::None, Role::Home) if is_gone => exchange.add(download(Some(file.stamp)), seen.size_bytes),
                 (_, Role::Link) => exchange.make_way(view, &path),
                 // Edited here and replaced there: forgotten by `compare`, and then new.
                 _ => {}

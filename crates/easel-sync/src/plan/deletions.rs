@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use easel_wire::{FileId, FolderId};
 
 use super::view::{Edit, View};
-use super::{DeletionRule, Difference, Guard, Mutant, Note, Op, Plan, names};
+use super::{DeletionRule, Difference, Guard, MOST_STEPS, Mutant, Note, Op, Plan, names};
 use crate::tree::{self, Agreement, Change, ContentHash, LocalItem, Record, Role, Standing};
 
 /// More deletions than this are asked about.
@@ -16,15 +16,15 @@ const SEVERAL: usize = 10;
 
 /// Whether a root is suddenly empty, or the drive's gone.
 pub fn check_roots(view: &View<'_>) -> Option<Guard> {
-    let held = || view.input.agreed.records.values().filter(|record| record.standing == Standing::Both);
+    let held = || view.records().filter(|(_, record)| record.standing == Standing::Both);
     let consent = view.input.consent;
-    if view.is_planted(Mutant::IgnoresGuard) || held().next().is_none() {
+    if view.is_planted(Mutant::IgnoresGuard) || (held().next().is_none() && view.left_out() == 0) {
         return None;
     }
     if view.input.local.items.is_empty() && !consent.contains(&Guard::LocalEmpty) {
         return Some(Guard::LocalEmpty);
     }
-    let is_left = held().any(|record| view.is_in_drive(record));
+    let is_left = view.left_out() > 0 || held().any(|(_, record)| view.is_in_drive(record));
     let is_there = view.input.remote.folders.contains_key(&view.input.remote.root);
     if !is_there {
         return Some(Guard::RemoteGone);
@@ -47,12 +47,10 @@ pub fn check_time(view: &View<'_>) -> Option<Guard> {
             return view.is_moved_there(record) || view.is_overtaken(file);
         }
         // Someone else may have sent the same again by now.
-        let place = (record.place.folder, names::key(&record.place.name));
-        let there = view.files_at.get(&place).and_then(|there| view.remote_file(*there));
+        let there = view.file_id_at(record.place.folder, &record.place.name).and_then(|there| view.remote_file(there));
         there.is_none_or(|there| there.hash != Some(file.hash))
     };
-    let records = view.input.agreed.records.iter();
-    let newer = records.filter(|(path, record)| {
+    let newer = view.records().filter(|(path, record)| {
         record.standing == Standing::Both && view.local_file(path).is_some() && is_newer(record)
     });
     Some(newer.count()).filter(|count| *count > 0).map(Guard::RemoteWentBack)
@@ -66,12 +64,10 @@ fn is_drive_empty(view: &View<'_>) -> bool {
 
 /// Deletes what the other side deleted, if that is not much.
 pub fn delete(view: &View<'_>, plan: &mut Plan) {
-    let mut remote = Vec::new();
-    let mut local = Vec::new();
-    let mut replaced = Vec::new();
+    let [mut remote, mut local, mut replaced] = [const { Listed::new() }; 3];
     let mut just_gone = 0;
     let needs = LazyCell::new(|| Needs::new(view));
-    for (path, record) in &view.input.agreed.records {
+    for (path, record) in view.records() {
         let Some(file) = record.as_file() else { continue };
         if view.is_unresolved(path) {
             continue;
@@ -92,7 +88,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
                 let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| path.clone());
                 plan.notes.push(Note { path, difference: Difference::OnlyInDrive });
             } else {
-                replaced.push(Op::DeleteReplaced { path: path.clone(), file: old.file });
+                replaced.add(Op::DeleteReplaced { path: path.clone(), file: old.file });
             }
         }
         if file.role != Role::Home || record.standing != Standing::Both {
@@ -105,7 +101,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
                     && view.is_told_gone(record, file)
                     && (view.edit(file, seen) == Edit::None || view.is_planted(Mutant::TrashesUnseen)) =>
             {
-                local.push(Op::TrashLocal { path: path.clone() });
+                local.add(Op::TrashLocal { path: path.clone() });
             }
             Some(_) => {}
             None if !view.is_in_drive(record) || view.is_overtaken(file) || view.is_hidden(path, false) => {}
@@ -118,23 +114,43 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
             {
                 plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyInDrive });
             }
-            None => remote.push(Op::DeleteFile { path: path.clone(), file: file.file }),
+            None => remote.add(Op::DeleteFile { path: path.clone(), file: file.file }),
         }
     }
-    if just_gone > 0 && count(view, remote.len() + just_gone, 0).is_some() {
+    if just_gone > 0 && count(view, remote.count + just_gone, 0).is_some() {
         // Much is going, and not all of it has been gone for long: what is asked about is asked about once.
-        remote.clear();
+        remote = Listed::new();
     }
-    if let Some(guard) = count(view, remote.len(), local.len()) {
+    if let Some(guard) = count(view, remote.count, local.count) {
         let notes = std::mem::take(&mut plan.notes);
         *plan = Plan { guard: Some(guard), notes, ..Plan::default() };
         return;
     }
-    plan.ops.extend(replaced);
-    plan.ops.extend(remote);
-    plan.ops.extend(local);
+    for listed in [replaced, remote, local] {
+        plan.left.steps += (listed.count - listed.ops.len()) as u64;
+        listed.ops.into_iter().for_each(|op| plan.add(op, 0));
+    }
     if plan.ops.is_empty() {
         delete_folders(view, plan);
+    }
+}
+
+/// As many deletions of a kind as a plan has room for, and how many there are.
+struct Listed {
+    ops: Vec<Op>,
+    count: usize,
+}
+
+impl Listed {
+    const fn new() -> Self {
+        Self { ops: Vec::new(), count: 0 }
+    }
+
+    fn add(&mut self, op: Op) {
+        self.count += 1;
+        if self.ops.len() < MOST_STEPS {
+            self.ops.push(op);
+        }
     }
 }
 
@@ -149,7 +165,7 @@ pub struct Needs {
 impl Needs {
     pub fn new(view: &View<'_>) -> Self {
         let mut needs = Self { contents: HashSet::new(), sizes: HashSet::new(), identities: HashSet::new() };
-        for (path, item) in &view.input.local.items {
+        for (path, item) in view.items() {
             let LocalItem::File(file) = item else { continue };
             if view.file_record(path).is_some_and(|(_, record)| record.is_untouched(file)) {
                 continue;
@@ -176,7 +192,7 @@ fn count(view: &View<'_>, remote: usize, local: usize) -> Option<Guard> {
     if view.is_planted(Mutant::IgnoresGuard) {
         return None;
     }
-    let all = view.input.agreed.records.values().filter(|record| record.as_file().is_some()).count();
+    let all = view.left_out() + view.records().filter(|(_, record)| record.as_file().is_some()).count();
     let is_much = |count: usize| count > MANY || (count >= SEVERAL && count * 4 >= all);
     let consent = view.input.consent;
     // A yes is one to what was asked, and to no more than that.
@@ -206,8 +222,8 @@ fn find_foreign(view: &View<'_>) -> HashSet<FolderId> {
     let is_agreed = |path: Option<&&str>, folder: FolderId| {
         path.and_then(|path| view.record(path)).is_some_and(|record| record.place.folder == folder)
     };
-    let files = remote.files.iter().filter_map(|(id, seen)| {
-        seen.folder.filter(|folder| !view.doomed.contains(id) && !is_agreed(view.homes.get(id), *folder))
+    let files = view.drive_files().filter_map(|(id, seen)| {
+        seen.folder.filter(|folder| !view.doomed.contains(&id) && !is_agreed(view.homes.get(&id), *folder))
     });
     let folders = remote
         .folders
@@ -220,7 +236,7 @@ fn find_foreign(view: &View<'_>) -> HashSet<FolderId> {
 fn delete_folders(view: &View<'_>, plan: &mut Plan) {
     let foreign = LazyCell::new(|| find_foreign(view));
     // The deepest first.
-    for (path, record) in view.input.agreed.records.iter().rev() {
+    for (path, record) in view.records().rev() {
         let Agreement::Folder { folder, .. } = record.agreement else { continue };
         let is_missing = !matches!(view.input.local.items.get(path), Some(LocalItem::Folder(_)));
         if !is_missing

@@ -27,7 +27,7 @@ fn review(view: &View<'_>, plan: &mut Plan) {
     let mut forgotten = Vec::new();
     let mut removed = Vec::new();
     let mut apart = Vec::new();
-    for (path, record) in &view.input.agreed.records {
+    for (path, record) in view.records() {
         let Agreement::Folder { folder, .. } = record.agreement else { continue };
         if let Some(failure) = view.failure(path) {
             plan.notes.push(Note { path: names::shown(path), difference: Difference::Unresolved(failure) });
@@ -137,7 +137,7 @@ fn has_links_only(view: &View<'_>, folder: &str) -> bool {
 }
 
 fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
-    for (path, item) in &view.input.local.items {
+    for (path, item) in view.items() {
         let LocalItem::Folder(identity) = item else { continue };
         if view.record(path).is_some() || view.is_unresolved(path) {
             continue;
@@ -156,7 +156,7 @@ fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
         let Some(folder) = view.folder_id(tree::parent(path)) else { continue };
         let place = Place { folder, name: name.to_owned() };
         match view.folder_at(&place) {
-            Occupant::Free => plan.ops.push(Op::MakeFolder { path: path.clone() }),
+            Occupant::Free => plan.add(Op::MakeFolder { path: path.clone() }, 0),
             // Deleted here and made again, in another spelling perhaps: it is the same folder.
             Occupant::Leaving | Occupant::Ours(_) if view.missing_folder_at(&place).is_some() => {
                 match view.missing_folder_at(&place) {
@@ -256,7 +256,7 @@ fn make_here(view: &View<'_>, plan: &mut Plan) {
         } else if view.input.local.is_hidden(&path) {
             // Into a folder that cannot be read, which is told of itself.
         } else if view.record(&path).is_none() {
-            plan.ops.push(Op::MakeLocalFolder { path, folder: *id });
+            plan.add(Op::MakeLocalFolder { path, folder: *id }, 0);
         }
     }
 }

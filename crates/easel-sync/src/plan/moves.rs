@@ -7,7 +7,7 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::view::View;
-use super::{Mutant, Op, Plan, names};
+use super::{Input, Mutant, Op, Plan, names};
 use crate::tree::{self, Agreement, Change, ContentHash, FileRecord, LocalItem, Record, Role, Standing};
 
 /// Lets the records of what moved here follow it.
@@ -26,17 +26,14 @@ fn is_missing(view: &View<'_>, path: &str, record: &Record) -> bool {
 
 fn follow_folder(view: &View<'_>, plan: &mut Plan) -> bool {
     let new: HashMap<u64, &str> = view
-        .input
-        .local
-        .items
-        .iter()
+        .items()
         .filter_map(|(path, item)| match item {
             LocalItem::Folder(identity) if view.record(path).is_none() => Some((*identity, path.as_str())),
             _ => None,
         })
         .collect();
     let mut followed: Vec<&str> = Vec::new();
-    for (path, record) in &view.input.agreed.records {
+    for (path, record) in view.records() {
         let Agreement::Folder { identity, .. } = record.agreement else { continue };
         if !is_missing(view, path, record) {
             continue;
@@ -101,7 +98,7 @@ fn find_moves<'a>(view: &View<'a>) -> BTreeMap<&'a str, &'a str> {
     let is_where_it_was =
         |path: &str, identity: u64| view.local_file(path).is_some_and(|local| local.stamp.identity == identity);
     let mut went: HashMap<u64, &str> = HashMap::new();
-    for (path, record) in &view.input.agreed.records {
+    for (path, record) in view.records() {
         let Some(file) = record.as_file() else { continue };
         let identity = file.stamp.identity;
         if record.standing != Standing::OnlyInDrive && !is_where_it_was(path, identity) && !view.is_hidden(path, false)
@@ -113,7 +110,7 @@ fn find_moves<'a>(view: &View<'a>) -> BTreeMap<&'a str, &'a str> {
     if went.is_empty() {
         return moves;
     }
-    for (to, item) in &view.input.local.items {
+    for (to, item) in view.items() {
         let LocalItem::File(local) = item else { continue };
         let identity = local.stamp.identity;
         let is_at_home = view.file_record(to).is_some_and(|(_, record)| record.stamp.identity == identity);
@@ -137,7 +134,7 @@ fn find_moves<'a>(view: &View<'a>) -> BTreeMap<&'a str, &'a str> {
 /// What is gone from one path and new at another with the same content.
 fn follow_contents(view: &View<'_>, plan: &mut Plan) {
     let by_size = view.is_planted(Mutant::MovesBySize);
-    let missing = view.input.agreed.records.iter().filter_map(|(path, record)| {
+    let missing = view.records().filter_map(|(path, record)| {
         let file = record.as_file().filter(|file| file.role == Role::Home)?;
         (is_missing(view, path, record) && view.is_in_drive(record)).then_some((path, record, file))
     });
@@ -146,7 +143,7 @@ fn follow_contents(view: &View<'_>, plan: &mut Plan) {
         return;
     }
     let mut new: HashMap<(u64, Option<ContentHash>), Vec<&str>> = HashMap::new();
-    for (path, item) in view.input.local.items.iter().rev() {
+    for (path, item) in view.items().rev() {
         let LocalItem::File(file) = item else { continue };
         if view.record(path).is_none() && file.is_settled && (file.hash.is_some() || by_size) {
             let hash = file.hash.filter(|_| !by_size);
@@ -160,7 +157,7 @@ fn follow_contents(view: &View<'_>, plan: &mut Plan) {
         let mut record = record.clone();
         record.agreement =
             Agreement::File(FileRecord { stamp: local.stamp, changed_us: local.changed_us, ..file.clone() });
-        plan.ops.push(Op::Record(vec![Change::Forget(path.clone()), Change::Put(to.to_owned(), record)]));
+        plan.add(Op::Record(vec![Change::Forget(path.clone()), Change::Put(to.to_owned(), record)]), 0);
     }
 }
 
@@ -168,11 +165,13 @@ fn follow_contents(view: &View<'_>, plan: &mut Plan) {
 /// so large that reading them twice costs more than it saves and nothing of their size is known.
 pub fn read(view: &View<'_>, plan: &mut Plan) {
     let settings = view.input.settings;
-    let recorded = LazyCell::new(|| -> HashSet<u64> {
-        let records = view.input.agreed.records.values().filter_map(Record::as_file);
-        records.map(|file| file.stamp.size_bytes).collect()
+    let known_sizes = LazyCell::new(|| -> HashSet<u64> {
+        let Input { agreed, remote, .. } = view.input;
+        let recorded = agreed.records.values().filter_map(Record::as_file).map(|file| file.stamp.size_bytes);
+        let all = recorded.chain(remote.files.values().map(|file| file.size_bytes));
+        all.filter(|size| *size > settings.direct_max_bytes).collect()
     });
-    for (path, item) in &view.input.local.items {
+    for (path, item) in view.items() {
         let LocalItem::File(file) = item else { continue };
         let size = file.stamp.size_bytes;
         let is_known = view.file_record(path).is_some_and(|(_, record)| record.is_untouched(file));
@@ -184,8 +183,9 @@ pub fn read(view: &View<'_>, plan: &mut Plan) {
         {
             continue;
         }
-        if size <= settings.direct_max_bytes || view.sizes.contains(&size) || recorded.contains(&size) {
-            plan.ops.push(Op::Hash { path: path.clone() });
+        if size > settings.direct_max_bytes && !known_sizes.contains(&size) {
+            continue;
         }
+        plan.add(Op::Hash { path: path.clone() }, size);
     }
 }

@@ -28,7 +28,7 @@ pub fn arrange(view: &View<'_>, plan: &mut Plan) {
 pub fn arrange_kind(view: &View<'_>, plan: &mut Plan, is_folder: bool) {
     let mut reserved = BTreeSet::new();
     let mut waiting = Vec::new();
-    for (path, record) in &view.input.agreed.records {
+    for (path, record) in view.records() {
         let is_arranged = match &record.agreement {
             Agreement::Folder { .. } => is_folder,
             Agreement::File(file) => !is_folder && file.role == Role::Home,
@@ -49,7 +49,7 @@ pub fn arrange_kind(view: &View<'_>, plan: &mut Plan, is_folder: bool) {
             Step::Op(op) => {
                 // What moves a folder here changes the paths of all that follows.
                 let is_last = is_folder && matches!(op, Op::MoveLocal { .. });
-                plan.ops.push(op);
+                plan.add(op, 0);
                 if is_last {
                     return;
                 }
@@ -114,12 +114,7 @@ fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, rese
     let step = |to: Place| Op::Place { path: path.to_owned(), to };
     // Out of the way under a name that is free in both folders.
     let aside = || {
-        let is_taken = |name: &str| {
-            [at.folder, wanted.folder].iter().any(|folder| {
-                let place = (*folder, names::key(name));
-                view.files_at.contains_key(&place) || view.folders_at.contains_key(&place)
-            })
-        };
+        let is_taken = |name: &str| [at.folder, wanted.folder].into_iter().any(|folder| view.is_taken(folder, name));
         step(Place { folder: at.folder, name: names::beside(&wanted.name, names::ASIDE, is_taken) })
     };
     // Turned inside out: what it goes into is still in it, and may be waiting for its name.
@@ -175,11 +170,11 @@ fn is_circle<'a>(path: &'a str, next: impl Fn(&'a str) -> Option<&'a str>) -> bo
 /// The local path whose drive item is where this one's wants to be.
 fn wants_place_of<'a>(view: &View<'a>, path: &str, is_folder: bool) -> Option<&'a str> {
     let wanted = view.wanted(path)?;
-    let place = (wanted.folder, names::key(&wanted.name));
     let other = if is_folder {
+        let place = (wanted.folder, names::key(&wanted.name));
         view.folders_at.get(&place).and_then(|id| view.folders.get(id)).copied()
     } else {
-        view.files_at.get(&place).and_then(|id| view.homes.get(id)).copied()
+        view.file_id_at(wanted.folder, &wanted.name).and_then(|id| view.homes.get(&id)).copied()
     };
     other.filter(|other| view.record(other).is_some_and(|record| view.is_here(other, record)))
 }
@@ -215,7 +210,7 @@ fn leave(view: &View<'_>, path: &str, record: &Record) -> Step {
 /// Gives what was put aside a name to be known by, when it does not get to the place that it was on the way to: the way
 /// is blocked, or the local file is gone and the drive keeps it. One at a time.
 pub fn name_left_aside(view: &View<'_>, plan: &mut Plan) {
-    for (path, record) in &view.input.agreed.records {
+    for (path, record) in view.records() {
         let is_link = record.as_file().is_some_and(|file| file.role == Role::Link);
         let place = &record.place;
         let shown = names::shown(path);
@@ -230,15 +225,12 @@ pub fn name_left_aside(view: &View<'_>, plan: &mut Plan) {
             continue;
         }
         let is_taken = |name: &str| {
-            let key = (place.folder, names::key(name));
             let beside = view.folder_path(place.folder).map(|folder| tree::join(folder, name));
             let is_wanted = |beside: &String| {
                 let others = [false, true].map(|is_folder| view.local_by_key(beside, is_folder));
                 others.into_iter().flatten().any(|other| other != path)
             };
-            view.files_at.contains_key(&key)
-                || view.folders_at.contains_key(&key)
-                || beside.as_ref().is_some_and(is_wanted)
+            view.is_taken(place.folder, name) || beside.as_ref().is_some_and(is_wanted)
         };
         let to = Place { folder: place.folder, name: names::numbered(name, is_taken) };
         plan.ops.push(Op::Place { path: path.clone(), to });

@@ -1,6 +1,7 @@
 //! Tables of three small trees and the first operations that follow from them.
 
 mod copies;
+mod parts;
 mod preview;
 mod versions;
 mod worlds;
@@ -104,7 +105,11 @@ impl Trees {
     }
 
     fn plan(&self, mode: Mode, deletions: DeletionRule) -> Plan {
-        self.ask(mode, deletions, plan)
+        self.ask(mode, deletions, |input| {
+            let plan = plan(input);
+            assert_eq!(plan, plan_whole(input), "a part and the whole");
+            plan
+        })
     }
 
     /// What `ask` makes of the trees.

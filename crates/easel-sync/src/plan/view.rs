@@ -1,16 +1,20 @@
 //! The three trees with what the stages look up in them.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::hash::BuildHasherDefault;
 
 use easel_wire::id::kind;
 use easel_wire::{FileId, FolderId};
 
 use super::id_map::{IdMap, IdSet};
+use super::index::Index;
+use super::part::Part;
 use super::{Failure, Input, Mode, Mutant, names};
 use crate::pointers::Pointer;
-use crate::tree::{self, ContentHash, FileRecord, LocalFile, Place, Record, RemoteFile, Replacing, Role, Standing};
+use crate::tree::{
+    self, ContentHash, FileRecord, LocalFile, LocalItem, Place, Record, RemoteFile, Replacing, Role, Standing,
+};
 
 /// Whether a local file is what was agreed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,9 +40,13 @@ pub enum Occupant<T> {
     Foreign(T),
 }
 
+/// Names that are one to the drive: of files or of folders, in a folder.
+type SameNames<'a> = HashMap<(&'a str, bool, Cow<'a, str>), Vec<&'a str>>;
+
 /// See the module.
 pub struct View<'a> {
     pub input: Input<'a>,
+    part: Part<'a>,
     /// The path at whose place a drive file is.
     pub homes: IdMap<kind::File, &'a str>,
     /// Other paths with its content, the local file being there.
@@ -51,101 +59,123 @@ pub struct View<'a> {
     pub folders: IdMap<kind::Folder, &'a str>,
     /// The drive folder of each local one, while both have it; the root's path is empty.
     folder_ids: HashMap<&'a str, FolderId>,
-    /// What the drive has, by the hash of an id: ids compare as texts, which takes longer than anything else here.
-    files: IdMap<kind::File, &'a RemoteFile>,
     /// What lies where in the drive.
-    pub files_at: HashMap<(FolderId, Cow<'a, str>), FileId>,
+    files_at: Index,
     pub folders_at: HashMap<(FolderId, Cow<'a, str>), FolderId>,
-    /// Drive files by content.
-    pub by_hash: HashMap<ContentHash, FileId>,
-    /// Sizes that drive files have.
-    pub sizes: HashSet<u64>,
+    /// Drive files by content, as the service tells it.
+    by_hash: Index,
+    /// What the service does not tell is known where it was sent from here.
+    untold: HashMap<ContentHash, FileId>,
     /// Drive folders that have something in them.
     pub filled: IdSet<kind::Folder>,
-    /// The local path that has a name as the drive compares it: the recorded one, else the first.
-    local_names: HashMap<(&'a str, bool, Cow<'a, str>), &'a str>,
+    /// The local paths whose name is another to the drive than it is here.
+    folded: SameNames<'a>,
 }
 
 impl<'a> View<'a> {
-    pub fn new(input: Input<'a>) -> Self {
+    pub fn new(input: Input<'a>, part: Part<'a>) -> Self {
         // As large as they will be: growing costs as much as filling.
-        let (records, files) = (input.agreed.records.len(), input.remote.files.len());
+        let records = part.records.len();
         let mut view = Self {
             input,
+            part,
             homes: IdMap::with_capacity_and_hasher(records, BuildHasherDefault::default()),
             links: IdMap::default(),
             holders: IdMap::with_capacity_and_hasher(records, BuildHasherDefault::default()),
             doomed: IdSet::default(),
             folders: IdMap::from_iter([(input.remote.root, "")]),
             folder_ids: HashMap::from([("", input.remote.root)]),
-            files: input.remote.files.iter().map(|(id, file)| (*id, file)).collect(),
-            files_at: HashMap::with_capacity(files),
+            files_at: Index::default(),
             folders_at: HashMap::new(),
-            by_hash: HashMap::with_capacity(files),
-            sizes: HashSet::new(),
+            by_hash: Index::default(),
+            untold: HashMap::new(),
             filled: IdSet::default(),
-            local_names: HashMap::with_capacity(input.local.items.len()),
+            folded: HashMap::new(),
         };
-        for (path, record) in &input.agreed.records {
-            if let Some(folder) = record.as_folder() {
-                view.folders.insert(folder, path);
-                let is_there = record.standing == Standing::Both && input.remote.folders.contains_key(&folder);
-                if is_there && input.local.is_folder(path) {
-                    view.folder_ids.insert(path, folder);
-                }
-            }
-            let Some(file) = record.as_file() else { continue };
-            let is_as_replaced = |old: &&tree::Replaced| old.is_pointer || !view.has_other_content(old.file, old.hash);
-            let doomed: Vec<FileId> = file.replaces.iter().filter(is_as_replaced).map(|old| old.file).collect();
-            view.doomed.extend(doomed);
-            if view.is_overtaken(file) {
-                // Its place is the path's still, and its content is nobody's here.
-                if file.role == Role::Home {
-                    view.homes.insert(file.file, path);
-                }
-                continue;
-            }
-            *view.holders.entry(file.file).or_default() += 1;
-            match file.role {
-                Role::Home => {
-                    view.homes.insert(file.file, path);
-                }
-                Role::Link if input.local.file(path).is_some() => view.links.entry(file.file).or_default().push(path),
-                Role::Link => {}
-            }
-            // What the service does not tell is known where it was sent from here.
-            if view.remote_file(file.file).is_some_and(|seen| seen.hash.is_none()) {
-                view.by_hash.insert(file.hash, file.file);
-            }
-        }
-        for (id, file) in &input.remote.files {
-            if let Some(folder) = file.folder {
-                view.files_at.insert((folder, names::key(&file.name)), *id);
-                view.filled.insert(folder);
-            }
-            if let Some(hash) = file.hash.filter(|_| !input.remote.pointers.contains(*id)) {
-                view.by_hash.insert(hash, *id);
-            }
-            view.sizes.insert(file.size_bytes);
-        }
-        for (id, folder) in &input.remote.folders {
-            if let Some(parent) = folder.parent {
-                view.folders_at.insert((parent, names::key(&folder.name)), *id);
-                view.filled.insert(parent);
-            }
-        }
-        for (path, item) in &input.local.items {
-            let is_folder = matches!(item, tree::LocalItem::Folder(_));
-            let name = (tree::parent(path), is_folder, names::key(tree::name(path)));
-            let is_recorded = |path: &str| {
-                input.agreed.records.get(path).is_some_and(|record| record.as_folder().is_some() == is_folder)
-            };
-            let first = view.local_names.entry(name).or_insert(path);
-            if *first != path.as_str() && !is_recorded(first) && is_recorded(path) {
-                *first = path;
+        view.take_records();
+        view.take_drive();
+        for (path, item) in view.part.items.iter() {
+            let name = tree::name(path);
+            let key = names::key(name);
+            if key != name {
+                let is_folder = matches!(item, LocalItem::Folder(_));
+                view.folded.entry((tree::parent(path), is_folder, key)).or_default().push(path);
             }
         }
         view
+    }
+
+    fn take_records(&mut self) {
+        let input = self.input;
+        for (path, record) in self.part.records.iter() {
+            if let Some(folder) = record.as_folder() {
+                self.folders.insert(folder, path);
+                let is_there = record.standing == Standing::Both && input.remote.folders.contains_key(&folder);
+                if is_there && input.local.is_folder(path) {
+                    self.folder_ids.insert(path, folder);
+                }
+            }
+            let Some(file) = record.as_file() else { continue };
+            for old in &file.replaces {
+                if old.is_pointer || !self.has_other_content(old.file, old.hash) {
+                    self.doomed.insert(old.file);
+                }
+            }
+            if self.is_overtaken(file) {
+                // Its place is the path's still, and its content is nobody's here.
+                if file.role == Role::Home {
+                    self.homes.insert(file.file, path);
+                }
+                continue;
+            }
+            *self.holders.entry(file.file).or_default() += 1;
+            match file.role {
+                Role::Home => {
+                    self.homes.insert(file.file, path);
+                }
+                Role::Link if input.local.file(path).is_some() => self.links.entry(file.file).or_default().push(path),
+                Role::Link => {}
+            }
+            if self.remote_file(file.file).is_some_and(|seen| seen.hash.is_none()) {
+                self.untold.insert(file.hash, file.file);
+            }
+        }
+    }
+
+    fn take_drive(&mut self) {
+        let files = || self.part.files.iter();
+        self.filled.extend(files().filter_map(|(_, file)| file.folder));
+        let placed = files().filter_map(|(id, file)| Some(((file.folder?, names::key(&file.name)), *id)));
+        self.files_at = Index::new(placed);
+        let pointers = &self.input.remote.pointers;
+        let told = files().filter(|(id, _)| !pointers.contains(**id));
+        self.by_hash = Index::new(told.filter_map(|(id, file)| Some((file.hash?, *id))));
+        for (id, folder) in &self.input.remote.folders {
+            if let Some(parent) = folder.parent {
+                self.folders_at.insert((parent, names::key(&folder.name)), *id);
+                self.filled.insert(parent);
+            }
+        }
+    }
+
+    /// What is agreed on, in the order of the paths: all about folders, and what has to be gone through about files.
+    pub fn records(&self) -> impl DoubleEndedIterator<Item = (&'a String, &'a Record)> {
+        self.part.records.iter()
+    }
+
+    /// What is here, in the order of the paths: all folders, and the files that have to be gone through.
+    pub fn items(&self) -> impl DoubleEndedIterator<Item = (&'a String, &'a LocalItem)> {
+        self.part.items.iter()
+    }
+
+    /// The drive files that have to be gone through, in the order of their ids.
+    pub fn drive_files(&self) -> impl Iterator<Item = (FileId, &'a RemoteFile)> {
+        self.part.files.iter().map(|(id, file)| (*id, file))
+    }
+
+    /// How many files are agreed on, and on both sides as they are, beside those that have to be gone through.
+    pub const fn left_out(&self) -> usize {
+        self.part.left_out
     }
 
     pub fn is_planted(&self, mutant: Mutant) -> bool {
@@ -170,7 +200,7 @@ impl<'a> View<'a> {
     }
 
     pub fn remote_file(&self, file: FileId) -> Option<&'a RemoteFile> {
-        self.files.get(&file).copied()
+        self.part.by_id.get(&file).copied()
     }
 
     /// Whether someone gave a record's drive file other content than was agreed on.
@@ -304,7 +334,7 @@ impl<'a> View<'a> {
         match &record.agreement {
             // A pointer that a person has renamed is a file of its own, which nobody has agreed on.
             tree::Agreement::File(file) => {
-                self.files.contains_key(&file.file) && self.is_pointer(file.file) == file.is_pointer
+                self.part.by_id.contains_key(&file.file) && self.is_pointer(file.file) == file.is_pointer
             }
             tree::Agreement::Folder { folder, .. } => self.input.remote.folders.contains_key(folder),
         }
@@ -338,8 +368,7 @@ impl<'a> View<'a> {
     /// folder.
     pub fn is_told_gone(&self, record: &Record, file: &FileRecord) -> bool {
         let remote = self.input.remote;
-        let at = (record.place.folder, names::key(&record.place.name));
-        let there = self.files_at.get(&at).and_then(|there| self.remote_file(*there));
+        let there = self.file_id_at(record.place.folder, &record.place.name).and_then(|there| self.remote_file(there));
         // What has come to its place is the same: it was handed over, which is not at its end yet.
         let is_there = there.is_some_and(|there| there.hash == Some(file.hash));
         !file.is_pointer
@@ -378,14 +407,27 @@ impl<'a> View<'a> {
         if self.is_planted(Mutant::IgnoresCase) {
             return None;
         }
-        let name = (tree::parent(path), is_folder, names::key(tree::name(path)));
-        self.local_names.get(&name).copied().filter(|first| *first != path)
+        let name = tree::name(path);
+        let key = names::key(name);
+        // No other has the name, and none is another to the drive than it is here.
+        if key == name && !self.folded.contains_key(&(tree::parent(path), is_folder, key)) {
+            return None;
+        }
+        self.local_by_key(path, is_folder).filter(|first| *first != path)
     }
 
-    /// Which local path has the name, as the drive compares names.
+    /// Which local path has the name, as the drive compares names: the recorded one, else the first.
     pub fn local_by_key(&self, path: &str, is_folder: bool) -> Option<&'a str> {
-        let name = (tree::parent(path), is_folder, names::key(tree::name(path)));
-        self.local_names.get(&name).copied()
+        let parent = tree::parent(path);
+        let key = names::key(tree::name(path));
+        let exactly = self.input.local.items.get_key_value(&tree::join(parent, &key));
+        let is_kind = |item: &LocalItem| matches!(item, LocalItem::Folder(_)) == is_folder;
+        let exactly = exactly.filter(|(_, item)| is_kind(item)).map(|(path, _)| path.as_str());
+        let others = self.folded.get(&(parent, is_folder, key)).map(Vec::as_slice).unwrap_or_default();
+        let all = others.iter().copied().chain(exactly);
+        let is_recorded =
+            |path: &str| self.record(path).is_some_and(|record| record.as_folder().is_some() == is_folder);
+        all.min_by_key(|path| (!is_recorded(path), *path))
     }
 
     /// Whether what a record is about will leave its place in the drive without any help. What clashes here, has a name that
@@ -407,11 +449,30 @@ impl<'a> View<'a> {
         })
     }
 
+    /// The file of the drive with a name, as the drive compares names.
+    pub fn file_id_at(&self, folder: FolderId, name: &str) -> Option<FileId> {
+        let key = names::key(name);
+        let is_it = |file: FileId| {
+            let seen = self.remote_file(file);
+            seen.is_some_and(|seen| seen.folder == Some(folder) && names::key(&seen.name) == key)
+        };
+        self.files_at.find(&(folder, &key), is_it)
+    }
+
+    /// Whether a file or a folder of the drive has a name.
+    pub fn is_taken(&self, folder: FolderId, name: &str) -> bool {
+        self.file_id_at(folder, name).is_some() || self.folders_at.contains_key(&(folder, names::key(name)))
+    }
+
+    /// A drive file with a content.
+    pub fn file_with(&self, hash: &ContentHash) -> Option<FileId> {
+        let is_it = |file: FileId| self.remote_file(file).is_some_and(|seen| seen.hash.as_ref() == Some(hash));
+        self.by_hash.find(hash, is_it).or_else(|| self.untold.get(hash).copied())
+    }
+
     /// Which file of the drive is at a place.
     pub fn file_at(&self, place: &Place) -> Occupant<FileId> {
-        let Some(file) = self.files_at.get(&(place.folder, names::key(&place.name))).copied() else {
-            return Occupant::Free;
-        };
+        let Some(file) = self.file_id_at(place.folder, &place.name) else { return Occupant::Free };
         if self.doomed.contains(&file) && !self.homes.contains_key(&file) {
             return Occupant::Leaving;
         }
@@ -453,10 +514,7 @@ impl<'a> View<'a> {
         let folder = self.folder_id(tree::parent(path));
         names::beside(path, words, |candidate| {
             let name = tree::name(candidate);
-            let is_there = |folder: FolderId| {
-                let at = (folder, names::key(name));
-                self.files_at.contains_key(&at) || self.folders_at.contains_key(&at)
-            };
+            let is_there = |folder: FolderId| self.is_taken(folder, name);
             self.input.local.items.contains_key(candidate)
                 || self.input.local.is_unknown(candidate)
                 || self.record(candidate).is_some()

@@ -1,0 +1,53 @@
+//! Drive files by something about them, held small: a number and an id for each, where a map would hold the thing itself.
+//!
+//! Always true: what is found was asked about once more where it is, so that two things with one number are not mistaken for
+//! each other.
+
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hash};
+
+use easel_wire::FileId;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub struct Index {
+    rows: Vec<(u64, FileId)>,
+}
+
+impl Index {
+    /// Of these files, each with what it is looked for by.
+    pub fn new(files: impl Iterator<Item = (impl Hash, FileId)>) -> Self {
+        let mut rows: Vec<_> = files.map(|(key, file)| (number(&key), file)).collect();
+        rows.sort_by_key(|(number, _)| *number);
+        rows.shrink_to_fit();
+        Self { rows }
+    }
+
+    /// The last file that came with the key, as `is_it` says.
+    pub fn find(&self, key: &impl Hash, is_it: impl Fn(FileId) -> bool) -> Option<FileId> {
+        let number = number(key);
+        let from = self.rows.partition_point(|(other, _)| *other < number);
+        let like = self.rows[from..].iter().take_while(|(other, _)| *other == number);
+        like.map(|(_, file)| *file).filter(|file| is_it(*file)).last()
+    }
+}
+
+/// The same for the same key, in one run of the program.
+fn number(key: &impl Hash) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_with_a_key_is_found_that_is_it_indeed() {
+        let files: Vec<FileId> = (0..100).map(FileId::imagined).collect();
+        let keys = (0..100).map(|number| number % 10);
+        let index = Index::new(keys.zip(files.iter().copied()));
+        assert_eq!(index.find(&3, |_| true), Some(files[93]));
+        assert_eq!(index.find(&3, |file| file < files[50]), Some(files[43]));
+        assert_eq!(index.find(&3, |_| false), None);
+        assert_eq!(index.find(&10, |_| true), None);
+    }
+}
