@@ -6,7 +6,7 @@ use easel_sync::Mutant;
 pub const OF_PARTS: [Mutant; 2] = [Mutant::LeavesOutContents, Mutant::LeavesOutPlaces];
 
 /// Every one.
-pub const MUTANTS: [(&str, Mutant); 26] = [
+pub const MUTANTS: [(&str, Mutant); 28] = [
     ("forgets-links", Mutant::ForgetsLinks),
     ("deletes-before-upload", Mutant::DeletesBeforeUpload),
     ("trusts-modified-time", Mutant::TrustsModifiedTime),
