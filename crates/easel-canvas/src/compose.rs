@@ -515,7 +515,7 @@ fn build(
 ) -> Result<Composed, Error> {
     let mut warnings = Vec::new();
     let look = &origin.look;
-    let sample = sample_of(&origin.outline);
+    let sample = look::sample_of(&origin.outline);
     let theme = look::build_theme(look, &sample, &origin.outline.language, &mut warnings);
     warnings.extend(crate::render::check_letters(&words_of(&origin.outline), theme.fonts.han)?);
     let mut dice = Dice::new(look.seed, "document");
@@ -586,17 +586,4 @@ pub fn proof(document: &Document, max_side_px: u32, progress: &mut dyn FnMut(Pro
         first.get_or_insert(picture);
     }
     first.ok_or(Error::PageMissing { page: 1, page_count: 0 })
-}
-
-/// Letters of every kind that the outline uses, so that fonts are chosen that have them.
-fn sample_of(outline: &Outline) -> String {
-    let words = outline.passages.iter().map(layout::words_of).collect::<String>();
-    let mut letters: Vec<char> = words.chars().filter(|letter| letter.is_alphanumeric()).collect();
-    letters.sort_unstable();
-    letters.dedup();
-    // Letters that no shipped font has say nothing about which one to choose.
-    letters.retain(|letter| {
-        (*letter as u32) < 0x2000 && !matches!(*letter, '\u{900}'..='\u{1eff}' if (*letter as u32) < 0x1e00)
-    });
-    letters.into_iter().collect()
 }

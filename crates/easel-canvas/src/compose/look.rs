@@ -3,6 +3,7 @@
 use crate::brand::Brand;
 use crate::brief::contains_word;
 use crate::color::{Oklch, Rgb};
+use crate::content::Outline;
 use crate::dice::Dice;
 use crate::fonts;
 use crate::origin::{Arrangement, Look};
@@ -399,4 +400,17 @@ fn like(family: &str) -> &'static str {
     } else {
         "Manrope"
     }
+}
+
+/// Letters of every kind that the outline uses, so that fonts are chosen that have them.
+pub fn sample_of(outline: &Outline) -> String {
+    let words = outline.passages.iter().map(crate::layout::words_of).collect::<String>();
+    let mut letters: Vec<char> = words.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    letters.sort_unstable();
+    letters.dedup();
+    // Letters that no shipped font has say nothing about which one to choose.
+    letters.retain(|letter| {
+        (*letter as u32) < 0x2000 && !matches!(*letter, '\u{900}'..='\u{1eff}' if (*letter as u32) < 0x1e00)
+    });
+    letters.into_iter().collect()
 }

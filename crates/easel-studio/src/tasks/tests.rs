@@ -52,20 +52,30 @@ impl Service {
 
     /// Lets workers work until the task has ended.
     async fn finish(&self, id: &str, injection: &str) -> Value {
+        self.finish_all(&[id.to_owned()], injection).await.remove(0)
+    }
+
+    /// Lets workers work until the tasks have ended. What a worker has begun when it is dropped stays begun.
+    async fn finish_all(&self, ids: &[String], injection: &str) -> Vec<Value> {
         let workers = worker::start(&self.fixture.studio, 1, &injection.parse::<Injection>().unwrap());
         let mut ends = self.fixture.studio.live.ends();
         let ended = async {
-            loop {
-                let task = self.get(&format!("/v1/tasks/{id}")).await.json();
-                if !matches!(task["status"].as_str().unwrap(), "queued" | "running") {
-                    return task;
+            let mut ended = Vec::new();
+            for id in ids {
+                loop {
+                    let task = self.get(&format!("/v1/tasks/{id}")).await.json();
+                    if !matches!(task["status"].as_str().unwrap(), "queued" | "running") {
+                        ended.push(task);
+                        break;
+                    }
+                    ends.recv().await.unwrap();
                 }
-                ends.recv().await.unwrap();
             }
+            ended
         };
-        let task = tokio::time::timeout(Duration::from_secs(60), ended).await.unwrap();
+        let tasks = tokio::time::timeout(Duration::from_secs(120), ended).await.unwrap();
         drop(workers);
-        task
+        tasks
     }
 }
 
@@ -119,8 +129,7 @@ async fn variations_that_are_asked_for_at_once_differ_and_say_in_their_names_in_
         asked.push(service.post("/v1/remix", body).await.json()["id"].as_str().unwrap().to_owned());
     }
     let mut names = std::collections::BTreeSet::new();
-    for task in &asked {
-        let done = service.finish(task, "pause=0").await;
+    for done in service.finish_all(&asked, "pause=0").await {
         assert_eq!(done["status"], "succeeded", "{done}");
         let name = done["result"]["canvas_name"].as_str().unwrap().to_owned();
         assert!(name.starts_with("Bread – "), "{name}");
