@@ -2,11 +2,8 @@
 
 use easel_sync::Mutant;
 
-/// Those of which the plan of a part tells, held against the plan of the whole.
-pub const OF_PARTS: [Mutant; 2] = [Mutant::LeavesOutContents, Mutant::LeavesOutPlaces];
-
 /// Every one.
-pub const MUTANTS: [(&str, Mutant); 28] = [
+pub const MUTANTS: [(&str, Mutant); 27] = [
     ("forgets-links", Mutant::ForgetsLinks),
     ("deletes-before-upload", Mutant::DeletesBeforeUpload),
     ("trusts-modified-time", Mutant::TrustsModifiedTime),
@@ -34,5 +31,4 @@ pub const MUTANTS: [(&str, Mutant); 28] = [
     ("ignores-pointers", Mutant::IgnoresPointers),
     ("believes-lost-pointers", Mutant::BelievesLostPointers),
     ("leaves-out-contents", Mutant::LeavesOutContents),
-    ("leaves-out-places", Mutant::LeavesOutPlaces),
 ];

@@ -59,8 +59,6 @@ pub enum Mutant {
     BelievesLostPointers,
     /// Plan: leaves out what has the content of something that differs.
     LeavesOutContents,
-    /// Plan: leaves out the folders in which the drive has something that differs.
-    LeavesOutPlaces,
     /// Disk: forgets what changed while it looked.
     DropsMarks,
     /// Disk: does not look into a folder that is new.

@@ -2249,3 +2249,4 @@ function makeEvent<TListen, TEmit = TListen>(name: string, serialize?: (payload:
 
     return Object.assign(fn, base);
 }
+

@@ -244,13 +244,12 @@ impl<'a> Choice<'a> {
 
     /// What has to be known about something that differs: where the drive has it, what it replaced, and who has its content.
     fn ask_about(&mut self, item: Option<&LocalItem>, record: Option<&Record>) {
-        let planted = self.input.settings.planted;
         if let Some(LocalItem::File(LocalFile { hash: Some(hash), .. })) = item
-            && !planted.is(Mutant::LeavesOutContents)
+            && !self.input.settings.planted.is(Mutant::LeavesOutContents)
         {
             self.asked.contents.insert(*hash);
         }
-        let Some(record) = record.filter(|_| !planted.is(Mutant::LeavesOutPlaces)) else { return };
+        let Some(record) = record else { return };
         self.asked.folders.insert(record.place.folder);
         let file_at = |file: &FileId| self.by_id.get(file).and_then(|seen| seen.folder);
         match &record.agreement {
