@@ -213,6 +213,24 @@ pub fn draw(mut order: Order, progress: &mut dyn FnMut(ProgressRow)) -> Result<D
     })
 }
 
+/// Draws a small design for nobody, so that the next one finds what each needs read, computed and in memory.
+pub fn warm_up() {
+    let order = Order {
+        prompt: "A poster for the opening of a bakery, on Saturday at 9:00, Mill Lane 3".to_owned(),
+        format: Format { category: Some(Category::Social), ..Format::default() },
+        page_count: None,
+        name: None,
+        brand: None,
+        attachments: Vec::new(),
+        seed: 0,
+        turn: 0,
+        base: None,
+        outline: None,
+    };
+    // What it comes to is of no use to anyone; a fault of drawing is told where somebody waits for a design.
+    drop(draw(order, &mut |_| {}));
+}
+
 /// What to make of a document.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Rendering {

@@ -33,6 +33,8 @@ pub fn run() -> ExitCode {
     let broken = listen_to_panics();
     fonts::open_shipped();
     let line = Line::open(io::stdin(), io::stdout(), || std::process::exit(0));
+    // Before an order comes there is time that nobody waits for.
+    drawing::warm_up();
     let Some(order) = line.hear() else { return ExitCode::FAILURE };
     lend(&line);
     let drawing = {
