@@ -72,6 +72,8 @@ async fn a_model_writes_after_it_was_said_what_leaves_and_its_key_is_in_no_argum
     assert!(!arguments.contains(KEY) && !String::from_utf8_lossy(&environment).contains(KEY), "{arguments}");
 
     // After a restart of everything it is still who writes; stopped, it takes nothing with it.
+    journey.window.kill();
+    process::wait_for_end(studio, PATIENCE);
     journey.start_again().await;
     journey.wait_for_studio().await;
     let window = &journey.window;
