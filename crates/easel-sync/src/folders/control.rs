@@ -360,7 +360,7 @@ impl Control {
                 if let Err(error) = self.record_look(&notes).await {
                     tracing::warn!(%error, "what a look came to could not be written down");
                 }
-                self.watched.show_state(State::UpToDate);
+                self.watched.show_state(self.resting_state());
                 // Only now: someone waits for the words, nobody for this.
                 if let Err(error) = self.trim_history().await {
                     tracing::warn!(%error, "the folder's history could not be cut to its length");
@@ -409,6 +409,19 @@ impl Control {
             notes.extend(others.into_iter().map(|path| Note { path, why: Why::LeftOut }));
         }
         notes
+    /// The first folder below the watched one that could not be read.
+    fn unread_part(&self) -> Option<String> {
+        let (_, unreadable) = self.ground.as_ref()?.disk.skipped();
+        unreadable.into_iter().next()
+    }
+
+    /// How a folder with which nothing is to be done is shown: up to date means that both sides were seen, and can be.
+    fn resting_state(&self) -> State {
+        let unread = || self.unread_part().map(|path| Waiting::PartUnreadable { path });
+        let cause = self.shared.service.borrow().clone().or_else(unread);
+        cause.map_or(State::UpToDate, |cause| State::Waiting { cause })
+    }
+
     }
 
     /// Writes down what a look came to, and shows it.
@@ -423,7 +436,11 @@ impl Control {
                 }
             }
         }
-        sums.looked_at = Some(Timestamp::from_micros(self.shared.settings.clock.now()));
+        // Both sides were looked at to the end where all of it could be read.
+        sums.looked_at = match self.unread_part() {
+            None => Some(Timestamp::from_micros(self.shared.settings.clock.now())),
+            Some(_) => self.watched.snapshot(None).last_looked_at,
+        };
         let mut hasher = DefaultHasher::new();
         for note in notes {
             (&note.path, std::mem::discriminant(&note.why)).hash(&mut hasher);
@@ -468,10 +485,15 @@ impl Control {
         let clock = self.watched.clock.clone();
         let Some(ground) = &mut self.ground else { return };
         let index = &self.shared.index;
-        let mut changes = index.changes();
-        let mut service = self.shared.service.subscribe();
-        let (root, cursor) = (self.watch.drive_folder, self.cursor);
         let is_resting = self.asked.is_none();
+        // From here on a change is heard of; what held before is shown now.
+        let mut service = self.shared.service.subscribe();
+        if is_resting && self.ground.is_some() {
+            self.watched.show_state(self.resting_state());
+        }
+        let unread = self.unread_part();
+        let mut changes = index.changes();
+        let (root, cursor) = (self.watch.drive_folder, self.cursor);
         loop {
             if index.is_changed_within(root, cursor) {
                 self.is_due = true;
@@ -500,6 +522,7 @@ impl Control {
                     let cause = service.borrow_and_update().clone();
                     if is_resting {
                         self.watched.show_state(cause.map_or(State::UpToDate, |cause| State::Waiting { cause }));
+                    let cause = cause.or_else(|| unread.clone().map(|path| Waiting::PartUnreadable { path }));
                     }
                 }
             }
