@@ -16,7 +16,7 @@ mod publish;
 mod showing;
 mod telling;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -145,6 +145,8 @@ struct Shared {
     metered: watch::Sender<bool>,
     /// What makes it so: the network is, and a person wants it respected.
     network: Mutex<Network>,
+    /// The files and bytes that a preview has promised for a folder that may be added, by its path.
+    promised: Mutex<HashMap<PathBuf, (u64, u64)>>,
     /// Held while the drive is asked for whoever searches it.
     learning: Arc<AsyncMutex<()>>,
     /// Has the drive asked at once.
@@ -216,7 +218,7 @@ impl Shared {
     }
 
     /// Begins the control task of a folder.
-    fn take_up(self: &Arc<Self>, watch: Watch, ground: Option<Ground>) {
+    fn take_up(self: &Arc<Self>, watch: Watch, ground: Option<Ground>, promised: Option<(u64, u64)>) {
         let (orders, inbox) = mpsc::channel(WISHES_KEPT);
         let watched = Arc::new(Watched::new(&watch, Arc::clone(&self.bell), orders, self.cancel.child_token()));
         lock(&self.watched).insert(watch.id, Arc::clone(&watched));
@@ -225,6 +227,9 @@ impl Shared {
         self.tasks.spawn(control.run());
     }
 }
+        if let Some((files, bytes)) = promised {
+            watched.promise(files, bytes);
+        }
 
 /// The watched folders of one connection. Cheap to clone.
 #[derive(Clone)]
@@ -276,13 +281,14 @@ impl Folders {
             hurry: Notify::new(),
             client: Mutex::new(client),
             limits: Mutex::new(limits),
+            promised: Mutex::default(),
             is_rate_known: AtomicBool::new(false),
             cancel,
             tasks: tasks.clone(),
         });
         let (batches, _) = broadcast::channel(BATCHES_KEPT);
         for watch in watches {
-            shared.take_up(watch, None);
+            shared.take_up(watch, None, None);
         }
         tasks.spawn(publish::publish(Arc::clone(&shared), batches.clone()));
         tasks.spawn(poll::poll(Arc::clone(&shared)));
