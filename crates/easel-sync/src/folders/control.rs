@@ -43,8 +43,6 @@ const TRY_AGAIN: Duration = Duration::from_secs(5);
 /// The first wait after the drive could not be asked; it doubles up to [`LAST_WAIT`].
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LAST_WAIT: Duration = Duration::from_secs(60);
-/// Trees of more items than this are not kept while nothing happens; they come back from the journal and the disk.
-const KEPT_ITEMS: usize = 50_000;
 /// After a look at more items than this, memory is given back to the system.
 const TRIMMED_ITEMS: usize = 5_000;
 /// Notes of patterns that leave something out, at most.
@@ -469,7 +467,9 @@ impl Control {
     fn rest_in_memory(&mut self) {
         let items =
             self.engine.as_ref().map_or(0, |engine| engine.local().items.len().max(engine.agreed().records.len()));
-        if items > KEPT_ITEMS {
+        // Beside an open question files come to stand still, and only the engine that has seen them knows of that.
+        let is_waited_for = self.asked.is_some() && self.engine.as_ref().is_some_and(Engine::is_unfinished);
+        if items > self.shared.settings.kept_items && !is_waited_for {
             self.engine = None;
         }
         if items > TRIMMED_ITEMS {

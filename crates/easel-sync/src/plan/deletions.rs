@@ -14,7 +14,8 @@ const MANY: usize = 50;
 /// From this many on, a quarter of the folder is asked about too.
 const SEVERAL: usize = 10;
 
-/// Whether a root is suddenly empty, or the drive's gone.
+/// Whether a root is suddenly empty, or the drive's gone. Then nothing goes on beside the question, not even what is new
+/// here: the first file that is sent fills the drive folder again, and what was asked about would be done without an answer.
 pub fn check_roots(view: &View<'_>) -> Option<Guard> {
     let held = || view.records().filter(|(_, record)| record.standing == Standing::Both);
     let consent = view.input.consent;
