@@ -407,6 +407,8 @@ impl Control {
             notes.extend(others.into_iter().map(|path| Note { path, why: Why::LeftOut }));
         }
         notes
+    }
+
     /// The first folder below the watched one that could not be read.
     fn unread_part(&self) -> Option<String> {
         let (_, unreadable) = self.ground.as_ref()?.disk.skipped();
@@ -420,12 +422,11 @@ impl Control {
         cause.map_or(State::UpToDate, |cause| State::Waiting { cause })
     }
 
-    }
-
     /// Writes down what a look came to, and shows it.
     async fn record_look(&mut self, notes: &[Note]) -> Result<(), Error> {
         let skipped = notes.iter().filter(|note| note.why != Why::LeftOut).count() as u64;
-        let mut sums = Sums { skipped, ..Sums::default() };
+        let links = notes.iter().filter(|note| note.why == Why::Link).count() as u64;
+        let mut sums = Sums { skipped, links, ..Sums::default() };
         if let Some(engine) = &self.engine {
             for record in engine.agreed().records.values().filter(|record| record.standing == Standing::Both) {
                 if let Some(file) = record.as_file() {
@@ -449,6 +450,7 @@ impl Control {
         self.watched.show(|folder| {
             folder.seen_by = seen_by.unwrap_or_else(|| folder.seen_by.clone());
             (folder.files, folder.bytes, folder.skipped_count) = (sums.files, sums.bytes, sums.skipped);
+            folder.copies_here_alone = sums.links;
             folder.last_looked_at = sums.looked_at;
         });
         self.shared.journal.record_look(self.watch.id, sums, (!is_same).then_some(notes)).await?;
@@ -483,8 +485,6 @@ impl Control {
         // Beside an open question, files come to stand still, and nobody tells of that.
         let is_unfinished = self.asked.is_some() && self.engine.as_ref().is_some_and(Engine::is_unfinished);
         let clock = self.watched.clock.clone();
-        let Some(ground) = &mut self.ground else { return };
-        let index = &self.shared.index;
         let is_resting = self.asked.is_none();
         // From here on a change is heard of; what held before is shown now.
         let mut service = self.shared.service.subscribe();
@@ -492,6 +492,8 @@ impl Control {
             self.watched.show_state(self.resting_state());
         }
         let unread = self.unread_part();
+        let Some(ground) = &mut self.ground else { return };
+        let index = &self.shared.index;
         let mut changes = index.changes();
         let (root, cursor) = (self.watch.drive_folder, self.cursor);
         loop {
@@ -520,9 +522,9 @@ impl Control {
                 _ = changes.changed() => {}
                 Ok(()) = service.changed() => {
                     let cause = service.borrow_and_update().clone();
+                    let cause = cause.or_else(|| unread.clone().map(|path| Waiting::PartUnreadable { path }));
                     if is_resting {
                         self.watched.show_state(cause.map_or(State::UpToDate, |cause| State::Waiting { cause }));
-                    let cause = cause.or_else(|| unread.clone().map(|path| Waiting::PartUnreadable { path }));
                     }
                 }
             }

@@ -166,6 +166,7 @@ impl Watched {
             files: watch.sums.files,
             bytes: watch.sums.bytes,
             skipped_count: watch.sums.skipped,
+            copies_here_alone: watch.sums.links,
             last_looked_at: watch.sums.looked_at,
             looks_every_ms: None,
             settling: Vec::new(),
@@ -205,7 +206,6 @@ impl Watched {
         self.show(|folder| folder.state = state);
     }
 
-    /// What the engine tells.
     /// The person was promised so many files, and bytes, for the run that begins.
     pub(super) fn promise(&self, files: u64, bytes: u64) {
         lock(&self.shown).run.promised = (files, bytes);
@@ -227,6 +227,7 @@ impl Watched {
         }
     }
 
+    /// What the engine tells.
     pub(super) fn hear(&self, news: &News) {
         match news {
             News::Looking => {
