@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use easel_stranger::{Clock, Config, Fault, Route, Stranger, Switches};
-use easel_sync::folders::{Choices, DeletionRule, Draft, Mode, State, Target};
+use easel_stranger::{Backup, Clock, Config, Fault, Route, Stranger, Switches};
+use easel_sync::folders::{Choices, DeletionRule, Draft, Mode, Need, State, Target};
 use easel_sync::watch::WatchSettings;
 use easel_sync::{FolderSettings, Planted};
 use easel_tests::hurry::Hurry;
@@ -25,6 +25,8 @@ use crate::day;
 
 /// Both sides are the same for so long before that is believed.
 const REST: Duration = Duration::from_secs(60);
+/// A question that is not so any more is gone within so long.
+const LOOKED_AGAIN: Duration = Duration::from_secs(120);
 /// The folder that is kept.
 pub const KEPT: &str = "Brand";
 
@@ -100,6 +102,7 @@ pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
     watch(&running, &computer.root).await;
     settle(&running, &stranger, &person, (Duration::ZERO, forecast.longest)).await?;
 
+    let backup = stranger.back_up();
     let rounds = 2 + person.pick(4);
     for _ in 0..rounds {
         trouble(&stranger, &mut person);
@@ -141,9 +144,29 @@ pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
         )),
         _ => Ok(()),
     };
-    let outcome = settled.and_then(|()| stays()).and_then(|()| check_nothing_lost(&computer.root, &person));
+    let mut outcome = settled.and_then(|()| stays()).and_then(|()| check_nothing_lost(&computer.root, &person));
+    if outcome.is_ok() && person.pick(4) == 0 {
+        outcome = restore(&running, &stranger, &mut person, (&backup, forecast.longest)).await;
+    }
     running.stop().await;
     outcome.map_err(|why| format!("{why}\n{}", person.told()))
+}
+
+/// The service is restored from a backup of the beginning. The person says that what is here is to be kept and sent again.
+async fn restore(
+    running: &Running,
+    stranger: &Stranger,
+    person: &mut Person,
+    (backup, longest): (&Backup, Duration),
+) -> Result<(), String> {
+    let contents = |tree: Tree| tree.into_values().filter_map(|item| item.content().map(str::to_owned));
+    let left: BTreeSet<String> = contents(read_disk_below(&person.root)).collect();
+    stranger.restore(backup);
+    person.tell("the drive is restored from a backup".to_owned());
+    person.is_restored = true;
+    settle(running, stranger, person, (REST, longest)).await?;
+    let here: BTreeSet<String> = contents(read_disk_below(&person.root)).collect();
+    if left.is_subset(&here) { Ok(()) } else { Err(format!("a restored drive took away {:?}", left.difference(&here))) }
 }
 
 async fn watch(running: &Running, root: &Path) {
@@ -176,7 +199,7 @@ async fn settle(
     (rest, longest): (Duration, Duration),
 ) -> Result<(), String> {
     let until = Instant::now() + longest;
-    let mut same_since = None;
+    let (mut same_since, mut untrue_since) = (None, None);
     loop {
         let folder = running.folders.list().into_iter().next().expect("the folder");
         let (here, there) = (read_disk_below(&person.root), read_kept(stranger));
@@ -188,14 +211,34 @@ async fn settle(
         if !is_same {
             same_since = None;
         }
-        if let State::NeedsYou { .. } = folder.state {
+        if let State::NeedsYou { need } = &folder.state
+            && !is_so(need, here.is_empty(), there.is_empty(), person.is_restored)
+        {
+            // It may have been so when it was asked.
+            if untrue_since.get_or_insert_with(Instant::now).elapsed() >= LOOKED_AGAIN {
+                return Err(format!("the person is asked what is not so: {need:?}\nhere {here:#?}\nthere {there:#?}"));
+            }
+        } else if let State::NeedsYou { .. } = &folder.state {
             running.folders.consent(folder.id).await.map_err(|error| error.to_string())?;
+        }
+        if !matches!(folder.state, State::NeedsYou { .. }) {
+            untrue_since = None;
         }
         if Instant::now() > until {
             let notes = running.folders.list_skipped(folder.id, 0, 20).await;
             return Err(format!("{:?}\nhere {here:#?}\nthere {there:#?}\n{notes:?}", folder.state));
         }
         sleep(Duration::from_secs(5)).await;
+    }
+}
+
+/// Whether what a person is asked is so: a folder that is called empty is, and the service was restored where that is said.
+const fn is_so(need: &Need, is_empty_here: bool, is_empty_there: bool, is_restored: bool) -> bool {
+    match need {
+        Need::FolderEmpty => is_empty_here,
+        Need::DriveFolderEmpty => is_empty_there,
+        Need::DriveWentBack { .. } => is_restored,
+        _ => true,
     }
 }
 

@@ -60,7 +60,7 @@ pub fn check_time(view: &View<'_>) -> Option<Guard> {
 /// Whether nothing at all lies in the drive folder. That none of what was agreed on does is another thing: each edit makes a
 /// drive file of its own, so what is there may be the next version of everything.
 fn is_drive_empty(view: &View<'_>) -> bool {
-    !view.filled.contains(&view.input.remote.root)
+    !view.filled.contains(&view.input.remote.root) || view.is_planted(Mutant::CallsEditsEmpty)
 }
 
 /// Deletes what the other side deleted, if that is not much.
