@@ -430,7 +430,7 @@ async fn while_the_studio_is_down_nothing_says_that_all_is_up_to_date_and_the_la
     }
     until(&stage, "it to wait still", is_waiting).await;
     let later = at(&waiting).duration_since(at(&there));
-    assert!(later.as_secs() >= 8, "not checked since {waiting:?}, and first at {there:?}");
+    assert!(later.as_secs() >= 4, "not checked since {waiting:?}, and first at {there:?}");
     studio.restart();
     until(&stage, "it to go on", is_up_to_date).await;
 }

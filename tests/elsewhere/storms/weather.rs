@@ -61,6 +61,8 @@ impl Forecast {
 #[derive(Debug, Clone, Default)]
 struct ServiceClock {
     ahead_us: Arc<AtomicI64>,
+    /// What changed since then bears earlier moments than before, and nothing tells that from a drive that went back.
+    was_set_back: bool,
 }
 
 impl ServiceClock {
@@ -72,9 +74,10 @@ impl ServiceClock {
         })
     }
 
-    fn jump(&self, person: &mut Person) {
+    fn jump(&mut self, person: &mut Person) {
         let seconds = [-3_600, -40, 25, 5_400][person.pick(4)];
         self.ahead_us.fetch_add(seconds * 1_000_000, Ordering::AcqRel);
+        self.was_set_back |= seconds < 0;
         person.tell(format!("the service's clock jumps by {seconds} s"));
     }
 }
@@ -90,7 +93,7 @@ enum Where {
 /// One storm.
 pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
     let hurry = Hurry::start();
-    let clock = ServiceClock::default();
+    let mut clock = ServiceClock::default();
     let config = Config { requests_per_minute: None, clock: clock.of(&hurry), ..Config::new(Switches::none()) };
     let stranger = Stranger::with(config).await.expect("a port");
     let home = TempDir::with_prefix("easel-storm-").expect("a folder");
@@ -145,7 +148,7 @@ pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
         _ => Ok(()),
     };
     let mut outcome = settled.and_then(|()| stays()).and_then(|()| check_nothing_lost(&computer.root, &person));
-    if outcome.is_ok() && person.pick(4) == 0 {
+    if outcome.is_ok() && !clock.was_set_back && person.pick(4) == 0 {
         outcome = restore(&running, &stranger, &mut person, (&backup, forecast.longest)).await;
     }
     running.stop().await;

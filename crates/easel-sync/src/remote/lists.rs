@@ -386,7 +386,7 @@ const fn is_of_its_place(error: &ClientError) -> bool {
 /// What a service answered that was asked what changed since a moment.
 pub(super) enum Since {
     /// What changed.
-    Told(Found),
+    Told(Box<Found>),
     /// Not all of it could be understood.
     InPart,
     /// It refused the question, or told of what did not change.
@@ -420,7 +420,7 @@ pub(super) async fn read_since(
     if found.is_vague() || is_in_part(&folders.walked) || is_in_part(&files.walked) {
         return Ok(Since::InPart);
     }
-    Ok(Since::Told(found))
+    Ok(Since::Told(Box::new(found)))
 }
 
 /// The next page of what changed, or why there is none to go on with.

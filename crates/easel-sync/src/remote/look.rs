@@ -117,7 +117,7 @@ impl DriveIndex {
         let newest = self.newest_folder();
         let from = newest.map_or(since, |(_, at)| at.min(since));
         let mut found = match lists::read_since(client, (from, since), asked).await? {
-            Since::Told(found) => found,
+            Since::Told(found) => *found,
             Since::InPart => return Ok(Told::Nothing),
             Since::NotKept => {
                 client.learn(Feature::UpdatedSince, false);
@@ -249,7 +249,7 @@ impl DriveIndex {
             let files = self.journal.list_drive_files_in(&self.connection_id, Some(*folder)).await?;
             suspects.extend(files.into_iter().filter(|id| !again.has_file(id)));
         }
-        self.merge(again, suspects, inside).await?;
+        self.merge(*again, suspects, inside).await?;
         Ok(true)
     }
 
@@ -435,7 +435,7 @@ impl DriveIndex {
             return Ok(false);
         }
         let newer = match lists::read_since(client, since, asked).await? {
-            Since::Told(newer) => newer,
+            Since::Told(newer) => *newer,
             Since::InPart => return Ok(false),
             Since::NotKept => {
                 client.learn(Feature::UpdatedSince, false);
