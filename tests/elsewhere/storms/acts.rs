@@ -61,8 +61,8 @@ impl Person {
     }
 
     /// A few files and folders to begin with, or a single file.
-    pub fn furnish(&mut self) {
-        if self.pick(6) == 0 {
+    pub fn furnish(&mut self, is_sparse: bool) {
+        if is_sparse {
             return self.write("Budget 2026.xlsx");
         }
         for folder in ["Photos", "Client work", "Client work/old"] {

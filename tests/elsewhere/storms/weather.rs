@@ -27,6 +27,11 @@ use crate::day;
 const REST: Duration = Duration::from_secs(60);
 /// A question that is not so any more is gone within so long.
 const LOOKED_AGAIN: Duration = Duration::from_secs(120);
+/// A restored drive is noticed within so long: the lists are read from end to end every hour until the service has shown that
+/// it tells of changes.
+const NOTICED: Duration = Duration::from_secs(2 * 3_600);
+/// So many of the last requests are told where a restored drive is not settled with.
+const LAST_REQUESTS: usize = 12;
 /// The folder that is kept.
 pub const KEPT: &str = "Brand";
 
@@ -100,7 +105,7 @@ pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
     let computer = Computer::new(home.path().join(KEPT), KEPT);
     let mut person = Person::new(seed, &computer.root);
     let side = [Where::Here, Where::InTheDrive, Where::OnBothSides][person.pick(3)];
-    person.furnish();
+    person.furnish(seed % 6 == 5);
     let mut running = computer.start_with(&stranger, &hurry, forecast.settings()).await;
     watch(&running, &computer.root).await;
     settle(&running, &stranger, &person, (Duration::ZERO, forecast.longest)).await?;
@@ -148,8 +153,8 @@ pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
         _ => Ok(()),
     };
     let mut outcome = settled.and_then(|()| stays()).and_then(|()| check_nothing_lost(&computer.root, &person));
-    if outcome.is_ok() && !clock.was_set_back && person.pick(4) == 0 {
-        outcome = restore(&running, &stranger, &mut person, (&backup, forecast.longest)).await;
+    if outcome.is_ok() && !clock.was_set_back && seed % 4 == 1 {
+        outcome = restore(&running, &stranger, &mut person, (&backup, forecast.longest.max(NOTICED))).await;
     }
     running.stop().await;
     outcome.map_err(|why| format!("{why}\n{}", person.told()))
@@ -167,7 +172,17 @@ async fn restore(
     stranger.restore(backup);
     person.tell("the drive is restored from a backup".to_owned());
     person.is_restored = true;
-    settle(running, stranger, person, (REST, longest)).await?;
+    let settled = settle(running, stranger, person, (REST, longest)).await;
+    settled.map_err(|why| {
+        let log = stranger.log();
+        let last: Vec<String> = log
+            .iter()
+            .rev()
+            .take(LAST_REQUESTS)
+            .map(|entry| format!("{} {} {:?} {}", entry.method, entry.path, entry.query, entry.status))
+            .collect();
+        format!("{why}\n{}", last.join("\n"))
+    })?;
     let here: BTreeSet<String> = contents(read_disk_below(&person.root)).collect();
     if left.is_subset(&here) { Ok(()) } else { Err(format!("a restored drive took away {:?}", left.difference(&here))) }
 }
