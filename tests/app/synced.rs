@@ -396,3 +396,41 @@ async fn names_that_turn_letters_round_are_shown_letter_by_letter_and_can_be_act
     until(&stage, "it to be sent", |folder| is_up_to_date(folder) && folder.skipped_count.get() == 0).await;
     assert_eq!(stage.list(Some(&there.drive_folder_id)).await.items.len(), 2);
 }
+
+/// What the tray says of a studio that is down, and since when the card says that nothing was checked.
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_studio_is_down_nothing_says_that_all_is_up_to_date_and_the_last_good_look_is_the_moment_that_is_named()
+ {
+    let mut studio = Studio::start(Options::new().requests_per_minute(6_000));
+    let stage = Stage::connected_to(&studio).await;
+    let folder = write_folder(&stage, "Brand");
+    let source = choose(&stage, &folder).await;
+    stage.app.add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
+    let there = until(&stage, "both sides to be the same", is_up_to_date).await;
+    let at =
+        |folder: &SyncedFolderView| -> jiff::Timestamp { folder.last_looked_at.as_ref().unwrap().parse().unwrap() };
+    // The drive is asked every five seconds, and that is a look.
+    tokio::time::sleep(std::time::Duration::from_secs(12)).await;
+    studio.stop();
+    let is_waiting = |folder: &SyncedFolderView| matches!(folder.state, SyncedState::Waiting { .. });
+    let waiting = until(&stage, "it to be noticed", is_waiting).await;
+    let glance = wait_for("the tray", SOON, async || {
+        let glance = stage.app.watch_glance().borrow().clone();
+        if glance.words == "Waiting to go on" { Ok(glance) } else { Err(format!("{glance:?}")) }
+    })
+    .await;
+    assert_eq!((glance.sign, glance.is_moving), (GlanceSign::Busy, false));
+    // Something happens here of which the studio need not hear, a moment after the last look that went well.
+    stage.write("Brand/half.download", b"half");
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(6);
+    while std::time::Instant::now() < deadline {
+        let now = stage.app.list_synced_folders().await.unwrap().remove(0);
+        assert_ne!(now.state, SyncedState::UpToDate, "{now:?}");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    until(&stage, "it to wait still", is_waiting).await;
+    let later = at(&waiting).duration_since(at(&there));
+    assert!(later.as_secs() >= 4, "not checked since {waiting:?}, and first at {there:?}");
+    studio.restart();
+    until(&stage, "it to go on", is_up_to_date).await;
+}

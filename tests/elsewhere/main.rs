@@ -6,6 +6,8 @@
 //! Easel at once, and every two of them meet; each alone, and many drawn by lot, are parts of `cargo xtask soak`. Besides,
 //! every field that nobody promised is mangled, under the client's questions and under a folder that is kept in step.
 
+mod asked;
+mod clocks;
 mod computer;
 mod day;
 mod days;

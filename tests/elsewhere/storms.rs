@@ -27,7 +27,7 @@ const LONGEST_TOLD: Duration = Duration::from_secs(1_800);
 const FOUND_WITHIN: u64 = 300;
 
 /// The bugs that are planted in disk, watch and index.
-const MUTANTS: [Mutant; 14] = [
+const MUTANTS: [Mutant; 17] = [
     Mutant::DropsMarks,
     Mutant::SkipsNewFolders,
     Mutant::IgnoresChangeTime,
@@ -42,6 +42,9 @@ const MUTANTS: [Mutant; 14] = [
     Mutant::TrustsTheClock,
     Mutant::KeepsOldNames,
     Mutant::WakesNobody,
+    Mutant::ForgetsTheTop,
+    Mutant::CallsEditsEmpty,
+    Mutant::FollowsRestores,
 ];
 
 /// What a storm ended with, where it did not end well.

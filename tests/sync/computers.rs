@@ -9,7 +9,7 @@ use std::time::Duration;
 use easel_sync::pointers::Pointer;
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::patience::wait_for;
-use easel_tests::proxy::Proxy;
+use easel_tests::proxy::{Fault, Proxy};
 use easel_tests::studio::{Key, Options, Studio, authority};
 use easel_tests::synced::{Engine, Home, Setting};
 use easel_tests::trees::{Tree, read_disk_below, read_drive_below};
@@ -35,6 +35,19 @@ impl Site {
         let proxy = Proxy::start().await;
         proxy.forward_to(authority(&studio.base_url));
         Self { studio, key, proxy }
+    }
+
+    /// From now on the service keeps no versions, as far as computers can tell: each edit is a drive file of its own.
+    pub fn keep_no_versions(&self) {
+        self.proxy.break_by(|seen| {
+            let is_about_a_file = seen.path.contains("/drive/files/");
+            let is_content = seen.method == "POST" && seen.path.ends_with("/content");
+            if is_about_a_file && (is_content || seen.path.ends_with("/versions")) {
+                Fault::answer(404, &[], "")
+            } else {
+                Fault::Pass
+            }
+        });
     }
 
     /// The service, asked past the proxy.

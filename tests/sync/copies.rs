@@ -132,3 +132,48 @@ async fn a_copy_of_a_folder_arrives_and_goes_with_it() {
     std::fs::remove_dir_all(computers[0].path("copied")).unwrap();
     until_both_hold(&computers, &engines, &with_others(&[])).await;
 }
+
+/// What an engine promised before it began.
+fn preview(lines: &[serde_json::Value]) -> serde_json::Value {
+    lines.iter().find(|line| line["event"] == "preview").cloned().unwrap_or_default()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preview_counts_copies_as_the_files_that_they_are() {
+    let site = Site::open().await;
+    let [ada, ben, late] = [site.computer(), site.computer(), site.computer()];
+    for name in ["a.txt", "b.txt", "c.txt", "d.txt"] {
+        ada.write(name, "the same in four places");
+    }
+    ada.write("other.txt", "other");
+    let finished = Engine::run_once(&ada.home, &ada.both_ways());
+    assert_eq!(preview(&finished.expect(0).lines)["up_files"], 5);
+    let bytes = 4 * "the same in four places".len() + "other".len();
+    // A computer that has none of them, and one that has all.
+    let finished = Engine::run_once(&ben.home, &ben.both_ways());
+    let told = preview(&finished.expect(0).lines);
+    assert_eq!((&told["down_files"], &told["down_bytes"]), (&5.into(), &bytes.into()), "{told}");
+    assert_eq!((&told["up_files"], &told["skipped_count"]), (&0.into(), &0.into()), "{told}");
+    for (path, content) in ben.files() {
+        late.write(&path, content);
+    }
+    let finished = Engine::run_once(&late.home, &late.both_ways());
+    let told = preview(&finished.expect(0).lines);
+    assert_eq!((&told["up_files"], &told["down_files"]), (&0.into(), &0.into()), "{told}");
+    assert_eq!(told["already_same"], 5, "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_promised_is_what_progress_counts_to_though_copies_take_a_plan_of_their_own() {
+    let site = Site::open().await;
+    let ada = site.computer();
+    ada.write_files(&["one", "two"], 20);
+    for number in 0..5 {
+        ada.write(&format!("copies/{number}.txt"), "one holds 0");
+    }
+    let finished = Engine::run_once(&ada.home, &ada.both_ways());
+    assert_eq!(preview(&finished.expect(0).lines)["up_files"], 45);
+    let working = finished.lines.iter().filter(|line| line["state"]["stage"] == "transferring");
+    let totals: std::collections::BTreeSet<u64> = working.filter_map(|line| line["state"]["total"].as_u64()).collect();
+    assert_eq!(totals, std::collections::BTreeSet::from([45]), "{:#?}", finished.lines);
+}

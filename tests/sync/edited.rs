@@ -20,9 +20,21 @@ async fn until_it_reads(computer: &Computer, engine: &Engine, path: &str, conten
     .await;
 }
 
+/// A service that keeps versions, and one on which each edit is a drive file of its own.
+async fn both_services() -> [Site; 2] {
+    let sites = [Site::open().await, Site::open().await];
+    sites[1].keep_no_versions();
+    sites
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_drive_folder_with_one_file_that_is_edited_is_not_called_empty() {
-    let site = Site::open().await;
+    for site in both_services().await {
+        edit_the_only_file(&site).await;
+    }
+}
+
+async fn edit_the_only_file(site: &Site) {
     let (ada, ben) = (site.computer(), site.computer());
     ada.write("Budget.xlsx", "first");
     let one = ada.start(&ada.both_ways());
@@ -39,7 +51,12 @@ async fn a_drive_folder_with_one_file_that_is_edited_is_not_called_empty() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn thirty_files_that_were_all_edited_while_a_computer_was_off_come_down_and_nobody_is_asked() {
-    let site = Site::open().await;
+    for site in both_services().await {
+        edit_them_all(&site).await;
+    }
+}
+
+async fn edit_them_all(site: &Site) {
     let (ada, ben) = (site.computer(), site.computer());
     ada.write_files(&["plans"], 30);
     Engine::run_once(&ada.home, &ada.both_ways()).expect(0);

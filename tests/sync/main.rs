@@ -12,6 +12,8 @@ mod copies;
 #[cfg(test)]
 mod edited;
 #[cfg(test)]
+mod missed;
+#[cfg(test)]
 mod once;
 #[cfg(test)]
 mod people;

@@ -90,3 +90,23 @@ async fn a_person_may_take_over_what_a_restored_drive_has() {
     let hash = easel_tests::samples::hash_bytes(b"edited since the backup");
     assert!(ada.home.read_trash().contains(&hash), "what was newer is in the trash");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restored_drive_is_noticed_though_someone_has_written_into_its_newest_folder_since() {
+    let (site, ada, _ben) = restore().await;
+    let http = site.service();
+    let folders = http.get("/v1/drive/folders?limit=200").await.expect(200);
+    let id = |name: &str| {
+        let folder = folders["data"].as_array().unwrap().iter().find(|folder| folder["name"] == name).unwrap();
+        folder["id"].as_str().unwrap().to_owned()
+    };
+    for (name, file) in [("brief", "written by another.txt"), ("press", "and another.txt")] {
+        easel_tests::drive::upload_into(&http, &id(name), file, format!("in {name}").as_bytes()).await;
+    }
+    let asked = ada.start(&ada.both_ways());
+    until("the question", &asked, |engine| last_state(&engine.lines())["need"]["code"] == "drive_went_back").await;
+    assert!(is_newer(&ada), "{}", asked.describe());
+    asked.stop().expect(0);
+    Engine::run_once(&ada.home, &ada.both_ways().with("--after-restore", "keep")).expect(0);
+    assert!(is_newer(&ada));
+}

@@ -46,6 +46,7 @@ export function syncedFolder(given: Partial<SyncedFolderView> = {}): SyncedFolde
     files: 1_284,
     bytes: 6_200_000_000,
     skipped_count: 0,
+    copies_here_alone: 0,
     last_looked_at: null,
     looks_every_ms: 60_000,
     polling_reason: null,

@@ -161,6 +161,11 @@ describe("a card", () => {
     expect(called(fake, "send_synced_file_again")).toEqual([["1", "b.txt"]]);
   });
 
+  it("says how many copies are on this computer alone", async () => {
+    await openAt(here, { synced: [syncedFolder({ skipped_count: 3, copies_here_alone: 2 })] });
+    expect((await at("synced-copies")).textContent).toContain("2 of them are copies on this computer alone");
+  });
+
   it("says why it is looked at every so often instead of at once", async () => {
     await openAt(here, { synced: [syncedFolder({ polling_reason: "the system’s limit of watches is reached" })] });
     expect((await at("synced-polling")).textContent).toContain("the system’s limit of watches is reached");

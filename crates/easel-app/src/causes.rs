@@ -221,6 +221,7 @@ pub(crate) fn of_waiting(waiting: &Waiting, host: &str) -> Problem {
         Waiting::NotTheService => words::problem("waiting_not_the_service", &[("host", host)]),
         Waiting::AnswersContradict => words::problem("waiting_answers_contradict", &[]),
         Waiting::RedirectRefused { to_host } => words::problem("redirect_refused", &[("host", to_host.as_str())]),
+        Waiting::PartUnreadable { path } => words::problem("waiting_part_unreadable", &[("path", path.as_str())]),
         _ => words::problem("waiting_offline", &[]),
     }
 }
@@ -557,6 +558,7 @@ mod tests {
             Waiting::NotTheService,
             Waiting::AnswersContradict,
             Waiting::RedirectRefused { to_host: "example.org".to_owned() },
+            Waiting::PartUnreadable { path: detail() },
         ] {
             check(&of_waiting(&waiting, "example.com"));
         }

@@ -40,7 +40,7 @@ pub enum GlanceSign {
     Idle,
     /// A person stopped what would go on.
     Paused,
-    /// Files are on their way.
+    /// Files are on their way, or wait for something to pass.
     Busy,
     /// Something cannot go on without the person.
     NeedsYou,
@@ -71,6 +71,7 @@ struct Part {
     working_folders: u64,
     live_folders: u64,
     paused_folders: u64,
+    waiting_folders: u64,
     needing_folders: u64,
 }
 
@@ -103,10 +104,12 @@ impl Glances {
         let count = |is: fn(&State) -> bool| folders.iter().filter(|folder| is(&folder.state)).count() as u64;
         let working = count(|state| matches!(state, State::Working { .. }));
         let paused = count(|state| matches!(state, State::Paused));
+        let waiting = count(|state| matches!(state, State::Waiting { .. }));
         let needing = count(|state| matches!(state, State::NeedsYou { .. }));
         self.change(connection_id, |part| {
             part.working_folders = working;
             part.paused_folders = paused;
+            part.waiting_folders = waiting;
             part.needing_folders = needing;
             part.live_folders = folders.len() as u64 - paused;
         });
@@ -149,17 +152,20 @@ fn summarize(parts: &[Part]) -> Glance {
     let (sending, needing, failed) =
         (sum(|part| part.sending), sum(|part| part.needing_folders), sum(|part| part.failed));
     let (working, live) = (sum(|part| part.working_folders), sum(|part| part.live_folders));
+    // What cannot be looked at is not up to date, whatever was seen of it before.
+    let waiting = sum(|part| part.waiting_folders);
     let is_paused = sum(|part| part.paused_transfers) + sum(|part| part.paused_folders) > 0;
     let sign = if needing > 0 || failed > 0 {
         GlanceSign::NeedsYou
-    } else if sending > 0 || working > 0 {
+    } else if sending > 0 || working > 0 || waiting > 0 {
         GlanceSign::Busy
     } else if is_paused {
         GlanceSign::Paused
     } else {
         GlanceSign::Idle
     };
-    let waits = sending > 0 && parts.iter().any(|part| part.waits);
+    let do_transfers_wait = sending > 0 && parts.iter().any(|part| part.waits);
+    let waits = do_transfers_wait || (sending == 0 && working == 0 && waiting > 0);
     let words = match sign {
         GlanceSign::NeedsYou if needing > 0 => words::folders_need_you_at_a_glance(needing),
         GlanceSign::NeedsYou => words::files_failed_at_a_glance(failed),
@@ -169,7 +175,7 @@ fn summarize(parts: &[Part]) -> Glance {
         GlanceSign::Idle => words::idle_at_a_glance(),
     };
     let has_work = sending > 0 || live > 0;
-    Glance { sign, words, can_pause: has_work, is_moving: working > 0 || (sending > 0 && !waits), has_work }
+    Glance { sign, words, can_pause: has_work, is_moving: working > 0 || (sending > 0 && !do_transfers_wait), has_work }
 }
 
 impl App {
@@ -237,7 +243,14 @@ mod tests {
         check(&[Part { live_folders: 1, ..Part::default() }], GlanceSign::Idle, "Everything is up to date");
         check(&[paused], GlanceSign::Paused, "Paused");
         check(&[sending, paused], GlanceSign::Busy, "Sending 3 files");
+        let waiting = Part { waiting_folders: 1, live_folders: 2, ..Part::default() };
         check(&[working], GlanceSign::Busy, "Keeping 2 folders in step");
+        check(&[waiting], GlanceSign::Busy, "Waiting to go on");
+        check(&[waiting, paused], GlanceSign::Busy, "Waiting to go on");
+        check(&[waiting, working], GlanceSign::Busy, "Keeping 2 folders in step");
+        check(&[waiting, sending], GlanceSign::Busy, "Sending 3 files");
+        check(&[waiting, needing], GlanceSign::NeedsYou, "1 folder needs you");
+        assert!(!summarize(&[waiting]).is_moving);
         check(&[Part { waits: true, ..sending }], GlanceSign::Busy, "Waiting to go on");
         check(&[sending, needing], GlanceSign::NeedsYou, "1 folder needs you");
         check(&[Part { failed: 2, ..sending }], GlanceSign::NeedsYou, "2 files could not be sent");

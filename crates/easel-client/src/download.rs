@@ -213,7 +213,12 @@ impl Part {
     /// Goes on with what is at `path`, or begins it there. It stays when it is dropped.
     pub(crate) async fn take_up(path: PathBuf) -> Result<Self, Error> {
         blocking(move || {
-            let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path)?;
+            let mut options = OpenOptions::new();
+            options.read(true).write(true).create(true).truncate(false);
+            // What comes of it later is for whoever places it to say.
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            let mut file = options.open(&path)?;
             let mut hasher = Sha256::new();
             let mut chunk = vec![0; 256 * 1024];
             let mut written_bytes = 0;

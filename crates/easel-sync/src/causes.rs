@@ -186,6 +186,11 @@ pub enum Waiting {
     },
     /// Something is being changed while it is looked at.
     Moving,
+    /// Folders below the watched one cannot be read, so that nobody knows whether both sides are the same.
+    PartUnreadable {
+        /// The first of them, by path below the watched folder.
+        path: String,
+    },
 }
 
 impl From<DiskError> for Failure {

@@ -27,7 +27,7 @@ mod writers;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -130,6 +130,8 @@ struct Inner {
     /// Whether files are kept in the folder's own trash, as of the last time that everything was looked at or one was put
     /// there.
     has_trash: AtomicBool,
+    /// What another clock than this computer's said last, in microseconds since the epoch; nought where none did.
+    elsewhere_us: AtomicI64,
     planted: Planted,
     /// See [`Turn`].
     calls: Arc<tokio::sync::RwLock<()>>,
@@ -201,6 +203,7 @@ impl LocalDisk {
             rules: RwLock::new(rules),
             observer: RwLock::new(None),
             has_trash: AtomicBool::new(false),
+            elsewhere_us: AtomicI64::new(0),
             planted: settings.planted,
             calls: Arc::default(),
         };
@@ -230,6 +233,12 @@ impl LocalDisk {
     /// See [`Planted`].
     pub(crate) fn planted(&self) -> Planted {
         self.inner.planted
+    }
+
+    /// Another clock than this computer's says this, in microseconds since the epoch. What was thrown away goes for good when
+    /// both say that its time is over.
+    pub(crate) fn note_time_elsewhere(&self, at_us: i64) {
+        self.inner.elsewhere_us.store(at_us, Ordering::Relaxed);
     }
 
     /// Whether the folder that was chosen is there.
@@ -336,7 +345,13 @@ impl Inner {
 
     fn opened(&self) -> Result<Opened<'_>, DiskError> {
         let (root, _) = self.root()?;
-        Ok(Opened { path: &self.path, root, home_trash: self.home_trash.as_deref(), has_trash: &self.has_trash })
+        let (home_trash, has_trash) = (self.home_trash.as_deref(), &self.has_trash);
+        Ok(Opened { path: &self.path, root, home_trash, has_trash, elsewhere_us: self.elsewhere() })
+    }
+
+    /// What another clock said last.
+    fn elsewhere(&self) -> Option<i64> {
+        Some(self.elsewhere_us.load(Ordering::Relaxed)).filter(|at| *at != 0)
     }
 
     fn look_around(&self, since: Option<u64>, stop: &AtomicBool) -> Result<DiskSeen, DiskError> {
@@ -365,7 +380,7 @@ impl Inner {
                 });
             }
             if dirty == Dirty::Everything {
-                self.has_trash.store(kept::tidy(&root), Ordering::Relaxed);
+                self.has_trash.store(kept::tidy(&root, self.elsewhere()), Ordering::Relaxed);
                 state.last_whole = Some((Instant::now(), began.elapsed()));
             }
             *self.rules.write().unwrap_or_else(PoisonError::into_inner) = state.seen.rules.clone();
@@ -443,7 +458,9 @@ impl Disk for LocalDisk {
     }
 
     fn doubt(&self) {
-        self.mark(Dirty::Everything);
+        if !self.inner.planted.is(Mutant::ForgetsTheTop) {
+            self.mark(Dirty::Everything);
+        }
     }
 
     fn is_ignored(&self, path: &str, is_folder: bool) -> bool {

@@ -16,7 +16,7 @@ mod publish;
 mod showing;
 mod telling;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -61,6 +61,8 @@ const WISHES_KEPT: usize = 16;
 const LEAST_AT_ONCE: usize = 4;
 /// Whoever searches a drive that is not known yet waits so long before it is told what is known so far.
 const LEARNING_PATIENCE: Duration = Duration::from_secs(2);
+/// Trees of so many items are kept while nothing happens.
+const KEPT_ITEMS: usize = 50_000;
 /// What frames a file in a multipart body at most: boundary, names, types.
 const FRAMING_BYTES: u64 = 4_096;
 
@@ -83,6 +85,9 @@ pub struct FolderSettings {
     pub home_trash: Option<PathBuf>,
     /// How folders here are watched.
     pub watch: WatchSettings,
+    /// Trees of more items than this are not kept in memory while nothing happens; they come back from the journal and the disk.
+    #[doc(hidden)]
+    pub kept_items: usize,
     /// See [`Planted`].
     #[doc(hidden)]
     pub planted: Planted,
@@ -99,6 +104,7 @@ impl Default for FolderSettings {
             clock: Clock::default(),
             home_trash: None,
             watch: WatchSettings::default(),
+            kept_items: KEPT_ITEMS,
             planted: Planted::default(),
         }
     }
@@ -139,6 +145,8 @@ struct Shared {
     watched: Mutex<BTreeMap<WatchId, Arc<Watched>>>,
     /// One folder is added at a time, so that two never overlap.
     adding: AsyncMutex<()>,
+    /// The files and bytes that a preview has promised for a folder that may be added, by its path.
+    promised: Mutex<HashMap<PathBuf, (u64, u64)>>,
     /// Why the drive cannot be asked, where it cannot.
     service: watch::Sender<Option<Waiting>>,
     /// Whether nothing is to be moved because the network is metered.
@@ -216,9 +224,12 @@ impl Shared {
     }
 
     /// Begins the control task of a folder.
-    fn take_up(self: &Arc<Self>, watch: Watch, ground: Option<Ground>) {
+    fn take_up(self: &Arc<Self>, watch: Watch, ground: Option<Ground>, promised: Option<(u64, u64)>) {
         let (orders, inbox) = mpsc::channel(WISHES_KEPT);
         let watched = Arc::new(Watched::new(&watch, Arc::clone(&self.bell), orders, self.cancel.child_token()));
+        if let Some((files, bytes)) = promised {
+            watched.promise(files, bytes);
+        }
         lock(&self.watched).insert(watch.id, Arc::clone(&watched));
         self.bell.note_changed(watch.id);
         let control = Control::new(Arc::clone(self), watched, watch, inbox, ground);
@@ -270,6 +281,7 @@ impl Folders {
             bell: Arc::default(),
             watched: Mutex::default(),
             adding: AsyncMutex::default(),
+            promised: Mutex::default(),
             service: watch::Sender::new(None),
             metered: watch::Sender::new(false),
             network: Mutex::new(network),
@@ -282,7 +294,7 @@ impl Folders {
         });
         let (batches, _) = broadcast::channel(BATCHES_KEPT);
         for watch in watches {
-            shared.take_up(watch, None);
+            shared.take_up(watch, None, None);
         }
         tasks.spawn(publish::publish(Arc::clone(&shared), batches.clone()));
         tasks.spawn(poll::poll(Arc::clone(&shared)));

@@ -57,6 +57,8 @@ pub enum Mutant {
     IgnoresPointers,
     /// Believes that a copy was deleted whose pointer is gone.
     BelievesLostPointers,
+    /// Plan: calls a drive folder empty that has nothing of what was agreed on.
+    CallsEditsEmpty,
     /// Plan: leaves out what has the content of something that differs.
     LeavesOutContents,
     /// Disk: forgets what changed while it looked.
@@ -69,6 +71,8 @@ pub enum Mutant {
     TakesGoneForUnreadable,
     /// Disk: keeps what was in a folder that is gone.
     KeepsTheInside,
+    /// Disk: sees nothing where the top is read twice in one look, and answers a doubt by what it saw.
+    ForgetsTheTop,
     /// Watch: watches the top alone.
     WatchesTheTop,
     /// Watch: hears from where a file was moved, and not to where.
@@ -83,6 +87,8 @@ pub enum Mutant {
     AsksFromTheEnd,
     /// Index: keeps asking from a moment that the service's clock has yet to come to.
     TrustsTheClock,
+    /// Index: takes a drive that was restored for one that was changed.
+    FollowsRestores,
     /// Index: takes no notice of a file's new name.
     KeepsOldNames,
     /// Index: wakes no folder when others changed something in it.

@@ -10,6 +10,7 @@
 //! change (`plan`), and single calls (`drive`).
 
 mod back;
+mod clock;
 pub(crate) mod drive;
 mod lists;
 mod look;
@@ -183,9 +184,7 @@ impl DriveIndex {
             picture.begin();
             (picture.until, picture.begun, picture.is_whole_wanted)
         };
-        let is_proven =
-            [Feature::UpdatedSince, Feature::FolderTimes].into_iter().all(|it| client.offers(it) == Some(true));
-        let every = if is_proven { WHOLE_EVERY } else { UNPROVEN_EVERY };
+        let every = if Self::is_proven(client) { WHOLE_EVERY } else { UNPROVEN_EVERY };
         let age_us = until.whole_at.map_or(i64::MAX, |at| now.as_micros().saturating_sub(at.as_micros()));
         // What was read in a time to come was read before this computer's clock was set back: nobody knows how long ago.
         let is_due = age_us < -CLOCK_SET_US || u128::try_from(age_us).is_ok_and(|age| age > every.as_micros());
@@ -204,11 +203,17 @@ impl DriveIndex {
         let is_telling = self.is_telling(client);
         let mut picture = self.picture();
         picture.refreshed_at = Some(Instant::now());
+        picture.heard_at = client.service_time();
         picture.is_whole_wanted &= !is_whole;
         picture.last_done = (begun, is_thorough || is_whole);
         // The next question costs what this one did, but for a list of everything that is not asked for again.
         picture.requests = if is_whole && is_telling { 3 } else { asked };
         Ok(())
+    }
+
+    /// Whether something that this program did itself has shown that the service tells of changes.
+    fn is_proven(client: &Client) -> bool {
+        [Feature::UpdatedSince, Feature::FolderTimes].into_iter().all(|it| client.offers(it) == Some(true))
     }
 
     /// Whether what is known is older than so many milliseconds, or someone wants to be sure.
@@ -223,6 +228,11 @@ impl DriveIndex {
         self.load().await?;
         let is_known = self.picture().until.whole_at.is_some();
         Ok(is_known && !self.is_older_than(u64::try_from(SOONEST.as_millis()).unwrap_or(u64::MAX)))
+    }
+
+    /// What the service's clock said when it was last asked.
+    pub(crate) fn heard_at(&self) -> Option<Timestamp> {
+        self.picture().heard_at
     }
 
     /// Has the next refresh read the lists from end to end, though the service tells of changes: someone wants to be sure.
@@ -409,6 +419,9 @@ impl DriveIndex {
         self.flush(None).await?;
         let ids: Vec<FileId> = found.files.keys().chain(found.vague_files.keys()).chain(&gone_files).copied().collect();
         let known = self.journal.get_drive_files(&self.connection_id, &ids).await?;
+        if self.shows_older(&found, &known) {
+            self.record_going_back().await?;
+        }
         let is_news = {
             let mut picture = self.picture();
             found.fill_in(&known, &picture.folders);

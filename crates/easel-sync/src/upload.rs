@@ -68,6 +68,8 @@ pub struct Arrived {
     pub hash: Option<ContentHash>,
     /// Whether the drive had the content before this upload began.
     pub was_duplicate: bool,
+    /// Whether, of one that the drive had, it was perhaps this upload whose answer was lost that put it there.
+    pub may_be_own: bool,
 }
 
 /// Why an upload stopped where it is.
@@ -170,7 +172,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
             }
             Checkpoint::Landed { file, hash, was_duplicate, .. } => {
                 let seen = self.drive.get_file(file).await?;
-                Ok(seen.map(|seen| Arrived { file, seen, hash, was_duplicate }))
+                Ok(seen.map(|seen| Arrived { file, seen, hash, was_duplicate, may_be_own: false }))
             }
         }
     }
@@ -292,7 +294,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         if let Some(Replacing { file, expected }) = self.sending.replacing {
             let expected = (!self.planted.is(Mutant::ReplacesUnseen)).then_some(expected);
             match self.drive.replace(key, file, expected).await {
-                Ok(seen) => return Ok(Some(Arrived { file, seen, hash, was_duplicate: false })),
+                Ok(seen) => return Ok(Some(Arrived { file, seen, hash, was_duplicate: false, may_be_own: false })),
                 Err(DriveError::NotStaged) => return Ok(None),
                 // The file is gone or someone's by now, or the service keeps no versions: storage has the bytes all the same.
                 Err(DriveError::NotFound | DriveError::ContentChanged | DriveError::RouteMissing) => {
@@ -338,7 +340,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
             && let Some(seen) = self.drive.get_file(file).await?
             && seen.hash == Some(hash)
         {
-            return Ok(Some(Arrived { file, seen, hash: Some(hash), was_duplicate: false }));
+            return Ok(Some(Arrived { file, seen, hash: Some(hash), was_duplicate: false, may_be_own: false }));
         }
         let since_us = if self.planted.is(Mutant::TakesOldFiles) { 0 } else { since_us };
         let sent = Fingerprint {
@@ -353,7 +355,13 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
                 Ok(Some((file, seen))) => {
                     let is_anothers = self.checkpoints.is_anothers(file).await.map_err(Halt::Store)?;
                     if !is_anothers || self.planted.is(Mutant::TakesOldFiles) {
-                        return Ok(Some(Arrived { file, seen, hash: Some(hash), was_duplicate: false }));
+                        return Ok(Some(Arrived {
+                            file,
+                            seen,
+                            hash: Some(hash),
+                            was_duplicate: false,
+                            may_be_own: false,
+                        }));
                     }
                 }
                 // A folder that is gone has nothing in it, and a drive that lists nothing cannot be asked.
@@ -387,9 +395,9 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         match told {
             Some(seen) if doubted_since_us.is_none() && (is_where_it_is_wanted || was_duplicate) => {
                 if was_duplicate && self.planted.is(Mutant::MovesDuplicates) {
-                    return self.bring(Arrived { file, seen, hash, was_duplicate }).await;
+                    return self.bring(Arrived { file, seen, hash, was_duplicate, may_be_own: false }).await;
                 }
-                Ok(Arrived { file, seen, hash, was_duplicate })
+                Ok(Arrived { file, seen, hash, was_duplicate, may_be_own: false })
             }
             told => {
                 self.save(Checkpoint::Landed { file, hash, was_duplicate, doubted_since_us }).await?;
@@ -429,7 +437,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
             }
             None => !was_duplicate,
         };
-        let arrived = Arrived { file, seen, hash, was_duplicate: !is_own };
+        let arrived = Arrived { file, seen, hash, was_duplicate: !is_own, may_be_own: false };
         if is_own || self.planted.is(Mutant::MovesDuplicates) { self.bring(arrived).await } else { Ok(arrived) }
     }
 

@@ -30,6 +30,8 @@ pub struct Person {
     /// By content, where it was written.
     wanted: BTreeMap<String, String>,
     told: Vec<String>,
+    /// Whether the service was restored from a backup.
+    pub is_restored: bool,
 }
 
 impl Person {
@@ -38,7 +40,8 @@ impl Person {
         for _ in 0..8 {
             dice.draw();
         }
-        Self { root: root.to_owned(), dice, written: seed << 20, wanted: BTreeMap::new(), told: Vec::new() }
+        let (wanted, told) = (BTreeMap::new(), Vec::new());
+        Self { root: root.to_owned(), dice, written: seed << 20, wanted, told, is_restored: false }
     }
 
     /// One of so many.
@@ -57,8 +60,11 @@ impl Person {
         self.told.join("\n")
     }
 
-    /// A few files and folders to begin with.
-    pub fn furnish(&mut self) {
+    /// A few files and folders to begin with, or a single file.
+    pub fn furnish(&mut self, is_sparse: bool) {
+        if is_sparse {
+            return self.write("Budget 2026.xlsx");
+        }
         for folder in ["Photos", "Client work", "Client work/old"] {
             fs::create_dir_all(self.root.join(folder)).expect("a folder");
         }

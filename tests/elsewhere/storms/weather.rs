@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use easel_stranger::{Clock, Config, Fault, Route, Stranger, Switches};
-use easel_sync::folders::{Choices, DeletionRule, Draft, Mode, State, Target};
+use easel_stranger::{Backup, Clock, Config, Fault, Route, Stranger, Switches};
+use easel_sync::folders::{Choices, DeletionRule, Draft, Mode, Need, State, Target};
 use easel_sync::watch::WatchSettings;
 use easel_sync::{FolderSettings, Planted};
 use easel_tests::hurry::Hurry;
@@ -25,6 +25,13 @@ use crate::day;
 
 /// Both sides are the same for so long before that is believed.
 const REST: Duration = Duration::from_secs(60);
+/// A question that is not so any more is gone within so long.
+const LOOKED_AGAIN: Duration = Duration::from_secs(120);
+/// A restored drive is noticed within so long: the lists are read from end to end every hour until the service has shown that
+/// it tells of changes.
+const NOTICED: Duration = Duration::from_secs(2 * 3_600);
+/// So many of the last requests are told where a restored drive is not settled with.
+const LAST_REQUESTS: usize = 12;
 /// The folder that is kept.
 pub const KEPT: &str = "Brand";
 
@@ -59,6 +66,8 @@ impl Forecast {
 #[derive(Debug, Clone, Default)]
 struct ServiceClock {
     ahead_us: Arc<AtomicI64>,
+    /// What changed since then bears earlier moments than before, and nothing tells that from a drive that went back.
+    was_set_back: bool,
 }
 
 impl ServiceClock {
@@ -70,9 +79,10 @@ impl ServiceClock {
         })
     }
 
-    fn jump(&self, person: &mut Person) {
+    fn jump(&mut self, person: &mut Person) {
         let seconds = [-3_600, -40, 25, 5_400][person.pick(4)];
         self.ahead_us.fetch_add(seconds * 1_000_000, Ordering::AcqRel);
+        self.was_set_back |= seconds < 0;
         person.tell(format!("the service's clock jumps by {seconds} s"));
     }
 }
@@ -88,18 +98,19 @@ enum Where {
 /// One storm.
 pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
     let hurry = Hurry::start();
-    let clock = ServiceClock::default();
+    let mut clock = ServiceClock::default();
     let config = Config { requests_per_minute: None, clock: clock.of(&hurry), ..Config::new(Switches::none()) };
     let stranger = Stranger::with(config).await.expect("a port");
     let home = TempDir::with_prefix("easel-storm-").expect("a folder");
     let computer = Computer::new(home.path().join(KEPT), KEPT);
     let mut person = Person::new(seed, &computer.root);
     let side = [Where::Here, Where::InTheDrive, Where::OnBothSides][person.pick(3)];
-    person.furnish();
+    person.furnish(seed % 6 == 5);
     let mut running = computer.start_with(&stranger, &hurry, forecast.settings()).await;
     watch(&running, &computer.root).await;
     settle(&running, &stranger, &person, (Duration::ZERO, forecast.longest)).await?;
 
+    let backup = stranger.back_up();
     let rounds = 2 + person.pick(4);
     for _ in 0..rounds {
         trouble(&stranger, &mut person);
@@ -141,9 +152,39 @@ pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
         )),
         _ => Ok(()),
     };
-    let outcome = settled.and_then(|()| stays()).and_then(|()| check_nothing_lost(&computer.root, &person));
+    let mut outcome = settled.and_then(|()| stays()).and_then(|()| check_nothing_lost(&computer.root, &person));
+    if outcome.is_ok() && !clock.was_set_back && seed % 4 == 1 {
+        outcome = restore(&running, &stranger, &mut person, (&backup, forecast.longest.max(NOTICED))).await;
+    }
     running.stop().await;
     outcome.map_err(|why| format!("{why}\n{}", person.told()))
+}
+
+/// The service is restored from a backup of the beginning. The person says that what is here is to be kept and sent again.
+async fn restore(
+    running: &Running,
+    stranger: &Stranger,
+    person: &mut Person,
+    (backup, longest): (&Backup, Duration),
+) -> Result<(), String> {
+    let contents = |tree: Tree| tree.into_values().filter_map(|item| item.content().map(str::to_owned));
+    let left: BTreeSet<String> = contents(read_disk_below(&person.root)).collect();
+    stranger.restore(backup);
+    person.tell("the drive is restored from a backup".to_owned());
+    person.is_restored = true;
+    let settled = settle(running, stranger, person, (REST, longest)).await;
+    settled.map_err(|why| {
+        let log = stranger.log();
+        let last: Vec<String> = log
+            .iter()
+            .rev()
+            .take(LAST_REQUESTS)
+            .map(|entry| format!("{} {} {:?} {}", entry.method, entry.path, entry.query, entry.status))
+            .collect();
+        format!("{why}\n{}", last.join("\n"))
+    })?;
+    let here: BTreeSet<String> = contents(read_disk_below(&person.root)).collect();
+    if left.is_subset(&here) { Ok(()) } else { Err(format!("a restored drive took away {:?}", left.difference(&here))) }
 }
 
 async fn watch(running: &Running, root: &Path) {
@@ -176,7 +217,7 @@ async fn settle(
     (rest, longest): (Duration, Duration),
 ) -> Result<(), String> {
     let until = Instant::now() + longest;
-    let mut same_since = None;
+    let (mut same_since, mut untrue_since) = (None, None);
     loop {
         let folder = running.folders.list().into_iter().next().expect("the folder");
         let (here, there) = (read_disk_below(&person.root), read_kept(stranger));
@@ -188,14 +229,34 @@ async fn settle(
         if !is_same {
             same_since = None;
         }
-        if let State::NeedsYou { .. } = folder.state {
+        if let State::NeedsYou { need } = &folder.state
+            && !is_so(need, here.is_empty(), there.is_empty(), person.is_restored)
+        {
+            // It may have been so when it was asked.
+            if untrue_since.get_or_insert_with(Instant::now).elapsed() >= LOOKED_AGAIN {
+                return Err(format!("the person is asked what is not so: {need:?}\nhere {here:#?}\nthere {there:#?}"));
+            }
+        } else if let State::NeedsYou { .. } = &folder.state {
             running.folders.consent(folder.id).await.map_err(|error| error.to_string())?;
+        }
+        if !matches!(folder.state, State::NeedsYou { .. }) {
+            untrue_since = None;
         }
         if Instant::now() > until {
             let notes = running.folders.list_skipped(folder.id, 0, 20).await;
             return Err(format!("{:?}\nhere {here:#?}\nthere {there:#?}\n{notes:?}", folder.state));
         }
         sleep(Duration::from_secs(5)).await;
+    }
+}
+
+/// Whether what a person is asked is so: a folder that is called empty is, and the service was restored where that is said.
+const fn is_so(need: &Need, is_empty_here: bool, is_empty_there: bool, is_restored: bool) -> bool {
+    match need {
+        Need::FolderEmpty => is_empty_here,
+        Need::DriveFolderEmpty => is_empty_there,
+        Need::DriveWentBack { .. } => is_restored,
+        _ => true,
     }
 }
 

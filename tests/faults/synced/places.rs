@@ -127,6 +127,13 @@ async fn a_folder_whose_inside_may_not_be_read_any_more_deletes_nothing() {
     })
     .await;
     assert_eq!(watched.rig.files().await.len(), 13, "nothing was deleted in the drive");
+    // What was not read is not up to date.
+    easel_tests::patience::wait_for("the state to say why", super::rig::LIMIT, async || {
+        let last = engine.lines().into_iter().rev().find(|line| line["event"] == "state").unwrap_or_default();
+        let (code, cause) = (&last["state"]["code"], &last["state"]["cause"]["code"]);
+        if code == "waiting" && cause == "part_unreadable" { Ok(()) } else { Err(engine.describe()) }
+    })
+    .await;
     mode("755");
     watched.until_equal(&engine).await;
     println!("the person is told, then both sides are equal");

@@ -49,7 +49,7 @@ pub use items::REFUSED_LETTERS;
 pub use log::{Carried, CarriedFile, Entry};
 pub use mangle::{How, Mangle};
 pub use route::Route;
-pub use stranger::{Drive, DriveFile, Stranger};
+pub use stranger::{Backup, Drive, DriveFile, Stranger};
 pub use switch::Switch;
 pub use switches::Switches;
 pub use tasks::Ending;

@@ -26,6 +26,13 @@ use crate::switch::Switch;
 use crate::switches::Switches;
 use crate::tasks::Ending;
 
+/// What a drive held at one moment.
+#[derive(Debug, Clone)]
+pub struct Backup {
+    folders: BTreeMap<String, Folder>,
+    files: BTreeMap<String, File>,
+}
+
 /// A service of other hands, on loopback, until it is dropped.
 #[derive(Debug)]
 pub struct Stranger {
@@ -173,6 +180,19 @@ impl Stranger {
     #[must_use]
     pub fn taken(&self) -> BTreeMap<String, u64> {
         self.core.lock().taken.clone()
+    }
+
+    /// What the drive holds now, to be restored later.
+    #[must_use]
+    pub fn back_up(&self) -> Backup {
+        let state = self.core.lock();
+        Backup { folders: state.folders.clone(), files: state.files.clone() }
+    }
+
+    /// The drive is again as it was, its moments included, and the clock goes on.
+    pub fn restore(&self, backup: &Backup) {
+        let mut state = self.core.lock();
+        (state.folders, state.files) = (backup.folders.clone(), backup.files.clone());
     }
 
     /// What lies on the drive.

@@ -1739,6 +1739,8 @@ export type SyncedFolderView = {
 	bytes: number,
 	/**  How many files are not the same on both sides: `list_synced_skips`. */
 	skipped_count: number,
+	/**  How many of these are copies that the service has no place for, so that they are on this computer alone. */
+	copies_here_alone: number,
 	/**  When both sides were last looked at, RFC 3339. */
 	last_looked_at: string | null,
 	/**  After how long at most a change in the drive is seen. */

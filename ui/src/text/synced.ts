@@ -64,6 +64,12 @@ export const synced = {
   delay: (ms: number) => `Changes here go at once. Changes in the drive are seen within ${spelledOut(ms)}.`,
   polling: (reason: string) => `Looks every so often instead of at once: ${reason}`,
   skipped: (count: number) => plural(count, "1 file is not the same on both sides", "# files are not the same on both sides"),
+  copiesHereAlone: (count: number) =>
+    plural(
+      count,
+      "1 of them is a copy on this computer alone: the service holds the same content only once",
+      "# of them are copies on this computer alone: the service holds the same content only once",
+    ),
   showSkipped: "Show",
 
   pause: "Pause",

@@ -328,6 +328,8 @@ catalogue! {
         "This one counts what is sent, and Settings, Transfers says to wait then. Sending goes on by itself on another one."
     "waiting_not_the_service" EditAddress "Waiting: what answers is not the service as Easel knows it"
         "A sign-in page of the network may stand in its place, or the service speaks another version now. Sending goes on by itself when it is back."
+    "waiting_part_unreadable" Refresh "Waiting: {path} cannot be read"
+        "The system does not let Easel look into it, so what is in it is neither sent nor deleted. The rest is kept in step, and it goes on by itself when it can be read."
     "waiting_answers_contradict" Refresh "Waiting: the answers of the service contradict each other"
         "What it says cannot be true at once, so nothing is sent, fetched or deleted. Easel looks again by itself; if it stays, tell whoever runs the service."
 

@@ -323,6 +323,8 @@ catalogue! {
         "In diesem zählt, was gesendet wird, und unter Einstellungen, Übertragung steht, dass dann gewartet wird. In einem anderen geht das Senden von selbst weiter."
     "waiting_not_the_service" "Wartet: was antwortet, ist nicht der Dienst, den Easel kennt"
         "Vielleicht steht die Anmeldeseite des Netzes davor, oder der Dienst spricht jetzt eine andere Version. Ist er wieder da, geht das Senden von selbst weiter."
+    "waiting_part_unreadable" "Wartet: {path} kann nicht gelesen werden"
+        "Das System lässt Easel nicht hineinsehen, also wird nichts daraus gesendet oder gelöscht. Alles andere wird abgeglichen, und es geht von selbst weiter, sobald es gelesen werden kann."
     "waiting_answers_contradict" "Wartet: die Antworten des Dienstes widersprechen sich"
         "Was er sagt, kann nicht zugleich stimmen, also wird nichts gesendet, geholt oder gelöscht. Easel sieht von selbst wieder nach; bleibt es so, sag es dem, der den Dienst betreibt."
 

@@ -19,6 +19,22 @@ pub(super) fn carry_over(folder: &Folder, from: &OsStr, into: &Folder, to: &OsSt
     }
 }
 
+/// Gives a file that replaces none the rights of any new file: until it is whole and at its place, its owner alone may read it.
+#[cfg(unix)]
+pub(super) fn give_usual(folder: &Folder, name: &OsStr) {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let usual = folder.rights_of_new_files().map(Permissions::from_mode);
+    let given = usual.and_then(|usual| folder.open_file(name)?.set_permissions(usual));
+    if let Err(error) = given {
+        tracing::warn!(%error, "a new file stays its owner's alone");
+    }
+}
+
+#[cfg(not(unix))]
+pub(super) const fn give_usual(_folder: &Folder, _name: &OsStr) {}
+
 #[cfg(unix)]
 fn carry(old: &File, new: &File) -> io::Result<()> {
     use std::fs::Permissions;

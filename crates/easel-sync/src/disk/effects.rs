@@ -36,6 +36,8 @@ pub(super) struct Opened<'a> {
     pub home_trash: Option<&'a Path>,
     /// Set when something is put in the folder's own trash.
     pub has_trash: &'a AtomicBool,
+    /// What another clock than this computer's said last, in microseconds since the epoch.
+    pub elsewhere_us: Option<i64>,
 }
 
 impl Opened<'_> {
@@ -71,7 +73,7 @@ impl Opened<'_> {
         match trash::throw_away(&doomed, self.home_trash) {
             // What others edit and delete must not wait for a trash that will never be there.
             Err(DiskError::Denied | DiskError::Full) => {
-                kept::keep(&self.root, &doomed)?;
+                kept::keep(&self.root, &doomed, self.elsewhere_us)?;
                 self.has_trash.store(true, Ordering::Relaxed);
                 Ok(())
             }
@@ -153,7 +155,7 @@ impl Opened<'_> {
         let (folder, name) = self.split(path)?;
         let there = folder.find(name).map_err(|error| cause(&error))?;
         match (there.map(|item| item.stamp), replacing) {
-            (None, None) => {}
+            (None, None) => attributes::give_usual(&incoming, slot.as_ref()),
             (Some(there), Some(expected)) if there == expected => {
                 attributes::carry_over(&folder, name, &incoming, slot.as_ref());
                 self.trash(path, expected)?;
@@ -183,10 +185,8 @@ fn names(folder: &Folder) -> Result<Vec<std::ffi::OsString>, DiskError> {
 pub(super) fn slot(path: &Path, root: Option<&Folder>, file: FileId) -> PathBuf {
     let incoming = path.join(INCOMING);
     // Where it cannot be made the fetch fails and says why.
-    let made = root.map_or_else(|| Err(io::ErrorKind::NotFound.into()), |root| root.make_folder(INCOMING.as_ref()));
-    if let Err(error) = made
-        && error.kind() != io::ErrorKind::AlreadyExists
-    {
+    let missing = || Err(io::ErrorKind::NotFound.into());
+    if let Err(error) = root.map_or_else(missing, |root| root.make_private_folder(INCOMING.as_ref())) {
         tracing::warn!(%error, "the folder for what is fetched cannot be made");
     }
     let name = slot::name_of(file);

@@ -130,6 +130,31 @@ impl Folder {
         self.look(name)
     }
 
+    /// Makes a folder in it into which its owner alone can look, and opens it. One that is there becomes so.
+    pub fn make_private_folder(&self, name: &OsStr) -> io::Result<Self> {
+        let private = Mode::from_raw_mode(0o700);
+        match rustix::fs::mkdirat(&self.held, name, private) {
+            Ok(()) | Err(Errno::EXIST) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let folder = self.open_below(&name.to_string_lossy())?;
+        if rustix::fs::fstat(&folder.held)?.st_mode & 0o077 != 0 {
+            // Whoever may not do that, or where the disk has no rights, has what is there.
+            let _ = rustix::fs::fchmod(&folder.held, private);
+        }
+        Ok(folder)
+    }
+
+    /// The rights that a new file in it gets: the person's umask takes some away.
+    pub fn rights_of_new_files(&self) -> io::Result<u32> {
+        let name = format!(".rights-{}", uuid::Uuid::new_v4());
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+        let made = rustix::fs::openat(&self.held, name.as_str(), flags, Mode::from_raw_mode(0o666))?;
+        let rights = rustix::fs::fstat(&made).map(|seen| seen.st_mode & 0o777);
+        self.remove_file(OsStr::new(&name))?;
+        Ok(rights?)
+    }
+
     /// Removes an empty folder in it.
     pub fn remove_folder(&self, name: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::unlinkat(&self.held, name, AtFlags::REMOVEDIR)?)

@@ -84,6 +84,14 @@ impl Folder {
         self.look(name)
     }
 
+    /// Makes a folder in it, or takes the one that is there, and opens it. Who may look into it is what the one above says.
+    pub fn make_private_folder(&self, name: &OsStr) -> io::Result<Self> {
+        match fs::create_dir(self.path.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => self.open_below(&name.to_string_lossy()),
+        }
+    }
+
     /// Removes an empty folder in it.
     pub fn remove_folder(&self, name: &OsStr) -> io::Result<()> {
         fs::remove_dir(self.path.join(name))

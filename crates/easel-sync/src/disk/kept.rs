@@ -24,11 +24,13 @@ const KEPT_DAYS: i64 = 30;
 const NAME_MAX_BYTES: usize = 240;
 
 /// Moves a file into the hidden folder.
-pub(super) fn keep(root: &Folder, doomed: &Doomed<'_>) -> Result<(), DiskError> {
+pub(super) fn keep(root: &Folder, doomed: &Doomed<'_>, elsewhere_us: Option<i64>) -> Result<(), DiskError> {
     doomed.check()?;
-    let day = Zoned::now().date().to_string();
-    let kept = open_or_make(root, OsStr::new(TRASH)).and_then(|trash| {
-        let files = open_or_make(&trash, OsStr::new(&day))?;
+    let here = Zoned::now();
+    // The later of two clocks: then it is kept for its time by either.
+    let day = here.date().max(date_elsewhere(&here, elsewhere_us).unwrap_or(Date::MIN)).to_string();
+    let kept = root.make_private_folder(OsStr::new(TRASH)).and_then(|trash| {
+        let files = trash.make_private_folder(OsStr::new(&day))?;
         move_into(doomed, &files)
     });
     match kept {
@@ -39,14 +41,6 @@ pub(super) fn keep(root: &Folder, doomed: &Doomed<'_>) -> Result<(), DiskError> 
             Err(cause(&error))
         }
     }
-}
-
-fn open_or_make(folder: &Folder, name: &OsStr) -> io::Result<Folder> {
-    match folder.make_folder(name) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-        _ => {}
-    }
-    folder.open_below(&name.to_string_lossy())
 }
 
 /// Whether what arrived is what was meant; else it is back.
@@ -75,16 +69,26 @@ fn move_into(doomed: &Doomed<'_>, files: &Folder) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Removes what was kept for its time, and says whether anything is kept still.
-pub(super) fn tidy(root: &Folder) -> bool {
-    tidy_at(root, Zoned::now().date())
+/// Removes what was kept for its time, and says whether anything is kept still. Both clocks have to say that the time is
+/// over: this computer's alone may have been set ahead, and what is removed is gone for good.
+pub(super) fn tidy(root: &Folder, elsewhere_us: Option<i64>) -> bool {
+    let here = Zoned::now();
+    tidy_at(root, date_elsewhere(&here, elsewhere_us).map(|elsewhere| elsewhere.min(here.date())))
 }
 
-fn tidy_at(root: &Folder, today: Date) -> bool {
+/// The day that another clock says it is, where `here` is.
+fn date_elsewhere(here: &Zoned, elsewhere_us: Option<i64>) -> Option<Date> {
+    let at = jiff::Timestamp::from_microsecond(elsewhere_us?).ok()?;
+    Some(at.to_zoned(here.time_zone().clone()).date())
+}
+
+/// The same on a day; where nobody knows which it is, nothing is removed.
+fn tidy_at(root: &Folder, today: Option<Date>) -> bool {
     let Ok(trash) = root.open_below(TRASH) else { return false };
     let is_over = |name: &OsStr| {
         let day: Option<Date> = name.to_str().and_then(|name| name.parse().ok());
-        day.and_then(|day| day.checked_add(KEPT_DAYS.days()).ok()).is_some_and(|end| end < today)
+        day.and_then(|day| day.checked_add(KEPT_DAYS.days()).ok())
+            .is_some_and(|end| today.is_some_and(|today| end < today))
     };
     let mut is_empty = true;
     for name in names(&trash) {
@@ -132,13 +136,33 @@ mod tests {
             fs::create_dir_all(path.parent().expect("a day")).expect("a day");
             fs::write(path, "x").expect("a file");
         }
-        assert!(tidy_at(&root, Date::constant(2026, 11, 22)));
+        assert!(tidy_at(&root, None));
+        assert_eq!(names(&root.open_below(TRASH).expect("the trash")).len(), 4, "no clock agreed");
+        assert!(tidy_at(&root, Some(Date::constant(2026, 11, 22))));
         let mut left = names(&root.open_below(TRASH).expect("the trash"));
         left.sort();
         assert_eq!(left, ["2026-10-23", "2027-01-01", "mine"]);
         fs::remove_dir_all(place.path().join(TRASH).join("mine")).expect("removed");
-        assert!(!tidy_at(&root, Date::constant(2027, 3, 1)));
+        assert!(!tidy_at(&root, Some(Date::constant(2027, 3, 1))));
         assert!(!place.path().join(TRASH).exists(), "nothing is left behind");
+    }
+
+    #[test]
+    fn one_clock_that_was_set_ahead_empties_nothing_and_names_no_day_that_has_passed() {
+        let place = tempfile::tempdir().expect("a folder");
+        let root = Folder::open(place.path()).expect("the folder");
+        let today = Zoned::now().date();
+        let day = |days: i64| today.checked_sub(days.days()).expect("a day");
+        let us = |days: i64| Zoned::now().timestamp().as_microsecond() - days * 24 * 3_600 * 1_000_000;
+        fs::create_dir_all(place.path().join(TRASH).join(day(40).to_string())).expect("a day");
+        assert!(tidy(&root, None), "this computer alone says that it is over");
+        assert!(tidy(&root, Some(us(20))), "another says that it is not");
+        assert!(!tidy(&root, Some(us(0))));
+        fs::write(place.path().join("a.txt"), "a").expect("a file");
+        let stamp = root.look(OsStr::new("a.txt")).expect("the file").stamp;
+        let doomed = Doomed { folder: &root, folder_path: place.path().to_owned(), name: OsStr::new("a.txt"), stamp };
+        assert_eq!(keep(&root, &doomed, Some(us(-45))), Ok(()));
+        assert!(place.path().join(TRASH).join(day(-45).to_string()).exists());
     }
 
     #[test]
@@ -157,9 +181,9 @@ mod tests {
                     stamp,
                 };
                 let other = crate::tree::Stamp { size_bytes: 99, ..stamp };
-                assert_eq!(keep(&root, &doomed(other)), Err(DiskError::Changed));
+                assert_eq!(keep(&root, &doomed(other), None), Err(DiskError::Changed));
                 assert!(place.path().join(name).exists());
-                assert_eq!(keep(&root, &doomed(stamp)), Ok(()));
+                assert_eq!(keep(&root, &doomed(stamp), None), Ok(()));
             }
         }
         let day = place.path().join(TRASH).join(Zoned::now().date().to_string());

@@ -45,6 +45,8 @@ pub(super) struct Walk<'a> {
     spans: Vec<(usize, usize)>,
     /// Folders that were listed and could not be found.
     lost: BTreeSet<String>,
+    /// Whether the watched folder itself was read.
+    has_read_top: bool,
     planted: Planted,
 }
 
@@ -69,6 +71,7 @@ impl<'a> Walk<'a> {
             names: String::new(),
             spans: Vec::new(),
             lost: BTreeSet::new(),
+            has_read_top: false,
             planted: Planted::default(),
         }
     }
@@ -114,7 +117,11 @@ impl<'a> Walk<'a> {
             observer.enter(&path);
         }
         let read = self.root.open_below(&path).and_then(|folder| self.read(&folder, &path, is_deep));
+        let is_again = path.is_empty() && std::mem::replace(&mut self.has_read_top, true);
         match read {
+            Ok((_, is_deep)) if is_again && self.planted.is(Mutant::ForgetsTheTop) => {
+                self.seen.take(&path, Read::default(), is_deep);
+            }
             Ok((read, is_deep)) => {
                 let below = self.seen.take(&path, read, is_deep);
                 if !self.planted.is(Mutant::SkipsNewFolders) || is_deep {

@@ -165,13 +165,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 _ => under_way.at.since_us().is_some_and(|since_us| since_us != 0),
             };
             if is_where_it_is_wanted || !may_be_own {
-                let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: true };
+                let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: true, may_be_own };
                 return self.settle_arrived(under_way, hash, arrived).await;
             }
             return match self.ask(&under_way, wanted, Question::Settle).await? {
                 Some(arrived) => self.settle_arrived(under_way, hash, arrived).await,
                 None => {
-                    let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: true };
+                    let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: true, may_be_own: false };
                     self.settle_arrived(under_way, hash, arrived).await
                 }
             };

@@ -116,8 +116,9 @@ pub(super) async fn add(shared: &Arc<Shared>, draft: &Draft) -> Result<WatchId, 
     let id = journal.create_watch(&shared.connection_id, &path, drive_folder, &drive_path, &draft.choices, now).await?;
     let choices = draft.choices.clone();
     let sums = Sums::default();
+    let promised = lock(&shared.promised).remove(&path);
     let watch = Watch { id, path, drive_folder, drive_path, choices, is_paused: false, root_identity: None, sums };
-    shared.take_up(watch, Some(ground));
+    shared.take_up(watch, Some(ground), promised);
     Ok(id)
 }
 
@@ -140,7 +141,7 @@ async fn make_folder(shared: &Shared, parent: Option<FolderId>, name: &str) -> R
 /// Counts what a first run would do.
 pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, Error> {
     let _one_at_a_time = shared.adding.lock().await;
-    let Checked { ground, drive, .. } = check(shared, draft).await?;
+    let Checked { ground, drive, path } = check(shared, draft).await?;
     let unreadable = |error: DiskError| match error {
         DiskError::RootMissing => Error::NotAFolder { path: draft.path.clone() },
         _ => Error::FolderUnreadable { path: draft.path.clone() },
@@ -159,7 +160,10 @@ pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, E
             root
         }
     };
-    let remote = Remote { folders, files, ..Remote::new(root) };
+    let mut remote = Remote { folders, ..Remote::new(root) };
+    // As a run sees it: copies are the files that their pointers stand for.
+    remote.replace_files(files);
+    remote.stand_in();
     let limits = shared.upload_limits().await;
     let choices = draft.choices.clone();
     let settings = plan::Settings {
@@ -188,6 +192,7 @@ pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, E
     let pace = Pace { requests_per_minute: shared.requests_per_minute(), ..Pace::default() };
     let (time_ms, limited_by) = estimate(work, pace);
     let skipped_count = counts.skipped.len() as u64;
+    lock(&shared.promised).insert(path, (files, counts.up_bytes + counts.down_bytes));
     Ok(Preview {
         up_files: counts.up_files,
         up_bytes: counts.up_bytes,

@@ -43,8 +43,6 @@ const TRY_AGAIN: Duration = Duration::from_secs(5);
 /// The first wait after the drive could not be asked; it doubles up to [`LAST_WAIT`].
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LAST_WAIT: Duration = Duration::from_secs(60);
-/// Trees of more items than this are not kept while nothing happens; they come back from the journal and the disk.
-const KEPT_ITEMS: usize = 50_000;
 /// After a look at more items than this, memory is given back to the system.
 const TRIMMED_ITEMS: usize = 5_000;
 /// Notes of patterns that leave something out, at most.
@@ -360,7 +358,7 @@ impl Control {
                 if let Err(error) = self.record_look(&notes).await {
                     tracing::warn!(%error, "what a look came to could not be written down");
                 }
-                self.watched.show_state(State::UpToDate);
+                self.watched.show_state(self.resting_state());
                 // Only now: someone waits for the words, nobody for this.
                 if let Err(error) = self.trim_history().await {
                     tracing::warn!(%error, "the folder's history could not be cut to its length");
@@ -411,10 +409,24 @@ impl Control {
         notes
     }
 
+    /// The first folder below the watched one that could not be read.
+    fn unread_part(&self) -> Option<String> {
+        let (_, unreadable) = self.ground.as_ref()?.disk.skipped();
+        unreadable.into_iter().next()
+    }
+
+    /// How a folder with which nothing is to be done is shown: up to date means that both sides were seen, and can be.
+    fn resting_state(&self) -> State {
+        let unread = || self.unread_part().map(|path| Waiting::PartUnreadable { path });
+        let cause = self.shared.service.borrow().clone().or_else(unread);
+        cause.map_or(State::UpToDate, |cause| State::Waiting { cause })
+    }
+
     /// Writes down what a look came to, and shows it.
     async fn record_look(&mut self, notes: &[Note]) -> Result<(), Error> {
         let skipped = notes.iter().filter(|note| note.why != Why::LeftOut).count() as u64;
-        let mut sums = Sums { skipped, ..Sums::default() };
+        let links = notes.iter().filter(|note| note.why == Why::Link).count() as u64;
+        let mut sums = Sums { skipped, links, ..Sums::default() };
         if let Some(engine) = &self.engine {
             for record in engine.agreed().records.values().filter(|record| record.standing == Standing::Both) {
                 if let Some(file) = record.as_file() {
@@ -423,7 +435,11 @@ impl Control {
                 }
             }
         }
-        sums.looked_at = Some(Timestamp::from_micros(self.shared.settings.clock.now()));
+        // Both sides were looked at to the end where all of it could be read.
+        sums.looked_at = match self.unread_part() {
+            None => Some(Timestamp::from_micros(self.shared.settings.clock.now())),
+            Some(_) => self.watched.snapshot(None).last_looked_at,
+        };
         let mut hasher = DefaultHasher::new();
         for note in notes {
             (&note.path, std::mem::discriminant(&note.why)).hash(&mut hasher);
@@ -434,6 +450,7 @@ impl Control {
         self.watched.show(|folder| {
             folder.seen_by = seen_by.unwrap_or_else(|| folder.seen_by.clone());
             (folder.files, folder.bytes, folder.skipped_count) = (sums.files, sums.bytes, sums.skipped);
+            folder.copies_here_alone = sums.links;
             folder.last_looked_at = sums.looked_at;
         });
         self.shared.journal.record_look(self.watch.id, sums, (!is_same).then_some(notes)).await?;
@@ -452,7 +469,9 @@ impl Control {
     fn rest_in_memory(&mut self) {
         let items =
             self.engine.as_ref().map_or(0, |engine| engine.local().items.len().max(engine.agreed().records.len()));
-        if items > KEPT_ITEMS {
+        // Beside an open question files come to stand still, and only the engine that has seen them knows of that.
+        let is_waited_for = self.asked.is_some() && self.engine.as_ref().is_some_and(Engine::is_unfinished);
+        if items > self.shared.settings.kept_items && !is_waited_for {
             self.engine = None;
         }
         if items > TRIMMED_ITEMS {
@@ -466,12 +485,17 @@ impl Control {
         // Beside an open question, files come to stand still, and nobody tells of that.
         let is_unfinished = self.asked.is_some() && self.engine.as_ref().is_some_and(Engine::is_unfinished);
         let clock = self.watched.clock.clone();
+        let is_resting = self.asked.is_none();
+        // From here on a change is heard of; what held before is shown now.
+        let mut service = self.shared.service.subscribe();
+        if is_resting && self.ground.is_some() {
+            self.watched.show_state(self.resting_state());
+        }
+        let unread = self.unread_part();
         let Some(ground) = &mut self.ground else { return };
         let index = &self.shared.index;
         let mut changes = index.changes();
-        let mut service = self.shared.service.subscribe();
         let (root, cursor) = (self.watch.drive_folder, self.cursor);
-        let is_resting = self.asked.is_none();
         loop {
             if index.is_changed_within(root, cursor) {
                 self.is_due = true;
@@ -498,6 +522,7 @@ impl Control {
                 _ = changes.changed() => {}
                 Ok(()) = service.changed() => {
                     let cause = service.borrow_and_update().clone();
+                    let cause = cause.or_else(|| unread.clone().map(|path| Waiting::PartUnreadable { path }));
                     if is_resting {
                         self.watched.show_state(cause.map_or(State::UpToDate, |cause| State::Waiting { cause }));
                     }

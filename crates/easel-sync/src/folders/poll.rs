@@ -7,6 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use easel_wire::Timestamp;
 use tokio::time::sleep;
 
 use super::Shared;
@@ -47,6 +48,7 @@ pub(super) async fn poll(shared: Arc<Shared>) {
         if is_working && !shared.index.is_older_than(every_ms.saturating_mul(SELDOMER_AT_WORK)) {
             continue;
         }
+        let now = Timestamp::from_micros(shared.settings.clock.now());
         let refreshed = tokio::select! {
             biased;
             () = shared.cancel.cancelled() => return,
@@ -67,17 +69,21 @@ pub(super) async fn poll(shared: Arc<Shared>) {
                 Some(cause_of(&error))
             }
         };
+        let is_answered = cause.is_none();
         if shared.service.send_if_modified(|known| {
             let is_new = *known != cause;
             known.clone_from(&cause);
             is_new
-        }) && cause.is_none()
+        }) && is_answered
         {
             // The way is free again: what waits need not wait for its time.
             shared.nudge_all();
         }
         for watched in shared.list_watched() {
             watched.show(|folder| folder.looks_every_ms = Some(every_ms));
+            if is_answered {
+                watched.note_look(now);
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use easel_wire::Timestamp;
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
@@ -24,6 +25,9 @@ use crate::transfer::LimitedBy;
 
 /// So many files that are still being written are named.
 const MOST_SETTLING: usize = 100;
+
+/// A look at both sides that found nothing is told of so often, in microseconds: the moment of the last one is always known.
+const LOOKS_TOLD_EVERY_US: i64 = 60_000_000;
 
 /// Says that something changed, and wakes whoever tells people.
 #[derive(Debug, Default)]
@@ -88,6 +92,8 @@ struct Shown {
     work: Option<UnderWay>,
     /// What was sent and fetched since both sides last rested.
     run: Run,
+    /// The last look at both sides that people were told of.
+    told_look: Option<Timestamp>,
 }
 
 /// The files of one run, which may take several plans: some folders have to be made first, a limit has to pass, a copy
@@ -99,6 +105,8 @@ struct Run {
     /// Files of the plans before it that are over.
     files: u64,
     bytes: u64,
+    /// Files and bytes that a preview said there would be in all; what turns out to be more is counted as well.
+    promised: (u64, u64),
 }
 
 impl Run {
@@ -158,6 +166,7 @@ impl Watched {
             files: watch.sums.files,
             bytes: watch.sums.bytes,
             skipped_count: watch.sums.skipped,
+            copies_here_alone: watch.sums.links,
             last_looked_at: watch.sums.looked_at,
             looks_every_ms: None,
             settling: Vec::new(),
@@ -170,7 +179,7 @@ impl Watched {
             clock: Nudged::new(),
             flow: Arc::default(),
             bell,
-            shown: Mutex::new(Shown { folder, work: None, run: Run::default() }),
+            shown: Mutex::new(Shown { folder, work: None, run: Run::default(), told_look: None }),
         }
     }
 
@@ -195,6 +204,27 @@ impl Watched {
         }
         drop(shown);
         self.show(|folder| folder.state = state);
+    }
+
+    /// The person was promised so many files, and bytes, for the run that begins.
+    pub(super) fn promise(&self, files: u64, bytes: u64) {
+        lock(&self.shown).run.promised = (files, bytes);
+    }
+
+    /// The drive was asked and has nothing new, and the system tells of what happens here: both sides were looked at, where
+    /// they are the same.
+    pub(super) fn note_look(&self, at: Timestamp) {
+        let mut shown = lock(&self.shown);
+        if shown.folder.state != State::UpToDate || shown.folder.last_looked_at >= Some(at) {
+            return;
+        }
+        shown.folder.last_looked_at = Some(at);
+        let is_old = |told: Timestamp| at.as_micros().saturating_sub(told.as_micros()) >= LOOKS_TOLD_EVERY_US;
+        if shown.told_look.is_none_or(is_old) {
+            shown.told_look = Some(at);
+            drop(shown);
+            self.bell.note_changed(self.id);
+        }
     }
 
     /// What the engine tells.
@@ -309,8 +339,8 @@ impl UnderWay {
         };
         let bytes_per_second = self.rates.bytes.whole();
         if stage == Stage::Transferring {
-            (done, total) = (done + run.files, total + run.files);
-            (bytes_done, bytes_total) = (bytes_done + run.bytes, bytes_total + run.bytes);
+            (done, total) = (done + run.files, (total + run.files).max(run.promised.0));
+            (bytes_done, bytes_total) = (bytes_done + run.bytes, (bytes_total + run.bytes).max(run.promised.1));
         }
         State::Working { stage, done, total, bytes_done, bytes_total, bytes_per_second, time_left_ms, limited_by }
     }

@@ -29,6 +29,8 @@ pub(crate) struct SeenUntil {
     pub is_telling: bool,
     /// When the lists were last read from end to end, by this machine's clock.
     pub whole_at: Option<Timestamp>,
+    /// By how many milliseconds the service's clock was ahead of this machine's then.
+    pub ahead_ms: Option<i64>,
 }
 
 /// A folder as a list shows it.
@@ -54,7 +56,7 @@ impl DriveRows {
 impl Journal {
     /// How far a drive's rows are true.
     pub(crate) async fn get_drive_seen(&self, connection_id: &str) -> Result<SeenUntil, Error> {
-        let row = sqlx::query("SELECT seen_until, is_telling, whole_at FROM drives WHERE connection_id = $1")
+        let row = sqlx::query("SELECT seen_until, is_telling, whole_at, ahead_ms FROM drives WHERE connection_id = $1")
             .bind(connection_id)
             .fetch_optional(self.read()?)
             .await?;
@@ -63,6 +65,7 @@ impl Journal {
             moment: row.try_get::<Option<i64>, _>(0)?.map(Timestamp::from_micros),
             is_telling: row.try_get(1)?,
             whole_at: row.try_get::<Option<i64>, _>(2)?.map(Timestamp::from_micros),
+            ahead_ms: row.try_get(3)?,
         })
     }
 
@@ -78,12 +81,14 @@ impl Journal {
         write_files(&mut writing, connection_id, &rows.files).await?;
         if let Some(until) = until {
             sqlx::query(
-                "INSERT OR REPLACE INTO drives (connection_id, seen_until, is_telling, whole_at) VALUES ($1, $2, $3, $4)",
+                "INSERT OR REPLACE INTO drives (connection_id, seen_until, is_telling, whole_at, ahead_ms)
+                 VALUES ($1, $2, $3, $4, $5)",
             )
             .bind(connection_id)
             .bind(until.moment.map(Timestamp::as_micros))
             .bind(until.is_telling)
             .bind(until.whole_at.map(Timestamp::as_micros))
+            .bind(until.ahead_ms)
             .execute(writing.on())
             .await?;
         }

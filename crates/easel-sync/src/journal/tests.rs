@@ -91,6 +91,18 @@ async fn a_journal_of_a_newer_version_is_refused() {
 }
 
 #[tokio::test]
+async fn how_far_the_drive_was_seen_and_by_which_clock_is_read_as_it_was_written() {
+    let folder = TempDir::new().unwrap();
+    let journal = open(&folder).await;
+    let moment = Some(easel_wire::Timestamp::from_micros(5_000_000));
+    for ahead_ms in [Some(-3_600_000), Some(0), None] {
+        let until = SeenUntil { moment, is_telling: true, whole_at: moment, ahead_ms };
+        journal.record_drive("here", &DriveRows::default(), Some(until)).await.unwrap();
+        assert_eq!(journal.get_drive_seen("here").await.unwrap(), until);
+    }
+}
+
+#[tokio::test]
 async fn a_change_that_is_not_committed_never_happened() {
     let folder = TempDir::new().unwrap();
     let journal = open(&folder).await;

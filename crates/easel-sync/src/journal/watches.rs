@@ -35,6 +35,7 @@ pub(crate) struct Sums {
     pub files: u64,
     pub bytes: u64,
     pub skipped: u64,
+    pub links: u64,
     pub looked_at: Option<Timestamp>,
 }
 
@@ -174,14 +175,17 @@ impl Journal {
     /// Remembers what a look came to. `notes` is `None` where they are the same as before.
     pub(crate) async fn record_look(&self, watch: WatchId, sums: Sums, notes: Option<&[Note]>) -> Result<(), Error> {
         let mut writing = self.write().await?;
-        sqlx::query("UPDATE watches SET files = $2, bytes = $3, skipped = $4, last_looked_at = $5 WHERE id = $1")
-            .bind(watch.0)
-            .bind(to_sql(sums.files))
-            .bind(to_sql(sums.bytes))
-            .bind(to_sql(sums.skipped))
-            .bind(sums.looked_at.map(Timestamp::as_micros))
-            .execute(writing.on())
-            .await?;
+        sqlx::query(
+            "UPDATE watches SET files = $2, bytes = $3, skipped = $4, last_looked_at = $5, links = $6 WHERE id = $1",
+        )
+        .bind(watch.0)
+        .bind(to_sql(sums.files))
+        .bind(to_sql(sums.bytes))
+        .bind(to_sql(sums.skipped))
+        .bind(sums.looked_at.map(Timestamp::as_micros))
+        .bind(to_sql(sums.links))
+        .execute(writing.on())
+        .await?;
         if let Some(notes) = notes {
             sqlx::query("DELETE FROM notes WHERE watch_id = $1").bind(watch.0).execute(writing.on()).await?;
             let mut number = 0_i64;
@@ -244,6 +248,7 @@ fn read_watch(row: &SqliteRow) -> Result<Watch, Error> {
             files: from_sql(row.try_get("files")?),
             bytes: from_sql(row.try_get("bytes")?),
             skipped: from_sql(row.try_get("skipped")?),
+            links: from_sql(row.try_get("links")?),
             looked_at: looked_at.map(Timestamp::from_micros),
         },
     })

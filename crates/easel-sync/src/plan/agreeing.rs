@@ -67,7 +67,7 @@ pub fn sent(
     hash: ContentHash,
     arrived: &Arrived,
 ) -> Vec<Change> {
-    let Arrived { file, seen, was_duplicate, .. } = arrived;
+    let Arrived { file, seen, was_duplicate, may_be_own, .. } = arrived;
     if let Some(record) = agreed.records.get(path)
         && let Some(own) = record.as_file().filter(|own| own.file == *file && own.role == Role::Home)
     {
@@ -78,10 +78,13 @@ pub fn sent(
         return vec![Change::Put(path.to_owned(), record)];
     }
     let above = agreed.folder_above(path, root);
-    // What is new has the name that the drive found for it.
-    let is_at_its_place = seen.folder.is_some()
-        && seen.folder == above
-        && (!was_duplicate || names::is_numbered(&seen.name, tree::name(path)));
+    // What is new has the name that the drive found for it. What was there before under a name with a number is someone else's
+    // file, whose computer this picture does not know of yet.
+    let name = tree::name(path);
+    let is_named = !was_duplicate
+        || names::key(&seen.name) == names::key(name)
+        || (*may_be_own && names::is_numbered(&seen.name, name));
+    let is_at_its_place = seen.folder.is_some() && seen.folder == above && is_named;
     let is_taken = || {
         agreed.records.iter().any(|(other, record)| {
             *other != path && record.as_file().is_some_and(|other| other.file == *file && other.role == Role::Home)
@@ -164,4 +167,31 @@ pub fn moved(agreed: &Agreed, from: &str, to: &str, place: Option<Place>) -> Vec
     let rename = Change::Rename { from: from.to_owned(), to: to.to_owned() };
     let put = place.map(|place| Change::Put(to.to_owned(), Record { place, ..record.clone() }));
     [Some(rename), put].into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use easel_wire::Id;
+
+    use super::*;
+    use crate::tree::RemoteFile;
+
+    #[test]
+    fn what_the_drive_had_under_a_name_with_a_number_is_not_taken_for_this_paths_own() {
+        let root = Id::imagined(1);
+        let stamp = Stamp { size_bytes: 1, modified_us: 1, identity: 1 };
+        let check = |name: &str, (was_duplicate, may_be_own): (bool, bool), expected: Role| {
+            let seen = RemoteFile { folder: Some(root), name: name.to_owned(), size_bytes: 1, hash: Some([1; 32]) };
+            let arrived = Arrived { file: Id::imagined(2), seen, hash: Some([1; 32]), was_duplicate, may_be_own };
+            let changes = sent(&Agreed::default(), root, "report.txt", stamp, [1; 32], &arrived);
+            let [Change::Put(_, record)] = changes.as_slice() else { panic!("{changes:?}") };
+            assert_eq!(record.as_file().map(|file| file.role), Some(expected), "{name} {was_duplicate} {may_be_own}");
+        };
+        check("report (2).txt", (false, false), Role::Home);
+        check("report.txt", (true, false), Role::Home);
+        check("Report.txt", (true, false), Role::Home);
+        check("report (2).txt", (true, false), Role::Link);
+        check("report (2).txt", (true, true), Role::Home);
+        check("other.txt", (true, true), Role::Link);
+    }
 }

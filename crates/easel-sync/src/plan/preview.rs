@@ -288,7 +288,8 @@ impl Trees {
             && let Some(seen) = self.remote.files.get_mut(&file)
         {
             (seen.size_bytes, seen.hash) = (stamp.size_bytes, Some(hash));
-            let arrived = Arrived { file, seen: seen.clone(), hash: Some(hash), was_duplicate: false };
+            let arrived =
+                Arrived { file, seen: seen.clone(), hash: Some(hash), was_duplicate: false, may_be_own: false };
             let changes = agreeing::sent(&self.agreed, self.remote.root, &path, stamp, hash, &arrived);
             self.apply(changes);
             self.touched.insert(path);
@@ -298,7 +299,7 @@ impl Trees {
         let file = FileId::imagined(self.number().into());
         self.put_at(folder, &name, file);
         let seen = RemoteFile { folder: Some(folder), name, size_bytes: stamp.size_bytes, hash: Some(hash) };
-        let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: false };
+        let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: false, may_be_own: false };
         let changes = agreeing::sent(&self.agreed, self.remote.root, &path, stamp, hash, &arrived);
         self.remote.files.insert(file, arrived.seen);
         self.apply(changes);

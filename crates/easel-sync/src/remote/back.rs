@@ -1,7 +1,7 @@
 //! A drive that went back in time: its service was restored from a backup.
 //!
-//! Always true: a folder's time only ever goes on, so one that is earlier than it was tells of it, where the service's clock
-//! was not set back meanwhile; that is written down before the picture takes anything over, and holds for each watched folder until
+//! Always true: a folder's time only ever goes on, so one that is earlier than it was tells of it, and so does a file that is
+//! other than it was and older than the last look, where the service's clock was not set back meanwhile; that is written down before the picture takes anything over, and holds for each watched folder until
 //! its person was asked. What looks like it, a service that does not tell of its newest folder, is told apart here too.
 //! Not here: what is asked (`plan::deletions`), and what follows (`folders::control::back`).
 
@@ -15,6 +15,7 @@ use super::{DriveIndex, lists};
 use crate::error::Error;
 use crate::journal::FolderSeen;
 use crate::plan::names;
+use crate::planted::Mutant;
 use crate::tree::{Place, RemoteFile};
 
 /// Two times that are the same may be written a little apart.
@@ -56,13 +57,38 @@ impl DriveIndex {
 
     /// Holds all folders, as they are now, against those that are known, and writes down where the drive went back in time.
     pub(super) async fn note_going_back(&self, client: &Client, found: &Found) -> Result<(), Error> {
+        // What was changed after a clock was set back bears an earlier time, and nothing went back.
         let has_gone_back = has_gone_back(&self.picture().folders, &found.folders, client.service_time());
-        if has_gone_back {
-            tracing::warn!("the drive went back in time");
-            self.journal.record_went_back(&self.connection_id).await?;
-            let went_back = self.journal.list_went_back(&self.connection_id).await?;
-            self.picture().went_back = went_back;
+        if has_gone_back && !self.is_clock_surely_set_back(client) {
+            self.record_going_back().await?;
         }
+        Ok(())
+    }
+
+    /// Whether a list of all there is shows a file other than it is known, and says that it was so before all that is known was
+    /// read: it was another then, so the drive went back in time. The folders' times alone do not tell where someone has written
+    /// into them since.
+    pub(super) fn shows_older(&self, found: &Found, known: &BTreeMap<FileId, RemoteFile>) -> bool {
+        let Some(until) = found.known_until else { return false };
+        let picture = self.picture();
+        let is_other = |known: &RemoteFile, seen: &RemoteFile| {
+            let is_content_other = known.hash.zip(seen.hash).is_some_and(|(known, seen)| known != seen);
+            (found.are_contents_held && is_content_other) || (found.are_names_held && known.name != seen.name)
+        };
+        found.files.iter().any(|(id, seen)| {
+            let is_old = found.times.get(id).is_some_and(|at| at.as_micros() < until.as_micros() - APART_US);
+            is_old && !picture.is_own_file(*id) && known.get(id).is_some_and(|known| is_other(known, seen))
+        })
+    }
+
+    pub(super) async fn record_going_back(&self) -> Result<(), Error> {
+        if self.planted.is(Mutant::FollowsRestores) {
+            return Ok(());
+        }
+        tracing::warn!("the drive went back in time");
+        self.journal.record_went_back(&self.connection_id).await?;
+        let went_back = self.journal.list_went_back(&self.connection_id).await?;
+        self.picture().went_back = went_back;
         Ok(())
     }
 

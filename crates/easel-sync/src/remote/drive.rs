@@ -211,6 +211,9 @@ impl Uploads for ServiceDrive {
 impl Drive for ServiceDrive {
     async fn list(&self, since: Option<u64>, freshness: Freshness) -> Result<DriveSeen, DriveError> {
         let seen = self.inner.index.list(&self.inner.client, since, freshness).await.map_err(not_kept)?;
+        if let Some(at) = self.inner.index.heard_at() {
+            self.inner.disk.note_time_elsewhere(at.as_micros());
+        }
         self.inner.flow.cursor.store(seen.cursor, Ordering::Relaxed);
         Ok(seen)
     }

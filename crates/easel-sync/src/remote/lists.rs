@@ -90,6 +90,13 @@ pub(super) struct Found {
     /// Folders and files of which not enough was told.
     pub vague_folders: BTreeMap<FolderId, FolderTold>,
     pub vague_files: BTreeMap<FileId, FileTold>,
+    /// When each of the files was last changed, where that was told.
+    pub times: BTreeMap<FileId, Timestamp>,
+    /// Where the lists show all there is, and not only what changed: what changed before this is known as it is.
+    pub known_until: Option<Timestamp>,
+    /// Whether what files hold, and what they are called, is held against what is known.
+    pub are_contents_held: bool,
+    pub are_names_held: bool,
     /// How many files and folders each of the folders has.
     pub counts: BTreeMap<FolderId, (u64, u64)>,
     /// The last moment that any of it bears.
@@ -120,6 +127,7 @@ impl Found {
     /// Takes in a file from the list of a place.
     pub(super) fn add_file(&mut self, mut file: File, place: &Place) {
         self.newest = self.newest.max(file.updated_at);
+        self.times.extend(file.updated_at.map(|at| (file.id, at)));
         let mut told = FileTold::of(&mut file);
         told.folder = told.folder.or_else(|| folder_of(place));
         if told.size_bytes.is_none() {
@@ -211,7 +219,10 @@ pub(super) fn moment_of(client: &Client, newest: Option<Timestamp>) -> Option<Ti
 /// The same for an answer, by what the service's clock was said to be before it was asked, and is now that it answered: the
 /// earlier counts. Where this computer's clock was set, or it slept while the answer was on its way, one of them is too late.
 pub(super) fn moment_before(client: &Client, before: Option<Timestamp>) -> Option<Timestamp> {
-    let after = client.service_time();
+    moment_between(before, client.service_time())
+}
+
+fn moment_between(before: Option<Timestamp>, after: Option<Timestamp>) -> Option<Timestamp> {
     let at = before.zip(after).map(|(before, after)| before.min(after)).or(before).or(after)?;
     Some(Timestamp::from_micros(at.as_micros().saturating_sub(OVERLAP_S * 1_000_000)))
 }
@@ -375,7 +386,7 @@ const fn is_of_its_place(error: &ClientError) -> bool {
 /// What a service answered that was asked what changed since a moment.
 pub(super) enum Since {
     /// What changed.
-    Told(Found),
+    Told(Box<Found>),
     /// Not all of it could be understood.
     InPart,
     /// It refused the question, or told of what did not change.
@@ -409,7 +420,7 @@ pub(super) async fn read_since(
     if found.is_vague() || is_in_part(&folders.walked) || is_in_part(&files.walked) {
         return Ok(Since::InPart);
     }
-    Ok(Since::Told(found))
+    Ok(Since::Told(Box::new(found)))
 }
 
 /// The next page of what changed, or why there is none to go on with.
@@ -522,6 +533,23 @@ mod tests {
         assert_eq!(placeless.clone().filled_in(None), None);
         let seen = placeless.filled_in(Some(&known)).unwrap();
         assert_eq!((seen.folder, seen.name.as_str(), seen.size_bytes), (Some(folder), "b", 8));
+    }
+
+    #[test]
+    fn of_two_readings_of_a_clock_the_earlier_is_the_moment_with_room_for_what_was_being_written() {
+        let check = |before: Option<i64>, after: Option<i64>, expected: Option<i64>| {
+            let at = |seconds: Option<i64>| seconds.map(|seconds| Timestamp::from_micros(seconds * 1_000_000));
+            assert_eq!(moment_between(at(before), at(after)), at(expected), "{before:?} {after:?}");
+        };
+        check(Some(5_000), Some(5_001), Some(4_990));
+        // The answer was sixteen seconds on its way.
+        check(Some(5_000), Some(5_016), Some(4_990));
+        // The computer slept for an hour meanwhile, or its clock was set ahead; or it was set back.
+        check(Some(5_000), Some(8_600), Some(4_990));
+        check(Some(5_000), Some(1_400), Some(1_390));
+        check(None, Some(5_000), Some(4_990));
+        check(Some(5_000), None, Some(4_990));
+        check(None, None, None);
     }
 
     #[test]

@@ -26,9 +26,6 @@ const ASKED_ONE_BY_ONE: usize = 32;
 const LOOKED_INTO: usize = 3;
 /// A folder's time may be so much earlier than that of a file in it: they may be written one after the other.
 const APART_US: i64 = 2_000_000;
-/// A service's clock that was set back by more than this has the lists read from end to end. Less is also what an answer that
-/// was long on its way looks like.
-const SET_BACK_US: i64 = 60_000_000;
 /// What has to hold so that deletions show where only changes are asked for.
 const NEEDED: [Feature; 3] = [Feature::UpdatedSince, Feature::FolderTimes, Feature::Totals];
 
@@ -115,11 +112,12 @@ impl DriveIndex {
         asked: &mut u64,
     ) -> Result<Told, Error> {
         let client = &client.in_lane(Lane::Poll);
+        let ahead_before = self.ahead_ms(client);
         // From the last change on that is known, which has to be there still.
         let newest = self.newest_folder();
         let from = newest.map_or(since, |(_, at)| at.min(since));
         let mut found = match lists::read_since(client, (from, since), asked).await? {
-            Since::Told(found) => found,
+            Since::Told(found) => *found,
             Since::InPart => return Ok(Told::Nothing),
             Since::NotKept => {
                 client.learn(Feature::UpdatedSince, false);
@@ -129,6 +127,10 @@ impl DriveIndex {
         // By the clock at the first answer: what changes while the rest is read is asked for again.
         let first = found.moment.filter(|_| !self.planted.is(Mutant::AsksFromTheEnd));
         let until = first.or_else(|| lists::moment_of(client, found.newest)).unwrap_or(since);
+        let ahead_ms = ahead_before.max(self.ahead_ms(client));
+        if self.was_clock_set_back(ahead_ms) {
+            return Ok(Told::Nothing);
+        }
         let Some(until) = self.allow_for_clock_set_back(since, until) else { return Ok(Told::Nothing) };
         let may_have_gone_back =
             self.may_have_gone_back(&found, newest) || !self.is_newest_told(client, &found, newest, asked).await?;
@@ -159,7 +161,8 @@ impl DriveIndex {
             is_short = total.is_some_and(|total| total < known);
             if is_short {
                 let top = lists::list_files(client, Place::Top, asked).await?;
-                let Some((top, Trust::Certain)) = top else { return Ok(Told::Nothing) };
+                let Some((mut top, Trust::Certain)) = top else { return Ok(Told::Nothing) };
+                self.hold_against_known(client, &mut top);
                 let known = self.journal.list_drive_files_in(&self.connection_id, None).await?;
                 suspects.extend(known.into_iter().filter(|id| !top.has_file(id)));
                 self.merge(top, BTreeSet::new(), BTreeSet::new()).await?;
@@ -180,28 +183,11 @@ impl DriveIndex {
         let _one_at_a_time = self.writing.lock().await;
         let until = {
             let mut picture = self.picture();
-            picture.until.moment = Some(until);
+            (picture.until.moment, picture.until.ahead_ms) = (Some(until), ahead_ms);
             picture.until
         };
         self.flush(Some(until)).await?;
         Ok(Told::Changes)
-    }
-
-    /// The moment to ask from the next time, where the service's clock may stand at an earlier one than it did: what changed
-    /// since it was set back bears moments that were asked about before. `None` where that is more than the next question can
-    /// reach back for.
-    fn allow_for_clock_set_back(&self, since: Timestamp, until: Timestamp) -> Option<Timestamp> {
-        let back_us = since.as_micros().saturating_sub(until.as_micros());
-        if back_us <= 0 {
-            return Some(until);
-        }
-        if self.planted.is(Mutant::TrustsTheClock) {
-            return Some(since);
-        }
-        tracing::info!(back_us, "the service's clock is behind what it was");
-        let unseen = self.picture().refreshed_at.map(|at| at.elapsed()).filter(|_| back_us <= SET_BACK_US)?;
-        let unseen_us = i64::try_from(unseen.as_micros()).unwrap_or(i64::MAX);
-        Some(Timestamp::from_micros(until.as_micros().saturating_sub(unseen_us)))
     }
 
     /// What is known in folders that have fewer children than the picture shows, and is not in their own lists.
@@ -216,8 +202,9 @@ impl DriveIndex {
         for (folder, (files, folders)) in counts {
             let known = self.journal.list_drive_files_in(&self.connection_id, Some(folder)).await?;
             if (known.len() as u64) > files
-                && let Some((listed, trust)) = lists::list_files(client, Place::In(folder), asked).await?
+                && let Some((mut listed, trust)) = lists::list_files(client, Place::In(folder), asked).await?
             {
+                self.hold_against_known(client, &mut listed);
                 let missing: Vec<_> = known.into_iter().filter(|id| !listed.has_file(id)).collect();
                 self.merge(listed, BTreeSet::new(), BTreeSet::new()).await?;
                 match trust {
@@ -262,7 +249,7 @@ impl DriveIndex {
             let files = self.journal.list_drive_files_in(&self.connection_id, Some(*folder)).await?;
             suspects.extend(files.into_iter().filter(|id| !again.has_file(id)));
         }
-        self.merge(again, suspects, inside).await?;
+        self.merge(*again, suspects, inside).await?;
         Ok(true)
     }
 
@@ -349,7 +336,8 @@ impl DriveIndex {
             let mut picture = self.picture();
             let begun = picture.begun;
             picture.untold.drop_before(begun);
-            picture.until = SeenUntil { moment: moment.or(since), is_telling, whole_at: Some(now) };
+            let (moment, ahead_ms) = (moment.or(since), self.ahead_ms(client));
+            picture.until = SeenUntil { moment, is_telling, whole_at: Some(now), ahead_ms };
             picture.until
         };
         self.flush(Some(until)).await
@@ -387,6 +375,7 @@ impl DriveIndex {
         let mut is_over = false;
         while !is_over {
             let mut found = Found::default();
+            self.hold_against_known(client, &mut found);
             for _ in 0..PAGES_AT_ONCE {
                 let Some(page) = reader.next(asked).await? else {
                     is_over = true;
@@ -446,7 +435,7 @@ impl DriveIndex {
             return Ok(false);
         }
         let newer = match lists::read_since(client, since, asked).await? {
-            Since::Told(newer) => newer,
+            Since::Told(newer) => *newer,
             Since::InPart => return Ok(false),
             Since::NotKept => {
                 client.learn(Feature::UpdatedSince, false);
@@ -565,6 +554,7 @@ impl DriveIndex {
     ) -> Result<BTreeSet<FileId>, Error> {
         let mut denied = BTreeSet::new();
         let mut found = Found::default();
+        self.hold_against_known(client, &mut found);
         for id in self.turn_of(files) {
             match lists::get_file(client, *id, asked).await {
                 Ok(None) => drop(denied.insert(*id)),

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use easel_wire::{FileId, FolderId};
+use easel_wire::{FileId, FolderId, Timestamp};
 use tokio::time::Instant;
 
 use super::lists::Found;
@@ -52,6 +52,8 @@ pub(super) struct Picture {
     pub last_done: (u64, bool),
     /// When a refresh last came to its end.
     pub refreshed_at: Option<Instant>,
+    /// What the service's clock said then.
+    pub heard_at: Option<Timestamp>,
     /// What a refresh takes.
     pub requests: u64,
     /// Whether someone wants the lists read from end to end.
@@ -78,6 +80,7 @@ impl Picture {
             begun: 0,
             last_done: (0, false),
             refreshed_at: None,
+            heard_at: None,
             requests: 3,
             is_whole_wanted: false,
             went_back: BTreeSet::new(),
@@ -214,6 +217,11 @@ impl Picture {
     pub(super) fn show_file(&mut self, id: FileId, was_in: Option<FolderId>, file: Option<RemoteFile>) {
         self.own_files.insert(id);
         self.set_file(id, was_in, file);
+    }
+
+    /// Whether this program changed a file since the refresh began that is under way.
+    pub(super) fn is_own_file(&self, id: FileId) -> bool {
+        self.own_files.contains(&id)
     }
 
     /// What is to be written into the journal now.

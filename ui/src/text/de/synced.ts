@@ -61,6 +61,12 @@ export const synced: Text["synced"] = {
   progress: (name) => `Fortschritt von ${name}`,
   delay: (ms) => `Änderungen hier gehen sofort. Änderungen in der Ablage fallen innerhalb von ${spelledOutDative(ms)} auf.`,
   polling: (reason) => `Sieht ab und zu nach statt sofort: ${reason}`,
+  copiesHereAlone: (count) =>
+    plural(
+      count,
+      "1 davon ist eine Kopie, die nur auf diesem Computer ist: der Dienst bewahrt gleichen Inhalt nur einmal auf",
+      "# davon sind Kopien, die nur auf diesem Computer sind: der Dienst bewahrt gleichen Inhalt nur einmal auf",
+    ),
   skipped: (count) => plural(count, "1 Datei ist nicht auf beiden Seiten gleich", "# Dateien sind nicht auf beiden Seiten gleich"),
   showSkipped: "Zeigen",
 

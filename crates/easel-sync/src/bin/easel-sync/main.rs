@@ -148,7 +148,10 @@ async fn sync(
         if has_history || is_over {
             following.tell_deeds(report, folders).await?;
         }
-        let is_judged = matches!(folder.state, State::UpToDate | State::NeedsYou { .. });
+        let is_judged = matches!(
+            folder.state,
+            State::UpToDate | State::NeedsYou { .. } | State::Waiting { cause: Waiting::PartUnreadable { .. } }
+        );
         if following.tell_state(report, &folder) && is_judged {
             following.tell_skipped(report, folders).await?;
         }
@@ -276,6 +279,8 @@ async fn judge(options: &Options, folders: &Folders, folder: &Folder) -> Result<
         }
         State::NeedsYou { .. } if options.once => Some(Code::NeedsAPerson),
         State::Waiting { cause: Waiting::KeyRefused } if options.once => Some(Code::KeyRefused),
+        // All else is done, and nothing here will make it readable.
+        State::Waiting { cause: Waiting::PartUnreadable { .. } } if options.once => Some(Code::Differs),
         _ => None,
     })
 }

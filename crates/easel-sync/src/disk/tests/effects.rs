@@ -255,3 +255,34 @@ async fn a_folder_that_is_away_is_not_made_anew_for_what_is_fetched() {
     assert!(fs::write(&slot, "fetched").is_err());
     assert_eq!(fs::read_dir(&place.root).map(Iterator::count).ok(), Some(0));
 }
+
+#[tokio::test]
+async fn what_is_on_its_way_and_what_was_thrown_away_is_for_its_owner_alone_and_what_arrived_is_as_any_file() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+
+    let place = Place::new();
+    let mode = |path: &str| fs::metadata(place.root.join(path)).expect("it is there").mode() & 0o777;
+    let file = file_id(1);
+    let incoming = crate::ignored::INCOMING;
+    // As an earlier version made it.
+    fs::create_dir(place.root.join(incoming)).expect("a folder");
+    let slot = place.disk.slot(file);
+    assert_eq!(mode(incoming), 0o700);
+    fs::write(&slot, "fetched").expect("a slot");
+    fs::set_permissions(&slot, fs::Permissions::from_mode(0o600)).expect("rights");
+    assert_eq!(place.disk.place_fetched(file, "new", None).await, Ok(()));
+    place.write("usual", "as any program writes it");
+    assert_eq!(mode("new"), mode("usual"));
+    let root = Folder::open(&place.root).expect("the folder");
+    let doomed = trash::Doomed {
+        folder: &root,
+        folder_path: place.root.clone(),
+        name: std::ffi::OsStr::new("new"),
+        stamp: place.stamp("new"),
+    };
+    assert_eq!(kept::keep(&root, &doomed, None), Ok(()));
+    assert_eq!(mode(crate::ignored::TRASH), 0o700);
+    for day in fs::read_dir(place.root.join(crate::ignored::TRASH)).expect("the trash").flatten() {
+        assert_eq!(day.metadata().expect("a day").mode() & 0o777, 0o700);
+    }
+}

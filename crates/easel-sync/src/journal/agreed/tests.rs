@@ -171,7 +171,8 @@ async fn what_a_look_came_to_is_kept_with_its_notes() {
     let watch = open_watch(&journal).await;
     let note = |number: u32| Note { path: format!("n{number:04}"), why: Why::Clash { with: "x".to_owned() } };
     let notes: Vec<Note> = (0..700).map(note).collect();
-    let sums = Sums { files: 3, bytes: 30, skipped: 700, looked_at: Some(easel_wire::Timestamp::from_micros(5)) };
+    let sums =
+        Sums { files: 3, bytes: 30, skipped: 700, links: 2, looked_at: Some(easel_wire::Timestamp::from_micros(5)) };
     journal.record_look(watch, sums, Some(&notes)).await.unwrap();
     assert_eq!(journal.list_notes(watch, 300, 2).await.unwrap(), [note(300), note(301)]);
     journal.record_look(watch, Sums { files: 4, ..sums }, None).await.unwrap();

@@ -81,6 +81,9 @@ async fn a_journal_with_ids_as_bytes_opens_with_the_ids_that_the_service_wrote_a
     let watches = journal.list_watches(CONNECTION).await.unwrap();
     let [watch] = watches.as_slice() else { panic!("one folder is kept in step") };
     assert_eq!(wire.folder(watch.drive_folder).name, "Brand");
+    // What it did not write yet is not known.
+    let seen = journal.get_drive_seen(CONNECTION).await.unwrap();
+    assert_eq!((watch.sums.links, seen.moment.is_some(), seen.ahead_ms), (0, true, None));
 
     let tasks = TaskTracker::new();
     let ledger = Ledger::open(journal.clone(), watch.id, Clock::default(), &tasks, |_| panic!("nothing was done"));
