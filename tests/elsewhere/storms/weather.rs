@@ -42,13 +42,15 @@ pub struct Forecast {
     pub longest: Duration,
     /// Whether everything is looked through now and then although nothing was told.
     pub looks_through: bool,
+    /// Whether some begin with a single file, and in some the service is restored from a backup.
+    pub is_harsh: bool,
     /// A known bug.
     pub planted: Planted,
 }
 
 impl Default for Forecast {
     fn default() -> Self {
-        Self { longest: Duration::MAX, looks_through: true, planted: Planted::default() }
+        Self { longest: Duration::MAX, looks_through: true, is_harsh: false, planted: Planted::default() }
     }
 }
 
@@ -105,7 +107,7 @@ pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
     let computer = Computer::new(home.path().join(KEPT), KEPT);
     let mut person = Person::new(seed, &computer.root);
     let side = [Where::Here, Where::InTheDrive, Where::OnBothSides][person.pick(3)];
-    person.furnish(seed % 6 == 5);
+    person.furnish(forecast.is_harsh && seed % 6 == 5);
     let mut running = computer.start_with(&stranger, &hurry, forecast.settings()).await;
     watch(&running, &computer.root).await;
     settle(&running, &stranger, &person, (Duration::ZERO, forecast.longest)).await?;
@@ -153,7 +155,7 @@ pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
         _ => Ok(()),
     };
     let mut outcome = settled.and_then(|()| stays()).and_then(|()| check_nothing_lost(&computer.root, &person));
-    if outcome.is_ok() && !clock.was_set_back && seed % 4 == 1 {
+    if outcome.is_ok() && forecast.is_harsh && !clock.was_set_back && seed % 4 == 1 {
         outcome = restore(&running, &stranger, &mut person, (&backup, forecast.longest.max(NOTICED))).await;
     }
     running.stop().await;

@@ -17,7 +17,7 @@ const SET_BACK_US: i64 = 60_000_000;
 /// differ in how long they take.
 const SET_BACK_MS: i64 = 10_000;
 /// By so many a clock is set back for sure, however late an answer was.
-const SURELY_SET_BACK_MS: i64 = 120_000;
+const SURELY_SET_BACK_MS: i64 = 30_000;
 
 impl DriveIndex {
     /// By how many milliseconds the service's clock is ahead of this machine's, as of its last answer, less the time for which
@@ -90,6 +90,6 @@ mod tests {
         assert!(!is_set_back(Some(0), Some(-9_000), SET_BACK_MS), "as of an answer that took long");
         assert!(!is_set_back(Some(0), Some(3_600_000), SET_BACK_MS));
         assert!(!is_set_back(None, Some(0), SET_BACK_MS) && !is_set_back(Some(0), None, SET_BACK_MS));
-        assert!(!is_set_back(Some(0), Some(-40_000), SURELY_SET_BACK_MS));
+        assert!(!is_set_back(Some(0), Some(-25_000), SURELY_SET_BACK_MS));
     }
 }

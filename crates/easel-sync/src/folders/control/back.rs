@@ -13,6 +13,9 @@ impl Control {
     /// What is here is kept and sent again: nothing is agreed about what the drive has no more, and what it has as it once was
     /// is what was agreed on, so that what is here is an edit of it, or moved.
     pub(super) async fn keep_and_send_again(&mut self) -> Result<(), Error> {
+        // The look that has found it out may be under way still, and what is known of the drive of two moments.
+        self.shared.index.want_whole();
+        self.shared.index.refresh(&self.shared.client(), true).await?;
         self.asked = None;
         self.engine = None;
         let (agreed, _) = self.ledger.load().await.map_err(|error| of_store(&error))?;
