@@ -267,6 +267,11 @@ impl Studio {
         self.command_ok(&["users", "add", email, "--role", role]);
     }
 
+    /// A new organization with its team and its owner.
+    pub fn add_organization(&self, name: &str, owner: &str) {
+        self.command_ok(&["organizations", "create", name, "--owner", owner]);
+    }
+
     /// Runs a subcommand on the studio's data, which works beside a running `serve`.
     #[must_use]
     pub fn command(&self, arguments: &[&str]) -> Output {
