@@ -178,3 +178,29 @@ async fn a_logo_is_left_out_of_nobody_elses_design_because_a_process_was_killed(
     assert_eq!(next["status"], "succeeded", "{next}");
     assert!(!next.to_string().contains("left out"), "{next}");
 }
+
+#[tokio::test]
+async fn a_copy_that_nobody_waits_for_any_more_ends_the_process_that_draws_it() {
+    let service = Service::start_with(Options::new());
+    let http = &service.http;
+    let made = design(http, "A deck about tea").await;
+    let kit = http.post("/v1/brand-kits", &json!({"title": "Tea"})).await.expect(201);
+    let held = hold_drawers(&service).await;
+    let body = json!({"canvas_id": made["result"]["canvas_id"], "brand_kit_id": kit["id"]});
+    let asking = {
+        let http = http.clone();
+        tokio::spawn(async move { http.post("/v1/remix", &body).await })
+    };
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert!(held.iter().all(|pid| is_running(*pid)) && !asking.is_finished());
+    asking.abort();
+    wait_for("one of them to end", Duration::from_secs(20), async || {
+        let left = held.iter().filter(|pid| is_running(**pid)).count();
+        if left < held.len() { Ok(()) } else { Err(left) }
+    })
+    .await;
+    // It holds nobody's turn either.
+    held.iter().filter(|pid| is_running(**pid)).for_each(|pid| let_go(*pid));
+    let body = json!({"canvas_id": made["result"]["canvas_id"], "brand_kit_id": kit["id"]});
+    http.post("/v1/remix", &body).await.is(201);
+}

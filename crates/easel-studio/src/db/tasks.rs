@@ -5,7 +5,8 @@
 //! - The transitions are queued → running, running → queued (a try that failed and may be repeated, or a restart), and from
 //!   either of the two to an end. An end never changes. Each is one write transaction that checks the state it starts from.
 //! - `attempt` counts the tries that were begun, whatever became of them.
-//! - Of the tasks that change one canvas, one runs at a time, the oldest first.
+//! - Of the tasks that change one canvas, one runs at a time, the oldest first. Organizations take turns: a long line of one holds
+//!   up no other.
 //!
 //! Not here: what a task does, its progress while it runs, and who is told of its end.
 
@@ -322,24 +323,40 @@ fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, filter: &TaskFilt
     }
 }
 
-/// Begins the next try of the task that has waited longest and whose canvas no other task works on; `None` where none
-/// waits. In a write transaction.
+/// Begins the next try of a task whose canvas no other task works on; `None` where none waits. The turn is the organization's that
+/// has fewest running, and of those the one's whose last turn is longest ago; of its tasks, the one's that has waited longest. In a
+/// write transaction.
 ///
 /// # Errors
 /// [`Error::Database`].
 pub async fn claim_task(conn: &mut SqliteConnection, now: Timestamp) -> Result<Option<TaskRow>, Error> {
-    Ok(sqlx::query_as(
+    let claimed: Option<TaskRow> = sqlx::query_as(
         "UPDATE tasks SET status = 'running', attempt = attempt + 1, started_at = COALESCE(started_at, $1)
          WHERE id = (
-           SELECT waiting.id FROM tasks AS waiting
-           WHERE waiting.status = 'queued' AND NOT EXISTS (
-             SELECT 1 FROM tasks AS busy WHERE busy.status = 'running' AND busy.canvas_id = waiting.canvas_id)
-           ORDER BY waiting.queued_at, waiting.id LIMIT 1)
+           SELECT waiting.id FROM organizations AS asking JOIN tasks AS waiting ON waiting.id = (
+             SELECT first.id FROM tasks AS first
+             WHERE first.status = 'queued' AND first.organization_id = asking.id AND NOT EXISTS (
+               SELECT 1 FROM tasks AS busy WHERE busy.status = 'running' AND busy.canvas_id = first.canvas_id)
+             ORDER BY first.queued_at, first.id LIMIT 1)
+           ORDER BY
+             (SELECT COUNT(*) FROM tasks AS running
+              WHERE running.status = 'running' AND running.organization_id = asking.id),
+             asking.last_turn, waiting.queued_at, waiting.id
+           LIMIT 1)
          RETURNING *",
     )
     .bind(now.as_micros())
-    .fetch_optional(conn)
-    .await?)
+    .fetch_optional(&mut *conn)
+    .await?;
+    if let Some(task) = &claimed {
+        sqlx::query(
+            "UPDATE organizations SET last_turn = 1 + (SELECT MAX(last_turn) FROM organizations) WHERE id = $1",
+        )
+        .bind(task.organization_id.uuid())
+        .execute(conn)
+        .await?;
+    }
+    Ok(claimed)
 }
 
 /// Puts a running task back, to be tried again; false where it was not running. In a write transaction.
@@ -454,10 +471,7 @@ pub async fn find_oldest_queued(conn: &mut SqliteConnection) -> Result<Option<Ti
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_existing_canvases(
-    conn: &mut SqliteConnection,
-    ids: &[CanvasId],
-) -> Result<std::collections::HashSet<CanvasId>, Error> {
+pub async fn list_existing_canvases(conn: &mut SqliteConnection, ids: &[CanvasId]) -> Result<std::collections::HashSet<CanvasId>, Error> {
     if ids.is_empty() {
         return Ok(std::collections::HashSet::new());
     }
