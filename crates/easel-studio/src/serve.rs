@@ -68,8 +68,12 @@ const NARROW_CONNECTIONS: usize = 64;
 const NARROW_CONNECTIONS_PER_ADDRESS: usize = 8;
 /// Connections to the operator's own listener.
 const OPERATOR_CONNECTIONS: usize = 16;
-/// Descriptors that are kept for other things than connections: files, the database, what goes out.
-const OTHER_DESCRIPTORS: usize = 512;
+/// Descriptors that are kept for other things than connections: the database, processes that draw, what goes out.
+const OTHER_DESCRIPTORS: usize = 256;
+/// Descriptors that a connection takes: its own, and the file that is read or written over it.
+const DESCRIPTORS_OF_ONE: usize = 2;
+/// Connections that one address has at least, where there are so many.
+const LEAST_OF_ONE_ADDRESS: usize = 16;
 
 /// What `serve` was asked for.
 #[derive(Debug, Clone)]
@@ -276,9 +280,11 @@ fn seat_writer(options: &Options) -> Result<Arc<Desk>, Error> {
 
 /// The doors for everybody, and the operator's, which is reached however many others are there.
 fn open_doors(options: &Options, connections: usize) -> (Door, Door) {
+    // Where there is room for fewer than were asked for, one address has as much less.
+    let part = options.connections_per_address.saturating_mul(connections) / options.connections.max(1);
     let everybodys = Bounds {
         all: connections,
-        one: options.connections_per_address,
+        one: part.max(LEAST_OF_ONE_ADDRESS.min(options.connections_per_address)),
         narrow: NARROW_CONNECTIONS,
         narrow_of_one: NARROW_CONNECTIONS_PER_ADDRESS,
         trusted_proxies: options.trusted_proxies.iter().map(IpAddr::to_canonical).collect(),

@@ -126,14 +126,14 @@ pub fn router(studio: &App, hosts: Hosts) -> Router {
 /// What is true of every request to storage.
 async fn pass(State((studio, hosts)): State<(App, Hosts)>, request: Request, next: Next) -> Response {
     let request_id = format!("req_{}", studio.ids.next().simple());
-    let place = Entrance::admit(&request, false);
+    let admitted = Entrance::admit(&request, false);
     let has_long_head = has_long_head(&request);
     let (parts, body) = request.into_parts();
     let method = parts.method.clone();
     let incoming = Incoming::new(body, parts.headers.contains_key(header::EXPECT));
     let mut response = if has_long_head {
         refuse_long_head()
-    } else if place.is_err() {
+    } else if admitted.is_err() {
         let mut response = Refused::Crowded.into_response();
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         response
@@ -150,7 +150,7 @@ async fn pass(State((studio, hosts)): State<(App, Hosts)>, request: Request, nex
     if let Ok(value) = HeaderValue::from_str(&request_id) {
         response.headers_mut().insert("x-request-id", value);
     }
-    hold(place.unwrap_or_default(), response)
+    hold(admitted.unwrap_or_default(), response)
 }
 
 async fn put_staged(
