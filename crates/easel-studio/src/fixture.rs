@@ -119,6 +119,7 @@ impl Fixture {
             metrics: Metrics::new(),
             documents: crate::openapi::Documents::default(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
+            puts: Arc::default(),
             commits: Commits::default(),
             cursors: Cursors::new([2; 32]),
             callers: Callers::of(&folder.db),

@@ -245,6 +245,7 @@ fn put_together(
         metrics: Metrics::new(),
         documents: Documents::default(),
         signed_urls: SignedUrls::new(folder.master_key.derive("sign storage URLs"), &config.upload_url),
+        puts: Arc::default(),
         commits: Commits::default(),
         cursors: Cursors::new(folder.master_key.derive("sign cursors")),
         config,
