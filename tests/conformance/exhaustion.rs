@@ -370,3 +370,28 @@ async fn those_who_wait_or_show_no_key_do_not_shut_out_who_has_one() {
     }
     assert!(is_healthy(&service).await);
 }
+
+#[tokio::test]
+async fn with_few_descriptors_and_many_readers_health_is_answered() {
+    let service = Service::start_with(Options::new().descriptors(256));
+    let storage = authority(&service.studio.upload_url);
+    let request = ask_for_a_large_file(&service).await;
+    let mut held = Vec::new();
+    for number in 0..300_u16 {
+        let from = u8::try_from(number % 20 + 2).unwrap();
+        let mut reader = connect_from(from, storage).await;
+        // Those that are not let in are closed.
+        let _ = reader.write_all(request.as_bytes()).await;
+        held.push(reader);
+    }
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let descriptors = std::fs::read_dir(format!("/proc/{}/fd", service.studio.pid())).expect("the process").count();
+    assert!(descriptors < 250, "{descriptors} of 256 descriptors are used");
+    for _ in 0..20 {
+        wait_for("an answer with few descriptors", Duration::from_secs(5), async || {
+            if is_healthy(&service).await { Ok(()) } else { Err("none") }
+        })
+        .await;
+    }
+    service.http.get("/v1/whoami").await.is(200);
+}
