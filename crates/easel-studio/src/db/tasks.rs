@@ -10,6 +10,8 @@
 //!
 //! Not here: what a task does, its progress while it runs, and who is told of its end.
 
+use std::collections::HashSet;
+
 use easel_wire::Timestamp;
 use easel_wire::error::code;
 use serde::{Deserialize, Serialize};
@@ -200,6 +202,31 @@ pub async fn find_task(conn: &mut SqliteConnection, id: TaskId) -> Result<Option
         task.canvas_private_to = private_to.and_then(|user| Uuid::from_slice(&user).ok()).map(UserId::from_uuid);
     }
     Ok(Some(task))
+}
+
+/// Which of these tasks are not there for this viewer, by the rule of [`TaskRow::seen_by`].
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_unseen(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    ids: impl Iterator<Item = TaskId>,
+) -> Result<HashSet<TaskId>, Error> {
+    let mut sql = QueryBuilder::<Sqlite>::new(
+        "SELECT tasks.id FROM tasks LEFT JOIN canvases ON canvases.id = tasks.canvas_id WHERE tasks.id IN (",
+    );
+    let mut list = sql.separated(", ");
+    for id in ids {
+        list.push_bind(id.uuid());
+    }
+    sql.push(") AND (tasks.team_id <> ").push_bind(viewer.team.uuid());
+    for private_to in ["tasks.private_to", "canvases.private_to"] {
+        sql.push(format!(" OR {private_to} NOT IN (x'', ")).push_bind(viewer.user.uuid()).push(")");
+    }
+    sql.push(")");
+    let unseen: Vec<Uuid> = sql.build_query_scalar().fetch_all(conn).await?;
+    Ok(unseen.into_iter().map(TaskId::from_uuid).collect())
 }
 
 /// How many tasks of the organization are queued or running (specification, "Limits").
@@ -471,9 +498,9 @@ pub async fn find_oldest_queued(conn: &mut SqliteConnection) -> Result<Option<Ti
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_existing_canvases(conn: &mut SqliteConnection, ids: &[CanvasId]) -> Result<std::collections::HashSet<CanvasId>, Error> {
+pub async fn list_existing_canvases(conn: &mut SqliteConnection, ids: &[CanvasId]) -> Result<HashSet<CanvasId>, Error> {
     if ids.is_empty() {
-        return Ok(std::collections::HashSet::new());
+        return Ok(HashSet::new());
     }
     let mut sql = QueryBuilder::<Sqlite>::new("SELECT id FROM canvases WHERE id IN (");
     let mut list = sql.separated(", ");

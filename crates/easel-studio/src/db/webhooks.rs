@@ -84,9 +84,9 @@ impl FromRow<'_, SqliteRow> for DeliveryRow {
 }
 
 impl DeliveryRow {
-    /// As the wire has it.
+    /// As the wire has it; the body, which holds the whole task, only where the reader sees the task.
     #[must_use]
-    pub fn into_record(self, attempt_log: Vec<DeliveryAttempt>) -> Delivery {
+    pub fn into_record(self, attempt_log: Vec<DeliveryAttempt>, sees_task: bool) -> Delivery {
         let headers = self.request_headers.and_then(|text| serde_json::from_str::<BTreeMap<_, _>>(&text).ok());
         Delivery {
             id: self.id,
@@ -98,7 +98,7 @@ impl DeliveryRow {
             response_status_code: self.response_status_code,
             response_body_excerpt: self.response_body_excerpt,
             request_headers: headers,
-            request_body: Some(self.request_body),
+            request_body: sees_task.then_some(self.request_body),
             created_at: Some(self.created_at),
             last_attempted_at: self.last_attempted_at,
             task_id: Some(self.task_id),
@@ -171,14 +171,13 @@ pub async fn list_due(conn: &mut SqliteConnection, now: Timestamp) -> Result<Vec
     Ok(due.into_iter().map(read).collect())
 }
 
-/// Begins the next attempt at the delivery of this key to this address that is longest due; `None` where none is. In a write
-/// transaction.
+/// Begins the next attempt at the delivery that is longest due of these; `None` where none is. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn begin_attempt(
     conn: &mut SqliteConnection,
-    (key, target_url): (ApiKeyId, &str),
+    due: &Due,
     now: Timestamp,
 ) -> Result<Option<DeliveryRow>, Error> {
     let claimed: Option<DeliveryRow> = sqlx::query_as(
