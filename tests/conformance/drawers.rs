@@ -4,6 +4,7 @@
 use std::fs;
 use std::time::Duration;
 
+use easel_tests::http::Form;
 use easel_tests::patience::wait_for;
 use easel_tests::process::{hold_still, is_running, let_go, list_children, read_arguments, wait_for_end};
 use easel_tests::studio::Options;
@@ -151,4 +152,55 @@ async fn a_task_that_is_canceled_ends_the_process_that_draws_it() {
         if left < held.len() { Ok(()) } else { Err(left) }
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_logo_is_left_out_of_nobody_elses_design_because_a_process_was_killed() {
+    let service = Service::start_with(Options::new().with("--workers", "1"));
+    let http = &service.http;
+    let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect width="50" height="50"/></svg>"#;
+    let form = Form::new().file("file", "logo.svg", "image/svg+xml", svg);
+    let file = http.post_form("/v1/uploads", &form).await.success();
+    let kit = http.post("/v1/brand-kits", &json!({"title": "Tea"})).await.expect(201);
+    let path = format!("/v1/brand-kits/{}", text(&kit["id"]));
+    http.post(&format!("{path}/images"), &json!({"file_id": file["file_id"], "role": "logo"})).await.is(201);
+    http.patch(&path, &json!({"is_default": true})).await.is(200);
+    let held = hold_drawers(&service).await;
+    let task = start(http, &json!({"prompt": "A card"})).await;
+    wait_until_running(&service, &task).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    // As the system does where it runs out of memory; the others go on.
+    signal(&held, Signal::SIGKILL);
+    let ended = finish(http, &task).await;
+    assert_eq!(ended["status"], "succeeded", "{ended}");
+    assert!(ended.to_string().contains("left out"), "{ended}");
+    let next = design(http, "A poster").await;
+    assert_eq!(next["status"], "succeeded", "{next}");
+    assert!(!next.to_string().contains("left out"), "{next}");
+}
+
+#[tokio::test]
+async fn a_copy_that_nobody_waits_for_any_more_ends_the_process_that_draws_it() {
+    let service = Service::start_with(Options::new());
+    let http = &service.http;
+    let made = design(http, "A deck about tea").await;
+    let kit = http.post("/v1/brand-kits", &json!({"title": "Tea"})).await.expect(201);
+    let held = hold_drawers(&service).await;
+    let body = json!({"canvas_id": made["result"]["canvas_id"], "brand_kit_id": kit["id"]});
+    let asking = {
+        let http = http.clone();
+        tokio::spawn(async move { http.post("/v1/remix", &body).await })
+    };
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert!(held.iter().all(|pid| is_running(*pid)) && !asking.is_finished());
+    asking.abort();
+    wait_for("one of them to end", Duration::from_secs(20), async || {
+        let left = held.iter().filter(|pid| is_running(**pid)).count();
+        if left < held.len() { Ok(()) } else { Err(left) }
+    })
+    .await;
+    // It holds nobody's turn either.
+    held.iter().filter(|pid| is_running(**pid)).for_each(|pid| let_go(*pid));
+    let body = json!({"canvas_id": made["result"]["canvas_id"], "brand_kit_id": kit["id"]});
+    http.post("/v1/remix", &body).await.is(201);
 }

@@ -1,14 +1,15 @@
 //! What nobody needs a key for must not use the service up: connections, heads, bodies, answers that nobody reads.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use easel_tests::http::exchange;
 use easel_tests::patience::wait_for;
 use easel_tests::process::{read_computed, read_resident_bytes};
 use easel_tests::studio::{Options, authority};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
 use crate::service::{Service, text, upload};
 
@@ -26,6 +27,27 @@ async fn send(stream: &mut TcpStream, bytes: &[u8]) -> bool {
     matches!(tokio::time::timeout(Duration::from_secs(20), stream.write_all(bytes)).await, Ok(Ok(())))
 }
 
+/// One address may have hundreds of connections.
+fn crowded() -> Options {
+    Options::new().with("--connections-per-address", "384")
+}
+
+/// Connects from an address of this machine that ends so: each counts as one of its own.
+async fn connect_from(last: u8, host: &str) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(SocketAddr::from(([127, 0, 0, last], 0))).unwrap();
+    socket.connect(host.parse().unwrap()).await.unwrap()
+}
+
+/// The request for a signed address of a large file.
+async fn ask_for_a_large_file(service: &Service) -> String {
+    let file = text(&upload(&service.http, "large", &vec![7; 24 * 1024 * 1024]).await["file_id"]);
+    let record = service.http.get(&format!("/v1/drive/files/{file}/download")).await.expect(200);
+    let url = text(&record["download_url"]);
+    let path = url.strip_prefix(&service.studio.upload_url).expect("a URL of storage");
+    format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", authority(&service.studio.upload_url))
+}
+
 async fn is_healthy(service: &Service) -> bool {
     let host = authority(&service.studio.base_url);
     let request = format!("GET /v1/healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
@@ -34,7 +56,7 @@ async fn is_healthy(service: &Service) -> bool {
 
 #[tokio::test]
 async fn a_head_is_read_up_to_64_kib_and_unfinished_ones_hold_no_more() {
-    let service = Service::start();
+    let service = Service::start_with(crowded());
     let host = authority(&service.studio.base_url);
     let before = read_resident_bytes(service.studio.pid());
     let head = format!("GET /v1/healthz HTTP/1.1\r\nHost: {host}\r\nX-Long: {}", "y".repeat(1_000_000));
@@ -184,7 +206,7 @@ async fn compute_for(service: &Service, path: &str, callers: usize) -> Duration 
 #[tokio::test(flavor = "multi_thread")]
 async fn documents_are_made_once_and_who_asks_for_them_slows_no_key_holder() {
     const CALLERS: usize = 200;
-    let service = Service::start();
+    let service = Service::start_with(crowded());
     let host = authority(&service.studio.base_url);
     for path in ["/docs", "/v1/openapi.json"] {
         service.anonymous().get(path).await.is(200);
@@ -296,13 +318,9 @@ async fn the_head_of_a_forms_part_is_bounded_and_what_stands_before_it() {
 
 #[tokio::test]
 async fn answers_that_nobody_reads_hold_little() {
-    let service = Service::start();
-    let file = text(&upload(&service.http, "large", &vec![7; 24 * 1024 * 1024]).await["file_id"]);
-    let record = service.http.get(&format!("/v1/drive/files/{file}/download")).await.expect(200);
-    let url = text(&record["download_url"]);
+    let service = Service::start_with(crowded());
     let host = authority(&service.studio.upload_url);
-    let path = url.strip_prefix(&service.studio.upload_url).expect("a URL of storage");
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+    let request = ask_for_a_large_file(&service).await;
     let before = read_resident_bytes(service.studio.pid());
     let mut readers = Vec::new();
     for _ in 0..200 {
@@ -321,4 +339,59 @@ async fn answers_that_nobody_reads_hold_little() {
     }
     assert!(most < 150 * MIB, "200 readers that do not read hold {} MiB", most / MIB);
     assert!(is_healthy(&service).await);
+}
+
+#[tokio::test]
+async fn those_who_wait_or_show_no_key_do_not_shut_out_who_has_one() {
+    let options = Options::new().with("--connections", "40").with("--connections-per-address", "20");
+    let service = Service::start_with(options);
+    let (api, storage) = (authority(&service.studio.base_url), authority(&service.studio.upload_url));
+    let request = ask_for_a_large_file(&service).await;
+    let (key, mut held) = (&service.key.key, Vec::new());
+    // From one address such as read a signed address and never take the answer, from another such as only wait.
+    for _ in 0..30 {
+        let mut reader = connect_from(2, storage).await;
+        // Beyond its part an address is not let in.
+        let _ = reader.write_all(request.as_bytes()).await;
+        held.extend([reader, connect_from(3, api).await]);
+    }
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let ask = format!("GET /v1/whoami HTTP/1.1\r\nHost: {api}\r\nAuthorization: Bearer {key}\r\n\r\n");
+    // Each on a connection of its own, which it keeps.
+    for number in 0..15 {
+        let begin = Instant::now();
+        let mut stream = connect_from(4, api).await;
+        stream.write_all(ask.as_bytes()).await.unwrap();
+        let mut start = [0; 12];
+        let read = tokio::time::timeout(Duration::from_secs(20), stream.read_exact(&mut start)).await;
+        assert!(read.is_ok_and(|read| read.is_ok()), "{number} was not answered after {:?}", begin.elapsed());
+        assert_eq!(String::from_utf8_lossy(&start), "HTTP/1.1 200", "{number}");
+        held.push(stream);
+    }
+    assert!(is_healthy(&service).await);
+}
+
+#[tokio::test]
+async fn with_few_descriptors_and_many_readers_health_is_answered() {
+    let service = Service::start_with(Options::new().descriptors(256));
+    let storage = authority(&service.studio.upload_url);
+    let request = ask_for_a_large_file(&service).await;
+    let mut held = Vec::new();
+    for number in 0..300_u16 {
+        let from = u8::try_from(number % 20 + 2).unwrap();
+        let mut reader = connect_from(from, storage).await;
+        // Those that are not let in are closed.
+        let _ = reader.write_all(request.as_bytes()).await;
+        held.push(reader);
+    }
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let descriptors = std::fs::read_dir(format!("/proc/{}/fd", service.studio.pid())).expect("the process").count();
+    assert!(descriptors < 250, "{descriptors} of 256 descriptors are used");
+    for _ in 0..20 {
+        wait_for("an answer with few descriptors", Duration::from_secs(5), async || {
+            if is_healthy(&service).await { Ok(()) } else { Err("none") }
+        })
+        .await;
+    }
+    service.http.get("/v1/whoami").await.is(200);
 }

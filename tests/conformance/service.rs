@@ -66,6 +66,13 @@ impl Service {
         let key = self.studio.create_key_for("a member's", email);
         self.anonymous().with_key(&key.key).with_version(CANONICAL)
     }
+
+    /// A client with the key of the owner of a new organization.
+    pub fn stranger(&self, email: &str) -> Http {
+        self.studio.add_organization(email, email);
+        let key = self.studio.create_key_for("a stranger's", email);
+        self.anonymous().with_key(&key.key).with_version(CANONICAL)
+    }
 }
 
 /// Deletes everything that the key sees: drive items and brand kits.

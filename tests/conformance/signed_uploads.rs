@@ -145,6 +145,66 @@ async fn two_puts_at_once_store_one_of_them_whole() {
     assert!(contents.iter().any(|content| *content == stored), "a mixture of {} bytes", stored.len());
 }
 
+/// Bytes of what is being written.
+fn incoming_bytes(service: &Service) -> u64 {
+    let entries = std::fs::read_dir(service.studio.data_dir.join("blobs/incoming")).expect("a folder").flatten();
+    entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
+}
+
+/// Begins a PUT of this framing and sends so much of it.
+async fn begin_put(signed: &serde_json::Value, framing: &str, sent: usize) -> tokio::net::TcpStream {
+    let url = text(&signed["upload_url"]);
+    let mut stream = tokio::net::TcpStream::connect(authority(&url)).await.unwrap();
+    let head = format!(
+        "PUT {} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/octet-stream\r\n{framing}\r\n\r\n",
+        path_of(&url),
+        authority(&url)
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    // One that is refused meanwhile may be closed.
+    let body = vec![b'x'; sent];
+    let _ = tokio::time::timeout(std::time::Duration::from_secs(1), stream.write_all(&body)).await;
+    stream
+}
+
+#[tokio::test]
+async fn one_signed_url_writes_one_body_at_a_time() {
+    const MIB: usize = 1 << 20;
+    let service = Service::start();
+    let signed = sign(&service.http, "a").await;
+    let length = format!("Content-Length: {STORAGE_CEILING}");
+    let mut open = vec![begin_put(&signed, &length, 32 * MIB).await];
+    for _ in 0..7 {
+        open.push(begin_put(&signed, &length, 32 * MIB).await);
+    }
+    let written = incoming_bytes(&service);
+    assert!(written <= 33 << 20, "{written} bytes by eight PUTs to one URL");
+    // A further one is told so, in time.
+    let further = put(&service.http, &signed, b"whole").await;
+    assert_eq!((further.status.as_u16(), further.storage_code().as_str()), (503, "OperationAborted"));
+    drop(open);
+    put(&service.http, &signed, b"whole").await.is(200);
+}
+
+#[tokio::test]
+async fn what_is_announced_is_asked_of_the_quota_before_it_is_written() {
+    let service = Service::start();
+    assert!(service.studio.command(&["quotas", "set", "--bytes", "50000000"]).status.success());
+    let (first, second) = (sign(&service.http, "a").await, sign(&service.http, "b").await);
+    // Not a byte of the body is sent.
+    let refused = put_of_length(&service, &first, 50_000_001).await;
+    assert_eq!((refused.status.as_u16(), refused.storage_code().as_str()), (403, "QuotaExceeded"));
+    // Two that fit alone do not fit together, however they come.
+    let one = begin_put(&first, "Content-Length: 40000000", 1_000).await;
+    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    let refused = put_of_length(&service, &second, 40_000_000).await;
+    assert_eq!((refused.status.as_u16(), refused.storage_code().as_str()), (403, "QuotaExceeded"));
+    let refused = put_chunked(&second, 40_000_000).await;
+    assert_eq!((refused.status.as_u16(), refused.storage_code().as_str()), (403, "QuotaExceeded"));
+    drop(one);
+    put_chunked(&second, 40_000_000).await.is(200);
+}
+
 #[tokio::test]
 async fn a_put_cut_off_half_way_stores_nothing_and_leaves_the_url_usable() {
     let service = Service::start();

@@ -483,3 +483,73 @@ async fn a_receiver_that_does_not_answer_holds_up_no_other() {
     let waiting = slow.received().len();
     assert!((1..=16).contains(&waiting), "{waiting} were sent to the slow one before the others got theirs");
 }
+
+#[tokio::test]
+async fn the_body_of_a_delivery_is_read_by_whoever_may_read_its_task() {
+    let receiver = Receiver::start(vec![Reply::status(204)]).await;
+    let service = Service::start_with(working());
+    let ada = service.member("ada@example.test");
+    let task = start(&ada, &told_at(&receiver.url("/hook"))).await;
+    let done = finish(&ada, &task).await;
+    let delivery = settled(&ada).await;
+    let path = format!("/v1/webhook_deliveries/{}", text(&delivery["id"]));
+    assert!(text(&service.http.get(&path).await.expect(200)["request_body"]).contains("A deck about tea"));
+    let canvas = format!("/v1/drive/items/{}", text(&done["result"]["canvas_id"]));
+    ada.patch(&canvas, &json!({"visibility": "private"})).await.is(200);
+    // The owner reads the log of the team, and not what is private in it.
+    service.http.get(&format!("/v1/tasks/{}", text(&task["id"]))).await.is(404);
+    for hidden in [
+        service.http.get(&path).await.expect(200),
+        list(&service.http.get("/v1/webhook_deliveries").await)[0].clone(),
+        redeliver(&service.http, &text(&delivery["id"])).await.expect(202),
+    ] {
+        assert_eq!((&hidden["request_body"], &hidden["task_id"]), (&Value::Null, &task["id"]), "{hidden}");
+    }
+    assert!(text(&ada.get(&path).await.expect(200)["request_body"]).contains("A deck about tea"));
+}
+
+#[tokio::test]
+async fn a_strangers_slow_callbacks_to_the_same_host_hold_up_nobody() {
+    let shared = Receiver::start(vec![Reply::Silence]).await;
+    let service = Service::start_with(idle());
+    let stranger = service.stranger("stranger@example.test");
+    for _ in 0..150 {
+        cancel_one(&stranger, &shared.url("/strangers")).await;
+    }
+    cancel_one(&service.http, &shared.url("/own")).await;
+    // The stranger's are given up after 30 seconds, before which this would not come.
+    let received = wait_for("the own one", Duration::from_secs(20), async || {
+        let received = shared.received();
+        let own = received.iter().any(|received| received.request_line.contains("/own"));
+        if own { Ok(received) } else { Err(format!("{} of the stranger's", received.len())) }
+    })
+    .await;
+    assert!(received.len() <= 17, "{} came before the own one", received.len());
+}
+
+#[tokio::test]
+async fn callbacks_of_many_keys_to_many_ports_leave_room_for_another_organization() {
+    let mut slow = Vec::new();
+    for _ in 0..16 {
+        slow.push(Receiver::start(vec![Reply::Silence]).await);
+    }
+    let quick = Receiver::start(vec![Reply::status(204)]).await;
+    let service = Service::start_with(idle());
+    service.studio.add_organization("strangers", "stranger@example.test");
+    for ports in slow.chunks(4) {
+        let key = service.studio.create_key_for("a stranger's", "stranger@example.test");
+        let stranger = service.anonymous().with_key(&key.key).with_version("2026-05-01");
+        for receiver in ports {
+            for _ in 0..8 {
+                cancel_one(&stranger, &receiver.url("/slow")).await;
+            }
+        }
+    }
+    wait_for("slow ones under way", PATIENCE, async || {
+        let under_way: usize = slow.iter().map(|receiver| receiver.received().len()).sum();
+        if under_way >= 40 { Ok(()) } else { Err(under_way) }
+    })
+    .await;
+    cancel_one(&service.http, &quick.url("/own")).await;
+    quick.wait_for(1, Duration::from_secs(15)).await;
+}

@@ -34,6 +34,7 @@ pub struct Options {
     without_upload_listener: bool,
     listen: Option<String>,
     upload_listen: Option<String>,
+    descriptors: Option<u32>,
     arguments: Vec<String>,
 }
 
@@ -84,6 +85,13 @@ impl Options {
     pub fn listen(mut self, api: &str, storage: &str) -> Self {
         self.listen = Some(api.to_owned());
         self.upload_listen = Some(storage.to_owned());
+        self
+    }
+
+    /// So many descriptors at most, as the system bounds them.
+    #[must_use]
+    pub fn descriptors(mut self, most: u32) -> Self {
+        self.descriptors = Some(most);
         self
     }
 
@@ -267,6 +275,11 @@ impl Studio {
         self.command_ok(&["users", "add", email, "--role", role]);
     }
 
+    /// A new organization with its team and its owner.
+    pub fn add_organization(&self, name: &str, owner: &str) {
+        self.command_ok(&["organizations", "create", name, "--owner", owner]);
+    }
+
     /// Runs a subcommand on the studio's data, which works beside a running `serve`.
     #[must_use]
     pub fn command(&self, arguments: &[&str]) -> Output {
@@ -287,7 +300,15 @@ impl Studio {
     }
 
     fn run(&mut self) {
-        let mut command = Command::new(binary());
+        let mut command = match self.options.descriptors {
+            None => Command::new(binary()),
+            Some(most) => {
+                // The shell bounds itself and becomes the studio.
+                let mut shell = Command::new("sh");
+                shell.args(["-c", &format!("ulimit -n {most} && exec \"$0\" \"$@\"")]).arg(binary());
+                shell
+            }
+        };
         command.arg("serve").arg("--data").arg(&self.data_dir);
         command.args(["--listen", self.options.listen.as_deref().unwrap_or(authority(&self.base_url))]);
         if !self.options.without_upload_listener {

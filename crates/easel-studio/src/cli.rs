@@ -156,11 +156,11 @@ struct Serve {
     /// Let callbacks go to this machine by plain http
     #[arg(long)]
     allow_local_callbacks: bool,
-    /// Connections in all; beyond it only health and operators are answered
+    /// Connections in all; beyond it those that wait or have shown no key make room, and else only health and operators are answered
     #[arg(long, value_name = "N", default_value_t = 768, value_parser = clap::value_parser!(u32).range(1..))]
     connections: u32,
     /// Connections from one address, or requests at once of one client behind a trusted proxy
-    #[arg(long, value_name = "N", default_value_t = 384, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 96, value_parser = clap::value_parser!(u32).range(1..))]
     connections_per_address: u32,
     /// A proxy that names its clients in X-Forwarded-For, by its address; may be given several times
     #[arg(long, value_name = "ADDRESS")]
@@ -379,6 +379,7 @@ mod tests {
         assert_eq!(options.oldest_version, Version::Canonical);
         assert_eq!(options.max_file_bytes, Some(5));
         assert!(options.allow_local_callbacks && options.exit_on_stdin_close && options.tls.is_some());
+        assert_eq!(options.connections_per_address * 8, options.connections, "eight addresses do not fill it");
         for wrong in [
             "serve --data d",
             "serve --data d --listen x",

@@ -1,7 +1,8 @@
 //! Connections on their way in and out: who gets one, and how long they may take to read what is answered.
 //!
-//! Always true: every connection has its place in the [`Crowd`] until it is closed; one that takes next to nothing of what is
-//! written to it is closed, so that nobody holds an answer in memory by not reading it; a head is of [`HEAD_BYTES`] at most. Not
+//! Always true: every connection has its place in the [`Crowd`] until it is closed; one whose place another needs is closed, whatever
+//! it does; one that takes next to nothing of what is written to it is closed, so that nobody holds an answer in memory by not reading
+//! it; a head is of [`HEAD_BYTES`] at most. Not
 //! here: how long a request may take to come (its head: [`crate::serve`]; its body: [`crate::spool`]).
 
 use std::future::{Ready, ready};
@@ -18,8 +19,9 @@ use axum::extract::{ConnectInfo, Request};
 use axum::middleware::AddExtension;
 use axum::response::{IntoResponse, Response};
 use axum_server::accept::Accept;
+use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header};
-use http_body_util::BodyExt;
+use http_body::{Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
@@ -27,7 +29,7 @@ use tokio_util::sync::WaitForCancellationFutureOwned;
 use tower::Layer;
 
 use crate::audit::Origin;
-use crate::crowd::{Crowd, Place, Way};
+use crate::crowd::{Crowd, Place, Presence, UnderWay, Way};
 
 /// The longest request head, in bytes.
 pub const HEAD_BYTES: usize = 64 * 1024;
@@ -44,6 +46,14 @@ const FORWARDED_FOR: &str = "x-forwarded-for";
 pub struct Entrance {
     crowd: Arc<Crowd>,
     way: Way,
+    presence: Arc<Presence>,
+}
+
+/// What a request that was let in holds until its answer has been read ([`hold`]).
+#[derive(Debug, Default)]
+pub struct Admitted {
+    _under_way: Option<UnderWay>,
+    _place: Option<Place>,
 }
 
 /// What is not let in.
@@ -56,24 +66,33 @@ impl Entrance {
     ///
     /// # Errors
     /// [`Crowded`].
-    pub fn admit(request: &Request, is_essential: bool) -> Result<Option<Place>, Crowded> {
-        let Some(entrance) = request.extensions().get::<Self>() else { return Ok(None) };
+    pub fn admit(request: &Request, is_essential: bool) -> Result<Admitted, Crowded> {
+        let Some(entrance) = request.extensions().get::<Self>() else { return Ok(Admitted::default()) };
         if is_essential {
-            return Ok(None);
+            return Ok(Admitted::default());
         }
         if entrance.way == Way::Narrow {
             return Err(Crowded);
         }
-        let Some(peer) = peer_of(request) else { return Ok(None) };
+        let under_way = Some(entrance.presence.begin());
+        let admitted = |place| Admitted { _under_way: under_way, _place: place };
+        let Some(peer) = peer_of(request) else { return Ok(admitted(None)) };
         if !entrance.crowd.trusts(peer) {
             if request.headers().contains_key(FORWARDED_FOR) {
                 entrance.crowd.note_untrusted(peer);
             }
-            return Ok(None);
+            return Ok(admitted(None));
         }
         match Self::origin_of(request) {
-            Origin(Some(client)) => entrance.crowd.ask(client).map(Some).ok_or(Crowded),
-            Origin(None) => Ok(None),
+            Origin(Some(client)) => entrance.crowd.ask(client).map(|place| admitted(Some(place))).ok_or(Crowded),
+            Origin(None) => Ok(admitted(None)),
+        }
+    }
+
+    /// Notes that a request came with a key that holds: its connection makes room for none who has shown none.
+    pub fn note_key(extensions: &http::Extensions) {
+        if let Some(entrance) = extensions.get::<Self>() {
+            entrance.presence.show_key();
         }
     }
 
@@ -109,17 +128,32 @@ fn peer_of(request: &Request) -> Option<IpAddr> {
     request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip())
 }
 
-/// Keeps a place until the response has been read or given up.
+/// Keeps what a request holds until the response has been read or given up.
 #[must_use]
-pub fn hold(place: Option<Place>, response: Response) -> Response {
-    match place {
-        None => response,
-        Some(place) => response.map(|body| {
-            Body::new(body.map_frame(move |frame| {
-                let _held = &place;
-                frame
-            }))
-        }),
+pub fn hold(admitted: Admitted, response: Response) -> Response {
+    response.map(|body| Body::new(HeldBody { body, _admitted: admitted }))
+}
+
+/// The body of an answer, with what is held until it is dropped.
+struct HeldBody {
+    body: Body,
+    _admitted: Admitted,
+}
+
+impl http_body::Body for HeldBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }
 
@@ -155,7 +189,7 @@ impl Door {
         let place = self.crowd.connect(stream.peer_addr()?.ip(), Instant::now());
         let place = place.ok_or_else(|| io::Error::from(io::ErrorKind::ConnectionRefused))?;
         stream.set_nodelay(true)?;
-        let entrance = Entrance { crowd: Arc::clone(&self.crowd), way: place.way() };
+        let entrance = Entrance { crowd: Arc::clone(&self.crowd), way: place.way(), presence: place.presence() };
         let connection = Connection::of(stream, place);
         Ok((connection, Extension(entrance).layer(service)))
     }
@@ -179,15 +213,26 @@ pub struct Connection<T = TcpStream> {
     written: u64,
     /// Runs while something waits to leave.
     limit: Option<Pin<Box<Sleep>>>,
-    /// Over once another needs the place.
-    makes_room: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
+    /// Over once another needs the place; then nothing.
+    stays: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
     _place: Place,
 }
 
 impl<T> Connection<T> {
     fn of(stream: T, place: Place) -> Self {
-        let makes_room = place.makes_room().map(|makes_room| Box::pin(makes_room.cancelled_owned()));
-        Self { stream, written: 0, limit: None, makes_room, _place: place }
+        let stays = Some(Box::pin(place.makes_room().cancelled_owned()));
+        Self { stream, written: 0, limit: None, stays, _place: place }
+    }
+
+    /// Refuses everything once another needs the place; and has this connection looked at when that is so.
+    fn stay(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
+        if let Some(stays) = &mut self.stays {
+            if stays.as_mut().poll(cx).is_pending() {
+                return Ok(());
+            }
+            self.stays = None;
+        }
+        Err(io::ErrorKind::ConnectionAborted.into())
     }
 
     fn watch(&mut self, cx: &mut Context<'_>, poll: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
@@ -218,16 +263,14 @@ impl<T> Connection<T> {
 
 impl<T: AsyncRead + Unpin> AsyncRead for Connection<T> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        if self.makes_room.as_mut().is_some_and(|makes_room| makes_room.as_mut().poll(cx).is_ready()) {
-            self.makes_room = None;
-            return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
-        }
+        self.stay(cx)?;
         Pin::new(&mut self.stream).poll_read(cx, buffer)
     }
 }
 
 impl<T: AsyncWrite + Unpin> AsyncWrite for Connection<T> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.stay(cx)?;
         let poll = Pin::new(&mut self.stream).poll_write(cx, bytes);
         self.watch(cx, poll)
     }
@@ -237,6 +280,7 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Connection<T> {
         cx: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        self.stay(cx)?;
         let poll = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
         self.watch(cx, poll)
     }
@@ -247,6 +291,7 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Connection<T> {
 
     /// Asked once nothing waits any more.
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.stay(cx)?;
         let poll = Pin::new(&mut self.stream).poll_flush(cx);
         if poll.is_ready() {
             self.rest();
@@ -314,6 +359,21 @@ mod tests {
             written.unwrap();
             tokio::time::sleep(Duration::from_secs(600)).await;
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_reads_slowly_is_closed_once_another_needs_the_place() {
+        let bounds = Bounds { all: 1, one: 1, narrow: 0, narrow_of_one: 0, trusted_proxies: Vec::new() };
+        let crowd = Crowd::new(bounds);
+        let begin = Instant::now();
+        let place = crowd.connect([127, 0, 0, 1].into(), begin).unwrap();
+        let (ours, _theirs) = tokio::io::duplex(1_024);
+        let mut ours = Connection::of(ours, place);
+        let writing = tokio::spawn(async move { ours.write_all(&vec![7; 200_000]).await });
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        assert!(crowd.connect([127, 0, 0, 2].into(), begin + Duration::from_secs(5)).is_some());
+        let ended = tokio::time::timeout(Duration::from_secs(1), writing).await.unwrap().unwrap();
+        assert_eq!(ended.unwrap_err().kind(), io::ErrorKind::ConnectionAborted);
     }
 
     #[test]

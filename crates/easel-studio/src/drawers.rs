@@ -15,12 +15,13 @@ mod parcel;
 mod tests;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use data_encoding::HEXLOWER;
 use easel_canvas::Material;
 use easel_canvas::fonts::Wanted;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, BufReader};
@@ -57,8 +58,9 @@ const END_LIMIT: Duration = Duration::from_secs(2);
 const MAX_TYPEFACES: usize = 40;
 const MAX_LETTERS: usize = 5_000;
 
-/// Logos that are remembered because a drawing ended by them.
+/// Logos that are remembered because a drawing ended by them, and for how long.
 const MAX_SHUNNED: usize = 1_000;
+const SHUNNED_FOR: Duration = Duration::from_secs(60 * 60);
 
 /// Last words of a process that are looked at, in bytes.
 const MAX_LAST_WORDS: u64 = 400;
@@ -114,6 +116,9 @@ pub enum Start {
     /// On a thread of this process, for tests that have no executable.
     #[cfg(test)]
     OnThread,
+    /// The same, which breaks down at what it is told where this says so.
+    #[cfg(test)]
+    Breaking(fn(&Told<'_>) -> bool),
 }
 
 /// What a document was rendered to; the file itself went to a [`Sink`].
@@ -133,8 +138,8 @@ pub struct Drawers {
     start: Start,
     blobs: Blobs,
     ready: Arc<Ready>,
-    /// Logos that ended a drawing.
-    shunned: Mutex<HashSet<ContentHash>>,
+    /// Logos that end a drawing by themselves, and until when nobody tries them again.
+    shunned: Mutex<HashMap<ContentHash, Instant>>,
 }
 
 /// Those who wait.
@@ -189,9 +194,10 @@ impl Drawers {
         });
     }
 
-    /// Draws an order of these files; `sink` takes the document and its picture, in this order. A logo that ends the drawing is left
-    /// out, with a word about it: whoever made the brand kit must not be able to stop what others make by it. `progress` hears of
-    /// each step.
+    /// Draws an order of these files; `sink` takes the document and its picture, in this order. Where the drawing ends its process
+    /// and there is a logo, it is drawn without that, with a word about it: whoever made the brand kit must not be able to stop what
+    /// others make by it. A logo that does so by itself is left out from then on; one that does so beside other files, or because
+    /// somebody ended the process, is not. `progress` hears of each step.
     ///
     /// # Errors
     /// [`Undone`].
@@ -202,18 +208,34 @@ impl Drawers {
         sink: &mut impl Sink,
         progress: &mut (dyn FnMut(ProgressRow) + Send),
     ) -> Result<Drawing, Undone> {
-        let is_shunned = files.logo.is_some_and(|(logo, _)| self.is_shunned(&logo));
-        let first = if is_shunned { None } else { Some(self.draw_once(order, files, sink, progress).await) };
-        match first {
-            Some(Err(Undone::Deadly(_))) if files.logo.is_some() => {}
-            Some(ended) => return ended,
-            None => {}
+        let mut why = " The logo of the brand kit was left out: it cannot be drawn.";
+        if let Some(logo) = files.logo
+            && !self.is_shunned(&logo.0)
+        {
+            match self.draw_once(order, files, sink, progress).await {
+                Err(Undone::Deadly(_)) => {}
+                ended => return ended,
+            }
+            if self.is_deadly(logo).await {
+                self.shun(logo.0);
+            } else {
+                why = " The logo of the brand kit was left out: with it, drawing this broke down.";
+            }
         }
         let logo = files.logo.take();
         let mut drawn = self.draw_once(order, files, sink, progress).await?;
-        self.shun(logo.map(|(hash, _)| hash));
-        drawn.message.push_str(" The logo of the brand kit was left out: it cannot be drawn.");
+        if logo.is_some() {
+            drawn.message.push_str(why);
+        }
         Ok(drawn)
+    }
+
+    /// Whether a logo ends the process that draws it, with nothing beside it.
+    async fn is_deadly(&self, logo: (ContentHash, u64)) -> bool {
+        let files = Files { logo: Some(logo), ..Files::default() };
+        // What was drawn is for nobody, and that a file of it came is the end of the trial.
+        let drawn = self.draw_once(&Order::of_a_logo(), &files, &mut NoFiles, &mut |_| {}).await;
+        matches!(drawn, Err(Undone::Deadly(_)))
     }
 
     async fn draw_once(
@@ -313,14 +335,24 @@ impl Drawers {
     }
 
     fn is_shunned(&self, logo: &ContentHash) -> bool {
-        self.shunned.lock().unwrap_or_else(PoisonError::into_inner).contains(logo)
+        self.shunned().get(logo).is_some_and(|until| *until > Instant::now())
     }
 
-    fn shun(&self, logo: Option<ContentHash>) {
-        let mut shunned = self.shunned.lock().unwrap_or_else(PoisonError::into_inner);
+    fn shun(&self, logo: ContentHash) {
+        let now = Instant::now();
+        let mut shunned = self.shunned();
+        shunned.retain(|_, until| *until > now);
         if shunned.len() < MAX_SHUNNED {
-            shunned.extend(logo);
+            shunned.insert(logo, now + SHUNNED_FOR);
         }
+        tracing::warn!(
+            logo = HEXLOWER.encode(&logo),
+            "a logo that ends the process that draws it is left out of designs for an hour"
+        );
+    }
+
+    fn shunned(&self) -> MutexGuard<'_, HashMap<ContentHash, Instant>> {
+        self.shunned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -348,7 +380,9 @@ impl Drawer {
         match start {
             Start::Again(before) => Self::start_process(before),
             #[cfg(test)]
-            Start::OnThread => tests::start_on_thread(),
+            Start::OnThread => tests::start_on_thread(|_| false),
+            #[cfg(test)]
+            Start::Breaking(breaks) => tests::start_on_thread(*breaks),
         }
     }
 

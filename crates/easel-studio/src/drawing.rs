@@ -59,6 +59,23 @@ pub struct Order {
 }
 
 impl Order {
+    /// A page that has nothing of its own, to see whether a logo can be drawn.
+    #[must_use]
+    pub fn of_a_logo() -> Self {
+        Self {
+            prompt: "A page".to_owned(),
+            format: Format::default(),
+            page_count: Some(1),
+            name: None,
+            brand: Some(Brand::default()),
+            attachments: Vec::new(),
+            seed: 0,
+            turn: 0,
+            base: None,
+            outline: None,
+        }
+    }
+
     /// What kind of thing it is, in a word for whoever writes.
     #[must_use]
     pub fn kind(&self) -> String {

@@ -18,7 +18,8 @@ use crate::auth::{Callers, hash_key};
 use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::data_folder::DataFolder;
-use crate::db::accounts::{self, NewKey};
+use crate::db::Tx;
+use crate::db::accounts::{self, NewKey, UserRow};
 use crate::drawers::{Drawers, Start};
 use crate::exports::Exports;
 use crate::gateway::Hosts;
@@ -31,7 +32,8 @@ use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
 use crate::tasks::Live;
 use crate::uploads::Commits;
-use crate::wire::ApiKeyId;
+use crate::wire::account::{Plan, Role};
+use crate::wire::{ApiKeyId, UserId};
 use crate::{router, storage};
 
 /// The name of the version header in tests.
@@ -117,6 +119,7 @@ impl Fixture {
             metrics: Metrics::new(),
             documents: crate::openapi::Documents::default(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
+            puts: Arc::default(),
             commits: Commits::default(),
             cursors: Cursors::new([2; 32]),
             callers: Callers::of(&folder.db),
@@ -138,9 +141,27 @@ impl Fixture {
     pub async fn add_key(&self, key: &str, scopes: &[Scope]) {
         let mut tx = self.studio.db.begin().await.unwrap();
         let user = accounts::find_user(&mut tx, None).await.unwrap().unwrap();
+        self.insert_key(&mut tx, key, user.id, scopes).await;
+        tx.commit().await.unwrap();
+    }
+
+    /// Makes `key` a key of the owner of a new organization, with exactly these scopes.
+    pub async fn add_stranger(&self, key: &str, scopes: &[Scope]) {
+        let studio = &self.studio;
+        let mut tx = studio.db.begin().await.unwrap();
+        let (organization, team) = ((studio.new_id(), key, Plan::Paid), (studio.new_id(), key));
+        accounts::insert_team(&mut tx, organization, team, studio.clock.now()).await.unwrap();
+        let (email, name) = (format!("{key}@example.test"), key.to_owned());
+        let user = UserRow { id: studio.new_id(), email, name, role: Role::Owner };
+        assert!(accounts::insert_user(&mut tx, team.0, &user, studio.clock.now()).await.unwrap());
+        self.insert_key(&mut tx, key, user.id, scopes).await;
+        tx.commit().await.unwrap();
+    }
+
+    async fn insert_key(&self, tx: &mut Tx, key: &str, user_id: UserId, scopes: &[Scope]) {
         let row = NewKey {
             id: ApiKeyId::from_uuid(self.studio.ids.next()),
-            user_id: user.id,
+            user_id,
             name: key,
             key_hash: hash_key(key),
             sealed_secret: b"",
@@ -148,8 +169,7 @@ impl Fixture {
             created_at: self.studio.clock.now(),
             expires_at: None,
         };
-        accounts::insert_key(&mut tx, &row).await.unwrap();
-        tx.commit().await.unwrap();
+        accounts::insert_key(tx, &row).await.unwrap();
     }
 
     /// Asks the API.

@@ -92,11 +92,11 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
     let began = studio.clock.elapsed();
     let origin = Entrance::origin_of(&request);
     request.extensions_mut().insert(origin);
-    let place = Entrance::admit(&request, is_essential(&path));
+    let admitted = Entrance::admit(&request, is_essential(&path));
     let has_long_head = has_long_head(&request);
     let mut response = match admit_body(&studio, request).await {
         _ if has_long_head => refuse_long_head(),
-        _ if place.is_err() => Error::Crowded.into_response(),
+        _ if admitted.is_err() => Error::Crowded.into_response(),
         Ok(request) => match hosts.check(request.headers(), request.uri()) {
             Ok(()) => match AssertUnwindSafe(next.run(request)).catch_unwind().await {
                 Ok(response) => response,
@@ -106,7 +106,7 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
         },
         Err(response) => *response,
     };
-    if place.is_err() {
+    if admitted.is_err() {
         // What came in by the narrow way makes room for the next.
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
@@ -128,7 +128,7 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
     if let Ok(value) = HeaderValue::from_str(&request_id) {
         headers.insert(&REQUEST_ID, value);
     }
-    hold(place.unwrap_or_default(), response)
+    hold(admitted.unwrap_or_default(), response)
 }
 
 /// What is answered however many others are there: whether the service is up, and its operator.

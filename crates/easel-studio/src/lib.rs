@@ -54,6 +54,7 @@ mod spool;
 mod storage;
 mod studio;
 mod tasks;
+mod turns;
 mod upkeep;
 mod uploads;
 mod users;

@@ -17,6 +17,7 @@ use http::request::Parts;
 use http::{Method, StatusCode, header};
 
 use crate::audit::{self, Origin};
+use crate::door::Entrance;
 use crate::error::Error;
 use crate::gateway::{self, Hosts, Matched, UnsupportedVersion};
 use crate::studio::App;
@@ -200,6 +201,7 @@ async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), E
     if needs_key {
         let caller = studio.callers.authenticate(&parts.headers, studio.clock.now()).await;
         let caller = caller.inspect_err(|error| note_refusal(studio, error, parts))?;
+        Entrance::note_key(&parts.extensions);
         studio.last_uses.note(caller.api_key_id, studio.clock.now());
         let moment = studio.clock.elapsed();
         let limits = studio.config.limits(caller.plan, &caller.overrides);

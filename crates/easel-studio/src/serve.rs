@@ -68,8 +68,12 @@ const NARROW_CONNECTIONS: usize = 64;
 const NARROW_CONNECTIONS_PER_ADDRESS: usize = 8;
 /// Connections to the operator's own listener.
 const OPERATOR_CONNECTIONS: usize = 16;
-/// Descriptors that are kept for other things than connections: files, the database, what goes out.
-const OTHER_DESCRIPTORS: usize = 512;
+/// Descriptors that are kept for other things than connections: the database, processes that draw, what goes out.
+const OTHER_DESCRIPTORS: usize = 256;
+/// Descriptors that a connection takes: its own, and the file that is read or written over it.
+const DESCRIPTORS_OF_ONE: usize = 2;
+/// Connections that one address has at least, where there are so many.
+const LEAST_OF_ONE_ADDRESS: usize = 16;
 
 /// What `serve` was asked for.
 #[derive(Debug, Clone)]
@@ -205,9 +209,9 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     }
     announce(&ready)?;
     let served = tokio::try_join!(
-        run(api, &door, tls.clone(), router::router(&studio, api_hosts), handle.clone()),
-        run(store, &door, tls, storage::router(&studio, store_hosts), handle.clone()),
-        run(operator, &operator_door, None, router::operator_router(&studio, operator_hosts), handle),
+        run(api, (&door, HEAD_LIMIT), tls.clone(), router::router(&studio, api_hosts), handle.clone()),
+        run(store, (&door, HEAD_LIMIT), tls, storage::router(&studio, store_hosts), handle.clone()),
+        run(operator, (&operator_door, HEAD_LIMIT), None, router::operator_router(&studio, operator_hosts), handle),
     );
     stopping.abort();
     // What is not done by then is taken up at the next start.
@@ -241,6 +245,7 @@ fn put_together(
         metrics: Metrics::new(),
         documents: Documents::default(),
         signed_urls: SignedUrls::new(folder.master_key.derive("sign storage URLs"), &config.upload_url),
+        puts: Arc::default(),
         commits: Commits::default(),
         cursors: Cursors::new(folder.master_key.derive("sign cursors")),
         config,
@@ -276,9 +281,11 @@ fn seat_writer(options: &Options) -> Result<Arc<Desk>, Error> {
 
 /// The doors for everybody, and the operator's, which is reached however many others are there.
 fn open_doors(options: &Options, connections: usize) -> (Door, Door) {
+    // Where there is room for fewer than were asked for, one address has as much less.
+    let part = options.connections_per_address.saturating_mul(connections) / options.connections.max(1);
     let everybodys = Bounds {
         all: connections,
-        one: options.connections_per_address,
+        one: part.max(LEAST_OF_ONE_ADDRESS.min(options.connections_per_address)),
         narrow: NARROW_CONNECTIONS,
         narrow_of_one: NARROW_CONNECTIONS_PER_ADDRESS,
         trusted_proxies: options.trusted_proxies.iter().map(IpAddr::to_canonical).collect(),
@@ -341,9 +348,10 @@ fn reached_at(public: Option<&Url>, mut address: SocketAddr, tls: bool) -> Strin
     format!("{}://{address}", if tls { "https" } else { "http" })
 }
 
+/// Serves until told to stop. A connection that sends no whole head for `head_limit` is closed.
 async fn run(
     listener: TcpListener,
-    door: &Door,
+    (door, head_limit): (&Door, Duration),
     tls: Option<RustlsConfig>,
     router: Router,
     handle: Handle<SocketAddr>,
@@ -352,7 +360,7 @@ async fn run(
         ($server:expr) => {{
             let mut server = $server.handle(handle).http1_only();
             let mut http = server.http_builder().http1();
-            http.timer(TokioTimer::new()).header_read_timeout(HEAD_LIMIT);
+            http.timer(TokioTimer::new()).header_read_timeout(head_limit);
             // So much is also written ahead of a client that reads slowly.
             http.max_buf_size(HEAD_BYTES).max_headers(HEAD_FIELDS);
             server.serve(router.into_make_service_with_connect_info::<SocketAddr>()).await
@@ -376,7 +384,8 @@ fn make_room(wanted: usize) -> usize {
         let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
         let descriptors = if setrlimit(Resource::Nofile, raised).is_ok() { limit.maximum } else { limit.current };
         let descriptors = descriptors.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
-        let room = descriptors.saturating_sub(OTHER_DESCRIPTORS + NARROW_CONNECTIONS).max(descriptors / 4);
+        let left = descriptors.saturating_sub(OTHER_DESCRIPTORS + NARROW_CONNECTIONS).max(descriptors / 4);
+        let room = left / DESCRIPTORS_OF_ONE;
         if room < wanted {
             tracing::warn!(
                 wanted,
@@ -447,6 +456,39 @@ fn stop_when_told(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_head_that_does_not_come_is_waited_for_only_so_long() {
+        use tokio::io::{AsyncReadExt, AsyncWriteExt};
+        let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let address = listener.local_addr().unwrap();
+        let bounds = Bounds { all: 9, one: 9, narrow: 0, narrow_of_one: 0, trusted_proxies: Vec::new() };
+        let door = Door::to(&Crowd::new(bounds));
+        let limit = Duration::from_millis(300);
+        let router = Router::new().route("/", axum::routing::get(async || "here"));
+        let serving = tokio::spawn(async move { run(listener, (&door, limit), None, router, Handle::new()).await });
+        // Nothing, a half one, one that comes byte by byte, and a half one after a whole.
+        for head in ["", "GET / HTTP/1.1\r\nHost: x\r\n", "drips", "GET / HTTP/1.1\r\nHost: x\r\n\r\nGET"] {
+            let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+            let begin = std::time::Instant::now();
+            if head == "drips" {
+                for byte in b"GET / HTTP/1.1\r\nX-Long: ".iter().chain(&[b'x'; 500]) {
+                    if stream.write_all(&[*byte]).await.is_err() {
+                        break;
+                    }
+                    tokio::time::sleep(Duration::from_millis(10)).await;
+                }
+            } else {
+                stream.write_all(head.as_bytes()).await.unwrap();
+            }
+            let mut answered = Vec::new();
+            let closed = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut answered)).await;
+            assert!(closed.is_ok() && begin.elapsed() >= limit, "{head:?}: {closed:?} after {:?}", begin.elapsed());
+            let answered = String::from_utf8_lossy(&answered);
+            assert_eq!(answered.contains("here"), head.ends_with("GET"), "{head:?}: {answered}");
+        }
+        serving.abort();
+    }
 
     #[test]
     fn the_public_address_is_named_without_a_slash_at_the_end() {

@@ -5,6 +5,8 @@
 //! error, as object stores answer. Expiry is judged when the request starts; a PUT cut off half-way stores nothing and
 //! leaves the URL usable. Not here: registering.
 
+mod puts;
+
 use std::panic::AssertUnwindSafe;
 
 use axum::Router;
@@ -30,6 +32,9 @@ use crate::studio::App;
 use crate::wire::uploads::STORAGE_CEILING_BYTES;
 use crate::wire::{CanvasId, FileId, TaskId, UserId};
 
+use puts::Put;
+pub use puts::Puts;
+
 /// The first part of every storage key.
 pub const PENDING: &str = "pending";
 
@@ -40,6 +45,7 @@ enum Refused {
     SignatureDoesNotMatch,
     ContentTypeMismatch,
     AlreadyWritten,
+    BeingWritten,
     EntityTooLarge,
     QuotaExceeded,
     IncompleteBody,
@@ -76,6 +82,9 @@ impl IntoResponse for Refused {
                 (StatusCode::FORBIDDEN, "ContentTypeMismatch", "The Content-Type is not the one that was signed.")
             }
             Self::AlreadyWritten => (StatusCode::FORBIDDEN, "AlreadyWritten", "The signed URL has been used."),
+            Self::BeingWritten => {
+                (StatusCode::SERVICE_UNAVAILABLE, "OperationAborted", "Another PUT to the signed URL is under way.")
+            }
             Self::EntityTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "EntityTooLarge", "The body is too large."),
             Self::QuotaExceeded => (
                 StatusCode::FORBIDDEN,
@@ -126,14 +135,14 @@ pub fn router(studio: &App, hosts: Hosts) -> Router {
 /// What is true of every request to storage.
 async fn pass(State((studio, hosts)): State<(App, Hosts)>, request: Request, next: Next) -> Response {
     let request_id = format!("req_{}", studio.ids.next().simple());
-    let place = Entrance::admit(&request, false);
+    let admitted = Entrance::admit(&request, false);
     let has_long_head = has_long_head(&request);
     let (parts, body) = request.into_parts();
     let method = parts.method.clone();
     let incoming = Incoming::new(body, parts.headers.contains_key(header::EXPECT));
     let mut response = if has_long_head {
         refuse_long_head()
-    } else if place.is_err() {
+    } else if admitted.is_err() {
         let mut response = Refused::Crowded.into_response();
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         response
@@ -150,7 +159,7 @@ async fn pass(State((studio, hosts)): State<(App, Hosts)>, request: Request, nex
     if let Ok(value) = HeaderValue::from_str(&request_id) {
         response.headers_mut().insert("x-request-id", value);
     }
-    hold(place.unwrap_or_default(), response)
+    hold(admitted.unwrap_or_default(), response)
 }
 
 async fn put_staged(
@@ -184,20 +193,60 @@ async fn put_staged(
     if announced.is_some_and(|length| length > STORAGE_CEILING_BYTES) {
         return Err(Refused::EntityTooLarge);
     }
+    let (put, room) = begin_put(&studio, &storage_key, upload.user_id, announced.unwrap_or_default()).await?;
     let mut writing = studio.blobs.begin(studio.ids.next()).await?;
     let mut pieces = body.into_data_stream();
     while let Some(piece) = pieces.next().await {
         let piece = piece.map_err(|_| Refused::IncompleteBody)?;
-        if writing.size_bytes() + piece.len() as u64 > STORAGE_CEILING_BYTES {
+        let size_bytes = writing.size_bytes() + piece.len() as u64;
+        if size_bytes > STORAGE_CEILING_BYTES {
             return Err(Refused::EntityTooLarge);
+        }
+        if !put.hold(size_bytes, announced.is_some(), room) {
+            return Err(Refused::QuotaExceeded);
         }
         writing.write(&piece).await?;
     }
     if announced.is_some_and(|length| length != writing.size_bytes()) {
         return Err(Refused::IncompleteBody);
     }
-    let finished = tokio::spawn(async move { finish(&studio, upload.user_id, writing, &storage_key).await });
+    let finished = tokio::spawn(async move {
+        let finished = finish(&studio, upload.user_id, writing, &storage_key).await;
+        drop(put);
+        finished
+    });
     finished.await.unwrap_or(Err(Refused::Failed(Error::Panicked)))
+}
+
+/// Makes this the one PUT under its storage key, with so many bytes held against the quota of its organization; says also how many
+/// there is room for, all that are under way together, where there is a quota.
+async fn begin_put(
+    studio: &App,
+    storage_key: &str,
+    user: UserId,
+    announced: u64,
+) -> Result<(Put, Option<u64>), Refused> {
+    let organization = {
+        let mut conn = studio.db.read().acquire().await.map_err(Error::from)?;
+        members::organization_of(&mut conn, user).await?
+    };
+    let put = studio.puts.begin(storage_key, organization).await.ok_or(Refused::BeingWritten)?;
+    let mut conn = studio.db.read().acquire().await.map_err(Error::from)?;
+    // The one before it may have come whole meanwhile.
+    let upload = rows::find_signed_upload(&mut conn, storage_key, studio.clock.now()).await?;
+    if upload.is_none_or(|upload| upload.written) {
+        return Err(Refused::AlreadyWritten);
+    }
+    let own = limits::get_overrides(&mut conn, organization).await?;
+    match quotas::refuse_beyond(&mut conn, organization, &own, announced, 1).await {
+        Err(Error::QuotaExceeded { .. }) => return Err(Refused::QuotaExceeded),
+        checked => checked?,
+    }
+    let room = match own.max_bytes {
+        Some(most) => Some(most.saturating_sub(quotas::get_usage(&mut conn, organization).await?.bytes)),
+        None => None,
+    };
+    if put.hold(announced, true, room) { Ok((put, room)) } else { Err(Refused::QuotaExceeded) }
 }
 
 /// Brings the bytes to the disk and then to their place, once: of two PUTs at the same time one wins.
@@ -325,6 +374,7 @@ mod tests {
         check(Refused::AlreadyWritten, 403, "AlreadyWritten", None).await;
         check(Refused::HostNotAllowed, 403, "AccessDenied", None).await;
         check(Refused::Crowded, 503, "SlowDown", Some("60")).await;
+        check(Refused::BeingWritten, 503, "OperationAborted", Some("60")).await;
         check(Refused::EntityTooLarge, 413, "EntityTooLarge", None).await;
         check(Refused::IncompleteBody, 400, "IncompleteBody", None).await;
         check(Refused::NoSuchKey, 404, "NoSuchKey", None).await;

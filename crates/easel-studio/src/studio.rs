@@ -25,6 +25,7 @@ use crate::readiness::Readiness;
 use crate::room::Room;
 use crate::secrets::MasterKey;
 use crate::signed_urls::SignedUrls;
+use crate::storage::Puts;
 use crate::tasks::{Live, TasksAskedFor};
 use crate::uploads::Commits;
 use crate::wire::Id;
@@ -114,6 +115,8 @@ pub struct Studio {
     pub blobs: Blobs,
     /// Room for deletions on a full disk.
     pub room: Room,
+    /// PUTs to storage that are under way.
+    pub puts: Arc<Puts>,
     /// Uploads that wait for their rows.
     pub commits: Commits,
     /// The time.

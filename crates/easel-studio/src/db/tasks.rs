@@ -5,9 +5,12 @@
 //! - The transitions are queued → running, running → queued (a try that failed and may be repeated, or a restart), and from
 //!   either of the two to an end. An end never changes. Each is one write transaction that checks the state it starts from.
 //! - `attempt` counts the tries that were begun, whatever became of them.
-//! - Of the tasks that change one canvas, one runs at a time, the oldest first.
+//! - Of the tasks that change one canvas, one runs at a time, the oldest first. Organizations take turns: a long line of one holds
+//!   up no other.
 //!
 //! Not here: what a task does, its progress while it runs, and who is told of its end.
+
+use std::collections::HashSet;
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
@@ -201,6 +204,31 @@ pub async fn find_task(conn: &mut SqliteConnection, id: TaskId) -> Result<Option
     Ok(Some(task))
 }
 
+/// Which of these tasks are not there for this viewer, by the rule of [`TaskRow::seen_by`].
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_unseen(
+    conn: &mut SqliteConnection,
+    viewer: Viewer,
+    ids: impl Iterator<Item = TaskId>,
+) -> Result<HashSet<TaskId>, Error> {
+    let mut sql = QueryBuilder::<Sqlite>::new(
+        "SELECT tasks.id FROM tasks LEFT JOIN canvases ON canvases.id = tasks.canvas_id WHERE tasks.id IN (",
+    );
+    let mut list = sql.separated(", ");
+    for id in ids {
+        list.push_bind(id.uuid());
+    }
+    sql.push(") AND (tasks.team_id <> ").push_bind(viewer.team.uuid());
+    for private_to in ["tasks.private_to", "canvases.private_to"] {
+        sql.push(format!(" OR {private_to} NOT IN (x'', ")).push_bind(viewer.user.uuid()).push(")");
+    }
+    sql.push(")");
+    let unseen: Vec<Uuid> = sql.build_query_scalar().fetch_all(conn).await?;
+    Ok(unseen.into_iter().map(TaskId::from_uuid).collect())
+}
+
 /// How many tasks of the organization are queued or running (specification, "Limits").
 ///
 /// # Errors
@@ -322,24 +350,40 @@ fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, filter: &TaskFilt
     }
 }
 
-/// Begins the next try of the task that has waited longest and whose canvas no other task works on; `None` where none
-/// waits. In a write transaction.
+/// Begins the next try of a task whose canvas no other task works on; `None` where none waits. The turn is the organization's that
+/// has fewest running, and of those the one's whose last turn is longest ago; of its tasks, the one's that has waited longest. In a
+/// write transaction.
 ///
 /// # Errors
 /// [`Error::Database`].
 pub async fn claim_task(conn: &mut SqliteConnection, now: Timestamp) -> Result<Option<TaskRow>, Error> {
-    Ok(sqlx::query_as(
+    let claimed: Option<TaskRow> = sqlx::query_as(
         "UPDATE tasks SET status = 'running', attempt = attempt + 1, started_at = COALESCE(started_at, $1)
          WHERE id = (
-           SELECT waiting.id FROM tasks AS waiting
-           WHERE waiting.status = 'queued' AND NOT EXISTS (
-             SELECT 1 FROM tasks AS busy WHERE busy.status = 'running' AND busy.canvas_id = waiting.canvas_id)
-           ORDER BY waiting.queued_at, waiting.id LIMIT 1)
+           SELECT waiting.id FROM organizations AS asking JOIN tasks AS waiting ON waiting.id = (
+             SELECT first.id FROM tasks AS first
+             WHERE first.status = 'queued' AND first.organization_id = asking.id AND NOT EXISTS (
+               SELECT 1 FROM tasks AS busy WHERE busy.status = 'running' AND busy.canvas_id = first.canvas_id)
+             ORDER BY first.queued_at, first.id LIMIT 1)
+           ORDER BY
+             (SELECT COUNT(*) FROM tasks AS running
+              WHERE running.status = 'running' AND running.organization_id = asking.id),
+             asking.last_turn, waiting.queued_at, waiting.id
+           LIMIT 1)
          RETURNING *",
     )
     .bind(now.as_micros())
-    .fetch_optional(conn)
-    .await?)
+    .fetch_optional(&mut *conn)
+    .await?;
+    if let Some(task) = &claimed {
+        sqlx::query(
+            "UPDATE organizations SET last_turn = 1 + (SELECT MAX(last_turn) FROM organizations) WHERE id = $1",
+        )
+        .bind(task.organization_id.uuid())
+        .execute(conn)
+        .await?;
+    }
+    Ok(claimed)
 }
 
 /// Puts a running task back, to be tried again; false where it was not running. In a write transaction.
@@ -454,12 +498,9 @@ pub async fn find_oldest_queued(conn: &mut SqliteConnection) -> Result<Option<Ti
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_existing_canvases(
-    conn: &mut SqliteConnection,
-    ids: &[CanvasId],
-) -> Result<std::collections::HashSet<CanvasId>, Error> {
+pub async fn list_existing_canvases(conn: &mut SqliteConnection, ids: &[CanvasId]) -> Result<HashSet<CanvasId>, Error> {
     if ids.is_empty() {
-        return Ok(std::collections::HashSet::new());
+        return Ok(HashSet::new());
     }
     let mut sql = QueryBuilder::<Sqlite>::new("SELECT id FROM canvases WHERE id IN (");
     let mut list = sql.separated(", ");

@@ -18,7 +18,7 @@ use crate::db::read_value;
 use crate::error::Error;
 use crate::list::Start;
 use crate::wire::webhooks::{Delivery, DeliveryAttempt, DeliveryStatus, EventType};
-use crate::wire::{ApiKeyId, DeliveryId, EventId, TaskId, TeamId, UserId};
+use crate::wire::{ApiKeyId, DeliveryId, EventId, OrganizationId, TaskId, TeamId, UserId};
 
 /// Old deliveries removed while the write lock is held once.
 const REMOVED_A_TURN: i64 = 500;
@@ -84,9 +84,9 @@ impl FromRow<'_, SqliteRow> for DeliveryRow {
 }
 
 impl DeliveryRow {
-    /// As the wire has it.
+    /// As the wire has it; the body, which holds the whole task, only where the reader sees the task.
     #[must_use]
-    pub fn into_record(self, attempt_log: Vec<DeliveryAttempt>) -> Delivery {
+    pub fn into_record(self, attempt_log: Vec<DeliveryAttempt>, sees_task: bool) -> Delivery {
         let headers = self.request_headers.and_then(|text| serde_json::from_str::<BTreeMap<_, _>>(&text).ok());
         Delivery {
             id: self.id,
@@ -98,7 +98,7 @@ impl DeliveryRow {
             response_status_code: self.response_status_code,
             response_body_excerpt: self.response_body_excerpt,
             request_headers: headers,
-            request_body: Some(self.request_body),
+            request_body: sees_task.then_some(self.request_body),
             created_at: Some(self.created_at),
             last_attempted_at: self.last_attempted_at,
             task_id: Some(self.task_id),
@@ -135,29 +135,49 @@ pub async fn insert_delivery(conn: &mut SqliteConnection, delivery: &DeliveryRow
     Ok(())
 }
 
-/// Whose deliveries are due, and where to: each key and address once, the longest due first.
+/// Deliveries that are due: whose, and where to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    /// Whose tasks they tell of.
+    pub organization: OrganizationId,
+    /// The key that started those.
+    pub key: ApiKeyId,
+    /// The callback address.
+    pub url: String,
+    /// Since when the first of them is due.
+    pub since: Timestamp,
+}
+
+/// What is due: each key and address once, the longest due first.
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_due(conn: &mut SqliteConnection, now: Timestamp) -> Result<Vec<(ApiKeyId, String)>, Error> {
-    let due: Vec<(Uuid, String)> = sqlx::query_as(
-        "SELECT api_key_id, target_url FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= $1
-         GROUP BY api_key_id, target_url ORDER BY MIN(next_attempt_at)",
+pub async fn list_due(conn: &mut SqliteConnection, now: Timestamp) -> Result<Vec<Due>, Error> {
+    let due: Vec<(Uuid, Uuid, String, i64)> = sqlx::query_as(
+        "SELECT teams.organization_id, due.api_key_id, due.target_url, due.since
+         FROM (SELECT team_id, api_key_id, target_url, MIN(next_attempt_at) AS since FROM webhook_deliveries
+               WHERE status = 'pending' AND next_attempt_at <= $1 GROUP BY team_id, api_key_id, target_url) AS due
+         JOIN teams ON teams.id = due.team_id ORDER BY due.since",
     )
     .bind(now.as_micros())
     .fetch_all(conn)
     .await?;
-    Ok(due.into_iter().map(|(key, url)| (ApiKeyId::from_uuid(key), url)).collect())
+    let read = |(organization, key, url, since): (Uuid, Uuid, String, i64)| Due {
+        organization: OrganizationId::from_uuid(organization),
+        key: ApiKeyId::from_uuid(key),
+        url,
+        since: moment(since),
+    };
+    Ok(due.into_iter().map(read).collect())
 }
 
-/// Begins the next attempt at the delivery of this key to this address that is longest due; `None` where none is. In a write
-/// transaction.
+/// Begins the next attempt at the delivery that is longest due of these; `None` where none is. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn begin_attempt(
     conn: &mut SqliteConnection,
-    (key, target_url): (ApiKeyId, &str),
+    due: &Due,
     now: Timestamp,
 ) -> Result<Option<DeliveryRow>, Error> {
     let claimed: Option<DeliveryRow> = sqlx::query_as(
@@ -167,8 +187,8 @@ pub async fn begin_attempt(
          RETURNING *",
     )
     .bind(now.as_micros())
-    .bind(key.uuid())
-    .bind(target_url)
+    .bind(due.key.uuid())
+    .bind(&due.url)
     .fetch_optional(&mut *conn)
     .await?;
     if let Some(delivery) = &claimed {

@@ -19,6 +19,10 @@ const ADDRESS_BYTES: u64 = 3 << 30;
 #[cfg(unix)]
 const DESCRIPTORS: u64 = 3;
 
+/// Processor time beyond its limit, in seconds, for a process that does not end when it is told to.
+#[cfg(unix)]
+const SECONDS_BEYOND: u64 = 2;
+
 /// Gives way to the service by so much.
 #[cfg(unix)]
 const NICENESS: i32 = 5;
@@ -72,13 +76,14 @@ pub fn close() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Ends this process once it has computed for so many seconds, on all processors together.
+/// Ends this process once it has computed for so many seconds, on all processors together: by the signal that says so, which
+/// whoever started it can tell from another end, and soon after by one that nothing can be done about.
 ///
 /// # Errors
 /// Where the system does not take the limit.
 #[cfg(unix)]
 pub fn allow_seconds(seconds: u64) -> std::io::Result<()> {
-    limit(rustix::process::Resource::Cpu, seconds)
+    limit_softly(rustix::process::Resource::Cpu, seconds, SECONDS_BEYOND)
 }
 
 #[cfg(not(unix))]
@@ -88,9 +93,16 @@ pub fn allow_seconds(_: u64) -> std::io::Result<()> {
 
 #[cfg(unix)]
 fn limit(resource: rustix::process::Resource, most: u64) -> std::io::Result<()> {
+    limit_softly(resource, most, 0)
+}
+
+/// At `most` the system says so, at so much `beyond` it acts.
+#[cfg(unix)]
+fn limit_softly(resource: rustix::process::Resource, most: u64, beyond: u64) -> std::io::Result<()> {
     use rustix::process::{Rlimit, getrlimit, setrlimit};
-    let most = getrlimit(resource).maximum.map_or(most, |allowed| allowed.min(most));
-    Ok(setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?)
+    let hard = most.saturating_add(beyond);
+    let hard = getrlimit(resource).maximum.map_or(hard, |allowed| allowed.min(hard));
+    Ok(setrlimit(resource, Rlimit { current: Some(most.min(hard)), maximum: Some(hard) })?)
 }
 
 /// Addresses in use now.
@@ -203,6 +215,29 @@ mod tests {
     use std::io::ErrorKind;
     use std::net::{TcpListener, TcpStream, UdpSocket};
     use std::process::Command;
+
+    use crate::drawers::{Deadly, Undone};
+
+    /// Set in a process that computes without end.
+    const SPINS: &str = "EASEL_TEST_SPINS";
+
+    #[test]
+    fn a_process_that_computes_too_long_ends_by_the_signal_that_says_so() {
+        use std::os::unix::process::ExitStatusExt;
+        if std::env::var_os(SPINS).is_some() {
+            super::close().unwrap();
+            super::allow_seconds(1).unwrap();
+            loop {
+                std::hint::spin_loop();
+            }
+        }
+        let name = "drawers::cage::tests::a_process_that_computes_too_long_ends_by_the_signal_that_says_so";
+        let mut again = Command::new(std::env::current_exe().unwrap());
+        let status = again.args([name, "--exact"]).env(SPINS, "1").status().unwrap();
+        assert_eq!(status.signal(), Some(rustix::process::Signal::XCPU.as_raw()), "{status:?}");
+        let undone = super::super::tell_end(Some(status), "");
+        assert!(matches!(undone, Undone::Deadly(Deadly::Time)), "{undone:?}");
+    }
 
     /// In a process of its own (nextest): what is closed stays closed.
     #[test]

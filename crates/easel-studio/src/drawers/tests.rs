@@ -11,17 +11,19 @@ use crate::drawing::Attachment;
 use crate::wire::canvases::ExportFormat;
 use crate::wire::tasks::{AttachmentRole, Format};
 
-/// What a process does, on a thread of this one and without its cage.
-pub fn start_on_thread() -> std::io::Result<Drawer> {
+/// What a process does, on a thread of this one and without its cage; it ends without a word at what it `breaks` at.
+pub fn start_on_thread(breaks: fn(&Told<'_>) -> bool) -> std::io::Result<Drawer> {
     let (here, there) = UnixStream::pair()?;
     here.set_nonblocking(true)?;
-    let out = there.try_clone()?;
+    let (out, end) = (there.try_clone()?, there.try_clone()?);
     std::thread::spawn(move || {
         let line = Line::open(there, out, || {});
-        if let Some(told) = line.hear() {
+        if let Some(told) = line.hear().filter(|told| !breaks(&told.words)) {
             // Whoever waits hears of an end by the end of the line.
             let _ = answer(&line, told, |_| Ok(()));
         }
+        // The thread that hears has the line open too.
+        let _ = end.shutdown(std::net::Shutdown::Both);
     });
     let (said, told) = tokio::net::UnixStream::from_std(here)?.into_split();
     Ok(Drawer { told: Box::new(told), said: Box::new(BufReader::new(said)), process: None })
@@ -127,6 +129,53 @@ async fn a_file_that_cannot_be_read_is_no_fault_of_who_draws() {
     assert!(matches!(undone, Err(Undone::Here(Error::Blobs(_)))), "{undone:?}");
 }
 
+/// Draws by a process that breaks down so, first with a heavy file and then without; whether each was drawn with the logo.
+async fn draw_with_a_logo(breaks: fn(&Told<'_>) -> bool) -> [bool; 2] {
+    let folder = tempfile::tempdir().unwrap();
+    let blobs = Blobs::open(folder.path()).unwrap();
+    let drawers = Drawers::new(Start::Breaking(breaks), blobs.clone());
+    let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="5" height="5"/></svg>"#;
+    let logo = content(&blobs, svg).await;
+    let heavy = source(content(&blobs, b"# Bread").await);
+    let mut drawn_with_it = [false; 2];
+    for (is_heavy, drawn_with_it) in [true, false].into_iter().zip(&mut drawn_with_it) {
+        let mut wished = Order { brand: Some(easel_canvas::Brand::default()), ..order("A card") };
+        let mut files = Files { logo: Some(logo), ..Files::default() };
+        if is_heavy {
+            let (name, mime_type) = ("notes.md".to_owned(), "text/markdown".to_owned());
+            wished.attachments.push(Attachment { role: AttachmentRole::Source, name, mime_type, bytes: Vec::new() });
+            files.attached.push(heavy.clone());
+        }
+        let drawn = drawers.draw(&wished, &mut files, &mut Vec::new(), &mut |_| {}).await.unwrap();
+        *drawn_with_it = files.logo.is_some();
+        assert_eq!(drawn.message.contains("logo of the brand kit was left out"), !*drawn_with_it, "{}", drawn.message);
+    }
+    drawn_with_it
+}
+
+#[tokio::test]
+async fn a_logo_is_left_out_for_others_only_where_it_ends_a_drawing_by_itself() {
+    let by_itself = draw_with_a_logo(|told| matches!(told, Told::Draw { has_logo: true, .. })).await;
+    assert_eq!(by_itself, [false, false]);
+    let beside_a_file = draw_with_a_logo(
+        |told| matches!(told, Told::Draw { order, has_logo: true, .. } if !order.attachments.is_empty()),
+    );
+    assert_eq!(beside_a_file.await, [false, true]);
+}
+
+#[tokio::test]
+async fn a_logo_that_is_left_out_is_not_tried_again_with_every_design() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    static DRAWN: AtomicUsize = AtomicUsize::new(0);
+    draw_with_a_logo(|told| {
+        DRAWN.fetch_add(1, Ordering::SeqCst);
+        matches!(told, Told::Draw { has_logo: true, .. })
+    })
+    .await;
+    // With it, it alone, without it; and the second time only without it.
+    assert_eq!(DRAWN.load(Ordering::SeqCst), 4);
+}
+
 #[test]
 fn a_file_is_of_the_kind_that_was_asked_for_whatever_its_maker_says() {
     let check = |format, extension: &str, expected: Option<&str>| {
@@ -149,7 +198,6 @@ fn an_end_from_outside_is_no_fault_of_what_was_drawn() {
     };
     check(15, "", Undone::Interrupted);
     check(2, "", Undone::Interrupted);
-    check(24, "", Undone::Deadly(Deadly::Time));
     check(6, "memory allocation of 9000 bytes failed", Undone::Deadly(Deadly::Memory));
     check(6, "thread 'main' has overflowed its stack", Undone::Deadly(Deadly::Breakdown));
     check(9, "", Undone::Deadly(Deadly::Breakdown));

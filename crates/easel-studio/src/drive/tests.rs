@@ -77,6 +77,7 @@ impl Bench {
             metrics: crate::metrics::Metrics::new(),
             documents: crate::openapi::Documents::default(),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
+            puts: Arc::default(),
             commits: Commits::default(),
             cursors: Cursors::new([2; 32]),
             callers: crate::auth::Callers::of(&opened.db),

@@ -2,7 +2,8 @@
 //! and export").
 //!
 //! Always true: an export shows the canvas as it was when it was asked for; one that was acknowledged is worked on, also
-//! after a crash; rendering runs on threads of its own, few at a time; a result is there for seven days and then gone, row
+//! after a crash; rendering runs in processes of its own, few at a time and
+//! teams in turns; a result is there for seven days and then gone, row
 //! and bytes. An export fires no webhook and counts toward no cap on tasks. Not here: SQL, and the rendering itself
 //! ([`crate::drawing`]).
 
@@ -19,10 +20,9 @@ pub use work::take_up;
 
 use std::sync::Arc;
 
-use tokio::sync::Semaphore;
-
 use crate::rate::Rate;
-use crate::wire::OrganizationId;
+use crate::turns::Turns;
+use crate::wire::{OrganizationId, TeamId};
 
 /// Exports rendered at once, whatever the number of workers: a picture at four times its size takes hundreds of megabytes.
 pub const MAX_AT_ONCE: u32 = 2;
@@ -32,16 +32,16 @@ pub const MAX_AT_ONCE: u32 = 2;
 pub struct Exports {
     /// Exports a minute and organization.
     rate: Rate<OrganizationId>,
-    /// Who may render now.
-    turns: Arc<Semaphore>,
+    /// Who may render now: teams in turns.
+    turns: Arc<Turns<TeamId>>,
 }
 
 impl Exports {
     /// `workers` exports rendered at once, but never more than [`MAX_AT_ONCE`]. Without workers they wait.
     #[must_use]
     pub fn new(workers: u32) -> Self {
-        let turns = Arc::new(Semaphore::new(workers.min(MAX_AT_ONCE) as usize));
-        Self { rate: Rate::new(), turns }
+        let at_once = workers.min(MAX_AT_ONCE) as usize;
+        Self { rate: Rate::new(), turns: Turns::new(at_once, at_once) }
     }
 }
 

@@ -109,7 +109,7 @@ async fn start(app: &App, caller: &Caller, canvas: CanvasId, asked: Asked) -> Re
         exports.rate.give_back(caller.organization_id, moment);
         return Err(error);
     }
-    work::begin(app, export.id);
+    work::begin(app, export.team_id, export.id);
     Ok(export.id)
 }
 

@@ -140,7 +140,7 @@ async fn an_export_shows_the_canvas_as_it_was_when_it_was_asked_for() {
     let service = Service::new().await;
     let studio = &service.fixture.studio;
     let other = service.design("New cheese").await;
-    let turn = studio.exports.turns.clone().acquire_owned().await.unwrap();
+    let turn = studio.exports.turns.take(crate::wire::TeamId::from_uuid(uuid::Uuid::nil())).await;
     let export = service.export("format=svg&page_number=1&wait=false").await.json();
     assert_eq!((&export["status"], &export["url"]), (&json!("in_progress"), &Value::Null));
     assert_eq!(export["retry_after_seconds"], 2);
@@ -193,7 +193,7 @@ async fn a_result_outlives_its_canvas() {
 async fn what_was_under_way_when_the_process_stopped_is_tried_again_up_to_three_times() {
     let service = Service::new().await;
     let studio = &service.fixture.studio;
-    let turn = studio.exports.turns.clone().acquire_owned().await.unwrap();
+    let turn = studio.exports.turns.take(crate::wire::TeamId::from_uuid(uuid::Uuid::nil())).await;
     let mut ids = Vec::new();
     for _ in 0..3 {
         let export = service.export("format=svg&page_number=2&wait=false").await.json();

@@ -6,7 +6,6 @@
 use std::time::Duration;
 
 use easel_wire::Timestamp;
-use tokio::sync::OwnedSemaphorePermit;
 
 use crate::content::remove_unused;
 use crate::db::exports::{self as rows, Ended, ExportRow, ResultRow};
@@ -16,9 +15,10 @@ use crate::drawn::{Arriving, Written};
 use crate::error::Error;
 use crate::names::Name;
 use crate::studio::{App, Studio};
-use crate::wire::TaskId;
+use crate::turns::Turn;
 use crate::wire::canvases::ExportStatus;
 use crate::wire::tasks::{MAX_ATTEMPTS, TaskError};
+use crate::wire::{TaskId, TeamId};
 
 /// How long a result is kept, and a failure remembered (contract, "Canvases and export").
 const KEPT_US: i64 = 7 * 24 * 3_600 * 1_000_000;
@@ -59,28 +59,26 @@ pub async fn take_up(app: &App) -> Result<(), Error> {
             rows::fail_export(&mut tx, export.id, &error, ended_now(app)).await?;
         } else {
             rows::requeue_export(&mut tx, export.id).await?;
-            waiting.push(export.id);
+            waiting.push((export.team_id, export.id));
         }
     }
     tx.commit().await?;
-    for id in waiting {
-        begin(app, id);
+    for (team, id) in waiting {
+        begin(app, team, id);
     }
     Ok(())
 }
 
-/// Begins to wait for the export's turn. It is queued, and committed.
-pub fn begin(app: &App, id: TaskId) {
+/// Begins to wait for the turn of this team's export. It is queued, and committed.
+pub fn begin(app: &App, team: TeamId, id: TaskId) {
     let app = app.clone();
     tokio::spawn(async move {
         let turn = tokio::select! {
-            turn = app.exports.turns.clone().acquire_owned() => turn,
+            turn = app.exports.turns.take(team) => turn,
             () = app.live.stopping.cancelled() => return,
         };
         // Whatever is not brought to its end here is taken up at the next start.
-        if let Ok(turn) = turn
-            && let Some(export) = claim(&app, id).await
-        {
+        if let Some(export) = claim(&app, id).await {
             work(&app, &export, turn).await;
         }
     });
@@ -105,7 +103,7 @@ async fn write_claim(app: &Studio, id: TaskId) -> Result<Option<ExportRow>, Erro
 }
 
 /// One try, from its claim to its end.
-async fn work(app: &App, export: &ExportRow, turn: OwnedSemaphorePermit) {
+async fn work(app: &App, export: &ExportRow, turn: Turn<TeamId>) {
     tracing::info!(export = %export.id, format = export.format.as_str(), attempt = export.attempt, "exporting");
     let stored = match render(app, export, turn).await {
         Ok((rendered, arrived)) => store(app, export, rendered, arrived).await,
@@ -123,7 +121,7 @@ async fn work(app: &App, export: &ExportRow, turn: OwnedSemaphorePermit) {
 }
 
 /// Renders in a process of its own, and keeps the turn for as long as that works.
-async fn render(app: &App, export: &ExportRow, turn: OwnedSemaphorePermit) -> Result<(Rendered, Arriving), Failure> {
+async fn render(app: &App, export: &ExportRow, turn: Turn<TeamId>) -> Result<(Rendered, Arriving), Failure> {
     let document = Source::of_content(&app.blobs, export.document_hash).await?;
     let asked = drawing::Rendering {
         format: export.format,

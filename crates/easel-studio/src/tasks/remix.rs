@@ -3,11 +3,12 @@
 //! A copy at once is exact, unless a brand kit is named: then it is the same words and pages in that kit's look. The source
 //! never changes.
 
+use std::sync::{Arc, LazyLock};
+
 use axum::extract::State;
 use axum::response::Response;
 use easel_wire::error::FieldError;
 use http::{HeaderMap, StatusCode};
-use tokio::sync::Semaphore;
 
 use super::brand::{load_brand, settle_brand};
 use super::ends::read_wait;
@@ -23,13 +24,14 @@ use crate::error::Error;
 use crate::extract::{Json, Shape};
 use crate::names::Name;
 use crate::studio::App;
+use crate::turns::Turns;
 use crate::uploads::to_the_end;
-use crate::wire::TaskId;
 use crate::wire::drive::Visibility;
 use crate::wire::tasks::{Format, Remix, TaskKind, TaskResult, TaskStatus};
+use crate::wire::{OrganizationId, TaskId};
 
-/// Copies redrawn at once: each takes a processor for as long as it lasts.
-static REDRAWN: Semaphore = Semaphore::const_new(2);
+/// Copies redrawn at once, and of one organization: each takes a processor for as long as it lasts.
+static REDRAWN: LazyLock<Arc<Turns<OrganizationId>>> = LazyLock::new(|| Turns::new(2, 1));
 
 /// Remixes a canvas.
 pub async fn remix(
@@ -54,10 +56,15 @@ pub async fn remix(
         };
         return answer_start(&app, viewer, started, wait, version).await;
     }
+    // Drawn only for as long as the client waits for it: what arrived of a drawing goes with its request.
+    let redrawn = match body.brand_kit_id {
+        Some(_) => Some(rebrand(&app, &caller, &body).await?),
+        None => None,
+    };
     let copied = {
         let app = app.clone();
         // To its end also where the client goes away, so that no blob is left without its canvas.
-        to_the_end(async move { copy(&app, &caller, body).await }).await?
+        to_the_end(async move { copy(&app, &caller, body, redrawn).await }).await?
     };
     Ok(record::synthetic(&app, copied, version)?.into_response(StatusCode::CREATED))
 }
@@ -86,20 +93,23 @@ async fn start(app: &App, caller: &Caller, body: Remix) -> Result<TaskId, Error>
 }
 
 /// Makes a copy, and the task that it would have been: one that is done and kept nowhere.
-async fn copy(app: &App, caller: &Caller, body: Remix) -> Result<TaskRow, Error> {
+async fn copy(app: &App, caller: &Caller, body: Remix, redrawn: Option<Redrawn>) -> Result<TaskRow, Error> {
     let mut written = Written::default();
-    let copied = insert_copy(app, caller, body, &mut written).await;
+    let copied = insert_copy(app, caller, body, redrawn, &mut written).await;
     written.settle(app, copied.is_ok()).await;
     copied
 }
 
-async fn insert_copy(app: &App, caller: &Caller, body: Remix, written: &mut Written) -> Result<TaskRow, Error> {
+async fn insert_copy(
+    app: &App,
+    caller: &Caller,
+    body: Remix,
+    redrawn: Option<Redrawn>,
+    written: &mut Written,
+) -> Result<TaskRow, Error> {
     let viewer = Viewer::from(caller);
-    let redrawn = match body.brand_kit_id {
-        Some(_) => {
-            let (drawing, arrived) = rebrand(app, viewer, &body).await?;
-            Some(written.write(drawing, arrived).await?)
-        }
+    let redrawn = match redrawn {
+        Some((drawing, arrived)) => Some(written.write(drawing, arrived).await?),
         None => None,
     };
     let mut tx = app.db.begin().await?;
@@ -152,8 +162,12 @@ async fn insert_copy(app: &App, caller: &Caller, body: Remix, written: &mut Writ
     })
 }
 
+/// A drawing and its files, which are nobody's yet.
+type Redrawn = (Drawing, Arriving);
+
 /// Draws what is copied as the named kit has it.
-async fn rebrand(app: &App, viewer: Viewer, body: &Remix) -> Result<(Drawing, Arriving), Error> {
+async fn rebrand(app: &App, caller: &Caller, body: &Remix) -> Result<Redrawn, Error> {
+    let viewer = Viewer::from(caller);
     let mut conn = app.db.read().acquire().await?;
     let source = get_visible_canvas(&mut conn, viewer, body.canvas_id).await?;
     let skip = body.skip_brand_kit.unwrap_or_default();
@@ -176,7 +190,7 @@ async fn rebrand(app: &App, viewer: Viewer, body: &Remix) -> Result<(Drawing, Ar
     let base = Source::of_content(&app.blobs, source.drawn.document_hash).await?;
     let mut files = Files { attached: Vec::new(), base: Some(base), logo };
     let mut arriving = Arriving::new(app);
-    let turn = REDRAWN.acquire().await.map_err(|_| Error::Panicked)?;
+    let turn = REDRAWN.take(caller.organization_id).await;
     let drawn = app.drawers.draw(&order, &mut files, &mut arriving, &mut |_| {}).await;
     drop(turn);
     drawn.map(|drawing| (drawing, arriving)).map_err(|undone| match undone {

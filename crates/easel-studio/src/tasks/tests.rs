@@ -11,6 +11,7 @@ use crate::db::canvases::get_visible_canvas;
 use crate::db::drive::Viewer;
 use crate::db::tasks;
 use crate::fixture::{Answer, Fixture, VERSION_HEADER};
+use crate::wire::tasks::TaskStatus;
 use crate::worker::{self, Injection};
 
 const CANONICAL: (&str, &str) = (VERSION_HEADER, "2026-05-01");
@@ -221,6 +222,81 @@ async fn of_two_tasks_on_one_canvas_one_runs_at_a_time() {
     tasks::requeue_task(&mut tx, darker.parse().unwrap(), studio.clock.now()).await.unwrap();
     let next = tasks::claim_task(&mut tx, studio.clock.now()).await.unwrap().unwrap();
     assert!([darker, lighter].contains(&next.id.to_string()));
+}
+
+/// Claims so many tasks, each brought to its end at once where `one_by_one`; the organization of each, by whether it is the owner's.
+async fn claim_some(service: &Service, count: usize, one_by_one: bool) -> Vec<bool> {
+    let studio = &service.fixture.studio;
+    let mut tx = studio.db.begin().await.unwrap();
+    let own = accounts::find_organization(&mut tx, None).await.unwrap().unwrap();
+    let mut claimed = Vec::new();
+    for _ in 0..count {
+        let task = tasks::claim_task(&mut tx, studio.clock.now()).await.unwrap().unwrap();
+        claimed.push(task.organization_id == own);
+        if one_by_one {
+            let end = tasks::End::without_result(TaskStatus::Canceled, tasks::ProgressRow::default(), None);
+            tasks::end_task(&mut tx, task.id, &end, studio.clock.now()).await.unwrap();
+        }
+    }
+    tx.commit().await.unwrap();
+    claimed
+}
+
+#[tokio::test]
+async fn organizations_take_turns_and_a_long_line_of_one_holds_up_no_other() {
+    let service = Service::new().await;
+    service.fixture.add_stranger("stranger", Scope::KNOWN).await;
+    let queue = async |key: &str, count: usize| {
+        for _ in 0..count {
+            let answer = service.ask_as(key, Method::POST, "/v1/tasks", json!({"prompt": "A deck"})).await;
+            assert_eq!(answer.status, 202, "{}", answer.text());
+        }
+    };
+    queue("owner", 10).await;
+    queue("stranger", 3).await;
+    // By one worker, and then by as many as there are tasks: whoever has fewest running is next.
+    assert_eq!(claim_some(&service, 4, true).await, [true, false, true, false]);
+    assert_eq!(claim_some(&service, 3, false).await, [true, false, true]);
+    queue("stranger", 2).await;
+    assert_eq!(claim_some(&service, 3, false).await, [false, true, false]);
+}
+
+#[tokio::test]
+async fn a_task_is_claimed_as_quickly_from_ten_thousand_as_from_ten() {
+    let service = Service::new().await;
+    let studio = &service.fixture.studio;
+    service.start(json!({"prompt": "A deck"})).await;
+    let add = async |count: u32| {
+        let mut tx = studio.db.begin().await.unwrap();
+        // The same task again and again, for its canvas too.
+        sqlx::query(
+            "INSERT INTO tasks (id, organization_id, team_id, api_key_id, created_by, private_to, kind, status, input,
+               conversation_id, created_at, queued_at)
+             WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < $1)
+             SELECT randomblob(16), organization_id, team_id, api_key_id, created_by, private_to, kind, 'queued', input,
+               conversation_id, created_at, queued_at + number
+             FROM numbers, (SELECT * FROM tasks LIMIT 1)",
+        )
+        .bind(count)
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+        tx.commit().await.unwrap();
+    };
+    let quickest = async || {
+        let mut quickest = Duration::MAX;
+        for _ in 0..10 {
+            let began = std::time::Instant::now();
+            claim_some(&service, 1, true).await;
+            quickest = quickest.min(began.elapsed());
+        }
+        quickest
+    };
+    add(20).await;
+    let from_few = quickest().await;
+    add(10_000).await;
+    let from_many = quickest().await;
+    assert!(from_many < from_few * 4 + Duration::from_millis(10), "{from_few:?} and then {from_many:?}");
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! The attempts: what is due is signed and sent, and what came of it written down.
 //!
-//! Always true: many go out side by side, of one key and to one host never more than a share, so that a slow receiver holds up
-//! nobody else; an attempt that the end of the process
-//! interrupts is made again at the next start.
+//! Always true: many go out side by side, of one organization, one key and to one host never more than a share, and whoever has
+//! least under way comes next, so that a slow receiver holds up nobody else; an attempt that the end of the process interrupts is
+//! made again at the next start.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use easel_wire::webhooks::{SIGNATURE_HEADER, TIMESTAMP_HEADER, sign};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use tokio::task::JoinSet;
 
-use super::shares::{Share, Shares};
+use super::shares::{AT_ONCE, Share, Shares};
 use crate::db::webhooks::{self as rows, AttemptEnd, DeliveryRow, Next};
 use crate::error::Error;
 use crate::studio::{App, Studio};
@@ -21,8 +21,6 @@ use crate::wire::webhooks::MAX_ATTEMPTS;
 
 /// Waits after the first and after the second attempt (contract, "Webhooks").
 const BACKOFF: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
-/// Attempts under way at once.
-const AT_ONCE: usize = 128;
 /// What is waited before the database is asked again that has failed.
 const AFTER_AN_ERROR: Duration = Duration::from_secs(1);
 /// What is due is looked at this often at least, because calendars may jump.
@@ -80,24 +78,24 @@ pub async fn deliver(app: App) {
 /// What is to be done now.
 #[derive(Debug)]
 pub(super) enum Begun {
-    /// This delivery is to be sent, as one of its key's and its host's share.
+    /// This delivery is to be sent, as one of the shares of its organization, key and host.
     Attempt(Box<DeliveryRow>, Share),
     /// Nothing is due for so long.
     Nothing(Duration),
 }
 
-/// Begins the attempt that is longest due of those whose key and host have room in their shares, or says how long nobody needs
-/// to look; an attempt that ends is a reason to look too.
+/// Begins the attempt whose turn it is, of those that have room in their shares, or says how long nobody needs to look; an attempt
+/// that ends is a reason to look too.
 pub(super) async fn begin(app: &App, shares: &Arc<Shares>) -> Result<Begun, Error> {
     let now = app.clock.now();
     let (due, next) = {
         let mut conn = app.db.read().acquire().await?;
         (rows::list_due(&mut conn, now).await?, rows::find_next_due(&mut conn, now).await?)
     };
-    for (key, url) in due {
-        let Some(share) = shares.take(key, &url) else { continue };
+    for due in shares.in_turn(due) {
+        let Some(share) = shares.take(&due) else { continue };
         let mut tx = app.db.begin().await?;
-        let delivery = rows::begin_attempt(&mut tx, (key, &url), now).await?;
+        let delivery = rows::begin_attempt(&mut tx, &due, now).await?;
         tx.commit().await?;
         if let Some(delivery) = delivery {
             return Ok(Begun::Attempt(Box::new(delivery), share));

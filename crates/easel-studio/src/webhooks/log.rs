@@ -4,9 +4,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use easel_wire::Timestamp;
+use sqlx::SqliteConnection;
 
 use crate::auth::Caller;
-use crate::db::webhooks::{self as rows, DeliveryFilter, DeliveryPosition, LogReader};
+use crate::db::drive::Viewer;
+use crate::db::tasks::list_unseen;
+use crate::db::webhooks::{self as rows, DeliveryFilter, DeliveryPosition, DeliveryRow, LogReader};
 use crate::error::Error;
 use crate::extract::{PathId, Query, Shape};
 use crate::list::{ListPage, PageQuery};
@@ -24,6 +27,11 @@ pub const LIMITS: (u64, u64) = (50, 200);
 pub(super) fn reader(caller: &Caller) -> LogReader {
     let sees_all = matches!(caller.role, Role::Admin | Role::Owner);
     LogReader { team: caller.team_id, only_of: (!sees_all).then_some(caller.user_id) }
+}
+
+/// Whether the caller may see the task that a delivery tells of. Who reads the log of a team does not see everything in it.
+pub(super) async fn sees_task(conn: &mut SqliteConnection, caller: &Caller, row: &DeliveryRow) -> Result<bool, Error> {
+    Ok(list_unseen(conn, Viewer::from(caller), std::iter::once(row.task_id)).await?.is_empty())
 }
 
 /// A page of the log, the newest first.
@@ -48,10 +56,12 @@ pub async fn list_deliveries(
     let next_cursor = next.map(|position| app.cursors.seal(&binding, &position)).transpose()?;
     let ids: Vec<_> = found.iter().map(|row| row.id).collect();
     let mut attempts = rows::list_attempts(&mut tx, &ids).await?;
+    let unseen = list_unseen(&mut tx, Viewer::from(&caller), found.iter().map(|row| row.task_id)).await?;
     drop(tx);
     let items = found.into_iter().map(|row| {
         let log = attempts.remove(&row.id).unwrap_or_default();
-        row.into_record(log)
+        let sees_task = !unseen.contains(&row.task_id);
+        row.into_record(log, sees_task)
     });
     let (items, offset) = (items.collect(), page.offset());
     Ok(ListPage { resource: RESOURCE, items, total, limit: page.limit, offset, next_cursor }
@@ -67,7 +77,8 @@ pub async fn get_delivery(
     let mut tx = app.db.read().begin().await?;
     let row = rows::get_delivery(&mut tx, reader(&caller), id).await?;
     let log = rows::list_attempts(&mut tx, &[id]).await?.remove(&id).unwrap_or_default();
-    Ok(Json(row.into_record(log)))
+    let sees_task = sees_task(&mut tx, &caller, &row).await?;
+    Ok(Json(row.into_record(log, sees_task)))
 }
 
 fn read_filter(query: &Query) -> Result<DeliveryFilter, Error> {

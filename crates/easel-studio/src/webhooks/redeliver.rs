@@ -5,6 +5,7 @@ use axum::Json;
 use axum::extract::State;
 use http::StatusCode;
 
+use super::log::sees_task;
 use crate::auth::Caller;
 use crate::db::webhooks::{self as rows, DeliveryRow, LogReader};
 use crate::error::Error;
@@ -43,7 +44,8 @@ pub async fn redeliver(
         ..original
     };
     rows::insert_delivery(&mut tx, &replay).await?;
+    let sees_task = sees_task(&mut tx, &caller, &replay).await?;
     tx.commit().await?;
     app.live.delivering.notify_one();
-    Ok((StatusCode::ACCEPTED, Json(replay.into_record(Vec::new()))))
+    Ok((StatusCode::ACCEPTED, Json(replay.into_record(Vec::new(), sees_task))))
 }

@@ -1,67 +1,112 @@
-//! How many attempts of one key, and to one host, are under way at once.
+//! How many attempts are under way at once: of one organization, of one key, and of one key to one host.
 //!
-//! Always true: who has a [`Share`] is counted until it is dropped, however the attempt ends. A host has fewer than a key, so that
-//! one slow receiver leaves its key room for others. Not here: which delivery comes next.
+//! Always true: who has a [`Share`] is counted until it is dropped, however the attempt ends. An organization takes one more only
+//! while it has fewer than what is left of all, a key while it has fewer than what is left of its organization's, and a host while
+//! it has fewer than what is left of its key's: whoever takes much leaves as much again. Whoever has least under way comes next. A
+//! host counts for one key alone, so that no stranger can use up what another has there. Not here: what is due.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use url::Url;
 
-use crate::wire::ApiKeyId;
+use crate::db::webhooks::Due;
+use crate::wire::{ApiKeyId, OrganizationId};
 
-/// Attempts of one key under way at once.
+/// Attempts under way at once.
+pub const AT_ONCE: usize = 128;
+/// Attempts of one organization under way at once, at most.
+const OF_ONE_ORGANIZATION: usize = 64;
+/// Attempts of one key under way at once, at most.
 const OF_ONE_KEY: usize = 32;
-/// Attempts to one host and port under way at once.
+/// Attempts of one key to one host and port under way at once, at most.
 const OF_ONE_HOST: usize = 8;
 
-/// What is under way, by key and by host.
+/// What is under way.
 #[derive(Debug, Default)]
 pub struct Shares(Mutex<UnderWay>);
 
 #[derive(Debug, Default)]
 struct UnderWay {
+    all: usize,
+    of_organizations: HashMap<OrganizationId, usize>,
     of_keys: HashMap<ApiKeyId, usize>,
-    of_hosts: HashMap<String, usize>,
+    of_hosts: HashMap<(ApiKeyId, String), usize>,
 }
 
 /// One attempt's part, until it is dropped.
 #[derive(Debug)]
 pub struct Share {
     shares: Arc<Shares>,
+    organization: OrganizationId,
     key: ApiKeyId,
     host: String,
 }
 
 impl Shares {
-    /// A part for an attempt of `key` at `url`; `None` where the key or the host has its share already.
+    /// What is due in the order in which it takes its turn: of whoever has least under way, and of those what is longest due.
     #[must_use]
-    pub fn take(self: &Arc<Self>, key: ApiKeyId, url: &str) -> Option<Share> {
-        let host = host_of(url);
-        let mut under_way = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_key = under_way.of_keys.get(&key).copied().unwrap_or_default();
-        let of_host = under_way.of_hosts.get(&host).copied().unwrap_or_default();
-        if of_key >= OF_ONE_KEY || of_host >= OF_ONE_HOST {
+    pub fn in_turn(&self, due: Vec<Due>) -> Vec<Due> {
+        let under_way = self.lock();
+        let mut in_turn: Vec<_> = due
+            .into_iter()
+            .map(|due| {
+                (count(&under_way.of_organizations, &due.organization), count(&under_way.of_keys, &due.key), due)
+            })
+            .collect();
+        in_turn.sort_by_key(|(of_organization, of_key, due)| (*of_organization, *of_key, due.since));
+        in_turn.into_iter().map(|(_, _, due)| due).collect()
+    }
+
+    /// A part for an attempt at what is due; `None` where its organization, its key or its host has its share already.
+    #[must_use]
+    pub fn take(self: &Arc<Self>, due: &Due) -> Option<Share> {
+        let host = host_of(&due.url);
+        let mut under_way = self.lock();
+        let of_organization = count(&under_way.of_organizations, &due.organization);
+        let of_key = count(&under_way.of_keys, &due.key);
+        let lane = (due.key, host.clone());
+        let of_host = count(&under_way.of_hosts, &lane);
+        let has_room = [
+            (of_organization, OF_ONE_ORGANIZATION, AT_ONCE.saturating_sub(under_way.all)),
+            (of_key, OF_ONE_KEY, OF_ONE_ORGANIZATION.saturating_sub(of_organization)),
+            (of_host, OF_ONE_HOST, OF_ONE_KEY.saturating_sub(of_key)),
+        ];
+        if has_room.iter().any(|(taken, most, left)| taken >= most.min(left)) {
             return None;
         }
-        under_way.of_keys.insert(key, of_key + 1);
-        under_way.of_hosts.insert(host.clone(), of_host + 1);
-        Some(Share { shares: Arc::clone(self), key, host })
+        under_way.all += 1;
+        *under_way.of_organizations.entry(due.organization).or_default() += 1;
+        *under_way.of_keys.entry(due.key).or_default() += 1;
+        *under_way.of_hosts.entry(lane).or_default() += 1;
+        Some(Share { shares: Arc::clone(self), organization: due.organization, key: due.key, host })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, UnderWay> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Share {
     fn drop(&mut self) {
-        let mut under_way = self.shares.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let UnderWay { of_keys, of_hosts } = &mut *under_way;
-        if let Some(count) = of_keys.get_mut(&self.key) {
-            *count -= 1;
+        let mut under_way = self.shares.lock();
+        under_way.all -= 1;
+        give_back(&mut under_way.of_organizations, &self.organization);
+        give_back(&mut under_way.of_keys, &self.key);
+        give_back(&mut under_way.of_hosts, &(self.key, std::mem::take(&mut self.host)));
+    }
+}
+
+fn count<K: Eq + std::hash::Hash>(counts: &HashMap<K, usize>, of: &K) -> usize {
+    counts.get(of).copied().unwrap_or_default()
+}
+
+fn give_back<K: Eq + std::hash::Hash>(counts: &mut HashMap<K, usize>, to: &K) {
+    if let Some(count) = counts.get_mut(to) {
+        *count -= 1;
+        if *count == 0 {
+            counts.remove(to);
         }
-        if let Some(count) = of_hosts.get_mut(&self.host) {
-            *count -= 1;
-        }
-        of_keys.retain(|_, count| *count > 0);
-        of_hosts.retain(|_, count| *count > 0);
     }
 }
 
@@ -77,21 +122,66 @@ mod tests {
     use super::*;
     use uuid::Uuid;
 
+    /// Due since then, of the key with this number, whose organization has the number of its tens.
+    fn due(key: u128, url: &str, since: i64) -> Due {
+        Due {
+            organization: OrganizationId::from_uuid(Uuid::from_u128(key / 10)),
+            key: ApiKeyId::from_uuid(Uuid::from_u128(key)),
+            url: url.to_owned(),
+            since: easel_wire::Timestamp::from_micros(since),
+        }
+    }
+
+    /// As many as this key gets to so many hosts.
+    fn take_all(shares: &Arc<Shares>, key: u128, hosts: usize) -> Vec<Share> {
+        let urls = (0..hosts).flat_map(|host| (0..200).map(move |at| format!("https://h{host}.example/{at}")));
+        urls.filter_map(|url| shares.take(&due(key, &url, 0))).collect()
+    }
+
     #[test]
-    fn a_host_and_a_key_have_their_share_and_give_it_back() {
+    fn a_host_a_key_and_an_organization_have_their_share_and_give_it_back() {
         let shares = Arc::new(Shares::default());
-        let (one, other) = (ApiKeyId::from_uuid(Uuid::from_u128(1)), ApiKeyId::from_uuid(Uuid::from_u128(2)));
-        let slow: Vec<_> = (0..OF_ONE_HOST).map(|n| shares.take(one, &format!("https://slow.example/{n}"))).collect();
-        assert!(slow.iter().all(Option::is_some));
-        assert!(shares.take(other, "https://SLOW.example:443/").is_none(), "the same host");
-        let rest: Vec<_> =
-            (0..OF_ONE_KEY - OF_ONE_HOST).map(|n| shares.take(one, &format!("https://h{n}.example/"))).collect();
-        assert!(rest.iter().all(Option::is_some));
-        assert!(shares.take(one, "https://quick.example/").is_none(), "the key has its share");
-        let others = shares.take(other, "https://quick.example/");
-        assert!(others.is_some());
-        drop((slow, rest, others));
-        let under_way = shares.0.lock().unwrap();
-        assert!(under_way.of_keys.is_empty() && under_way.of_hosts.is_empty());
+        let slow = take_all(&shares, 11, 1);
+        assert_eq!(slow.len(), OF_ONE_HOST);
+        assert!(shares.take(&due(11, "https://H0.example:443/", 0)).is_none(), "the same host");
+        let others = take_all(&shares, 12, 1);
+        assert_eq!(others.len(), OF_ONE_HOST, "what one key has at a host is no other's");
+        let rest = take_all(&shares, 11, 50);
+        assert!(rest.len() + slow.len() <= OF_ONE_KEY, "{}", rest.len());
+        assert!(shares.take(&due(12, "https://quick.example/", 0)).is_some(), "the key has left room for another");
+        drop((slow, others, rest));
+        let under_way = shares.lock();
+        assert_eq!(under_way.all, 0);
+        assert!(under_way.of_organizations.is_empty() && under_way.of_keys.is_empty() && under_way.of_hosts.is_empty());
+    }
+
+    #[test]
+    fn whatever_some_keys_and_organizations_take_others_find_room() {
+        let shares = Arc::new(Shares::default());
+        // Four keys of one organization, four ports each: these took every place there was.
+        let greedy: Vec<_> = (11..15).flat_map(|key| take_all(&shares, key, 4)).collect();
+        assert!(greedy.len() < OF_ONE_ORGANIZATION, "{}", greedy.len());
+        assert!(shares.take(&due(15, "https://quick.example/", 0)).is_some(), "another key of that organization");
+        // Four organizations with four keys each.
+        let more: Vec<_> = (2..5).flat_map(|at| (1..5).flat_map(move |key| [at * 10 + key])).collect();
+        let more: Vec<_> = more.into_iter().flat_map(|key| take_all(&shares, key, 4)).collect();
+        assert!(greedy.len() + more.len() < AT_ONCE, "{}", greedy.len() + more.len());
+        assert!(shares.take(&due(91, "https://quick.example/", 0)).is_some(), "another organization");
+    }
+
+    #[test]
+    fn whoever_has_least_under_way_comes_next() {
+        let shares = Arc::new(Shares::default());
+        let under_way =
+            [shares.take(&due(11, "https://a.example/", 0)), shares.take(&due(11, "https://b.example/", 0))];
+        assert!(under_way.iter().all(Option::is_some));
+        let waiting = vec![
+            due(11, "https://c.example/", 1),
+            due(12, "https://c.example/", 2),
+            due(21, "https://c.example/", 4),
+            due(22, "https://c.example/", 3),
+        ];
+        let keys: Vec<_> = shares.in_turn(waiting).into_iter().map(|due| due.key.uuid().as_u128()).collect();
+        assert_eq!(keys, [22, 21, 12, 11]);
     }
 }

@@ -176,7 +176,7 @@ async fn an_attempt_that_a_stop_interrupted_is_made_again_and_does_not_count() {
 /// Begins the attempt that is longest due, whosever it is.
 async fn begin_oldest(tx: &mut crate::db::Tx, now: Timestamp) -> Result<Option<DeliveryRow>, Error> {
     match rows::list_due(tx, now).await?.first() {
-        Some((key, url)) => rows::begin_attempt(tx, (*key, url), now).await,
+        Some(due) => rows::begin_attempt(tx, due, now).await,
         None => Ok(None),
     }
 }

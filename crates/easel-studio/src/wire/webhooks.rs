@@ -82,7 +82,7 @@ pub struct Delivery {
     pub response_body_excerpt: Option<String>,
     /// The headers of the last attempt.
     pub request_headers: Option<BTreeMap<String, String>>,
-    /// The body, as it is signed.
+    /// The body, as it is signed; nothing where the reader may not see the task that it tells of.
     pub request_body: Option<String>,
     /// When it was made.
     pub created_at: Option<Timestamp>,
