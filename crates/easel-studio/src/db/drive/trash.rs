@@ -18,6 +18,7 @@ use super::items::{BELOW, carry_down, table_of};
 use super::listing::{Table, push_sight};
 use super::versions;
 use super::{MAX_NESTING, Viewer, moment, moment_of_change, private_to, sees, settle_name, touch_folder};
+use crate::db::served_days::{DAY_US, NEWEST};
 use crate::db::{brand_kits, canvases};
 use crate::error::Error;
 use crate::list::Start;
@@ -25,8 +26,10 @@ use crate::names::Name;
 use crate::wire::drive::{ChangedItem, CreatedBy, TrashedItem, Visibility};
 use crate::wire::{CanvasId, FileId, FolderId, ItemRef, UserId};
 
-/// How long the trash keeps something, in microseconds: 30 days.
-pub const KEPT_US: i64 = 30 * 24 * 60 * 60 * 1_000_000;
+/// How many days the trash keeps something.
+pub const KEPT_DAYS: i64 = 30;
+/// The same in microseconds.
+pub const KEPT_US: i64 = KEPT_DAYS * DAY_US;
 /// Entries that are removed in one write transaction, so that others get their turn in between.
 const ENTRIES_A_TURN: i64 = 16;
 
@@ -93,8 +96,9 @@ pub(super) async fn throw_away(
     let (table, id, _) = table_of(item);
     let user = viewer.user.uuid();
     let sql = format!(
-        "INSERT INTO trash (root_id, kind, team_id, parent_id, name, visibility, private_to, created_by, deleted_by, deleted_at)
-         SELECT id, $3, team_id, {}, name, visibility, private_to, created_by, $2, $4 FROM {} WHERE id = $1",
+        "INSERT INTO trash (root_id, kind, team_id, parent_id, name, visibility, private_to, created_by, deleted_by, deleted_at,
+           served_day)
+         SELECT id, $3, team_id, {}, name, visibility, private_to, created_by, $2, $4, {NEWEST} FROM {} WHERE id = $1",
         table.parent_column(),
         table.name(),
     );
@@ -366,17 +370,23 @@ async fn may_purge(conn: &mut SqliteConnection, viewer: Viewer, root: Uuid) -> R
     Ok(!others)
 }
 
-/// Removes a turn of entries from before a moment, whoever's; says what contents they had, or nothing where none is left.
+/// Removes a turn of entries that were kept for their time, whoever's; says what contents they had, or nothing where none is left. That
+/// time is over when the clock says so, or that they were deleted at a moment that is yet to come, and the studio served for as many days
+/// since.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn expire(conn: &mut SqliteConnection, before: Timestamp) -> Result<Option<Vec<[u8; 32]>>, Error> {
-    let roots: Vec<Uuid> =
-        sqlx::query_scalar("SELECT root_id FROM trash WHERE deleted_at < $1 ORDER BY deleted_at LIMIT $2")
-            .bind(before.as_micros())
-            .bind(ENTRIES_A_TURN)
-            .fetch_all(&mut *conn)
-            .await?;
+pub async fn expire(conn: &mut SqliteConnection, now: Timestamp) -> Result<Option<Vec<[u8; 32]>>, Error> {
+    let roots: Vec<Uuid> = sqlx::query_scalar(AssertSqlSafe(format!(
+        "SELECT root_id FROM trash WHERE (deleted_at < $1 OR deleted_at > $2) AND served_day + $3 <= {NEWEST}
+         ORDER BY deleted_at LIMIT $4"
+    )))
+    .bind(now.as_micros().saturating_sub(KEPT_US))
+    .bind(now.as_micros())
+    .bind(KEPT_DAYS)
+    .bind(ENTRIES_A_TURN)
+    .fetch_all(&mut *conn)
+    .await?;
     if roots.is_empty() {
         return Ok(None);
     }
