@@ -301,3 +301,17 @@ async fn what_is_deleted_is_kept_for_thirty_days_and_then_gone_with_its_contents
     assert_eq!(bench.delete("owner", "/v1/drive/trash").await["removed"], 1);
     assert_eq!((bench.contents(), bench.used().await), (1, (1, 4)));
 }
+
+#[tokio::test]
+async fn after_the_newest_is_gone_for_good_a_clock_that_goes_back_still_hides_nothing() {
+    let bench = Bench::new().await;
+    let newest = bench.upload("owner", None, "newest.txt", "newest").await;
+    let seen = bench.get("owner", &format!("/v1/drive/files/{newest}")).await["file"]["updated_at"].clone();
+    bench.delete("owner", &format!("/v1/drive/items/{newest}")).await;
+    bench.delete("owner", "/v1/drive/trash").await;
+    bench.fixture.clock.jump(-60 * 60 * 1_000_000);
+    bench.upload("owner", None, "next.txt", "next").await;
+    let since = text(&seen).replace('+', "%2B");
+    let changed = bench.get("owner", &format!("/v1/drive/files?updated_since={since}")).await;
+    assert_eq!(changed["data"][0]["name"], "next.txt", "{changed}");
+}
