@@ -183,6 +183,40 @@ async fn what_its_maker_cannot_see_is_not_destroyed_by_a_member() {
     assert!(!ids(&team.ben, false).await.contains(&file));
 }
 
+#[tokio::test]
+async fn who_uploaded_the_same_bytes_has_made_the_file_too() {
+    let team = Team::start();
+    let (ada, ben) = (&team.ada, &team.ben);
+    let folder = create_folder(ben, "ben's", None).await;
+    let file = text(&upload_into(ben, &folder, "bens.txt", b"the same").await["file_id"]);
+    let own = private_folder(ben, "ben's own").await;
+    // It is Ben's alone as yet: he may do with it as he likes.
+    set_visibility(ben, &file, "private").await.is(200);
+    set_visibility(ben, &file, "team").await.is(200);
+    let adas = upload(ada, "adas.txt", b"the same").await;
+    assert_eq!((&adas["was_duplicate"], &adas["file_id"]), (&json!(true), &json!(file)));
+    denied(&set_visibility(ben, &file, "private").await);
+    denied(&set_visibility(ben, &folder, "private").await);
+    denied(&go(ben, &file, Some(&own)).await);
+    denied(&go(ben, &folder, Some(&own)).await);
+    for item in [&file, &folder] {
+        ben.delete(&format!("/v1/drive/items/{item}?recursive=true")).await.is(200);
+        ben.delete(&format!("/v1/drive/trash/{item}")).await.error(403, "permission", "permission");
+        assert_eq!(ben.delete("/v1/drive/trash").await.expect(200)["removed"], 0);
+        ada.post(&format!("/v1/drive/trash/{item}/restore"), &json!({})).await.is(200);
+        assert_eq!(download(ada, &file).await, b"the same".as_slice());
+    }
+    // Nor is it pushed out of the file by other content.
+    for turn in 0..25 {
+        let key = stage(ben, "bens.txt", format!("turn {turn}").as_bytes()).await;
+        let path = format!("/v1/drive/files/{file}/content");
+        ben.post(&path, &json!({"storage_key": key})).await.is(200);
+    }
+    let versions = list(&ada.get(&format!("/v1/drive/files/{file}/versions")).await);
+    assert!(versions.iter().any(|version| version["size_bytes"] == 8), "{versions:?}");
+    set_visibility(&team.admin, &file, "private").await.is(200);
+}
+
 /// Every route that changes something, and the bodies that it is asked with: `{id}` stands for a thing of another member's,
 /// `{folder}` for a private folder of who asks.
 const ROUTES: &[(&str, &[&str])] = &[

@@ -45,11 +45,13 @@ const CANVAS: &str = "id, team_id, folder_id, name, name_key, visibility, privat
     conversation_id, document_hash, thumbnail_hash, pages, page_count, width, height, content_by, content_at, created_by,
     created_at, updated_at";
 
-/// Whoever gave the files and canvases of an entry what they hold, now and before; the id of the entry follows.
+/// Whoever gave the files and canvases of an entry what they hold, now and before, or uploaded the same; the id of the entry follows.
 const CONTENTS_BY: &str = "SELECT 1 FROM (
       SELECT trash_id, COALESCE(content_by, created_by) AS author FROM trashed_files
       UNION ALL SELECT held.trash_id, version.created_by FROM file_versions AS version
         JOIN trashed_files AS held ON held.id = version.file_id
+      UNION ALL SELECT held.trash_id, uploader.user_id FROM file_uploaders AS uploader
+        JOIN trashed_files AS held ON held.id = uploader.file_id
       UNION ALL SELECT trash_id, COALESCE(content_by, created_by) FROM trashed_canvases
       UNION ALL SELECT held.trash_id, version.created_by FROM canvas_versions AS version
         JOIN trashed_canvases AS held ON held.id = version.canvas_id
@@ -406,6 +408,10 @@ async fn remove(conn: &mut SqliteConnection, root: Uuid) -> Result<Vec<[u8; 32]>
     .bind(root)
     .fetch_all(&mut *conn)
     .await?;
+    sqlx::query("DELETE FROM file_uploaders WHERE file_id IN (SELECT id FROM trashed_files WHERE trash_id = $1)")
+        .bind(root)
+        .execute(&mut *conn)
+        .await?;
     let of_versions = versions::remove_of_entry(conn, root).await?;
     let of_drawings = canvases::versions::remove_of_entry(conn, root).await?;
     forget(conn, root).await?;

@@ -3,8 +3,8 @@
 //! Always true:
 //! - Giving a file new content keeps what it had as a version, in the same transaction; a file that already has the content does not
 //!   change.
-//! - A file keeps [`MOST_VERSIONS`]. Beyond them the oldest go, of those that are by whoever changes it now, or older than
-//!   [`KEPT_US`]: so nobody pushes out what another has just made.
+//! - A file keeps [`MOST_VERSIONS`]. Beyond them the oldest go, of those that are by whoever changes it now and were uploaded by nobody else,
+//!   or older than [`KEPT_US`]: so nobody pushes out what another has just made.
 //! - Versions are seen by who sees their file, and go for good when it does.
 //!
 //! Not here: where the new bytes come from, and the removal of contents; the caller gets their hashes.
@@ -185,7 +185,9 @@ async fn drop_beyond_bound(
 ) -> Result<Vec<[u8; 32]>, Error> {
     let hashes: Vec<Vec<u8>> = sqlx::query_scalar(AssertSqlSafe(format!(
         "DELETE FROM file_versions WHERE id IN (
-           SELECT id FROM file_versions WHERE file_id = $1 AND (created_by = $2 OR (replaced_at < $3 AND served_day + $5 <= {NEWEST}))
+           SELECT id FROM file_versions AS version WHERE file_id = $1 AND ((created_by = $2 AND NOT EXISTS (
+               SELECT 1 FROM file_uploaders AS uploader WHERE uploader.file_id = version.file_id
+                 AND uploader.content_hash = version.content_hash AND uploader.user_id <> $2)) OR (replaced_at < $3 AND served_day + $5 <= {NEWEST}))
            ORDER BY replaced_at, id
            LIMIT MAX(0, (SELECT COUNT(*) FROM file_versions WHERE file_id = $1) - $4)
          ) RETURNING content_hash"
