@@ -182,12 +182,14 @@ pub async fn share_in(conn: &mut SqliteConnection, viewer: Viewer, file: &FileRo
     if file.created_by.id == viewer.user {
         return Ok(());
     }
-    sqlx::query("INSERT INTO file_uploaders (file_id, user_id, content_hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING")
-        .bind(file.id.uuid())
-        .bind(viewer.user.uuid())
-        .bind(file.content_hash.as_slice())
-        .execute(conn)
-        .await?;
+    sqlx::query(
+        "INSERT INTO file_uploaders (file_id, user_id, content_hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+    )
+    .bind(file.id.uuid())
+    .bind(viewer.user.uuid())
+    .bind(file.content_hash.as_slice())
+    .execute(conn)
+    .await?;
     Ok(())
 }
 

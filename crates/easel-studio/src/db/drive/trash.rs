@@ -1,7 +1,8 @@
 //! The trash: what was deleted, whole, for 30 days, and its way back (contract, "Drive": an addition).
 //!
 //! Always true:
-//! - An entry is seen by who saw its item when it was deleted; who oversees finds the others' too.
+//! - An entry is seen by who saw its item when it was deleted; who oversees finds the others' too. What it comes to is told to each as
+//!   far as they saw it.
 //! - What comes back keeps its ids and the names below it; it goes where it lay as long as that is there, the viewer sees it and
 //!   nobody would see less of it than before, and else to the top. A name that is taken by now gets a number.
 //! - What was private stays so, wherever it comes back to.
@@ -72,10 +73,6 @@ struct Entry {
     created_by: Uuid,
     deleted_by: Uuid,
     deleted_at: i64,
-    folders: i64,
-    canvases: i64,
-    files: i64,
-    bytes: i64,
 }
 
 impl Entry {
@@ -134,11 +131,12 @@ pub(super) async fn throw_away(
         sqlx::query(AssertSqlSafe(sql)).bind(id).execute(&mut *conn).await?;
     }
     sqlx::query(
-        "UPDATE trash SET
-           folders = (SELECT COUNT(*) FROM trashed_folders WHERE trash_id = $1),
-           canvases = (SELECT COUNT(*) FROM trashed_canvases WHERE trash_id = $1),
-           (files, bytes) = (SELECT COUNT(*), COALESCE(SUM(size_bytes), 0) FROM trashed_files WHERE trash_id = $1)
-         WHERE root_id = $1",
+        "INSERT INTO trash_counts (trash_id, private_to, folders, canvases, files, bytes)
+         SELECT $1, private_to, SUM(folders), SUM(canvases), SUM(files), SUM(bytes) FROM (
+           SELECT private_to, 1 AS folders, 0 AS canvases, 0 AS files, 0 AS bytes FROM trashed_folders WHERE trash_id = $1
+           UNION ALL SELECT private_to, 0, 1, 0, 0 FROM trashed_canvases WHERE trash_id = $1
+           UNION ALL SELECT private_to, 0, 0, 1, size_bytes FROM trashed_files WHERE trash_id = $1
+         ) GROUP BY private_to",
     )
     .bind(id)
     .execute(conn)
@@ -179,14 +177,28 @@ pub async fn list(
     let next = entries.last().filter(|_| more).map(|entry| (entry.deleted_at, entry.root_id));
     let mut items = Vec::with_capacity(entries.len());
     for entry in entries {
-        items.push(on_wire(conn, &entry).await?);
+        items.push(on_wire(conn, viewer, &entry).await?);
     }
     Ok((items, next, u64::try_from(total).unwrap_or_default()))
 }
 
-async fn on_wire(conn: &mut SqliteConnection, entry: &Entry) -> Result<TrashedItem, Error> {
-    let (name, email): (String, String) =
-        sqlx::query_as("SELECT name, email FROM users WHERE id = $1").bind(entry.deleted_by).fetch_one(conn).await?;
+async fn on_wire(conn: &mut SqliteConnection, viewer: Viewer, entry: &Entry) -> Result<TrashedItem, Error> {
+    let (name, email): (String, String) = sqlx::query_as("SELECT name, email FROM users WHERE id = $1")
+        .bind(entry.deleted_by)
+        .fetch_one(&mut *conn)
+        .await?;
+    // Of an entry that others hid, all is told to who oversees: no more than its one user saw is in it.
+    let viewers = viewer.user.uuid();
+    let whose =
+        if sees(&entry.private_to, viewer) { viewers.as_bytes().as_slice() } else { entry.private_to.as_slice() };
+    let (folders, canvases, files, bytes): (i64, i64, i64, i64) = sqlx::query_as(
+        "SELECT COALESCE(SUM(folders), 0), COALESCE(SUM(canvases), 0), COALESCE(SUM(files), 0), COALESCE(SUM(bytes), 0)
+         FROM trash_counts WHERE trash_id = $1 AND private_to IN (x'', $2)",
+    )
+    .bind(entry.root_id)
+    .bind(whose)
+    .fetch_one(conn)
+    .await?;
     let count = |number: i64| u64::try_from(number).unwrap_or_default();
     let item = entry.item();
     Ok(TrashedItem {
@@ -198,10 +210,10 @@ async fn on_wire(conn: &mut SqliteConnection, entry: &Entry) -> Result<TrashedIt
         deleted_at: moment(entry.deleted_at),
         deleted_by: CreatedBy { id: UserId::from_uuid(entry.deleted_by), name: Some(name), email: Some(email) },
         expires_at: moment(entry.deleted_at.saturating_add(KEPT_US)),
-        folder_count: count(entry.folders),
-        canvas_count: count(entry.canvases),
-        file_count: count(entry.files),
-        size_bytes: count(entry.bytes),
+        folder_count: count(folders),
+        canvas_count: count(canvases),
+        file_count: count(files),
+        size_bytes: count(bytes),
     })
 }
 

@@ -315,3 +315,30 @@ async fn after_the_newest_is_gone_for_good_a_clock_that_goes_back_still_hides_no
     let changed = bench.get("owner", &format!("/v1/drive/files?updated_since={since}")).await;
     assert_eq!(changed["data"][0]["name"], "next.txt", "{changed}");
 }
+
+#[tokio::test]
+async fn what_an_entry_comes_to_tells_nobody_of_what_they_did_not_see() {
+    let bench = Bench::new().await;
+    let ann = bench.key_of("ann@example.org", Role::Member).await;
+    let admin = bench.key_of("admin@example.org", Role::Admin).await;
+    let folder = bench.make_folder(&ann, "folder", None).await;
+    bench.upload(&ann, Some(&folder), "team.txt", "team").await;
+    let secret = bench.upload(&ann, Some(&folder), "secret.txt", "a secret").await;
+    bench.hide(&ann, &secret).await;
+    let inner = bench.make_folder(&ann, "inner", Some(&folder)).await;
+    bench.hide(&ann, &inner).await;
+    bench.upload(&ann, Some(&inner), "diary.txt", "dear diary").await;
+    bench.delete(&ann, &format!("/v1/drive/items/{folder}?recursive=true")).await;
+    let told = async |key: &str, query: &str| {
+        let entry = bench.get(key, &format!("/v1/drive/trash{query}")).await["data"][0].clone();
+        ["folder_count", "file_count", "size_bytes"].map(|field| entry[field].as_u64().unwrap())
+    };
+    assert_eq!(told(&ann, "").await, [2, 3, 22]);
+    assert_eq!(told("owner", "").await, [1, 1, 4]);
+    assert_eq!(told(&admin, "").await, [1, 1, 4]);
+    bench.restore(&ann, &folder).await;
+    bench.hide(&ann, &folder).await;
+    bench.delete(&ann, &format!("/v1/drive/items/{folder}?recursive=true")).await;
+    assert_eq!(told(&ann, "").await, [2, 3, 22]);
+    assert_eq!(told(&admin, "?hidden=true").await, [2, 3, 22]);
+}
