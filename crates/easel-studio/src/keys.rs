@@ -17,6 +17,7 @@ use crate::data_folder::{DataFolder, KEY_FILE};
 use crate::db::Tx;
 use crate::db::accounts::{self, NewKey};
 use crate::error::Error;
+use crate::room::Room;
 use crate::secrets::{MasterKey, random};
 use crate::wire::{ApiKeyId, UserId};
 
@@ -203,6 +204,11 @@ pub async fn list(data_dir: &Path) -> Result<Vec<ListedKey>, Error> {
 /// # Errors
 /// [`Error::Usage`] where there is no such key; [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
 pub async fn delete(data_dir: &Path, id: ApiKeyId) -> Result<(), Error> {
+    // On a full disk too: a key that got about has to be refused.
+    Room::of(data_dir).lend(|| delete_once(data_dir, id)).await
+}
+
+async fn delete_once(data_dir: &Path, id: ApiKeyId) -> Result<(), Error> {
     let folder = DataFolder::open(data_dir).await?;
     let mut tx = folder.db.begin().await?;
     let key = accounts::find_key(&mut tx, id).await?;

@@ -73,9 +73,11 @@ pub(crate) async fn forget_old(app: &Studio, days: &mut Days) {
     if let Err(error) = empty_old_trash(app).await {
         tracing::error!(%error, "what has been in the trash for 30 days cannot be removed");
     }
-    if let Err(error) = audit::forget_old(app).await {
+    if let Err(error) = app.room.lend(|| audit::forget_old(app)).await {
         tracing::error!(%error, "old entries of the audit log cannot be removed");
     }
+    // The database may have grown, and there may be room again.
+    app.room.keep_all().await;
 }
 
 /// The days that this process has counted.
@@ -92,12 +94,16 @@ impl Days {
         if self.counted.is_some_and(|counted| elapsed.saturating_sub(counted) < MOST_OF_A_DAY) {
             return Ok(());
         }
-        let mut tx = app.db.begin().await?;
-        let is_new = served_days::count(&mut tx, app.clock.now()).await?;
-        tx.commit().await?;
-        if is_new {
+        // On a full disk too: what is never counted is never over.
+        let count = async || {
+            let mut tx = app.db.begin().await?;
+            let is_new = served_days::count(&mut tx, app.clock.now()).await?;
+            tx.commit().await?;
+            Ok(is_new)
+        };
+        if app.room.lend(count).await? {
             self.counted = Some(elapsed);
-            app.blobs.count_day_aside().await?;
+            app.room.lend(|| app.blobs.count_day_aside()).await?;
         }
         Ok(())
     }
@@ -111,9 +117,13 @@ pub async fn empty_old_trash(app: &Studio) -> Result<u64, Error> {
     let now = app.clock.now();
     let mut turns = 0;
     loop {
-        let mut tx = app.db.begin().await?;
-        let Some(hashes) = trash::expire(&mut tx, now).await? else { return Ok(turns) };
-        tx.commit().await?;
+        let expire = async || {
+            let mut tx = app.db.begin().await?;
+            let hashes = trash::expire(&mut tx, now).await?;
+            tx.commit().await?;
+            Ok(hashes)
+        };
+        let Some(hashes) = app.room.lend(expire).await? else { return Ok(turns) };
         remove_unused(&app.db, &app.blobs, &hashes).await;
         turns += 1;
     }
