@@ -154,6 +154,7 @@ mod tests {
     use crate::db::accounts::{self, UserRow};
     use crate::db::drive::{NewFile, Viewer, insert_file, items};
     use crate::fixture::{Fixture, count_files};
+    use crate::list::Start;
     use crate::names::Name;
     use crate::wire::account::{Plan, Role};
     use crate::wire::{FileId, ItemRef, OrganizationId, TeamId, UserId};
@@ -173,7 +174,7 @@ mod tests {
         (hash, offered.location().clone())
     }
 
-    async fn insert_row(db: &Db, hash: ContentHash) {
+    async fn insert_row(db: &Db, hash: ContentHash) -> (Viewer, FileId) {
         let (now, team) = (Timestamp::from_micros(1), TeamId::from_uuid(Uuid::now_v7()));
         let user = UserRow {
             id: UserId::from_uuid(Uuid::now_v7()),
@@ -193,8 +194,10 @@ mod tests {
             size_bytes: 4,
             content_hash: hash,
         };
-        insert_file(&mut tx, Viewer { team, user: user.id, oversees: false }, file, now).await.unwrap();
+        let viewer = Viewer { team, user: user.id, oversees: false };
+        let file = insert_file(&mut tx, viewer, file, now).await.unwrap().id;
         tx.commit().await.unwrap();
+        (viewer, file)
     }
 
     #[tokio::test]
@@ -227,14 +230,16 @@ mod tests {
         let fixture = Fixture::start(folder.path(), 0).await;
         let (studio, root) = (&fixture.studio, folder.path().join("blobs"));
         let (hash, _) = keep(&studio.db, &studio.blobs, "thrown away").await;
-        insert_row(&studio.db, hash).await;
-        throw_everything_away(studio).await;
+        let (viewer, file) = insert_row(&studio.db, hash).await;
+        let mut tx = studio.db.begin().await.unwrap();
+        items::delete_item(&mut tx, viewer, ItemRef::File(file), false, studio.clock.now()).await.unwrap();
+        tx.commit().await.unwrap();
         keep(&studio.db, &studio.blobs, "left by a crash").await;
         // A machine without a battery starts in 1970, and is told the time within the hour.
         settle_contents(&studio.db, &studio.blobs, Timestamp::from_micros(7)).await.unwrap();
         let left = async || {
-            let entries: i64 =
-                sqlx::query_scalar("SELECT COUNT(*) FROM trash").fetch_one(studio.db.read()).await.unwrap();
+            let mut conn = studio.db.read().acquire().await.unwrap();
+            let (_, _, entries) = trash::list(&mut conn, viewer, false, &Start::Offset(0), 10).await.unwrap();
             (count_files(&root.join("sha256")), studio.blobs.list_aside().await.unwrap().len(), entries)
         };
         let mut days = Days::default();
@@ -263,18 +268,5 @@ mod tests {
             forget_old(studio, &mut days).await;
         }
         assert_eq!(left().await, (0, 0, 0));
-    }
-
-    /// Puts every file into the trash.
-    async fn throw_everything_away(studio: &Studio) {
-        let mut tx = studio.db.begin().await.unwrap();
-        let files: Vec<(Uuid, Uuid, Uuid)> =
-            sqlx::query_as("SELECT id, team_id, created_by FROM files").fetch_all(&mut *tx).await.unwrap();
-        for (id, team, user) in files {
-            let viewer = Viewer { team: TeamId::from_uuid(team), user: UserId::from_uuid(user), oversees: false };
-            let file = ItemRef::File(FileId::from_uuid(id));
-            items::delete_item(&mut tx, viewer, file, false, studio.clock.now()).await.unwrap();
-        }
-        tx.commit().await.unwrap();
     }
 }
