@@ -1,6 +1,7 @@
 //! Contract, "Brand kits"; specification, "Other records" and "Differences between versions".
 
 use easel_tests::http::{Form, Http};
+use easel_tests::studio::Options;
 use serde_json::{Value, json};
 
 use crate::service::{Service, list, text, unused_id, upload, uuid_of};
@@ -139,6 +140,23 @@ async fn the_first_kit_of_a_team_is_its_default_and_one_always_is() {
     assert_eq!(defaults().await, ["first"]);
     http.delete(&path(&first)).await.is(200);
     assert_eq!(create(http, "later").await["is_default"], true);
+}
+
+#[tokio::test]
+async fn a_kit_is_deleted_by_who_made_it_an_admin_or_the_owner_and_by_nobody_else() {
+    let service = Service::start_with(Options::new());
+    let (ada, ben) = (service.member("ada@example.test"), service.member("ben@example.test"));
+    service.studio.add_user("adam@example.test", "admin");
+    let admin = service.http.with_key(&service.studio.create_key_for("k", "adam@example.test").key);
+    for deleter in [&ada, &admin, &service.http] {
+        let kit = create(&ada, "Ada's").await;
+        assert_eq!(kit["is_default"], true);
+        let path = format!("/v1/brand-kits/{}", text(&kit["id"]));
+        ben.patch(&path, &json!({"title": "Ours"})).await.is(200);
+        ben.delete(&path).await.error(403, "permission", "permission");
+        assert_eq!(ada.get(&path).await.expect(200)["title"], "Ours");
+        deleter.delete(&path).await.is(200);
+    }
 }
 
 #[tokio::test]

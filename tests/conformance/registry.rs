@@ -16,7 +16,7 @@ const ANY_ADDRESS: &str = "Any address";
 fn places(root: &Path, binary: &str, test: &str) -> Vec<PathBuf> {
     let module = test.split("::").next().unwrap_or_default();
     match binary {
-        "conformance" | "app" => vec![root.join(format!("tests/{binary}/{module}.rs"))],
+        "conformance" | "app" | "operating" => vec![root.join(format!("tests/{binary}/{module}.rs"))],
         "client" | "wire" | "studio" | "canvas" => {
             let folder = root.join(format!("crates/easel-{binary}"));
             let mut found = vec![folder.join(format!("tests/{module}.rs"))];

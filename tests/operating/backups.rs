@@ -1,6 +1,6 @@
 //! Backups and the way back.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use easel_tests::drive::upload;
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::soak;
 use easel_tests::studio::{Options, Studio, command};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::load::{Load, list_files};
 
@@ -122,6 +122,28 @@ async fn a_second_backup_copies_only_what_is_new_and_each_can_be_restored() {
 }
 
 #[tokio::test]
+async fn how_far_a_backup_a_restore_and_a_look_have_come_is_told() {
+    let studio = Studio::start(Options::new());
+    let http = Http::new(&studio.base_url).with_key(&studio.create_key("k").key).with_version(CANONICAL);
+    for content in [b"one", b"two"] {
+        upload(&http, "a", content).await;
+    }
+    let place = tempfile::tempdir().unwrap();
+    let (backup, restored) = (place.path().join("backup"), place.path().join("restored"));
+    for output in [
+        studio.command(&["backup", path(&backup), "--json"]),
+        command(&restored, &["restore", path(&backup), "--json"]),
+        command(&restored, &["verify", "--json"]),
+    ] {
+        assert_eq!(result(&output, 0)["event"], "done");
+        let first = String::from_utf8_lossy(&output.stdout).lines().next().unwrap().to_owned();
+        let first: Value = serde_json::from_str(&first).unwrap();
+        let expected = json!({"event": "progress", "stage": "contents", "done": 0, "total": 2, "bytes": 0});
+        assert_eq!(first, expected, "{output:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_backup_without_the_key_file_wants_it_put_back() {
     let studio = Studio::start(Options::new());
     let key = studio.create_key("k").key;
@@ -147,11 +169,54 @@ async fn what_is_damaged_is_not_taken_into_a_backup_and_is_told() {
     let id = upload(&http, "damaged", b"to be damaged").await["file_id"].as_str().unwrap().to_owned();
     crate::verify::damage(&studio.data_dir, b"to be damaged");
     let place = tempfile::tempdir().unwrap();
-    let backup = place.path().join("backup");
-    let output = studio.command(&["backup", path(&backup), "--json", "--copy"]);
-    let done = result(&output, 4);
-    assert_eq!((&done["new_contents"], &done["findings"]), (&Value::from(1), &Value::from(1)), "{done}");
+    let backups =
+        [(place.path().join("linked"), &["--json"][..]), (place.path().join("copied"), &["--json", "--copy"])];
+    let take = |(backup, how): &(PathBuf, &[&str])| studio.command(&[&["backup", path(backup)], *how].concat());
+    for backup in &backups {
+        let done = result(&take(backup), 4);
+        assert_eq!((&done["new_contents"], &done["findings"]), (&Value::from(1), &Value::from(1)), "{done}");
+    }
     // The right bytes heal it, and the next backup has them.
     assert_eq!(upload(&http, "damaged", b"to be damaged").await["file_id"], id.as_str());
-    assert_eq!(result(&studio.command(&["backup", path(&backup), "--json", "--copy"]), 0)["new_contents"], 1);
+    for backup in &backups {
+        assert_eq!(result(&take(backup), 0)["new_contents"], 1);
+    }
+}
+
+#[tokio::test]
+async fn a_backup_that_copies_shares_nothing_with_what_it_is_of_and_takes_what_was_healed() {
+    let studio = Studio::start(Options::new());
+    let http = Http::new(&studio.base_url).with_key(&studio.create_key("k").key).with_version(CANONICAL);
+    let contents: [&[u8]; 2] = [b"goes bad where it lies", b"goes bad after it was copied"];
+    for content in contents {
+        upload(&http, "a", content).await;
+    }
+    let place = tempfile::tempdir().unwrap();
+    let backup = place.path().join("backup");
+    let take =
+        |how: &[&str], code| result(&studio.command(&[&["backup", path(&backup), "--json"], how].concat()), code);
+    let turn_a_bit = |content: &[u8]| {
+        // In the very file, as a disk does it: whatever other names it has have it too, and no moment tells of it.
+        let path = crate::verify::place_of(&studio.data_dir, content);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let written = std::fs::metadata(&path).unwrap().modified().unwrap();
+        bytes[0] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        std::fs::File::options().write(true).open(path).unwrap().set_modified(written).unwrap();
+    };
+    let kept = |content: &[u8]| std::fs::read(crate::verify::place_of(&backup, content)).unwrap();
+    assert_eq!(take(&[], 0)["new_contents"], 2);
+    turn_a_bit(contents[0]);
+    assert_ne!(kept(contents[0]), contents[0], "it is a link");
+    upload(&http, "a", contents[0]).await;
+    assert_eq!(take(&[], 0)["new_contents"], 1, "what was healed is taken again");
+    assert_eq!(kept(contents[0]), contents[0]);
+
+    assert_eq!(take(&["--copy"], 0)["new_contents"], 2, "what was linked is copied");
+    assert_eq!(take(&["--copy"], 0)["new_contents"], 0, "once");
+    turn_a_bit(contents[1]);
+    assert_eq!(kept(contents[1]), contents[1], "damage to one is not damage to the other");
+    assert_eq!(take(&[], 0)["new_contents"], 0, "and does not come into it");
+    let restored = place.path().join("restored");
+    assert_eq!(result(&command(&restored, &["restore", path(&backup), "--json"]), 0)["findings"], 0);
 }

@@ -73,16 +73,31 @@ fn every_command_of_the_document_works_in_its_order() {
 
 #[test]
 fn every_command_of_the_program_is_in_the_document() {
-    let help = Command::new(binary()).arg("help").output().expect("help");
-    let help = String::from_utf8_lossy(&help.stdout).into_owned();
-    let names = help.split_once("Commands:").expect("commands").1.split_once("Options:").expect("options").0;
-    let document = read("operating.md");
-    let names: Vec<&str> =
-        names.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next()).collect();
-    assert!(names.contains(&"serve") && names.contains(&"audit"), "{names:?}");
-    for name in names.iter().filter(|name| **name != "help") {
-        assert!(document.contains(&format!("easel-studio {name}")), "{name} is not in the document");
+    let document = commands(&read("operating.md")).join("\n");
+    let mut all = Vec::new();
+    for name in commands_of(&[]) {
+        let below = commands_of(&[&name]);
+        match below.is_empty() {
+            true => all.push(name),
+            false => all.extend(below.iter().map(|inner| format!("{name} {inner}"))),
+        }
     }
+    for known in ["serve", "audit", "keys replace-file", "contents bring-back"] {
+        assert!(all.iter().any(|name| name == known), "{all:?}");
+    }
+    for name in all {
+        assert!(document.contains(&format!("easel-studio {name} ")), "{name} is not in the document");
+    }
+}
+
+/// The commands below a command, as its help names them.
+fn commands_of(command: &[&str]) -> Vec<String> {
+    let help = Command::new(binary()).arg("help").args(command).output().expect("help");
+    let help = String::from_utf8_lossy(&help.stdout).into_owned();
+    let Some((_, names)) = help.split_once("Commands:") else { return Vec::new() };
+    let names = names.split_once("Options:").map_or(names, |(names, _)| names);
+    let names = names.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
 /// The arguments of a serve in a file of the folder, tried: with `--help` at the end they are read, and nothing is served.
@@ -109,6 +124,10 @@ fn the_unit_and_the_container_start_the_program_with_flags_that_it_has() {
     // It is built from the sources, and not from what was built from them here, which is many times as much.
     let ignored = std::fs::read_to_string(docs().join("../.containerignore")).expect("what is not built from");
     assert!(ignored.lines().any(|line| line == "target") && ignored.lines().any(|line| line == ".git"));
+    let nginx = read("operating/nginx.conf");
+    let bounds: Vec<&str> =
+        nginx.lines().map(str::trim).filter(|line| line.starts_with("client_max_body_size")).collect();
+    assert_eq!(bounds, ["client_max_body_size 0;"; 2], "the studio says itself what is too large");
     for name in ["operating/nginx.conf", "operating/Caddyfile"] {
         let text = read(name);
         for port in ["127.0.0.1:8080", "127.0.0.1:8081"] {

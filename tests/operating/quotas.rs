@@ -57,6 +57,27 @@ async fn what_does_not_fit_is_refused_by_every_way_and_what_is_there_stays() {
 }
 
 #[tokio::test]
+async fn a_quota_of_files_alone_counts_what_waits_and_what_is_in_the_trash() {
+    let (studio, http) = service();
+    let file = upload(&http, "first", b"first").await["file_id"].as_str().unwrap().to_owned();
+    let now = set(&studio, &["--files", "2"]);
+    assert_eq!((&now["max_files"], &now["max_bytes"]), (&json!(2), &Value::Null));
+    let signed = sign(&http).await.expect(200);
+    http.put_bytes(signed["upload_url"].as_str().unwrap(), "a/b", b"staged".to_vec()).await.is(200);
+    let refused = try_upload(&http, b"third").await.error(422, "unprocessable", "quota_exceeded");
+    assert_eq!(refused["details"], json!({"max_bytes": null, "used_bytes": 11, "max_files": 2, "used_files": 2}));
+    sign(&http).await.error(422, "unprocessable", "quota_exceeded");
+    try_upload(&http, b"first").await.is(201);
+    http.post("/v1/uploads/register", &json!({"storage_key": signed["storage_key"]})).await.is(201);
+    http.delete(&format!("/v1/drive/items/{file}")).await.is(200);
+    try_upload(&http, b"third").await.error(422, "unprocessable", "quota_exceeded");
+    http.delete("/v1/drive/trash").await.is(200);
+    try_upload(&http, &[3; 10_000]).await.is(201);
+    set(&studio, &["--files", "1"]);
+    try_upload(&http, b"fourth").await.error(422, "unprocessable", "quota_exceeded");
+}
+
+#[tokio::test]
 async fn staged_uploads_are_listed_with_their_age_and_cleared_by_the_operator_alone() {
     let (mut studio, http) = service();
     let mut keys = Vec::new();

@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use crate::backups::result;
 
-fn place_of(data: &Path, content: &[u8]) -> PathBuf {
+/// Where a content lies in a data folder, or in a backup.
+pub fn place_of(data: &Path, content: &[u8]) -> PathBuf {
     let digits = hash_bytes(content);
     data.join("blobs/sha256").join(&digits[..2]).join(digits)
 }

@@ -30,8 +30,8 @@ use crate::wire::OrganizationId;
 const BETWEEN_WRITES: Duration = Duration::from_secs(60);
 /// Addresses that are told apart between two writes; further ones are counted together.
 const ADDRESSES_APART: usize = 64;
-/// How long entries are kept, in microseconds: 400 days.
-const KEPT_US: i64 = 400 * 24 * 60 * 60 * 1_000_000;
+/// How many days entries are kept.
+const KEPT_DAYS: u32 = 400;
 /// The entry of a refused key.
 const KEY_REFUSED: &str = "key_refused";
 /// So many of those are kept at most: strangers cause them, from as many addresses as they have.
@@ -131,9 +131,8 @@ pub async fn read(
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn forget_old(studio: &Studio) -> Result<u64, Error> {
-    let before = Timestamp::from_micros(studio.clock.now().as_micros().saturating_sub(KEPT_US));
     let mut tx = studio.db.begin().await?;
-    let gone = rows::forget(&mut tx, before, (KEY_REFUSED, KEPT_REFUSALS)).await?;
+    let gone = rows::forget(&mut tx, studio.clock.now(), KEPT_DAYS, (KEY_REFUSED, KEPT_REFUSALS)).await?;
     tx.commit().await?;
     Ok(gone)
 }

@@ -3,18 +3,19 @@
 //! A backup is a folder: `databases/<moment>.db`, one for each time it was taken; `blobs`, laid out as in a data folder and shared
 //! by all of them; and the key file. Always true: what was acknowledged before a backup began is in it; a database comes under
 //! its name when everything that it names is there, so that a backup that was broken off leaves those before it as they were;
-//! what lies there already is not copied again. A backup is as secret as the data folder. Not here: the way back
+//! what comes into it was read and has its hash, linked or copied; what lies there already is not copied again, unless its source
+//! was replaced since, as what is healed is. A backup is as secret as the data folder. Not here: the way back
 //! ([`crate::restore`]).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-use crate::blobs::{Blobs, ContentHash, list_contents, path_of_content, sync_folder_of};
+use crate::blobs::{Blobs, ContentHash, hash_file, list_contents, path_of_content, sync_folder_of};
 use crate::data_folder::{KEY_FILE, create_private_folder, lock_folder, remove_if_there};
 use crate::db::copies::{self, StagedRow};
 use crate::error::Error;
@@ -221,12 +222,14 @@ impl Copying<'_> {
         for (done, (hash, size)) in named.iter().enumerate() {
             tell(Progress { stage: "contents", done: done as u64, total: named.len() as u64, bytes: copied.new_bytes });
             let place = path_of_content(&self.to, hash);
-            if std::fs::metadata(&place).is_ok_and(|there| size.is_none_or(|size| there.len() == size)) {
+            let source = path_of_content(self.from.root(), hash);
+            if self.may_stay(&place, &source, Some(hash), *size) {
                 continue;
             }
-            let source = path_of_content(self.from.root(), hash);
-            // A start of the service in the meantime sets aside what its database has ceased to name.
-            let sources = std::iter::once(source).chain(self.from.copies_aside(hash)?);
+            // A start of the service in the meantime sets aside what its database has ceased to name. And what is whole in the
+            // backup, but shared with something else, is copied from there where it is so nowhere else.
+            let itself = (!self.link).then(|| place.clone());
+            let sources = std::iter::once(source).chain(self.from.copies_aside(hash)?).chain(itself);
             match self.bring(sources, &place, Some(hash), *size)? {
                 Ok(bytes) => {
                     copied.new_contents += 1;
@@ -242,16 +245,34 @@ impl Copying<'_> {
         copied.staged = staged.len() as u64;
         for row in staged {
             let place = self.to.join(&row.storage_key);
-            if std::fs::metadata(&place).is_ok_and(|there| row.size_bytes.is_none_or(|size| there.len() == size)) {
+            let source = self.from.root().join(&row.storage_key);
+            if self.may_stay(&place, &source, None, row.size_bytes) {
                 continue;
             }
-            let source = self.from.root().join(&row.storage_key);
             match self.bring(std::iter::once(source), &place, None, row.size_bytes)? {
                 Ok(bytes) => copied.new_bytes += bytes,
                 Err(fault) => copied.faults.push((row.storage_key.clone(), fault)),
             }
         }
         Ok(())
+    }
+
+    /// Whether what lies at `place` is what belongs there, and may stay as it is. It came there whole; only where its source was
+    /// replaced since is it read again, because that may have healed what both were then.
+    fn may_stay(&self, place: &Path, source: &Path, hash: Option<&ContentHash>, size: Option<u64>) -> bool {
+        let Ok(there) = std::fs::metadata(place) else { return false };
+        if size.is_some_and(|size| size != there.len()) {
+            return false;
+        }
+        let Ok(source) = std::fs::metadata(source) else { return true };
+        if !self.link && has_another_name(&there, &source) {
+            return false;
+        }
+        let is_older = match (there.modified(), source.modified()) {
+            (Ok(there), Ok(source)) => there < source,
+            _ => true,
+        };
+        !is_older || hash.is_some_and(|hash| hash_file(place).is_ok_and(|(found, _)| found == *hash))
     }
 
     /// Brings the first whole one of `sources` to `place`, and says how many bytes it has.
@@ -273,8 +294,15 @@ impl Copying<'_> {
                 create_private_folder(folder)?;
                 self.touched.insert(folder.to_owned());
             }
-            if self.link && link(&source, place)? {
-                return Ok(Ok(there.len()));
+            if self.link {
+                // A link is never read by whoever makes it, and damage would come along.
+                if hash.is_some_and(|hash| !hash_file(&source).is_ok_and(|(found, _)| found == *hash)) {
+                    fault = Fault::Damaged;
+                    continue;
+                }
+                if link(&source, place)? {
+                    return Ok(Ok(there.len()));
+                }
             }
             match copy_file(&source, place, hash)? {
                 Ok(bytes) => return Ok(Ok(bytes)),
@@ -295,11 +323,30 @@ impl Copying<'_> {
     }
 }
 
-/// Makes `place` another name of `source`, in the place of what is there; false where this file system has no such names.
+/// Whether damage to what lies `there` would be damage to something else too: the file has more than one name.
+#[cfg(unix)]
+fn has_another_name(there: &Metadata, _source: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(there) > 1
+}
+
+/// Where names cannot be counted, a link is told by its moment: a copy is younger than its source.
+#[cfg(not(unix))]
+fn has_another_name(there: &Metadata, source: &Metadata) -> bool {
+    matches!((there.modified(), source.modified()), (Ok(there), Ok(source)) if there == source)
+}
+
+/// Makes `place` another name of `source`, in the place of what is there, which stays until then; false where this file system
+/// has no such names.
 fn link(source: &Path, place: &Path) -> Result<bool, Error> {
-    remove_if_there(place)?;
-    match std::fs::hard_link(source, place) {
-        Ok(()) => Ok(true),
+    let draft = place.with_extension("part");
+    remove_if_there(&draft)?;
+    match std::fs::hard_link(source, &draft) {
+        Ok(()) => {
+            std::fs::rename(&draft, place)?;
+            // Where both were names of one file, a rename does nothing.
+            remove_if_there(&draft)?;
+            Ok(true)
+        }
         Err(error)
             if matches!(
                 error.kind(),
@@ -333,6 +380,12 @@ pub fn copy_file(source: &Path, place: &Path, hash: Option<&ContentHash>) -> Res
             Ok(0) => break,
             Ok(read) => read,
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            // One bad place of a disk keeps nothing else from being copied.
+            Err(error) if hash.is_some() => {
+                tracing::warn!(%error, file = %source.display(), "cannot be read");
+                std::fs::remove_file(&draft)?;
+                return Ok(Err(Fault::Damaged));
+            }
             Err(error) => return Err(error.into()),
         };
         hasher.update(&piece[..read]);

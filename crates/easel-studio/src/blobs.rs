@@ -26,7 +26,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::error::Error;
-pub use aside::{KEPT_ASIDE_US, SetAside, count_contents, list_contents};
+pub use aside::{SetAside, count_contents, list_contents};
 pub use checked::hash_file;
 
 /// The SHA-256 of a content.
@@ -567,11 +567,21 @@ mod tests {
         assert_eq!(store.blobs.take_back([hash_of("one"), hash_of("two")].into()).await.unwrap(), 1);
         assert_eq!(store.read("two").await.as_deref(), Some(b"two".as_slice()));
         assert_eq!(store.blobs.list_aside().await.unwrap().len(), 1, "no second copy is left");
-        assert_eq!(store.blobs.forget_aside(at(1_000)).await.unwrap(), 0);
+        let later = |micros: i64| at(30 * 24 * 60 * 60 * 1_000_000 + micros);
+        assert_eq!(store.blobs.forget_aside(later(1_001)).await.unwrap(), 0, "no day was counted");
+        for _ in 0..30 {
+            assert_eq!(store.blobs.forget_aside(later(1_001)).await.unwrap(), 0);
+            store.blobs.count_day_aside().await.unwrap();
+        }
+        assert_eq!(store.blobs.forget_aside(later(1_000)).await.unwrap(), 0, "the clock does not say so yet");
         store.blobs.bring_back(hash_of("three")).await.unwrap();
         assert!(matches!(store.blobs.bring_back(hash_of("four")).await, Err(Error::Io(_))));
         store.blobs.set_aside([].into(), at(3_000)).await.unwrap();
-        assert_eq!(store.blobs.forget_aside(at(3_001)).await.unwrap(), 3);
+        assert_eq!(store.blobs.forget_aside(later(3_001)).await.unwrap(), 0, "what came later waits for its own days");
+        for _ in 0..30 {
+            store.blobs.count_day_aside().await.unwrap();
+        }
+        assert_eq!(store.blobs.forget_aside(later(3_001)).await.unwrap(), 3);
         assert_eq!(store.blobs.list_aside().await.unwrap(), []);
     }
 }

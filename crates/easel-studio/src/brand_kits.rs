@@ -1,6 +1,7 @@
 //! Brand kits over HTTP (specification, "Other records"; contract, "Brand kits").
 //!
-//! Always true: every member of the team reads and changes its kits; the first kit of a team is its default, and as long as
+//! Always true: every member of the team reads and changes its kits, and who made one, an admin or an owner deletes it, which is for
+//! good; the first kit of a team is its default, and as long as
 //! there is a kit one of them is. An image is a picture of the drive; who does not see the file does not see the image. Not
 //! here: SQL, and what a task makes of a kit ([`crate::tasks`]).
 
@@ -106,6 +107,7 @@ pub async fn create_brand_kit(
         tagline: None,
         colors: Vec::new(),
         fonts: Vec::new(),
+        created_by: Some(caller.user_id),
         created_at: now,
         updated_at: now,
     };
@@ -133,19 +135,27 @@ pub async fn change_brand_kit(
     Ok(response)
 }
 
-/// Deletes a kit. Its files stay in the drive, and designs that were made with it stay as they are.
+/// Deletes a kit for good, which is for who made it and those who oversee the team: there is no trash for kits. Its files stay in the
+/// drive, and designs that were made with it stay as they are.
 pub async fn delete_brand_kit(
     State(app): State<App>,
     caller: Caller,
     origin: Origin,
     PathId(id): PathId<kind::BrandKit>,
 ) -> Result<Response, Error> {
-    let mut tx = app.db.begin().await?;
-    let kit = rows::get_brand_kit(&mut tx, caller.team_id, id).await?;
-    rows::delete_brand_kit(&mut tx, caller.team_id, id).await?;
-    let what = ("brand_kit_deleted", id.to_string(), json!({ "title": kit.title }));
-    audit::note(&mut tx, &caller, origin, what, app.clock.now()).await?;
-    tx.commit().await?;
+    let delete = async || {
+        let mut tx = app.db.begin().await?;
+        let kit = rows::get_brand_kit(&mut tx, caller.team_id, id).await?;
+        // Of one that was made before this was noted, nobody is its maker.
+        if kit.created_by != Some(caller.user_id) && !caller.oversees() {
+            return Err(Error::NotPermitted("only who made a brand kit, an admin or an owner deletes it"));
+        }
+        rows::delete_brand_kit(&mut tx, caller.team_id, id).await?;
+        let what = ("brand_kit_deleted", id.to_string(), json!({ "title": kit.title }));
+        audit::note(&mut tx, &caller, origin, what, app.clock.now()).await?;
+        Ok(tx.commit().await?)
+    };
+    app.room.lend(delete).await?;
     tracing::info!(user = %caller.user_id, key = %caller.api_key_id, kit = %id, "brand kit deleted");
     Ok(axum::Json(json!({ "id": id, "deleted": true })).into_response())
 }

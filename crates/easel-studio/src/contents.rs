@@ -11,7 +11,7 @@ use data_encoding::HEXLOWER;
 use easel_wire::Timestamp;
 use futures_util::StreamExt;
 
-use crate::blobs::{Blobs, ContentHash, KEPT_ASIDE_US, SetAside};
+use crate::blobs::{Blobs, ContentHash, SetAside};
 use crate::clock::{Clock, SystemClock};
 use crate::data_folder::DataFolder;
 use crate::db::accounts;
@@ -36,7 +36,7 @@ pub struct ListedContent {
     pub size_bytes: u64,
     /// Since when it is set aside.
     pub set_aside_at: Timestamp,
-    /// Until when it is kept.
+    /// Until when it is kept at least.
     pub kept_until: Timestamp,
 }
 
@@ -49,13 +49,13 @@ pub struct BroughtBack {
     pub file: Option<(FileId, String)>,
 }
 
-impl From<SetAside> for ListedContent {
-    fn from(one: SetAside) -> Self {
+impl ListedContent {
+    fn of(one: &SetAside, now: Timestamp) -> Self {
         Self {
             content_hash: written(&one.hash),
             size_bytes: one.size_bytes,
             set_aside_at: one.since,
-            kept_until: Timestamp::from_micros(one.since.as_micros().saturating_add(KEPT_ASIDE_US)),
+            kept_until: one.kept_until(now),
         }
     }
 }
@@ -66,7 +66,8 @@ impl From<SetAside> for ListedContent {
 /// [`Error::Io`].
 pub async fn list(data_dir: &Path) -> Result<Vec<ListedContent>, Error> {
     let aside = Blobs::beside(&data_dir.join("blobs"))?.list_aside().await?;
-    Ok(aside.into_iter().map(ListedContent::from).collect())
+    let now = SystemClock::new().now();
+    Ok(aside.iter().map(|one| ListedContent::of(one, now)).collect())
 }
 
 /// Sets aside all contents of a data folder, whose database is lost, so that it starts anew; says how many.

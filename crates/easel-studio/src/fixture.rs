@@ -42,6 +42,8 @@ pub const VERSION_HEADER: &str = "acme-version";
 /// A clock that moves only when told to.
 pub struct SetClock {
     micros: AtomicI64,
+    /// By how much the calendar is ahead of what has passed.
+    ahead: AtomicI64,
 }
 
 impl SetClock {
@@ -49,11 +51,16 @@ impl SetClock {
     pub fn advance(&self, by: Duration) {
         self.micros.fetch_add(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
     }
+
+    /// Is set to another time, by so many microseconds; nothing passes.
+    pub fn jump(&self, micros: i64) {
+        self.ahead.fetch_add(micros, Ordering::SeqCst);
+    }
 }
 
 impl Clock for SetClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_micros(self.micros.load(Ordering::SeqCst))
+        Timestamp::from_micros(self.micros.load(Ordering::SeqCst) + self.ahead.load(Ordering::SeqCst))
     }
 
     fn elapsed(&self) -> Duration {
@@ -95,7 +102,7 @@ impl Fixture {
     /// A studio on `path`; zero requests a minute for no limit.
     pub async fn start(path: &Path, requests_per_minute: u32) -> Self {
         let folder = DataFolder::open(path).await.unwrap();
-        let clock = Arc::new(SetClock { micros: AtomicI64::new(1_800_000_000_000_000) });
+        let clock = Arc::new(SetClock { micros: AtomicI64::new(1_800_000_000_000_000), ahead: AtomicI64::new(0) });
         let blobs = Blobs::open(&path.join("blobs")).unwrap();
         let studio = Arc::new(Studio {
             config: Config {

@@ -17,6 +17,7 @@ use crate::data_folder::{DataFolder, KEY_FILE};
 use crate::db::Tx;
 use crate::db::accounts::{self, NewKey};
 use crate::error::Error;
+use crate::room::Room;
 use crate::secrets::{MasterKey, random};
 use crate::wire::{ApiKeyId, UserId};
 
@@ -203,6 +204,11 @@ pub async fn list(data_dir: &Path) -> Result<Vec<ListedKey>, Error> {
 /// # Errors
 /// [`Error::Usage`] where there is no such key; [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
 pub async fn delete(data_dir: &Path, id: ApiKeyId) -> Result<(), Error> {
+    // On a full disk too: a key that got about has to be refused.
+    Room::of(data_dir).lend(|| delete_once(data_dir, id)).await
+}
+
+async fn delete_once(data_dir: &Path, id: ApiKeyId) -> Result<(), Error> {
     let folder = DataFolder::open(data_dir).await?;
     let mut tx = folder.db.begin().await?;
     let key = accounts::find_key(&mut tx, id).await?;
@@ -242,7 +248,11 @@ pub fn normalize_email(email: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use http::Method;
+
     use super::*;
+    use crate::clock::{Clock, SystemClock};
+    use crate::fixture::{Fixture, VERSION_HEADER};
     use crate::users::add as add_user_to;
     use crate::wire::account::Role;
 
@@ -302,5 +312,72 @@ mod tests {
         for name in ["", " ", "a\nb", "ä".repeat(256).as_str()] {
             assert!(matches!(create(folder.path(), name, None).await, Err(Error::Usage(_))), "{name:?}");
         }
+    }
+
+    /// Headers of a request with a key.
+    fn with(key: &str) -> [(&'static str, String); 3] {
+        [
+            ("authorization", format!("Bearer {key}")),
+            (VERSION_HEADER, "2026-05-01".to_owned()),
+            ("content-type", "application/json".to_owned()),
+        ]
+    }
+
+    async fn ask(fixture: &Fixture, key: &str, (method, path): (Method, &str), body: &Value) -> (u16, Value) {
+        let headers = with(key);
+        let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let answer = fixture.ask(&method, path, &headers, body).await;
+        (answer.status.as_u16(), answer.json())
+    }
+
+    /// A studio whose clock says what the command line's does.
+    async fn studio(folder: &Path) -> Fixture {
+        let fixture = Fixture::start(folder, 0).await;
+        let ahead = fixture.studio.clock.now().as_micros() - SystemClock::new().now().as_micros();
+        fixture.clock.jump(-ahead);
+        fixture
+    }
+
+    #[tokio::test]
+    async fn a_key_past_its_end_is_refused_and_so_are_addresses_that_it_had_signed() {
+        const MINUTE: Duration = Duration::from_secs(60);
+        let folder = tempfile::tempdir().unwrap();
+        let fixture = studio(folder.path()).await;
+        let wanted = Wanted { name: "short".to_owned(), user_email: None, scopes: None, good_for: Some(MINUTE * 10) };
+        let key = create_as_wanted(folder.path(), &wanted).await.unwrap().key;
+        let body = json!({"filename": "a", "mime_type": "a/b"});
+        let sign = async || ask(&fixture, &key, (Method::POST, "/v1/uploads/url"), &body).await;
+        let url = |signed: &Value| signed["upload_url"].as_str().unwrap().to_owned();
+        let signed = [sign().await.1, sign().await.1];
+        let put = async |signed: &Value| {
+            fixture.ask_storage(&Method::PUT, &url(signed), &[("content-type", "a/b")], "bytes").await.status.as_u16()
+        };
+        fixture.clock.advance(MINUTE * 9);
+        assert_eq!(ask(&fixture, &key, (Method::GET, "/v1/whoami"), &Value::Null).await.0, 200);
+        assert_eq!(put(&signed[0]).await, 200);
+        fixture.clock.advance(MINUTE * 2);
+        let (status, refused) = ask(&fixture, &key, (Method::GET, "/v1/whoami"), &Value::Null).await;
+        assert_eq!((status, &refused["error"]["type"]), (401, &json!("authentication")), "{refused}");
+        assert_eq!(sign().await.0, 401);
+        assert_eq!(put(&signed[1]).await, 403, "the address was good for an hour, its key is not");
+    }
+
+    #[tokio::test]
+    async fn a_rotated_key_is_good_for_a_day_and_its_successor_from_then_on() {
+        const HOUR: Duration = Duration::from_secs(60 * 60);
+        let folder = tempfile::tempdir().unwrap();
+        let fixture = studio(folder.path()).await;
+        let old = create(folder.path(), "k", None).await.unwrap();
+        let (new, _) = rotate(folder.path(), old.id).await.unwrap();
+        let both = async || {
+            let status = async |key: &str| ask(&fixture, key, (Method::GET, "/v1/whoami"), &Value::Null).await.0;
+            (status(&old.key).await, status(&new.key).await)
+        };
+        assert_eq!(both().await, (200, 200));
+        fixture.clock.advance(HOUR * 23);
+        assert_eq!(both().await, (200, 200));
+        fixture.clock.advance(HOUR * 2);
+        assert_eq!(both().await, (401, 200));
     }
 }

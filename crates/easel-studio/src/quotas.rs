@@ -17,6 +17,7 @@ use crate::db::limits::{self as rows, Overrides};
 use crate::db::quotas::{self, StagedUpload, Usage};
 use crate::error::Error;
 use crate::limits::Change;
+use crate::room::Room;
 use crate::wire::OrganizationId;
 
 /// The changes to an organization's quotas; what is absent stays.
@@ -90,6 +91,14 @@ pub enum Which {
 /// [`Error::Usage`] for a key that nothing is staged under, and while a backup is taken; [`Error::Io`], [`Error::Database`],
 /// [`Error::StorageFull`].
 pub async fn clear_staged(data_dir: &Path, which: &Which) -> Result<Vec<StagedUpload>, Error> {
+    let room = Room::of(data_dir);
+    let cleared = room.lend(|| clear_once(data_dir, which)).await?;
+    // There may be as much again by now.
+    room.keep().await;
+    Ok(cleared)
+}
+
+async fn clear_once(data_dir: &Path, which: &Which) -> Result<Vec<StagedUpload>, Error> {
     let folder = DataFolder::open(data_dir).await?;
     let blobs = Blobs::beside(&folder.path.join("blobs"))?;
     let Some(leave) = blobs.leave_to_remove()? else {

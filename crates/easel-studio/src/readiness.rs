@@ -87,3 +87,30 @@ async fn look(studio: &Studio) -> Checks {
         .await,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use http::Method;
+
+    use super::*;
+    use crate::db::copies::open_as_it_is;
+    use crate::fixture::Fixture;
+
+    #[tokio::test]
+    async fn a_database_that_somebody_else_writes_to_for_too_long_is_not_ready() {
+        let folder = tempfile::tempdir().unwrap();
+        let fixture = Fixture::start(folder.path(), 0).await;
+        let ask = async || fixture.ask(&Method::GET, "/readyz", &[], "").await;
+        assert_eq!(ask().await.status, 200);
+        let mut other = open_as_it_is(&folder.path().join("studio.db")).await.unwrap();
+        sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+        assert_eq!(ask().await.status, 200, "an answer holds for five seconds");
+        fixture.clock.advance(HOLDS);
+        let answer = ask().await;
+        let parts = json!({"database": "failed", "contents": "ok", "room": answer.json()["checks"]["room"]});
+        assert_eq!((answer.status.as_u16(), &answer.json()["checks"]), (503, &parts), "{}", answer.text());
+        sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
+        fixture.clock.advance(HOLDS);
+        assert_eq!(ask().await.json()["checks"]["database"], "ok");
+    }
+}

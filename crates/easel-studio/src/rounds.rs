@@ -198,3 +198,30 @@ fn place_of_note(app: &Studio) -> PathBuf {
 fn read_hash(hex: &str) -> Option<ContentHash> {
     HEXLOWER.decode(hex.as_bytes()).ok()?.try_into().ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Fixture;
+
+    #[tokio::test]
+    async fn a_round_begins_a_week_after_the_one_before_and_where_the_clock_went_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let fixture = Fixture::start(folder.path(), 0).await;
+        let studio = &fixture.studio;
+        let began = async || {
+            go_on(studio).await.unwrap();
+            let note = read_note(studio);
+            assert!(!note.is_under_way && note.ended_us >= note.began_us, "{note:?}");
+            note.began_us.unwrap()
+        };
+        let (first, now) = (began().await, || studio.clock.now().as_micros());
+        assert_eq!(first, now());
+        fixture.clock.advance(Duration::from_secs(7 * 24 * 60 * 60 - 1));
+        assert_eq!(began().await, first);
+        fixture.clock.advance(Duration::from_secs(1));
+        assert_eq!(began().await, now());
+        fixture.clock.jump(-1_000_000);
+        assert_eq!(began().await, now());
+    }
+}

@@ -3,7 +3,8 @@
 //! A start deletes no content: what no row names may have been left by a crash between blob and commit, and may as well be all
 //! there is, beside a database that was restored. It is set aside for 30 days, and comes back by itself with a database that
 //! names it. Always true: a start's part runs before the first request, by the one process that holds the data folder; what
-//! is forgotten is so an hour after a start at the soonest. Deliberately not here: staged uploads, which are never removed
+//! is forgotten is so an hour after a start at the soonest, and after as many days on which the studio served as it is kept for, whatever
+//! the clock says by then. Deliberately not here: staged uploads, which are never removed
 //! (specification, "Endpoints", behaviour rule 5).
 
 use std::collections::HashSet;
@@ -12,15 +13,17 @@ use std::time::Duration;
 use easel_wire::Timestamp;
 
 use crate::audit;
-use crate::blobs::{Blobs, KEPT_ASIDE_US};
+use crate::blobs::Blobs;
 use crate::content::remove_unused;
 use crate::db::drive::trash;
-use crate::db::{Db, drive};
+use crate::db::{Db, drive, served_days};
 use crate::error::Error;
 use crate::studio::{App, Studio};
 
 /// How often what was set aside is looked at.
 const EVERY: Duration = Duration::from_secs(60 * 60);
+/// So long passes at least from one day that is counted to the next, so that a clock that jumps to and fro makes no days.
+const MOST_OF_A_DAY: Duration = Duration::from_secs(20 * 60 * 60);
 /// How often what a backup kept from being removed is tried again.
 const AFTER_BACKUPS: Duration = Duration::from_secs(5);
 
@@ -45,25 +48,64 @@ pub async fn settle_contents(db: &Db, blobs: &Blobs, now: Timestamp) -> Result<(
     Ok(())
 }
 
-/// Removes what was set aside once its time is over, until the studio stops.
+/// Counts the days, and removes what was set aside, thrown away or written down once its time is over, until the studio stops.
 pub async fn forget_aside(app: App) {
+    let mut days = Days::default();
     loop {
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}
             () = app.live.stopping.cancelled() => return,
         }
-        let before = Timestamp::from_micros(app.clock.now().as_micros().saturating_sub(KEPT_ASIDE_US));
-        match app.blobs.forget_aside(before).await {
-            Ok(0) => {}
-            Ok(contents) => tracing::info!(contents, "removed contents that were set aside for 30 days"),
-            Err(error) => tracing::error!(%error, "what was set aside cannot be removed"),
+        forget_old(&app, &mut days).await;
+    }
+}
+
+/// What is done once an hour.
+pub(crate) async fn forget_old(app: &Studio, days: &mut Days) {
+    if let Err(error) = days.count(app).await {
+        tracing::error!(%error, "the day cannot be counted");
+    }
+    match app.blobs.forget_aside(app.clock.now()).await {
+        Ok(0) => {}
+        Ok(contents) => tracing::info!(contents, "removed contents that were set aside for 30 days"),
+        Err(error) => tracing::error!(%error, "what was set aside cannot be removed"),
+    }
+    if let Err(error) = empty_old_trash(app).await {
+        tracing::error!(%error, "what has been in the trash for 30 days cannot be removed");
+    }
+    if let Err(error) = app.room.lend(|| audit::forget_old(app)).await {
+        tracing::error!(%error, "old entries of the audit log cannot be removed");
+    }
+    // The database may have grown, and there may be room again.
+    app.room.keep_all().await;
+}
+
+/// The days that this process has counted.
+#[derive(Debug, Default)]
+pub(crate) struct Days {
+    /// When the last one was, by the clock that never goes back.
+    counted: Option<Duration>,
+}
+
+impl Days {
+    /// Counts today, once.
+    async fn count(&mut self, app: &Studio) -> Result<(), Error> {
+        let elapsed = app.clock.elapsed();
+        if self.counted.is_some_and(|counted| elapsed.saturating_sub(counted) < MOST_OF_A_DAY) {
+            return Ok(());
         }
-        if let Err(error) = empty_old_trash(&app).await {
-            tracing::error!(%error, "what has been in the trash for 30 days cannot be removed");
+        // On a full disk too: what is never counted is never over.
+        let count = async || {
+            let mut tx = app.db.begin().await?;
+            let is_new = served_days::count(&mut tx, app.clock.now()).await?;
+            tx.commit().await?;
+            Ok(is_new)
+        };
+        if app.room.lend(count).await? {
+            self.counted = Some(elapsed);
+            app.room.lend(|| app.blobs.count_day_aside()).await?;
         }
-        if let Err(error) = audit::forget_old(&app).await {
-            tracing::error!(%error, "old entries of the audit log cannot be removed");
-        }
+        Ok(())
     }
 }
 
@@ -72,12 +114,16 @@ pub async fn forget_aside(app: App) {
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn empty_old_trash(app: &Studio) -> Result<u64, Error> {
-    let before = Timestamp::from_micros(app.clock.now().as_micros().saturating_sub(trash::KEPT_US));
+    let now = app.clock.now();
     let mut turns = 0;
     loop {
-        let mut tx = app.db.begin().await?;
-        let Some(hashes) = trash::expire(&mut tx, before).await? else { return Ok(turns) };
-        tx.commit().await?;
+        let expire = async || {
+            let mut tx = app.db.begin().await?;
+            let hashes = trash::expire(&mut tx, now).await?;
+            tx.commit().await?;
+            Ok(hashes)
+        };
+        let Some(hashes) = app.room.lend(expire).await? else { return Ok(turns) };
         remove_unused(&app.db, &app.blobs, &hashes).await;
         turns += 1;
     }
@@ -106,11 +152,12 @@ mod tests {
     use super::*;
     use crate::blobs::{ContentHash, Location};
     use crate::db::accounts::{self, UserRow};
-    use crate::db::drive::{NewFile, Viewer, insert_file};
-    use crate::fixture::count_files;
+    use crate::db::drive::{NewFile, Viewer, insert_file, items};
+    use crate::fixture::{Fixture, count_files};
+    use crate::list::Start;
     use crate::names::Name;
     use crate::wire::account::{Plan, Role};
-    use crate::wire::{FileId, OrganizationId, TeamId, UserId};
+    use crate::wire::{FileId, ItemRef, OrganizationId, TeamId, UserId};
     use easel_wire::Timestamp;
     use sha2::{Digest, Sha256};
     use uuid::Uuid;
@@ -127,7 +174,7 @@ mod tests {
         (hash, offered.location().clone())
     }
 
-    async fn insert_row(db: &Db, hash: ContentHash) {
+    async fn insert_row(db: &Db, hash: ContentHash) -> (Viewer, FileId) {
         let (now, team) = (Timestamp::from_micros(1), TeamId::from_uuid(Uuid::now_v7()));
         let user = UserRow {
             id: UserId::from_uuid(Uuid::now_v7()),
@@ -147,8 +194,10 @@ mod tests {
             size_bytes: 4,
             content_hash: hash,
         };
-        insert_file(&mut tx, Viewer { team, user: user.id, oversees: false }, file, now).await.unwrap();
+        let viewer = Viewer { team, user: user.id, oversees: false };
+        let file = insert_file(&mut tx, viewer, file, now).await.unwrap().id;
         tx.commit().await.unwrap();
+        (viewer, file)
     }
 
     #[tokio::test]
@@ -172,5 +221,52 @@ mod tests {
         }
         let (hash, _) = blobs.hash_staged("pending/one").await.unwrap().unwrap();
         assert_eq!(hash, <ContentHash>::from(Sha256::digest("staged")));
+    }
+
+    #[tokio::test]
+    async fn a_clock_that_jumps_takes_nothing_away_before_its_days_were_served() {
+        const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+        let folder = tempfile::tempdir().unwrap();
+        let fixture = Fixture::start(folder.path(), 0).await;
+        let (studio, root) = (&fixture.studio, folder.path().join("blobs"));
+        let (hash, _) = keep(&studio.db, &studio.blobs, "thrown away").await;
+        let (viewer, file) = insert_row(&studio.db, hash).await;
+        let mut tx = studio.db.begin().await.unwrap();
+        items::delete_item(&mut tx, viewer, ItemRef::File(file), false, studio.clock.now()).await.unwrap();
+        tx.commit().await.unwrap();
+        keep(&studio.db, &studio.blobs, "left by a crash").await;
+        // A machine without a battery starts in 1970, and is told the time within the hour.
+        settle_contents(&studio.db, &studio.blobs, Timestamp::from_micros(7)).await.unwrap();
+        let left = async || {
+            let mut conn = studio.db.read().acquire().await.unwrap();
+            let (_, _, entries) = trash::list(&mut conn, viewer, false, &Start::Offset(0), 10).await.unwrap();
+            (count_files(&root.join("sha256")), studio.blobs.list_aside().await.unwrap().len(), entries)
+        };
+        let mut days = Days::default();
+        forget_old(studio, &mut days).await;
+        assert_eq!(left().await, (1, 1, 1));
+        // Ahead for an hour, and then right again; and to and fro.
+        for _ in 0..40 {
+            fixture.clock.jump(40 * served_days::DAY_US);
+            forget_old(studio, &mut days).await;
+            fixture.clock.jump(-40 * served_days::DAY_US);
+            forget_old(studio, &mut days).await;
+        }
+        forget_old(studio, &mut Days::default()).await;
+        assert_eq!(left().await, (1, 1, 1));
+        let listed = studio.blobs.list_aside().await.unwrap();
+        let kept_until = listed[0].kept_until(studio.clock.now());
+        assert!(kept_until > studio.clock.now(), "{kept_until}: not 30 days after 1970");
+        for _ in 0..28 {
+            fixture.clock.advance(DAY);
+            forget_old(studio, &mut days).await;
+            forget_old(studio, &mut Days::default()).await;
+            assert_eq!(left().await, (1, 1, 1), "a day is counted once, however often the service starts on it");
+        }
+        for _ in 0..3 {
+            fixture.clock.advance(DAY);
+            forget_old(studio, &mut days).await;
+        }
+        assert_eq!(left().await, (0, 0, 0));
     }
 }

@@ -14,6 +14,7 @@ use crate::db::members::{self, ListedOrganization, ListedUser};
 use crate::error::Error;
 use crate::keys::normalize_email;
 use crate::names::Name;
+use crate::room::Room;
 use crate::wire::account::{Plan, Role};
 use crate::wire::{OrganizationId, TeamId, UserId};
 
@@ -78,6 +79,10 @@ pub async fn remove(data_dir: &Path, email: &str) -> Result<Role, Error> {
 
 /// Gives a user another role, or removes them; says what they were.
 async fn change(data_dir: &Path, email: &str, role: Option<Role>) -> Result<Role, Error> {
+    Room::of(data_dir).lend(|| change_once(data_dir, email, role)).await
+}
+
+async fn change_once(data_dir: &Path, email: &str, role: Option<Role>) -> Result<Role, Error> {
     let email = normalize_email(email);
     let folder = DataFolder::open(data_dir).await?;
     let now = folder.clock.now();

@@ -2,13 +2,16 @@
 //!
 //! A crash leaves few of them, a database that is not the one they belong to leaves many. Always true: setting aside and taking
 //! back are renames within the store, so that a content lies in one of the two places whatever happens in between; what was
-//! set aside goes only by [`Blobs::forget_aside`]. Not here: which contents are referred to, and when it is time to forget.
+//! set aside goes only by [`Blobs::forget_aside`], when the clock says that its time is over and as many days were counted since, in a
+//! note beside the batches: the moment in a name is only what the clock said. Not here: which contents are referred to, and when
+//! a day is counted.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path as FilePath;
 
 use data_encoding::HEXLOWER;
 use easel_wire::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use super::{Blobs, CONTENTS, ContentHash, blocking, place_of, sync};
 use crate::data_folder::remove_if_there;
@@ -16,8 +19,12 @@ use crate::error::Error;
 
 const ASIDE: &str = "aside";
 
-/// How long what was set aside is kept, in microseconds: 30 days.
-pub const KEPT_ASIDE_US: i64 = 30 * 24 * 60 * 60 * 1_000_000;
+/// The note of the days for which batches are there, beside them.
+const NOTE: &str = "days.json";
+
+/// How many days what was set aside is kept.
+const KEPT_ASIDE_DAYS: u32 = 30;
+const DAY_US: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// A content that was set aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,8 +33,39 @@ pub struct SetAside {
     pub hash: ContentHash,
     /// How many bytes it has.
     pub size_bytes: u64,
-    /// Since when it is.
+    /// Since when it is, by the clock of then.
     pub since: Timestamp,
+    /// For how many days that were counted it is.
+    days: u32,
+}
+
+impl SetAside {
+    /// Until when it is kept at least.
+    #[must_use]
+    pub fn kept_until(&self, now: Timestamp) -> Timestamp {
+        let later = |from: Timestamp, days: u32| from.as_micros().saturating_add(i64::from(days) * DAY_US);
+        let left = KEPT_ASIDE_DAYS.saturating_sub(self.days);
+        Timestamp::from_micros(later(self.since, KEPT_ASIDE_DAYS).max(later(now, left)))
+    }
+}
+
+/// For how many counted days each batch is there, by its name. One that is not named is new.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Days(BTreeMap<String, u32>);
+
+impl Days {
+    /// What is noted; a note that is lost makes everything new, so that it is kept for longer.
+    fn read(root: &FilePath) -> Self {
+        std::fs::read(root.join(ASIDE).join(NOTE))
+            .ok()
+            .and_then(|text| serde_json::from_slice(&text).ok())
+            .unwrap_or_default()
+    }
+
+    fn of(&self, batch: &FilePath) -> u32 {
+        let name = batch.file_name().unwrap_or_default().to_string_lossy();
+        self.0.get(name.as_ref()).copied().unwrap_or_default()
+    }
 }
 
 /// How many contents lie below `root`, whether or not a store is open there.
@@ -129,16 +167,42 @@ impl Blobs {
         Ok(batch.join(HEXLOWER.encode(hash)))
     }
 
-    /// Removes what was set aside before `moment`, and says how many contents that were.
+    /// Counts one more day for everything that is set aside.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::StorageFull`].
+    pub async fn count_day_aside(&self) -> Result<(), Error> {
+        let root = self.root.clone();
+        blocking(move || {
+            let before = Days::read(&root);
+            let counted = list_batches(&root)?.into_values().filter_map(|batch| {
+                Some((batch.file_name()?.to_str()?.to_owned(), before.of(&batch).saturating_add(1)))
+            });
+            let counted: BTreeMap<_, _> = counted.collect();
+            if counted.is_empty() {
+                return remove_if_there(&root.join(ASIDE).join(NOTE));
+            }
+            let draft = root.join(ASIDE).join(NOTE).with_extension("part");
+            std::fs::write(&draft, serde_json::to_vec(&Days(counted))?)?;
+            std::fs::rename(&draft, root.join(ASIDE).join(NOTE))
+        })
+        .await
+    }
+
+    /// Removes what was set aside so long ago that its time is over, or at a moment that is yet to come, and is there for as many counted
+    /// days; says how many contents that were.
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub async fn forget_aside(&self, moment: Timestamp) -> Result<usize, Error> {
+    pub async fn forget_aside(&self, now: Timestamp) -> Result<usize, Error> {
         let root = self.root.clone();
         blocking(move || {
             let mut forgotten = 0;
+            let days = Days::read(&root);
+            let before = now.as_micros().saturating_sub(i64::from(KEPT_ASIDE_DAYS) * DAY_US);
             for (since, batch) in list_batches(&root)? {
-                if since < moment {
+                let is_over = since.as_micros() < before || since > now;
+                if is_over && days.of(&batch) >= KEPT_ASIDE_DAYS {
                     forgotten += std::fs::read_dir(&batch)?.count();
                     std::fs::remove_dir_all(&batch)?;
                 }
@@ -196,11 +260,13 @@ fn list_batches(root: &FilePath) -> std::io::Result<BTreeMap<Timestamp, std::pat
 
 fn list_aside(root: &FilePath) -> std::io::Result<BTreeMap<ContentHash, SetAside>> {
     let mut aside = BTreeMap::new();
+    let noted = Days::read(root);
     for (since, batch) in list_batches(root)? {
+        let days = noted.of(&batch);
         for file in list_folder(&batch)? {
             if let Some(hash) = hash_of(&file) {
                 let size_bytes = std::fs::metadata(&file)?.len();
-                aside.insert(hash, SetAside { hash, size_bytes, since });
+                aside.insert(hash, SetAside { hash, size_bytes, since, days });
             }
         }
     }

@@ -8,6 +8,7 @@ use serde_json::Value;
 use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
+use super::served_days::DAY_US;
 use crate::error::Error;
 use crate::wire::{ApiKeyId, OrganizationId};
 
@@ -91,16 +92,21 @@ pub async fn list(
         .collect()
 }
 
-/// Removes entries from before a moment, and all of an action but its newest `newest`. Says how many.
+/// Removes entries that are `days` old by the clock and by the days that the studio served, and all of an action but its newest
+/// `newest`. Says how many.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn forget(
     conn: &mut SqliteConnection,
-    before: Timestamp,
+    now: Timestamp,
+    days: u32,
     (action, newest): (&str, u32),
 ) -> Result<u64, Error> {
-    let old = sqlx::query("DELETE FROM audit_log WHERE at < $1").bind(before.as_micros()).execute(&mut *conn).await?;
+    let old = "DELETE FROM audit_log WHERE at < $1 AND id <=
+        (SELECT newest_entry FROM served_days ORDER BY number DESC LIMIT 1 OFFSET $2)";
+    let before = now.as_micros().saturating_sub(i64::from(days).saturating_mul(DAY_US));
+    let old = sqlx::query(old).bind(before).bind(days).execute(&mut *conn).await?;
     let many = "DELETE FROM audit_log WHERE action = $1 AND id <=
         (SELECT id FROM audit_log WHERE action = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)";
     let many = sqlx::query(many).bind(action).bind(newest).execute(conn).await?;
@@ -110,6 +116,7 @@ pub async fn forget(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::db::served_days;
     use crate::fixture::Fixture;
 
     #[tokio::test]
@@ -131,13 +138,19 @@ mod tests {
             };
             insert(&mut tx, &row).await.unwrap();
         }
-        let gone = forget(&mut tx, Timestamp::from_micros(4), ("key_refused", 3)).await.unwrap();
+        let at = |day: i64| Timestamp::from_micros(day * DAY_US + 4);
+        // The clock says at once that a year is over.
+        served_days::count(&mut tx, at(0)).await.unwrap();
+        served_days::count(&mut tx, at(400)).await.unwrap();
+        assert_eq!(forget(&mut tx, at(400), 2, ("key_refused", 100)).await.unwrap(), 0, "it served for one day since");
+        served_days::count(&mut tx, at(401)).await.unwrap();
+        let gone = forget(&mut tx, at(2), 2, ("key_refused", 3)).await.unwrap();
         let left = async |tx: &mut SqliteConnection, action: &str| {
             let rows = list(tx, None, Some(action), 100).await.unwrap();
             rows.into_iter().map(|row| row.address).collect::<Vec<_>>()
         };
         assert_eq!((gone, left(&mut tx, "key_refused").await), (9, vec!["14".into(), "16".into(), "18".into()]));
         assert_eq!(left(&mut tx, "item_deleted").await.len(), 8);
-        assert_eq!(forget(&mut tx, Timestamp::from_micros(4), ("key_refused", 3)).await.unwrap(), 0);
+        assert_eq!(forget(&mut tx, at(2), 2, ("key_refused", 3)).await.unwrap(), 0);
     }
 }

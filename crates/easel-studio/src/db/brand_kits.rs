@@ -17,7 +17,7 @@ use crate::db::drive::{Viewer, moment};
 use crate::error::Error;
 use crate::list::Start;
 use crate::wire::brand_kits::{BrandColor, BrandFont};
-use crate::wire::{BrandKitId, FileId, TeamId};
+use crate::wire::{BrandKitId, FileId, TeamId, UserId};
 
 /// A brand kit without its images.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub struct BrandKitRow {
     pub colors: Vec<BrandColor>,
     /// Its fonts.
     pub fonts: Vec<BrandFont>,
+    /// Who made it; nobody knows of those that were made before this was noted.
+    pub created_by: Option<UserId>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -58,6 +60,7 @@ impl FromRow<'_, SqliteRow> for BrandKitRow {
             tagline: row.try_get("tagline")?,
             colors: read_json(row, "colors")?,
             fonts: read_json(row, "fonts")?,
+            created_by: row.try_get::<Option<Uuid>, _>("created_by")?.map(UserId::from_uuid),
             created_at: moment(row.try_get("created_at")?),
             updated_at: moment(row.try_get("updated_at")?),
         })
@@ -165,8 +168,9 @@ pub async fn put_brand_kit(conn: &mut SqliteConnection, kit: &BrandKitRow) -> Re
         |text: Result<String, serde_json::Error>| text.map_err(|_| Error::Corrupt("a kit that cannot be written"));
     sqlx::query(
         "INSERT INTO brand_kits
-           (id, team_id, title, is_default, company_name, company_url, tagline, colors, fonts, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+           (id, team_id, title, is_default, company_name, company_url, tagline, colors, fonts, created_at, updated_at,
+            created_by)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
          ON CONFLICT (id) DO UPDATE SET title = $3, is_default = $4, company_name = $5, company_url = $6, tagline = $7,
            colors = $8, fonts = $9, updated_at = $11",
     )
@@ -181,6 +185,7 @@ pub async fn put_brand_kit(conn: &mut SqliteConnection, kit: &BrandKitRow) -> Re
     .bind(json(serde_json::to_string(&kit.fonts))?)
     .bind(kit.created_at.as_micros())
     .bind(kit.updated_at.as_micros())
+    .bind(kit.created_by.map(UserId::uuid))
     .execute(conn)
     .await?;
     Ok(())

@@ -211,7 +211,8 @@ async fn first_free(
 }
 
 /// The moment of a change: `now`, or just after the team's newest change where the clock has gone back behind it, so that who
-/// asks for what changed since then misses nothing. What changed last may be in the trash by now; it went there no earlier.
+/// asks for what changed since then misses nothing. What changed last may be in the trash by now; it went there no earlier. Where it is
+/// gone from there too, its moment is kept (`latest_changes`).
 pub(super) async fn moment_of_change(
     conn: &mut SqliteConnection,
     team: TeamId,
@@ -221,7 +222,8 @@ pub(super) async fn moment_of_change(
         "SELECT MAX(latest) FROM (SELECT MAX(updated_at) AS latest FROM files WHERE team_id = $1
            UNION ALL SELECT MAX(updated_at) FROM folders WHERE team_id = $1
            UNION ALL SELECT MAX(updated_at) FROM canvases WHERE team_id = $1
-           UNION ALL SELECT MAX(deleted_at) FROM trash WHERE team_id = $1)",
+           UNION ALL SELECT MAX(deleted_at) FROM trash WHERE team_id = $1
+           UNION ALL SELECT at FROM latest_changes WHERE team_id = $1)",
     )
     .bind(team.uuid())
     .fetch_one(conn)

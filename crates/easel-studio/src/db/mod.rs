@@ -20,6 +20,7 @@ mod migrations;
 pub mod quotas;
 pub mod readers;
 pub mod remembered;
+pub mod served_days;
 pub mod tasks;
 pub mod uploads;
 pub mod webhooks;

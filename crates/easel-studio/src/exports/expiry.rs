@@ -39,9 +39,13 @@ pub(super) async fn expire_overdue(app: &App) -> Result<Duration, Error> {
         Some(left) if left > 0 => return Ok(Duration::from_micros(left.unsigned_abs())),
         Some(_) => {}
     }
-    let mut tx = app.db.begin().await?;
-    let hashes = rows::delete_expired(&mut tx, now).await?;
-    tx.commit().await?;
+    let delete = async || {
+        let mut tx = app.db.begin().await?;
+        let hashes = rows::delete_expired(&mut tx, now).await?;
+        tx.commit().await?;
+        Ok(hashes)
+    };
+    let hashes = app.room.lend(delete).await?;
     tracing::info!(results = hashes.len(), "removed exports whose time is over");
     remove_unused(&app.db, &app.blobs, &hashes).await;
     Ok(Duration::ZERO)

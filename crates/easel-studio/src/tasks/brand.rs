@@ -116,6 +116,7 @@ mod tests {
             tagline: None,
             colors: vec![brand_kits::BrandColor { color: "#ff8000".to_owned(), label: Some("Primary".to_owned()) }],
             fonts: fonts.collect(),
+            created_by: None,
             created_at: now,
             updated_at: now,
         }

@@ -177,6 +177,7 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
     let was_duplicate = existing.is_some();
     let file = match existing {
         Some(file) => {
+            drive::files::share_in(tx, viewer, &file).await?;
             // What came in the request was offered before; either way what lies there is whole now.
             if let Origin::Put { storage_key } = &content.origin {
                 studio.blobs.offer(Location::staged(storage_key), content.hash).await?;

@@ -11,14 +11,15 @@
 use easel_wire::Timestamp;
 use easel_wire::error::code;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{FromRow, Row, SqliteConnection};
+use sqlx::{AssertSqlSafe, FromRow, Row, SqliteConnection};
 use uuid::Uuid;
 
 use super::{CanvasRow, Drawn, Size, get_visible_canvas, read_drawn};
 use crate::blobs::ContentHash;
-use crate::db::drive::trash::KEPT_US;
+use crate::db::drive::trash::{KEPT_DAYS, KEPT_US};
 use crate::db::drive::versions::MOST_VERSIONS;
 use crate::db::drive::{Viewer, moment, moment_of_change, touch_folder};
+use crate::db::served_days::NEWEST;
 use crate::error::Error;
 use crate::wire::drive::CreatedBy;
 use crate::wire::{CanvasId, UserId, VersionId};
@@ -70,13 +71,13 @@ pub(super) async fn exchange(
     if canvas.drawn == *drawn {
         return Ok(Vec::new());
     }
-    sqlx::query(
+    sqlx::query(AssertSqlSafe(format!(
         "INSERT INTO canvas_versions
            (id, canvas_id, team_id, category, document_hash, thumbnail_hash, pages, page_count, width, height, created_by,
-            created_at, replaced_at)
+            created_at, replaced_at, served_day)
          SELECT $2, id, team_id, category, document_hash, thumbnail_hash, pages, page_count, width, height,
-           COALESCE(content_by, created_by), COALESCE(content_at, created_at), $3 FROM canvases WHERE id = $1",
-    )
+           COALESCE(content_by, created_by), COALESCE(content_at, created_at), $3, {NEWEST} FROM canvases WHERE id = $1"
+    )))
     .bind(canvas.id.uuid())
     .bind(id.uuid())
     .bind(now.as_micros())
@@ -184,17 +185,18 @@ async fn drop_beyond_bound(
     canvas: CanvasId,
     now: Timestamp,
 ) -> Result<Vec<ContentHash>, Error> {
-    let rows = sqlx::query_as(
+    let rows = sqlx::query_as(AssertSqlSafe(format!(
         "DELETE FROM canvas_versions WHERE id IN (
-           SELECT id FROM canvas_versions WHERE canvas_id = $1 AND (created_by = $2 OR replaced_at < $3)
+           SELECT id FROM canvas_versions WHERE canvas_id = $1 AND (created_by = $2 OR (replaced_at < $3 AND served_day + $5 <= {NEWEST}))
            ORDER BY replaced_at, id
            LIMIT MAX(0, (SELECT COUNT(*) FROM canvas_versions WHERE canvas_id = $1) - $4)
-         ) RETURNING document_hash, thumbnail_hash",
-    )
+         ) RETURNING document_hash, thumbnail_hash"
+    )))
     .bind(canvas.uuid())
     .bind(viewer.user.uuid())
     .bind(now.as_micros().saturating_sub(KEPT_US))
     .bind(i64::from(MOST_VERSIONS))
+    .bind(KEPT_DAYS)
     .fetch_all(conn)
     .await?;
     as_hashes(rows)

@@ -173,6 +173,26 @@ pub async fn find_visible_file_by_hash(
     Ok(sql.build_query_as().fetch_optional(conn).await?)
 }
 
+/// Notes that the viewer uploaded the bytes of a file that another made, and so shares in it: nobody else hides it from them or destroys it.
+/// In a write transaction.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn share_in(conn: &mut SqliteConnection, viewer: Viewer, file: &FileRow) -> Result<(), Error> {
+    if file.created_by.id == viewer.user {
+        return Ok(());
+    }
+    sqlx::query(
+        "INSERT INTO file_uploaders (file_id, user_id, content_hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+    )
+    .bind(file.id.uuid())
+    .bind(viewer.user.uuid())
+    .bind(file.content_hash.as_slice())
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
 /// Whether any row, of any team, needs the blob with this content.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 //!
 //! Always true: each function runs in a write transaction and does the whole change or, with an error, nothing that may be
 //! committed; what the viewer may not see is as if it were not there, and is never destroyed; nobody but its maker and those who
-//! oversee takes an item out of another's sight, nor destroys what was taken out of its maker's. Not here: what
+//! oversee takes an item out of another's sight, nor destroys what was taken out of its maker's. Among makers of a file is who uploaded the same bytes. Not here: what
 //! becomes of what is deleted ([`super::trash`]).
 
 use easel_wire::Timestamp;
@@ -311,11 +311,20 @@ async fn refuse_narrowing(
         return Ok(());
     }
     let mut made_by_others = item.created_by != viewer.user;
+    if item.table == Table::Files && !made_by_others {
+        (made_by_others,) =
+            sqlx::query_as("SELECT EXISTS (SELECT 1 FROM file_uploaders WHERE file_id = $1 AND user_id <> $2)")
+                .bind(item.id)
+                .bind(viewer.user.uuid())
+                .fetch_one(&mut *conn)
+                .await?;
+    }
     if item.table == Table::Folders && !made_by_others {
         let sql = format!(
             "{FOLLOWING} SELECT EXISTS (SELECT 1 FROM folders WHERE id IN (SELECT id FROM following) AND created_by <> $2)
              OR EXISTS (SELECT 1 FROM files
-               WHERE folder_id IN (SELECT id FROM following) AND visibility = 'team' AND created_by <> $2)
+               WHERE folder_id IN (SELECT id FROM following) AND visibility = 'team' AND (created_by <> $2
+                 OR EXISTS (SELECT 1 FROM file_uploaders WHERE file_id = files.id AND user_id <> $2)))
              OR EXISTS (SELECT 1 FROM canvases
                WHERE folder_id IN (SELECT id FROM following) AND visibility = 'team' AND created_by <> $2)"
         );

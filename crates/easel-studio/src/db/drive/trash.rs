@@ -1,7 +1,8 @@
 //! The trash: what was deleted, whole, for 30 days, and its way back (contract, "Drive": an addition).
 //!
 //! Always true:
-//! - An entry is seen by who saw its item when it was deleted; who oversees finds the others' too.
+//! - An entry is seen by who saw its item when it was deleted; who oversees finds the others' too. What it comes to is told to each as
+//!   far as they saw it.
 //! - What comes back keeps its ids and the names below it; it goes where it lay as long as that is there, the viewer sees it and
 //!   nobody would see less of it than before, and else to the top. A name that is taken by now gets a number.
 //! - What was private stays so, wherever it comes back to.
@@ -18,6 +19,7 @@ use super::items::{BELOW, carry_down, table_of};
 use super::listing::{Table, push_sight};
 use super::versions;
 use super::{MAX_NESTING, Viewer, moment, moment_of_change, private_to, sees, settle_name, touch_folder};
+use crate::db::served_days::{DAY_US, NEWEST};
 use crate::db::{brand_kits, canvases};
 use crate::error::Error;
 use crate::list::Start;
@@ -25,8 +27,10 @@ use crate::names::Name;
 use crate::wire::drive::{ChangedItem, CreatedBy, TrashedItem, Visibility};
 use crate::wire::{CanvasId, FileId, FolderId, ItemRef, UserId};
 
-/// How long the trash keeps something, in microseconds: 30 days.
-pub const KEPT_US: i64 = 30 * 24 * 60 * 60 * 1_000_000;
+/// How many days the trash keeps something.
+pub const KEPT_DAYS: i64 = 30;
+/// The same in microseconds.
+pub const KEPT_US: i64 = KEPT_DAYS * DAY_US;
 /// Entries that are removed in one write transaction, so that others get their turn in between.
 const ENTRIES_A_TURN: i64 = 16;
 
@@ -42,11 +46,13 @@ const CANVAS: &str = "id, team_id, folder_id, name, name_key, visibility, privat
     conversation_id, document_hash, thumbnail_hash, pages, page_count, width, height, content_by, content_at, created_by,
     created_at, updated_at";
 
-/// Whoever gave the files and canvases of an entry what they hold, now and before; the id of the entry follows.
+/// Whoever gave the files and canvases of an entry what they hold, now and before, or uploaded the same; the id of the entry follows.
 const CONTENTS_BY: &str = "SELECT 1 FROM (
       SELECT trash_id, COALESCE(content_by, created_by) AS author FROM trashed_files
       UNION ALL SELECT held.trash_id, version.created_by FROM file_versions AS version
         JOIN trashed_files AS held ON held.id = version.file_id
+      UNION ALL SELECT held.trash_id, uploader.user_id FROM file_uploaders AS uploader
+        JOIN trashed_files AS held ON held.id = uploader.file_id
       UNION ALL SELECT trash_id, COALESCE(content_by, created_by) FROM trashed_canvases
       UNION ALL SELECT held.trash_id, version.created_by FROM canvas_versions AS version
         JOIN trashed_canvases AS held ON held.id = version.canvas_id
@@ -67,10 +73,6 @@ struct Entry {
     created_by: Uuid,
     deleted_by: Uuid,
     deleted_at: i64,
-    folders: i64,
-    canvases: i64,
-    files: i64,
-    bytes: i64,
 }
 
 impl Entry {
@@ -93,8 +95,9 @@ pub(super) async fn throw_away(
     let (table, id, _) = table_of(item);
     let user = viewer.user.uuid();
     let sql = format!(
-        "INSERT INTO trash (root_id, kind, team_id, parent_id, name, visibility, private_to, created_by, deleted_by, deleted_at)
-         SELECT id, $3, team_id, {}, name, visibility, private_to, created_by, $2, $4 FROM {} WHERE id = $1",
+        "INSERT INTO trash (root_id, kind, team_id, parent_id, name, visibility, private_to, created_by, deleted_by, deleted_at,
+           served_day)
+         SELECT id, $3, team_id, {}, name, visibility, private_to, created_by, $2, $4, {NEWEST} FROM {} WHERE id = $1",
         table.parent_column(),
         table.name(),
     );
@@ -128,11 +131,12 @@ pub(super) async fn throw_away(
         sqlx::query(AssertSqlSafe(sql)).bind(id).execute(&mut *conn).await?;
     }
     sqlx::query(
-        "UPDATE trash SET
-           folders = (SELECT COUNT(*) FROM trashed_folders WHERE trash_id = $1),
-           canvases = (SELECT COUNT(*) FROM trashed_canvases WHERE trash_id = $1),
-           (files, bytes) = (SELECT COUNT(*), COALESCE(SUM(size_bytes), 0) FROM trashed_files WHERE trash_id = $1)
-         WHERE root_id = $1",
+        "INSERT INTO trash_counts (trash_id, private_to, folders, canvases, files, bytes)
+         SELECT $1, private_to, SUM(folders), SUM(canvases), SUM(files), SUM(bytes) FROM (
+           SELECT private_to, 1 AS folders, 0 AS canvases, 0 AS files, 0 AS bytes FROM trashed_folders WHERE trash_id = $1
+           UNION ALL SELECT private_to, 0, 1, 0, 0 FROM trashed_canvases WHERE trash_id = $1
+           UNION ALL SELECT private_to, 0, 0, 1, size_bytes FROM trashed_files WHERE trash_id = $1
+         ) GROUP BY private_to",
     )
     .bind(id)
     .execute(conn)
@@ -173,14 +177,28 @@ pub async fn list(
     let next = entries.last().filter(|_| more).map(|entry| (entry.deleted_at, entry.root_id));
     let mut items = Vec::with_capacity(entries.len());
     for entry in entries {
-        items.push(on_wire(conn, &entry).await?);
+        items.push(on_wire(conn, viewer, &entry).await?);
     }
     Ok((items, next, u64::try_from(total).unwrap_or_default()))
 }
 
-async fn on_wire(conn: &mut SqliteConnection, entry: &Entry) -> Result<TrashedItem, Error> {
-    let (name, email): (String, String) =
-        sqlx::query_as("SELECT name, email FROM users WHERE id = $1").bind(entry.deleted_by).fetch_one(conn).await?;
+async fn on_wire(conn: &mut SqliteConnection, viewer: Viewer, entry: &Entry) -> Result<TrashedItem, Error> {
+    let (name, email): (String, String) = sqlx::query_as("SELECT name, email FROM users WHERE id = $1")
+        .bind(entry.deleted_by)
+        .fetch_one(&mut *conn)
+        .await?;
+    // Of an entry that others hid, all is told to who oversees: no more than its one user saw is in it.
+    let viewers = viewer.user.uuid();
+    let whose =
+        if sees(&entry.private_to, viewer) { viewers.as_bytes().as_slice() } else { entry.private_to.as_slice() };
+    let (folders, canvases, files, bytes): (i64, i64, i64, i64) = sqlx::query_as(
+        "SELECT COALESCE(SUM(folders), 0), COALESCE(SUM(canvases), 0), COALESCE(SUM(files), 0), COALESCE(SUM(bytes), 0)
+         FROM trash_counts WHERE trash_id = $1 AND private_to IN (x'', $2)",
+    )
+    .bind(entry.root_id)
+    .bind(whose)
+    .fetch_one(conn)
+    .await?;
     let count = |number: i64| u64::try_from(number).unwrap_or_default();
     let item = entry.item();
     Ok(TrashedItem {
@@ -192,10 +210,10 @@ async fn on_wire(conn: &mut SqliteConnection, entry: &Entry) -> Result<TrashedIt
         deleted_at: moment(entry.deleted_at),
         deleted_by: CreatedBy { id: UserId::from_uuid(entry.deleted_by), name: Some(name), email: Some(email) },
         expires_at: moment(entry.deleted_at.saturating_add(KEPT_US)),
-        folder_count: count(entry.folders),
-        canvas_count: count(entry.canvases),
-        file_count: count(entry.files),
-        size_bytes: count(entry.bytes),
+        folder_count: count(folders),
+        canvas_count: count(canvases),
+        file_count: count(files),
+        size_bytes: count(bytes),
     })
 }
 
@@ -366,17 +384,23 @@ async fn may_purge(conn: &mut SqliteConnection, viewer: Viewer, root: Uuid) -> R
     Ok(!others)
 }
 
-/// Removes a turn of entries from before a moment, whoever's; says what contents they had, or nothing where none is left.
+/// Removes a turn of entries that were kept for their time, whoever's; says what contents they had, or nothing where none is left. That
+/// time is over when the clock says so, or that they were deleted at a moment that is yet to come, and the studio served for as many days
+/// since.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn expire(conn: &mut SqliteConnection, before: Timestamp) -> Result<Option<Vec<[u8; 32]>>, Error> {
-    let roots: Vec<Uuid> =
-        sqlx::query_scalar("SELECT root_id FROM trash WHERE deleted_at < $1 ORDER BY deleted_at LIMIT $2")
-            .bind(before.as_micros())
-            .bind(ENTRIES_A_TURN)
-            .fetch_all(&mut *conn)
-            .await?;
+pub async fn expire(conn: &mut SqliteConnection, now: Timestamp) -> Result<Option<Vec<[u8; 32]>>, Error> {
+    let roots: Vec<Uuid> = sqlx::query_scalar(AssertSqlSafe(format!(
+        "SELECT root_id FROM trash WHERE (deleted_at < $1 OR deleted_at > $2) AND served_day + $3 <= {NEWEST}
+         ORDER BY deleted_at LIMIT $4"
+    )))
+    .bind(now.as_micros().saturating_sub(KEPT_US))
+    .bind(now.as_micros())
+    .bind(KEPT_DAYS)
+    .bind(ENTRIES_A_TURN)
+    .fetch_all(&mut *conn)
+    .await?;
     if roots.is_empty() {
         return Ok(None);
     }
@@ -396,6 +420,10 @@ async fn remove(conn: &mut SqliteConnection, root: Uuid) -> Result<Vec<[u8; 32]>
     .bind(root)
     .fetch_all(&mut *conn)
     .await?;
+    sqlx::query("DELETE FROM file_uploaders WHERE file_id IN (SELECT id FROM trashed_files WHERE trash_id = $1)")
+        .bind(root)
+        .execute(&mut *conn)
+        .await?;
     let of_versions = versions::remove_of_entry(conn, root).await?;
     let of_drawings = canvases::versions::remove_of_entry(conn, root).await?;
     forget(conn, root).await?;

@@ -3,8 +3,8 @@
 //! Always true:
 //! - Giving a file new content keeps what it had as a version, in the same transaction; a file that already has the content does not
 //!   change.
-//! - A file keeps [`MOST_VERSIONS`]. Beyond them the oldest go, of those that are by whoever changes it now, or older than
-//!   [`KEPT_US`]: so nobody pushes out what another has just made.
+//! - A file keeps [`MOST_VERSIONS`]. Beyond them the oldest go, of those that are by whoever changes it now and were uploaded by nobody else,
+//!   or older than [`KEPT_US`]: so nobody pushes out what another has just made.
 //! - Versions are seen by who sees their file, and go for good when it does.
 //!
 //! Not here: where the new bytes come from, and the removal of contents; the caller gets their hashes.
@@ -12,11 +12,12 @@
 use easel_wire::Timestamp;
 use easel_wire::error::code;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{FromRow, Row, SqliteConnection};
+use sqlx::{AssertSqlSafe, FromRow, Row, SqliteConnection};
 use uuid::Uuid;
 
-use super::trash::KEPT_US;
+use super::trash::{KEPT_DAYS, KEPT_US};
 use super::{FileRow, Viewer, get_visible_file, moment, moment_of_change, touch_folder};
+use crate::db::served_days::NEWEST;
 use crate::error::Error;
 use crate::wire::drive::CreatedBy;
 use crate::wire::{FileId, UserId, VersionId};
@@ -146,12 +147,12 @@ async fn exchange(
 ) -> Result<Changed, Error> {
     let now = moment_of_change(conn, viewer.team, now).await?;
     let size_bytes = i64::try_from(content.size_bytes).map_err(|_| Error::Corrupt("a file beyond all sizes"))?;
-    sqlx::query(
+    sqlx::query(AssertSqlSafe(format!(
         "INSERT INTO file_versions
-           (id, file_id, team_id, mime_type, size_bytes, content_hash, created_by, created_at, replaced_at)
+           (id, file_id, team_id, mime_type, size_bytes, content_hash, created_by, created_at, replaced_at, served_day)
          SELECT $2, id, team_id, mime_type, size_bytes, content_hash, COALESCE(content_by, created_by),
-           COALESCE(content_at, created_at), $3 FROM files WHERE id = $1",
-    )
+           COALESCE(content_at, created_at), $3, {NEWEST} FROM files WHERE id = $1"
+    )))
     .bind(file.id.uuid())
     .bind(content.version.uuid())
     .bind(now.as_micros())
@@ -182,17 +183,20 @@ async fn drop_beyond_bound(
     file: FileId,
     now: Timestamp,
 ) -> Result<Vec<[u8; 32]>, Error> {
-    let hashes: Vec<Vec<u8>> = sqlx::query_scalar(
+    let hashes: Vec<Vec<u8>> = sqlx::query_scalar(AssertSqlSafe(format!(
         "DELETE FROM file_versions WHERE id IN (
-           SELECT id FROM file_versions WHERE file_id = $1 AND (created_by = $2 OR replaced_at < $3)
+           SELECT id FROM file_versions AS version WHERE file_id = $1 AND ((created_by = $2 AND NOT EXISTS (
+               SELECT 1 FROM file_uploaders AS uploader WHERE uploader.file_id = version.file_id
+                 AND uploader.content_hash = version.content_hash AND uploader.user_id <> $2)) OR (replaced_at < $3 AND served_day + $5 <= {NEWEST}))
            ORDER BY replaced_at, id
            LIMIT MAX(0, (SELECT COUNT(*) FROM file_versions WHERE file_id = $1) - $4)
-         ) RETURNING content_hash",
-    )
+         ) RETURNING content_hash"
+    )))
     .bind(file.uuid())
     .bind(viewer.user.uuid())
     .bind(now.as_micros().saturating_sub(KEPT_US))
     .bind(i64::from(MOST_VERSIONS))
+    .bind(KEPT_DAYS)
     .fetch_all(conn)
     .await?;
     as_hashes(hashes)

@@ -13,7 +13,7 @@ use crate::db::quotas::get_usage;
 use crate::fixture::{Fixture, VERSION_HEADER, count_files};
 use crate::keys;
 use crate::names::Name;
-use crate::upkeep::empty_old_trash;
+use crate::upkeep::{Days, forget_old};
 use crate::users;
 use crate::wire::account::Role;
 
@@ -91,6 +91,14 @@ impl Bench {
         let answer = self.fixture.ask(&Method::POST, "/v1/uploads", &headers, Body::from(body)).await;
         assert_eq!(answer.status, 201, "{}", answer.text());
         text(&answer.json()["file_id"])
+    }
+
+    /// Days on which the studio is served.
+    async fn pass_days(&self, days: u32) {
+        for _ in 0..days {
+            self.fixture.clock.advance(DAY);
+            forget_old(&self.fixture.studio, &mut Days::default()).await;
+        }
     }
 
     async fn hide(&self, key: &str, id: &str) {
@@ -275,22 +283,62 @@ async fn what_is_deleted_is_kept_for_thirty_days_and_then_gone_with_its_contents
     let two = bench.upload("owner", None, "two.txt", "two").await;
     bench.upload("owner", None, "kept.txt", "kept").await;
     bench.delete("owner", &format!("/v1/drive/items/{folder}?recursive=true")).await;
-    bench.fixture.clock.advance(DAY);
+    bench.pass_days(1).await;
     bench.delete("owner", &format!("/v1/drive/items/{two}")).await;
+    bench.pass_days(28).await;
     assert_eq!((bench.contents(), bench.used().await), (3, (3, 10)));
-
-    bench.fixture.clock.advance(DAY * 29);
-    assert_eq!(empty_old_trash(&bench.fixture.studio).await.unwrap(), 1);
+    bench.pass_days(1).await;
     assert_eq!(bench.trash("owner", "").await, ["two.txt"]);
     assert_eq!((bench.contents(), bench.used().await), (2, (2, 7)));
     let gone = format!("/v1/drive/trash/{folder}/restore");
     assert_eq!(bench.ask("owner", &Method::POST, &gone, &Value::Null).await.0, 404);
     assert_eq!(bench.ask("owner", &Method::GET, &format!("/v1/drive/files/{one}"), &Value::Null).await.0, 404);
     bench.restore("owner", &two).await;
-    bench.fixture.clock.advance(DAY * 60);
-    assert_eq!(empty_old_trash(&bench.fixture.studio).await.unwrap(), 0, "what came back stays");
+    bench.pass_days(60).await;
+    // What came back stays.
     assert_eq!((bench.contents(), bench.used().await), (2, (2, 7)));
     bench.delete("owner", &format!("/v1/drive/items/{two}")).await;
     assert_eq!(bench.delete("owner", "/v1/drive/trash").await["removed"], 1);
     assert_eq!((bench.contents(), bench.used().await), (1, (1, 4)));
+}
+
+#[tokio::test]
+async fn after_the_newest_is_gone_for_good_a_clock_that_goes_back_still_hides_nothing() {
+    let bench = Bench::new().await;
+    let newest = bench.upload("owner", None, "newest.txt", "newest").await;
+    let seen = bench.get("owner", &format!("/v1/drive/files/{newest}")).await["file"]["updated_at"].clone();
+    bench.delete("owner", &format!("/v1/drive/items/{newest}")).await;
+    bench.delete("owner", "/v1/drive/trash").await;
+    bench.fixture.clock.jump(-60 * 60 * 1_000_000);
+    bench.upload("owner", None, "next.txt", "next").await;
+    let since = text(&seen).replace('+', "%2B");
+    let changed = bench.get("owner", &format!("/v1/drive/files?updated_since={since}")).await;
+    assert_eq!(changed["data"][0]["name"], "next.txt", "{changed}");
+}
+
+#[tokio::test]
+async fn what_an_entry_comes_to_tells_nobody_of_what_they_did_not_see() {
+    let bench = Bench::new().await;
+    let ann = bench.key_of("ann@example.org", Role::Member).await;
+    let admin = bench.key_of("admin@example.org", Role::Admin).await;
+    let folder = bench.make_folder(&ann, "folder", None).await;
+    bench.upload(&ann, Some(&folder), "team.txt", "team").await;
+    let secret = bench.upload(&ann, Some(&folder), "secret.txt", "a secret").await;
+    bench.hide(&ann, &secret).await;
+    let inner = bench.make_folder(&ann, "inner", Some(&folder)).await;
+    bench.hide(&ann, &inner).await;
+    bench.upload(&ann, Some(&inner), "diary.txt", "dear diary").await;
+    bench.delete(&ann, &format!("/v1/drive/items/{folder}?recursive=true")).await;
+    let told = async |key: &str, query: &str| {
+        let entry = bench.get(key, &format!("/v1/drive/trash{query}")).await["data"][0].clone();
+        ["folder_count", "file_count", "size_bytes"].map(|field| entry[field].as_u64().unwrap())
+    };
+    assert_eq!(told(&ann, "").await, [2, 3, 22]);
+    assert_eq!(told("owner", "").await, [1, 1, 4]);
+    assert_eq!(told(&admin, "").await, [1, 1, 4]);
+    bench.restore(&ann, &folder).await;
+    bench.hide(&ann, &folder).await;
+    bench.delete(&ann, &format!("/v1/drive/items/{folder}?recursive=true")).await;
+    assert_eq!(told(&ann, "").await, [2, 3, 22]);
+    assert_eq!(told(&admin, "?hidden=true").await, [2, 3, 22]);
 }
