@@ -60,6 +60,29 @@ impl Flow {
         }
     }
 
+    /// Takes a list whose items have lists of their own: from each item to those under it, and to the outermost from the
+    /// box that was read last.
+    pub fn take_tree(&mut self, items: &[String], depths: &[usize]) {
+        let root = self.boxes.len().checked_sub(1);
+        // The box of the item that is open at each depth.
+        let mut open: Vec<usize> = Vec::new();
+        for (item, depth) in items.iter().zip(depths) {
+            open.truncate(*depth);
+            let (label, name) = labelled(item).unwrap_or((String::new(), item.clone()));
+            let is_counted = |words: &str| words.chars().all(|letter| letter.is_ascii_digit());
+            let point = match text::name_and_words(&name).filter(|(_, body)| !is_counted(body)) {
+                Some((head, body)) => Point::new(text::capitalize(&head), body),
+                None => Point::new(text::capitalize(name.trim_end_matches('.')), ""),
+            };
+            self.boxes.push(point);
+            let to = self.boxes.len() - 1;
+            if let Some(from) = open.last().copied().or(root) {
+                self.arrows.push(Arrow { from, to, label: text::capitalize(&label) });
+            }
+            open.push(to);
+        }
+    }
+
     fn take_sentence(&mut self, sentence: &str) {
         let sentence = strip_then(sentence);
         if sentence.is_empty() {
@@ -130,6 +153,13 @@ impl Flow {
         if let Some(otherwise) = otherwise {
             self.last = from;
             self.take_else(otherwise);
+        }
+        // A question within a branch is what the next conditions are asked at.
+        if let Some(question) = end.filter(|at| self.boxes[*at].head.ends_with('?')) {
+            self.branch_from = Some(question);
+            self.is_in_branches = true;
+            self.last = end;
+            return;
         }
         // A branch that turns back ends there; else things go on after the first one.
         self.branch_from = from;

@@ -67,6 +67,25 @@ pub fn detect(text: &str) -> String {
         lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let score = |small: &[&str]| words.iter().filter(|word| small.contains(word)).count();
     let english = score(ENGLISH);
+    // A word or two are told by how they are built.
+    let is_german = |word: &&&str| {
+        word.contains(['ä', 'ö', 'ü', 'ß'])
+            || word.len() >= 7
+                && [
+                    "markt", "ung", "keit", "heit", "schaft", "fest", "abend", "haus", "feier", "stunde", "kurs",
+                    "verein", "konzert", "lauf", "tag", "treff",
+                ]
+                .iter()
+                .any(|end| word.ends_with(end))
+                && !["manifest", "birthday", "saturday", "yesterday", "greenhouse"].contains(*word)
+    };
+    if words.len() <= 4
+        && english == 0
+        && words.iter().any(|word| is_german(&word))
+        && score(SMALL_WORDS[0].1) >= score(SMALL_WORDS[1].1)
+    {
+        return "de".to_owned();
+    }
     SMALL_WORDS
         .iter()
         .map(|(language, small)| (score(small), *language))

@@ -55,7 +55,7 @@ impl Part {
     }
 
     /// Adds a matter; a short text before a list leads to it, and text goes on where text was.
-    fn add(&mut self, matter: Matter) {
+    pub fn add(&mut self, matter: Matter) {
         match (self.matters.last_mut(), matter) {
             (Some(Matter::Prose { paragraphs, .. }), Matter::Prose { paragraphs: more, .. }) => paragraphs.extend(more),
             (Some(Matter::Menu { groups, .. }), Matter::Menu { groups: more, .. }) => groups.extend(more),
@@ -120,6 +120,14 @@ pub fn is_cover(name: &str) -> bool {
             | "cover slide"
             | "cover page"
             | "titel"
+            | "표지"
+            | "表紙"
+            | "封面"
+            | "обложка"
+            | "الغلاف"
+            | "first card"
+            | "front page"
+            | "title card"
             | "titelfolie"
             | "titelseite"
             | "deckblatt"

@@ -8,9 +8,18 @@ use crate::content::{MenuGroup, Priced};
 pub fn priced(text: &str) -> Option<Priced> {
     let text = text.trim().trim_end_matches(['.', ';', ',']).trim();
     let found = amounts(text);
+    // “04 55 50 18 76” is a telephone.
+    let is_called = found.len() >= 2
+        && found.windows(2).any(|pair| {
+            text[pair[0].end..pair[1].start].trim().is_empty() && pair.iter().all(|amount| !amount.is_price(text))
+        });
     let price = found.iter().rev().find(|amount| amount.is_price(text)).or_else(|| {
         found.last().filter(|amount| {
-            amount.end == text.len() && amount.prefix.is_empty() && amount.suffix.is_empty() && !is_year(amount.value)
+            !is_called
+                && amount.end == text.len()
+                && amount.prefix.is_empty()
+                && amount.suffix.is_empty()
+                && !is_year(amount.value)
         })
     })?;
     // “Last orders 1.30 am” tells an hour.

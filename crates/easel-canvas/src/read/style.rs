@@ -6,6 +6,7 @@
 /// How something shall look or sound: English, German, then some French, Spanish and Italian.
 #[rustfmt::skip]
 pub const STYLE: &[&str] = &[
+    "credible", "glossy", "sporty", "dirty", "behördlich", "champêtre", "restrained", "typewriter", "chalkboard", "square", "carré",
     "monochrome", "typographic", "handwritten", "handwriting", "swipeable", "quadratisch", "verticale", "orizzontale", "quer", "hochkant",
     "laminiert", "laminated", "vintage", "cosy", "cozy", "autumnal", "funny",
     "professional", "literary", "modern", "clean", "simple", "minimal", "minimalist", "minimalistic", "dark", "light", "bright", "warm", "cool",
@@ -144,6 +145,8 @@ pub const LEADS: &[&str] = &[
 /// What people remark to whoever makes the thing: room to be left, what comes later, where the words are.
 #[rustfmt::skip]
 pub const REMARKS: &[&str] = &[
+    "where it makes sense", "where possible", "if possible", "if you can", "as charts", "wenn möglich", "wo möglich", "si possible", "si es posible",
+    "dont care", "don't care", "doesn't matter", "does not matter", "egal welche", "names as they are", "logo comes", "logo follows",
     "leave space", "leave room", "leave some space", "leave some room", "will follow later", "names later",
     "i send the", "i'll send the", "i will send", "is in the file", "are in the file",
     "must be readable", "should be readable", "readable from", "easy to read from", "should stand out", "must stand out",

@@ -13,7 +13,8 @@ const SHORTENED: &[&str] = &[
     "dipl", "tel", "str", "mio", "mrd", "mwst", "z.b", "e.g", "i.e", "d.h", "jr", "sr", "ing", "co", "inc", "ltd",
     "max", "min", "abs", "jan", "feb", "apr", "aug", "sept", "sep", "okt", "oct", "nov", "dez", "dec", "mo", "di",
     "mi", "do", "fr", "sa", "so", "u", "v", "p", "m", "env", "av", "sra", "sr", "hl", "art", "vol", "fig", "zzgl",
-    "tgl",
+    "tgl", "ep", "ext", "feat", "ft", "est", "dept", "pos", "geb", "evtl", "ggf", "std", "sek", "vgl", "ed", "rd",
+    "ave", "blvd", "apt", "bd", "núm",
 ];
 
 /// How deep a place is within brackets and quotation marks, letter by letter.
@@ -79,6 +80,50 @@ fn next(text: &str, at: usize, letter: char) -> Option<char> {
 
 /// The sentences of a text, each with its mark.
 pub fn sentences(text: &str) -> Vec<String> {
+    join_questions(cut_sentences(text))
+}
+
+/// “Questions? Jutta Kern, ext. 214”: who answers belongs to the question.
+fn join_questions(sentences: Vec<String>) -> Vec<String> {
+    let mut joined: Vec<String> = Vec::with_capacity(sentences.len());
+    for sentence in sentences {
+        let is_answer = sentence.split_whitespace().count() <= 10
+            && (sentence.contains('@') || sentence.chars().any(|letter| letter.is_ascii_digit()));
+        match joined.last_mut().filter(|last| is_answer && is_brief_question(last)) {
+            Some(last) => {
+                last.push(' ');
+                last.push_str(&sentence);
+            }
+            None => joined.push(sentence),
+        }
+    }
+    joined
+}
+
+/// Whether a text is, or begins with, a question of one or two words that asks who wants to know more.
+pub fn is_brief_question(text: &str) -> bool {
+    let Some((question, _)) = text.split_once('?') else { return false };
+    matches!(
+        question.trim().to_lowercase().as_str(),
+        "questions"
+            | "any questions"
+            | "interested"
+            | "fragen"
+            | "noch fragen"
+            | "rückfragen"
+            | "interesse"
+            | "des questions"
+            | "preguntas"
+            | "dudas"
+            | "domande"
+            | "more questions"
+            | "curious"
+            | "lust"
+            | "dabei"
+    )
+}
+
+fn cut_sentences(text: &str) -> Vec<String> {
     cut(text, |text, at, letter| {
         if matches!(letter, '\n' | '。' | '！' | '？') {
             return Some(true);
@@ -101,7 +146,7 @@ pub fn sentences(text: &str) -> Vec<String> {
         if letter == '.' && !ends_sentence(&text[..at], rest) {
             return None;
         }
-        (begins_anew || letter == '.').then_some(true)
+        (begins_anew || matches!(letter, '.' | '!' | '?')).then_some(true)
     })
 }
 
@@ -126,7 +171,9 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
         return false;
     }
     let is_single = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
-    !(is_single || SHORTENED.contains(&word.as_str()))
+    // “Hauptstr. 8” is one street.
+    let is_street = word.ends_with("str") && rest.chars().next().is_some_and(|first| first.is_ascii_digit());
+    !(is_single || is_street || SHORTENED.contains(&word.as_str()))
 }
 
 /// The clauses of a sentence: between commas, semicolons, and the like.
@@ -152,7 +199,8 @@ fn join_dates(pieces: Vec<String>) -> Vec<String> {
             let is_year = piece.split_whitespace().next().is_some_and(|word| {
                 word.len() == 4 && word.parse::<u32>().is_ok_and(|year| (1900..2200).contains(&year))
             });
-            (super::dates::is_weekday(last) && super::dates::begins_with_date(&piece))
+            (last.split_whitespace().last().is_some_and(super::dates::is_weekday)
+                && super::dates::begins_with_date(&piece))
                 || (is_year && super::dates::ends_with_day(last))
         });
         match joined.last_mut().filter(|_| is_more) {
@@ -226,7 +274,9 @@ pub fn items(text: &str) -> Vec<String> {
     }
     let mut items = clauses(text);
     let Some(last) = items.pop() else { return items };
-    let is_list = !items.is_empty();
+    // “put it in water, place it in the sun, wait an hour and count”: clauses are not cut at their “and”.
+    let words: usize = items.iter().map(|item| item.split_whitespace().count()).sum();
+    let is_list = !items.is_empty() && words <= items.len() * 5;
     match is_list.then(|| split_and(&last)).flatten() {
         Some((one, two)) => items.extend([one, two].into_iter().filter(|piece| !piece.is_empty())),
         None => items.push(last),
