@@ -175,10 +175,28 @@ fn make_of(brief: &Brief, reading: &Reading) -> Made {
     let format = &brief.format;
     let is_open = format.width.is_none() && format.height.is_none() && format.label.is_none();
     let own = if reading.named_kind == Some(kind) { making.size } else { format.size().unwrap_or(making.size) };
-    let size = if is_open { reading.wishes.size.unwrap_or(own) } else { format.size().unwrap_or(own) };
+    // A story stays as high as a phone, whatever channel was named beside it.
+    let wished = reading.wishes.size.filter(|(width, height)| kind != Kind::Story || height * 10 >= width * 16);
+    let size = if is_open { wished.unwrap_or(own) } else { format.size().unwrap_or(own) };
+    let is_free = is_open && reading.wishes.size.is_none();
+    let size = if is_free && category == Category::Diagram && is_deep(reading) { TALL_DIAGRAM } else { size };
     let count = brief.page_count.or(reading.wishes.page_count);
     let is_single = count.map_or(making.is_single || kind == Kind::Poster, |count| count == 1);
     Made { kind, category, size, is_single, count }
+}
+
+/// The page of a diagram that goes down further than a broad page is high.
+const TALL_DIAGRAM: (u32, u32) = (1240, 1754);
+
+/// A flow of more ranks than this is higher than broad.
+const MOST_RANKS_ACROSS: usize = 6;
+
+/// Whether a reading has a flow with branches that goes on further than a broad page has room for.
+fn is_deep(reading: &Reading) -> bool {
+    reading.parts.iter().flat_map(|part| &part.matters).any(|matter| {
+        matches!(matter, Matter::Flow { boxes, arrows }
+            if layout::has_branches(boxes, arrows) && layout::depth_of(boxes, arrows) > MOST_RANKS_ACROSS)
+    })
 }
 
 /// Kinds that are what they are, whatever the format says.
@@ -361,7 +379,8 @@ fn passages_of(reading: &Reading, planned: plan::Planned, made: &Made, labels: &
     let each = if matches!(made.kind, Kind::Certificate | Kind::Invitation | Kind::Card | Kind::BusinessCard)
         && made.count.is_none()
     {
-        listing::one_for_each(reading, &given.blocks)
+        let each = listing::one_for_each(reading, &given.blocks);
+        if each.is_empty() { listing::one_for_each_told(reading) } else { each }
     } else {
         Vec::new()
     };

@@ -6,6 +6,7 @@
 //! Deliberately not here: files (`compose::source`), pages (`compose`), places and colours.
 
 pub mod amounts;
+mod asides;
 mod asking;
 mod comparison;
 mod dates;
@@ -16,8 +17,10 @@ pub mod kinds;
 pub mod language;
 mod lines;
 mod mail;
+mod maker;
 pub mod matter;
 mod naming;
+mod narrated;
 mod notation;
 pub mod parts;
 mod prices;
@@ -65,8 +68,10 @@ pub struct Reading {
 pub fn read(prompt: &str, category: Category) -> Reading {
     let prompt: String = prompt.chars().take(MAX_LETTERS).collect();
     let (mut lines, subject) = lines::read(&prompt);
+    let asides = asides::strip(&mut lines);
     asking::set_apart_opening(&mut lines);
     let (mut request, is_apart) = asking::take_request(&mut lines);
+    request.instructions = format!("{}, {asides}", request.instructions);
     if is_apart {
         asking::settle_title(&mut request, &lines);
     }

@@ -55,6 +55,18 @@ fn take_prices(table: &TableData, groups: &mut Vec<MenuGroup>) -> Option<()> {
     Some(())
 }
 
+/// The same where the table stands in the brief itself.
+pub fn one_for_each_told(reading: &Reading) -> Vec<Reading> {
+    let found = reading.parts.iter().enumerate().find_map(|(at, part)| match part.matters.as_slice() {
+        [Matter::Table { table, .. }] if table.rows.len() >= 2 => Some((at, table.clone())),
+        _ => None,
+    });
+    let Some((at, table)) = found else { return Vec::new() };
+    let mut rest = reading.clone();
+    rest.parts.remove(at);
+    one_for_each(&rest, &[Block::Table(table)])
+}
+
 /// A reading for each row of a table of people: what the row says stands before the other details.
 pub fn one_for_each(reading: &Reading, blocks: &[Block]) -> Vec<Reading> {
     let table = blocks.iter().find_map(|block| match block {

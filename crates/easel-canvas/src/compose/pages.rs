@@ -378,7 +378,7 @@ pub fn fill(passages: &mut Vec<Passage>, count: usize, labels: &Labels) {
 }
 
 /// A line above the title of a diagram has at most so many letters.
-const MOST_KICKER_LETTERS: usize = 80;
+const MOST_KICKER_LETTERS: usize = 110;
 
 /// What leads to a chart or to plans has at most so many letters.
 const MOST_LEAD_LETTERS: usize = 220;
@@ -436,8 +436,9 @@ pub fn diagram(reading: &Reading) -> Vec<Passage> {
             *lead = joined;
             return passages;
         }
-        if first.kicker.is_empty() && joined.chars().count() <= MOST_KICKER_LETTERS {
-            first.kicker = joined;
+        let above = if first.kicker.is_empty() { joined } else { format!("{} · {joined}", first.kicker) };
+        if above.chars().count() <= MOST_KICKER_LETTERS {
+            first.kicker = above;
             return passages;
         }
         let part = Passage::new("", first.matter.clone());

@@ -1,6 +1,7 @@
 //! Where in a brief it is asked for the thing: the sentence is taken out, and where its paragraph stands apart, what else
 //! stands there is instructions unless it is surely a fact.
 
+use super::asides;
 use super::instructions::{self, Clause};
 use super::kinds::Kind;
 use super::lines::Line;
@@ -56,7 +57,7 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
     let texts: Vec<usize> =
         (0..lines.len()).filter(|at| matches!(lines[*at], Line::Text(_) | Line::Heading(_))).collect();
     // At the beginning, where people ask, else at the end.
-    let candidates: Vec<usize> = texts.iter().take(3).chain(texts.last()).copied().collect();
+    let candidates: Vec<usize> = texts.iter().take(5).chain(texts.last()).copied().collect();
     for at in candidates {
         let (Line::Text(words) | Line::Heading(words)) = &lines[at] else { continue };
         let mut sentences = text::sentences(words);
@@ -81,14 +82,14 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
             }
             let mut kept = Vec::new();
             for sentence in sentences {
-                if is_lead(&sentence) {
+                if is_lead(&sentence) || asides::is_lead(&sentence) {
                     continue;
                 }
                 let is_list = text::label(&sentence)
                     .is_some_and(|(label, body)| text::items(body).len() >= 3 && !instructions::is_label(label));
                 match instructions::judge_of_request(&sentence) {
                     Clause::Content(content) => kept.push(content),
-                    Clause::Instruction if is_list || naming::named_by(&sentence).is_some() => kept.push(sentence),
+                    Clause::Instruction if is_list || is_named(&sentence) => kept.push(sentence),
                     Clause::Instruction => {
                         read.instructions.push_str(", ");
                         read.instructions.push_str(&sentence);
@@ -107,6 +108,12 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
         return (read, is_apart);
     }
     (Request::default(), false)
+}
+
+/// Whether a sentence says what the thing is called: in words, or behind a label of the title.
+fn is_named(sentence: &str) -> bool {
+    naming::named_by(sentence).is_some()
+        || text::label(sentence).is_some_and(|(label, body)| naming::is_title_label(label) && !body.is_empty())
 }
 
 /// Whether a line is the name of a kind that stands on things of that kind.
@@ -131,6 +138,10 @@ fn take_opening(lines: &mut [Line]) -> Option<Request> {
     lines[at] = Line::Blank;
     let mut kept = Vec::new();
     for (place, sentence) in sentences.iter().enumerate() {
+        if is_named(sentence) {
+            kept.push(sentence.clone());
+            continue;
+        }
         for (at, clause) in text::clauses(sentence).into_iter().enumerate() {
             // The first words may be the subject: “quarterly review Q2 for Maple Dental, light”.
             if place == 0 && at == 0 && is_subject(&clause) {

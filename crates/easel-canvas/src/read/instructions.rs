@@ -7,7 +7,8 @@ mod spoken;
 
 use super::kinds;
 use super::language;
-use super::style::{DESIGN, GLUE, LABELS, LEADS, MENTIONS, STYLE};
+use super::maker;
+use super::style::{DESIGN, GLUE, LABELS, LEADS, MEDIA, MENTIONS, STYLE};
 use super::text::{self, words};
 use super::vocabulary::{LANGUAGES, NAMED_COLORS, NUMBER_WORDS, PAGE_WORDS};
 use crate::brief::{contains_word, size_of_label};
@@ -166,12 +167,16 @@ pub fn judge(clause: &str) -> Clause {
     if bare.is_empty() {
         return Clause::Instruction;
     }
+    // What has an arrow is a course of things.
+    if bare.contains(['→', '➔', '➜', '⇒']) || bare.contains("->") {
+        return Clause::Content(bare.to_owned());
+    }
     let lower = bare.to_lowercase();
     if let Some((head, _)) = text::label(bare).filter(|(head, _)| is_label(head)) {
         let _ = head;
         return Clause::Instruction;
     }
-    if is_made_of_style(&lower) || is_audience(&lower) || is_talk(&lower) {
+    if is_made_of_style(&lower) || is_audience(&lower) || is_talk(&lower) || maker::speaks(bare) {
         return Clause::Instruction;
     }
     let clauses = text::clauses(bare);
@@ -229,7 +234,7 @@ pub fn is_made_of_style(lower: &str) -> bool {
     let fits = !words.is_empty()
         && words.iter().all(|word| {
             let word = word.as_str();
-            if GLUE.contains(&word) {
+            if GLUE.contains(&word) || MEDIA.contains(&word) {
                 return true;
             }
             let is_color = NAMED_COLORS.iter().any(|(name, _)| *name == word)

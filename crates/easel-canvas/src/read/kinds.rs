@@ -129,6 +129,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Flyer,
         names: &[
+            "ulotka",
             "منشور", "منشورا", "ใบปลิว", "फ़्लायर", "handbill",
             "flyer", "flier", "leaflet", "handout", "handzettel", "flugblatt", "faltblatt", "prospectus", "folleto", "volante", "volantino",
             "dépliant", "tract", "チラシ", "传单", "листовка", "전단지", "傳單", "panfleto",
@@ -137,6 +138,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Invitation,
         names: &[
+            "zaproszenie", "uitnodiging", "inbjudan",
             "bday invite", "birthday invite", "invito a", "การ์ดเชิญ", "निमंत्रण",
             "invitation card", "invitation", "invite", "invites", "save the date", "save-the-date", "einladung", "einladungskarte", "invitación",
             "invito", "partecipazione", "faire-part", "приглашение", "πρόσκληση", "הזמנה", "دعوة", "招待状", "请柬", "초대장", "convite", "邀请函", "邀請函",
@@ -166,6 +168,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Menu,
         names: &[
+            "tabela de preços", "preçário", "ementa", "cardápio", "prijslijst", "menukaart", "cennik", "prislista",
             "menù", "carte du midi", "carte du jour", "carte du soir", "pricing page", "pricing sheet", "pricing table", "price sheet", "prices sheet", "pricing overview", "tarif", "เมนู", "मेन्यू",
             "drinks menu", "lunch menu", "dinner menu", "menu", "menü", "speisekarte", "getränkekarte", "weinkarte", "eiskarte", "mittagskarte",
             "kaffeekarte", "tageskarte", "preisliste", "price list", "pricelist", "rate card", "price board", "preistafel", "preisaushang",
@@ -262,7 +265,32 @@ pub struct Named {
 
 /// The kind that a text names first; of names at one place the longest.
 pub fn find(text: &str) -> Option<Named> {
-    all(text).into_iter().min_by_key(|named| (named.start, std::cmp::Reverse(named.end), named.is_compound))
+    all(text)
+        .into_iter()
+        .filter(|named| !is_where(text, named))
+        .min_by_key(|named| (named.start, std::cmp::Reverse(named.end), named.is_compound))
+}
+
+/// “a picture for the website”: a screen behind such a word is where the thing is shown.
+fn is_where(text: &str, named: &Named) -> bool {
+    let before = text[..named.start].trim_end().to_lowercase();
+    named.kind == Kind::Screen
+        && [
+            " for the",
+            " for our",
+            " for",
+            " on the",
+            " on our",
+            " für die",
+            " für unsere",
+            " auf die",
+            " auf der",
+            " pour le",
+            " para la",
+            " per il",
+        ]
+        .iter()
+        .any(|lead| before.ends_with(lead))
 }
 
 /// Every kind that a text names, in no order.

@@ -23,6 +23,25 @@ const SMALL_WORDS: &[(&str, &[&str])] = &[
             "präsentation",
             "folien",
             "einladung",
+            "bei",
+            "auf",
+            "ab",
+            "uhr",
+            "oder",
+            "wenn",
+            "dann",
+            "im",
+            "alles",
+            "auch",
+            "noch",
+            "bitte",
+            "nach",
+            "wird",
+            "den",
+            "dem",
+            "des",
+            "ich",
+            "uns",
         ],
     ),
     (
@@ -36,6 +55,13 @@ const SMALL_WORDS: &[(&str, &[&str])] = &[
             "si", "vi", "ore", "via", "più",
         ],
     ),
+    (
+        "nl",
+        &["het", "een", "van", "voor", "niet", "met", "uur", "naar", "zijn", "wij", "uw", "aan", "bij", "ook", "op"],
+    ),
+    ("pt", &["o", "os", "com", "uma", "não", "das", "dos", "às", "pelo", "são", "em", "da", "do", "ao", "é", "seu"]),
+    ("pl", &["się", "nie", "jest", "od", "ul", "dla", "oraz", "przy", "będzie", "lub", "albo"]),
+    ("sv", &["och", "det", "att", "på", "är", "för", "som", "med", "av", "till", "inte", "vi", "kl", "från"]),
     ("es", &["el", "los", "las", "y", "para", "una", "del", "con", "es", "por", "sobre", "presentación", "nuestro"]),
 ];
 
@@ -86,9 +112,21 @@ pub fn detect(text: &str) -> String {
     {
         return "de".to_owned();
     }
+    // Letters that only one of the languages has tell more than its small words.
+    let own_letters = |language: &str| {
+        let letters: &[char] = match language {
+            "pl" => &['ł', 'ś', 'ż', 'ź', 'ć', 'ń', 'ą', 'ę'],
+            "pt" => &['ã', 'õ'],
+            "es" => &['ñ', '¿', '¡'],
+            "de" => &['ß', 'ü'],
+            "sv" => &['å'],
+            _ => &[],
+        };
+        lower.split_whitespace().filter(|word| word.contains(letters)).count()
+    };
     SMALL_WORDS
         .iter()
-        .map(|(language, small)| (score(small), *language))
+        .map(|(language, small)| (score(small) + own_letters(language), *language))
         .max_by_key(|(score, _)| *score)
         .filter(|(score, _)| *score > english)
         .map_or("en", |(_, language)| language)

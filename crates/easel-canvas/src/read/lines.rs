@@ -1,5 +1,8 @@
 //! The lines of a brief by what they are: headings, items of lists, sayings, tables, labels, text.
 
+mod chat;
+mod columns;
+
 use super::mail;
 use super::notation::{self, Noted};
 use super::text;
@@ -40,21 +43,31 @@ pub fn read(prompt: &str) -> (Vec<Line>, String) {
 
 fn read_words(prompt: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
-    let all: Vec<&str> = prompt.lines().collect();
+    let chat = chat::strip(prompt);
+    let all: Vec<&str> = chat.as_deref().unwrap_or(prompt).lines().collect();
+    let is_lettered = ["A. ", "B. "].iter().all(|mark| all.iter().any(|line| line.starts_with(mark)));
     let count = all.iter().filter(|line| !line.trim().is_empty()).count();
+    let answered_from = answered_mail(&all);
     let mut indents: Vec<usize> = Vec::new();
     let mut table_end = 0;
     for (at, raw) in all.iter().enumerate() {
-        if at < table_end {
+        if at < table_end || answered_from.is_some_and(|from| at >= from && raw.trim_start().starts_with('>')) {
             continue;
         }
-        if let Some((rows, end)) = aligned_at(&all, at) {
+        if let Some((rows, end)) = columns::table_at(&all, at) {
             lines.extend(rows.into_iter().map(Line::Marked));
             indents.resize(lines.len(), 0);
             table_end = end;
             continue;
         }
         let line = raw.trim().trim_start_matches('\u{feff}');
+        if let Some(rest) =
+            raw.split_once(". ").filter(|(mark, _)| is_lettered && is_letter(mark)).map(|(_, rest)| rest)
+        {
+            lines.push(Line::Heading(unmark(rest)));
+            indents.push(0);
+            continue;
+        }
         let read = read_line(line, &lines, all.get(at + 1).map(|next| next.trim()).unwrap_or_default(), count);
         lines.push(read);
         indents.push(indent_of(raw));
@@ -63,28 +76,17 @@ fn read_words(prompt: &str) -> Vec<Line> {
     lines
 }
 
-/// The rows of a table that is set with blanks or tabs from a line on, as rows of Markdown, and where it ends.
-fn aligned_at(all: &[&str], from: usize) -> Option<(Vec<String>, usize)> {
-    let cells_of = |line: &str| -> Vec<String> {
-        let spaced = line.trim_end().replace('\t', "   ");
-        spaced.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_owned).collect()
-    };
-    let head = cells_of(all[from]);
-    let rows: Vec<Vec<String>> =
-        all[from + 1..].iter().map(|line| cells_of(line)).take_while(|cells| cells.len() >= 3).collect();
-    let width = rows.first()?.len();
-    let rows: Vec<Vec<String>> = rows.into_iter().take_while(|cells| cells.len() == width).collect();
-    // The head may say nothing over the names of the rows.
-    let fits = rows.len() >= 2 && (head.len() == width || head.len() + 1 == width) && !all[from].contains('|');
-    if !fits {
-        return None;
-    }
-    let blank = std::iter::repeat_n(String::new(), width - head.len());
-    let head: Vec<String> = blank.chain(head).collect();
-    let row = |cells: &[String]| format!("| {} |", cells.join(" | "));
-    let rule = vec!["---".to_owned(); width];
-    let end = from + 1 + rows.len();
-    Some(([row(&head), row(&rule)].into_iter().chain(rows.iter().map(|cells| row(cells))).collect(), end))
+/// Where a letter begins that is answered by what stands above it: “> On Monday Ana wrote:”.
+fn answered_mail(all: &[&str]) -> Option<usize> {
+    let at = all.iter().position(|line| {
+        let line = line.trim().to_lowercase();
+        line.starts_with('>')
+            && ["wrote:", "schrieb:", "a écrit :", "a écrit:", "escribió:", "ha scritto:"]
+                .iter()
+                .any(|end| line.ends_with(end))
+    })?;
+    let own = all[..at].iter().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('>')).count();
+    (own >= 3).then_some(at)
 }
 
 /// How far in a line begins, in blanks.
@@ -162,6 +164,11 @@ fn read_line(line: &str, before: &[Line], next: &str, count: usize) -> Line {
     Line::Text(unmark(line))
 }
 
+/// Whether a mark is one large letter, as of the parts of a paper.
+fn is_letter(mark: &str) -> bool {
+    matches!(mark.as_bytes(), [b'A'..=b'Z'])
+}
+
 /// The words of an item and whether it is numbered.
 fn item_of(line: &str) -> Option<(bool, &str)> {
     // A picture before words marks an item as a dot does.
@@ -180,8 +187,19 @@ fn item_of(line: &str) -> Option<(bool, &str)> {
     if let Some(rest) = line.strip_prefix('•') {
         return Some((false, rest.trim()));
     }
+    // “a) Sunday opening”.
+    if line.as_bytes().first().is_some_and(u8::is_ascii_lowercase)
+        && let Some(rest) = line.get(1..).and_then(|rest| rest.strip_prefix(") "))
+    {
+        return Some((false, rest.trim()));
+    }
     let digits = line.chars().take_while(char::is_ascii_digit).count();
     if (1..=2).contains(&digits) {
+        // “2 – Who we are”.
+        let dashed = [" – ", " — ", " - "].iter().find_map(|dash| line[digits..].strip_prefix(dash));
+        if let Some(rest) = dashed.filter(|rest| rest.chars().next().is_some_and(char::is_alphabetic)) {
+            return Some((true, rest.trim()));
+        }
         let rest = &line[digits..];
         if let Some(rest) = rest.strip_prefix(['.', ')', ':']).filter(|rest| rest.starts_with(' ')) {
             // “14. Juni” begins no list.

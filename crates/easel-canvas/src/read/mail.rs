@@ -32,6 +32,10 @@ const FAREWELLS: &[&str] = &[
     "bien à vous", "à bientôt", "bises", "saludos", "un saludo", "gracias", "muchas gracias", "mil gracias", "abrazo", "saluti", "grazie",
     "grazie mille", "cordiali saluti", "ok thanks", "valeu", "obrigado", "obrigada", "abraços", "よろしくお願いします", "よろしくお願いいたします",
     "ありがとうございます", "감사합니다", "谢谢", "謝謝", "תודה", "شكرا", "धन्यवाद", "ขอบคุณ", "спасибо", "ευχαριστώ",
+    "with kind regards", "with best regards", "with many thanks", "many thanks in advance", "with many thanks in advance", "thanks in advance",
+    "with kind regards and many thanks in advance", "yours faithfully", "yours truly", "sincerely yours", "servus", "pfiat di", "pfiati", "ciao", "tschüss",
+    "hugs", "un beso", "besos", "muito obrigada", "muito obrigado", "cumprimentos", "dziękuję", "dziękuję pięknie", "pozdrawiam", "groetjes", "groeten",
+    "bedankt", "met vriendelijke groet", "tack", "hälsningar", "danke im vorraus", "gracias de antemano", "grazie in anticipo", "merci pour tout", "bien cordialement",
 ];
 
 /// Words that begin a letter.
@@ -73,6 +77,12 @@ pub fn strip(lines: &mut Vec<Line>) -> String {
     drop_farewell(lines);
     drop_greeting(lines, usize::from(is_asked));
     subject
+}
+
+/// Whether a word begins a letter.
+pub fn is_greeting(word: &str) -> bool {
+    GREETINGS.contains(&word)
+        || matches!(word, "good" | "oye" | "dzień" | "yo" | "howdy" | "olá" | "hej" | "hoi" | "grüezi")
 }
 
 /// A line that a label begins: its label in small letters, and what it says.
@@ -251,7 +261,13 @@ fn drop_greeting(lines: &mut Vec<Line>, behind: usize) {
     }
     let (Line::Text(words) | Line::Heading(words)) = &lines[at] else { return };
     let first = words.split_whitespace().next().unwrap_or_default().to_lowercase();
-    let is_greeting = GREETINGS.contains(&first.trim_end_matches([',', '!'])) && words.split_whitespace().count() <= 5;
+    // “Morning Steph,”: a few words with a comma behind them greet, whatever they are.
+    let is_address = words.trim_end().ends_with(',')
+        && words.split_whitespace().count() <= 4
+        && !words.chars().any(|letter| letter.is_ascii_digit())
+        && text::clauses(words).len() == 1;
+    let is_greeting =
+        is_address || is_greeting(first.trim_end_matches([',', '!'])) && words.split_whitespace().count() <= 5;
     if is_greeting && !request::is_request(words) {
         lines.remove(at);
     }

@@ -324,7 +324,7 @@ pub fn figure_of(text: &str) -> Option<Figure> {
     // “new bus line 7” is a name.
     let is_bare = amount.prefix.is_empty() && amount.suffix.is_empty();
     if is_bare
-        && amount.end == text.len()
+        && (amount.end == text.len() || text[amount.end..].trim_start().starts_with('('))
         && amount.start > 0
         && amount.value < 100.0
         && !text[..amount.start].trim_end().ends_with([':', '=', '–', '-'])

@@ -4,7 +4,10 @@
 use super::amounts;
 use super::instructions::{self, Clause};
 use super::matter::{self, Context};
+use super::narrated;
+use super::series;
 use super::text;
+use super::vocabulary::NUMBER_WORDS;
 use crate::chart::TableData;
 use crate::content::Matter;
 
@@ -39,6 +42,14 @@ impl Part {
         let read = matter::of_text(&content.join(" "), Context { heading: &heading, is_menu });
         for matter in read {
             self.add(matter);
+        }
+    }
+
+    /// Adds numbers that are to be drawn as a chart; where they are none, what the text says.
+    pub fn take_series(&mut self, words: &str) {
+        match series::chart_of(words, true) {
+            Some(chart) => self.add(Matter::Chart { lead: String::new(), chart, insights: Vec::new() }),
+            None => self.take_text(words, false),
         }
     }
 
@@ -81,30 +92,21 @@ fn content_of(sentence: &str) -> String {
     }
 }
 
-/// Labels of a part by its place: “Slide 3”, “Seite 2”.
+/// Labels of a part by its place: “Slide 3”, “Seite 2”, “last card”.
 pub fn is_place(label: &str) -> bool {
     let words = text::words(label);
+    let is_number = |word: &str| word.parse::<u32>().is_ok() || NUMBER_WORDS.iter().any(|(name, _)| *name == word);
     match words.as_slice() {
-        [one, two] => {
-            matches!(
-                one.as_str(),
-                "slide"
-                    | "page"
-                    | "folie"
-                    | "seite"
-                    | "card"
-                    | "panel"
-                    | "screen"
-                    | "diapositive"
-                    | "diapositiva"
-                    | "página"
-                    | "pagina"
-                    | "bild"
-                    | "frame"
-            ) && two.parse::<u32>().is_ok()
-        }
+        [one, two] => narrated::is_page(one) && is_number(two) || narrated::is_ordinal(one) && narrated::is_page(two),
         _ => false,
     }
+}
+
+/// Whether a place is the first: “Slide 1”, “first card”.
+pub fn is_first(label: &str) -> bool {
+    text::words(label).iter().any(|word| {
+        matches!(word.as_str(), "1" | "one" | "eins" | "first" | "erste" | "première" | "primera" | "prima" | "eerste")
+    })
 }
 
 /// Names of the first page, which is the cover itself.

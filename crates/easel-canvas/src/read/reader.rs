@@ -18,8 +18,10 @@ use crate::document::Category;
 mod by_line;
 mod dishes;
 mod labelled;
+mod listed;
 mod runs;
 mod single;
+mod spoken;
 
 use labelled::strip_detail_label;
 
@@ -39,12 +41,21 @@ pub struct Reader {
     title: String,
     instructions: Vec<String>,
     flow: Option<Flow>,
+    /// Whether a sentence told of a page by its place.
+    has_told: bool,
+    /// Whether nothing that is read has a price.
+    is_unpriced: bool,
     content: String,
 }
 
 impl Reader {
     pub fn new(request: Request, category: Category) -> Self {
-        let kind = request.kind.unwrap_or_else(|| Kind::of_category(category));
+        // “an organisational chart for the annual report” as a diagram is no report.
+        let is_other = |kind: &Kind| {
+            category == Category::Diagram
+                && matches!(kind, Kind::Deck | Kind::Document | Kind::OnePager | Kind::Screen | Kind::Carousel)
+        };
+        let kind = request.kind.filter(|kind| !is_other(kind)).unwrap_or_else(|| Kind::of_category(category));
         Self {
             kind,
             details: request.details.clone(),
@@ -56,6 +67,8 @@ impl Reader {
             title: request.title.clone(),
             instructions: vec![request.instructions.clone()],
             flow: None,
+            has_told: false,
+            is_unpriced: false,
             content: String::new(),
             request,
         }
@@ -230,6 +243,9 @@ impl Reader {
             }
             return;
         }
+        if self.is_paged() && self.take_told(sentence) || self.take_leading(sentence) || self.take_named(sentence) {
+            return;
+        }
         // What comes later is left open under its name.
         if let Some((label, _)) =
             text::label(sentence).filter(|(_, body)| self.is_paged() && instructions::is_put_off(body))
@@ -245,10 +261,24 @@ impl Reader {
             }
             Clause::Content(content) => content,
         };
+        // “to be added by Noor on Friday” under a heading: the page stays open.
+        let is_open = self.is_headed && self.parts.last().is_some_and(|part| part.matters.is_empty());
+        if is_open && text::clauses(sentence).iter().any(|clause| instructions::is_put_off(clause)) {
+            self.instructions.push(sentence.to_owned());
+            return;
+        }
         // Instructions at the end of a sentence are no part of it.
         let content = self.cut_trailing(&content, sentence);
         self.content.push_str(&content);
         self.content.push(' ');
+        if let Some((label, body)) = text::label(&content)
+            && super::naming::is_title_label(label)
+            && !body.is_empty()
+            && !self.is_paged()
+            && self.take_title_label(body)
+        {
+            return;
+        }
         if self.kind == Kind::Diagram {
             // Beside a chart or a course of years words are details, as is who answers questions.
             let is_beside = self.flow.is_none() && !self.parts.is_empty();
@@ -291,6 +321,12 @@ impl Reader {
     }
 
     fn take_content_sentence(&mut self, content: &str) {
+        // “The quote: “…””.
+        if !self.is_paged() && text::label(content).is_some() && super::quotes::quote_of(content).is_some() {
+            self.part().take_text(content, false);
+            self.is_within = false;
+            return;
+        }
         if let Some((label, body)) = text::label(content)
             && self.take_labelled(label, body)
         {

@@ -9,6 +9,7 @@ mod wording;
 use super::dates;
 use super::instructions::{self, Clause};
 use super::kinds::{self, Kind};
+use super::naming;
 use super::text;
 use super::vocabulary::ASKING;
 use subject::read_subject;
@@ -42,13 +43,19 @@ pub struct Request {
 
 /// Whether a sentence asks for a thing: it names a kind near its beginning or begins as people ask.
 pub fn is_request(sentence: &str) -> bool {
+    let sentence = strip_form_label(sentence);
     // A remark in brackets asks for nothing.
     if sentence.trim_start().starts_with('(') {
         return false;
     }
     let lower = sentence.trim().to_lowercase();
     let head = head_of(sentence).0;
-    let named = kinds::find(head).filter(|named| head[..named.start].split_whitespace().count() <= 9);
+    let named = kinds::find(head).filter(|named| {
+        let from = super::maker::wanted_from(&head.to_lowercase()).filter(|from| *from <= named.start).unwrap_or(0);
+        head.get(from..named.start)
+            .or(head.get(..named.start))
+            .is_some_and(|before| before.split_whitespace().count() <= 9)
+    });
     let asks = ASKING.iter().any(|ask| ask.len() > 3 && text::strip_start(&lower, ask).is_some());
     // “The water cycle for year 5, friendly colours: …”: wishes stand before the colon.
     let (before, behind) = head_of(sentence);
@@ -82,6 +89,23 @@ pub fn is_request(sentence: &str) -> bool {
             .any(|verb| lower.contains(verb)))
 }
 
+/// “Deliverable: invitation, A5”: the label of a form before what is asked for.
+fn strip_form_label(sentence: &str) -> &str {
+    #[rustfmt::skip]
+    const FORM: &[&str] = &[
+        "deliverable", "deliverables", "format", "output", "product", "request", "wanted", "task", "medium", "project", "what we need", "request for layout",
+        "auftrag", "gewünscht", "produkt", "projekt", "aufgabe", "livrable", "projet", "entregable", "proyecto", "progetto",
+    ];
+    match text::label(sentence) {
+        Some((label, body))
+            if !body.is_empty() && FORM.contains(&label.trim_matches(['*', ' ']).to_lowercase().as_str()) =>
+        {
+            body
+        }
+        _ => sentence,
+    }
+}
+
 /// What stands before the colon of a request, and what behind it.
 fn head_of(sentence: &str) -> (&str, &str) {
     let mut depth = 0_i32;
@@ -112,19 +136,38 @@ fn head_of(sentence: &str) -> (&str, &str) {
 /// Reads the sentence; where it stands apart from what the thing shall say, its clauses are instructions unless they are
 /// surely facts.
 pub fn read(sentence: &str, is_apart: bool) -> Request {
+    let sentence = strip_form_label(sentence);
     let (head, body) = head_of(sentence.trim().trim_end_matches(['.', '!', '?', ' ']));
     let mut request = Request::default();
     if !body.is_empty() {
         request.content.push(body.to_owned());
     }
     let mut head = head.to_owned();
+    // “flyer A5, the headline should be: We climb your roof!”.
+    let clauses = text::clauses(&head);
+    if let [.., last] = clauses.as_slice()
+        && clauses.len() > 1
+        && naming::is_title_label(last)
+        && let Some(content) = request.content.pop()
+    {
+        let sentences = text::sentences(&content);
+        request.title = sentences.first().map_or(content.clone(), |first| first.trim_end_matches('.').to_owned());
+        request.is_named = true;
+        request.content.extend(sentences.into_iter().skip(1));
+        head = clauses[..clauses.len() - 1].join(", ");
+    }
     // What stands in quotation marks is the title, whatever stands around it.
     if let Some((before, title, behind)) = text::quoted(&head.clone()) {
         request.title = title.to_owned();
         request.is_named = true;
         head = format!("{} {}", strip_called(before), behind);
     }
-    let mut clauses = text::clauses(&head).into_iter();
+    let mut clauses = text::clauses(&head);
+    // “Good evening, I need a price list”: what stands before the clause that names the kind greets or leads to it.
+    let asks = |clause: &String| kinds::find(clause).is_some_and(|named| !named.is_compound || named.start == 0);
+    let place = clauses.iter().position(asks).filter(|place| is_led(&clauses[..*place])).unwrap_or(0);
+    clauses.drain(..place).for_each(|lead| add(&mut request.instructions, &lead));
+    let mut clauses = clauses.into_iter();
     let first = clauses.next().unwrap_or_default();
     read_first(&first, &mut request);
     // A large letter at the beginning of the sentence names nothing.
@@ -144,7 +187,48 @@ pub fn read(sentence: &str, is_apart: bool) -> Request {
     request
 }
 
+/// Whether clauses before the one that asks greet, beg or tell why: none of them is a name or has a number.
+fn is_led(clauses: &[String]) -> bool {
+    clauses.iter().all(|clause| {
+        let words = text::words(clause);
+        let first = words.first().map_or("", String::as_str);
+        let is_spoken = super::mail::is_greeting(first)
+            || words.iter().any(|word| {
+                matches!(
+                    word.as_str(),
+                    "i" | "i'm"
+                        | "it's"
+                        | "you"
+                        | "we"
+                        | "me"
+                        | "ich"
+                        | "wir"
+                        | "je"
+                        | "nous"
+                        | "yo"
+                        | "io"
+                        | "so"
+                        | "ok"
+                        | "okay"
+                        | "please"
+                        | "pls"
+                )
+            })
+            || matches!(instructions::judge_spoken(clause), Clause::Instruction);
+        is_spoken && !clause.chars().any(|letter| letter.is_ascii_digit()) && words.len() <= 9
+    })
+}
+
 fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
+    // “and it's called Songs for the Dark Months”.
+    if let Some((rest, name)) = naming::named_by(clause).filter(|_| !request.is_named) {
+        request.title = text::capitalize(&name);
+        request.is_named = true;
+        if !rest.is_empty() {
+            request.content.push(rest);
+        }
+        return;
+    }
     let judged = if is_apart && !is_name_like(clause) {
         instructions::judge_of_request(clause)
     } else {

@@ -137,6 +137,10 @@ fn cut_sentences(text: &str) -> Vec<String> {
             return None;
         }
         let rest = text[at + letter.len_utf8()..].trim_start();
+        // “Paid? → yes”: the arrow goes on from the question.
+        if rest.starts_with('→') || rest.starts_with("->") {
+            return None;
+        }
         let begins_anew =
             rest.chars().next().is_none_or(|first| !first.is_lowercase() && !matches!(first, '—' | '–' | '-' | '('));
         // Dots that lead to a price end nothing.
@@ -295,6 +299,13 @@ fn split_and(text: &str) -> Option<(String, String)> {
         if let Some(at) = lower.find(and) {
             let (one, two) = (padded[..at].trim(), padded[at + and.len()..].trim());
             let is_short = |part: &str| part.split_whitespace().count() <= 5;
+            // “12–2 and 5–8”, “walks a bit and then she's done” are one thing.
+            let is_joined = one.ends_with(|letter: char| letter.is_ascii_digit())
+                && two.starts_with(|letter: char| letter.is_ascii_digit())
+                || !one.is_empty() && ["then ", "dann "].iter().any(|then| two.to_lowercase().starts_with(then));
+            if is_joined {
+                return None;
+            }
             if one.is_empty() || (is_short(one) && !two.is_empty() && is_balanced(one)) {
                 return Some((one.to_owned(), two.to_owned()));
             }
@@ -317,7 +328,8 @@ pub fn label(text: &str) -> Option<(&str, &str)> {
         let behind = next(text, at, letter);
         let is_colon = letter == '：' || (letter == ':' && behind.is_none_or(char::is_whitespace));
         if is_colon {
-            let (head, body) = (text[..at].trim(), text[at + letter.len_utf8()..].trim());
+            // “title:: words” has one mark too many.
+            let (head, body) = (text[..at].trim().trim_end_matches(':'), text[at + letter.len_utf8()..].trim());
             let fits =
                 head.chars().count() <= LABEL.0 && head.split_whitespace().count() <= LABEL.1 && !head.is_empty();
             return fits.then_some((head, body));

@@ -201,7 +201,7 @@ pub(super) fn is_talk(lower: &str) -> bool {
         "thanks", "thank you", "thx", "cheers", "many thanks", "thanks a lot", "thanks!", "ty", "best", "best regards", "kind regards", "regards",
         "hi", "hello", "hey", "hi there", "hi team", "hello team", "hey team", "hi all", "asap", "danke", "vielen dank", "lg", "vg", "mfg",
         "viele grüße", "liebe grüße", "beste grüße", "mit freundlichen grüßen", "hallo", "moin", "hallo zusammen", "hallo team", "merci", "bonjour",
-        "cordialement", "gracias", "hola", "un saludo", "saludos", "grazie", "ciao", "saluti", "etc", "usw", "please", "bitte", "thanks in advance",
+        "that's the title", "that is the title", "das ist der titel", "that's it", "thats it", "that's all", "thats all", "ok so", "okay so", "okay", "so", "anyway", "ok bye", "okay bye", "bye", "cordialement", "gracias", "hola", "un saludo", "saludos", "grazie", "ciao", "saluti", "etc", "usw", "please", "bitte", "thanks in advance",
         "danke im voraus", "danke schon mal", "danke dir", "ok", "fwd", "fw", "re",
     ];
     #[rustfmt::skip]
@@ -211,7 +211,8 @@ pub(super) fn is_talk(lower: &str) -> bool {
         "can you put together", "can you turn", "could you turn", "turn this into", "turn it into", "turn the", "make this into", "kannst du mir",
         "könntest du", "daraus bitte", "mach daraus", "let me know if", "sag bescheid", "sent from my iphone", "see below", "see attached",
         "siehe unten", "siehe anhang", "from the attached", "the attached file", "based on the attached", "use the attached", "aus der angehängten",
-        "aus dem anhang",
+        "aus dem anhang", "at your disposal", "look forward to hearing", "hesitate to", "stehe ich gern", "stehen wir gern", "à votre disposition",
+        "a su disposición", "a disposizione per",
     ];
     let bare = lower.trim_matches(|letter: char| !letter.is_alphanumeric());
     let is_remark = lower.split_whitespace().count() <= 14 && REMARKS.iter().any(|part| lower.contains(part));

@@ -1,13 +1,14 @@
 //! A brief line by line: headings, lists, tables, lines of their own; and what the reading comes to at its end.
 
 use super::{Reader, is_data, unquote};
-use crate::content::{Matter, Point};
+use crate::content::Matter;
 use crate::document::Run;
+use crate::read::flow::posts;
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
 use crate::read::lines::Line;
-use crate::read::parts::{self, Part};
-use crate::read::{Reading, amounts, dates, naming, prices, quotes, request, text};
+use crate::read::parts::Part;
+use crate::read::{Reading, amounts, dates, maker, naming, prices, quotes, request, text};
 
 /// No title has more letters than this; what is beyond is text.
 const MAX_TITLE_LETTERS: usize = 140;
@@ -18,23 +19,6 @@ const MAX_DETAIL_LETTERS: usize = 160;
 /// A cover has no more details than this.
 const MAX_DETAILS: usize = 14;
 
-/// Items with what stands under each of them behind it.
-fn join_nested(items: &[String], depths: &[usize]) -> Vec<String> {
-    let mut joined: Vec<String> = Vec::new();
-    let least = depths.iter().min().copied().unwrap_or(0);
-    for (item, depth) in items.iter().zip(depths) {
-        match joined.last_mut().filter(|_| *depth > least) {
-            Some(last) => {
-                let mark = if last.contains(": ") { "; " } else { ": " };
-                let bare = last.trim_end_matches([':', ' ']).to_owned();
-                *last = format!("{bare}{mark}{item}");
-            }
-            None => joined.push(item.clone()),
-        }
-    }
-    joined
-}
-
 /// Whether what stands before a number makes it part of a name: “Corpse Reviver No. 2”.
 fn is_numbered(before: &str) -> bool {
     [" no", " nr", " n°", " №"].iter().any(|sign| before.to_lowercase().ends_with(sign))
@@ -42,8 +26,20 @@ fn is_numbered(before: &str) -> bool {
 
 impl Reader {
     pub fn take_lines(&mut self, lines: &[Line]) {
+        self.is_unpriced = !lines.iter().any(|line| {
+            matches!(line, Line::Text(words) | Line::Item(_, words) | Line::Heading(words)
+                if amounts::amounts(words).iter().any(|amount| amount.is_price(words)) || prices::priced(words).is_some())
+        });
         let mut at = 0;
+        let mut was_untitled = self.title.is_empty();
         while at < lines.len() {
+            if was_untitled && !self.title.is_empty() && self.take_line_under(lines, at) {
+                at += 1;
+            }
+            was_untitled = self.title.is_empty();
+            if at == lines.len() {
+                return;
+            }
             if let Some(next) = self.take_run(lines, at) {
                 at = next;
                 continue;
@@ -86,8 +82,35 @@ impl Reader {
         }
     }
 
+    /// “Kelpline”, and right under it, with nothing below, what that is; says whether it was taken.
+    fn take_line_under(&mut self, lines: &[Line], at: usize) -> bool {
+        let is_last = matches!(lines.get(at + 1), None | Some(Line::Blank));
+        let words = match lines.get(at) {
+            Some(Line::Text(words)) if self.is_paged() || self.kind == Kind::Diagram => words,
+            Some(Line::Item(false, words)) => words,
+            _ => return false,
+        };
+        let is_subtitle = is_last
+            && self.subtitle.is_empty()
+            && self.parts.is_empty()
+            && self.flow.is_none()
+            && words.split_whitespace().count() <= 16
+            && text::sentences(words).len() == 1
+            && text::label(words).is_none()
+            && !words.contains(['→', '@'])
+            && !is_data(words)
+            && quotes::quote_of(words).is_none()
+            && matches!(instructions::judge(words), Clause::Content(_));
+        if is_subtitle {
+            self.content.push_str(words);
+            self.content.push(' ');
+            self.subtitle = text::capitalize(words.trim());
+        }
+        is_subtitle
+    }
+
     /// Whether a numbered line heads what follows it: text, or a list of another kind.
-    fn is_numbered_heading(&self, lines: &[Line], at: usize) -> bool {
+    pub(super) fn is_numbered_heading(&self, lines: &[Line], at: usize) -> bool {
         let (Some(Line::Item(true, title)), false) = (lines.get(at), self.kind == Kind::Diagram || self.is_menu())
         else {
             return false;
@@ -121,6 +144,16 @@ impl Reader {
             && amounts::next_amount(inner, 0).is_none_or(|_| instructions::page_count(&inner.to_lowercase()).is_some())
         {
             self.instructions.push(inner.to_owned());
+            return;
+        }
+        // “small / large” over prices says what they are for.
+        let is_head_of_prices = self.is_menu()
+            && !self.title.is_empty()
+            && words.contains(" / ")
+            && words.split_whitespace().count() <= 7
+            && !words.chars().any(|letter| letter.is_ascii_digit());
+        if is_head_of_prices {
+            self.details.push(text::capitalize(words.trim()));
             return;
         }
         if self.take_naming(words, next, is_one_of_many)
@@ -167,6 +200,9 @@ impl Reader {
     /// A line that names what the thing is about, by words or by its place; says whether it was taken.
     fn take_naming(&mut self, words: &str, next: Option<&Line>, is_one_of_many: bool) -> bool {
         let sentences = text::sentences(words);
+        if sentences.len() == 1 && (self.take_leading(words) || self.take_named(words)) {
+            return true;
+        }
         if let ([first, rest @ ..], true) = (sentences.as_slice(), self.title.is_empty() && sentences.len() > 1)
             && naming::named_by(first).is_some()
         {
@@ -183,6 +219,10 @@ impl Reader {
             } else if !rest.is_empty() {
                 self.take_text(rest);
             }
+            return true;
+        }
+        if let Some(title) = naming::bare_title(words).filter(|_| self.title.is_empty()) {
+            self.title = title;
             return true;
         }
         if let Some((topic, rest)) = naming::topic_of(words).filter(|_| self.title.is_empty()) {
@@ -211,8 +251,9 @@ impl Reader {
 
     /// A line of a menu that is a dish without a price or names a course; says whether it was taken.
     fn take_course_line(&mut self, words: &str, next: Option<&Line>, is_one_of_many: bool) -> bool {
-        let has_price = |line: &Line| matches!(line, Line::Text(words) | Line::Item(_, words) if prices::priced(words).is_some_and(|item| !item.price.is_empty()));
+        let has_price = |line: &Line| matches!(line, Line::Text(words) | Line::Item(_, words) if prices::price_first(words).is_some() || prices::priced(words).is_some_and(|item| !item.price.is_empty()));
         if self.is_in_unpriced_course()
+            && prices::price_first(words).is_none()
             && prices::priced(words).is_none()
             && text::label(words).is_none()
             && text::sentences(words).len() == 1
@@ -225,6 +266,7 @@ impl Reader {
         if is_one_of_many {
             let is_group = next.is_some_and(has_price)
                 && prices::priced(words).is_none()
+                && prices::price_first(words).is_none()
                 && !self.title.is_empty()
                 && words.split_whitespace().count() <= 6;
             if is_group {
@@ -252,7 +294,11 @@ impl Reader {
         if clauses.len() > 1 && clauses[1..].iter().any(is_told) && text::quoted(words).is_none() {
             self.title = unquote(&clauses[0]);
             self.details.extend(clauses[1..].iter().map(|clause| text::capitalize(clause)));
-        } else if self.kind == Kind::Diagram && clauses.len() == 2 && self.subtitle.is_empty() {
+        } else if self.kind == Kind::Diagram
+            && clauses.len() == 2
+            && self.subtitle.is_empty()
+            && words.split_whitespace().count() > 5
+        {
             self.title = unquote(&clauses[0]);
             self.subtitle = text::capitalize(&clauses[1]);
         } else {
@@ -291,7 +337,9 @@ impl Reader {
             self.instructions.push(title.to_owned());
             return;
         }
-        if let Clause::Instruction = instructions::judge(title) {
+        // “SMALL” over dishes is no wish: only at the beginning words of looks are one.
+        let is_first = self.title.is_empty() && self.parts.is_empty();
+        if is_first && matches!(instructions::judge(title), Clause::Instruction) || maker::speaks(title) {
             self.instructions.push(title.to_owned());
             return;
         }
@@ -323,6 +371,9 @@ impl Reader {
                 | "fakten"
                 | "angaben"
                 | "programme text"
+                | "numbers"
+                | "data"
+                | "zahlen"
                 | "copy"
         );
         self.is_within = false;
@@ -358,97 +409,6 @@ impl Reader {
         self.is_headed = true;
     }
 
-    /// A list of lines; where each has a name and words, or pages are told, each is a part of its own.
-    fn take_items(&mut self, lines: &[Line], from: usize) -> usize {
-        let mut items: Vec<String> = Vec::new();
-        let mut depths: Vec<usize> = Vec::new();
-        let mut ordered = false;
-        let mut at = from;
-        while at < lines.len() {
-            match &lines[at] {
-                Line::Item(is_ordered, item) => {
-                    if at > from && self.is_numbered_heading(lines, at) {
-                        break;
-                    }
-                    ordered = *is_ordered;
-                    items.push(item.clone());
-                    depths.push(0);
-                }
-                Line::Nested(depth, item) => {
-                    items.push(item.clone());
-                    depths.push(*depth);
-                }
-                Line::Blank if matches!(lines.get(at + 1), Some(Line::Item(..) | Line::Nested(..))) => {}
-                _ => break,
-            }
-            at += 1;
-        }
-        if self.kind == Kind::Diagram && !ordered && depths.iter().any(|depth| *depth > 0) {
-            self.take_tree(&items, &depths);
-            return at;
-        }
-        let mut items = if self.kind == Kind::Diagram { items } else { join_nested(&items, &depths) };
-        items.retain(|item| {
-            let keeps = matches!(instructions::judge(item), Clause::Content(_));
-            if !keeps {
-                self.instructions.push(item.clone());
-            }
-            keeps
-        });
-        self.content.push_str(&items.join(". "));
-        self.content.push(' ');
-        if items.is_empty() {
-            return at;
-        }
-        if self.kind == Kind::Diagram {
-            let flow = self.flow.get_or_insert_default();
-            items.iter().for_each(|item| flow.take_step(item));
-        } else if self.is_menu() {
-            items.iter().for_each(|item| self.take_menu(item, ""));
-        } else if !self.is_within
-            && self.is_paged()
-            && (self.told_count().is_some() || items.iter().all(|item| text::label(item).is_some()))
-        {
-            for item in &items {
-                match text::label(item) {
-                    Some((label, body)) if parts::is_place(label) => self.take_page(body),
-                    Some((label, body)) if parts::is_cover(label) => self.take_cover(body),
-                    _ if parts::is_cover(item) => {}
-                    _ => self.parts.push(parts::of_item(item, false)),
-                }
-            }
-            self.is_within = false;
-        } else if !self.is_within
-            && !self.is_paged()
-            && items.iter().all(|item| {
-                text::label(item).is_some_and(|(_, body)| !body.is_empty() && body.split_whitespace().count() <= 8)
-            })
-        {
-            for item in &items {
-                if let Some((label, body)) = text::label(item) {
-                    self.take_labelled(label, body);
-                }
-            }
-        } else {
-            self.part().take_items(&items, ordered);
-        }
-        at
-    }
-
-    /// A list whose items have lists of their own: a tree from the line that stands over it.
-    fn take_tree(&mut self, items: &[String], depths: &[usize]) {
-        let flow = self.flow.get_or_insert_default();
-        if flow.boxes.is_empty() && self.title.ends_with('?') {
-            flow.take_step(&std::mem::take(&mut self.title));
-        } else if let ([root], false) = (flow.boxes.as_mut_slice(), self.title.is_empty()) {
-            // “Director: Ana Ruiz” over the list is who stands above it.
-            *root = Point::new(std::mem::take(&mut self.title), root.head.clone());
-        }
-        flow.take_tree(items, depths);
-        self.content.push_str(&items.join(". "));
-        self.content.push(' ');
-    }
-
     fn take_marked(&mut self, lines: &[Line], from: usize) -> usize {
         let mut rows = Vec::new();
         let mut at = from;
@@ -458,6 +418,13 @@ impl Reader {
         }
         for block in crate::compose::read_markdown(&rows.join("\n")) {
             if let crate::compose::Block::Table(table) = block {
+                if self.kind == Kind::Diagram
+                    && self.flow.is_none()
+                    && let Some(flow) = posts::tree_of(&table)
+                {
+                    self.flow = Some(flow);
+                    continue;
+                }
                 self.part().take_table(table);
             }
         }
@@ -487,6 +454,22 @@ impl Reader {
                 self.subtitle = text::capitalize(rest.trim());
                 return;
             }
+        }
+    }
+
+    /// A line between the title and the first heading, no sentence, is the line under the title.
+    fn take_words_under_title(&mut self) {
+        let is_first = self.parts.len() > 1 && self.subtitle.is_empty() && !self.title.is_empty();
+        let words = match self.parts.first() {
+            Some(Part { title, matters, .. }) if is_first && title.is_empty() => match matters.as_slice() {
+                [Matter::Prose { paragraphs, .. }] if paragraphs.len() == 1 => crate::content::plain(&paragraphs[0]),
+                _ => return,
+            },
+            _ => return,
+        };
+        if words.split_whitespace().count() <= 16 && !words.trim_end().ends_with(['.', '!', ':']) {
+            self.subtitle = text::capitalize(words.trim());
+            self.parts.remove(0);
         }
     }
 
@@ -550,6 +533,7 @@ impl Reader {
             self.title = std::mem::take(&mut self.request.kicker);
         }
         self.divide_title();
+        self.take_words_under_title();
         self.bound();
         if let Some(flow) = self.flow.take().filter(|flow| !flow.boxes.is_empty()) {
             let matter = Matter::Flow { boxes: flow.boxes, arrows: flow.arrows };

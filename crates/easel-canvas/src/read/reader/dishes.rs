@@ -24,9 +24,13 @@ impl Reader {
             return;
         }
         // “Wine: Soave, Teroldego” in a menu without prices is a course.
-        if self.is_in_unpriced_course()
-            && let Some((label, body)) = text::label(words)
-                .filter(|(_, body)| text::items(body).len() >= 2 && !dates::has_moment(body) && !prices_of(body))
+        if (self.is_in_unpriced_course() || self.is_unpriced && !self.title.is_empty())
+            && let Some((label, body)) = text::label(words).filter(|(label, body)| {
+                text::items(body).len() >= 2
+                    && !dates::has_moment(body)
+                    && !prices_of(body)
+                    && !instructions::is_label(label)
+            })
         {
             self.parts.push(Part { title: text::capitalize(label), ..Part::default() });
             self.is_within = true;
@@ -41,7 +45,8 @@ impl Reader {
             self.take_menu(body, &label);
             return;
         }
-        if let Some(items) = prices::list_of(words, 1) {
+        let first = prices::price_first(words).map(|item| vec![item]);
+        if let Some(items) = first.or_else(|| prices::list_of(words, 1)) {
             let heading = if name.is_empty() {
                 self.parts.last().filter(|_| self.is_within).map(|part| part.title.clone()).unwrap_or_default()
             } else {

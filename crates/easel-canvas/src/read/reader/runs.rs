@@ -199,8 +199,21 @@ fn is_time(words: &str) -> bool {
         && (dates::has_moment(words) || dates::is_period(words) || all.iter().any(|word| is_years(word)))
 }
 
-/// “2019–now”, “1987”, “2011–2015”.
+/// Seasons and parts of a year.
+fn is_season(word: &str) -> bool {
+    #[rustfmt::skip]
+    const SEASONS: &[&str] = &[
+        "spring", "summer", "autumn", "fall", "winter", "early", "late", "mid", "frühjahr", "frühling", "sommer", "herbst", "anfang", "mitte", "ende",
+        "printemps", "été", "automne", "hiver", "primavera", "verano", "otoño", "invierno", "estate", "autunno", "inverno",
+    ];
+    SEASONS.contains(&word)
+}
+
+/// “2019–now”, “1987”, “2011–2015”, “1936/37”.
 fn is_years(word: &str) -> bool {
+    if let Some((year, next)) = word.trim_matches(|letter: char| !letter.is_alphanumeric()).split_once('/') {
+        return year.len() == 4 && next.len() == 2 && year.parse::<u32>().is_ok() && next.parse::<u32>().is_ok();
+    }
     let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
     let is_year = |part: &str| part.len() == 4 && part.parse::<u32>().is_ok_and(|year| (1000..2200).contains(&year));
     let mut parts = bare.split(['–', '-', '—']);
@@ -219,6 +232,7 @@ fn is_time_word(word: &str) -> bool {
         || dates::is_weekday(&bare)
         || dates::is_month(&bare)
         || dates::has_moment(word)
+        || is_season(&bare)
         || matches!(
             bare.as_str(),
             "" | "ab"

@@ -4,13 +4,25 @@ use super::{Reader, is_data};
 use crate::content::Matter;
 use crate::read::instructions::{self, Clause};
 use crate::read::request::{self, Request};
-use crate::read::{dates, quotes, text};
+use crate::read::{amounts, dates, quotes, text};
+
+/// A sentence that names a price and has no more letters is a detail of its own.
+const LONGEST_PRICED: usize = 150;
+
+fn names_price(words: &str) -> bool {
+    amounts::amounts(words).iter().any(|amount| amount.is_price(words))
+}
 
 impl Reader {
     /// The first words of a poster or a post: its title, then its details.
     pub(super) fn take_headline(&mut self, sentence: &str) {
         if quotes::quote_of(sentence).is_some() || is_data(sentence) {
-            self.take_sentence(sentence);
+            // A menu asks for a headline itself where it finds no dish.
+            if self.is_menu() {
+                self.part().take_text(sentence, true);
+            } else {
+                self.take_sentence(sentence);
+            }
             return;
         }
         if let Some((_, title, behind)) =
@@ -86,7 +98,11 @@ impl Reader {
             self.is_within = false;
             self.part().take_items(&clauses, false);
             self.is_within = false;
-        } else if is_brief(bare) || has_moment && bare.split_whitespace().count() <= 14 || bare.contains('@') {
+        } else if is_brief(bare)
+            || has_moment && bare.split_whitespace().count() <= 14
+            || bare.contains('@')
+            || names_price(bare) && bare.chars().count() <= LONGEST_PRICED
+        {
             self.details.push(text::capitalize(bare.trim_end_matches('.')));
         } else if self.subtitle.is_empty() && bare.chars().count() <= 170 {
             self.subtitle = bare.to_owned();

@@ -3,12 +3,24 @@
 use super::{Request, add};
 use crate::read::kinds::Kind;
 use crate::read::naming::{divide_moments, divide_place};
+use crate::read::style::{GLUE, MEDIA};
 use crate::read::vocabulary::ARTICLES;
 use crate::read::{amounts, dates, text};
 
 /// The subject without its day, hour and place, which are details.
 pub(super) fn read_subject(subject: &str, request: &mut Request) {
     let subject = subject.trim().trim_matches([',', ':', ';', '-', '–', '.', ' ']);
+    // “for our insta please”: where it is shown is no subject.
+    let words = text::words(subject);
+    let is_shown = |word: &String| {
+        MEDIA.contains(&word.as_str())
+            || GLUE.contains(&word.as_str())
+            || matches!(word.as_str(), "pls" | "plz" | "handbook" | "wiki")
+    };
+    if !words.is_empty() && words.iter().all(is_shown) && words.iter().any(|word| MEDIA.contains(&word.as_str())) {
+        add(&mut request.instructions, subject);
+        return;
+    }
     // “by Thursday” says until when it is needed.
     let lower = subject.to_lowercase();
     let is_deadline =

@@ -131,8 +131,9 @@ pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
             PAGE_WORDS.contains(&next.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase().as_str())
         });
         let is_last_of_style = instructions::is_made_of_style(&bare) || instructions::is_sheet(&bare) || bare == "din";
+        let is_begging = matches!(bare.as_str(), "please" | "pls" | "plz" | "bitte" | "kindly" | "mal");
         let is_article = ARTICLES.contains(&bare.as_str()) && kept.is_empty();
-        if is_page || is_number && (kept.is_empty() || next_is_page) || is_last_of_style || is_article {
+        if is_begging || is_page || is_number && (kept.is_empty() || next_is_page) || is_last_of_style || is_article {
             add(&mut request.instructions, word);
         } else if !(kept.is_empty()
             && matches!(bare.as_str(), "and" | "und" | "or" | "with" | "in" | "for" | "of" | "as" | "&"))
