@@ -45,7 +45,7 @@ pub fn priced(text: &str) -> Option<Priced> {
     let is_row = between
         .chars()
         .all(|letter| letter.is_ascii_digit() || letter.is_whitespace() || "/|,.€$£l-–".contains(letter));
-    let start = if is_row { first } else { row_start(text, &found, price) };
+    let start = if is_row && first < price.start { first } else { row_start(text, &found, price) };
     // “shorten, from £12”: the word belongs to the price.
     let lower = text[..start].to_lowercase();
     let start = [" from ", " ab ", " à partir de ", " dès ", " desde ", " a partir de ", " da "]
