@@ -27,7 +27,7 @@ struct Held {
 const OPEN: Held = Held { folder: "open", missing: 11, misplaced: 50, printed: 1, foreign: 6, faults: 3 };
 
 /// Briefs by which kinds of sentences are found that nobody wrote the reading for.
-const PRACTICE: Held = Held { folder: "practice", missing: 17, misplaced: 82, printed: 53, foreign: 3, faults: 16 };
+const PRACTICE: Held = Held { folder: "practice", missing: 9, misplaced: 72, printed: 48, foreign: 3, faults: 15 };
 
 fn check(held: &Held) {
     let outcomes: Vec<(String, measure::Outcome)> =

@@ -172,7 +172,8 @@ fn is_note(sentence: &str) -> bool {
     if text::name_and_words(sentence).is_some_and(|(_, body)| super::instructions::is_put_off(&body)) {
         return false;
     }
-    text::label(sentence).is_some_and(|(label, _)| super::instructions::is_label(label))
+    thanks(sentence) && text::clauses(sentence).len() > 1
+        || text::label(sentence).is_some_and(|(label, _)| super::instructions::is_label(label))
         || maker::speaks_apart(sentence)
 }
 

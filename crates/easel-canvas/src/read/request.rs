@@ -330,6 +330,13 @@ fn read_first(clause: &str, request: &mut Request) {
     add(&mut request.instructions, name);
     let behind = strip_wishes(behind, request);
     let mut occasion = occasion_of(before, request);
+    // “six slides”: the number stays with what it counts.
+    if let Some(number) = before.split_whitespace().last().filter(|word| !word.contains('-')) {
+        let counted = format!("{number} {name}");
+        if instructions::page_count(&counted.to_lowercase()).is_some() {
+            add(&mut request.instructions, &counted);
+        }
+    }
     // “请帮我做一份菜单”: where no blanks stand between words, what stands before the kind asks for it.
     if before.chars().any(|letter| ('\u{2e80}'..='\u{9fff}').contains(&letter))
         && before.contains(['请', '請', '帮', '幫', '做', '给', '給'])

@@ -170,7 +170,7 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     }
     let is_ordinal =
         word.chars().count() <= 2 && !word.is_empty() && word.chars().all(|letter| letter.is_ascii_digit());
-    if is_ordinal {
+    if is_ordinal && !ends_address(before, rest) {
         // “14. Juni”, “1. Flour”: a number before a name is a date or an ordinal, unless a new number begins.
         return false;
     }
@@ -178,6 +178,37 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     // “Hauptstr. 8” is one street.
     let is_street = word.ends_with("str") && rest.chars().next().is_some_and(|first| first.is_ascii_digit());
     !(is_single || is_street || SHORTENED.contains(&word.as_str()))
+}
+
+/// “We're at Mill Lane 77. The door is green”: a number behind a name that is no day, before a word that is no month.
+fn ends_address(before: &str, rest: &str) -> bool {
+    let mut words = before.split_whitespace().rev().skip(1);
+    let is_name = words.next().is_some_and(|word| {
+        word.chars().count() > 3
+            && word.chars().next().is_some_and(char::is_uppercase)
+            && !super::dates::is_weekday(word)
+    });
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    let is_small = matches!(
+        next,
+        "The"
+            | "A"
+            | "An"
+            | "We"
+            | "It"
+            | "Please"
+            | "Der"
+            | "Die"
+            | "Das"
+            | "Wir"
+            | "Es"
+            | "Bitte"
+            | "Le"
+            | "La"
+            | "Les"
+            | "El"
+    );
+    is_name && is_small && !super::dates::is_month(next)
 }
 
 /// The clauses of a sentence: between commas, semicolons, and the like.

@@ -118,7 +118,10 @@ fn is_wish(lower: &str) -> bool {
                     | "type"
             )
         });
-    let is_likened = words.len() <= 6 && matches!(words[0].as_str(), "like" | "wie" | "comme" | "como" | "come");
+    let likens = |word: &str| matches!(word, "like" | "wie" | "comme" | "como" | "come");
+    // “red like our oven door”.
+    let is_toned = words.len() > 2 && likens(&words[1]) && super::is_made_of_style(&words[0]);
+    let is_likened = words.len() <= 6 && (likens(&words[0]) || is_toned);
     (begs && words.len() <= 14) || ends_with_look || is_likened
 }
 
