@@ -151,7 +151,7 @@ pub fn read(sentence: &str, is_apart: bool) -> Request {
         && let Some(content) = request.content.pop()
     {
         let sentences = text::sentences(&content);
-        request.title = sentences.first().map_or(content.clone(), |first| first.trim_end_matches('.').to_owned());
+        request.title = sentences.first().map_or(content, |first| first.trim_end_matches('.').to_owned());
         request.is_named = true;
         request.content.extend(sentences.into_iter().skip(1));
         head = clauses[..clauses.len() - 1].join(", ");

@@ -113,7 +113,7 @@ impl Flow {
         self.last = Some(from);
         let steps: Vec<String> = rest
             .split('→')
-            .flat_map(|step| text::clauses(step))
+            .flat_map(text::clauses)
             .map(|step| strip_then(&step))
             .filter(|step| !step.is_empty())
             .collect();

@@ -33,7 +33,7 @@ fn marked_at(all: &[&str], from: usize, mark: char) -> Option<(Vec<String>, usiz
     };
     let is_exact =
         mark != ';' || rows.iter().all(|cells| cells.len() == head.len() && cells.last().is_some_and(is_number));
-    (is_table && is_exact).then(|| written(head, rows, from))
+    (is_table && is_exact).then(|| written(&head, rows, from))
 }
 
 /// A table that is set with blanks: at least three cells in each row.
@@ -53,17 +53,18 @@ fn aligned_at(all: &[&str], from: usize) -> Option<(Vec<String>, usize)> {
         return None;
     }
     let blank = std::iter::repeat_n(String::new(), width - head.len());
-    Some(written(blank.chain(head).collect(), rows, from))
+    let head: Vec<String> = blank.chain(head).collect();
+    Some(written(&head, rows, from))
 }
 
 /// A head and rows as they are written in Markdown, and where they end.
-fn written(head: Vec<String>, mut rows: Vec<Vec<String>>, from: usize) -> (Vec<String>, usize) {
+fn written(head: &[String], mut rows: Vec<Vec<String>>, from: usize) -> (Vec<String>, usize) {
     let width = head.len();
     rows.iter_mut().for_each(|cells| cells.resize(width, String::new()));
     let row = |cells: &[String]| format!("| {} |", cells.join(" | "));
     let rule = vec!["---".to_owned(); width];
     let end = from + 1 + rows.len();
-    ([row(&head), row(&rule)].into_iter().chain(rows.iter().map(|cells| row(cells))).collect(), end)
+    ([row(head), row(&rule)].into_iter().chain(rows.iter().map(|cells| row(cells))).collect(), end)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ impl Reader {
         self.content.push_str(sentence);
         self.content.push(' ');
         // The first page that says no more than a title is the cover.
-        if self.parts.is_empty() && told.body.is_empty() && !(self.request.is_named && !self.title.is_empty()) {
+        if self.parts.is_empty() && told.body.is_empty() && (!self.request.is_named || self.title.is_empty()) {
             self.title = told.title;
             if self.subtitle.is_empty() {
                 self.subtitle = told.subtitle;
