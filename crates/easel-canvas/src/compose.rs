@@ -4,6 +4,7 @@
 //! a step of progress, or simply drops the result.
 
 mod labels;
+mod listing;
 mod look;
 mod pages;
 mod picture;
@@ -12,6 +13,7 @@ mod remix;
 mod report;
 mod screen;
 mod source;
+mod title;
 mod written;
 
 use crate::brand::Brand;
@@ -29,6 +31,7 @@ use crate::render::Warning;
 use labels::Labels;
 pub use labels::label_words;
 pub(crate) use source::{Block, read_markdown};
+use title::{says_anything, take_title, title_in};
 pub use written::{Material, compose_written, edit_written, read_material, read_material_of};
 
 /// What is being done at the moment.
@@ -136,7 +139,7 @@ fn compose_of(brief: &Brief, written: Option<Outline>, progress: &mut dyn FnMut(
     let name = brief.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
     composed.name = name.map_or_else(|| composed.document.origin.outline.title.clone(), str::to_owned);
     composed.document.name = composed.name.clone();
-    composed.message = report::report(&composed, told);
+    composed.message = report::report(&composed, told, &reading.wishes.page_counts);
     Ok(composed)
 }
 
@@ -153,15 +156,18 @@ fn make_of(brief: &Brief, reading: &Reading) -> Made {
     let asked = brief.format.category;
     let kind = match reading.named_kind {
         // A report may be slides; a wedding invitation is never a deck.
+        Some(Kind::Post) if brief.page_count.or(reading.wishes.page_count).is_some_and(|count| count > 1) => {
+            Kind::Carousel
+        }
         Some(kind) if kind.making().category == asked || is_of_its_own(kind) => kind,
         Some(kind) if asked == Category::Other => kind,
         Some(Kind::OnePager) if asked == Category::Pdf => Kind::OnePager,
         _ => Kind::of_category(asked),
     };
     let making = kind.making();
-    let category = if matches!(asked, Category::Slides | Category::Other | Category::Pdf | Category::Carousel)
-        && reading.named_kind == Some(kind)
-    {
+    let is_open_format = matches!(asked, Category::Slides | Category::Other | Category::Pdf | Category::Carousel);
+    let is_price_page = asked == Category::Ui && kind == Kind::Menu;
+    let category = if kind == Kind::Carousel || is_price_page || is_open_format && reading.named_kind == Some(kind) {
         making.category
     } else {
         asked
@@ -169,10 +175,28 @@ fn make_of(brief: &Brief, reading: &Reading) -> Made {
     let format = &brief.format;
     let is_open = format.width.is_none() && format.height.is_none() && format.label.is_none();
     let own = if reading.named_kind == Some(kind) { making.size } else { format.size().unwrap_or(making.size) };
-    let size = if is_open { reading.wishes.size.unwrap_or(own) } else { format.size().unwrap_or(own) };
+    // A story stays as high as a phone, whatever channel was named beside it.
+    let wished = reading.wishes.size.filter(|(width, height)| kind != Kind::Story || height * 10 >= width * 16);
+    let size = if is_open { wished.unwrap_or(own) } else { format.size().unwrap_or(own) };
+    let is_free = is_open && reading.wishes.size.is_none();
+    let size = if is_free && category == Category::Diagram && is_deep(reading) { TALL_DIAGRAM } else { size };
     let count = brief.page_count.or(reading.wishes.page_count);
     let is_single = count.map_or(making.is_single || kind == Kind::Poster, |count| count == 1);
     Made { kind, category, size, is_single, count }
+}
+
+/// The page of a diagram that goes down further than a broad page is high.
+const TALL_DIAGRAM: (u32, u32) = (1240, 1754);
+
+/// A flow of more ranks than this is higher than broad.
+const MOST_RANKS_ACROSS: usize = 6;
+
+/// Whether a reading has a flow with branches that goes on further than a broad page has room for.
+fn is_deep(reading: &Reading) -> bool {
+    reading.parts.iter().flat_map(|part| &part.matters).any(|matter| {
+        matches!(matter, Matter::Flow { boxes, arrows }
+            if layout::has_branches(boxes, arrows) && layout::depth_of(boxes, arrows) > MOST_RANKS_ACROSS)
+    })
 }
 
 /// Kinds that are what they are, whatever the format says.
@@ -323,7 +347,7 @@ fn plan_outline(brief: &Brief, reading: &Reading, given: &Given, made: &Made) ->
     } else if !planned.subtitle.is_empty() {
         reading.details.insert(0, planned.subtitle.clone());
     }
-    if reading.title.is_empty() && !stands_alone(&reading) {
+    if reading.title.is_empty() && !says_anything(&reading) && planned.passages.is_empty() {
         reading.title = brief.name.clone().unwrap_or_else(|| labels.untitled.to_owned());
     }
     let mut passages = passages_of(&reading, planned, made, labels, given);
@@ -339,66 +363,46 @@ fn plan_outline(brief: &Brief, reading: &Reading, given: &Given, made: &Made) ->
     Outline { title, language: reading.language.clone(), passages }
 }
 
-/// The title: what a file is called by itself, else what the brief is about.
-fn take_title(brief: &Brief, reading: &mut Reading, planned: &plan::Planned, given: &Given) {
-    if given.blocks.is_empty() {
-        return;
-    }
-    let is_told = brief.prompt.split_whitespace().count() > 6 && !reading.title.is_empty();
-    let is_table = matches!(given.blocks.as_slice(), [Block::Heading(..), Block::Table(_)]);
-    match &planned.title {
-        Some(_) if is_told && is_table => {}
-        Some(title) => {
-            if is_told && reading.kicker.is_empty() && reading.title.to_lowercase() != title.to_lowercase() {
-                reading.kicker = std::mem::take(&mut reading.title);
-            }
-            reading.title.clone_from(title);
-        }
-        None if is_told => {}
-        None => {
-            let file = brief.attachments.iter().find(|file| file.role == AttachmentRole::Source);
-            // A saying needs no name of its file over it.
-            let is_saying = given.blocks.iter().all(|block| matches!(block, Block::Quote(_)));
-            reading.title = if is_saying {
-                String::new()
-            } else {
-                file.map(|file| source::title_of_file(&file.name)).unwrap_or_default()
-            };
-        }
-    }
-}
-
-/// Whether something in a reading needs no title over it.
-fn stands_alone(reading: &Reading) -> bool {
-    reading
-        .parts
-        .iter()
-        .flat_map(|part| &part.matters)
-        .any(|matter| matches!(matter, Matter::Quote { .. } | Matter::Flow { .. }))
-}
-
-/// The first words that stand as a title somewhere.
-fn title_in(passages: &[Passage], labels: &Labels) -> String {
-    let first = passages.iter().find_map(|passage| match &passage.matter {
-        _ if !passage.title.is_empty() => Some(passage.title.clone()),
-        Matter::Quote { words, .. } => Some(words.chars().take(80).collect()),
-        Matter::Flow { boxes, .. } => boxes.first().map(|first| first.head.clone()),
-        _ => None,
-    });
-    first.unwrap_or_else(|| labels.untitled.to_owned())
-}
-
 fn passages_of(reading: &Reading, planned: plan::Planned, made: &Made, labels: &Labels, given: &Given) -> Vec<Passage> {
     if made.category == Category::Diagram {
         let mut passages = pages::diagram(reading);
-        passages.extend(planned.passages);
-        as_flows(&mut passages, &reading.title);
+        let mut given = planned.passages;
+        as_flows(&mut given);
+        passages.extend(given);
+        under_title(&mut passages, &reading.title);
         return if passages.is_empty() { vec![pages::single(reading, made.kind, labels)] } else { passages };
     }
     if made.category == Category::Ui {
         return vec![screen::screen(reading, planned)];
     }
     let is_paper = made.category == Category::Pdf;
+    let each = if matches!(made.kind, Kind::Certificate | Kind::Invitation | Kind::Card | Kind::BusinessCard)
+        && made.count.is_none()
+    {
+        let each = listing::one_for_each(reading, &given.blocks);
+        if each.is_empty() { listing::one_for_each_told(reading) } else { each }
+    } else {
+        Vec::new()
+    };
+    if !each.is_empty() {
+        return each.iter().map(|own| pages::single(own, made.kind, labels)).collect();
+    }
+    if made.kind == Kind::Menu
+        && made.is_single
+        && let Some(matter) = listing::menu_of(&given.blocks)
+    {
+        let mut whole = reading.clone();
+        whole.parts.push(read::parts::Part { title: String::new(), matters: vec![matter], is_named: false });
+        return vec![pages::single(&whole, made.kind, labels)];
+    }
+    if made.kind == Kind::Carousel {
+        let cards = listing::cards_of(&given.blocks);
+        if !cards.is_empty() {
+            let mut passages = pages::paged(reading, made.kind, labels);
+            passages.extend(cards);
+            return passages;
+        }
+    }
     if made.is_single && !is_paper {
         let mut whole = reading.clone();
         whole.parts.extend(planned.passages.into_iter().map(|passage| read::parts::Part {
@@ -464,7 +468,7 @@ fn sample_of_blocks(blocks: &[Block]) -> String {
 }
 
 /// A diagram of a source draws its lists as boxes.
-fn as_flows(passages: &mut Vec<Passage>, title: &str) {
+fn as_flows(passages: &mut [Passage]) {
     for passage in passages.iter_mut() {
         if let Matter::Points { points, .. } | Matter::Steps { points, .. } = &mut passage.matter {
             let boxes = std::mem::take(points);
@@ -472,6 +476,12 @@ fn as_flows(passages: &mut Vec<Passage>, title: &str) {
                 (1..boxes.len()).map(|to| crate::content::Arrow { from: to - 1, to, label: String::new() }).collect();
             passage.matter = Matter::Flow { boxes, arrows };
         }
+    }
+}
+
+/// A diagram without a title of its own stands under the title of its brief, and needs no cover.
+fn under_title(passages: &mut Vec<Passage>, title: &str) {
+    for passage in passages.iter_mut() {
         if passage.title.is_empty() {
             passage.title = title.to_owned();
         }

@@ -32,6 +32,7 @@ use crate::theme::Ground;
 
 use catalogue::{LAYOUTS, Layout, QUIET};
 pub use catalogue::{called, is_sided};
+pub use graph::{depth_of, has_branches};
 pub use sheet::Setting;
 use sheet::Sheet;
 pub use split::words_of;

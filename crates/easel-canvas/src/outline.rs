@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn what_the_built_in_reading_makes_goes_through_json_and_back() {
-        let brief = "Pitch deck. Problem: bread is stale. Market: €4.2bn, up 14 %. July 1.05M, August 1.1M, September 1.3M. \
+        let brief = "Pitch deck for Loafline. Problem: bread is stale. Market: €4.2bn, up 14 %. July 1.05M, August 1.1M, September 1.3M. \
                      Starter €9 with mail, Team €29 with chat. “We love it”, says Ada Byron.";
         let brief = crate::Brief {
             prompt: brief.to_owned(),

@@ -6,16 +6,22 @@
 //! Deliberately not here: files (`compose::source`), pages (`compose`), places and colours.
 
 pub mod amounts;
+mod asides;
 mod asking;
 mod comparison;
 mod dates;
 pub mod flow;
+mod guess;
 pub mod instructions;
 pub mod kinds;
 pub mod language;
 mod lines;
+mod mail;
+mod maker;
 pub mod matter;
 mod naming;
+mod narrated;
+mod notation;
 pub mod parts;
 mod prices;
 mod quotes;
@@ -61,14 +67,19 @@ pub struct Reading {
 /// Reads a brief that is to become a thing of a category.
 pub fn read(prompt: &str, category: Category) -> Reading {
     let prompt: String = prompt.chars().take(MAX_LETTERS).collect();
-    let mut lines = lines::read(&prompt);
+    let (mut lines, subject) = lines::read(&prompt);
+    let asides = asides::strip(&mut lines);
     asking::set_apart_opening(&mut lines);
     let (mut request, is_apart) = asking::take_request(&mut lines);
+    request.instructions = format!("{}, {asides}", request.instructions);
     if is_apart {
         asking::settle_title(&mut request, &lines);
+    }
+    if let Some(kind) = guess::kind_of(&lines, &request, category) {
+        request.kind = Some(kind);
     }
     let mut reader = Reader::new(request, category);
     reader.take_request_content();
     reader.take_lines(&lines);
-    reader.finish(&prompt)
+    reader.finish(&prompt, &subject)
 }

@@ -1,4 +1,4 @@
-//! What is read from the open briefs: every figure is held where it stands, so that no change makes it worse unseen.
+//! What is read from the open and the practice briefs: every figure is held where it stands, so that no change makes it worse unseen.
 //!
 //! The aim is every fact in its place, no instruction and no word of nobody's; the numbers below are how far that is
 //! reached. A change that makes one better writes the new number here.
@@ -9,39 +9,53 @@ mod measure;
 use easel_canvas::document::{Document, Node, TextRole};
 use easel_canvas::{Brief, Category, Format, compose};
 
-/// Facts that stand on no page, of all that must.
-const MISSING: usize = 23;
+/// How often something may be wrong with the briefs of a folder.
+struct Held {
+    folder: &'static str,
+    /// Facts that stand on no page, of all that must.
+    missing: usize,
+    /// Facts that stand elsewhere, or as something else, than they should.
+    misplaced: usize,
+    /// Instructions that are printed.
+    printed: usize,
+    /// Words on pages that are nobody's: mostly of scripts whose letters poppler reads back otherwise than they were written.
+    foreign: usize,
+    /// Briefs of another kind, number of pages or language than they should be, or without a gap that they should have.
+    faults: usize,
+}
 
-/// Facts that stand elsewhere, or as something else, than they should.
-const MISPLACED: usize = 195;
+const OPEN: Held = Held { folder: "open", missing: 11, misplaced: 50, printed: 1, foreign: 6, faults: 3 };
 
-/// Instructions that are printed.
-const PRINTED: usize = 25;
+/// Briefs by which kinds of sentences are found that nobody wrote the reading for.
+const PRACTICE: Held = Held { folder: "practice", missing: 9, misplaced: 72, printed: 48, foreign: 3, faults: 15 };
 
-/// Words on pages that are nobody's: of scripts whose letters poppler reads back otherwise than they were written.
-const FOREIGN: usize = 13;
-
-/// Briefs of another kind, number of pages or language than they should be, or without a gap that they should have.
-const FAULTS: usize = 25;
-
-#[test]
-fn the_open_briefs_are_read_no_worse_than_before() {
+fn check(held: &Held) {
     let outcomes: Vec<(String, measure::Outcome)> =
-        measure::load("open").iter().map(|written| (written.name.clone(), measure::measure(written))).collect();
+        measure::load(held.folder).iter().map(|written| (written.name.clone(), measure::measure(written))).collect();
     assert!(outcomes.len() >= 80);
     let sum = |count: fn(&measure::Outcome) -> usize| outcomes.iter().map(|(_, outcome)| count(outcome)).sum::<usize>();
     let reached = [
-        ("missing", sum(|outcome| outcome.missing.len()), MISSING),
-        ("misplaced", sum(|outcome| outcome.misplaced.len()), MISPLACED),
-        ("printed", sum(|outcome| outcome.printed.len()), PRINTED),
-        ("foreign", sum(|outcome| outcome.foreign.len()), FOREIGN),
-        ("faults", sum(|outcome| outcome.faults.len()), FAULTS),
+        ("missing", sum(|outcome| outcome.missing.len()), held.missing),
+        ("misplaced", sum(|outcome| outcome.misplaced.len()), held.misplaced),
+        ("printed", sum(|outcome| outcome.printed.len()), held.printed),
+        ("foreign", sum(|outcome| outcome.foreign.len()), held.foreign),
+        ("faults", sum(|outcome| outcome.faults.len()), held.faults),
     ];
     let is_held = reached.iter().all(|(_, count, held)| count <= held);
-    assert!(is_held, "what is counted, how often, and how often it may be: {reached:?}");
+    assert!(is_held, "{}: what is counted, how often, and how often it may be: {reached:?}", held.folder);
     for (name, outcome) in &outcomes {
         assert!(outcome.facts > 0 && outcome.words > 0, "{name} says nothing");
     }
+}
+
+#[test]
+fn the_open_briefs_are_read_no_worse_than_before() {
+    check(&OPEN);
+}
+
+#[test]
+fn the_practice_briefs_are_read_no_worse_than_before() {
+    check(&PRACTICE);
 }
 
 /// Whether a page has a place that asks for content.
@@ -90,4 +104,94 @@ fn a_heading_over_other_headings_in_a_written_document_asks_for_nothing() {
     assert!(!has_placeholder(&design.document));
     let outline = format!("{:?}", design.document.origin.outline);
     assert!(outline.contains("Rubbish") && outline.contains("Monday"), "{outline}");
+}
+
+/// What a brief of a category comes to.
+fn drawn(prompt: &str, category: Category) -> easel_canvas::Composed {
+    compose(&Brief { format: Format::of(category), ..wish(prompt, None) }, &mut |_| {}).expect("a design")
+}
+
+#[test]
+fn a_title_is_what_the_thing_is_about() {
+    for (category, prompt, title) in [
+        (
+            Category::Other,
+            "POSTER A2 pls for the harbour swim, bold, no people\n\nHarbour Swim 2025\nSat 23 August, 9 am",
+            "Harbour Swim 2025",
+        ),
+        (
+            Category::Other,
+            "Wir brauchen bis Montag einen Aushang, gut lesbar.\n\nHeizungsausfall\nAm Dienstag bleibt die Heizung kalt.",
+            "Heizungsausfall",
+        ),
+        (
+            Category::Other,
+            "Wedding invitation. Rustic, kraft paper look.\nMarta & Joel\nSaturday 6 September 2025\nOld Barn",
+            "Marta & Joel",
+        ),
+        (
+            Category::Slides,
+            "hey could you put together slides for the thursday all-hands? about 6, not too corporate\n\nAgenda: stores, hiring, Poland",
+            "Thursday all-hands",
+        ),
+        (
+            Category::Slides,
+            "quarterly review Q2 for Maple Dental, 16:9, light\n\nNew patients: April 212, May 240, June 265",
+            "Quarterly review Q2 for Maple Dental",
+        ),
+        (
+            Category::Slides,
+            "From: t@weir.example\nTo: Studio\nSubject: Re: fwd: notes\n\nHi,\n\nplease prepare a short deck, serious tone, max 5 slides.\n\nShift model 2026\nToday: three shifts\nProposal: four shifts",
+            "Shift model 2026",
+        ),
+        (
+            Category::Pdf,
+            "Mi serve il menù per stasera, stile semplice. Grazie!\n\nDa Nunzia\n\nPrimi\nGnocchi – € 12,00\nTonnarelli – € 11,00\nRavioli – € 13,00",
+            "Da Nunzia",
+        ),
+        (
+            Category::Diagram,
+            "make this prettier pls\n\ngraph LR\n  A[Form sent] --> B{Complete?}\n  B -- yes --> C[Case opened]",
+            "Form sent",
+        ),
+        (
+            Category::Other,
+            "one slide only!! no wait 8 slides would be better. Topic is water use at the plant: less every year",
+            "Water use at the plant",
+        ),
+    ] {
+        assert_eq!(drawn(prompt, category).name, title, "{prompt}");
+    }
+}
+
+#[test]
+fn a_diagram_in_a_notation_keeps_its_branches_and_none_of_its_marks() {
+    let design = drawn(
+        "nicer pls\n\nflowchart TD\n  A[Kiln cold] --> B{Door shut?}\n  B -->|yes| C[Heat]\n  B -->|no| D[Shut it]\n  D --> B",
+        Category::Diagram,
+    );
+    let outline = format!("{:?}", design.document.origin.outline);
+    for words in ["Kiln cold", "Door shut?", "Heat", "Shut it", "\"yes\"", "\"no\""] {
+        assert!(outline.contains(words), "{words}: {outline}");
+    }
+    for mark in ["flowchart", "-->", "nicer"] {
+        assert!(!outline.contains(mark), "{mark}: {outline}");
+    }
+}
+
+#[test]
+fn plans_are_columns_and_prices_are_a_menu() {
+    let plans = "our pricing page please, three columns\n\nBasic: $19/mo - 1 seat, 5 GB storage\nPro: $49/mo - 5 seats, 100 GB storage\nBilled yearly.";
+    assert!(format!("{:?}", drawn(plans, Category::Pdf).document.origin.outline).contains("Columns {"));
+    let prices = "Imani\nCut €45\nColour €70\nNails €28\nClosed on Mondays";
+    let design = drawn(prices, Category::Pdf);
+    assert!(format!("{:?}", design.document.origin.outline).contains("Menu {"));
+    assert!(design.message.contains("3 prices"), "{}", design.message);
+}
+
+#[test]
+fn the_message_says_what_was_assumed_and_who_is_missing() {
+    let design = drawn("Deck about bees, on one slide, no wait, better 4 slides: hive, dance, team", Category::Slides);
+    assert!(design.message.contains("“Team” but nobody in it"), "{}", design.message);
+    assert!(design.message.contains("4 was taken"), "{}", design.message);
 }

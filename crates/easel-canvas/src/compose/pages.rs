@@ -12,7 +12,12 @@ use crate::read::{Reading, text};
 
 /// The passages of a thing that has a page for each part.
 pub fn paged(reading: &Reading, kind: Kind, labels: &Labels) -> Vec<Passage> {
-    let mut passages = vec![cover(reading)];
+    // A cover that would say nothing is none.
+    let is_bare = reading.title.is_empty()
+        && reading.subtitle.is_empty()
+        && reading.details.is_empty()
+        && reading.kicker.is_empty();
+    let mut passages = if is_bare && !reading.parts.is_empty() { Vec::new() } else { vec![cover(reading)] };
     let agenda: Vec<String> = reading
         .parts
         .iter()
@@ -160,7 +165,12 @@ fn lead_of(matter: &mut Matter) -> Option<&mut String> {
 pub fn single(reading: &Reading, kind: Kind, labels: &Labels) -> Passage {
     let kicker = reading.kicker.clone();
     let mut title = reading.title.clone();
+    // Only what a menu can hold makes one: a table or plans stand beside each other on a board.
+    let fits_menu = |matter: &Matter| {
+        matches!(matter, Matter::Menu { .. } | Matter::Prose { .. } | Matter::Points { .. } | Matter::Figures { .. })
+    };
     if kind == Kind::Menu
+        && reading.parts.iter().flat_map(|part| &part.matters).all(fits_menu)
         && let Some(menu) = menu(reading)
     {
         return Passage { kicker, ..Passage::new(title, menu) };
@@ -182,6 +192,23 @@ pub fn single(reading: &Reading, kind: Kind, labels: &Labels) -> Passage {
     }
     if boards.is_empty() {
         return cover(&Reading { details, ..reading.clone() });
+    }
+    // Few words beside plans or a chart lead to them.
+    if let [Passage { title: own, matter: Matter::Columns { lead, .. } | Matter::Chart { lead, .. }, .. }] =
+        boards.as_mut_slice()
+        && own.is_empty()
+        && lead.is_empty()
+        && !title.is_empty()
+    {
+        let all: Vec<String> = std::iter::once(reading.subtitle.clone())
+            .chain(details.clone())
+            .filter(|words| !words.is_empty())
+            .collect();
+        let joined = all.join(" · ");
+        if joined.chars().count() <= MOST_LEAD_LETTERS {
+            *lead = joined;
+            return Passage { kicker, ..Passage::new(title, boards.remove(0).matter) };
+        }
     }
     let has_words = !title.is_empty() || !reading.subtitle.is_empty();
     if boards.len() == 1 && reading.subtitle.is_empty() && details.is_empty() {
@@ -350,6 +377,12 @@ pub fn fill(passages: &mut Vec<Passage>, count: usize, labels: &Labels) {
     passages.splice(at..at, std::iter::repeat_n(gap, missing));
 }
 
+/// A line above the title of a diagram has at most so many letters.
+const MOST_KICKER_LETTERS: usize = 110;
+
+/// What leads to a chart or to plans has at most so many letters.
+const MOST_LEAD_LETTERS: usize = 220;
+
 /// A flow under the title of its brief; who belongs to whom and layers are drawn as such.
 pub fn diagram(reading: &Reading) -> Vec<Passage> {
     let mood = reading.mood.to_lowercase();
@@ -396,6 +429,18 @@ pub fn diagram(reading: &Reading) -> Vec<Passage> {
             .chain(reading.details.clone())
             .filter(|words| !words.is_empty())
             .collect();
+        let joined = words.join(" · ");
+        if let Matter::Chart { lead, .. } | Matter::Steps { lead, .. } = &mut first.matter
+            && lead.is_empty()
+        {
+            *lead = joined;
+            return passages;
+        }
+        let above = if first.kicker.is_empty() { joined } else { format!("{} · {joined}", first.kicker) };
+        if above.chars().count() <= MOST_KICKER_LETTERS {
+            first.kicker = above;
+            return passages;
+        }
         let part = Passage::new("", first.matter.clone());
         first.matter = Matter::Board { subtitle: words.join(" · "), parts: vec![part], details: Vec::new() };
     }

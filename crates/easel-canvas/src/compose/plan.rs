@@ -32,6 +32,15 @@ pub fn plan(blocks: &[Block], category: Category, labels: &Labels) -> Planned {
             }
         }
     }
+    // “Northwind Coffee – year in review” is a title and the line under it.
+    if planned.subtitle.is_empty()
+        && let Some((head, rest)) =
+            planned.title.as_deref().and_then(|title| [" – ", " — "].iter().find_map(|dash| title.split_once(dash)))
+        && head.chars().count() >= 2
+    {
+        planned.subtitle = crate::read::text::capitalize(rest.trim());
+        planned.title = Some(head.trim().to_owned());
+    }
     if let (true, Some(Block::Table(table))) = (planned.subtitle.is_empty(), rest.first()) {
         planned.subtitle = names_of(table, planned.title.as_deref().unwrap_or_default());
     }
@@ -109,7 +118,8 @@ fn plan_section(section: &Section<'_>, is_paper: bool, labels: &Labels, passages
             Block::Quote(text) => {
                 end_prose(&mut prose, title, passages);
                 let (words, by) = split_quote(text);
-                passages.push(Passage::new("", Matter::Quote { words, by }));
+                let is_first = !passages.iter().any(|passage| passage.title == title);
+                passages.push(Passage::new(if is_first { title } else { "" }, Matter::Quote { words, by }));
             }
             Block::Table(table) => {
                 let lead = take_lead(&mut prose, title, passages);

@@ -4,7 +4,9 @@ use super::Composed;
 use crate::content::{Matter, Passage};
 
 /// What was made of what, for the person who asked.
-pub fn report(composed: &Composed, told: Option<u32>) -> String {
+///
+/// `told` is the number of pages that the brief's words ask for, `counts` every number that they name.
+pub fn report(composed: &Composed, told: Option<u32>, counts: &[u32]) -> String {
     let count = composed.document.page_count();
     let outline = &composed.document.origin.outline;
     let mut message = match count {
@@ -15,9 +17,12 @@ pub fn report(composed: &Composed, told: Option<u32>) -> String {
     outline.passages.iter().for_each(|passage| tally.count(passage));
     let found = tally.words();
     message.push_str(&if found.is_empty() { ".".to_owned() } else { format!(", from {found}.") });
-    if !tally.gaps.is_empty() {
-        let named: Vec<String> =
-            tally.gaps.iter().filter(|name| !name.is_empty()).map(|name| format!("“{name}”")).collect();
+    let (people, gaps): (Vec<String>, Vec<String>) = tally.gaps.into_iter().partition(|name| names_people(name));
+    for name in people {
+        message.push_str(&format!(" Your brief names “{name}” but nobody in it: its place is left open."));
+    }
+    if !gaps.is_empty() {
+        let named: Vec<String> = gaps.iter().filter(|name| !name.is_empty()).map(|name| format!("“{name}”")).collect();
         if named.is_empty() {
             message.push_str(" The brief has no content for every page: what is missing is left open.");
         } else {
@@ -27,10 +32,37 @@ pub fn report(composed: &Composed, told: Option<u32>) -> String {
             ));
         }
     }
+    if let (Some(told), true) = (told, counts.len() > 1) {
+        let others: Vec<String> = counts.iter().filter(|count| **count != told).map(u32::to_string).collect();
+        message.push_str(&format!(" The brief asks for {told} and for {} pages: {told} was taken.", others.join(", ")));
+    }
     if let Some(told) = told.filter(|told| *told as usize > count) {
         message.push_str(&format!(" The brief asks for {told} pages and has content for {count}."));
     }
     message
+}
+
+/// Whether a page that was named is about people.
+fn names_people(name: &str) -> bool {
+    let words = crate::read::text::words(name);
+    words.iter().any(|word| {
+        matches!(
+            word.as_str(),
+            "team"
+                | "people"
+                | "speakers"
+                | "founders"
+                | "staff"
+                | "crew"
+                | "board"
+                | "mannschaft"
+                | "leute"
+                | "gründer"
+                | "équipe"
+                | "equipo"
+                | "squadra"
+        )
+    })
 }
 
 /// How much of what a design holds.
@@ -41,6 +73,8 @@ struct Tally {
     prices: usize,
     figures: usize,
     steps: usize,
+    quotes: usize,
+    tables: usize,
     gaps: Vec<String>,
 }
 
@@ -56,6 +90,8 @@ impl Tally {
                 self.prices += columns.iter().filter(|column| !column.figure.is_empty()).count();
             }
             Matter::Figures { figures, .. } => self.figures += figures.len(),
+            Matter::Quote { .. } => self.quotes += 1,
+            Matter::Table { .. } => self.tables += 1,
             Matter::Flow { boxes, .. } => self.steps += boxes.len(),
             _ => {}
         }
@@ -75,6 +111,8 @@ impl Tally {
             (self.prices, "price", "prices"),
             (self.figures, "figure", "figures"),
             (self.steps, "step", "steps"),
+            (self.tables, "table", "tables"),
+            (self.quotes, "quotation", "quotations"),
         ];
         named
             .iter()

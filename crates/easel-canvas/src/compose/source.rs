@@ -88,10 +88,37 @@ fn read_whole(attachment: &Attachment) -> Result<Source, Error> {
         || matches!(attachment.mime.as_str(), "text/csv" | "text/tab-separated-values")
     {
         read_table(&text, &attachment.name)
+    } else if ends(&[".txt"])
+        && let Some(cards) = read_cards(&text)
+    {
+        cards
     } else {
         read_markdown(&text)
     };
     Ok(Source { blocks, was_cut })
+}
+
+/// Paragraphs of a plain text that are each a few short lines: the first is a heading, the others stand under it.
+fn read_cards(text: &str) -> Option<Vec<Block>> {
+    let paragraphs: Vec<Vec<&str>> = text
+        .split("\n\n")
+        .map(|paragraph| paragraph.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>())
+        .filter(|lines| !lines.is_empty())
+        .collect();
+    let is_card = |lines: &Vec<&str>| {
+        (2..=6).contains(&lines.len())
+            && lines.iter().all(|line| line.chars().count() <= 80 && !line.starts_with(['#', '-', '*', '|', '>']))
+    };
+    if paragraphs.len() < 2 || !paragraphs.iter().all(is_card) {
+        return None;
+    }
+    let blocks = paragraphs.iter().flat_map(|lines| {
+        lines.iter().enumerate().map(|(at, line)| match at {
+            0 => Block::Heading(2, (*line).to_owned()),
+            _ => Block::Paragraph(vec![Run::plain(*line)]),
+        })
+    });
+    Some(blocks.take(MAX_BLOCKS).collect())
 }
 
 fn unreadable(attachment: &Attachment, reason: &str) -> Error {

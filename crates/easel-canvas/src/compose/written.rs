@@ -85,7 +85,7 @@ pub(super) fn take_over(mut outline: Outline, brief: &Brief, reading: &Reading, 
     let labels = labels::labels(&outline.language);
     let passages = &mut outline.passages;
     if made.category == Category::Diagram {
-        super::as_flows(passages, &outline.title);
+        super::as_flows(passages);
     }
     if matches!(made.category, Category::Social | Category::Carousel) {
         passages.iter_mut().for_each(state_briefly);

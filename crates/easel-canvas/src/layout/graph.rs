@@ -34,6 +34,13 @@ fn ranks_of(count: usize, arrows: &[Arrow]) -> Vec<usize> {
     ranks
 }
 
+/// How many ranks a flow has.
+pub fn depth_of(boxes: &[Point], arrows: &[Arrow]) -> usize {
+    let within: Vec<Arrow> =
+        arrows.iter().filter(|arrow| arrow.from < boxes.len() && arrow.to < boxes.len()).cloned().collect();
+    ranks_of(boxes.len(), &within).into_iter().max().map_or(0, |rank| rank + 1)
+}
+
 /// Puts boxes and arrows into a frame.
 pub fn put_graph(sheet: &mut Sheet<'_>, matter: &Matter, frame: Frame) {
     let Matter::Flow { boxes, arrows } = matter else { return };

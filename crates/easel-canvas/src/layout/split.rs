@@ -1,7 +1,7 @@
 //! Dividing what is too much for one page: between things, else between paragraphs, sentences, words.
 
 use crate::chart::{ChartData, TableData};
-use crate::content::{Figure, Matter, MenuGroup, Passage, Point, Side, plain};
+use crate::content::{Arrow, Figure, Matter, MenuGroup, Passage, Point, Side, plain};
 use crate::document::{Page, Run};
 
 /// Two passages that say what one said; `None` where there is nothing to divide.
@@ -44,8 +44,10 @@ fn halve_matter(matter: &Matter) -> Option<(Matter, Matter)> {
             ))
         }
         Matter::Board { subtitle, parts, details } => halve_board(subtitle, parts, details),
-        Matter::Flow { boxes, .. } => {
-            let (one, two) = halve_points(boxes)?;
+        Matter::Flow { boxes, arrows } => {
+            let told: Vec<Point> =
+                boxes.iter().enumerate().map(|(at, point)| under_conditions(point, at, arrows)).collect();
+            let (one, two) = halve_points(&told)?;
             Some((
                 Matter::Points { lead: String::new(), points: one, ordered: false },
                 Matter::Points { lead: String::new(), points: two, ordered: false },
@@ -186,6 +188,21 @@ fn halve_list<T: Clone>(list: &[T]) -> Option<(Vec<T>, Vec<T>)> {
     }
     let (one, two) = list.split_at(list.len().div_ceil(2));
     Some((one.to_vec(), two.to_vec()))
+}
+
+/// A box that is no longer led to by arrows, with the words that stood on them.
+fn under_conditions(point: &Point, at: usize, arrows: &[Arrow]) -> Point {
+    let labels: Vec<&str> = arrows
+        .iter()
+        .filter(|arrow| arrow.to == at && !arrow.label.is_empty())
+        .map(|arrow| arrow.label.as_str())
+        .collect();
+    let mut told = point.clone();
+    if !labels.is_empty() {
+        let words = labels.join(" / ");
+        told.body.insert(0, Run::plain(if point.body.is_empty() { words } else { format!("{words}: ") }));
+    }
+    told
 }
 
 fn halve_points(points: &[Point]) -> Option<(Vec<Point>, Vec<Point>)> {

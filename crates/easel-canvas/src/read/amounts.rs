@@ -107,7 +107,18 @@ pub fn amounts(text: &str) -> Vec<Amount> {
     found
 }
 
+/// Where a price begins that stands directly behind its name, as scripts without blanks set it.
+fn joined_price(word: &str) -> Option<usize> {
+    let is_letter = |letter: char| matches!(letter, '\u{3000}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '）' | '：');
+    let (at, letter) = word.char_indices().rev().find(|(_, letter)| is_letter(*letter))?;
+    let cut = at + letter.len_utf8();
+    word[cut..].starts_with(['¥', '￥', '$', '€']).then_some(cut)
+}
+
 fn amount_in_word(text: &str, at: usize, word: &str) -> Option<Amount> {
+    if let Some(cut) = joined_price(word) {
+        return amount_in_word(text, at + cut, &word[cut..]);
+    }
     let opened = word.trim_start_matches(['(', '"', '“', '„', '[', ':', '~', '≈']);
     let start = at + (word.len() - opened.len());
     let digit = opened.find(|letter: char| letter.is_ascii_digit())?;
@@ -211,6 +222,14 @@ pub fn is_currency(word: &str) -> bool {
 }
 
 fn is_unit(word: &str) -> bool {
+    // Counters of Chinese, Japanese and Korean stand directly behind a number; those of time are no amounts.
+    let letters: Vec<char> = word.chars().collect();
+    let is_counter = (1..=2).contains(&letters.len())
+        && letters.iter().all(|letter| matches!(letter, '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'))
+        && !letters.iter().any(|letter| "年月日時时分号号曜週周년월일시분초호층".contains(*letter));
+    if is_counter {
+        return true;
+    }
     UNITS.contains(&word.to_lowercase().as_str())
 }
 

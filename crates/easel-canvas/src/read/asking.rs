@@ -1,7 +1,9 @@
 //! Where in a brief it is asked for the thing: the sentence is taken out, and where its paragraph stands apart, what else
 //! stands there is instructions unless it is surely a fact.
 
+use super::asides;
 use super::instructions::{self, Clause};
+use super::kinds::Kind;
 use super::lines::Line;
 use super::naming;
 use super::request::{self, Request};
@@ -10,11 +12,44 @@ use super::text;
 /// The sentence that asks for the thing, taken out of the lines, and whether its paragraph stands apart from what the
 /// thing shall say. Where it does, what else stands in that paragraph is instructions unless it is surely a fact.
 pub fn take_request(lines: &mut [Line]) -> (Request, bool) {
-    let Some(opening) = take_opening(lines) else { return take_asking(lines, usize::MAX) };
+    let Some(opening) = take_opening(lines) else {
+        let (mut request, is_apart) = take_asking(lines, usize::MAX);
+        if is_apart {
+            take_more_asking(lines, &mut request);
+        }
+        return (request, is_apart);
+    };
     // What follows such a paragraph is the thing itself; a line that is no more than a kind's name still names it.
     let (mut request, _) = take_asking(lines, 3);
     request.instructions = format!("{}, {}", opening.instructions, request.instructions);
+    if request.title.is_empty() {
+        request.title = opening.title;
+        if request.kicker.is_empty() {
+            request.kicker = opening.kicker;
+        }
+        request.details.extend(opening.details);
+    }
     (request, true)
+}
+
+/// A second paragraph that asks, as behind the subject of a letter: what it wants is added to the request.
+fn take_more_asking(lines: &mut [Line], request: &mut Request) {
+    let Some(at) = lines.iter().position(|line| !matches!(line, Line::Blank)) else { return };
+    let Line::Text(words) = &lines[at] else { return };
+    let asks = text::sentences(words).iter().any(|sentence| request::is_request(sentence));
+    if !asks || !speaks_to_a_maker(words) {
+        return;
+    }
+    let (more, is_apart) = take_asking(lines, usize::MAX);
+    if !is_apart {
+        request.content.extend(more.content);
+    }
+    request.kind = request.kind.or(more.kind);
+    request.instructions = format!("{}, {}", request.instructions, more.instructions);
+    if request.title.is_empty() || more.is_named && !request.is_named {
+        request.title = more.title;
+        request.is_named = more.is_named;
+    }
 }
 
 /// The sentence that asks, of at most so many words, and whether it stands apart.
@@ -22,7 +57,7 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
     let texts: Vec<usize> =
         (0..lines.len()).filter(|at| matches!(lines[*at], Line::Text(_) | Line::Heading(_))).collect();
     // At the beginning, where people ask, else at the end.
-    let candidates: Vec<usize> = texts.iter().take(3).chain(texts.last()).copied().collect();
+    let candidates: Vec<usize> = texts.iter().take(5).chain(texts.last()).copied().collect();
     for at in candidates {
         let (Line::Text(words) | Line::Heading(words)) = &lines[at] else { continue };
         let mut sentences = text::sentences(words);
@@ -33,6 +68,10 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
         let is_apart = stands_apart(lines, at);
         let mut read = request::read(&sentence, is_apart);
         lines[at] = Line::Blank;
+        // “PRESS RELEASE” over what is released stays there.
+        if most_words < usize::MAX && says_itself(&sentence, read.kind) {
+            read.kicker = text::capitalize(sentence.trim());
+        }
         if is_apart {
             let (from, to) = paragraph_around(lines, at);
             for line in &mut lines[from..to] {
@@ -43,14 +82,14 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
             }
             let mut kept = Vec::new();
             for sentence in sentences {
-                if is_lead(&sentence) {
+                if is_lead(&sentence) || asides::is_lead(&sentence) {
                     continue;
                 }
                 let is_list = text::label(&sentence)
                     .is_some_and(|(label, body)| text::items(body).len() >= 3 && !instructions::is_label(label));
                 match instructions::judge_of_request(&sentence) {
                     Clause::Content(content) => kept.push(content),
-                    Clause::Instruction if is_list || naming::named_by(&sentence).is_some() => kept.push(sentence),
+                    Clause::Instruction if is_list || is_named(&sentence) => kept.push(sentence),
                     Clause::Instruction => {
                         read.instructions.push_str(", ");
                         read.instructions.push_str(&sentence);
@@ -71,6 +110,20 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
     (Request::default(), false)
 }
 
+/// Whether a sentence says what the thing is called: in words, or behind a label of the title.
+fn is_named(sentence: &str) -> bool {
+    naming::named_by(sentence).is_some()
+        || text::label(sentence).is_some_and(|(label, body)| naming::is_title_label(label) && !body.is_empty())
+}
+
+/// Whether a line is the name of a kind that stands on things of that kind.
+fn says_itself(line: &str, kind: Option<Kind>) -> bool {
+    matches!(
+        kind,
+        Some(Kind::Document | Kind::OnePager | Kind::Certificate | Kind::Invitation | Kind::Card | Kind::Menu)
+    ) && line.chars().next().is_some_and(char::is_uppercase)
+}
+
 /// A first paragraph that names no kind of thing and still speaks to whoever makes it: it stands apart, and says how the
 /// thing shall look.
 fn take_opening(lines: &mut [Line]) -> Option<Request> {
@@ -84,8 +137,21 @@ fn take_opening(lines: &mut [Line]) -> Option<Request> {
     let sentences = text::sentences(words);
     lines[at] = Line::Blank;
     let mut kept = Vec::new();
-    for sentence in sentences {
-        for clause in text::clauses(&sentence) {
+    for (place, sentence) in sentences.iter().enumerate() {
+        if is_named(sentence) {
+            kept.push(sentence.clone());
+            continue;
+        }
+        for (at, clause) in text::clauses(sentence).into_iter().enumerate() {
+            // The first words may be the subject: “quarterly review Q2 for Maple Dental, light”.
+            if place == 0 && at == 0 && is_subject(&clause) {
+                let read = request::read(&clause, true);
+                request.title = read.title;
+                request.kicker = read.kicker;
+                request.details = read.details;
+                request.is_named = false;
+                continue;
+            }
             match instructions::judge_of_request(&clause) {
                 Clause::Content(content) => kept.push(content),
                 Clause::Instruction => {
@@ -101,11 +167,53 @@ fn take_opening(lines: &mut [Line]) -> Option<Request> {
     Some(request)
 }
 
+/// Whether the first words of an opening may be what the thing is about: not a wish, and no talk.
+fn is_subject(clause: &str) -> bool {
+    let lower = clause.to_lowercase();
+    let words = text::words(clause);
+    let first = words.first().map_or("", String::as_str);
+    let is_talk = [
+        "nicer",
+        "better",
+        "prettier",
+        "just",
+        "only",
+        "like",
+        "something",
+        "anything",
+        "same",
+        "here",
+        "hope",
+        "this",
+        "these",
+        "it",
+        "i",
+        "we",
+        "you",
+        "ich",
+        "wir",
+        "je",
+        "nous",
+    ]
+    .contains(&first);
+    words.len() >= 2
+        && words.len() <= 10
+        && !is_talk
+        && matches!(instructions::judge_spoken(clause), Clause::Content(_))
+        && !words.iter().any(|word| instructions::is_sheet(word) || instructions::is_style(word))
+        && crate::brief::size_of_label(&lower).is_none()
+        && !lower.contains(" + ")
+}
+
 /// Whether a line is talk about the thing: a clause is an instruction, beside others or in a line that begins small. That a
 /// line begins small is not enough: many people write everything small.
 fn speaks_to_a_maker(words: &str) -> bool {
     let clauses = clauses_of(words);
-    let is_instructed = clauses.iter().any(|clause| matches!(instructions::judge(clause), Clause::Instruction));
+    let is_instructed = clauses.iter().any(|clause| {
+        matches!(instructions::judge_spoken(clause), Clause::Instruction)
+            || text::words(clause).iter().any(|word| instructions::is_sheet(word))
+                && clause.split_whitespace().count() <= 8
+    });
     let begins_small = words.chars().next().is_some_and(char::is_lowercase);
     is_instructed && (clauses.len() > 1 || begins_small)
 }
@@ -122,7 +230,7 @@ pub fn set_apart_opening(lines: &mut Vec<Line>) {
     let instructed = clauses
         .iter()
         .filter(|clause| {
-            matches!(instructions::judge(clause), Clause::Instruction)
+            matches!(instructions::judge_spoken(clause), Clause::Instruction)
                 || request::is_request(clause) && matches!(instructions::judge_of_request(clause), Clause::Instruction)
         })
         .count();
@@ -136,6 +244,9 @@ pub fn set_apart_opening(lines: &mut Vec<Line>) {
 fn is_lead(sentence: &str) -> bool {
     sentence.trim_end().ends_with(':') && sentence.split_whitespace().count() <= 3
 }
+
+/// A diagram counts as so many words of what the thing says.
+const NOTED_WORDS: usize = 20;
 
 /// Where the paragraph of a line begins and ends.
 fn paragraph_around(lines: &[Line], at: usize) -> (usize, usize) {
@@ -155,7 +266,7 @@ fn paragraph_around(lines: &[Line], at: usize) -> (usize, usize) {
 fn stands_apart(lines: &[Line], at: usize) -> bool {
     let (from, to) = paragraph_around(lines, at);
     let is_brief = to - from <= 3;
-    let is_bounded = matches!(lines.get(to), Some(Line::Blank | Line::Item(..) | Line::Marked(_)))
+    let is_bounded = matches!(lines.get(to), Some(Line::Blank | Line::Item(..) | Line::Marked(_) | Line::Drawn(_)))
         || to == lines.len() && from > 0 && matches!(lines[from - 1], Line::Blank);
     let others = lines
         .iter()
@@ -167,30 +278,37 @@ fn stands_apart(lines: &[Line], at: usize) -> bool {
         .enumerate()
         .filter(|(place, _)| *place < from || *place >= to)
         .map(|(_, line)| match line {
-            Line::Text(words) | Line::Heading(words) | Line::Item(_, words) | Line::Marked(words) => {
-                words.split_whitespace().count()
-            }
+            Line::Text(words)
+            | Line::Heading(words)
+            | Line::Item(_, words)
+            | Line::Nested(_, words)
+            | Line::Marked(words) => words.split_whitespace().count(),
+            Line::Drawn(_) => NOTED_WORDS,
             Line::Blank => 0,
         })
         .sum();
     is_brief && is_bounded && (others >= 2 || words >= 8)
 }
 
-/// What stands below a request has its own title where the request names none by a name of its own.
+/// What stands below a request has its own title where the request names none by a name of its own, or names the same.
 pub fn settle_title(request: &mut Request, lines: &[Line]) {
-    let is_strong = request.is_named;
-    let first = lines.iter().enumerate().find(|(_, line)| !matches!(line, Line::Blank));
-    let Some((at, Line::Text(words) | Line::Heading(words))) = first else { return };
+    let first = lines.iter().find(|line| !matches!(line, Line::Blank));
+    let Some(Line::Text(words) | Line::Heading(words)) = first else { return };
+    let is_heading = matches!(first, Some(Line::Heading(_)));
     let is_short = words.chars().count() <= 70 && text::sentences(words).len() <= 2;
-    let is_plain = text::label(words).is_none() || matches!(lines[at], Line::Heading(_));
-    let titled = text::label(words).is_some_and(|(label, _)| {
-        matches!(
-            label.to_lowercase().as_str(),
-            "title" | "titel" | "cover" | "headline" | "titre" | "título" | "titolo"
-        )
+    let is_plain = is_heading || naming::is_title(words);
+    let titled = text::label(words).is_some_and(|(label, body)| {
+        naming::is_title_label(label) && !body.is_empty() || super::parts::is_cover(label)
     });
-    if !is_strong && ((is_short && is_plain) || titled) {
+    let repeats = {
+        let own = text::words(words);
+        !request.title.is_empty() && text::words(&request.title).iter().all(|word| own.contains(word))
+    };
+    if (!request.is_named || repeats) && ((is_short && is_plain) || titled) {
         let subject = std::mem::take(&mut request.title);
+        if request.is_occasion && request.kicker.is_empty() && !repeats {
+            request.kicker.clone_from(&subject);
+        }
         request.instructions.push_str(", ");
         request.instructions.push_str(&subject);
         request.subtitle.clear();

@@ -47,6 +47,15 @@ fn is_day(word: &str) -> bool {
         return false;
     }
     let word = bare(word);
+    // “12–14” are days from one to another.
+    if let Some((one, two)) = word.split_once(['–', '-', '/']) {
+        return is_single_day(one) && is_single_day(two);
+    }
+    is_single_day(&word)
+}
+
+fn is_single_day(word: &str) -> bool {
+    let word = word.trim_end_matches('.');
     let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
     let rest = &word[digits.len()..];
     digits.parse::<u32>().is_ok_and(|day| (1..=31).contains(&day))
@@ -75,9 +84,15 @@ fn is_numeric_date(word: &str) -> bool {
 
 /// Whether a text begins with a date.
 pub fn begins_with_date(text: &str) -> bool {
-    let words: Vec<&str> = text.split_whitespace().take(3).collect();
+    let words: Vec<&str> = text.split_whitespace().take(5).collect();
     match words.as_slice() {
         [] => false,
+        // “12. und 13. Juli”, “24 al 27 de abril”.
+        [one, and, two, of, ..]
+            if is_day(one) && is_day(two) && AND.contains(and) && (is_month(of) || matches!(*of, "de" | "of")) =>
+        {
+            true
+        }
         [one, ..] if is_numeric_date(one) => true,
         [one, two, ..] if is_day(one) && (is_month(two) || (matches!(bare(two).as_str(), "de" | "of"))) => true,
         [one, two, ..] if is_month(one) && is_day(two) => true,
@@ -87,6 +102,9 @@ pub fn begins_with_date(text: &str) -> bool {
         _ => false,
     }
 }
+
+/// Words between the first and the last of several days.
+const AND: &[&str] = &["and", "und", "&", "+", "to", "bis", "–", "-", "et", "au", "y", "al", "e", "a"];
 
 /// Whether a text ends with a day of a month, as in “June 14”.
 pub fn ends_with_day(text: &str) -> bool {
@@ -145,6 +163,11 @@ pub fn is_period(text: &str) -> bool {
             && word.len() <= 3
             && word.len() > 1
             && letters.all(|letter| letter.is_ascii_digit());
+        let counted = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        if counted.len() < word.len() && matches!(counted, "월" | "년" | "분기" | "일" | "月" | "年" | "季度" | "日")
+        {
+            return true;
+        }
         is_numbered || (word.starts_with("fy") && word.len() <= 6 && word[2..].parse::<u32>().is_ok())
     };
     let mut is_any = false;
@@ -185,7 +208,8 @@ pub fn is_period(text: &str) -> bool {
     fits && (is_any || is_named)
 }
 
-fn split_words(text: &str) -> Vec<(usize, &str)> {
+/// The words of a text and where each begins.
+pub fn split_words(text: &str) -> Vec<(usize, &str)> {
     let mut words = Vec::new();
     let mut from = None;
     for (at, letter) in text.char_indices() {

@@ -3,8 +3,12 @@
 //! Arrows are read as they stand. Sentences are read for “first … then … finally” and for “if …, …, otherwise …”. A name
 //! that comes again is the same box.
 
+mod answers;
+pub mod posts;
+
 use super::text;
 use crate::content::{Arrow, Point};
+use answers::{Question, answer_of};
 
 /// Boxes and arrows while they are gathered.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -19,6 +23,11 @@ pub struct Flow {
     branch_from: Option<usize>,
     /// Whether the last thing that was read was a branch.
     is_in_branches: bool,
+    /// Where the last condition was asked, and whether it said what happens otherwise.
+    last_condition_from: Option<usize>,
+    is_else_last: bool,
+    /// Boxes that ask, in their order.
+    questions: Vec<Question>,
 }
 
 /// Words that begin a condition.
@@ -52,6 +61,9 @@ impl Flow {
     /// Takes one step that is known to be one, such as an item of a numbered list.
     pub fn take_step(&mut self, step: &str) {
         let step = unify(step);
+        if self.take_answers(&step) {
+            return;
+        }
         if step.contains('→') || condition_of(&step).is_some() || is_else(&step) {
             self.take_sentence(step.trim_end_matches(['.', ' ']));
         } else {
@@ -60,13 +72,44 @@ impl Flow {
         }
     }
 
+    /// Takes a list whose items have lists of their own: from each item to those under it, and to the outermost from the
+    /// box that was read last.
+    pub fn take_tree(&mut self, items: &[String], depths: &[usize]) {
+        let root = self.boxes.len().checked_sub(1);
+        // The box of the item that is open at each depth.
+        let mut open: Vec<usize> = Vec::new();
+        for (item, depth) in items.iter().zip(depths) {
+            open.truncate(*depth);
+            let (label, name) = labelled(item).unwrap_or((String::new(), item.clone()));
+            let is_counted = |words: &str| words.chars().all(|letter| letter.is_ascii_digit());
+            let point = match text::name_and_words(&name).filter(|(_, body)| !is_counted(body)) {
+                Some((head, body)) => Point::new(text::capitalize(&head), body),
+                None => Point::new(text::capitalize(name.trim_end_matches('.')), ""),
+            };
+            self.boxes.push(point);
+            let to = self.boxes.len() - 1;
+            if let Some(from) = open.last().copied().or(root) {
+                self.arrows.push(Arrow { from, to, label: text::capitalize(&label) });
+            }
+            open.push(to);
+        }
+    }
+
     fn take_sentence(&mut self, sentence: &str) {
         let sentence = strip_then(sentence);
         if sentence.is_empty() {
             return;
         }
+        if self.take_answers(&sentence) || self.take_meeting(&sentence) {
+            return;
+        }
         if is_else(&sentence) {
             self.take_else(&sentence);
+            return;
+        }
+        let conditions = divide_conditions(&sentence);
+        if conditions.len() > 1 {
+            conditions.iter().for_each(|condition| self.take_sentence(condition));
             return;
         }
         if let Some((condition, action, rest)) = condition_of(&sentence) {
@@ -86,10 +129,19 @@ impl Flow {
     fn take_chain(&mut self, chain: &str) {
         self.is_in_branches = false;
         if chain.contains('→') {
+            let mut answer = String::new();
             for (at, piece) in chain.split('→').enumerate() {
-                let (name, label) = arrow_label(piece);
+                let (name, mut label) = arrow_label(piece);
                 if name.is_empty() {
                     continue;
+                }
+                // “In stock? → yes → ship it”: the word stands on the arrow.
+                if at > 0 && answer_of(&name).is_some() {
+                    answer = text::capitalize(&name);
+                    continue;
+                }
+                if label.is_empty() {
+                    label = std::mem::take(&mut answer);
                 }
                 if at == 0 && self.find(&name).is_some() {
                     self.last = self.find(&name);
@@ -116,7 +168,12 @@ impl Flow {
 
     fn take_condition(&mut self, condition: &str, action: &str, otherwise: Option<&str>) {
         // Conditions one after the other are asked at the same place.
-        let from = self.branch_from.filter(|_| self.is_in_branches).or(self.last);
+        let from = self.branch_from.filter(|_| self.is_in_branches);
+        let is_at_once = from.is_some_and(|from| self.last_condition_from == Some(from) && !self.is_else_last);
+        let spoken_of = self.spoken_of(condition).filter(|_| !is_at_once);
+        let from = spoken_of.or(from).or(self.last);
+        self.last_condition_from = from;
+        self.is_else_last = otherwise.is_some();
         let mut end = None;
         for (at, step) in steps_of(action).into_iter().enumerate() {
             if at == 0 {
@@ -130,6 +187,13 @@ impl Flow {
         if let Some(otherwise) = otherwise {
             self.last = from;
             self.take_else(otherwise);
+        }
+        // A question within a branch is what the next conditions are asked at.
+        if let Some(question) = end.filter(|at| self.boxes[*at].head.ends_with('?')) {
+            self.branch_from = Some(question);
+            self.is_in_branches = true;
+            self.last = end;
+            return;
         }
         // A branch that turns back ends there; else things go on after the first one.
         self.branch_from = from;
@@ -281,7 +345,9 @@ fn strip_then(text: &str) -> String {
     loop {
         let start = text;
         for then in THEN {
-            if let Some(rest) = text::strip_start(text, then) {
+            let rest = text::strip_start(text, then);
+            // “Start → …” is a box.
+            if let Some(rest) = rest.filter(|rest| !rest.trim().is_empty() && !rest.trim_start().starts_with('→')) {
                 text = rest.trim_start_matches([',', ':', ' ']);
             }
         }
@@ -292,6 +358,17 @@ fn strip_then(text: &str) -> String {
             return text.to_owned();
         }
     }
+}
+
+/// “If it is clear, wash it; if it is turbid, throw it away”: conditions beside each other.
+fn divide_conditions(sentence: &str) -> Vec<String> {
+    let pieces = text::by_semicolon(sentence);
+    let are_all = pieces.len() > 1
+        && pieces.iter().all(|piece| {
+            let piece = strip_then(piece);
+            condition_of(&piece).is_some() || is_else(&piece)
+        });
+    if are_all { pieces } else { Vec::new() }
 }
 
 fn is_else(text: &str) -> bool {

@@ -2,20 +2,31 @@
 //!
 //! Instructions are obeyed and never printed. What is not recognised as one is content: nothing is dropped in doubt.
 
+mod count;
+mod spoken;
+
 use super::kinds;
 use super::language;
-use super::style::{AUDIENCES, DESIGN, GLUE, LABELS, LEADS, MENTIONS, REMARKS, STYLE};
+use super::maker;
+use super::style::{DESIGN, GLUE, LABELS, LEADS, MEDIA, MENTIONS, STYLE};
 use super::text::{self, words};
 use super::vocabulary::{LANGUAGES, NAMED_COLORS, NUMBER_WORDS, PAGE_WORDS};
 use crate::brief::{contains_word, size_of_label};
 use crate::color::Rgb;
 use crate::theme::recipes;
 
+pub use count::page_count;
+use count::{meant_count, page_counts, pixels};
+use spoken::{is_audience, is_talk};
+pub use spoken::{is_put_off, judge_of_request, judge_spoken};
+
 /// What a text wants, apart from what it says.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Wishes {
-    /// How many pages.
+    /// How many pages; of several numbers the one that is meant.
     pub page_count: Option<u32>,
+    /// Every number of pages that was named, in its order.
+    pub page_counts: Vec<u32>,
     /// The size of a page that was named, in pixels.
     pub size: Option<(u32, u32)>,
     /// Whether it shall be dark.
@@ -41,60 +52,14 @@ pub enum Clause {
 pub fn wishes(text: &str) -> Wishes {
     let lower = text.to_lowercase();
     Wishes {
-        page_count: page_count(&lower),
+        page_count: meant_count(&lower),
+        page_counts: page_counts(&lower),
         size: pixels(&lower).or_else(|| size_of_label(&lower)),
         dark: dark(&lower),
         colors: colors(text),
         recipe: recipe(&lower),
         language: asked_language(&lower),
     }
-}
-
-/// “on one slide”, “8 slides”, “a 5-page report”, “sechs Folien”.
-pub fn page_count(lower: &str) -> Option<u32> {
-    let words: Vec<String> = words(lower);
-    let number = |word: &str| {
-        word.parse::<u32>()
-            .ok()
-            .or_else(|| NUMBER_WORDS.iter().find(|(name, _)| *name == word).map(|(_, number)| *number))
-    };
-    let counted = words.windows(2).find_map(|pair| {
-        PAGE_WORDS
-            .contains(&pair[1].as_str())
-            .then(|| number(&pair[0]))
-            .flatten()
-            .filter(|count| (1..=60).contains(count))
-    });
-    // “one single page”, “6 short slides”.
-    let apart = || {
-        words.windows(3).find_map(|three| {
-            let is_between = STYLE.contains(&three[1].as_str())
-                || matches!(three[1].as_str(), "single" | "einzige" | "einzigen" | "content");
-            (is_between && PAGE_WORDS.contains(&three[2].as_str()))
-                .then(|| number(&three[0]))
-                .flatten()
-                .filter(|count| (1..=60).contains(count))
-        })
-    };
-    let single = || {
-        words
-            .windows(2)
-            .any(|pair| {
-                matches!(pair[0].as_str(), "single" | "einzige" | "einzigen") && PAGE_WORDS.contains(&pair[1].as_str())
-            })
-            .then_some(1)
-    };
-    counted.or_else(apart).or_else(single)
-}
-
-/// “1080x1350”, “1920 × 1080 px”.
-fn pixels(lower: &str) -> Option<(u32, u32)> {
-    let marked = lower.replace('×', "x");
-    marked.split(|letter: char| !letter.is_ascii_digit() && letter != 'x').find_map(|word| {
-        let (width, height) = word.split_once('x')?;
-        let (width, height): (u32, u32) = (width.parse().ok()?, height.parse().ok()?);
-        ((200..=8192).contains(&width) && (200..=8192).contains(&height)).then_some((width, height))
-    })
 }
 
 fn dark(lower: &str) -> Option<bool> {
@@ -202,12 +167,16 @@ pub fn judge(clause: &str) -> Clause {
     if bare.is_empty() {
         return Clause::Instruction;
     }
+    // What has an arrow is a course of things.
+    if bare.contains(['→', '➔', '➜', '⇒']) || bare.contains("->") {
+        return Clause::Content(bare.to_owned());
+    }
     let lower = bare.to_lowercase();
     if let Some((head, _)) = text::label(bare).filter(|(head, _)| is_label(head)) {
         let _ = head;
         return Clause::Instruction;
     }
-    if is_made_of_style(&lower) || is_audience(&lower) || is_talk(&lower) {
+    if is_made_of_style(&lower) || is_audience(&lower) || is_talk(&lower) || maker::speaks(bare) {
         return Clause::Instruction;
     }
     let clauses = text::clauses(bare);
@@ -224,42 +193,6 @@ pub fn judge(clause: &str) -> Clause {
         return Clause::Instruction;
     }
     Clause::Content(strip_manner(bare))
-}
-
-/// The same for a clause of the paragraph that asks for the thing, where what it shall say stands in paragraphs of its own:
-/// there only what is surely a fact is content.
-pub fn judge_of_request(clause: &str) -> Clause {
-    let bare = clause.trim();
-    let has_fact =
-        super::amounts::amounts(bare).iter().any(|amount| amount.is_price(bare) || amount.suffix.starts_with('%'))
-            || bare.contains('@')
-            || text::quoted(bare).is_some()
-            || (super::dates::has_moment(bare) && !is_deadline(&bare.to_lowercase()))
-            || bare.split_whitespace().any(|word| word.starts_with("www.") || word.starts_with("http"));
-    if has_fact { judge(clause) } else { Clause::Instruction }
-}
-
-/// “by Thursday”, “bis Freitag”, “for Monday”: until when it is needed.
-fn is_deadline(lower: &str) -> bool {
-    [
-        "by ",
-        "until ",
-        "bis ",
-        "for ",
-        "need",
-        "brauch",
-        "print",
-        "have them",
-        "heute",
-        "today",
-        "tomorrow",
-        "morgen",
-        "pour ",
-        "para ",
-    ]
-    .iter()
-    .any(|sign| lower.contains(sign))
-        && super::amounts::next_amount(lower, 0).is_none()
 }
 
 /// The words behind “please include” and the like; only where the verb is one of telling and not of offering.
@@ -286,6 +219,12 @@ fn mentioned(bare: &str) -> Option<String> {
 
 /// Whether every word speaks of look, size, pages or audience, and one at least does so by itself.
 pub fn is_made_of_style(lower: &str) -> bool {
+    // “Instagram 17%” is a number and its name.
+    let has_number = super::amounts::next_amount(lower, 0)
+        .is_some_and(|amount| amount.suffix.starts_with('%') || amount.is_price(lower));
+    if has_number {
+        return false;
+    }
     let words = words(lower);
     let is_counted = page_count(lower).is_some();
     let is_sized = size_of_label(lower).is_some() || pixels(lower).is_some();
@@ -295,7 +234,7 @@ pub fn is_made_of_style(lower: &str) -> bool {
     let fits = !words.is_empty()
         && words.iter().all(|word| {
             let word = word.as_str();
-            if GLUE.contains(&word) {
+            if GLUE.contains(&word) || MEDIA.contains(&word) {
                 return true;
             }
             let is_color = NAMED_COLORS.iter().any(|(name, _)| *name == word)
@@ -333,7 +272,11 @@ pub fn is_made_of_style(lower: &str) -> bool {
                             | "quer"
                             | "hoch"
                     ));
-            speaks || is_page || is_size || named.iter().any(|name| name == word)
+            let is_joined_page = is_counted
+                && word.chars().next().is_some_and(|first| first.is_ascii_digit())
+                && !word.is_ascii()
+                && words.len() <= 2;
+            speaks || is_page || is_joined_page || is_size || named.iter().any(|name| name == word)
         });
     fits && is_any
 }
@@ -348,6 +291,11 @@ pub fn is_sheet(word: &str) -> bool {
             && height.trim_end_matches(|letter: char| letter.is_alphabetic()).parse::<f32>().is_ok()
     });
     is_series || is_measured || word == "dl"
+}
+
+/// Whether a word speaks of how a thing shall look or sound.
+pub fn is_style(word: &str) -> bool {
+    STYLE.contains(&word) || is_compound_style(word)
 }
 
 /// “dunkelblau”, “hellgrün”, “off-white”.
@@ -372,41 +320,6 @@ const LANGUAGE_WORDS: &[&str] = &[
     "english", "german", "french", "spanish", "italian", "deutsch", "englisch", "französisch", "spanisch", "italienisch", "deutsche", "englische",
     "auf", "français", "anglais", "allemand", "español", "inglés", "italiano", "inglese", "british", "american", "uk", "us",
 ];
-
-/// “for investors”, “for our new hires”, “für die Geschäftsführung”.
-fn is_audience(lower: &str) -> bool {
-    let words = words(lower);
-    let begins = ["for", "für", "pour", "para", "per", "to", "at"].contains(&words.first().map_or("", String::as_str));
-    let is_aimed = ["aimed at", "audience", "intended for", "meant for", "targeted at", "zielgruppe"]
-        .iter()
-        .any(|lead| lower.starts_with(lead));
-    let named = words.iter().any(|word| AUDIENCES.contains(&word.as_str()));
-    is_aimed || (begins && named && words.len() <= 5)
-}
-
-/// Greetings, thanks, dates by which it is needed: what is said to a person and not on a page.
-fn is_talk(lower: &str) -> bool {
-    #[rustfmt::skip]
-    const WHOLE: &[&str] = &[
-        "thanks", "thank you", "thx", "cheers", "many thanks", "thanks a lot", "thanks!", "ty", "best", "best regards", "kind regards", "regards",
-        "hi", "hello", "hey", "hi there", "hi team", "hello team", "hey team", "hi all", "asap", "danke", "vielen dank", "lg", "vg", "mfg",
-        "viele grüße", "liebe grüße", "beste grüße", "mit freundlichen grüßen", "hallo", "moin", "hallo zusammen", "hallo team", "merci", "bonjour",
-        "cordialement", "gracias", "hola", "un saludo", "saludos", "grazie", "ciao", "saluti", "etc", "usw", "please", "bitte", "thanks in advance",
-        "danke im voraus", "danke schon mal", "danke dir", "ok", "fwd", "fw", "re",
-    ];
-    #[rustfmt::skip]
-    const PARTS: &[&str] = &[
-        "need it by", "needed by", "need this by", "by tomorrow", "by end of day", "by eod", "as soon as possible", "so schnell wie möglich",
-        "brauche ich bis", "brauchen wir bis", "bis morgen früh", "schon mal danke", "can you make", "could you make", "can you do", "could you do",
-        "can you put together", "can you turn", "could you turn", "turn this into", "turn it into", "turn the", "make this into", "kannst du mir",
-        "könntest du", "daraus bitte", "mach daraus", "let me know if", "sag bescheid", "sent from my iphone", "see below", "see attached",
-        "siehe unten", "siehe anhang", "from the attached", "the attached file", "based on the attached", "use the attached", "aus der angehängten",
-        "aus dem anhang",
-    ];
-    let bare = lower.trim_matches(|letter: char| !letter.is_alphanumeric());
-    let is_remark = lower.split_whitespace().count() <= 14 && REMARKS.iter().any(|part| lower.contains(part));
-    is_remark || WHOLE.contains(&bare) || (PARTS.iter().any(|part| lower.contains(part)) && !lower.contains('"'))
-}
 
 /// Whether a clause begins as one does that speaks to a designer, and names something of a look.
 fn speaks_of_design(lower: &str) -> bool {
@@ -454,7 +367,24 @@ fn speaks_of_design(lower: &str) -> bool {
         return true;
     }
     if (leads || is_negated) && !has_fact {
-        return known > 0 || counts || (leads && shown <= 2);
+        // Some beginnings are as often those of what is said: “Leave when it's over”.
+        let is_certain = ![
+            "leave",
+            "avoid",
+            "don't",
+            "do not",
+            "dont",
+            "think",
+            "something",
+            "no need to",
+            "max",
+            "put the",
+            "lass ",
+            "nimm ",
+        ]
+        .iter()
+        .any(|lead| lower.starts_with(lead));
+        return known > 0 || counts || (leads && shown <= 2 && is_certain);
     }
     counts && leads
 }
@@ -472,10 +402,10 @@ fn strip_manner(text: &str) -> String {
     let mut text = text.to_owned();
     loop {
         let lower = text.to_lowercase();
-        let Some((at, manner)) = MANNERS
-            .iter()
-            .find_map(|manner| lower.find(manner).map(|at| (at, *manner)))
-            .filter(|_| lower.len() == text.len())
+        let Some((at, manner)) =
+            MANNERS.iter().find_map(|manner| lower.find(manner).map(|at| (at, *manner))).filter(|(at, manner)| {
+                lower.len() == text.len() && !lower[at + manner.len()..].starts_with(char::is_alphanumeric)
+            })
         else {
             return text.trim().to_owned();
         };

@@ -121,6 +121,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Poster,
         names: &[
+            "โปสเตอร์", "पोस्टर", "posteri", "pôster", "aushänge", "door poster",
             "poster", "plakat", "aushang", "affiche", "cartel", "póster", "manifesto", "locandina", "sign", "door sign", "placard", "плакат", "афиша",
             "афишу", "αφίσα", "כרזה", "ملصق", "ポスター", "海报", "海報", "포스터", "notice", "schild", "cartaz", "פוסטר",
         ],
@@ -128,6 +129,8 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Flyer,
         names: &[
+            "ulotka",
+            "منشور", "منشورا", "ใบปลิว", "फ़्लायर", "handbill",
             "flyer", "flier", "leaflet", "handout", "handzettel", "flugblatt", "faltblatt", "prospectus", "folleto", "volante", "volantino",
             "dépliant", "tract", "チラシ", "传单", "листовка", "전단지", "傳單", "panfleto",
         ],
@@ -135,6 +138,8 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Invitation,
         names: &[
+            "zaproszenie", "uitnodiging", "inbjudan",
+            "bday invite", "birthday invite", "invito a", "การ์ดเชิญ", "निमंत्रण",
             "invitation card", "invitation", "invite", "invites", "save the date", "save-the-date", "einladung", "einladungskarte", "invitación",
             "invito", "partecipazione", "faire-part", "приглашение", "πρόσκληση", "הזמנה", "دعوة", "招待状", "请柬", "초대장", "convite", "邀请函", "邀請函",
         ],
@@ -163,6 +168,8 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Menu,
         names: &[
+            "tabela de preços", "preçário", "ementa", "cardápio", "prijslijst", "menukaart", "cennik", "prislista",
+            "menù", "carte du midi", "carte du jour", "carte du soir", "pricing page", "pricing sheet", "pricing table", "price sheet", "prices sheet", "pricing overview", "tarif", "เมนู", "मेन्यू",
             "drinks menu", "lunch menu", "dinner menu", "menu", "menü", "speisekarte", "getränkekarte", "weinkarte", "eiskarte", "mittagskarte",
             "kaffeekarte", "tageskarte", "preisliste", "price list", "pricelist", "rate card", "price board", "preistafel", "preisaushang",
             "carte des vins", "carte", "carta", "menú", "lista de precios", "liste de prix", "tarifs", "listino", "listino prezzi", "меню",
@@ -179,6 +186,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Carousel,
         names: &[
+            "swipe post", "swipeable post", "slideshow post", "swipe carousel",
             "instagram carousel", "linkedin carousel", "carousel", "karussell", "carrousel", "carrusel", "carosello",
         ],
     },
@@ -191,6 +199,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Post,
         names: &[
+            "इंस्टाग्राम पोस्ट", "पोस्ट", "โพสต์", "منشور إنستغرام", "linkedin image", "instagram image", "instagram tile", "facebook image",
             "instagram post", "linkedin post", "facebook post", "social media post", "social post", "insta post", "instagram-post", "linkedin-post",
             "facebook-post", "insta-post", "tweet", "post", "beitrag", "posting", "publication", "publicación", "quote card", "quote graphic",
             "zitatkachel", "kachel", "social tile", "tile", "announcement graphic", "social graphic", "graphic", "youtube thumbnail", "thumbnail",
@@ -200,6 +209,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Diagram,
         names: &[
+            "swimlanes", "swimlane diagram", "sequence diagram", "architecture picture", "funnel", "decision chart", "state diagram",
             "flow chart", "flowchart", "process diagram", "process flow", "flow diagram", "diagram", "flow", "diagramm", "ablaufdiagramm",
             "flussdiagramm", "prozessdiagramm", "organigramm", "org chart", "orgchart", "organisation chart", "organization chart", "mind map",
             "mindmap", "schaubild", "decision tree", "entscheidungsbaum", "diagramme", "organigramme", "diagrama", "diagramma", "schema", "schéma",
@@ -218,6 +228,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Document,
         names: &[
+            "meeting notes", "release notes", "press release", "pressemitteilung", "cv", "résumé", "lebenslauf", "curriculum vitae", "quote sheet", "invoice", "rechnung", "devis", "preventivo", "presupuesto",
             "document", "dokument", "essay", "report", "bericht", "proposal", "angebot", "white paper", "whitepaper", "guide", "leitfaden",
             "handbook", "handbuch", "manual", "brochure", "broschüre", "booklet", "newsletter", "case study", "fallstudie", "documento", "rapport",
             "informe", "relazione", "propuesta", "guía", "guida", "minutes", "protokoll", "memo", "paper", "pdf", "concept paper", "konzept",
@@ -254,7 +265,32 @@ pub struct Named {
 
 /// The kind that a text names first; of names at one place the longest.
 pub fn find(text: &str) -> Option<Named> {
-    all(text).into_iter().min_by_key(|named| (named.start, std::cmp::Reverse(named.end), named.is_compound))
+    all(text)
+        .into_iter()
+        .filter(|named| !is_where(text, named))
+        .min_by_key(|named| (named.start, std::cmp::Reverse(named.end), named.is_compound))
+}
+
+/// “a picture for the website”: a screen behind such a word is where the thing is shown.
+fn is_where(text: &str, named: &Named) -> bool {
+    let before = text[..named.start].trim_end().to_lowercase();
+    named.kind == Kind::Screen
+        && [
+            " for the",
+            " for our",
+            " for",
+            " on the",
+            " on our",
+            " für die",
+            " für unsere",
+            " auf die",
+            " auf der",
+            " pour le",
+            " para la",
+            " per il",
+        ]
+        .iter()
+        .any(|lead| before.ends_with(lead))
 }
 
 /// Every kind that a text names, in no order.
@@ -278,7 +314,8 @@ pub fn all(text: &str) -> Vec<Named> {
 
 fn named_at(lower: &str, at: usize, name: &str, kind: Kind) -> Option<Named> {
     let mut end = at + name.len();
-    let is_spaceless = name.chars().next().is_some_and(|letter| letter as u32 >= 0x2e80);
+    let is_spaceless =
+        name.chars().next().is_some_and(|letter| letter as u32 >= 0x2e80 || ('\u{e00}'..='\u{e7f}').contains(&letter));
     let behind = &lower[end..];
     // A plural or a case may follow: posters, plakate, einladungen.
     let tail: String = behind.chars().take_while(|letter| letter.is_alphanumeric()).collect();
@@ -287,6 +324,11 @@ fn named_at(lower: &str, at: usize, name: &str, kind: Kind) -> Option<Named> {
             return None;
         }
         end += tail.len();
+    }
+    // “45 minutes” are no minutes of a meeting.
+    let counted = lower[..at].split_whitespace().next_back().is_some_and(|word| word.parse::<u32>().is_ok());
+    if counted && name == "minutes" {
+        return None;
     }
     let before = lower[..at].chars().next_back();
     let is_joined = before.is_some_and(char::is_alphanumeric) && !is_spaceless;

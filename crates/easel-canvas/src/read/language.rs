@@ -23,6 +23,25 @@ const SMALL_WORDS: &[(&str, &[&str])] = &[
             "präsentation",
             "folien",
             "einladung",
+            "bei",
+            "auf",
+            "ab",
+            "uhr",
+            "oder",
+            "wenn",
+            "dann",
+            "im",
+            "alles",
+            "auch",
+            "noch",
+            "bitte",
+            "nach",
+            "wird",
+            "den",
+            "dem",
+            "des",
+            "ich",
+            "uns",
         ],
     ),
     (
@@ -36,6 +55,13 @@ const SMALL_WORDS: &[(&str, &[&str])] = &[
             "si", "vi", "ore", "via", "più",
         ],
     ),
+    (
+        "nl",
+        &["het", "een", "van", "voor", "niet", "met", "uur", "naar", "zijn", "wij", "uw", "aan", "bij", "ook", "op"],
+    ),
+    ("pt", &["o", "os", "com", "uma", "não", "das", "dos", "às", "pelo", "são", "em", "da", "do", "ao", "é", "seu"]),
+    ("pl", &["się", "nie", "jest", "od", "ul", "dla", "oraz", "przy", "będzie", "lub", "albo"]),
+    ("sv", &["och", "det", "att", "på", "är", "för", "som", "med", "av", "till", "inte", "vi", "kl", "från"]),
     ("es", &["el", "los", "las", "y", "para", "una", "del", "con", "es", "por", "sobre", "presentación", "nuestro"]),
 ];
 
@@ -67,9 +93,40 @@ pub fn detect(text: &str) -> String {
         lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let score = |small: &[&str]| words.iter().filter(|word| small.contains(word)).count();
     let english = score(ENGLISH);
+    // A word or two are told by how they are built.
+    let is_german = |word: &&&str| {
+        word.contains(['ä', 'ö', 'ü', 'ß'])
+            || word.len() >= 7
+                && [
+                    "markt", "ung", "keit", "heit", "schaft", "fest", "abend", "haus", "feier", "stunde", "kurs",
+                    "verein", "konzert", "lauf", "tag", "treff",
+                ]
+                .iter()
+                .any(|end| word.ends_with(end))
+                && !["manifest", "birthday", "saturday", "yesterday", "greenhouse"].contains(*word)
+    };
+    if words.len() <= 4
+        && english == 0
+        && words.iter().any(|word| is_german(&word))
+        && score(SMALL_WORDS[0].1) >= score(SMALL_WORDS[1].1)
+    {
+        return "de".to_owned();
+    }
+    // Letters that only one of the languages has tell more than its small words.
+    let own_letters = |language: &str| {
+        let letters: &[char] = match language {
+            "pl" => &['ł', 'ś', 'ż', 'ź', 'ć', 'ń', 'ą', 'ę'],
+            "pt" => &['ã', 'õ'],
+            "es" => &['ñ', '¿', '¡'],
+            "de" => &['ß', 'ü'],
+            "sv" => &['å'],
+            _ => &[],
+        };
+        lower.split_whitespace().filter(|word| word.contains(letters)).count()
+    };
     SMALL_WORDS
         .iter()
-        .map(|(language, small)| (score(small), *language))
+        .map(|(language, small)| (score(small) + own_letters(language), *language))
         .max_by_key(|(score, _)| *score)
         .filter(|(score, _)| *score > english)
         .map_or("en", |(_, language)| language)

@@ -1,6 +1,10 @@
-//! The lines of a brief by what they are: headings, items of lists, sayings, tables, labels, text; and what an e-mail has
-//! around its words.
+//! The lines of a brief by what they are: headings, items of lists, sayings, tables, labels, text.
 
+mod chat;
+mod columns;
+
+use super::mail;
+use super::notation::{self, Noted};
 use super::text;
 
 /// A line, or lines that belong together.
@@ -10,26 +14,107 @@ pub enum Line {
     Heading(String),
     /// An item of a list and whether it is numbered.
     Item(bool, String),
+    /// An item that stands further in than the one before it: how deep, from 1, and its words.
+    Nested(usize, String),
     /// A row of a table or of a saying in Markdown, as it stands.
     Marked(String),
+    /// A diagram in the notation of a program.
+    Drawn(Noted),
     /// Sentences.
     Text(String),
     /// Nothing.
     Blank,
 }
 
-/// Reads the lines of a brief.
-pub fn read(prompt: &str) -> Vec<Line> {
+/// Reads the lines of a brief, and the subject of the letter that it is, where that asks for nothing.
+pub fn read(prompt: &str) -> (Vec<Line>, String) {
+    let mut lines = match notation::take(prompt) {
+        Some((before, noted, behind)) => {
+            let mut lines = read_words(&before);
+            lines.extend([Line::Blank, Line::Drawn(noted), Line::Blank]);
+            lines.extend(read_words(&behind));
+            lines
+        }
+        None => read_words(prompt),
+    };
+    let subject = mail::strip(&mut lines);
+    (lines, subject)
+}
+
+fn read_words(prompt: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
-    let all: Vec<&str> = prompt.lines().collect();
+    let chat = chat::strip(prompt);
+    let all: Vec<&str> = chat.as_deref().unwrap_or(prompt).lines().collect();
+    let is_lettered = ["A. ", "B. "].iter().all(|mark| all.iter().any(|line| line.starts_with(mark)));
     let count = all.iter().filter(|line| !line.trim().is_empty()).count();
+    let answered_from = answered_mail(&all);
+    let mut indents: Vec<usize> = Vec::new();
+    let mut table_end = 0;
     for (at, raw) in all.iter().enumerate() {
+        if at < table_end || answered_from.is_some_and(|from| at >= from && raw.trim_start().starts_with('>')) {
+            continue;
+        }
+        if let Some((rows, end)) = columns::table_at(&all, at) {
+            lines.extend(rows.into_iter().map(Line::Marked));
+            indents.resize(lines.len(), 0);
+            table_end = end;
+            continue;
+        }
         let line = raw.trim().trim_start_matches('\u{feff}');
+        if let Some(rest) =
+            raw.split_once(". ").filter(|(mark, _)| is_lettered && is_letter(mark)).map(|(_, rest)| rest)
+        {
+            lines.push(Line::Heading(unmark(rest)));
+            indents.push(0);
+            continue;
+        }
         let read = read_line(line, &lines, all.get(at + 1).map(|next| next.trim()).unwrap_or_default(), count);
         lines.push(read);
+        indents.push(indent_of(raw));
     }
-    drop_mail(&mut lines);
+    nest(&mut lines, &indents);
     lines
+}
+
+/// Where a letter begins that is answered by what stands above it: “> On Monday Ana wrote:”.
+fn answered_mail(all: &[&str]) -> Option<usize> {
+    let at = all.iter().position(|line| {
+        let line = line.trim().to_lowercase();
+        line.starts_with('>')
+            && ["wrote:", "schrieb:", "a écrit :", "a écrit:", "escribió:", "ha scritto:"]
+                .iter()
+                .any(|end| line.ends_with(end))
+    })?;
+    let own = all[..at].iter().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('>')).count();
+    (own >= 3).then_some(at)
+}
+
+/// How far in a line begins, in blanks.
+fn indent_of(line: &str) -> usize {
+    line.chars().take_while(|letter| letter.is_whitespace()).map(|letter| if letter == '\t' { 4 } else { 1 }).sum()
+}
+
+/// Items that stand further in than the item before them are its own.
+fn nest(lines: &mut [Line], indents: &[usize]) {
+    // The indents of the items that are open, from the outermost.
+    let mut open: Vec<usize> = Vec::new();
+    for at in 0..lines.len() {
+        let Line::Item(_, words) = &lines[at] else {
+            if !matches!(lines[at], Line::Blank) {
+                open.clear();
+            }
+            continue;
+        };
+        let own = indents[at];
+        while open.last().is_some_and(|last| *last >= own) {
+            open.pop();
+        }
+        let depth = open.len();
+        open.push(own);
+        if depth > 0 {
+            lines[at] = Line::Nested(depth, words.clone());
+        }
+    }
 }
 
 fn read_line(line: &str, before: &[Line], next: &str, count: usize) -> Line {
@@ -79,8 +164,20 @@ fn read_line(line: &str, before: &[Line], next: &str, count: usize) -> Line {
     Line::Text(unmark(line))
 }
 
+/// Whether a mark is one large letter, as of the parts of a paper.
+fn is_letter(mark: &str) -> bool {
+    matches!(mark.as_bytes(), [b'A'..=b'Z'])
+}
+
 /// The words of an item and whether it is numbered.
 fn item_of(line: &str) -> Option<(bool, &str)> {
+    // A picture before words marks an item as a dot does.
+    if let Some(first) = line.chars().next().filter(|first| is_pictogram(*first)) {
+        let rest = line[first.len_utf8()..].trim_start_matches(['\u{fe0f}', '\u{20e3}', '\u{200d}']);
+        let ends = rest.chars().next_back().is_some_and(is_pictogram);
+        let is_marked = rest.starts_with(' ') && rest.trim().chars().next().is_some_and(char::is_alphanumeric) && !ends;
+        return is_marked.then_some((false, line));
+    }
     for mark in ["- [ ] ", "- [x] ", "- ", "* ", "• ", "– ", "— ", "· ", "+ ", "✓ ", "☐ ", "▪ ", "→ ", "‣ ", "◦ "]
     {
         if let Some(rest) = line.strip_prefix(mark) {
@@ -90,8 +187,19 @@ fn item_of(line: &str) -> Option<(bool, &str)> {
     if let Some(rest) = line.strip_prefix('•') {
         return Some((false, rest.trim()));
     }
+    // “a) Sunday opening”.
+    if line.as_bytes().first().is_some_and(u8::is_ascii_lowercase)
+        && let Some(rest) = line.get(1..).and_then(|rest| rest.strip_prefix(") "))
+    {
+        return Some((false, rest.trim()));
+    }
     let digits = line.chars().take_while(char::is_ascii_digit).count();
     if (1..=2).contains(&digits) {
+        // “2 – Who we are”.
+        let dashed = [" – ", " — ", " - "].iter().find_map(|dash| line[digits..].strip_prefix(dash));
+        if let Some(rest) = dashed.filter(|rest| rest.chars().next().is_some_and(char::is_alphabetic)) {
+            return Some((true, rest.trim()));
+        }
         let rest = &line[digits..];
         if let Some(rest) = rest.strip_prefix(['.', ')', ':']).filter(|rest| rest.starts_with(' ')) {
             // “14. Juni” begins no list.
@@ -102,73 +210,14 @@ fn item_of(line: &str) -> Option<(bool, &str)> {
     None
 }
 
+/// Whether a letter is a picture.
+pub fn is_pictogram(letter: char) -> bool {
+    matches!(letter, '\u{1f300}'..='\u{1faff}' | '\u{2600}'..='\u{26ff}' | '\u{2705}' | '\u{2728}' | '\u{274c}' | '\u{2764}' | '\u{23e9}'..='\u{23f3}')
+}
+
 /// The words without marks of Markdown that only make them bold or slanted.
 fn unmark(line: &str) -> String {
     line.replace("**", "").replace("__", "").trim().to_owned()
-}
-
-/// Takes away the head of an e-mail, its greeting, and the name under its farewell.
-fn drop_mail(lines: &mut Vec<Line>) {
-    const HEADS: &[&str] =
-        &["from", "to", "cc", "bcc", "sent", "reply-to", "von", "an", "gesendet", "kopie", "de", "à", "envoyé"];
-    let heads = lines
-        .iter()
-        .take(12)
-        .filter(|line| head_label(line).is_some_and(|label| HEADS.contains(&label.as_str())))
-        .count();
-    if heads >= 2 {
-        lines.retain(|line| {
-            !head_label(line)
-                .is_some_and(|label| HEADS.contains(&label.as_str()) || matches!(label.as_str(), "date" | "datum"))
-        });
-    }
-    #[rustfmt::skip]
-    const FAREWELLS: &[&str] = &[
-        "thanks", "thank you", "cheers", "best", "regards", "best regards", "kind regards", "many thanks", "thx", "lg", "vg", "viele grüße",
-        "liebe grüße", "beste grüße", "mit freundlichen grüßen", "danke", "merci", "cordialement", "saludos", "un saludo", "gracias", "saluti", "grazie", "ok thanks", "valeu", "obrigado", "obrigada", "abraços", "よろしくお願いします",
-        "よろしくお願いいたします", "감사합니다", "谢谢", "תודה", "شكرا", "धन्यवाद", "ขอบคุณ",
-    ];
-    let is_farewell = |line: &Line| match line {
-        Line::Text(words) | Line::Heading(words) => {
-            let lower = words.to_lowercase();
-            let bare = lower.trim_matches(|letter: char| !letter.is_alphanumeric());
-            // “Regards, Greta”: the name stands on the same line.
-            let is_signed = |farewell: &&str| {
-                bare.strip_prefix(*farewell)
-                    .is_some_and(|rest| rest.starts_with([',', '!', '.', ' ']) && rest.split_whitespace().count() <= 3)
-            };
-            FAREWELLS.iter().any(is_signed) && words.split_whitespace().count() <= 5 || FAREWELLS.contains(&bare)
-        }
-        _ => false,
-    };
-    if let Some(at) = lines.iter().rposition(is_farewell) {
-        let signature: Vec<&Line> = lines[at + 1..].iter().filter(|line| !matches!(line, Line::Blank)).collect();
-        let is_signature = signature.len() <= 2 && signature.iter().all(|line| matches!(line, Line::Text(words) | Line::Heading(words) if words.split_whitespace().count() <= 4));
-        if is_signature {
-            lines.truncate(at);
-        }
-    }
-    const GREETINGS: &[&str] = &[
-        "hi", "hello", "hey", "dear", "hallo", "moin", "liebe", "lieber", "liebes", "guten", "bonjour", "hola", "ciao",
-        "sehr",
-    ];
-    let first = lines.iter().position(|line| !matches!(line, Line::Blank));
-    if let Some(at) = first
-        && lines.len() > at + 1
-        && let Line::Text(words) | Line::Heading(words) = &lines[at]
-        && words.split_whitespace().count() <= 4
-        && words
-            .split_whitespace()
-            .next()
-            .is_some_and(|word| GREETINGS.contains(&word.to_lowercase().trim_end_matches([',', '!'])))
-    {
-        lines.remove(at);
-    }
-}
-
-fn head_label(line: &Line) -> Option<String> {
-    let Line::Text(words) = line else { return None };
-    text::label(words).map(|(label, _)| label.to_lowercase())
 }
 
 #[cfg(test)]
@@ -178,7 +227,7 @@ mod tests {
     #[test]
     fn tells_lines_apart() {
         assert_eq!(
-            read("# Title\n- one\n2. two\ntext here.\n14. Juni"),
+            read("# Title\n- one\n2. two\ntext here.\n14. Juni").0,
             [
                 Line::Heading("Title".to_owned()),
                 Line::Item(false, "one".to_owned()),
@@ -188,7 +237,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            read("Hi Sam,\n\nplease draw it.\n\nThanks,\nAnna"),
+            read("Hi Sam,\n\nplease draw it.\n\nThanks,\nAnna").0,
             [Line::Blank, Line::Text("please draw it.".to_owned()), Line::Blank]
         );
     }

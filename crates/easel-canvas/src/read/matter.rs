@@ -30,12 +30,19 @@ pub fn of_text(words: &str, context: Context<'_>) -> Vec<Matter> {
     if let Some(matter) = whole(words, context) {
         return vec![matter];
     }
+    if let Some(matters) = figure_and_more(words).or_else(|| series_in_brackets(words)) {
+        return matters;
+    }
     let sentences = text::sentences(words);
     if sentences.len() <= 1 {
         return vec![of_sentence(words, context)];
     }
     let mut matters: Vec<Matter> = Vec::new();
     for sentence in sentences {
+        if let Some(more) = series_in_brackets(&sentence) {
+            matters.extend(more);
+            continue;
+        }
         let next = whole(&sentence, context)
             .unwrap_or_else(|| Matter::Prose { paragraphs: vec![vec![Run::plain(sentence)]], picture: None });
         match (matters.last_mut(), next) {
@@ -52,6 +59,38 @@ pub fn of_text(words: &str, context: Context<'_>) -> Vec<Matter> {
     }
     matters.iter_mut().for_each(merge_runs);
     matters
+}
+
+/// “€2.5m for 18 months – half hardware, half sales”: a number with its unit, and what is said of it.
+fn figure_and_more(words: &str) -> Option<Vec<Matter>> {
+    let (head, rest) = [" – ", " — ", " - "].iter().find_map(|dash| words.split_once(dash))?;
+    let first = amounts(head).into_iter().next()?;
+    let is_first = first.start == 0 && (!first.prefix.is_empty() || !first.suffix.is_empty());
+    let figure =
+        figure_of(head).filter(|_| is_first && text::sentences(words).len() == 1 && amounts(head).len() <= 2)?;
+    let rest = text::capitalize(rest.trim());
+    Some(vec![
+        Matter::Figures { lead: String::new(), figures: vec![figure] },
+        Matter::Prose { paragraphs: vec![vec![Run::plain(rest)]], picture: None },
+    ])
+}
+
+/// “we grew 14 % in September (July 1.05M, August 1.1M, September 1.2M)”: a sentence and the numbers that it comes from.
+fn series_in_brackets(words: &str) -> Option<Vec<Matter>> {
+    let (before, rest) = words.split_once('(')?;
+    let (inner, behind) = rest.split_once(')')?;
+    let chart = series::chart_of(inner, true)?;
+    if !behind.trim_matches(['.', ' ', '!']).is_empty() || before.trim().is_empty() {
+        return None;
+    }
+    let said = before.trim();
+    let chart = Matter::Chart { lead: String::new(), chart, insights: Vec::new() };
+    Some(match figure_of(said) {
+        Some(figure) => vec![Matter::Figures { lead: String::new(), figures: vec![figure] }, chart],
+        None => {
+            vec![Matter::Prose { paragraphs: vec![vec![Run::plain(text::capitalize(said))]], picture: None }, chart]
+        }
+    })
 }
 
 fn merge_runs(matter: &mut Matter) {
@@ -170,7 +209,15 @@ fn of_sentence(sentence: &str, context: Context<'_>) -> Matter {
                 | "wenn"
         )
     });
-    if longest > 14 || reads_on && !sentence.contains(';') {
+    // “Plants make their own food from light, water and air.” tells and does not list; a day with its hour is one thing.
+    let ends_whole =
+        sentence.trim_end().ends_with('.') && sentence.trim_start().chars().next().is_some_and(char::is_uppercase);
+    let first_words = items[0].split_whitespace().count();
+    let others = items[1..].iter().map(|item| item.split_whitespace().count()).max().unwrap_or(0);
+    let tells = ends_whole && first_words >= 5 && others <= 3;
+    let is_moment = super::dates::has_moment(sentence) && sentence.split_whitespace().count() <= 8;
+    if longest > 14 || (reads_on || tells || is_moment) && !sentence.contains(';') || text::is_brief_question(sentence)
+    {
         return as_prose();
     }
     of_items(&items, false, context.heading).unwrap_or_else(as_prose)
@@ -225,6 +272,30 @@ pub fn point_of(item: &str) -> Point {
 /// The most words of what a figure counts.
 const MOST_LABEL_WORDS: usize = 12;
 
+/// “27 Harbour Parade”: a number and the name of a street.
+fn is_street(text: &str, amount: &Amount) -> bool {
+    #[rustfmt::skip]
+    const STREETS: &[&str] = &[
+        "street", "st", "road", "rd", "lane", "ln", "avenue", "ave", "parade", "square", "place", "way", "hill", "court", "close", "drive", "row",
+        "terrace", "boulevard", "blvd", "quay", "rue", "chemin", "allée", "cours", "via", "piazza", "calle", "plaza", "strasse", "platz", "weg",
+    ];
+    let is_bare = amount.start == 0 && amount.prefix.is_empty() && amount.suffix.is_empty();
+    is_bare && text::words(&text[amount.end..]).iter().take(4).any(|word| STREETS.contains(&word.as_str()))
+}
+
+/// “01947 555 018”: numbers beside each other, or one that begins with a nought.
+fn is_called(text: &str, found: &[Amount]) -> bool {
+    let begins = found.first().is_some_and(|first| {
+        let written = &text[first.start..first.end];
+        written.starts_with('0') && written.len() > 1 && !written.contains(['.', ','])
+    });
+    begins
+        || found.windows(2).any(|pair| {
+            text[pair[0].end..pair[1].start].trim().is_empty()
+                && pair.iter().all(|one| one.prefix.is_empty() && one.suffix.is_empty())
+        })
+}
+
 /// A number and what it counts: “14% growth a year”, “growing 14%”, “revenue up 8% to €1.2m”.
 ///
 /// Where the number stands in the middle, what it counts keeps it, so that the words can be read.
@@ -245,6 +316,19 @@ pub fn figure_of(text: &str) -> Option<Figure> {
         && (1900.0..2100.0).contains(&amount.value)
         && amount.end - amount.start == 4;
     if is_year || words > MOST_LABEL_WORDS || found.len() > 3 || super::dates::has_moment(text) {
+        return None;
+    }
+    if is_street(text, amount) || is_called(text, &found) {
+        return None;
+    }
+    // “new bus line 7” is a name.
+    let is_bare = amount.prefix.is_empty() && amount.suffix.is_empty();
+    if is_bare
+        && (amount.end == text.len() || text[amount.end..].trim_start().starts_with('('))
+        && amount.start > 0
+        && amount.value < 100.0
+        && !text[..amount.start].trim_end().ends_with([':', '=', '–', '-'])
+    {
         return None;
     }
     let (before, behind) = (text[..amount.start].trim(), text[amount.end..].trim());

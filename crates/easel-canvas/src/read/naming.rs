@@ -1,33 +1,274 @@
-//! Names and places within a sentence: what a company is called, a day and the place behind it.
+//! Names and places within a sentence: what a thing is called, where on a page something shall stand, a day and the place
+//! behind it.
 
 use super::dates;
 use super::text;
 
+/// Words between a thing and what it is called.
+#[rustfmt::skip]
+const NAMING: &[&str] = &[
+    "company is ", "name is ", "product is ", "client is ", " is called ", "'s called ", "’s called ", "'re called ", "’re called ", " are called ",
+    " is named ", " is titled ", " is entitled ", "heading is ", "headline is ", "title is ", "heading should be ", "headline should be ",
+    "title should be ", " should say ", " should shout ", " heißt ", " heißen ", " nennt sich ", "überschrift ist ", "überschrift soll sein ",
+    "überschrift soll sein: ", "titel ist ", "titel soll sein ", "titel soll sein: ", "überschrift: ", "der name ist ", " s'appelle ", " s’appelle ",
+    " se llama ", " si chiama ", " chama-se ", " nazywa się ", " heet ",
+];
+
+/// Where a name ends before more is said.
+#[rustfmt::skip]
+const MORE: &[&str] = &[
+    " and we ", " and it ", " and they ", " and i ", " and then ", " und wir ", " und es ", " und sie ", " et nous ", " y son ", " y es ", " e siamo ", " – ", " — ",
+    " with the ", " because ", " weil ",
+];
+
 /// “company is Harborline, we make tugboats”: the name, and what else the sentence says.
 pub fn named_by(sentence: &str) -> Option<(String, String)> {
-    #[rustfmt::skip]
-    const NAMING: &[&str] = &[
-        "company is ", "the company is ", "our company is ", "the name is ", "name is ", "product is ", "we are called ", "we're called ",
-        "it's called ", "it is called ", "the event is called ", "client is ", "firma heißt ", "die firma heißt ", "wir heißen ", "es heißt ",
-        "das café heißt ", "der name ist ", "notre société s'appelle ", "la empresa se llama ", "si chiama ",
-    ];
     let lower = sentence.to_lowercase();
     if lower.len() != sentence.len() {
         return None;
     }
-    let (at, naming) = NAMING.iter().filter_map(|naming| lower.find(naming).map(|at| (at, naming))).min()?;
-    let rest = &sentence[at + naming.len()..];
-    let end = rest.find([',', '.', ';', '!', '(']).unwrap_or(rest.len());
-    let name = rest[..end].trim();
-    let is_name = name.chars().next().is_some_and(char::is_uppercase) && name.split_whitespace().count() <= 5;
+    if let Some(name) = name_on_top(sentence) {
+        return Some((String::new(), name));
+    }
+    let padded = format!(" {lower}");
+    let (at, naming) = NAMING.iter().filter_map(|naming| padded.find(naming).map(|at| (at, naming))).min()?;
+    let start = (at + naming.len() - 1).min(sentence.len());
+    let (before, rest) = (sentence.get(..at.saturating_sub(1))?, sentence.get(start..)?);
+    let quoted = text::quoted(rest).filter(|(gap, ..)| gap.trim().is_empty());
+    let (name, behind) = match quoted {
+        Some((_, name, behind)) => (name, behind),
+        None => {
+            let lower = rest.to_lowercase();
+            let mark = rest.find([',', '.', ';', '!', '?', '(', ':']).unwrap_or(rest.len());
+            let more = MORE.iter().filter_map(|more| lower.find(more)).min().filter(|_| lower.len() == rest.len());
+            let end = more.map_or(mark, |more| more.min(mark));
+            // “We're off!” is called so with its mark.
+            let end = if rest[end..].starts_with(['!', '?']) { end + 1 } else { end };
+            (rest[..end].trim(), &rest[end..])
+        }
+    };
+    let begins = name.chars().next().is_some_and(|first| {
+        first.is_uppercase() || first.is_ascii_digit() || !first.is_lowercase() && first.is_alphabetic()
+    });
+    let is_name = (quoted.is_some() || begins) && (1..=9).contains(&name.split_whitespace().count());
     is_name.then(|| {
-        (
-            format!("{} {}", sentence[..at].trim(), rest[end..].trim_start_matches([',', '.', ';', '!', ' ']))
-                .trim()
-                .to_owned(),
-            name.to_owned(),
-        )
+        let behind = behind.trim_start_matches([',', '.', ';', '!', ':', ' ', '–', '—']);
+        (format!("{} {}", subject_before(before), strip_and(behind)).trim().to_owned(), name.to_owned())
     })
+}
+
+/// “Meisterfeier steht groß drauf”: a name, and words that say no more than where it stands.
+fn name_on_top(sentence: &str) -> Option<String> {
+    let sentence = sentence.trim().trim_end_matches(['.', '!']);
+    let (name, place) = [" steht ", " goes ", " stands ", " in big letters", " in large letters"]
+        .iter()
+        .find_map(|verb| sentence.find(verb).map(|at| (sentence[..at].trim(), sentence[at..].trim())))?;
+    let words = text::words(place);
+    let is_place = words.iter().all(|word| {
+        PLACE_GLUE.contains(&word.as_str())
+            || matches!(word.as_str(), "stands" | "oben" | "drüber" | "darüber" | "darauf" | "top")
+    });
+    let is_name = name.chars().next().is_some_and(char::is_uppercase) && name.split_whitespace().count() <= 6;
+    (is_place && words.len() >= 2 && is_name).then(|| name.to_owned())
+}
+
+/// What stands before the name, where it says more than that there is a thing: “the thing”, “we” say no more.
+fn subject_before(before: &str) -> &str {
+    #[rustfmt::skip]
+    const BARE: &[&str] = &[
+        "and", "so", "it", "it's", "the", "this", "that", "we", "we're", "they", "our", "thing", "event", "evening", "night", "day", "show", "series", "cycle",
+        "product", "company", "firm", "club", "festival", "course", "workshop", "title", "headline", "heading", "name", "project", "app", "shop", "café", "at",
+        "top", "on", "und", "also", "es", "das", "der", "die", "ganze", "ding", "wir", "veranstaltung", "verein", "firma", "laden", "unser", "unsere", "le", "la",
+        "il", "elle", "nous", "el", "ciclo", "se", "lo", "i", "my", "main", "film", "play", "book", "concert", "conference", "meeting", "talk", "exhibition",
+    ];
+    let before = before.trim().trim_end_matches([',', ':']);
+    let is_bare = text::words(before).iter().all(|word| BARE.contains(&word.as_str()));
+    if is_bare { "" } else { before }
+}
+
+fn strip_and(text: &str) -> &str {
+    ["and ", "und ", "et ", "y ", "e "].iter().find_map(|and| text.strip_prefix(and)).unwrap_or(text)
+}
+
+/// Words that a label of a place on the page is made of, beside the place itself.
+#[rustfmt::skip]
+const PLACE_GLUE: &[&str] = &[
+    "at", "the", "on", "in", "it", "very", "big", "bigger", "large", "small", "smaller", "tiny", "bold", "letters", "type", "print", "name", "as", "a", "an",
+    "page", "poster", "and", "of", "ganz", "groß", "klein", "drauf", "soll", "stehen", "steht", "dick", "schrift", "en", "grand", "petit", "grande", "pequeño",
+    "piccolo", "tout", "line", "first", "main", "right", "just", "de", "la", "al", "im", "am", "noch", "our", "unser", "motto", "spruch", "sein", "ist", "be", "should", "is", "says", "it's", "goes", "comes",
+];
+
+/// Whether a label says that what follows stands at the top: “At the top”, “oben drüber”, “Title”.
+pub fn is_title_label(label: &str) -> bool {
+    #[rustfmt::skip]
+    const TOPS: &[&str] = &[
+        "title", "headline", "titel", "überschrift", "titre", "título", "titolo", "tytuł", "heading", "schlagzeile", "haupttitel", "top", "above", "oben",
+        "drüber", "darüber", "haut", "arriba", "alto", "principal", "cabecera", "kop",
+    ];
+    let words = text::words(label);
+    let is_first_line = words == ["first", "line"];
+    is_first_line
+        || (1..=5).contains(&words.len())
+            && words.iter().any(|word| TOPS.contains(&word.as_str()))
+            && words.iter().all(|word| TOPS.contains(&word.as_str()) || PLACE_GLUE.contains(&word.as_str()))
+}
+
+/// Whether a label says that what follows stands under the rest: “small at the bottom”, “darunter”.
+pub fn is_under_label(label: &str) -> bool {
+    #[rustfmt::skip]
+    const UNDER: &[&str] = &[
+        "underneath", "below", "beneath", "under", "bottom", "footer", "darunter", "drunter", "unten", "dessous", "bas", "debajo", "abajo", "sotto", "basso",
+        "daaronder", "onderaan", "fußzeile", "footnote", "underline",
+    ];
+    let words = text::words(label);
+    (1..=8).contains(&words.len())
+        && words.iter().any(|word| UNDER.contains(&word.as_str()))
+        && words.iter().all(|word| UNDER.contains(&word.as_str()) || PLACE_GLUE.contains(&word.as_str()))
+}
+
+/// “title Lost & Found”: a label without its colon, before a name that begins large.
+pub fn bare_title(line: &str) -> Option<String> {
+    let (label, rest) = line.trim().split_once(' ')?;
+    let is_title = matches!(
+        label.to_lowercase().as_str(),
+        "title" | "titel" | "headline" | "überschrift" | "titre" | "título" | "titolo"
+    );
+    let is_name = rest.chars().next().is_some_and(char::is_uppercase) && rest.split_whitespace().count() <= 8;
+    (is_title && is_name && !rest.ends_with('.')).then(|| rest.trim().to_owned())
+}
+
+/// “the headline “Your boats are talking””: a title in quotation marks behind words that say no more than that it is one.
+pub fn titled(item: &str) -> Option<String> {
+    let (before, title, behind) = text::quoted(item)?;
+    let words = text::words(before);
+    let is_named = words.iter().any(|word| {
+        matches!(
+            word.as_str(),
+            "headline" | "title" | "heading" | "name" | "titel" | "überschrift" | "titre" | "título" | "titolo"
+        )
+    });
+    (is_named && words.len() <= 6 && behind.trim_matches(['.', ',', ';', ' ']).is_empty()).then(|| title.to_owned())
+}
+
+/// What shall be said, without the words that only say that it shall: “that dinner is at eight”, “the fact that …”, “the
+/// date, 3 May”, “where to sign up, which is a.example”.
+pub fn direct(item: &str) -> String {
+    let item = item.trim();
+    for lead in ["the fact that", "that", "dass", "la fait que", "que"] {
+        if let Some(rest) = text::strip_start(item, lead).filter(|rest| rest.starts_with(' ')) {
+            return text::capitalize(rest.trim());
+        }
+    }
+    for lead in [
+        "the date,",
+        "the time,",
+        "the place,",
+        "the venue,",
+        "the address,",
+        "the price,",
+        "the speaker,",
+        "the speaker:",
+        "the date:",
+        "the time:",
+        "the place:",
+        "the venue:",
+        "das datum:",
+        "der ort:",
+        "die adresse:",
+    ] {
+        if let Some(rest) = text::strip_start(item, lead) {
+            return text::capitalize(rest.trim());
+        }
+    }
+    for lead in ["which is ", "which are "] {
+        if let Some((head, rest)) =
+            item.split_once(&format!(", {lead}")).filter(|(head, _)| head.split_whitespace().count() <= 5)
+        {
+            return format!("{}: {rest}", text::capitalize(head));
+        }
+    }
+    item.to_owned()
+}
+
+/// Whether a line may be the title of what stands below it: it is no label, no price, no step, and begins with no day.
+pub fn is_title(words: &str) -> bool {
+    text::label(words).is_none_or(|(_, body)| body.is_empty())
+        && !words.contains(['→', '|'])
+        && !words.contains("->")
+        && dates::first_moment(words).is_none_or(|at| at > 6)
+        && super::prices::priced(words).is_none_or(|item| !has_currency(&item.price))
+        && super::quotes::quote_of(words).is_none()
+        && !is_limit(words)
+        && matches!(super::instructions::judge(words), super::instructions::Clause::Content(_))
+}
+
+/// “Embargoed until 6 May”: a word of time stands directly before the day.
+fn is_limit(words: &str) -> bool {
+    dates::first_moment(words).is_some_and(|at| {
+        let before = words[..at].trim_end().to_lowercase();
+        before.split_whitespace().count() <= 3
+            && ["until", "till", "bis", "by", "from", "since", "jusqu'au", "hasta", "fino al", "valid"]
+                .iter()
+                .any(|word| before.ends_with(word))
+    })
+}
+
+fn has_currency(price: &str) -> bool {
+    super::amounts::amounts(price).iter().any(|amount| amount.is_price(price))
+}
+
+/// “Topic is water at the plant: …”: what it is about, and what follows.
+pub fn topic_of(sentence: &str) -> Option<(String, String)> {
+    #[rustfmt::skip]
+    const TOPIC: &[&str] = &[
+        "topic is ", "the topic is ", "subject is ", "the subject is ", "it's about ", "it is about ", "its about ", "title is ", "the title is ",
+        "title should be ", "das thema ist ", "thema ist ", "es geht um ", "thema soll sein ", "le sujet est ", "el tema es ", "il tema è ",
+    ];
+    let rest = TOPIC
+        .iter()
+        .filter_map(|topic| text::strip_start(sentence.trim(), topic.trim_end()))
+        .min_by_key(|rest| rest.len())?;
+    let end = rest.find([',', ';', '!', ':']).unwrap_or(rest.trim_end_matches('.').len());
+    let name = rest[..end].trim().trim_matches(['"', '“', '”']);
+    (!name.is_empty() && name.split_whitespace().count() <= 9)
+        .then(|| (text::capitalize(name), rest[end..].trim_start_matches([',', ';', '!', ':', '.', ' ']).to_owned()))
+}
+
+/// “Jazz night in the cellar of the Blue Heron”: a thing and the place that it happens at.
+pub fn divide_place(subject: &str) -> Option<(String, String)> {
+    const PLACES: &[&str] = &[
+        " in the ",
+        " at the ",
+        " at ",
+        " in our ",
+        " at our ",
+        " im ",
+        " am ",
+        " in der ",
+        " auf dem ",
+        " auf der ",
+        " in ",
+        " au ",
+        " à la ",
+        " en el ",
+        " en la ",
+        " nel ",
+        " nella ",
+        " alla ",
+        " al ",
+        " on the ",
+    ];
+    let (at, place) = PLACES
+        .iter()
+        .filter_map(|place| subject.find(place).map(|at| (at, *place)))
+        .min_by_key(|(at, place)| (*at, std::cmp::Reverse(place.len())))?;
+    let (head, behind) = (subject[..at].trim(), subject[at + place.len()..].trim());
+    let has_article =
+        place.trim().contains(' ') || matches!(place.trim(), "im" | "am" | "au" | "nel" | "nella" | "alla" | "al");
+    let is_place = behind.chars().next().is_some_and(char::is_uppercase)
+        || has_article && behind.split_whitespace().any(|word| word.chars().next().is_some_and(char::is_uppercase));
+    (is_place && !head.is_empty() && !behind.is_empty() && !behind.contains(','))
+        .then(|| (head.to_owned(), text::capitalize(subject[at..].trim())))
 }
 
 /// A day with its hour, and a place, as details of their own: “12 July at 8 pm in the old mill”.

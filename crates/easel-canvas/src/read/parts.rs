@@ -4,7 +4,10 @@
 use super::amounts;
 use super::instructions::{self, Clause};
 use super::matter::{self, Context};
+use super::narrated;
+use super::series;
 use super::text;
+use super::vocabulary::NUMBER_WORDS;
 use crate::chart::TableData;
 use crate::content::Matter;
 
@@ -42,6 +45,14 @@ impl Part {
         }
     }
 
+    /// Adds numbers that are to be drawn as a chart; where they are none, what the text says.
+    pub fn take_series(&mut self, words: &str) {
+        match series::chart_of(words, true) {
+            Some(chart) => self.add(Matter::Chart { lead: String::new(), chart, insights: Vec::new() }),
+            None => self.take_text(words, false),
+        }
+    }
+
     /// Adds a list.
     pub fn take_items(&mut self, items: &[String], ordered: bool) {
         if let Some(matter) = matter::of_items(items, ordered, &self.title) {
@@ -55,7 +66,7 @@ impl Part {
     }
 
     /// Adds a matter; a short text before a list leads to it, and text goes on where text was.
-    fn add(&mut self, matter: Matter) {
+    pub fn add(&mut self, matter: Matter) {
         match (self.matters.last_mut(), matter) {
             (Some(Matter::Prose { paragraphs, .. }), Matter::Prose { paragraphs: more, .. }) => paragraphs.extend(more),
             (Some(Matter::Menu { groups, .. }), Matter::Menu { groups: more, .. }) => groups.extend(more),
@@ -81,30 +92,21 @@ fn content_of(sentence: &str) -> String {
     }
 }
 
-/// Labels of a part by its place: “Slide 3”, “Seite 2”.
+/// Labels of a part by its place: “Slide 3”, “Seite 2”, “last card”.
 pub fn is_place(label: &str) -> bool {
     let words = text::words(label);
+    let is_number = |word: &str| word.parse::<u32>().is_ok() || NUMBER_WORDS.iter().any(|(name, _)| *name == word);
     match words.as_slice() {
-        [one, two] => {
-            matches!(
-                one.as_str(),
-                "slide"
-                    | "page"
-                    | "folie"
-                    | "seite"
-                    | "card"
-                    | "panel"
-                    | "screen"
-                    | "diapositive"
-                    | "diapositiva"
-                    | "página"
-                    | "pagina"
-                    | "bild"
-                    | "frame"
-            ) && two.parse::<u32>().is_ok()
-        }
+        [one, two] => narrated::is_page(one) && is_number(two) || narrated::is_ordinal(one) && narrated::is_page(two),
         _ => false,
     }
+}
+
+/// Whether a place is the first: “Slide 1”, “first card”.
+pub fn is_first(label: &str) -> bool {
+    text::words(label).iter().any(|word| {
+        matches!(word.as_str(), "1" | "one" | "eins" | "first" | "erste" | "première" | "primera" | "prima" | "eerste")
+    })
 }
 
 /// Names of the first page, which is the cover itself.
@@ -120,6 +122,14 @@ pub fn is_cover(name: &str) -> bool {
             | "cover slide"
             | "cover page"
             | "titel"
+            | "표지"
+            | "表紙"
+            | "封面"
+            | "обложка"
+            | "الغلاف"
+            | "first card"
+            | "front page"
+            | "title card"
             | "titelfolie"
             | "titelseite"
             | "deckblatt"

@@ -1,16 +1,35 @@
 //! Names and what each costs, as in a menu: “Espresso 2.40, Flat white 3.20 (oat +0.50)”.
 
-use super::amounts::amounts;
+use super::amounts::{Amount, amounts};
 use super::text;
 use crate::content::{MenuGroup, Priced};
 
 /// A thing and its price; `None` where a text does not end with one.
 pub fn priced(text: &str) -> Option<Priced> {
     let text = text.trim().trim_end_matches(['.', ';', ',']).trim();
+    // “new zip, £15 (jeans £18)”: what stands in brackets behind a price is said of it.
+    if let Some((head, inner)) = text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("))
+        && amounts(head).iter().any(|amount| amount.is_price(head))
+        && amounts(inner).iter().any(|amount| amount.is_price(inner))
+        && let Some(mut item) = priced(head)
+    {
+        item.note = if item.note.is_empty() { inner.to_owned() } else { format!("{}, {inner}", item.note) };
+        return Some(item);
+    }
     let found = amounts(text);
+    // “04 55 50 18 76” is a telephone.
+    let is_called = found.len() >= 2
+        && found.windows(2).any(|pair| {
+            text[pair[0].end..pair[1].start].trim().is_empty() && pair.iter().all(|amount| !amount.is_price(text))
+        });
     let price = found.iter().rev().find(|amount| amount.is_price(text)).or_else(|| {
         found.last().filter(|amount| {
-            amount.end == text.len() && amount.prefix.is_empty() && amount.suffix.is_empty() && !is_year(amount.value)
+            !is_called
+                && amount.end == text.len()
+                && amount.prefix.is_empty()
+                && amount.suffix.is_empty()
+                && !is_year(amount.value)
+                && !super::dates::has_moment(text)
         })
     })?;
     // “Last orders 1.30 am” tells an hour.
@@ -26,9 +45,16 @@ pub fn priced(text: &str) -> Option<Priced> {
     let is_row = between
         .chars()
         .all(|letter| letter.is_ascii_digit() || letter.is_whitespace() || "/|,.€$£l-–".contains(letter));
-    let start = if is_row { first } else { price.start };
+    let start = if is_row && first < price.start { first } else { row_start(text, &found, price) };
+    // “shorten, from £12”: the word belongs to the price.
+    let lower = text[..start].to_lowercase();
+    let start = [" from ", " ab ", " à partir de ", " dès ", " desde ", " a partir de ", " da "]
+        .iter()
+        .find(|lead| lower.len() == start && lower.ends_with(**lead) && start > lead.len())
+        .map_or(start, |lead| start - lead.len() + 1);
     let name = text[..start].trim().trim_end_matches(['.', ':', '–', '-', '—', '…', '=', ',', '@', ' ']).trim();
-    let behind = text[price.end..].trim();
+    let end = row_end(text, &found, price);
+    let behind = text[end..].trim();
     let behind = behind.trim_start_matches([',', ';', '–', '-', '—', ' ']);
     if name.is_empty() || name.chars().count() > 120 || behind.chars().count() > 140 {
         return None;
@@ -47,7 +73,58 @@ pub fn priced(text: &str) -> Option<Priced> {
         let behind = behind.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(behind);
         note = if note.is_empty() { behind.to_owned() } else { format!("{note}, {behind}") };
     }
-    Some(Priced { name: text::capitalize(&name), note, price: text[start..price.end].trim().to_owned() })
+    Some(Priced { name: text::capitalize(&name), note, price: text[start..end].trim().to_owned() })
+}
+
+/// Where prices end that follow this one: “4,50 / 8”.
+fn row_end(text: &str, found: &[Amount], price: &Amount) -> usize {
+    let mut end = price.end;
+    for amount in found.iter().filter(|amount| amount.start >= price.end) {
+        if !matches!(text[end..amount.start].trim(), "/" | "|") {
+            break;
+        }
+        end = amount.end;
+    }
+    end
+}
+
+/// Where prices begin that lead to this one: “8 / 11”, “40,- bis 65,-”.
+fn row_start(text: &str, found: &[Amount], price: &Amount) -> usize {
+    let mut start = price.start;
+    for amount in found.iter().rev().filter(|amount| amount.end <= price.start) {
+        let between = text[amount.end..start].trim().to_lowercase();
+        let leads = matches!(between.as_str(), "/" | "|" | "bis" | "to" | "à" | "a" | "–" | "-");
+        if !leads || !matches!(between.as_str(), "/" | "|") && !amount.is_price(text) {
+            break;
+        }
+        start = amount.start;
+    }
+    start
+}
+
+/// “$8.50 pork and chive (8)”: a thing whose price stands before it, as in a list where all do.
+pub fn price_first(text: &str) -> Option<Priced> {
+    let text = text.trim().trim_end_matches(['.', ';', ',']).trim();
+    let first = amounts(text).into_iter().next().filter(|amount| amount.start == 0 && amount.is_price(text))?;
+    let rest = text[first.end..].trim().trim_start_matches(['–', '-', '—', ':', '=', ' ']);
+    let begins = rest.chars().next()?;
+    if !begins.is_alphabetic()
+        || rest.split_whitespace().count() > 10
+        || amounts(rest).iter().any(|amount| amount.is_price(rest))
+    {
+        return None;
+    }
+    let (name, note) = match text::name_and_words(rest) {
+        Some(found) => found,
+        None => match rest.split_once(", ") {
+            Some((name, note)) => (name.to_owned(), note.to_owned()),
+            None => match rest.split_once(" (") {
+                Some((name, note)) => (name.to_owned(), note.replace(')', "")),
+                None => (rest.to_owned(), String::new()),
+            },
+        },
+    };
+    Some(Priced { name: text::capitalize(&name), note, price: first.written(text).to_owned() })
 }
 
 /// “since 1987”, “30 August 2025”: a year is no price.
@@ -113,7 +190,14 @@ fn pieces(text: &str) -> Vec<String> {
     if bars.len() > 1 && bars.iter().all(|piece| priced(piece).is_some()) {
         return bars;
     }
+    // “hinge set 35,-  hinge cut 48,-”: wide gaps between things.
+    let spaced: Vec<String> =
+        text.split("  ").map(str::trim).filter(|piece| !piece.is_empty()).map(str::to_owned).collect();
+    if spaced.len() > 1 && spaced.iter().all(|piece| priced(piece).is_some()) {
+        return spaced;
+    }
     let mut pieces = text::clauses(text);
+    join_prices(&mut pieces);
     // “… and Earl Grey 2.80”: where both sides have their price.
     if let Some(last) = pieces.pop() {
         let divided = [" and ", " und ", " et ", " y ", " e "].iter().find_map(|and| {
@@ -129,6 +213,30 @@ fn pieces(text: &str) -> Vec<String> {
         }
     }
     pieces
+}
+
+/// “shorten, from £12”: a piece that is only a price belongs to what stands before it.
+fn join_prices(pieces: &mut Vec<String>) {
+    let is_bare = |piece: &str| {
+        let bare = ["from ", "ab ", "desde ", "da ", "à partir de ", "a partir de "]
+            .iter()
+            .find_map(|lead| text::strip_start(piece, lead.trim_end()))
+            .map_or(piece, str::trim_start);
+        amounts(bare).first().is_some_and(|first| {
+            first.start == 0 && first.is_price(bare) && (!first.prefix.is_empty() || !first.suffix.is_empty())
+        })
+    };
+    let mut joined: Vec<String> = Vec::new();
+    for piece in pieces.drain(..) {
+        match joined
+            .last_mut()
+            .filter(|last| is_bare(&piece) && !amounts(last).iter().any(|amount| amount.is_price(last)))
+        {
+            Some(last) => *last = format!("{last}, {piece}"),
+            None => joined.push(piece),
+        }
+    }
+    *pieces = joined;
 }
 
 /// Things with prices under the name of their group.
@@ -153,7 +261,16 @@ mod tests {
         );
         let items = list_of("Haircut – 45 min – €38; Colour from €60", 2).expect("prices");
         assert_eq!(items[0].price, "€38");
-        assert_eq!(items[1].name, "Colour from");
+        assert_eq!((items[1].name.as_str(), items[1].price.as_str()), ("Colour", "from €60"));
+        let items = list_of("hinge set 35,-  hinge cut 40,- bis 65,-", 2).expect("prices");
+        assert_eq!(plain(&items), [("Hinge set", "", "35,-"), ("Hinge cut", "", "40,- bis 65,-")]);
+        assert_eq!(priced("haddock ....... 8 / 11").expect("a price").price, "8 / 11");
+        let items = list_of("shorten, from £12", 1).expect("a price");
+        assert_eq!(plain(&items), [("Shorten", "", "from £12")]);
+        assert_eq!(priced("squid – 4,50 / 8").expect("a price").price, "4,50 / 8");
+        assert_eq!(priced("new zip, £15 (jeans £18)").expect("a price").price, "£15");
+        let first = price_first("$7.80 cabbage and glass noodle (8), vegan").expect("a price");
+        assert_eq!((first.name.as_str(), first.price.as_str()), ("Cabbage and glass noodle (8)", "$7.80"));
     }
 
     #[test]

@@ -46,6 +46,8 @@ fn strip_saying(words: &str) -> String {
         let start = words;
         for lead in [
             "quote",
+            "the quote",
+            "das zitat",
             "a quote",
             "testimonial",
             "customer quote",
@@ -65,12 +67,16 @@ fn strip_saying(words: &str) -> String {
             "citazione",
             "das sagt",
             "so",
+            "belongs to",
+            "gehört",
         ] {
             if let Some(rest) = text::strip_start(words, lead) {
                 words = rest.trim_start_matches([':', ',', ' ']);
             }
         }
-        for end in [" says", " said", " sagt", " sagte", " writes", " schreibt", " dit", " dice"] {
+        for end in
+            [", who", " who", ", der", " says", " said", " sagt", " sagte", " writes", " schreibt", " dit", " dice"]
+        {
             words = words.strip_suffix(end).unwrap_or(words);
         }
         if words == start {

@@ -2,21 +2,28 @@
 //!
 //! Every word that is taken is either kept as an instruction or stands in the reading.
 
+use super::dates;
 use super::flow::Flow;
 use super::instructions::{self, Clause};
 use super::kinds::Kind;
 use super::matter;
+use super::notation::Noted;
 use super::parts::{self, Part};
 use super::prices;
-use super::quotes;
-use super::request::{self, Request};
+use super::request::Request;
 use super::text;
-use super::{amounts, dates};
 use crate::content::Matter;
 use crate::document::Category;
 
 mod by_line;
 mod dishes;
+mod labelled;
+mod listed;
+mod runs;
+mod single;
+mod spoken;
+
+use labelled::strip_detail_label;
 
 /// A brief while it is read.
 pub struct Reader {
@@ -26,25 +33,42 @@ pub struct Reader {
     parts: Vec<Part>,
     /// Whether what follows belongs to the last part.
     is_within: bool,
+    /// Whether what follows belongs to the back of a sheet.
+    is_side: bool,
+    /// Whether the last part was headed by a line of its own, and no empty line ended it.
+    is_headed: bool,
     subtitle: String,
     title: String,
     instructions: Vec<String>,
     flow: Option<Flow>,
+    /// Whether a sentence told of a page by its place.
+    has_told: bool,
+    /// Whether nothing that is read has a price.
+    is_unpriced: bool,
     content: String,
 }
 
 impl Reader {
     pub fn new(request: Request, category: Category) -> Self {
-        let kind = request.kind.unwrap_or_else(|| Kind::of_category(category));
+        // “an organisational chart for the annual report” as a diagram is no report.
+        let is_other = |kind: &Kind| {
+            category == Category::Diagram
+                && matches!(kind, Kind::Deck | Kind::Document | Kind::OnePager | Kind::Screen | Kind::Carousel)
+        };
+        let kind = request.kind.filter(|kind| !is_other(kind)).unwrap_or_else(|| Kind::of_category(category));
         Self {
             kind,
             details: request.details.clone(),
             parts: Vec::new(),
             is_within: false,
+            is_side: false,
+            is_headed: false,
             subtitle: request.subtitle.clone(),
             title: request.title.clone(),
             instructions: vec![request.instructions.clone()],
             flow: None,
+            has_told: false,
+            is_unpriced: false,
             content: String::new(),
             request,
         }
@@ -117,55 +141,6 @@ impl Reader {
         }
     }
 
-    /// The first words of a poster or a post: its title, then its details.
-    fn take_headline(&mut self, sentence: &str) {
-        if quotes::quote_of(sentence).is_some() || is_data(sentence) {
-            self.take_sentence(sentence);
-            return;
-        }
-        if let Some((_, title, behind)) =
-            text::quoted(sentence).filter(|(before, ..)| before.trim().is_empty() && self.title.is_empty())
-        {
-            self.title = title.to_owned();
-            for clause in text::clauses(behind) {
-                self.take_clause(&clause);
-            }
-            return;
-        }
-        let clauses = text::clauses(sentence);
-        let mut clauses = clauses.into_iter();
-        if self.title.is_empty() {
-            let Some(first) = clauses.next() else { return };
-            let mark = if sentence.trim_end().ends_with(['!', '?']) && clauses.len() == 0 {
-                &sentence.trim_end()[sentence.trim_end().len() - 1..]
-            } else {
-                ""
-            };
-            match instructions::judge(&first) {
-                Clause::Content(content) => {
-                    let mut request = Request::default();
-                    let (title, body) = text::label(&content).unwrap_or((content.as_str(), ""));
-                    match dates::first_moment(title).filter(|at| *at > 6) {
-                        Some(_) => {
-                            let mut read = request::read(&format!("poster for {title}"), false);
-                            request.title = std::mem::take(&mut read.title);
-                            self.details.extend(read.details);
-                        }
-                        None => request.title = text::capitalize(title),
-                    }
-                    self.title = format!("{}{mark}", request.title.trim_end_matches('.'));
-                    if !body.is_empty() {
-                        self.take_clause(body);
-                    }
-                }
-                Clause::Instruction => self.instructions.push(first),
-            }
-        }
-        for clause in clauses {
-            self.take_clause(&clause);
-        }
-    }
-
     /// A clause beside the subject.
     fn take_clause(&mut self, clause: &str) {
         match instructions::judge(clause) {
@@ -177,7 +152,7 @@ impl Reader {
                     self.take_content_sentence(&content);
                 } else if is_data(&content) {
                     self.part().take_text(&content, false);
-                } else if content.chars().count() > 90 && self.subtitle.is_empty() {
+                } else if content.chars().count() > 60 && self.subtitle.is_empty() && !dates::has_moment(&content) {
                     self.subtitle = text::capitalize(&content);
                 } else {
                     self.details.push(text::capitalize(strip_detail_label(&content)));
@@ -245,6 +220,15 @@ impl Reader {
         }
     }
 
+    /// A diagram in the notation of a program; words of the brief that tell a course go before it.
+    pub fn take_noted(&mut self, noted: Noted) {
+        if self.title.is_empty() {
+            self.title = noted.title;
+        }
+        self.request.kind.get_or_insert(Kind::Diagram);
+        self.flow = Some(noted.flow);
+    }
+
     fn take_text(&mut self, words: &str) {
         for sentence in text::sentences(words) {
             self.take_sentence(&sentence);
@@ -252,6 +236,24 @@ impl Reader {
     }
 
     fn take_sentence(&mut self, sentence: &str) {
+        if let Some((topic, rest)) = super::naming::topic_of(sentence).filter(|_| self.title.is_empty()) {
+            self.title = topic;
+            if !rest.is_empty() {
+                self.take_text(&rest);
+            }
+            return;
+        }
+        if self.is_paged() && self.take_told(sentence) || self.take_leading(sentence) || self.take_named(sentence) {
+            return;
+        }
+        // What comes later is left open under its name.
+        if let Some((label, _)) =
+            text::label(sentence).filter(|(_, body)| self.is_paged() && instructions::is_put_off(body))
+        {
+            self.parts.push(Part::named(label));
+            self.is_within = false;
+            return;
+        }
         let content = match instructions::judge(sentence) {
             Clause::Instruction => {
                 self.instructions.push(sentence.to_owned());
@@ -259,15 +261,42 @@ impl Reader {
             }
             Clause::Content(content) => content,
         };
+        // “to be added by Noor on Friday” under a heading: the page stays open.
+        let is_open = self.is_headed && self.parts.last().is_some_and(|part| part.matters.is_empty());
+        if is_open && text::clauses(sentence).iter().any(|clause| instructions::is_put_off(clause)) {
+            self.instructions.push(sentence.to_owned());
+            return;
+        }
         // Instructions at the end of a sentence are no part of it.
         let content = self.cut_trailing(&content, sentence);
         self.content.push_str(&content);
         self.content.push(' ');
+        if let Some((label, body)) = text::label(&content)
+            && super::naming::is_title_label(label)
+            && !body.is_empty()
+            && !self.is_paged()
+            && self.take_title_label(body)
+        {
+            return;
+        }
         if self.kind == Kind::Diagram {
-            self.take_course(&content);
+            // Beside a chart or a course of years words are details, as is who answers questions.
+            let is_beside = self.flow.is_none() && !self.parts.is_empty();
+            if is_beside || is_contact(&content) {
+                self.details.push(text::capitalize(&content));
+            } else {
+                self.take_course(&content);
+            }
             return;
         }
         if self.is_menu() {
+            let named =
+                text::label(&content).filter(|(label, body)| super::naming::is_title_label(label) && !body.is_empty());
+            if let Some((_, body)) = named
+                && self.take_title_label(body)
+            {
+                return;
+            }
             self.take_menu(&content, "");
             return;
         }
@@ -292,6 +321,12 @@ impl Reader {
     }
 
     fn take_content_sentence(&mut self, content: &str) {
+        // “The quote: “…””.
+        if !self.is_paged() && text::label(content).is_some() && super::quotes::quote_of(content).is_some() {
+            self.part().take_text(content, false);
+            self.is_within = false;
+            return;
+        }
         if let Some((label, body)) = text::label(content)
             && self.take_labelled(label, body)
         {
@@ -323,170 +358,6 @@ impl Reader {
                     || words.iter().take(4).any(|word| text::same_stem(word, &name)))
         })
     }
-
-    /// “Label: words”; says whether it was taken.
-    fn take_labelled(&mut self, label: &str, body: &str) -> bool {
-        if instructions::is_label(label) {
-            self.instructions.push(format!("{label}: {body}"));
-            return true;
-        }
-        let lower = label.to_lowercase();
-        match lower.as_str() {
-            "title" | "headline" | "titel" | "überschrift" | "titre" | "título" | "titolo" | "name" | "subject"
-            | "betreff" | "topic" | "thema"
-                if !body.is_empty() && (self.title.is_empty() || lower != "name") =>
-            {
-                self.title = unquote(body);
-                return true;
-            }
-            "subtitle" | "tagline" | "subline" | "claim" | "slogan" | "untertitel" | "sous-titre" | "subtítulo"
-            | "sottotitolo" | "subheading" | "motto"
-                if !body.is_empty() =>
-            {
-                self.subtitle = unquote(body);
-                return true;
-            }
-            "text" | "content" | "contents" | "inhalt" | "body" | "copy" | "texte" | "texto" | "testo" | "message"
-            | "details" | "facts" | "info" | "infos" | "angaben" | "fakten" | "data" | "numbers" | "sections"
-            | "structure" | "slides" | "folien" | "pages" | "seiten" | "kapitel" | "abschnitte" | "outline"
-            | "gliederung" | "aufbau" | "ablauf"
-                if !body.is_empty() && !matches!(lower.as_str(), "ablauf") =>
-            {
-                self.take_body(body);
-                return true;
-            }
-            _ => {}
-        }
-        if self.is_paged() {
-            if parts::is_place(label) {
-                self.take_page(body);
-                return true;
-            }
-            // “Slide 4 – Costs: …” has its place and its name.
-            let divided = [" – ", " — ", " - "].iter().find_map(|dash| label.split_once(dash));
-            if let Some((_, name)) = divided.filter(|(place, _)| parts::is_place(place)) {
-                let mut part = Part::named(name);
-                part.take_text(body, false);
-                self.parts.push(part);
-                self.is_within = true;
-                return true;
-            }
-            if parts::is_cover(label) {
-                self.take_cover(body);
-                return true;
-            }
-            let known = self.parts.iter().position(|part| part.title.to_lowercase() == lower);
-            let at = known.unwrap_or_else(|| {
-                self.parts.push(Part::named(label));
-                self.parts.len() - 1
-            });
-            self.parts[at].take_text(body, false);
-            self.is_within = known.is_none();
-            return true;
-        }
-        if self.is_within && body.is_empty() {
-            return false;
-        }
-        // On one page a short label is a detail, a longer text a part.
-        let is_list = text::items(body).len() >= 3 || text::sentences(body).len() > 1 || is_data(body);
-        if is_list || body.is_empty() {
-            let mut part = Part::named(label);
-            part.take_text(body, false);
-            self.parts.push(part);
-            self.is_within = false;
-        } else {
-            let whole = format!("{label}: {body}");
-            self.details.push(text::capitalize(strip_detail_label(&whole).trim_end_matches('.')));
-        }
-        true
-    }
-
-    /// What a page says that was told by its number: its title first.
-    fn take_page(&mut self, body: &str) {
-        let (head, rest) = match text::name_and_words(body) {
-            Some((head, rest)) => (head, rest),
-            None => {
-                let sentences = text::sentences(body);
-                match sentences.split_first() {
-                    Some((first, rest)) if !rest.is_empty() && first.chars().count() <= 60 => {
-                        (first.trim_end_matches('.').to_owned(), rest.join(" "))
-                    }
-                    _ => match text::clauses(body).split_first() {
-                        Some((first, rest))
-                            if !rest.is_empty()
-                                && first.split_whitespace().count() <= 5
-                                && amounts::next_amount(first, 0).is_none() =>
-                        {
-                            (first.clone(), rest.join(", "))
-                        }
-                        _ => (body.trim_end_matches('.').to_owned(), String::new()),
-                    },
-                }
-            }
-        };
-        if parts::is_cover(&head) {
-            self.take_cover(&rest);
-            return;
-        }
-        let mut part = parts::of_item(&head, false);
-        if part.matters.is_empty() {
-            part.title = text::capitalize(&head);
-        }
-        part.take_text(&rest, false);
-        self.parts.push(part);
-        self.is_within = true;
-    }
-
-    fn take_cover(&mut self, body: &str) {
-        for piece in text::items(body) {
-            if self.title.is_empty() {
-                self.title = unquote(&piece);
-            } else if unquote(&piece).to_lowercase() != self.title.to_lowercase() {
-                self.details.push(text::capitalize(&piece));
-            }
-        }
-    }
-
-    /// A sentence on a thing of one page: details are short, text stands under the title, the rest has its own place.
-    fn take_for_single(&mut self, sentence: &str) {
-        let bare = sentence.trim();
-        if is_data(bare) || quotes::quote_of(bare).is_some() {
-            self.part().take_text(bare, false);
-            self.is_within = false;
-            return;
-        }
-        if self.title.is_empty() {
-            self.take_headline(bare);
-            return;
-        }
-        let clauses = text::clauses(bare);
-        let is_brief = |words: &str| words.split_whitespace().count() <= 8;
-        let has_moment = dates::has_moment(bare);
-        if clauses.len() > 1
-            && clauses.iter().all(|clause| is_brief(clause))
-            && (has_moment || clauses.len() <= 4 && clauses.iter().all(|clause| clause.split_whitespace().count() <= 5))
-        {
-            for clause in clauses {
-                self.take_clause(&clause);
-            }
-        } else if is_brief(bare) || has_moment && bare.split_whitespace().count() <= 14 || bare.contains('@') {
-            self.details.push(text::capitalize(bare.trim_end_matches('.')));
-        } else if self.subtitle.is_empty() && bare.chars().count() <= 170 {
-            self.subtitle = bare.to_owned();
-        } else {
-            self.is_within = false;
-            let part = match self
-                .parts
-                .last_mut()
-                .filter(|part| part.title.is_empty() && matches!(part.matters.last(), Some(Matter::Prose { .. })))
-            {
-                Some(part) => part,
-                None => self.part(),
-            };
-            part.take_text(bare, false);
-            self.is_within = false;
-        }
-    }
 }
 
 /// Whether a text is surely numbers: a series, columns, prices.
@@ -497,50 +368,31 @@ fn is_data(text: &str) -> bool {
         && !text.trim().is_empty()
 }
 
-fn prices_of(text: &str) -> bool {
-    prices::list_of(text, 1).is_some()
+/// Whether words say who answers questions: “Questions: room 107, tel. 0731 555 40”.
+fn is_contact(content: &str) -> bool {
+    let named = text::label(content).is_some_and(|(label, _)| {
+        matches!(
+            label.to_lowercase().as_str(),
+            "questions"
+                | "contact"
+                | "fragen"
+                | "kontakt"
+                | "rückfragen"
+                | "info"
+                | "infos"
+                | "more"
+                | "source"
+                | "quelle"
+                | "contacto"
+                | "contatti"
+                | "preguntas"
+        )
+    });
+    named || text::is_brief_question(content) || content.contains('@')
 }
 
-/// “When: Saturday”, “Where: the mill”: days and places say themselves that they are.
-fn strip_detail_label(text: &str) -> &str {
-    const LABELS: &[&str] = &[
-        "when",
-        "where",
-        "date",
-        "time",
-        "place",
-        "location",
-        "venue",
-        "wann",
-        "wo",
-        "datum",
-        "ort",
-        "uhrzeit",
-        "zeit",
-        "quand",
-        "où",
-        "lieu",
-        "cuándo",
-        "dónde",
-        "lugar",
-        "fecha",
-        "quando",
-        "dove",
-        "luogo",
-        "data",
-        "cta",
-        "call to action",
-        "contact",
-        "kontakt",
-        "button",
-        "date and time",
-        "address",
-        "adresse",
-    ];
-    match text::label(text) {
-        Some((label, body)) if LABELS.contains(&label.to_lowercase().as_str()) && !body.is_empty() => body,
-        _ => text,
-    }
+fn prices_of(text: &str) -> bool {
+    prices::list_of(text, 1).is_some()
 }
 
 fn unquote(text: &str) -> String {

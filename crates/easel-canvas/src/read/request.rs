@@ -3,12 +3,20 @@
 //! “Pitch deck for Loopwise, a route planner for bakeries, 8 slides, dark” is a deck, called Loopwise, with a line under
 //! its title and two instructions.
 
+mod subject;
+mod wording;
+
 use super::dates;
 use super::instructions::{self, Clause};
 use super::kinds::{self, Kind};
-use super::naming::divide_moments;
+use super::naming;
 use super::text;
-use super::vocabulary::{ABOUT, ARTICLES, ASKING, PAGE_WORDS};
+use super::vocabulary::ASKING;
+use subject::read_subject;
+use wording::{
+    compound_start, cut_instructions, is_pronoun, is_use, occasion_of, strip_about, strip_asking, strip_called,
+    strip_wishes,
+};
 
 /// What the sentence came to.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -27,16 +35,37 @@ pub struct Request {
     pub content: Vec<String>,
     /// Its instructions, to be obeyed.
     pub instructions: String,
+    /// Whether the title is only the occasion: “wedding” of a wedding invitation.
+    pub is_occasion: bool,
     /// Whether the title is a name of its own: in quotation marks, or with a large letter where it began.
     pub is_named: bool,
 }
 
 /// Whether a sentence asks for a thing: it names a kind near its beginning or begins as people ask.
 pub fn is_request(sentence: &str) -> bool {
+    let sentence = strip_form_label(sentence);
+    // A remark in brackets asks for nothing.
+    if sentence.trim_start().starts_with('(') {
+        return false;
+    }
     let lower = sentence.trim().to_lowercase();
     let head = head_of(sentence).0;
-    let named = kinds::find(head).filter(|named| head[..named.start].split_whitespace().count() <= 9);
+    let named = kinds::find(head).filter(|named| {
+        let from = super::maker::wanted_from(&head.to_lowercase()).filter(|from| *from <= named.start).unwrap_or(0);
+        head.get(from..named.start)
+            .or(head.get(..named.start))
+            .is_some_and(|before| before.split_whitespace().count() <= 9)
+    });
     let asks = ASKING.iter().any(|ask| ask.len() > 3 && text::strip_start(&lower, ask).is_some());
+    // “The water cycle for year 5, friendly colours: …”: wishes stand before the colon.
+    let (before, behind) = head_of(sentence);
+    let clauses = text::clauses(before);
+    let is_wished = clauses.len() >= 2
+        && (!behind.is_empty() || sentence.trim_end().ends_with([':', '：']))
+        && clauses[1..].iter().any(|clause| matches!(instructions::judge_spoken(clause), Clause::Instruction));
+    if is_wished {
+        return true;
+    }
     // “We want you to join”, “Make friends” ask for nothing to be drawn.
     named.is_some()
         || (asks
@@ -58,6 +87,23 @@ pub fn is_request(sentence: &str) -> bool {
             ]
             .iter()
             .any(|verb| lower.contains(verb)))
+}
+
+/// “Deliverable: invitation, A5”: the label of a form before what is asked for.
+fn strip_form_label(sentence: &str) -> &str {
+    #[rustfmt::skip]
+    const FORM: &[&str] = &[
+        "deliverable", "deliverables", "format", "output", "product", "request", "wanted", "task", "medium", "project", "what we need", "request for layout",
+        "auftrag", "gewünscht", "produkt", "projekt", "aufgabe", "livrable", "projet", "entregable", "proyecto", "progetto",
+    ];
+    match text::label(sentence) {
+        Some((label, body))
+            if !body.is_empty() && FORM.contains(&label.trim_matches(['*', ' ']).to_lowercase().as_str()) =>
+        {
+            body
+        }
+        _ => sentence,
+    }
 }
 
 /// What stands before the colon of a request, and what behind it.
@@ -90,87 +136,123 @@ fn head_of(sentence: &str) -> (&str, &str) {
 /// Reads the sentence; where it stands apart from what the thing shall say, its clauses are instructions unless they are
 /// surely facts.
 pub fn read(sentence: &str, is_apart: bool) -> Request {
+    let sentence = strip_form_label(sentence);
     let (head, body) = head_of(sentence.trim().trim_end_matches(['.', '!', '?', ' ']));
     let mut request = Request::default();
     if !body.is_empty() {
         request.content.push(body.to_owned());
     }
     let mut head = head.to_owned();
+    // “flyer A5, the headline should be: We climb your roof!”.
+    let clauses = text::clauses(&head);
+    if let [.., last] = clauses.as_slice()
+        && clauses.len() > 1
+        && naming::is_title_label(last)
+        && let Some(content) = request.content.pop()
+    {
+        let sentences = text::sentences(&content);
+        request.title = sentences.first().map_or(content, |first| first.trim_end_matches('.').to_owned());
+        request.is_named = true;
+        request.content.extend(sentences.into_iter().skip(1));
+        head = clauses[..clauses.len() - 1].join(", ");
+    }
     // What stands in quotation marks is the title, whatever stands around it.
     if let Some((before, title, behind)) = text::quoted(&head.clone()) {
         request.title = title.to_owned();
         request.is_named = true;
         head = format!("{} {}", strip_called(before), behind);
     }
-    let mut clauses = text::clauses(&head).into_iter();
+    let mut clauses = text::clauses(&head);
+    // “Good evening, I need a price list”: what stands before the clause that names the kind greets or leads to it.
+    let asks = |clause: &String| kinds::find(clause).is_some_and(|named| !named.is_compound || named.start == 0);
+    let place = clauses.iter().position(asks).filter(|place| is_led(&clauses[..*place])).unwrap_or(0);
+    clauses.drain(..place).for_each(|lead| add(&mut request.instructions, &lead));
+    let mut clauses = clauses.into_iter();
     let first = clauses.next().unwrap_or_default();
     read_first(&first, &mut request);
+    // A large letter at the beginning of the sentence names nothing.
+    let begins = first.split_whitespace().next().unwrap_or_default();
+    if text::quoted(sentence).is_none()
+        && !request.title.is_empty()
+        && request.title.split_whitespace().next() == Some(begins)
+        && request.title.split_whitespace().skip(1).all(|word| !word.chars().next().is_some_and(char::is_uppercase))
+    {
+        request.is_named = false;
+    }
+    let is_apart =
+        is_apart || !body.is_empty() && !request.is_named && request.kind.is_none_or(|kind| kind == Kind::Diagram);
     for clause in clauses {
         take_clause(&clause, is_apart, &mut request);
     }
     request
 }
 
-/// “called”, “with the title” before a title say that it is one.
-fn strip_called(text: &str) -> &str {
-    let trimmed = text.trim_end_matches([' ', ',', ':', '-', '–']);
-    let lower = trimmed.to_lowercase();
-    for ending in [
-        " called",
-        " titled",
-        " entitled",
-        " named",
-        " with the title",
-        " with the headline",
-        " with title",
-        " with headline",
-        " saying",
-        " that says",
-        " which says",
-        " with the words",
-        " with the text",
-        " reading",
-        " for",
-        " about",
-        " on",
-        " mit dem titel",
-        " mit titel",
-        " mit der überschrift",
-        " mit dem text",
-        " namens",
-        " zum thema",
-        " für",
-        " über",
-        " intitulé",
-        " intitulée",
-        " avec le titre",
-        " titulado",
-        " titulada",
-        " con el título",
-        " dal titolo",
-        " intitolato",
-    ] {
-        if lower.ends_with(ending) && lower.len() == trimmed.len() {
-            return &trimmed[..trimmed.len() - ending.len()];
-        }
-    }
-    trimmed
+/// Whether clauses before the one that asks greet, beg or tell why: none of them is a name or has a number.
+fn is_led(clauses: &[String]) -> bool {
+    clauses.iter().all(|clause| {
+        let words = text::words(clause);
+        let first = words.first().map_or("", String::as_str);
+        let is_spoken = super::mail::is_greeting(first)
+            || words.iter().any(|word| {
+                matches!(
+                    word.as_str(),
+                    "i" | "i'm"
+                        | "it's"
+                        | "you"
+                        | "we"
+                        | "me"
+                        | "ich"
+                        | "wir"
+                        | "je"
+                        | "nous"
+                        | "yo"
+                        | "io"
+                        | "so"
+                        | "ok"
+                        | "okay"
+                        | "please"
+                        | "pls"
+                )
+            })
+            || matches!(instructions::judge_spoken(clause), Clause::Instruction);
+        is_spoken && !clause.chars().any(|letter| letter.is_ascii_digit()) && words.len() <= 9
+    })
 }
 
 fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
+    // “and it's called Songs for the Dark Months”.
+    if let Some((rest, name)) = naming::named_by(clause).filter(|_| !request.is_named) {
+        request.title = text::capitalize(&name);
+        request.is_named = true;
+        if !rest.is_empty() {
+            request.content.push(rest);
+        }
+        return;
+    }
     let judged = if is_apart && !is_name_like(clause) {
         instructions::judge_of_request(clause)
     } else {
-        instructions::judge(clause)
+        instructions::judge_spoken(clause)
     };
     match judged {
+        _ if is_use(clause.trim()) => add(&mut request.instructions, clause),
         Clause::Instruction => add(&mut request.instructions, clause),
         Clause::Content(content) => {
             let first = content.split_whitespace().next().unwrap_or_default().to_lowercase();
             let is_apposition =
                 ["a", "an", "the", "ein", "eine", "der", "die", "das", "un", "une", "una", "our", "unser", "unsere"]
                     .contains(&first.as_str());
-            if is_apposition
+            // “deck for the board meeting, Q3 review”: the meeting is the occasion, the other what it is about.
+            let is_brief = content.split_whitespace().count() <= 5 && !dates::has_moment(&content);
+            if is_brief
+                && !request.is_named
+                && is_meeting(&request.title)
+                && request.content.is_empty()
+                && !is_apposition
+            {
+                request.kicker = std::mem::replace(&mut request.title, text::capitalize(&content));
+                request.is_named = true;
+            } else if is_apposition
                 && request.subtitle.is_empty()
                 && request.details.is_empty()
                 && !request.title.is_empty()
@@ -184,6 +266,17 @@ fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
     }
 }
 
+/// Whether a subject is a meeting at which something is shown.
+fn is_meeting(subject: &str) -> bool {
+    #[rustfmt::skip]
+    const MEETINGS: &[&str] = &[
+        "meeting", "standup", "stand-up", "kickoff", "kick-off", "all-hands", "townhall", "town hall", "workshop", "offsite", "sitzung", "besprechung",
+        "treffen", "konferenz", "conference", "réunion", "reunión", "riunione", "board", "committee", "assembly", "versammlung",
+    ];
+    let lower = subject.to_lowercase();
+    MEETINGS.iter().any(|meeting| lower.ends_with(meeting))
+}
+
 /// Whether a clause is a name: every longer word of it begins large, and it has no number.
 fn is_name_like(clause: &str) -> bool {
     clause.chars().next().is_some_and(char::is_uppercase)
@@ -192,6 +285,14 @@ fn is_name_like(clause: &str) -> bool {
             .split_whitespace()
             .all(|word| word.chars().count() <= 3 || word.chars().next().is_some_and(char::is_uppercase))
         && !clause.chars().any(|letter| letter.is_ascii_digit())
+        || is_of_period(clause)
+}
+
+/// “Q3 review”, “2025 outlook”: a few words, one of which is a stretch of time.
+fn is_of_period(clause: &str) -> bool {
+    let words: Vec<&str> = clause.split_whitespace().collect();
+    (2..=4).contains(&words.len())
+        && words.iter().any(|word| dates::is_period(word) && word.chars().any(|letter| letter.is_ascii_digit()))
 }
 
 fn add(list: &mut String, text: &str) {
@@ -208,7 +309,10 @@ fn read_first(clause: &str, request: &mut Request) {
     }
     let Some(named) = kinds::find(&asked) else {
         // “8 slides about X” names its kind by its pages alone.
-        let (subject, more) = cut_instructions(&asked);
+        // “The water cycle”: an article with a large letter belongs to the name.
+        let whole = clause.trim();
+        let is_titled = whole.strip_prefix("The ").is_some_and(|rest| rest == asked);
+        let (subject, more) = cut_instructions(if is_titled { whole } else { &asked });
         add_some(&mut request.instructions, &more);
         read_subject(&subject, request);
         return;
@@ -224,11 +328,28 @@ fn read_first(clause: &str, request: &mut Request) {
         .unwrap_or(behind)
         .trim();
     add(&mut request.instructions, name);
+    let behind = strip_wishes(behind, request);
     let mut occasion = occasion_of(before, request);
+    // “six slides”: the number stays with what it counts.
+    if let Some(number) = before.split_whitespace().last().filter(|word| !word.contains('-')) {
+        let counted = format!("{number} {name}");
+        if instructions::page_count(&counted.to_lowercase()).is_some() {
+            add(&mut request.instructions, &counted);
+        }
+    }
+    // “请帮我做一份菜单”: where no blanks stand between words, what stands before the kind asks for it.
+    if before.chars().any(|letter| ('\u{2e80}'..='\u{9fff}').contains(&letter))
+        && before.contains(['请', '請', '帮', '幫', '做', '给', '給'])
+    {
+        add(&mut request.instructions, before);
+        occasion.clear();
+    }
     if named.is_compound {
         occasion = compound_start(name, named.kind);
     }
-    let (subject, more) = cut_instructions(strip_about(behind));
+    let (subject, more) =
+        if is_use(behind) { (String::new(), behind.to_owned()) } else { cut_instructions(strip_about(behind)) };
+    let subject = if is_pronoun(&subject) { String::new() } else { subject };
     add_some(&mut request.instructions, &more);
     if named.kind.says_its_name() {
         occasion = text::capitalize(&format!("{occasion} {name}"));
@@ -239,6 +360,8 @@ fn read_first(clause: &str, request: &mut Request) {
             request.kicker = text::capitalize(&occasion);
         } else {
             read_subject(&occasion, request);
+            request.is_occasion = true;
+            request.is_named = false;
         }
         return;
     }
@@ -250,246 +373,6 @@ fn add_some(list: &mut String, text: &str) {
     if !text.is_empty() {
         add(list, text);
     }
-}
-
-/// “Hochzeitseinladung” is for a wedding: the word before the kind, without the letter that joins both.
-fn compound_start(name: &str, _kind: Kind) -> String {
-    let lower = name.to_lowercase();
-    let Some(inner) = kinds::FORMS
-        .iter()
-        .flat_map(|form| form.names)
-        .filter(|known| lower.contains(**known) && known.chars().count() >= 5)
-        .filter_map(|known| lower.find(*known))
-        .filter(|at| *at > 0)
-        .min()
-    else {
-        return String::new();
-    };
-    let start = name.get(..inner).unwrap_or_default().trim_end_matches('-');
-    let lower = start.to_lowercase();
-    let joined =
-        ["ungs", "heits", "keits", "tions", "schafts", "täts", "lings", "tums", "ags", "eits", "erts", "stags"]
-            .iter()
-            .any(|end| lower.ends_with(end));
-    if joined { start[..start.len() - 1].to_owned() } else { start.to_owned() }
-}
-
-/// What stands before the kind without articles, tones, and numbers of pages.
-fn occasion_of(before: &str, request: &mut Request) -> String {
-    let words: Vec<&str> = before.split_whitespace().collect();
-    let mut kept: Vec<&str> = Vec::new();
-    for (at, word) in words.iter().enumerate() {
-        let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric() && letter != '#').to_lowercase();
-        let is_page =
-            instructions::page_count(&bare.replace('-', " ")).is_some() || PAGE_WORDS.contains(&bare.as_str());
-        let is_number = bare.parse::<u32>().is_ok() && !dates::is_period(&bare);
-        let next_is_page = words.get(at + 1).is_some_and(|next| {
-            PAGE_WORDS.contains(&next.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase().as_str())
-        });
-        let is_last_of_style = instructions::is_made_of_style(&bare) || instructions::is_sheet(&bare) || bare == "din";
-        let is_article = ARTICLES.contains(&bare.as_str()) && kept.is_empty();
-        if is_page || is_number && (kept.is_empty() || next_is_page) || is_last_of_style || is_article {
-            add(&mut request.instructions, word);
-        } else if !(kept.is_empty()
-            && matches!(bare.as_str(), "and" | "und" | "or" | "with" | "in" | "for" | "of" | "as" | "&"))
-        {
-            kept.push(word);
-        }
-    }
-    while kept.last().is_some_and(|word| {
-        matches!(
-            word.to_lowercase().as_str(),
-            "and" | "und" | "for" | "as" | "of" | "a" | "an" | "into" | "als" | "in" | "on" | "the"
-        )
-    }) {
-        kept.pop();
-    }
-    kept.join(" ").trim_matches([',', ':', '-', '–', ' ']).to_owned()
-}
-
-fn strip_asking(text: &str) -> String {
-    let mut text = text.trim().trim_start_matches(['#', '-', '*', '•', ' ']);
-    loop {
-        let found = ASKING
-            .iter()
-            .chain(ARTICLES)
-            .filter_map(|word| {
-                text::strip_start(text, word)
-                    .filter(|rest| rest.starts_with([' ', ',', ':', '\u{a0}']) || rest.is_empty())
-            })
-            .min_by_key(|rest| rest.len());
-        match found {
-            Some(rest) => text = rest.trim_start_matches([' ', ',', ':', '\u{a0}']),
-            None => return text.to_owned(),
-        }
-    }
-}
-
-/// What follows “for”, “about”, “über” behind the kind.
-fn strip_about(text: &str) -> &str {
-    let mut text = text.trim().trim_start_matches([':', '-', '–', ',', ' ']);
-    for _ in 0..2 {
-        let padded = format!(" {} ", text.to_lowercase());
-        let longest = ABOUT
-            .iter()
-            .chain(&[
-                " called ",
-                " titled ",
-                " named ",
-                " saying ",
-                " to ",
-                " zum thema ",
-                " namens ",
-                " that announces ",
-                " to announce ",
-                " which announces ",
-                " inviting ",
-                " the ",
-                " an ",
-                " в ",
-                " della ",
-                " dello ",
-                " dei ",
-                " di ",
-            ])
-            .filter(|about| padded.starts_with(**about))
-            .max_by_key(|about| about.len());
-        match longest.and_then(|about| text.get(about.len() - 2..)) {
-            Some(rest) if !text.is_empty() => text = rest.trim_start(),
-            _ => break,
-        }
-    }
-    text
-}
-
-/// The text up to where only instructions follow, and these.
-fn cut_instructions(text: &str) -> (String, String) {
-    let text = text.trim();
-    if matches!(instructions::judge(text), Clause::Instruction) {
-        return (String::new(), text.to_owned());
-    }
-    let places: Vec<usize> = text.match_indices(' ').map(|(at, _)| at).collect();
-    for at in places {
-        let tail = text[at..].trim();
-        let first = tail.split_whitespace().next().unwrap_or_default().to_lowercase();
-        let begins = matches!(
-            first.as_str(),
-            "in" | "with"
-                | "for"
-                | "as"
-                | "on"
-                | "auf"
-                | "mit"
-                | "im"
-                | "für"
-                | "en"
-                | "avec"
-                | "con"
-                | "pour"
-                | "para"
-                | "per"
-                | "without"
-                | "ohne"
-                | "that"
-                | "–"
-                | "-"
-                | "to"
-                | "als"
-                | "on one"
-                | "fürs"
-                | "at"
-                | "sans"
-                | "sin"
-                | "sur"
-                | "su"
-        );
-        if begins && matches!(instructions::judge(tail), Clause::Instruction) {
-            return (text[..at].trim().trim_end_matches([',', '-', '–', ' ']).to_owned(), tail.to_owned());
-        }
-    }
-    (text.to_owned(), String::new())
-}
-
-/// The subject without its day, hour and place, which are details.
-fn read_subject(subject: &str, request: &mut Request) {
-    let subject = subject.trim().trim_matches([',', ':', ';', '-', '–', '.', ' ']);
-    // “by Thursday” says until when it is needed.
-    let lower = subject.to_lowercase();
-    let is_deadline =
-        ["by ", "until ", "bis ", "asap"].iter().any(|lead| lower.starts_with(lead)) && dates::has_moment(subject);
-    if is_deadline && subject.split_whitespace().count() <= 4 {
-        add(&mut request.instructions, subject);
-        return;
-    }
-    let (mut head, rest) = match dates::first_moment(subject) {
-        Some(at) if at > 0 => (&subject[..at], &subject[at..]),
-        _ => (subject, ""),
-    };
-    let mut with = "";
-    if rest.is_empty()
-        && let Some(at) = [" with ", " mit ", " including ", " covering ", " that covers ", " featuring "]
-            .iter()
-            .filter_map(|with| head.find(with))
-            .min()
-        && super::amounts::next_amount(&head[at..], 0).is_some()
-    {
-        with = head[at..].trim_start().split_once(' ').map_or("", |(_, rest)| rest);
-        head = &head[..at];
-    }
-    let mut head = head.trim();
-    loop {
-        let lower = head.to_lowercase();
-        let end = [
-            " on", " am", " at", " um", " from", " ab", " vom", " the", " den", " le", " du", " el", " il", " der",
-            " von", " in", ",", " –", " -", " dem", " every", " jeden", " à", " a", " alle", " bis", " by", " until",
-            " this", " next",
-        ]
-        .iter()
-        .find(|end| lower.ends_with(**end));
-        match end.filter(|_| lower.len() == head.len()) {
-            // “every” and its like belong to the moment.
-            Some(end)
-                if matches!(
-                    *end,
-                    " every" | " jeden" | " until" | " by" | " bis" | " ab" | " from" | " alle" | " this" | " next"
-                ) =>
-            {
-                let cut = head.len() - end.len();
-                let moved = format!("{} {rest}", head[cut..].trim());
-                return finish_subject(&head[..cut], &moved, with, request);
-            }
-            Some(end) => head = head[..head.len() - end.len()].trim_end(),
-            None => break,
-        }
-    }
-    finish_subject(head, rest, with, request);
-}
-
-fn finish_subject(head: &str, moments: &str, with: &str, request: &mut Request) {
-    let bare = head.trim();
-    let head = strip_article(bare);
-    if request.title.is_empty() {
-        let large = bare.split_whitespace().filter(|word| word.chars().next().is_some_and(char::is_uppercase)).count();
-        request.is_named = if head.len() == bare.len() {
-            large >= 1 && bare.chars().next().is_some_and(char::is_uppercase)
-        } else {
-            large >= 2
-        };
-        request.title = text::capitalize(head);
-    } else if !head.is_empty() {
-        request.content.push(head.to_owned());
-    }
-    request.details.extend(divide_moments(moments));
-    if !with.is_empty() {
-        request.content.push(with.to_owned());
-    }
-}
-
-fn strip_article(text: &str) -> &str {
-    let first = text.split_whitespace().next().unwrap_or_default();
-    let is_article =
-        ARTICLES.contains(&first.to_lowercase().as_str()) && first.chars().next().is_some_and(char::is_lowercase);
-    if is_article && text.len() > first.len() { text[first.len()..].trim_start() } else { text }
 }
 
 #[cfg(test)]

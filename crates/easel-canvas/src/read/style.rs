@@ -6,6 +6,7 @@
 /// How something shall look or sound: English, German, then some French, Spanish and Italian.
 #[rustfmt::skip]
 pub const STYLE: &[&str] = &[
+    "credible", "glossy", "sporty", "dirty", "behördlich", "champêtre", "restrained", "typewriter", "chalkboard", "square", "carré",
     "monochrome", "typographic", "handwritten", "handwriting", "swipeable", "quadratisch", "verticale", "orizzontale", "quer", "hochkant",
     "laminiert", "laminated", "vintage", "cosy", "cozy", "autumnal", "funny",
     "professional", "literary", "modern", "clean", "simple", "minimal", "minimalist", "minimalistic", "dark", "light", "bright", "warm", "cool",
@@ -61,7 +62,7 @@ pub const DESIGN: &[&str] = &[
     "werbesprache", "diagramm", "ausrufezeichen", "grafik", "buchstaben", "clipart", "couleur", "couleurs", "fond", "police", "style", "ambiance",
     "ton", "polices", "typographie", "format", "photos", "fioritures", "color", "colores", "fondo", "letra", "letras", "tipografía", "estilo", "tono",
     "formato", "fotos", "colore", "colori", "sfondo", "carattere", "caratteri", "stile", "tono", "foto", "fronzoli", "tipografia", "aspecto",
-    "espacio", "espace",
+    "espacio", "espace", "smiley", "smileys", "cartoon", "cartoons", "hashtags", "mockups", "bleed", "superlatives", "laurel", "wreaths", "vector", "caption",
 ];
 
 /// Small words that stand among the others and say nothing by themselves.
@@ -82,6 +83,14 @@ pub const GLUE: &[&str] = &[
     "de", "du", "des", "le", "la", "les", "un", "une", "très", "peu", "pas", "sans", "beaucoup", "d'", "en", "trop", "y", "o", "con", "sin", "muy",
     "poco", "mucho", "el", "los", "las", "una", "para", "del", "e", "molto", "senza", "il", "lo", "i", "gli", "uno", "per", "di", "tanto", "troppo",
     "s'il", "vous", "plaît", "por", "favor", "favore",
+];
+
+/// Where a thing is shown: it says nothing by itself.
+#[rustfmt::skip]
+pub const MEDIA: &[&str] = &[
+    "facebook", "instagram", "insta", "ig", "linkedin", "whatsapp", "tiktok", "twitter", "mastodon", "pinterest", "website", "homepage", "intranet",
+    "confluence", "feed", "profile", "channels", "channel", "newsletter", "wall", "window", "counter", "door", "fridge", "blackboard", "frame", "e-mail",
+    "email", "web", "aushang", "schaufenster", "wand", "tür", "webseite", "whatsappa", "page", "office", "screen", "today", "tomorrow", "tmrw", "noon",
 ];
 
 /// People that a thing is made for, as an instruction says it.
@@ -109,7 +118,11 @@ pub const LABELS: &[&str] = &[
     "design notes", "stil", "ton", "tonalität", "tonfall", "look", "stimmung", "format", "größe", "zielgruppe", "sprache", "farben", "farbe",
     "farbwelt", "schrift", "schriften", "gestaltung", "umfang", "länge", "anmutung", "bildsprache", "hinweis", "hintergrund", "ansprache", "design",
     "ton", "couleurs", "public", "cible", "langue", "taille", "ambiance", "colores", "estilo", "tono", "público", "idioma", "tamaño", "formato",
-    "colori", "stile", "lingua", "pubblico", "formato", "destinatari",
+    "colori", "stile", "lingua", "pubblico", "formato", "destinatari", "deliverable", "deliverables", "visual direction", "art direction", "direction",
+    "don't mention", "do not mention", "don't include", "do not include", "don't show", "avoid", "don't", "don'ts", "no-gos", "no-go", "not to be mentioned",
+    "nicht erwähnen", "bitte nicht", "vermeiden", "objective", "goal", "purpose", "channel", "channels", "usage", "placement", "specs", "specification",
+    "requirements", "must have", "ziel", "zweck", "kanal", "anforderungen", "ne pas mentionner", "à éviter", "objectif", "no mencionar", "evitar",
+    "objetivo", "non menzionare", "evitare", "obiettivo", "stijl", "kleuren", "styl", "kolory", "estilo", "cores", "deadline",
 ];
 
 /// Beginnings that speak to whoever makes the thing.
@@ -144,6 +157,8 @@ pub const LEADS: &[&str] = &[
 /// What people remark to whoever makes the thing: room to be left, what comes later, where the words are.
 #[rustfmt::skip]
 pub const REMARKS: &[&str] = &[
+    "where it makes sense", "where possible", "if possible", "if you can", "as charts", "wenn möglich", "wo möglich", "si possible", "si es posible",
+    "dont care", "don't care", "doesn't matter", "does not matter", "egal welche", "names as they are", "logo comes", "logo follows",
     "leave space", "leave room", "leave some space", "leave some room", "will follow later", "names later",
     "i send the", "i'll send the", "i will send", "is in the file", "are in the file",
     "must be readable", "should be readable", "readable from", "easy to read from", "should stand out", "must stand out",

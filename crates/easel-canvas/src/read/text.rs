@@ -13,7 +13,8 @@ const SHORTENED: &[&str] = &[
     "dipl", "tel", "str", "mio", "mrd", "mwst", "z.b", "e.g", "i.e", "d.h", "jr", "sr", "ing", "co", "inc", "ltd",
     "max", "min", "abs", "jan", "feb", "apr", "aug", "sept", "sep", "okt", "oct", "nov", "dez", "dec", "mo", "di",
     "mi", "do", "fr", "sa", "so", "u", "v", "p", "m", "env", "av", "sra", "sr", "hl", "art", "vol", "fig", "zzgl",
-    "tgl",
+    "tgl", "ep", "ext", "feat", "ft", "est", "dept", "pos", "geb", "evtl", "ggf", "std", "sek", "vgl", "ed", "rd",
+    "ave", "blvd", "apt", "bd", "núm",
 ];
 
 /// How deep a place is within brackets and quotation marks, letter by letter.
@@ -79,6 +80,50 @@ fn next(text: &str, at: usize, letter: char) -> Option<char> {
 
 /// The sentences of a text, each with its mark.
 pub fn sentences(text: &str) -> Vec<String> {
+    join_questions(cut_sentences(text))
+}
+
+/// “Questions? Jutta Kern, ext. 214”: who answers belongs to the question.
+fn join_questions(sentences: Vec<String>) -> Vec<String> {
+    let mut joined: Vec<String> = Vec::with_capacity(sentences.len());
+    for sentence in sentences {
+        let is_answer = sentence.split_whitespace().count() <= 10
+            && (sentence.contains('@') || sentence.chars().any(|letter| letter.is_ascii_digit()));
+        match joined.last_mut().filter(|last| is_answer && is_brief_question(last)) {
+            Some(last) => {
+                last.push(' ');
+                last.push_str(&sentence);
+            }
+            None => joined.push(sentence),
+        }
+    }
+    joined
+}
+
+/// Whether a text is, or begins with, a question of one or two words that asks who wants to know more.
+pub fn is_brief_question(text: &str) -> bool {
+    let Some((question, _)) = text.split_once('?') else { return false };
+    matches!(
+        question.trim().to_lowercase().as_str(),
+        "questions"
+            | "any questions"
+            | "interested"
+            | "fragen"
+            | "noch fragen"
+            | "rückfragen"
+            | "interesse"
+            | "des questions"
+            | "preguntas"
+            | "dudas"
+            | "domande"
+            | "more questions"
+            | "curious"
+            | "lust"
+            | "dabei"
+    )
+}
+
+fn cut_sentences(text: &str) -> Vec<String> {
     cut(text, |text, at, letter| {
         if matches!(letter, '\n' | '。' | '！' | '？') {
             return Some(true);
@@ -92,6 +137,10 @@ pub fn sentences(text: &str) -> Vec<String> {
             return None;
         }
         let rest = text[at + letter.len_utf8()..].trim_start();
+        // “Paid? → yes”: the arrow goes on from the question.
+        if rest.starts_with('→') || rest.starts_with("->") {
+            return None;
+        }
         let begins_anew =
             rest.chars().next().is_none_or(|first| !first.is_lowercase() && !matches!(first, '—' | '–' | '-' | '('));
         // Dots that lead to a price end nothing.
@@ -101,7 +150,7 @@ pub fn sentences(text: &str) -> Vec<String> {
         if letter == '.' && !ends_sentence(&text[..at], rest) {
             return None;
         }
-        (begins_anew || letter == '.').then_some(true)
+        (begins_anew || matches!(letter, '.' | '!' | '?')).then_some(true)
     })
 }
 
@@ -121,12 +170,45 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     }
     let is_ordinal =
         word.chars().count() <= 2 && !word.is_empty() && word.chars().all(|letter| letter.is_ascii_digit());
-    if is_ordinal {
+    if is_ordinal && !ends_address(before, rest) {
         // “14. Juni”, “1. Flour”: a number before a name is a date or an ordinal, unless a new number begins.
         return false;
     }
     let is_single = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
-    !(is_single || SHORTENED.contains(&word.as_str()))
+    // “Hauptstr. 8” is one street.
+    let is_street = word.ends_with("str") && rest.chars().next().is_some_and(|first| first.is_ascii_digit());
+    !(is_single || is_street || SHORTENED.contains(&word.as_str()))
+}
+
+/// “We're at Mill Lane 77. The door is green”: a number behind a name that is no day, before a word that is no month.
+fn ends_address(before: &str, rest: &str) -> bool {
+    let mut words = before.split_whitespace().rev().skip(1);
+    let is_name = words.next().is_some_and(|word| {
+        word.chars().count() > 3
+            && word.chars().next().is_some_and(char::is_uppercase)
+            && !super::dates::is_weekday(word)
+    });
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    let is_small = matches!(
+        next,
+        "The"
+            | "A"
+            | "An"
+            | "We"
+            | "It"
+            | "Please"
+            | "Der"
+            | "Die"
+            | "Das"
+            | "Wir"
+            | "Es"
+            | "Bitte"
+            | "Le"
+            | "La"
+            | "Les"
+            | "El"
+    );
+    is_name && is_small && !super::dates::is_month(next)
 }
 
 /// The clauses of a sentence: between commas, semicolons, and the like.
@@ -152,7 +234,8 @@ fn join_dates(pieces: Vec<String>) -> Vec<String> {
             let is_year = piece.split_whitespace().next().is_some_and(|word| {
                 word.len() == 4 && word.parse::<u32>().is_ok_and(|year| (1900..2200).contains(&year))
             });
-            (super::dates::is_weekday(last) && super::dates::begins_with_date(&piece))
+            (last.split_whitespace().last().is_some_and(super::dates::is_weekday)
+                && super::dates::begins_with_date(&piece))
                 || (is_year && super::dates::ends_with_day(last))
         });
         match joined.last_mut().filter(|_| is_more) {
@@ -226,7 +309,9 @@ pub fn items(text: &str) -> Vec<String> {
     }
     let mut items = clauses(text);
     let Some(last) = items.pop() else { return items };
-    let is_list = !items.is_empty();
+    // “put it in water, place it in the sun, wait an hour and count”: clauses are not cut at their “and”.
+    let words: usize = items.iter().map(|item| item.split_whitespace().count()).sum();
+    let is_list = !items.is_empty() && words <= items.len() * 5;
     match is_list.then(|| split_and(&last)).flatten() {
         Some((one, two)) => items.extend([one, two].into_iter().filter(|piece| !piece.is_empty())),
         None => items.push(last),
@@ -245,6 +330,13 @@ fn split_and(text: &str) -> Option<(String, String)> {
         if let Some(at) = lower.find(and) {
             let (one, two) = (padded[..at].trim(), padded[at + and.len()..].trim());
             let is_short = |part: &str| part.split_whitespace().count() <= 5;
+            // “12–2 and 5–8”, “walks a bit and then she's done” are one thing.
+            let is_joined = one.ends_with(|letter: char| letter.is_ascii_digit())
+                && two.starts_with(|letter: char| letter.is_ascii_digit())
+                || !one.is_empty() && ["then ", "dann "].iter().any(|then| two.to_lowercase().starts_with(then));
+            if is_joined {
+                return None;
+            }
             if one.is_empty() || (is_short(one) && !two.is_empty() && is_balanced(one)) {
                 return Some((one.to_owned(), two.to_owned()));
             }
@@ -267,7 +359,8 @@ pub fn label(text: &str) -> Option<(&str, &str)> {
         let behind = next(text, at, letter);
         let is_colon = letter == '：' || (letter == ':' && behind.is_none_or(char::is_whitespace));
         if is_colon {
-            let (head, body) = (text[..at].trim(), text[at + letter.len_utf8()..].trim());
+            // “title:: words” has one mark too many.
+            let (head, body) = (text[..at].trim().trim_end_matches(':'), text[at + letter.len_utf8()..].trim());
             let fits =
                 head.chars().count() <= LABEL.0 && head.split_whitespace().count() <= LABEL.1 && !head.is_empty();
             return fits.then_some((head, body));

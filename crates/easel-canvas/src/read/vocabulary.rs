@@ -152,6 +152,8 @@ pub const NAMED_COLORS: &[(&str, Oklch)] = &[
 /// How a wish begins that is not about the thing itself.
 #[rustfmt::skip]
 pub const ASKING: &[&str] = &[
+    "so", "okay so", "ok so", "mi servono", "servono", "mi serve", "preciso de", "preciso da", "preciso do", "precisamos de", "proszę o", "potrzebuję", "ik wil", "maak", "necesitamos",
+    "je voudrais", "j'aimerais", "we should like", "i should like", "would be grateful for", "ich bräuchte", "wir bräuchten", "ich brauch", "brauch",
     "please", "hi", "hello", "hey", "we'd like", "i'd like", "we want", "we would like", "i would like", "looking for", "help me make",
     "put together", "turn this into", "brauche", "ich brauche", "wir brauchen", "ich hätte gern", "ich möchte", "wir möchten", "machst du",
     "kannst du", "mir", "uns", "erstell", "gestalte", "fais", "faites", "fais-moi", "il me faut", "necesito", "quiero", "hazme", "crea", "fammi",

@@ -63,7 +63,7 @@ pub fn titles_of_pptx(document: &Document) -> Vec<Vec<String>> {
                 .unwrap_or_default();
             let words: String =
                 title.split("<a:t>").skip(1).filter_map(|run| run.split("</a:t>").next()).collect::<Vec<_>>().join(" ");
-            tokens(&words.replace("&amp;", "&").replace("&quot;", "\"").replace("&#39;", "'"))
+            tokens(&words.replace("&amp;", "&").replace("&quot;", "\"").replace("&#39;", "'").replace("&apos;", "'"))
         })
         .collect()
 }

@@ -15,7 +15,9 @@ use super::written::{Written, list, text};
 pub fn foreign_words(written: &Written, document: &Document, pages: &[Vec<String>]) -> BTreeSet<String> {
     let mut own: Vec<String> = tokens(&written.brief.prompt);
     for attachment in &written.brief.attachments {
-        own.extend(tokens(&String::from_utf8_lossy(&attachment.bytes)));
+        // A comma between the cells of a table is no decimal mark.
+        let text = String::from_utf8_lossy(&attachment.bytes).into_owned();
+        own.extend(tokens(&if attachment.name.ends_with(".csv") { text.replace(',', " ") } else { text }));
         own.extend(tokens(&attachment.name.replace(['_', '-', '.'], " ")));
     }
     own.extend(label_words(&document.language).iter().flat_map(|word| tokens(word)));

@@ -17,7 +17,17 @@ pub fn tokens(text: &str) -> Vec<String> {
                 }
             }
             '%' | '€' | '$' | '£' => plain.push_str(&format!(" {letter} ")),
-            letter if letter.is_alphanumeric() || matches!(letter, '@') => plain.push(*letter),
+            letter if letter.is_alphanumeric() || matches!(letter, '@') => {
+                // Between a letter of a script without blanks and a digit a word ends.
+                let other = plain.chars().next_back();
+                if other.is_some_and(|other| {
+                    is_of_blankless(other) != is_of_blankless(*letter)
+                        && (other.is_ascii_digit() || letter.is_ascii_digit())
+                }) {
+                    plain.push(' ');
+                }
+                plain.push(*letter);
+            }
             '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{900}'..='\u{97f}' | '\u{e00}'..='\u{e7f}' => {
                 plain.push(*letter);
             }
@@ -25,6 +35,11 @@ pub fn tokens(text: &str) -> Vec<String> {
         }
     }
     plain.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Whether a letter is of a script that sets no blanks between words.
+fn is_of_blankless(letter: char) -> bool {
+    matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{e00}'..='\u{e7f}')
 }
 
 /// Whether words stand on a page one after another.

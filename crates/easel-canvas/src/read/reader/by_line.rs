@@ -3,11 +3,12 @@
 use super::{Reader, is_data, unquote};
 use crate::content::Matter;
 use crate::document::Run;
+use crate::read::flow::posts;
 use crate::read::instructions::{self, Clause};
-use crate::read::kinds::Kind;
+use crate::read::kinds::{self, Kind};
 use crate::read::lines::Line;
-use crate::read::parts::{self, Part};
-use crate::read::{Reading, amounts, dates, naming, prices, quotes, text};
+use crate::read::parts::Part;
+use crate::read::{Reading, amounts, dates, maker, naming, prices, quotes, request, text};
 
 /// No title has more letters than this; what is beyond is text.
 const MAX_TITLE_LETTERS: usize = 140;
@@ -25,10 +26,27 @@ fn is_numbered(before: &str) -> bool {
 
 impl Reader {
     pub fn take_lines(&mut self, lines: &[Line]) {
+        self.is_unpriced = !lines.iter().any(|line| {
+            matches!(line, Line::Text(words) | Line::Item(_, words) | Line::Heading(words)
+                if amounts::amounts(words).iter().any(|amount| amount.is_price(words)) || prices::priced(words).is_some())
+        });
         let mut at = 0;
+        let mut was_untitled = self.title.is_empty();
         while at < lines.len() {
+            if was_untitled && !self.title.is_empty() && self.take_line_under(lines, at) {
+                at += 1;
+            }
+            was_untitled = self.title.is_empty();
+            if at == lines.len() {
+                return;
+            }
+            if let Some(next) = self.take_run(lines, at) {
+                at = next;
+                continue;
+            }
             match &lines[at] {
                 Line::Blank => {
+                    self.is_headed &= self.parts.last().is_some_and(|part| part.matters.is_empty());
                     at += 1;
                 }
                 // “Paper Plane”, and under it in small letters what is in it.
@@ -42,20 +60,67 @@ impl Reader {
                     self.take_heading(title);
                     at += 1;
                 }
-                // A numbered line with text right under it is a heading.
-                Line::Item(true, title)
-                    if matches!(lines.get(at + 1), Some(Line::Text(_))) && title.split_whitespace().count() <= 8 =>
-                {
-                    self.take_heading(title);
+                // A numbered line with text or a list right under it is a heading.
+                Line::Item(true, title) if self.is_numbered_heading(lines, at) => {
+                    self.is_within = false;
+                    self.parts.push(Part::named(title.trim_end_matches([':', '.'])));
+                    self.is_within = true;
+                    self.is_headed = true;
                     at += 1;
                 }
-                Line::Item(..) => at = self.take_items(lines, at),
+                Line::Item(..) | Line::Nested(..) => at = self.take_items(lines, at),
+                Line::Drawn(noted) => {
+                    self.take_noted(noted.clone());
+                    at += 1;
+                }
                 Line::Marked(_) => at = self.take_marked(lines, at),
                 Line::Text(words) => {
                     self.take_line(words, lines.get(at + 1), lines.len() > 3);
                     at += 1;
                 }
             }
+        }
+    }
+
+    /// “Kelpline”, and right under it, with nothing below, what that is; says whether it was taken.
+    fn take_line_under(&mut self, lines: &[Line], at: usize) -> bool {
+        let is_last = matches!(lines.get(at + 1), None | Some(Line::Blank));
+        let words = match lines.get(at) {
+            Some(Line::Text(words)) if self.is_paged() || self.kind == Kind::Diagram => words,
+            Some(Line::Item(false, words)) => words,
+            _ => return false,
+        };
+        let is_subtitle = is_last
+            && self.subtitle.is_empty()
+            && self.parts.is_empty()
+            && self.flow.is_none()
+            && words.split_whitespace().count() <= 16
+            && text::sentences(words).len() == 1
+            && text::label(words).is_none()
+            && !words.contains(['→', '@'])
+            && !is_data(words)
+            && quotes::quote_of(words).is_none()
+            && matches!(instructions::judge(words), Clause::Content(_));
+        if is_subtitle {
+            self.content.push_str(words);
+            self.content.push(' ');
+            self.subtitle = text::capitalize(words.trim());
+        }
+        is_subtitle
+    }
+
+    /// Whether a numbered line heads what follows it: text, or a list of another kind.
+    pub(super) fn is_numbered_heading(&self, lines: &[Line], at: usize) -> bool {
+        let (Some(Line::Item(true, title)), false) = (lines.get(at), self.kind == Kind::Diagram || self.is_menu())
+        else {
+            return false;
+        };
+        let is_short = title.split_whitespace().count() <= 8;
+        match lines.get(at + 1) {
+            Some(Line::Text(_)) => is_short,
+            Some(Line::Item(false, _)) => is_short && text::label(title).is_none_or(|(_, body)| body.is_empty()),
+            Some(Line::Nested(..)) => is_short && self.is_paged(),
+            _ => false,
         }
     }
 
@@ -81,36 +146,20 @@ impl Reader {
             self.instructions.push(inner.to_owned());
             return;
         }
-        if let Some((before, name)) = naming::named_by(words).filter(|_| self.title.is_empty()) {
-            self.title = text::capitalize(&name);
-            let rest = before.trim();
-            if !rest.is_empty() {
-                self.take_text(rest);
-            }
+        // “small / large” over prices says what they are for.
+        let is_head_of_prices = self.is_menu()
+            && !self.title.is_empty()
+            && words.contains(" / ")
+            && words.split_whitespace().count() <= 7
+            && !words.chars().any(|letter| letter.is_ascii_digit());
+        if is_head_of_prices {
+            self.details.push(text::capitalize(words.trim()));
             return;
         }
-        let has_price = |line: &Line| matches!(line, Line::Text(words) | Line::Item(_, words) if prices::priced(words).is_some_and(|item| !item.price.is_empty()));
-        if self.is_menu()
-            && self.is_in_unpriced_course()
-            && prices::priced(words).is_none()
-            && text::label(words).is_none()
-            && text::sentences(words).len() == 1
-            && !dates::has_moment(words)
-            && matches!(instructions::judge(words), Clause::Content(_))
+        if self.take_naming(words, next, is_one_of_many)
+            || self.is_menu() && self.take_course_line(words, next, is_one_of_many)
         {
-            self.take_unpriced(words, "");
             return;
-        }
-        if self.is_menu() && is_one_of_many {
-            let is_group = next.is_some_and(has_price)
-                && prices::priced(words).is_none()
-                && !self.title.is_empty()
-                && words.split_whitespace().count() <= 6;
-            if is_group {
-                self.parts.push(Part { title: text::capitalize(words.trim_end_matches(':')), ..Part::default() });
-                self.is_within = true;
-                return;
-            }
         }
         let is_single =
             !self.is_paged() && is_one_of_many && !self.is_within && !self.is_menu() && self.kind != Kind::Diagram;
@@ -127,8 +176,14 @@ impl Reader {
                     && content.chars().count() <= 90
                     && text::label(&content).is_none()
                     && !is_data(&content)
+                    && (naming::is_title(&content) || next.is_none())
                 {
                     self.set_title(words.trim());
+                } else if matches!(self.kind, Kind::OnePager)
+                    && words.trim_end().ends_with('.')
+                    && words.split_whitespace().count() >= 6
+                {
+                    self.take_content_sentence(words.trim());
                 } else if content.chars().count() <= 90
                     && !is_data(&content)
                     && quotes::quote_of(&content).is_none()
@@ -142,10 +197,139 @@ impl Reader {
         }
     }
 
+    /// A line that names what the thing is about, by words or by its place; says whether it was taken.
+    fn take_naming(&mut self, words: &str, next: Option<&Line>, is_one_of_many: bool) -> bool {
+        let sentences = text::sentences(words);
+        if sentences.len() == 1 && (self.take_leading(words) || self.take_named(words)) {
+            return true;
+        }
+        if let ([first, rest @ ..], true) = (sentences.as_slice(), self.title.is_empty() && sentences.len() > 1)
+            && naming::named_by(first).is_some()
+        {
+            self.take_line(first, None, false);
+            self.take_text(&rest.join(" "));
+            return true;
+        }
+        if let Some((before, name)) = naming::named_by(words).filter(|_| self.title.is_empty()) {
+            self.title = text::capitalize(&name);
+            let rest = before.trim();
+            let is_brief = rest.split_whitespace().count() <= 12 && text::sentences(rest).len() == 1;
+            if is_brief && self.subtitle.is_empty() && matches!(instructions::judge(rest), Clause::Content(_)) {
+                self.subtitle = text::capitalize(rest);
+            } else if !rest.is_empty() {
+                self.take_text(rest);
+            }
+            return true;
+        }
+        if let Some(title) = naming::bare_title(words).filter(|_| self.title.is_empty()) {
+            self.title = title;
+            return true;
+        }
+        if let Some((topic, rest)) = naming::topic_of(words).filter(|_| self.title.is_empty()) {
+            self.title = topic;
+            if !rest.is_empty() {
+                self.take_text(&rest);
+            }
+            return true;
+        }
+        if self.title.is_empty()
+            && self.parts.is_empty()
+            && self.flow.is_none()
+            && next.is_some()
+            && is_one_of_many
+            && (self.is_paged() || self.kind == Kind::Diagram)
+            && (words.chars().count() <= 70 || text::clauses(words).len() > 2 && words.chars().count() <= 120)
+            && text::sentences(words).len() == 1
+            && !(self.kind == Kind::Diagram && words.ends_with(['.', '?']))
+            && naming::is_title(words)
+        {
+            self.set_title(words.trim());
+            return true;
+        }
+        false
+    }
+
+    /// A line of a menu that is a dish without a price or names a course; says whether it was taken.
+    fn take_course_line(&mut self, words: &str, next: Option<&Line>, is_one_of_many: bool) -> bool {
+        let has_price = |line: &Line| matches!(line, Line::Text(words) | Line::Item(_, words) if prices::price_first(words).is_some() || prices::priced(words).is_some_and(|item| !item.price.is_empty()));
+        if self.is_in_unpriced_course()
+            && prices::price_first(words).is_none()
+            && prices::priced(words).is_none()
+            && text::label(words).is_none()
+            && text::sentences(words).len() == 1
+            && !dates::has_moment(words)
+            && matches!(instructions::judge(words), Clause::Content(_))
+        {
+            self.take_unpriced(words, "");
+            return true;
+        }
+        if is_one_of_many {
+            let is_group = next.is_some_and(has_price)
+                && prices::priced(words).is_none()
+                && prices::price_first(words).is_none()
+                && !self.title.is_empty()
+                && words.split_whitespace().count() <= 6;
+            if is_group {
+                self.parts.push(Part { title: text::capitalize(words.trim_end_matches(':')), ..Part::default() });
+                self.is_within = true;
+                return true;
+            }
+        }
+        false
+    }
+
     /// A title; what stands behind a dash is the line under it.
     fn set_title(&mut self, words: &str) {
         let words = words.trim().trim_end_matches(['.', ',', ';', ':']);
-        self.title = unquote(words);
+        // “SAVE THE DATE” over two names says what kind of thing it is.
+        let is_kind = kinds::find(words).is_some_and(|named| named.start == 0 && named.end == words.len());
+        if is_kind && self.request.kicker.is_empty() && self.kind != Kind::Poster {
+            self.request.kicker = text::capitalize(words);
+            return;
+        }
+        let clauses = text::clauses(words);
+        let is_told = |clause: &String| {
+            dates::has_moment(clause) || clause.chars().any(|letter| letter.is_ascii_digit()) && clauses.len() > 2
+        };
+        if clauses.len() > 1 && clauses[1..].iter().any(is_told) && text::quoted(words).is_none() {
+            self.title = unquote(&clauses[0]);
+            self.details.extend(clauses[1..].iter().map(|clause| text::capitalize(clause)));
+        } else if self.kind == Kind::Diagram
+            && clauses.len() == 2
+            && self.subtitle.is_empty()
+            && words.split_whitespace().count() > 5
+        {
+            self.title = unquote(&clauses[0]);
+            self.subtitle = text::capitalize(&clauses[1]);
+        } else {
+            self.title = unquote(words);
+        }
+        // “Summer feast on 12 July at the fire station”: when and where stand apart.
+        if !self.is_paged()
+            && dates::first_moment(&self.title).is_some_and(|at| at > 6)
+            && text::clauses(&self.title).len() == 1
+        {
+            let read = request::read(&format!("poster for {}", self.title), false);
+            if !read.title.is_empty() && read.content.is_empty() && read.subtitle.is_empty() {
+                self.title = read.title;
+                self.details.splice(0..0, read.details);
+            }
+        }
+        self.part_names();
+    }
+
+    /// “Clara and Jonah are getting married”: the names are the title.
+    fn part_names(&mut self) {
+        #[rustfmt::skip]
+        const NEWS: &[&str] = &[" are getting married", " get married", " tie the knot", " heiraten", " geben sich das ja-wort", " se marient", " se casan", " si sposano"];
+        let lower = self.title.to_lowercase();
+        if lower.len() != self.title.len() || self.is_paged() || !self.subtitle.is_empty() {
+            return;
+        }
+        if let Some(at) = NEWS.iter().filter_map(|news| lower.find(news)).min().filter(|at| *at > 3) {
+            let news = self.title.split_off(at);
+            self.subtitle = text::capitalize(news.trim());
+        }
     }
 
     fn take_heading(&mut self, title: &str) {
@@ -153,9 +337,17 @@ impl Reader {
             self.instructions.push(title.to_owned());
             return;
         }
-        if let Clause::Instruction = instructions::judge(title) {
+        // “SMALL” over dishes is no wish: only at the beginning words of looks are one.
+        let is_first = self.title.is_empty() && self.parts.is_empty();
+        if is_first && matches!(instructions::judge(title), Clause::Instruction) || maker::speaks(title) {
             self.instructions.push(title.to_owned());
             return;
+        }
+        if let Some((label, body)) = text::label(title).filter(|(_, body)| !body.is_empty()) {
+            let (label, body) = (label.to_owned(), body.to_owned());
+            if self.take_labelled(&label, &body) {
+                return;
+            }
         }
         let is_lead = matches!(
             title.to_lowercase().as_str(),
@@ -179,6 +371,9 @@ impl Reader {
                 | "fakten"
                 | "angaben"
                 | "programme text"
+                | "numbers"
+                | "data"
+                | "zahlen"
                 | "copy"
         );
         self.is_within = false;
@@ -186,7 +381,20 @@ impl Reader {
             return;
         }
         if self.title.is_empty() && self.parts.is_empty() {
-            self.title = text::capitalize(title);
+            self.set_title(title);
+            return;
+        }
+        // What stood before the first heading of a letter or a release belongs to its head.
+        if self.title.is_empty()
+            && self.subtitle.is_empty()
+            && let [Part { title: none, matters, .. }] = self.parts.as_slice()
+            && none.is_empty()
+            && let [Matter::Prose { paragraphs, .. }] = matters.as_slice()
+            && paragraphs.len() <= 2
+        {
+            self.details.extend(paragraphs.iter().map(|runs| crate::content::plain(runs)));
+            self.parts.clear();
+            self.set_title(title);
             return;
         }
         let lower = title.to_lowercase();
@@ -198,69 +406,7 @@ impl Reader {
             None => self.parts.push(Part::named(title)),
         }
         self.is_within = true;
-    }
-
-    /// A list of lines; where each has a name and words, or pages are told, each is a part of its own.
-    fn take_items(&mut self, lines: &[Line], from: usize) -> usize {
-        let mut items = Vec::new();
-        let mut ordered = false;
-        let mut at = from;
-        while at < lines.len() {
-            match &lines[at] {
-                Line::Item(is_ordered, item) => {
-                    ordered = *is_ordered;
-                    items.push(item.clone());
-                }
-                Line::Blank if matches!(lines.get(at + 1), Some(Line::Item(..))) => {}
-                _ => break,
-            }
-            at += 1;
-        }
-        items.retain(|item| {
-            let keeps = matches!(instructions::judge(item), Clause::Content(_));
-            if !keeps {
-                self.instructions.push(item.clone());
-            }
-            keeps
-        });
-        self.content.push_str(&items.join(". "));
-        self.content.push(' ');
-        if items.is_empty() {
-            return at;
-        }
-        if self.kind == Kind::Diagram {
-            let flow = self.flow.get_or_insert_default();
-            items.iter().for_each(|item| flow.take_step(item));
-        } else if self.is_menu() {
-            items.iter().for_each(|item| self.take_menu(item, ""));
-        } else if !self.is_within
-            && self.is_paged()
-            && (self.told_count().is_some() || items.iter().all(|item| text::label(item).is_some()))
-        {
-            for item in &items {
-                match text::label(item) {
-                    Some((label, body)) if parts::is_place(label) => self.take_page(body),
-                    Some((label, body)) if parts::is_cover(label) => self.take_cover(body),
-                    _ if parts::is_cover(item) => {}
-                    _ => self.parts.push(parts::of_item(item, false)),
-                }
-            }
-            self.is_within = false;
-        } else if !self.is_within
-            && !self.is_paged()
-            && items.iter().all(|item| {
-                text::label(item).is_some_and(|(_, body)| !body.is_empty() && body.split_whitespace().count() <= 8)
-            })
-        {
-            for item in &items {
-                if let Some((label, body)) = text::label(item) {
-                    self.take_labelled(label, body);
-                }
-            }
-        } else {
-            self.part().take_items(&items, ordered);
-        }
-        at
+        self.is_headed = true;
     }
 
     fn take_marked(&mut self, lines: &[Line], from: usize) -> usize {
@@ -272,6 +418,13 @@ impl Reader {
         }
         for block in crate::compose::read_markdown(&rows.join("\n")) {
             if let crate::compose::Block::Table(table) = block {
+                if self.kind == Kind::Diagram
+                    && self.flow.is_none()
+                    && let Some(flow) = posts::tree_of(&table)
+                {
+                    self.flow = Some(flow);
+                    continue;
+                }
                 self.part().take_table(table);
             }
         }
@@ -284,6 +437,15 @@ impl Reader {
             return;
         }
         for dash in [" – ", " — ", " - "] {
+            // “Minutes – Housing Co-op Larkspur”: what kind of thing it is stands above.
+            if let Some((head, rest)) = self.title.clone().split_once(dash)
+                && self.request.kicker.is_empty()
+                && kinds::find(head).is_some_and(|named| named.start == 0 && named.end == head.trim().len())
+            {
+                self.request.kicker = head.trim().to_owned();
+                self.title = text::capitalize(rest.trim());
+                return;
+            }
             if let Some((head, rest)) = self.title.clone().split_once(dash)
                 && head.chars().count() >= 2
                 && rest.chars().count() >= 3
@@ -292,6 +454,22 @@ impl Reader {
                 self.subtitle = text::capitalize(rest.trim());
                 return;
             }
+        }
+    }
+
+    /// A line between the title and the first heading, no sentence, is the line under the title.
+    fn take_words_under_title(&mut self) {
+        let is_first = self.parts.len() > 1 && self.subtitle.is_empty() && !self.title.is_empty();
+        let words = match self.parts.first() {
+            Some(Part { title, matters, .. }) if is_first && title.is_empty() => match matters.as_slice() {
+                [Matter::Prose { paragraphs, .. }] if paragraphs.len() == 1 => crate::content::plain(&paragraphs[0]),
+                _ => return,
+            },
+            _ => return,
+        };
+        if words.split_whitespace().count() <= 16 && !words.trim_end().ends_with(['.', '!', ':']) {
+            self.subtitle = text::capitalize(words.trim());
+            self.parts.remove(0);
         }
     }
 
@@ -333,7 +511,7 @@ impl Reader {
         }
     }
 
-    pub fn finish(mut self, prompt: &str) -> Reading {
+    pub fn finish(mut self, prompt: &str, subject: &str) -> Reading {
         // A few words and nothing else are what the thing is called.
         if let [Part { title, matters, .. }] = self.parts.as_slice()
             && let [Matter::Prose { paragraphs, .. }] = matters.as_slice()
@@ -345,10 +523,17 @@ impl Reader {
             self.title = text::capitalize(words.join(" ").trim_end_matches('.'));
             self.parts.clear();
         }
+        if self.title.is_empty() {
+            self.title = text::capitalize(subject);
+        }
         if self.title.is_empty() && !self.details.is_empty() && !self.is_paged() {
             self.title = self.details.remove(0);
         }
+        if self.title.is_empty() && self.parts.is_empty() {
+            self.title = std::mem::take(&mut self.request.kicker);
+        }
         self.divide_title();
+        self.take_words_under_title();
         self.bound();
         if let Some(flow) = self.flow.take().filter(|flow| !flow.boxes.is_empty()) {
             let matter = Matter::Flow { boxes: flow.boxes, arrows: flow.arrows };

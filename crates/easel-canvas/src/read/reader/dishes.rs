@@ -6,17 +6,47 @@ use super::{Reader, prices_of};
 use crate::content::{Matter, Priced};
 use crate::read::instructions::{self, Clause};
 use crate::read::parts::Part;
-use crate::read::{prices, text};
+use crate::read::{amounts, dates, prices, text};
 
 impl Reader {
     pub(super) fn take_menu(&mut self, words: &str, name: &str) {
         let words = words.trim().trim_end_matches('.');
+        // “$14 each, happy hour $10” is the price of everything.
+        let lower = words.to_lowercase();
+        let is_for_all = amounts::next_amount(words, 0).is_some_and(|amount| {
+            amount.start == 0
+                && [" each", " per ", " all ", " je ", " pro ", " chacun", " cada "]
+                    .iter()
+                    .any(|word| lower[amount.end.min(lower.len())..].starts_with(word))
+        });
+        if is_for_all && !self.title.is_empty() {
+            self.details.push(text::capitalize(words));
+            return;
+        }
+        // “Wine: Soave, Teroldego” in a menu without prices is a course.
+        if (self.is_in_unpriced_course() || self.is_unpriced && !self.title.is_empty())
+            && let Some((label, body)) = text::label(words).filter(|(label, body)| {
+                text::items(body).len() >= 2
+                    && !dates::has_moment(body)
+                    && !prices_of(body)
+                    && !instructions::is_label(label)
+            })
+        {
+            self.parts.push(Part { title: text::capitalize(label), ..Part::default() });
+            self.is_within = true;
+            let body = body.to_owned();
+            for item in text::items(&body) {
+                self.take_unpriced(&item, "");
+            }
+            return;
+        }
         if let Some((label, body)) = text::label(words).filter(|(_, body)| prices_of(body)) {
             let label = label.to_owned();
             self.take_menu(body, &label);
             return;
         }
-        if let Some(items) = prices::list_of(words, 1) {
+        let first = prices::price_first(words).map(|item| vec![item]);
+        if let Some(items) = first.or_else(|| prices::list_of(words, 1)) {
             let heading = if name.is_empty() {
                 self.parts.last().filter(|_| self.is_within).map(|part| part.title.clone()).unwrap_or_default()
             } else {

@@ -1,0 +1,161 @@
+//! Prints what is read from briefs and what was made of them, for whoever works on the reading.
+//!
+//! Reads standard input or the files that are named: briefs with lines of `====` between them, the category behind the marks
+//! (`==== diagram`), slides where none is named.
+#![expect(clippy::print_stdout, reason = "what it prints is what it is for")]
+
+use std::io::Read;
+
+use easel_canvas::chart::ChartData;
+use easel_canvas::content::{Matter, Passage, plain};
+use easel_canvas::{Brief, Category, Format, compose};
+
+fn main() {
+    let names: Vec<String> = std::env::args().skip(1).collect();
+    let mut text = String::new();
+    if names.is_empty() {
+        std::io::stdin().read_to_string(&mut text).expect("briefs on standard input");
+    }
+    for name in names {
+        text.push_str(&std::fs::read_to_string(&name).expect("a file of briefs"));
+        text.push('\n');
+    }
+    let mut category = Category::Slides;
+    let mut prompt = String::new();
+    for line in text.lines() {
+        match line.strip_prefix("====") {
+            Some(named) => {
+                print_brief(&prompt, category);
+                prompt.clear();
+                category = category_of(named.trim());
+            }
+            None => {
+                prompt.push_str(line);
+                prompt.push('\n');
+            }
+        }
+    }
+    print_brief(&prompt, category);
+}
+
+fn category_of(name: &str) -> Category {
+    match name {
+        "social" => Category::Social,
+        "carousel" => Category::Carousel,
+        "pdf" => Category::Pdf,
+        "diagram" => Category::Diagram,
+        "ui" => Category::Ui,
+        "other" => Category::Other,
+        _ => Category::Slides,
+    }
+}
+
+fn print_brief(prompt: &str, category: Category) {
+    let prompt = prompt.trim().to_owned();
+    if prompt.is_empty() {
+        return;
+    }
+    println!("──── {}", prompt.chars().take(300).collect::<String>());
+    let format = Format::of(category);
+    let brief = Brief { prompt, format, page_count: None, name: None, brand: None, attachments: Vec::new(), seed: 7 };
+    match compose(&brief, &mut |_| {}) {
+        Ok(composed) => {
+            let document = &composed.document;
+            let page = &document.pages[0];
+            println!(
+                "  ⇒ {:?} {}×{} pages {} {} “{}” — {}",
+                document.category,
+                page.width,
+                page.height,
+                document.page_count(),
+                document.language,
+                composed.name,
+                composed.message
+            );
+            document.origin.outline.passages.iter().for_each(|passage| print_passage(passage, 1));
+        }
+        Err(error) => println!("  ⇒ {error}"),
+    }
+}
+
+fn print_passage(passage: &Passage, depth: usize) {
+    let indent = "  ".repeat(depth);
+    let kicker = if passage.kicker.is_empty() { String::new() } else { format!("[{}] ", passage.kicker) };
+    println!("{indent}■ {kicker}{}", passage.title);
+    let tell = |name: &str, words: &str| {
+        if !words.is_empty() {
+            println!("{indent}    {name}: {words}");
+        }
+    };
+    match &passage.matter {
+        Matter::Cover { subtitle, details, .. } | Matter::Closing { lead: subtitle, details } => {
+            tell("under", subtitle);
+            details.iter().for_each(|detail| tell("detail", detail));
+        }
+        Matter::Agenda { items } => tell("agenda", &items.join(" | ")),
+        Matter::Section { lead, .. } | Matter::Statement { support: lead } => tell("statement", lead),
+        Matter::Prose { paragraphs, .. } => paragraphs.iter().for_each(|runs| tell("prose", &plain(runs))),
+        Matter::Points { lead, points, .. } | Matter::Steps { lead, points } => {
+            tell("lead", lead);
+            let name = if matches!(passage.matter, Matter::Steps { .. }) { "step" } else { "point" };
+            points.iter().for_each(|point| tell(name, &format!("{} ‖ {}", point.head, point.body_text())));
+        }
+        Matter::Figures { lead, figures } => {
+            tell("lead", lead);
+            figures.iter().for_each(|figure| tell("figure", &format!("{} ‖ {}", figure.value, figure.label)));
+        }
+        Matter::Quote { words, by } => tell("quote", &format!("{words} ‖ {by}")),
+        Matter::Table { lead, table } => {
+            tell("lead", lead);
+            tell("head", &table.head.join(" | "));
+            table.rows.iter().for_each(|row| tell("row", &row.join(" | ")));
+        }
+        Matter::Chart { lead, chart, .. } => {
+            tell("lead", lead);
+            tell("chart", &chart_words(chart));
+        }
+        Matter::Picture { caption, .. } => tell("picture", caption),
+        Matter::Comparison { left, right } => {
+            [left, right].iter().for_each(|side| tell("side", &format!("{} ‖ {}", side.head, side.points.join(" | "))));
+        }
+        Matter::Columns { lead, columns } => {
+            tell("lead", lead);
+            for column in columns {
+                tell("column", &format!("{} ‖ {} ‖ {}", column.head, column.figure, column.points.join(" | ")));
+            }
+        }
+        Matter::Menu { lead, groups, details } => {
+            tell("lead", lead);
+            for group in groups {
+                tell("group", &group.name);
+                group
+                    .items
+                    .iter()
+                    .for_each(|item| tell("  item", &format!("{} ‖ {} ‖ {}", item.name, item.note, item.price)));
+            }
+            details.iter().for_each(|detail| tell("detail", detail));
+        }
+        Matter::Gap { ask } => tell("gap", ask),
+        Matter::Board { subtitle, parts, details } => {
+            tell("board", subtitle);
+            parts.iter().for_each(|part| print_passage(part, depth + 2));
+            details.iter().for_each(|detail| tell("detail", detail));
+        }
+        Matter::Flow { boxes, arrows } => {
+            for (at, point) in boxes.iter().enumerate() {
+                tell("box", &format!("{at} {} ‖ {}", point.head, point.body_text()));
+            }
+            arrows.iter().for_each(|arrow| tell("arrow", &format!("{} → {} {}", arrow.from, arrow.to, arrow.label)));
+        }
+        Matter::Screen { .. } => tell("screen", &format!("{:?}", passage.matter)),
+    }
+}
+
+fn chart_words(chart: &ChartData) -> String {
+    let rows: Vec<String> = chart
+        .series
+        .iter()
+        .map(|series| format!("{}: {:?}", series.name, chart.labels.iter().zip(&series.values).collect::<Vec<_>>()))
+        .collect();
+    format!("{:?} {}…{} {}", chart.kind, chart.prefix, chart.suffix, rows.join("; "))
+}

@@ -1,0 +1,223 @@
+//! What is said to whoever makes a thing: wishes in a few words, greetings, for whom it is, until when it is needed.
+
+use super::{Clause, judge, words};
+use crate::read::style::{AUDIENCES, REMARKS};
+use crate::read::{amounts, dates, text};
+
+/// Whether words say that what belongs there comes later: “liefere ich nach”, “names come on Monday”, “tbd”.
+pub fn is_put_off(words: &str) -> bool {
+    let lower = words.trim().trim_matches(['.', '!', '(', ')', ' ']).to_lowercase();
+    let says = [
+        "will follow",
+        "to follow",
+        "follows later",
+        "comes later",
+        "come later",
+        "names come",
+        "i'll send",
+        "i will send",
+        "i send",
+        "liefere ich nach",
+        "reiche ich nach",
+        "kommt noch",
+        "kommen noch",
+        "folgt noch",
+        "folgen noch",
+        "wird nachgereicht",
+        "to be added",
+        "to be defined",
+        "to be confirmed",
+        "to be announced",
+        "still missing",
+        "à venir",
+        "por definir",
+        "da definire",
+        "noch offen",
+    ]
+    .iter()
+    .any(|sign| lower.contains(sign));
+    lower.split_whitespace().count() <= 8 && says
+        || matches!(lower.as_str(), "tbd" | "tbc" | "tba" | "folgt" | "xxx" | "???" | "...")
+}
+
+/// The same where it is spoken to whoever makes the thing: there a few words about a look, or words that beg, are wishes.
+pub fn judge_spoken(clause: &str) -> Clause {
+    if is_wish(&clause.to_lowercase()) { Clause::Instruction } else { judge(clause) }
+}
+
+/// “dino theme”, “funny pls”, “like old paper”: a few words that end with a thing of looks, or beg for something.
+fn is_wish(lower: &str) -> bool {
+    let words = words(lower);
+    let has_fact = amounts::next_amount(lower, 0)
+        .is_some_and(|amount| !amount.prefix.is_empty() || !amount.suffix.is_empty() || amount.value > 20.0)
+        || dates::has_moment(lower)
+        || lower.contains(['@', '"', '“', ':']);
+    if has_fact || words.is_empty() {
+        return false;
+    }
+    // “one wine per card”, “first card just the title”.
+    let speaks_of_pages = words.len() <= 8
+        && words.iter().any(|word| {
+            matches!(
+                word.as_str(),
+                "card"
+                    | "cards"
+                    | "slide"
+                    | "slides"
+                    | "page"
+                    | "pages"
+                    | "panel"
+                    | "folie"
+                    | "folien"
+                    | "seite"
+                    | "seiten"
+            )
+        })
+        && words.iter().any(|word| {
+            matches!(
+                word.as_str(),
+                "per" | "each" | "first" | "last" | "every" | "pro" | "je" | "erste" | "letzte" | "one" | "jede"
+            )
+        });
+    if speaks_of_pages {
+        return true;
+    }
+    let begs = words.iter().any(|word| matches!(word.as_str(), "pls" | "plz" | "plss" | "pleaseee" | "svp" | "stp"));
+    let ends_with_look = words.len() <= 4
+        && words.last().is_some_and(|last| {
+            matches!(
+                last.as_str(),
+                "theme"
+                    | "look"
+                    | "vibe"
+                    | "vibes"
+                    | "feel"
+                    | "feeling"
+                    | "style"
+                    | "aesthetic"
+                    | "colours"
+                    | "colors"
+                    | "palette"
+                    | "typeface"
+                    | "font"
+                    | "fonts"
+                    | "tones"
+                    | "lettering"
+                    | "stil"
+                    | "farben"
+                    | "optik"
+                    | "schrift"
+                    | "töne"
+                    | "paper"
+                    | "design"
+                    | "layout"
+                    | "format"
+                    | "ink"
+                    | "white"
+                    | "black"
+                    | "type"
+            )
+        });
+    let likens = |word: &str| matches!(word, "like" | "wie" | "comme" | "como" | "come");
+    // “red like our oven door”.
+    let is_toned = words.len() > 2 && likens(&words[1]) && super::is_made_of_style(&words[0]);
+    let is_likened = words.len() <= 6 && (likens(&words[0]) || is_toned);
+    (begs && words.len() <= 14) || ends_with_look || is_likened
+}
+
+/// The same for a clause of the paragraph that asks for the thing, where what it shall say stands in paragraphs of its own:
+/// there only what is surely a fact is content.
+pub fn judge_of_request(clause: &str) -> Clause {
+    let bare = clause.trim();
+    let has_fact = amounts::amounts(bare).iter().any(|amount| amount.is_price(bare) || amount.suffix.starts_with('%'))
+        || bare.contains('@')
+        || text::quoted(bare).is_some()
+        || (dates::has_moment(bare) && !is_deadline(&bare.to_lowercase()))
+        || bare.split_whitespace().any(|word| word.starts_with("www.") || word.starts_with("http"));
+    if has_fact { judge(clause) } else { Clause::Instruction }
+}
+
+/// “by Thursday”, “bis Freitag”, “for Monday”: until when it is needed.
+fn is_deadline(lower: &str) -> bool {
+    [
+        "by ",
+        "until ",
+        "bis ",
+        "for ",
+        "need",
+        "brauch",
+        "print",
+        "have them",
+        "heute",
+        "today",
+        "tomorrow",
+        "morgen",
+        "pour ",
+        "para ",
+    ]
+    .iter()
+    .any(|sign| lower.contains(sign))
+        && amounts::next_amount(lower, 0).is_none()
+}
+
+/// “for investors”, “for our new hires”, “für die Geschäftsführung”.
+pub(super) fn is_audience(lower: &str) -> bool {
+    let words = words(lower);
+    let begins = ["for", "für", "pour", "para", "per", "to", "at"].contains(&words.first().map_or("", String::as_str));
+    let is_aimed = ["aimed at", "audience", "intended for", "meant for", "targeted at", "zielgruppe"]
+        .iter()
+        .any(|lead| lower.starts_with(lead));
+    let named = words.iter().any(|word| AUDIENCES.contains(&word.as_str()));
+    // “for grade 3”, “for my year 5 class”, “für die 4. Klasse”, “for kids aged 10”, “for people over 50”.
+    let is_of_age = words.len() <= 7
+        && words.iter().any(|word| word.chars().any(|letter| letter.is_ascii_digit()))
+        && words.iter().any(|word| {
+            matches!(
+                word.as_str(),
+                "grade"
+                    | "grades"
+                    | "graders"
+                    | "year"
+                    | "class"
+                    | "klasse"
+                    | "aged"
+                    | "age"
+                    | "ages"
+                    | "olds"
+                    | "old"
+                    | "over"
+                    | "jährige"
+                    | "classe"
+                    | "clase"
+                    | "ans"
+                    | "años"
+            )
+        })
+        && !dates::has_moment(lower);
+    is_aimed || (begins && named && words.len() <= 5) || (begins && is_of_age)
+}
+
+/// Greetings, thanks, dates by which it is needed: what is said to a person and not on a page.
+pub(super) fn is_talk(lower: &str) -> bool {
+    #[rustfmt::skip]
+    const WHOLE: &[&str] = &[
+        "thanks", "thank you", "thx", "cheers", "many thanks", "thanks a lot", "thanks!", "ty", "best", "best regards", "kind regards", "regards",
+        "hi", "hello", "hey", "hi there", "hi team", "hello team", "hey team", "hi all", "asap", "danke", "vielen dank", "lg", "vg", "mfg",
+        "viele grüße", "liebe grüße", "beste grüße", "mit freundlichen grüßen", "hallo", "moin", "hallo zusammen", "hallo team", "merci", "bonjour",
+        "that's the title", "that is the title", "das ist der titel", "that's it", "thats it", "that's all", "thats all", "ok so", "okay so", "okay", "so", "anyway", "ok bye", "okay bye", "bye", "cordialement", "gracias", "hola", "un saludo", "saludos", "grazie", "ciao", "saluti", "etc", "usw", "please", "bitte", "thanks in advance",
+        "danke im voraus", "danke schon mal", "danke dir", "ok", "fwd", "fw", "re",
+    ];
+    #[rustfmt::skip]
+    const PARTS: &[&str] = &[
+        "need it by", "needed by", "need this by", "by tomorrow", "by end of day", "by eod", "as soon as possible", "so schnell wie möglich",
+        "brauche ich bis", "brauchen wir bis", "bis morgen früh", "schon mal danke", "can you make", "could you make", "can you do", "could you do",
+        "can you put together", "can you turn", "could you turn", "turn this into", "turn it into", "turn the", "make this into", "kannst du mir",
+        "könntest du", "daraus bitte", "mach daraus", "let me know if", "sag bescheid", "sent from my iphone", "see below", "see attached",
+        "siehe unten", "siehe anhang", "from the attached", "the attached file", "based on the attached", "use the attached", "aus der angehängten",
+        "aus dem anhang", "at your disposal", "look forward to hearing", "hesitate to", "stehe ich gern", "stehen wir gern", "à votre disposition",
+        "a su disposición", "a disposizione per",
+    ];
+    let bare = lower.trim_matches(|letter: char| !letter.is_alphanumeric());
+    let is_remark = lower.split_whitespace().count() <= 14 && REMARKS.iter().any(|part| lower.contains(part));
+    is_remark || WHOLE.contains(&bare) || (PARTS.iter().any(|part| lower.contains(part)) && !lower.contains('"'))
+}

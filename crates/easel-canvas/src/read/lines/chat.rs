@@ -1,0 +1,47 @@
+//! The marks of a chat: the hour and the name before what somebody wrote.
+//!
+//! They are taken away, the words stay. A text is only a chat where nearly every line has such a mark and names come again.
+
+use std::collections::BTreeMap;
+
+/// The words of a chat without its marks; `None` where a text is none.
+pub fn strip(prompt: &str) -> Option<String> {
+    let lines: Vec<&str> = prompt.lines().filter(|line| !line.trim().is_empty()).collect();
+    let marked: Vec<(&str, &str)> = lines.iter().filter_map(|line| said_by(line)).collect();
+    let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+    marked.iter().for_each(|(name, _)| *names.entry(name).or_default() += 1);
+    let is_chat = marked.len() >= 4
+        && marked.len() * 5 >= lines.len() * 4
+        && names.len() >= 2
+        && names.values().filter(|count| **count >= 2).count() >= 2;
+    is_chat.then(|| {
+        let words = prompt.lines().map(|line| said_by(line).map_or(line, |(_, words)| words));
+        words.collect::<Vec<_>>().join("\n")
+    })
+}
+
+/// “[14:02] Ana: see you there”: who said it, and what.
+fn said_by(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim();
+    let line = match line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((hour, rest)) if hour.chars().any(|letter| letter.is_ascii_digit()) => rest.trim_start(),
+        _ => line,
+    };
+    let (name, words) = line.split_once(": ")?;
+    let is_name = (1..=2).contains(&name.split_whitespace().count())
+        && name.split_whitespace().all(|word| word.chars().next().is_some_and(char::is_uppercase))
+        && name.chars().all(|letter| letter.is_alphabetic() || letter == ' ');
+    is_name.then_some((name, words.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_away_who_wrote_when() {
+        let chat = "[9:01] Ana: poster for the weir\n[9:02] Bo: Weir Day\n[9:02] Ana: 3 May\n[9:03] Bo: free entry";
+        assert_eq!(strip(chat).as_deref(), Some("poster for the weir\nWeir Day\n3 May\nfree entry"));
+        assert_eq!(strip("Price: 3\nPlace: the weir\nTime: 8 pm\nDate: 3 May"), None);
+    }
+}

@@ -1,0 +1,422 @@
+//! Whether a sentence speaks to whoever makes the thing, told by how it is built: a verb of making with something that is
+//! made of it, a question whether one can, a wish of the one who writes.
+//!
+//! What holds: words with a price, an address or something in quotation marks are never taken for it. Deliberately not
+//! here: clauses made of words of looks alone (`style`), and where in a brief such sentences stand (`asides`).
+
+use super::kinds;
+use super::style::{DESIGN, STYLE};
+use super::vocabulary::NAMED_COLORS;
+use super::{amounts, dates, text};
+
+/// Words before a sentence that change nothing of it.
+#[rustfmt::skip]
+const OPENERS: &[&str] = &[
+    "and", "but", "oh", "also", "so", "ps", "p.s", "ah", "ok", "okay", "then", "just", "please", "pls", "plz", "kindly", "if", "you", "can", "maybe",
+    "und", "aber", "ach", "also", "bitte", "noch", "dann", "vielleicht", "et", "mais", "y", "pero", "e", "ma", "mas", "por", "favor", "per", "favore",
+    "do", "don't", "dont", "not", "never", "en", "maar",
+];
+
+/// Words that beg.
+const BEGGING: &[&str] = &[
+    "please",
+    "pls",
+    "plz",
+    "plss",
+    "kindly",
+    "bitte",
+    "svp",
+    "stp",
+    "proszę",
+    "alsjeblieft",
+    "graag",
+    "favor",
+    "favore",
+    "plaît",
+];
+
+/// Verbs of making, as one is told to do something.
+#[rustfmt::skip]
+const MAKE: &[&str] = &[
+    "put", "make", "set", "use", "leave", "keep", "draw", "write", "print", "place", "add", "avoid", "type", "crop", "align", "centre", "center",
+    "highlight", "colour", "color", "shorten", "capitalise", "capitalize", "emphasise", "emphasize", "turn", "lay", "design", "style", "invent", "rephrase",
+    "abbreviate", "mach", "macht", "mache", "nimm", "nehmt", "lass", "lasst", "setz", "setzt", "schreib", "schreibt", "druck", "druckt", "zeichne",
+    "zeichnet", "stell", "stellt", "verwende", "verwendet", "nutze", "nutzt", "gestalte", "gestaltet", "mets", "mettez", "garde", "gardez", "laisse",
+    "laissez", "utilise", "utilisez", "évite", "évitez", "écris", "écrivez", "pon", "ponga", "pónmelas", "pónmelo", "deja", "usa", "evita", "haz",
+    "escribe", "metti", "lascia", "scrivi", "põe", "deixa", "maak", "zet", "laat", "gebruik",
+];
+
+/// What a thing has on it whatever it says.
+#[rustfmt::skip]
+const PARTS: &[&str] = &[
+    "logo", "logos", "photo", "photos", "picture", "pictures", "image", "images", "icon", "icons", "clipart", "font", "fonts", "typeface", "typefaces",
+    "headline", "layout", "background", "colour", "colours", "color", "colors", "palette", "letters", "caps", "capitals", "typography", "wording",
+    "hashtag", "hashtags", "template", "bullets", "animation", "animations", "emoji", "emojis", "smiley", "smileys", "cartoon", "cartoons", "chart",
+    "graph", "diagram", "borders", "border", "margins", "caption", "arrows", "label", "labels", "foto", "fotos", "bild",
+    "bilder", "schrift", "schriften", "farbe", "farben", "hintergrund", "überschrift", "rand", "buchstaben", "balken", "vorlage", "couleurs",
+    "police", "fond", "titre", "colores", "letra", "letras", "fondo", "colori", "sfondo", "carattere",
+];
+
+/// How large or how strong something shall be, at the end of what is told.
+#[rustfmt::skip]
+const GRADES: &[&str] = &[
+    "big", "bigger", "biggest", "huge", "large", "larger", "small", "smaller", "tiny", "bold", "bolder", "visible", "readable", "legible", "groß",
+    "größer", "riesig", "klein", "kleiner", "fett", "grand", "gros", "petit", "grande", "grandes", "pequeño", "piccolo", "visibles", "visible",
+    "highlighted", "hervorgehoben", "underlined", "short", "shorter",
+];
+
+/// How one asks whether somebody can.
+#[rustfmt::skip]
+const ASKED: &[&str] = &[
+    "can you", "can u", "could you", "could u", "would you", "will you", "may i have", "can i have", "can we have", "could it be", "could we have",
+    "kannst du", "könntest du", "könnt ihr", "könntet ihr", "können sie", "könnten sie", "peux-tu", "pouvez-vous", "pourriez-vous", "puedes",
+    "podrías", "podéis", "puoi", "potresti", "potete", "kun je", "would you be so kind",
+];
+
+/// How one says what one wants.
+#[rustfmt::skip]
+const WANTED: &[&str] = &[
+    "i need", "we need", "i want", "we want", "i'd like", "we'd like", "i would like", "we would like", "i should like", "we should like", "i'd say",
+    "we should appreciate", "i would prefer", "i'd prefer", "it would be lovely if", "it would be nice if", "it would be great if", "it'd be great if",
+    "it'd be nice if", "it would be good if", "i imagine", "we imagine", "i was thinking", "ich brauch", "ich brauche", "ich bräuchte", "wir brauchen",
+    "wir bräuchten", "ich hätte gern", "ich hätte gerne", "wir hätten gern", "ich möchte", "wir möchten", "schön wäre", "toll wäre", "es wäre schön",
+    "es wäre toll", "je voudrais", "j'aimerais", "il me faut", "il nous faut", "necesito", "necesitamos", "quiero", "me gustaría", "vorrei", "mi serve",
+    "mi servono", "ci serve", "preciso", "precisamos", "proszę o", "ik wil", "need a", "need an", "need some", "brauch ne", "brauch nen", "brauche ein",
+];
+
+/// How a wish is said of the thing itself.
+#[rustfmt::skip]
+const SHALL: &[&str] = &[
+    "should be", "should not", "should stand", "should look", "should feel", "must be", "must not", "must sit", "must fit", "must line up", "must work",
+    "need to be", "needs to be", "need not", "has to be", "have to be", "is preferred", "are preferred", "would be appreciated", "is requested",
+    "are requested", "is to be placed", "are to be placed", "soll sein", "sollen sein", "muss sein", "soll stehen", "darf nicht", "dürfen nicht",
+];
+
+/// How one says that something comes later or by somebody else's hand.
+const LATER: &[&str] = &[
+    " follows",
+    " follow",
+    " will be added",
+    " will follow",
+    " comes later",
+    " come later",
+    " i'll send",
+    " i will send",
+    " kommt später",
+    " kommen später",
+    " folgt",
+    " is written already",
+    " arrives later",
+];
+
+/// Words of a sentence in small letters, with those that only open it apart.
+fn opened(lower: &str) -> (Vec<&str>, bool) {
+    let mut rest = lower.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+    let mut is_refused = false;
+    loop {
+        let (word, more) = rest.split_once(' ').unwrap_or((rest, ""));
+        let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric() && letter != '\'');
+        if !OPENERS.contains(&bare) || more.is_empty() {
+            break;
+        }
+        is_refused |= matches!(bare, "don't" | "dont" | "not" | "never");
+        rest = more.trim_start();
+    }
+    (
+        rest.split_whitespace()
+            .map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric() && letter != '\''))
+            .collect(),
+        is_refused,
+    )
+}
+
+/// Whether a word is an address: with an @, or with a full stop between two names.
+fn is_address(word: &str) -> bool {
+    let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+    let host = word.split('/').next().unwrap_or_default();
+    let is_host = host.rsplit_once('.').is_some_and(|(name, end)| {
+        name.chars().count() >= 3
+            && end.chars().count() >= 2
+            && host.chars().all(|letter| letter.is_alphanumeric() || ".-".contains(letter))
+            && end.chars().all(char::is_alphabetic)
+    });
+    word.contains('@') || is_host
+}
+
+/// Whether words have something that only a thing says: a price, an address, words in quotation marks.
+pub fn has_fact(sentence: &str) -> bool {
+    let found = amounts::amounts(sentence);
+    let is_called = found.windows(2).any(|pair| sentence[pair[0].end..pair[1].start].trim().is_empty());
+    found.iter().any(|amount| amount.is_price(sentence) && (!amount.prefix.is_empty() || !amount.suffix.is_empty()))
+        || is_called
+        || sentence.split_whitespace().any(is_address)
+        || text::quoted(sentence).is_some()
+}
+
+/// Whether a word is a part of a thing whatever it says.
+fn is_part(word: &str) -> bool {
+    PARTS.contains(&word) || matches!(word, "slide" | "slides" | "folie" | "folien" | "diapositivas")
+}
+
+/// “put the name HUGE and the fees small”, “make it green”: a verb of making, with a part, a grade at its end, or a tone.
+fn commands(words: &[&str], lower: &str, is_refused: bool) -> bool {
+    let Some(first) = words.first().filter(|first| MAKE.contains(first)) else { return false };
+    let has_part = words.iter().skip(1).any(|word| is_part(word));
+    let is_graded = matches!(
+        *first,
+        "put" | "make" | "set" | "print" | "mach" | "macht" | "setz" | "druck" | "pon" | "pónmelas" | "mets" | "write"
+    ) && text::clauses(&words.join(" "))
+        .iter()
+        .flat_map(|clause| clause.split(" and ").map(str::to_owned).collect::<Vec<_>>())
+        .any(|told| {
+            told.split_whitespace().count() >= 3
+                && told.split_whitespace().last().is_some_and(|last| GRADES.contains(&last))
+        });
+    let is_toned = matches!(*first, "make" | "mach" | "keep")
+        && matches!(words.get(1), Some(&"it" | &"es" | &"them" | &"this"))
+        && words.iter().skip(2).any(|word| STYLE.contains(word) || NAMED_COLORS.iter().any(|(name, _)| name == word));
+    let is_invented = is_refused && matches!(*first, "invent" | "rephrase" | "abbreviate" | "shorten");
+    has_part || is_graded && !dates::has_moment(lower) || is_toned || is_invented
+}
+
+/// “If the text is too long you may leave out …”: what shall be done where the room is not enough.
+fn is_of_room(lower: &str) -> bool {
+    const ROOM: &[&str] = &[
+        "text is too long",
+        "doesn't all fit",
+        "doesn't fit on",
+        "don't fit",
+        "noch platz",
+        "nicht alles passt",
+        "ne rentre pas",
+        "no cabe todo",
+        "non ci sta tutto",
+        "there is room",
+        "there's room",
+    ];
+    ["if ", "wenn ", "falls ", "si ", "se "].iter().any(|lead| lower.starts_with(lead))
+        && ROOM.iter().any(|sign| lower.contains(sign))
+}
+
+/// “leave the lower quarter free for the sticker”; a door and a way are left free in the world.
+fn leaves_free(words: &[&str], lower: &str) -> bool {
+    #[rustfmt::skip]
+    const FREE: &[&str] = &["free", "empty", "blank", "frei", "leer", "libre", "vide", "vacío", "vuoto", "livre", "vrij"];
+    let verbs = ["leave", "lass", "lasst", "laisse", "laissez", "deja", "lascia", "deixa", "laat"];
+    words.first().is_some_and(|first| verbs.contains(first))
+        && words.iter().any(|word| FREE.contains(word))
+        && !names_place(lower)
+}
+
+/// Where in a sentence it is said what is wanted, and what is: “the Authority would be grateful for a fact sheet”.
+pub fn wanted_from(lower: &str) -> Option<usize> {
+    const GRATEFUL: &[&str] =
+        &["would be grateful for", "requests", "kindly request", "ask you for", "bitten um", "bittet um"];
+    WANTED.iter().chain(ASKED).chain(GRATEFUL).filter_map(|lead| lower.find(lead).map(|at| at + lead.len())).max()
+}
+
+fn names_kind(lower: &str) -> bool {
+    kinds::find(lower).is_some_and(|named| lower[..named.start].split_whitespace().count() <= 6)
+}
+
+/// What is handed over while a thing is made.
+const HANDED: &[&str] =
+    &["proof", "draft", "drafts", "pdf", "version", "file", "layout", "korrekturabzug", "entwurf", "épreuve"];
+
+/// Whether a word speaks of a look: also as a part of a longer one, as “Hundebildchen”, or of several, as “greys”.
+fn is_of_look(word: &str) -> bool {
+    let is_color = |word: &str| {
+        NAMED_COLORS.iter().any(|(name, _)| *name == word) || matches!(word, "grey" | "gray" | "black" | "white")
+    };
+    DESIGN.contains(&word)
+        || STYLE.contains(&word)
+        || HANDED.contains(&word)
+        || is_part(word)
+        || is_color(word)
+        || word.strip_suffix('s').is_some_and(is_color)
+        || word.chars().count() >= 8 && ["bild", "foto", "schrift", "farb"].iter().any(|part| word.contains(part))
+}
+
+/// Whether a sentence or a clause surely speaks to whoever makes the thing, wherever it stands.
+pub fn speaks(sentence: &str) -> bool {
+    let lower = sentence.trim().to_lowercase();
+    let (words, is_refused) = opened(&lower);
+    let Some(first) = words.first() else { return false };
+    // “Do not write “starter””: what stands in quotation marks is not to be said.
+    let is_forbidden = is_refused
+        && MAKE.contains(first)
+        && text::quoted(sentence).is_some_and(|(_, inner, _)| inner.split_whitespace().count() <= 3);
+    if is_forbidden {
+        return true;
+    }
+    if lower.len() != sentence.trim().len() || has_fact(sentence) {
+        return false;
+    }
+    if commands(&words, &lower, is_refused) || leaves_free(&words, &lower) || is_of_room(&lower) {
+        return true;
+    }
+    let has_part = words.iter().skip(1).any(|word| is_part(word));
+    let rest = words.join(" ");
+    let asks = |leads: &[&str]| leads.iter().any(|lead| starts(&lower, lead) || starts(&rest, lead));
+    let makes = || {
+        words
+            .iter()
+            .any(|word| MAKE.contains(word) || matches!(*word, "do" | "prepare" | "zeichnen" | "machen" | "gestalten"))
+    };
+    let speaks_of_thing = names_kind(&lower) || has_part;
+    (asks(ASKED) && (makes() || starts(&lower, "could it be")) && (speaks_of_thing || ends_begging(&words)))
+        || (asks(WANTED) && speaks_of_thing)
+        || (has_part || is_part(first)) && SHALL.iter().any(|shall| lower.contains(shall))
+        || (is_part(first) || words.get(1).is_some_and(|word| is_part(word)))
+            && LATER.iter().any(|later| format!(" {lower}").contains(later))
+}
+
+/// Whether something is left that lies about in the world: a way, a door, a place to park.
+fn names_place(lower: &str) -> bool {
+    ["door", "drive", "exit", "entrance", "parking", "gate", "way", "road", "tür", "ausfahrt", "eingang", "weg", "seat"]
+        .iter()
+        .any(|word| text::words(lower).iter().any(|own| own == word))
+}
+
+fn starts(text: &str, lead: &str) -> bool {
+    text.strip_prefix(lead).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+}
+
+fn first_of(lower: &str) -> &str {
+    opened(lower).0.first().copied().unwrap_or_default()
+}
+
+fn second_of(lower: &str) -> &str {
+    opened(lower).0.get(1).copied().unwrap_or_default()
+}
+
+fn ends_begging(words: &[&str]) -> bool {
+    words.iter().any(|word| BEGGING.contains(word))
+}
+
+/// Whether a sentence that stands apart from what the thing says, at its end or in brackets, speaks to whoever makes it:
+/// there a refusal or a word that begs is enough.
+pub fn speaks_apart(sentence: &str) -> bool {
+    if has_fact(sentence) || sentence.contains('→') || sentence.contains("->") {
+        return false;
+    }
+    if speaks(sentence) {
+        return true;
+    }
+    let lower = sentence.trim().to_lowercase();
+    let words = text::words(&lower);
+    let Some(first) = words.first().map(String::as_str) else { return true };
+    let clauses = text::clauses(sentence);
+    let instructed = clauses
+        .iter()
+        .filter(|clause| matches!(super::instructions::judge_spoken(clause), super::instructions::Clause::Instruction))
+        .count();
+    let begs = words.iter().any(|word| BEGGING.contains(&word.as_str()));
+    let refuses = words.iter().any(|word| {
+        matches!(
+            word.as_str(),
+            "no" | "not"
+                | "don't"
+                | "dont"
+                | "without"
+                | "nothing"
+                | "never"
+                | "only"
+                | "keine"
+                | "kein"
+                | "keinen"
+                | "nicht"
+                | "nix"
+                | "ohne"
+                | "pas"
+                | "sin"
+                | "senza"
+        )
+    });
+    let is_of_looks = words.iter().any(|word| is_of_look(word));
+    let has_moment = dates::has_moment(sentence);
+    let speaks_of_self = words
+        .iter()
+        .any(|word| matches!(word.as_str(), "i" | "i'm" | "my" | "me" | "ich" | "mir" | "mein" | "je" | "moi"));
+    let is_whole =
+        instructed == clauses.len() || instructed > 0 && (begs || refuses) && instructed * 2 >= clauses.len();
+    is_whole && instructed > 0 && !has_moment
+        || begs && is_of_looks
+        || refuses
+            && is_of_looks
+            && matches!(
+                first,
+                "no" | "not" | "nothing" | "don't" | "dont" | "never" | "keine" | "kein" | "bitte" | "pas" | "sin"
+            )
+        || speaks_of_self && is_of_looks
+        || MAKE.contains(&first_of(&lower)) && refuses
+        || matches!(first_of(&lower), "send" | "return" | "deliver" | "schick" | "schickt") && is_of_looks
+        || MAKE.contains(&first_of(&lower)) && matches!(second_of(&lower), "it" | "es" | "them")
+        || opened(&lower).1
+            && matches!(
+                first_of(&lower),
+                "put" | "write" | "draw" | "make" | "add" | "print" | "type" | "mach" | "schreib"
+            )
+        || WANTED.iter().chain(ASKED).any(|lead| starts(&lower, lead) && (begs || is_of_looks || names_kind(&lower)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_what_is_said_to_a_maker() {
+        for sentence in [
+            "Please do not use any pictures of our members.",
+            "put the name HUGE and the fees small",
+            "Do not write \"starter\", we are no airline",
+            "and mach bitte keine Bilder von Hunden drauf",
+            "don't add hashtags, i do that myself",
+            "The labels must sit on the arrows.",
+            "could you make a nice square picture out of it?",
+            "I should like an invitation with sweet peas on it",
+            "Make it green but not too much",
+            "the logo follows on Monday",
+            "Do not invent or shorten the headline",
+        ] {
+            assert!(speaks(sentence), "{sentence}");
+        }
+        for sentence in [
+            "Please come no more than two at a time",
+            "bring a chair",
+            "Keep dogs on the lead",
+            "Use the side entrance",
+            "Write every accident in the grey book, even a small one.",
+            "Can you spare an hour a week?",
+            "We need volunteers for the harvest",
+            "Make friends and keep them",
+            "Leave the gate as you found it",
+            "Do not swim.",
+            "Stir butter and sugar, then add the eggs",
+        ] {
+            assert!(!speaks(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn at_the_end_a_refusal_is_enough() {
+        for sentence in [
+            "no icons, last time someone drew some",
+            "greys only please",
+            "bitte keine Hundebildchen",
+            "make it no angrier than it is",
+        ] {
+            assert!(speaks_apart(sentence), "{sentence}");
+        }
+        for sentence in [
+            "No dogs",
+            "Please do not feed the ducks",
+            "salate bitte mitbringen",
+            "cash only, closed tuesdays",
+            "No reservations that night",
+            "free entry",
+        ] {
+            assert!(!speaks_apart(sentence), "{sentence}");
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! “Label: words”: titles, pages by their number, sides of a sheet, parts, details.
+
+use super::{Reader, is_data, unquote};
+use crate::read::asides;
+use crate::read::naming::{self, is_title_label, is_under_label};
+use crate::read::parts::{self, Part};
+use crate::read::{amounts, instructions, quotes, text};
+
+/// No more words stand under the title of a first page that says nothing else.
+const MOST_UNDER_COVER: usize = 16;
+
+impl Reader {
+    /// “Label: words”; says whether it was taken.
+    pub(super) fn take_labelled(&mut self, label: &str, body: &str) -> bool {
+        if instructions::is_label(label) {
+            self.instructions.push(format!("{label}: {body}"));
+            return true;
+        }
+        let lower = label.to_lowercase();
+        if !body.is_empty() && asides::is_lead(&format!("{label}:")) && !is_title_label(label) {
+            self.take_included(body);
+            return true;
+        }
+        if is_under_label(label) && !body.is_empty() {
+            self.take_under(body);
+            return true;
+        }
+        if is_title_label(label) && !body.is_empty() && self.take_title_label(body) {
+            return true;
+        }
+        if self.take_side(&lower, body) {
+            return true;
+        }
+        match lower.as_str() {
+            "title" | "headline" | "titel" | "überschrift" | "titre" | "título" | "titolo" | "name" | "subject"
+            | "betreff" | "topic" | "thema" | "what" | "was" | "quoi" | "qué" | "cosa" | "event" | "anlass"
+                if !body.is_empty()
+                    && (self.title.is_empty()
+                        || !matches!(lower.as_str(), "name" | "what" | "was" | "event" | "anlass")) =>
+            {
+                self.title = unquote(body);
+                return true;
+            }
+            "subtitle" | "tagline" | "subline" | "claim" | "slogan" | "untertitel" | "sous-titre" | "subtítulo"
+            | "sottotitolo" | "subheading" | "motto"
+                if !body.is_empty() =>
+            {
+                self.subtitle = unquote(body);
+                return true;
+            }
+            "text" | "content" | "contents" | "inhalt" | "body" | "copy" | "texte" | "texto" | "testo" | "message"
+            | "details" | "facts" | "info" | "infos" | "angaben" | "fakten" | "data" | "numbers" | "sections"
+            | "structure" | "slides" | "folien" | "pages" | "seiten" | "kapitel" | "abschnitte" | "outline"
+            | "gliederung" | "aufbau" | "ablauf"
+                if !body.is_empty() && !matches!(lower.as_str(), "ablauf") =>
+            {
+                self.take_body(body);
+                return true;
+            }
+            _ => {}
+        }
+        if self.is_paged() {
+            return self.take_part_label(label, body);
+        }
+        if self.is_within && body.is_empty() {
+            return false;
+        }
+        // “In figures”, and under it “Area: 12 hectares”.
+        let is_under_heading =
+            self.is_headed && self.is_within && self.parts.last().is_some_and(|part| !part.title.is_empty());
+        if self.is_side || is_under_heading {
+            let whole = format!("{label}: {body}");
+            self.part().take_text(&whole, false);
+            return true;
+        }
+        // On one page a short label is a detail, a longer text a part.
+        let is_list = text::items(body).len() >= 3 && body.chars().count() > 30
+            || text::sentences(body).len() > 1
+            || is_data(body);
+        if is_list || body.is_empty() {
+            let mut part = Part::named(label);
+            part.take_text(body, false);
+            self.parts.push(part);
+            self.is_within = false;
+        } else {
+            let whole = format!("{label}: {body}");
+            self.details.push(text::capitalize(strip_detail_label(&whole).trim_end_matches('.')));
+        }
+        true
+    }
+
+    /// “Must include: the date, 3 May; that dinner is at eight”: each thing as it shall be said.
+    fn take_included(&mut self, body: &str) {
+        let items = text::by_semicolon(body);
+        if items.len() < 2 {
+            self.take_body(body);
+            return;
+        }
+        for item in items {
+            let item = strip_lead_and(&item);
+            if let Some(title) = naming::titled(item).filter(|_| self.title.is_empty() || !self.request.is_named) {
+                self.title = title;
+                self.request.is_named = true;
+            } else if self.is_paged() {
+                self.take_sentence(&naming::direct(item));
+            } else {
+                self.take_clause(&naming::direct(item));
+            }
+        }
+    }
+
+    /// What shall stand under the rest: under the title where nothing else stands yet, else at the end.
+    fn take_under(&mut self, body: &str) {
+        self.content.push_str(body);
+        self.content.push(' ');
+        if self.is_paged() && self.is_within {
+            self.part().take_text(body, false);
+        } else if self.parts.is_empty() && self.details.is_empty() && self.subtitle.is_empty() && !self.title.is_empty()
+        {
+            self.subtitle = text::capitalize(body);
+        } else {
+            self.details.push(text::capitalize(body.trim_end_matches('.')));
+        }
+    }
+
+    /// A label in a thing of pages: a page by its number, the cover, or a part; always taken.
+    fn take_part_label(&mut self, label: &str, body: &str) -> bool {
+        let lower = label.to_lowercase();
+        if parts::is_place(label) {
+            if !(parts::is_first(label) && self.take_first_page(body)) {
+                self.take_page(body);
+            }
+            return true;
+        }
+        // “Slide 4 – Costs: …” has its place and its name.
+        let divided = [" – ", " — ", " - "].iter().find_map(|dash| label.split_once(dash));
+        if let Some((_, name)) = divided.filter(|(place, _)| parts::is_place(place)) {
+            let mut part = Part::named(name);
+            part.take_text(body, false);
+            self.parts.push(part);
+            self.is_within = true;
+            return true;
+        }
+        if parts::is_cover(label) {
+            self.take_cover(body);
+            return true;
+        }
+        // Who made it and when stands on the cover.
+        let is_of_cover = matches!(
+            lower.as_str(),
+            "author"
+                | "authors"
+                | "by"
+                | "presenter"
+                | "presented by"
+                | "speaker"
+                | "date"
+                | "von"
+                | "autor"
+                | "autoren"
+                | "referent"
+                | "datum"
+                | "auteur"
+                | "auteurs"
+                | "autores"
+                | "fecha"
+                | "autori"
+        );
+        if is_of_cover && self.parts.is_empty() && !self.title.is_empty() && !body.is_empty() {
+            self.details.push(text::capitalize(body));
+            return true;
+        }
+        // Directly under a heading a label is part of what stands there.
+        if self.is_headed && self.is_within && !body.is_empty() {
+            let whole = format!("{label}: {body}");
+            self.part().take_text(&whole, false);
+            return true;
+        }
+        let known = self.parts.iter().position(|part| part.title.to_lowercase() == lower);
+        let at = known.unwrap_or_else(|| {
+            self.parts.push(Part::named(label));
+            self.parts.len() - 1
+        });
+        self.parts[at].take_text(body, false);
+        self.is_within = known.is_none();
+        true
+    }
+
+    /// “Title: Parcelbox – parcels that wait”: clauses behind the first are no title; says whether it was taken.
+    pub(super) fn take_title_label(&mut self, body: &str) -> bool {
+        if self.request.is_named && !self.title.is_empty() {
+            return false;
+        }
+        let mut clauses = text::clauses(body);
+        // “We did it, the lifts are back” is one title; a day or a number behind a comma is none of it.
+        if clauses.len() == 2
+            && body.split_whitespace().count() <= 9
+            && !clauses[1].chars().any(|letter| letter.is_ascii_digit())
+            && clauses[1].chars().next().is_some_and(char::is_lowercase)
+        {
+            clauses = vec![body.to_owned()];
+        }
+        self.title = unquote(clauses.first().map_or(body, String::as_str));
+        for clause in clauses.iter().skip(1) {
+            if self.subtitle.is_empty() {
+                self.subtitle = text::capitalize(clause);
+            } else {
+                self.take_clause(clause);
+            }
+        }
+        true
+    }
+
+    /// “Front: …”, “Back: …”: the sides of a sheet; says whether it was taken.
+    fn take_side(&mut self, label: &str, body: &str) -> bool {
+        let is_front =
+            matches!(label, "front" | "front side" | "vorderseite" | "vorne" | "recto" | "anverso" | "fronte");
+        let is_back = matches!(label, "back" | "back side" | "rückseite" | "hinten" | "verso" | "reverso" | "retro");
+        if self.is_paged() || !(is_front || is_back) {
+            return false;
+        }
+        if is_front {
+            self.take_text(body);
+        } else {
+            self.parts.push(Part::default());
+            self.is_within = true;
+            self.is_side = true;
+            self.take_text(body);
+        }
+        true
+    }
+
+    /// What a page says that was told by its number: its title first.
+    pub(super) fn take_page(&mut self, body: &str) {
+        if quotes::quote_of(body).is_some() {
+            let mut part = Part::default();
+            part.take_text(body, false);
+            self.parts.push(part);
+            self.is_within = true;
+            return;
+        }
+        let (head, rest) = head_of_page(body);
+        if parts::is_cover(&head) {
+            self.take_cover(&rest);
+            return;
+        }
+        let mut part = parts::of_item(&head, false);
+        if part.matters.is_empty() {
+            part.title = text::capitalize(&head);
+        }
+        part.take_text(&rest, false);
+        self.parts.push(part);
+        self.is_within = true;
+    }
+
+    /// The first page where it says no more than a title and a line under it: the cover; says whether it was taken.
+    pub(super) fn take_first_page(&mut self, body: &str) -> bool {
+        let is_free = self.parts.is_empty() && (self.title.is_empty() || !self.request.is_named);
+        let (head, rest) = head_of_page(body);
+        let is_brief = rest.split_whitespace().count() <= MOST_UNDER_COVER
+            && text::by_semicolon(&rest).len() < 2
+            && !is_data(&rest)
+            && !parts::is_cover(&head);
+        if !is_free || !is_brief || quotes::quote_of(body).is_some() {
+            return false;
+        }
+        self.content.push_str(body);
+        self.content.push(' ');
+        self.title = unquote(&head);
+        self.request.is_named = true;
+        if self.subtitle.is_empty() {
+            self.subtitle = text::capitalize(&rest);
+        } else if !rest.is_empty() {
+            self.details.push(text::capitalize(&rest));
+        }
+        true
+    }
+
+    pub(super) fn take_cover(&mut self, body: &str) {
+        for piece in text::items(body) {
+            if self.title.is_empty() {
+                self.title = unquote(&piece);
+            } else if unquote(&piece).to_lowercase() != self.title.to_lowercase() {
+                self.details.push(text::capitalize(&piece));
+            }
+        }
+    }
+}
+
+fn strip_lead_and(item: &str) -> &str {
+    let item = item.trim().trim_end_matches('.');
+    ["and ", "und ", "et ", "y "].iter().find_map(|and| item.strip_prefix(and)).unwrap_or(item)
+}
+
+/// What a page is called and what it says, where both stand in one text.
+fn head_of_page(body: &str) -> (String, String) {
+    if let Some((head, rest)) = text::name_and_words(body) {
+        return (head, strip_under(&rest).to_owned());
+    }
+    let sentences = text::sentences(body);
+    if let Some((first, rest)) =
+        sentences.split_first().filter(|(first, rest)| !rest.is_empty() && first.chars().count() <= 60)
+    {
+        return (first.trim_end_matches('.').to_owned(), strip_under(&rest.join(" ")).to_owned());
+    }
+    match text::clauses(body).split_first() {
+        Some((first, rest))
+            if !rest.is_empty()
+                && first.split_whitespace().count() <= 5
+                && amounts::next_amount(first, 0).is_none() =>
+        {
+            (first.clone(), rest.join(", "))
+        }
+        _ => (body.trim_end_matches('.').to_owned(), String::new()),
+    }
+}
+
+/// “underneath: a guide by Ana”: what stands under a title, without the word that says so.
+fn strip_under(rest: &str) -> &str {
+    match text::label(rest) {
+        Some((label, body)) if is_under_label(label) && !body.is_empty() => body,
+        _ => rest,
+    }
+}
+
+/// “When: Saturday”, “Where: the mill”: days and places say themselves that they are.
+pub(super) fn strip_detail_label(text: &str) -> &str {
+    const LABELS: &[&str] = &[
+        "when",
+        "where",
+        "date",
+        "time",
+        "place",
+        "location",
+        "venue",
+        "wann",
+        "wo",
+        "datum",
+        "ort",
+        "uhrzeit",
+        "zeit",
+        "quand",
+        "où",
+        "lieu",
+        "cuándo",
+        "dónde",
+        "lugar",
+        "fecha",
+        "quando",
+        "dove",
+        "luogo",
+        "data",
+        "cta",
+        "call to action",
+        "contact",
+        "kontakt",
+        "button",
+        "date and time",
+        "address",
+        "adresse",
+    ];
+    match text::label(text) {
+        Some((label, body)) if LABELS.contains(&label.to_lowercase().as_str()) && !body.is_empty() => body,
+        _ => text,
+    }
+}

@@ -1,0 +1,154 @@
+//! Lists with marks: points, parts by their names, steps of a course, a tree.
+
+use super::Reader;
+use crate::content::Point;
+use crate::read::instructions::{self, Clause};
+use crate::read::kinds::Kind;
+use crate::read::lines::Line;
+use crate::read::parts;
+use crate::read::{naming, text};
+
+/// Items with what stands under each of them behind it.
+fn join_nested(items: &[String], depths: &[usize]) -> Vec<String> {
+    let mut joined: Vec<String> = Vec::new();
+    let least = depths.iter().min().copied().unwrap_or(0);
+    for (item, depth) in items.iter().zip(depths) {
+        match joined.last_mut().filter(|_| *depth > least) {
+            Some(last) => {
+                let mark = if last.contains(": ") { "; " } else { ": " };
+                let bare = last.trim_end_matches([':', ' ']).to_owned();
+                *last = format!("{bare}{mark}{item}");
+            }
+            None => joined.push(item.clone()),
+        }
+    }
+    joined
+}
+
+impl Reader {
+    /// A list of lines; where each has a name and words, or pages are told, each is a part of its own.
+    pub(super) fn take_items(&mut self, lines: &[Line], from: usize) -> usize {
+        let (mut items, mut depths, ordered, at) = self.gather_items(lines, from);
+        if self.kind == Kind::Diagram && !ordered && depths.iter().any(|depth| *depth > 0) {
+            self.take_tree(&items, &depths);
+            return at;
+        }
+        self.take_titled(&mut items, &mut depths);
+        let mut items = if self.kind == Kind::Diagram { items } else { join_nested(&items, &depths) };
+        if items.len() != depths.len() {
+            depths = vec![0; items.len()];
+        }
+        let all = std::mem::take(&mut items).into_iter().zip(std::mem::take(&mut depths));
+        for (item, depth) in all {
+            if matches!(instructions::judge(&item), Clause::Content(_)) {
+                items.push(item);
+                depths.push(depth);
+            } else {
+                self.instructions.push(item);
+            }
+        }
+        self.content.push_str(&items.join(". "));
+        self.content.push(' ');
+        if items.is_empty() {
+            return at;
+        }
+        if self.kind == Kind::Diagram {
+            let flow = self.flow.get_or_insert_default();
+            for (item, depth) in items.iter().zip(&depths) {
+                if *depth == 0 || !flow.take_option(item) {
+                    flow.take_step(item);
+                }
+            }
+        } else if self.is_menu() {
+            items.iter().for_each(|item| self.take_menu(item, ""));
+        } else if !self.is_within
+            && self.is_paged()
+            && (self.told_count().is_some() || items.iter().all(|item| text::label(item).is_some()))
+        {
+            let are_pages = ordered && self.told_count().is_none_or(|told| told <= items.len());
+            for (at, item) in items.iter().enumerate() {
+                match text::label(item) {
+                    _ if are_pages && at == 0 && self.take_first_page(item) => {}
+                    _ if are_pages => self.take_page(item),
+                    Some((label, body)) if parts::is_place(label) => self.take_page(body),
+                    Some((label, body)) if parts::is_cover(label) => self.take_cover(body),
+                    _ if parts::is_cover(item) => {}
+                    _ => self.parts.push(parts::of_item(item, false)),
+                }
+            }
+            self.is_within = false;
+        } else if !self.is_within
+            && !self.is_paged()
+            && items.iter().all(|item| {
+                text::label(item).is_some_and(|(_, body)| !body.is_empty() && body.split_whitespace().count() <= 8)
+            })
+        {
+            for item in &items {
+                if let Some((label, body)) = text::label(item) {
+                    self.take_labelled(label, body);
+                }
+            }
+        } else {
+            self.part().take_items(&items, ordered);
+        }
+        at
+    }
+
+    /// The words of the items of a list, how deep each stands, whether they are numbered, and where the list ends.
+    fn gather_items(&self, lines: &[Line], from: usize) -> (Vec<String>, Vec<usize>, bool, usize) {
+        let mut items: Vec<String> = Vec::new();
+        let mut depths: Vec<usize> = Vec::new();
+        let mut ordered = false;
+        let mut at = from;
+        while at < lines.len() {
+            match &lines[at] {
+                Line::Item(is_ordered, item) => {
+                    if at > from && self.is_numbered_heading(lines, at) {
+                        break;
+                    }
+                    ordered = *is_ordered;
+                    items.push(item.clone());
+                    depths.push(0);
+                }
+                Line::Nested(depth, item) => {
+                    items.push(item.clone());
+                    depths.push(*depth);
+                }
+                Line::Blank if matches!(lines.get(at + 1), Some(Line::Item(..) | Line::Nested(..))) => {}
+                _ => break,
+            }
+            at += 1;
+        }
+        (items, depths, ordered, at)
+    }
+
+    /// Items that say what the thing is called are its title; others are told without what only says that they shall be.
+    fn take_titled(&mut self, items: &mut Vec<String>, depths: &mut Vec<usize>) {
+        if self.kind == Kind::Diagram {
+            return;
+        }
+        if let Some((at, title)) = items.iter().enumerate().find_map(|(at, item)| Some((at, naming::titled(item)?)))
+            && (self.title.is_empty() || !self.request.is_named)
+        {
+            self.title = title;
+            self.request.is_named = true;
+            items.remove(at);
+            depths.remove(at);
+        }
+        items.iter_mut().for_each(|item| *item = naming::direct(item));
+    }
+
+    /// A list whose items have lists of their own: a tree from the line that stands over it.
+    fn take_tree(&mut self, items: &[String], depths: &[usize]) {
+        let flow = self.flow.get_or_insert_default();
+        if flow.boxes.is_empty() && self.title.ends_with('?') {
+            flow.take_step(&std::mem::take(&mut self.title));
+        } else if let ([root], false) = (flow.boxes.as_mut_slice(), self.title.is_empty()) {
+            // “Director: Ana Ruiz” over the list is who stands above it.
+            *root = Point::new(std::mem::take(&mut self.title), root.head.clone());
+        }
+        flow.take_tree(items, depths);
+        self.content.push_str(&items.join(". "));
+        self.content.push(' ');
+    }
+}

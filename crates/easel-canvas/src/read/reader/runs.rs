@@ -1,0 +1,375 @@
+//! Lines that belong together though no mark says so: a programme by its days and hours, numbers under each other, plans
+//! with their prices.
+//!
+//! Deliberately not here: lists with marks (`by_line`) and dishes (`dishes`).
+
+use super::Reader;
+use crate::chart::{ChartData, ChartKind, Series};
+use crate::content::{Figure, Matter, Point, Priced};
+use crate::read::amounts::{self, amounts};
+use crate::read::instructions::{self, Clause};
+use crate::read::kinds::Kind;
+use crate::read::lines::Line;
+use crate::read::parts::Part;
+use crate::read::{comparison, dates, matter, prices, text};
+
+/// No more plans are held beside each other.
+const MOST_PLANS: usize = 6;
+
+impl Reader {
+    /// Takes lines from a place on that belong together; where they end.
+    pub(super) fn take_run(&mut self, lines: &[Line], from: usize) -> Option<usize> {
+        let is_item = matches!(lines[from], Line::Item(false, _));
+        if !is_item && !matches!(lines[from], Line::Text(_)) {
+            return None;
+        }
+        let run: Vec<&str> = lines[from..]
+            .iter()
+            .map_while(|line| match line {
+                Line::Text(words) if !is_item => Some(words.as_str()),
+                Line::Item(false, words) if is_item => Some(words.as_str()),
+                _ => None,
+            })
+            .collect();
+        let (count, matter) = self.matter_of_run(&run)?;
+        run[..count].iter().for_each(|words| {
+            self.content.push_str(words);
+            self.content.push(' ');
+        });
+        let is_within = self.is_within && self.parts.last().is_some_and(|part| !part.title.is_empty());
+        if is_within {
+            self.part().add(matter);
+        } else {
+            self.parts.push(Part { title: String::new(), matters: vec![matter], is_named: false });
+            self.is_within = false;
+        }
+        Some(from + count)
+    }
+
+    /// What the first lines of a run are together, and how many they are.
+    fn matter_of_run(&self, run: &[&str]) -> Option<(usize, Matter)> {
+        if let Some(found) = self.plans_of(run) {
+            return Some(found);
+        }
+        if self.is_menu() {
+            return None;
+        }
+        let scheduled: Vec<Point> = run.iter().map_while(|line| scheduled(line)).collect();
+        if scheduled.len() >= 2 && !(self.title.is_empty() && scheduled.len() < 3 && self.parts.is_empty()) {
+            let count = scheduled.len();
+            let is_way = self.kind == Kind::Diagram;
+            return Some((
+                count,
+                if is_way {
+                    Matter::Steps { lead: String::new(), points: scheduled }
+                } else {
+                    Matter::Points { lead: String::new(), points: scheduled, ordered: true }
+                },
+            ));
+        }
+        if self.kind == Kind::Diagram {
+            return run.first().and_then(|line| funnel_of(line)).map(|matter| (1, matter));
+        }
+        let priced: Vec<Priced> = run.iter().map_while(|line| position(line)).collect();
+        if priced.len() >= 2 && (priced.len() >= 3 || !self.title.is_empty()) {
+            let count = priced.len();
+            return Some((
+                count,
+                Matter::Menu { lead: String::new(), groups: vec![prices::group("", priced)], details: Vec::new() },
+            ));
+        }
+        let figures: Vec<Figure> = run.iter().map_while(|line| counted(line)).collect();
+        (2..=6).contains(&figures.len()).then(|| (figures.len(), Matter::Figures { lead: String::new(), figures }))
+    }
+
+    /// “Starter €9 with one user”, “Team €29 with ten users”: a line for each plan.
+    fn plans_of(&self, run: &[&str]) -> Option<(usize, Matter)> {
+        let most = run.len().min(MOST_PLANS);
+        (2..=most).rev().find_map(|count| {
+            let chosen = &run[..count];
+            if !chosen.iter().all(|line| is_plan(line, self.is_menu())) {
+                return None;
+            }
+            let columns = comparison::columns_of(&chosen.join("; "))?;
+            let are_told = columns.len() == count && columns.iter().all(|column| !column.points.is_empty());
+            are_told.then(|| (count, Matter::Columns { lead: String::new(), columns }))
+        })
+    }
+}
+
+/// Whether a line names a plan: a name of few words, one price, and what is had for it. In a menu only where the price is
+/// for a stretch of time or a word says that things belong to it: a dish has its price and its ingredients too.
+fn is_plan(line: &str, is_strict: bool) -> bool {
+    let prices: Vec<_> = amounts(line).into_iter().filter(|amount| amount.is_price(line)).collect();
+    let [price] = prices.as_slice() else { return false };
+    let lower = line.to_lowercase();
+    let behind = &lower[price.end.min(lower.len())..];
+    let has_period = [
+        "/mo",
+        "/month",
+        "/year",
+        "/yr",
+        "per month",
+        "a month",
+        "/user",
+        "per user",
+        "/seat",
+        "pro monat",
+        "/monat",
+        "im monat",
+        "par mois",
+        "al mes",
+        "al mese",
+    ]
+    .iter()
+    .any(|sign| lower.contains(sign));
+    let has_word = [" with ", " includes ", " including ", " mit ", " inkl", " avec ", " con "]
+        .iter()
+        .any(|word| behind.contains(word));
+    let is_named = line[..price.start].split_whitespace().count() <= 4 && price.start > 0;
+    is_named
+        && text::items(&line[price.end..]).len() >= if is_strict { 1 } else { 2 }
+        && (!is_strict || has_period || has_word)
+        || is_named && has_word && !is_strict
+}
+
+/// “Thu 3 July  The General, live piano”, “9 Oct – Ines Carvalho: hidden rivers”, “1951 First bottled ale”: when, and what.
+fn scheduled(line: &str) -> Option<Point> {
+    if matches!(instructions::judge(line), Clause::Instruction) {
+        return None;
+    }
+    for dash in [" – ", " — ", " - "] {
+        if let Some((head, body)) = line.split_once(dash).filter(|(head, _)| is_time(head)) {
+            return Some(Point::new(text::capitalize(head.trim()), body.trim()));
+        }
+    }
+    if let Some((label, body)) = text::label(line).filter(|(label, body)| !body.is_empty() && begins_with_time(label)) {
+        return Some(Point::new(text::capitalize(label), body));
+    }
+    let words: Vec<(usize, &str)> = dates::split_words(line);
+    let mut count = words.iter().take_while(|(_, word)| is_time_word(word)).count();
+    // “Thu 3 July The General”: the small word belongs to what follows.
+    while count > 0 && is_small(words[count - 1].1) {
+        count -= 1;
+    }
+    let (end, _) = words.get(count).filter(|_| count > 0)?;
+    let (head, body) = (line[..*end].trim().trim_end_matches([',', ':']), line[*end..].trim());
+    let is_told = is_time(head) && body.chars().next().is_some_and(|first| !first.is_ascii_digit());
+    is_told.then(|| Point::new(text::capitalize(head), body))
+}
+
+/// Words that stand between days and hours and end none.
+fn is_small(word: &str) -> bool {
+    matches!(
+        word.to_lowercase().as_str(),
+        "the"
+            | "of"
+            | "at"
+            | "from"
+            | "to"
+            | "and"
+            | "und"
+            | "ab"
+            | "um"
+            | "le"
+            | "de"
+            | "del"
+            | "al"
+            | "à"
+            | "about"
+            | "until"
+            | "bis"
+    )
+}
+
+fn begins_with_time(words: &str) -> bool {
+    dates::first_moment(words).is_some_and(|at| at <= 3) || dates::is_period(words) || is_time(words)
+}
+
+/// Whether words are a day, an hour or a stretch of time and nothing else.
+fn is_time(words: &str) -> bool {
+    let all: Vec<&str> = words.split_whitespace().collect();
+    let is_bare_number = all.len() == 1
+        && all[0].trim_matches(|letter: char| !letter.is_alphanumeric()).len() < 4
+        && all[0].chars().all(|letter| letter.is_ascii_digit());
+    !all.is_empty()
+        && all.len() <= 8
+        && !is_bare_number
+        && all.iter().all(|word| is_time_word(word))
+        && (dates::has_moment(words) || dates::is_period(words) || all.iter().any(|word| is_years(word)))
+}
+
+/// Seasons and parts of a year.
+fn is_season(word: &str) -> bool {
+    #[rustfmt::skip]
+    const SEASONS: &[&str] = &[
+        "spring", "summer", "autumn", "fall", "winter", "early", "late", "mid", "frühjahr", "frühling", "sommer", "herbst", "anfang", "mitte", "ende",
+        "printemps", "été", "automne", "hiver", "primavera", "verano", "otoño", "invierno", "estate", "autunno", "inverno",
+    ];
+    SEASONS.contains(&word)
+}
+
+/// “2019–now”, “1987”, “2011–2015”, “1936/37”.
+fn is_years(word: &str) -> bool {
+    if let Some((year, next)) = word.trim_matches(|letter: char| !letter.is_alphanumeric()).split_once('/') {
+        return year.len() == 4 && next.len() == 2 && year.parse::<u32>().is_ok() && next.parse::<u32>().is_ok();
+    }
+    let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+    let is_year = |part: &str| part.len() == 4 && part.parse::<u32>().is_ok_and(|year| (1000..2200).contains(&year));
+    let mut parts = bare.split(['–', '-', '—']);
+    parts.next().is_some_and(is_year)
+        && parts
+            .all(|part| is_year(part) || matches!(part, "" | "now" | "today" | "heute" | "present" | "hoy" | "oggi"))
+}
+
+fn is_time_word(word: &str) -> bool {
+    let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+    let is_number = !bare.is_empty()
+        && bare.chars().all(|letter| letter.is_ascii_digit() || ".:–-/h".contains(letter))
+        && bare.chars().next().is_some_and(|first| first.is_ascii_digit());
+    is_number
+        || is_years(word)
+        || dates::is_weekday(&bare)
+        || dates::is_month(&bare)
+        || dates::has_moment(word)
+        || is_season(&bare)
+        || matches!(
+            bare.as_str(),
+            "" | "ab"
+                | "from"
+                | "at"
+                | "um"
+                | "uhr"
+                | "am"
+                | "pm"
+                | "bis"
+                | "until"
+                | "to"
+                | "and"
+                | "und"
+                | "de"
+                | "al"
+                | "del"
+                | "le"
+                | "à"
+                | "à h"
+                | "h"
+                | "week"
+                | "woche"
+                | "day"
+                | "tag"
+                | "kw"
+                | "since"
+                | "seit"
+                | "ca"
+                | "about"
+                | "alle"
+                | "ore"
+                | "dalle"
+                | "alle ore"
+                | "of"
+                | "the"
+        )
+}
+
+/// “Pos 2: doors painted, 5 at 85,00 € = 425,00 €”: a line that ends with its price.
+fn position(line: &str) -> Option<Priced> {
+    let bare = line.trim().trim_end_matches('.');
+    let last = amounts(bare).into_iter().last().filter(|amount| amount.is_price(bare) && amount.end == bare.len())?;
+    let name = bare[..last.start].trim_end_matches(['.', ':', '–', '-', '—', '=', ' ']).trim();
+    let is_named = name.chars().any(char::is_alphabetic)
+        && name.chars().count() <= 90
+        && !dates::has_moment(name)
+        && text::sentences(name).len() == 1;
+    if !is_named
+        || name.split_whitespace().last().is_some_and(|word| {
+            matches!(word, "for" | "of" | "at" | "to" | "from" | "für" | "um" | "auf" | "von" | "costs" | "to:")
+        })
+    {
+        return None;
+    }
+    let (head, note) = text::name_and_words(name).unwrap_or((name.to_owned(), String::new()));
+    Some(Priced { name: text::capitalize(&head), note, price: last.written(bare).to_owned() })
+}
+
+/// “41,200 visits”: a number at the beginning of a line, and what it counts.
+fn counted(line: &str) -> Option<Figure> {
+    let first = amounts::next_amount(line, 0).filter(|amount| amount.start == 0)?;
+    let label = line[first.end..].trim();
+    let is_label = label.chars().next().is_some_and(char::is_alphabetic)
+        && label.split_whitespace().count() <= 6
+        && label.split_whitespace().next().is_some_and(|word| word.chars().next().is_some_and(char::is_lowercase));
+    if !is_label || first.is_price(line) || dates::has_moment(line) {
+        return None;
+    }
+    matter::figure_of(line)
+}
+
+/// “visits 48,000 → signups 3,900 → paying 410”: numbers that follow from each other.
+fn funnel_of(line: &str) -> Option<Matter> {
+    let line = line.replace("->", "→").replace(" > ", " → ");
+    let pieces: Vec<&str> = line.split('→').map(str::trim).collect();
+    if pieces.len() < 3 {
+        return None;
+    }
+    let pairs: Vec<(String, amounts::Amount)> =
+        pieces.iter().map(|piece| named_number(piece)).collect::<Option<_>>()?;
+    let (labels, found): (Vec<String>, Vec<amounts::Amount>) = pairs.into_iter().unzip();
+    let suffix = found[0].suffix.clone();
+    if found.iter().any(|amount| amount.suffix != suffix) {
+        return None;
+    }
+    let chart = ChartData {
+        kind: ChartKind::Bars,
+        labels,
+        series: vec![Series { name: String::new(), values: found.iter().map(|amount| Some(amount.value)).collect() }],
+        prefix: found[0].prefix.clone(),
+        suffix,
+        comma: matter::has_decimal_comma(&line),
+    };
+    Some(Matter::Chart { lead: String::new(), chart, insights: Vec::new() })
+}
+
+/// “visits 48,000”, “410 paying”: a name and the number at one of its ends.
+fn named_number(piece: &str) -> Option<(String, amounts::Amount)> {
+    let found = amounts(piece);
+    let [number] = found.as_slice() else { return None };
+    let name = if number.end == piece.len() {
+        &piece[..number.start]
+    } else {
+        piece.get(number.end..).filter(|_| number.start == 0)?
+    };
+    let name = name.trim().trim_end_matches([':', '=']);
+    (!name.is_empty()).then(|| (text::capitalize(name), number.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_when_from_what() {
+        for (line, head, body) in [
+            ("Thu 3 July  The General (1926), live piano", "Thu 3 July", "The General (1926), live piano"),
+            ("9 Oct – Ines Carvalho: hidden rivers", "9 Oct", "Ines Carvalho: hidden rivers"),
+            ("1951 First bottled ale", "1951", "First bottled ale"),
+            ("2019–now  Ward nurse", "2019–now", "Ward nurse"),
+            ("Samstag ab 18 Uhr: Musik", "Samstag ab 18 Uhr", "Musik"),
+            ("Viernes 25, 19:00: lectura", "Viernes 25, 19:00", "lectura"),
+        ] {
+            let point = scheduled(line).unwrap_or_else(|| panic!("{line}"));
+            assert_eq!((point.head.as_str(), point.body_text().as_str()), (head, body));
+        }
+        for line in ["5 km at 9:45", "Free entry", "12 Hill Street", "30 August 2025"] {
+            assert_eq!(scheduled(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn reads_numbers_that_follow_from_each_other() {
+        let Some(Matter::Chart { chart, .. }) = funnel_of("asked 900 > came 310 > stayed 45") else {
+            panic!("no chart")
+        };
+        assert_eq!(chart.labels, ["Asked", "Came", "Stayed"]);
+    }
+}

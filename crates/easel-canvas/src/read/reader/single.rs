@@ -1,0 +1,123 @@
+//! Sentences on a thing of one page: a title first, then short details, a line under the title, and what has a place of its own.
+
+use super::{Reader, is_data};
+use crate::content::Matter;
+use crate::read::instructions::{self, Clause};
+use crate::read::request::{self, Request};
+use crate::read::{amounts, dates, quotes, text};
+
+/// A sentence that names a price and has no more letters is a detail of its own.
+const LONGEST_PRICED: usize = 150;
+
+fn names_price(words: &str) -> bool {
+    amounts::amounts(words).iter().any(|amount| amount.is_price(words))
+}
+
+impl Reader {
+    /// The first words of a poster or a post: its title, then its details.
+    pub(super) fn take_headline(&mut self, sentence: &str) {
+        if quotes::quote_of(sentence).is_some() || is_data(sentence) {
+            // A menu asks for a headline itself where it finds no dish.
+            if self.is_menu() {
+                self.part().take_text(sentence, true);
+            } else {
+                self.take_sentence(sentence);
+            }
+            return;
+        }
+        if let Some((_, title, behind)) =
+            text::quoted(sentence).filter(|(before, ..)| before.trim().is_empty() && self.title.is_empty())
+        {
+            self.title = title.to_owned();
+            for clause in text::clauses(behind) {
+                self.take_clause(&clause);
+            }
+            return;
+        }
+        let clauses = text::clauses(sentence);
+        let mut clauses = clauses.into_iter();
+        if self.title.is_empty() {
+            let Some(first) = clauses.next() else { return };
+            let mark = if sentence.trim_end().ends_with(['!', '?']) && clauses.len() == 0 {
+                &sentence.trim_end()[sentence.trim_end().len() - 1..]
+            } else {
+                ""
+            };
+            match instructions::judge(&first) {
+                Clause::Content(content) => {
+                    let mut request = Request::default();
+                    let (title, body) = text::label(&content).unwrap_or((content.as_str(), ""));
+                    match dates::first_moment(title).filter(|at| *at > 6) {
+                        Some(_) => {
+                            let mut read = request::read(&format!("poster for {title}"), false);
+                            request.title = std::mem::take(&mut read.title);
+                            self.details.extend(read.details);
+                        }
+                        None => request.title = text::capitalize(title),
+                    }
+                    self.title = format!("{}{mark}", request.title.trim_end_matches('.'));
+                    if !body.is_empty() {
+                        self.take_clause(body);
+                    }
+                }
+                Clause::Instruction => self.instructions.push(first),
+            }
+        }
+        for clause in clauses {
+            self.take_clause(&clause);
+        }
+    }
+
+    /// A sentence on a thing of one page: details are short, text stands under the title, the rest has its own place.
+    pub(super) fn take_for_single(&mut self, sentence: &str) {
+        let bare = sentence.trim();
+        if is_data(bare) || quotes::quote_of(bare).is_some() {
+            self.part().take_text(bare, false);
+            self.is_within = false;
+            return;
+        }
+        if self.title.is_empty() {
+            self.take_headline(bare);
+            return;
+        }
+        let clauses = text::clauses(bare);
+        let is_brief = |words: &str| words.split_whitespace().count() <= 8;
+        let has_moment = dates::has_moment(bare);
+        if clauses.len() > 1
+            && clauses.iter().all(|clause| is_brief(clause))
+            && (has_moment || clauses.len() <= 2 && clauses.iter().all(|clause| clause.split_whitespace().count() <= 5))
+        {
+            for clause in clauses {
+                self.take_clause(&clause);
+            }
+        } else if clauses.len() >= 3
+            && !has_moment
+            && clauses.iter().all(|clause| is_brief(clause))
+            && !bare.contains('@')
+        {
+            self.is_within = false;
+            self.part().take_items(&clauses, false);
+            self.is_within = false;
+        } else if is_brief(bare)
+            || has_moment && bare.split_whitespace().count() <= 14
+            || bare.contains('@')
+            || names_price(bare) && bare.chars().count() <= LONGEST_PRICED
+        {
+            self.details.push(text::capitalize(bare.trim_end_matches('.')));
+        } else if self.subtitle.is_empty() && bare.chars().count() <= 170 {
+            self.subtitle = bare.to_owned();
+        } else {
+            self.is_within = false;
+            let part = match self
+                .parts
+                .last_mut()
+                .filter(|part| part.title.is_empty() && matches!(part.matters.last(), Some(Matter::Prose { .. })))
+            {
+                Some(part) => part,
+                None => self.part(),
+            };
+            part.take_text(bare, false);
+            self.is_within = false;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Sentences that tell what stands where: pages by their places, what a thing is called.
+
+use super::Reader;
+use crate::read::asides;
+use crate::read::kinds::Kind;
+use crate::read::naming;
+use crate::read::narrated;
+use crate::read::parts::Part;
+use crate::read::text;
+
+impl Reader {
+    /// “The second, called “Why boats”, explains that …”; says whether the sentence tells of a page.
+    pub(super) fn take_told(&mut self, sentence: &str) -> bool {
+        if !matches!(self.kind, Kind::Deck | Kind::Carousel) {
+            return false;
+        }
+        let Some(told) = narrated::page_of(sentence, self.has_told) else { return false };
+        self.has_told = true;
+        self.content.push_str(sentence);
+        self.content.push(' ');
+        // The first page that says no more than a title is the cover.
+        if self.parts.is_empty() && told.body.is_empty() && (!self.request.is_named || self.title.is_empty()) {
+            self.title = told.title;
+            if self.subtitle.is_empty() {
+                self.subtitle = told.subtitle;
+            } else if !told.subtitle.is_empty() {
+                self.details.push(told.subtitle);
+            }
+            return true;
+        }
+        let mut part = Part { title: told.title, matters: Vec::new(), is_named: true };
+        part.take_text(&told.subtitle, false);
+        // “The fourth is a bar chart with the title “…”: …”.
+        let lower = sentence.to_lowercase();
+        if [" chart", " graph", "diagramm", "balken", "grafico", "gráfico", "graphique"]
+            .iter()
+            .any(|word| lower.contains(word))
+        {
+            part.take_series(&told.body);
+        } else {
+            part.take_text(&told.body, false);
+        }
+        self.parts.push(part);
+        self.is_within = true;
+        self.is_headed = false;
+        true
+    }
+
+    /// “Must include: the date, 3 May; …”: a label that leads to what shall be said; says whether it was one.
+    pub(super) fn take_leading(&mut self, words: &str) -> bool {
+        let Some((label, body)) = text::label(words).filter(|(_, body)| !body.is_empty()) else { return false };
+        asides::is_lead(&format!("{label}:")) && self.take_labelled(label, body)
+    }
+
+    /// “It's called Songs for the Dark Months, and …”; says whether the sentence names the thing.
+    pub(super) fn take_named(&mut self, sentence: &str) -> bool {
+        if self.request.is_named && !self.title.is_empty() || !self.parts.is_empty() && self.is_paged() {
+            return false;
+        }
+        let named = naming::titled(sentence).map(|title| (String::new(), title)).or_else(|| naming::named_by(sentence));
+        let Some((rest, name)) = named else { return false };
+        self.content.push_str(&name);
+        self.content.push(' ');
+        self.title = text::capitalize(&name);
+        self.request.is_named = true;
+        if !rest.is_empty() {
+            self.take_text(&text::capitalize(&rest));
+        }
+        true
+    }
+}

@@ -1,0 +1,117 @@
+//! The subject of a request without its day, hour and place, which are details.
+
+use super::{Request, add};
+use crate::read::kinds::Kind;
+use crate::read::naming::{divide_moments, divide_place};
+use crate::read::style::{GLUE, MEDIA};
+use crate::read::vocabulary::ARTICLES;
+use crate::read::{amounts, dates, text};
+
+/// The subject without its day, hour and place, which are details.
+pub(super) fn read_subject(subject: &str, request: &mut Request) {
+    let subject = subject.trim().trim_matches([',', ':', ';', '-', '–', '.', ' ']);
+    // “for our insta please”: where it is shown is no subject.
+    let words = text::words(subject);
+    let is_shown = |word: &String| {
+        MEDIA.contains(&word.as_str())
+            || GLUE.contains(&word.as_str())
+            || matches!(word.as_str(), "pls" | "plz" | "handbook" | "wiki")
+    };
+    if !words.is_empty() && words.iter().all(is_shown) && words.iter().any(|word| MEDIA.contains(&word.as_str())) {
+        add(&mut request.instructions, subject);
+        return;
+    }
+    // “by Thursday” says until when it is needed.
+    let lower = subject.to_lowercase();
+    let is_deadline =
+        ["by ", "until ", "bis ", "asap"].iter().any(|lead| lower.starts_with(lead)) && dates::has_moment(subject);
+    if is_deadline && subject.split_whitespace().count() <= 4 {
+        add(&mut request.instructions, subject);
+        return;
+    }
+    let (mut head, rest) = match dates::first_moment(subject) {
+        Some(at) if at > 0 => (&subject[..at], &subject[at..]),
+        _ => (subject, ""),
+    };
+    // “the thursday all-hands”: a day before a name belongs to it.
+    if !rest.is_empty() && head.split_whitespace().all(|word| ARTICLES.contains(&word.to_lowercase().as_str())) {
+        return finish_subject(subject, "", "", request);
+    }
+    let mut with = "";
+    if rest.is_empty()
+        && let Some(at) = [" with ", " mit ", " including ", " covering ", " that covers ", " featuring "]
+            .iter()
+            .filter_map(|with| head.find(with))
+            .min()
+        && amounts::next_amount(&head[at..], 0).is_some()
+    {
+        with = head[at..].trim_start().split_once(' ').map_or("", |(_, rest)| rest);
+        head = &head[..at];
+    }
+    let mut head = head.trim();
+    loop {
+        let lower = head.to_lowercase();
+        let end = [
+            " on", " am", " at", " um", " from", " ab", " vom", " the", " den", " le", " du", " el", " il", " der",
+            " von", " in", ",", " –", " -", " dem", " every", " jeden", " à", " a", " alle", " bis", " by", " until",
+            " this", " next",
+        ]
+        .iter()
+        .find(|end| lower.ends_with(**end));
+        match end.filter(|_| lower.len() == head.len()) {
+            // “every” and its like belong to the moment.
+            Some(end)
+                if matches!(
+                    *end,
+                    " every" | " jeden" | " until" | " by" | " bis" | " ab" | " from" | " alle" | " this" | " next"
+                ) =>
+            {
+                let cut = head.len() - end.len();
+                let moved = format!("{} {rest}", head[cut..].trim());
+                return finish_subject(&head[..cut], &moved, with, request);
+            }
+            Some(end) => head = head[..head.len() - end.len()].trim_end(),
+            None => break,
+        }
+    }
+    finish_subject(head, rest, with, request);
+}
+
+fn finish_subject(head: &str, moments: &str, with: &str, request: &mut Request) {
+    let mut bare = head.trim();
+    // Where and when it happens stand apart from what happens.
+    let happens = matches!(
+        request.kind,
+        Some(Kind::Poster | Kind::Flyer | Kind::Invitation | Kind::Post | Kind::Story | Kind::Banner)
+    ) || !moments.is_empty();
+    let divided = if happens && request.title.is_empty() { divide_place(bare) } else { None };
+    let mut place = None;
+    if let Some((thing, at)) = &divided {
+        bare = thing;
+        place = Some(at.clone());
+    }
+    let head = strip_article(bare);
+    if request.title.is_empty() {
+        let large = bare.split_whitespace().filter(|word| word.chars().next().is_some_and(char::is_uppercase)).count();
+        request.is_named = if head.len() == bare.len() {
+            large >= 1 && bare.chars().next().is_some_and(char::is_uppercase)
+        } else {
+            large >= 2
+        };
+        request.title = text::capitalize(head);
+    } else if !head.is_empty() {
+        request.content.push(head.to_owned());
+    }
+    request.details.extend(divide_moments(moments));
+    request.details.extend(place);
+    if !with.is_empty() {
+        request.content.push(with.to_owned());
+    }
+}
+
+fn strip_article(text: &str) -> &str {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let is_article =
+        ARTICLES.contains(&first.to_lowercase().as_str()) && first.chars().next().is_some_and(char::is_lowercase);
+    if is_article && text.len() > first.len() { text[first.len()..].trim_start() } else { text }
+}

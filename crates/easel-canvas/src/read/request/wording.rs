@@ -1,0 +1,308 @@
+//! How people word a request around what it is about: “can you make us”, “a”, “called”, “for”, “to send on WhatsApp”.
+
+use super::{Request, add, add_some};
+use crate::read::instructions::{self, Clause};
+use crate::read::kinds::{self, Kind};
+use crate::read::vocabulary::{ABOUT, ARTICLES, ASKING, NUMBER_WORDS, PAGE_WORDS};
+use crate::read::{dates, text};
+
+/// “out of this”, “from the csv”, “to send on WhatsApp”: what it is made of or used for.
+pub(super) fn is_use(behind: &str) -> bool {
+    #[rustfmt::skip]
+    const USES: &[&str] = &[
+        "look", "looks", "look nice", "out of", "from this", "from the", "from my", "from it", "of this", "of it", "from these", "based on", "into", "as a",
+        "as pdf", "that looks", "that feels", "that fits", "which looks", "to send", "to be", "to print", "to post", "to hang", "to hand", "to put",
+        "to share", "in the style", "by tomorrow", "by monday", "better", "nicer", "prettier", "pretty", "properly", "for linkedin", "for instagram",
+        "for insta", "for facebook", "for whatsapp", "for the web", "for our website", "for our homepage", "for the wall", "for the window",
+        "for the shop window", "for the tables", "for the table", "for the counter", "for the door", "for the hallway", "for the foyer", "for the fridge",
+        "for the readme", "for the docs", "for the intranet", "for the wiki", "daraus", "aus dem", "aus der", "aus diesem", "fürs treppenhaus",
+        "für die wand", "für das fenster", "fürs fenster", "fürs schaufenster", "für die tische", "fürs intranet", "für unsere webseite",
+        "für die webseite", "für instagram", "für linkedin", "zum ausdrucken", "zum aufhängen", "zum verschicken", "da mandare", "da stampare",
+        "da appendere", "para imprimir", "para colgar", "para whatsapp", "à imprimer", "à envoyer", "pour instagram", "per instagram", "per whatsapp",
+        "for tomorrow", "for today", "for tmrw", "for tmrws",
+    ];
+    USES.iter().any(|lead| text::strip_start(behind, lead).is_some())
+}
+
+pub(super) fn is_pronoun(subject: &str) -> bool {
+    matches!(
+        subject.to_lowercase().as_str(),
+        "only"
+            | "max"
+            | "maximum"
+            | "attached"
+            | "attached report"
+            | "attached file"
+            | "attached notes"
+            | "attachment"
+            | "text"
+            | "following"
+            | "below"
+            | "this"
+            | "these"
+            | "it"
+            | "that"
+            | "them"
+            | "us"
+            | "me"
+            | "dies"
+            | "das"
+            | "uns"
+            | "mich"
+            | "cela"
+            | "ça"
+            | "esto"
+            | "questo"
+            | "you"
+    )
+}
+
+/// “A2 pls for the harbour swim”: sizes and words that beg stand between the kind and its subject.
+pub(super) fn strip_wishes<'t>(behind: &'t str, request: &mut Request) -> &'t str {
+    let mut rest = behind;
+    while let Some(word) = rest.split_whitespace().next() {
+        let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+        let is_wish = matches!(
+            bare.as_str(),
+            "pls" | "plz" | "please" | "bitte" | "din" | "size" | "asap" | "quick" | "quickly" | "now"
+        ) || instructions::is_sheet(&bare)
+            || instructions::is_style(&bare)
+            || !bare.chars().any(char::is_alphanumeric);
+        let more = rest[word.len()..].trim_start();
+        // A subject may begin with a word of style: “poster: Big Yard Sale”.
+        let leads_on = more.is_empty()
+            || ABOUT.iter().any(|about| format!(" {} ", more.to_lowercase()).starts_with(about))
+            || rest.len() < behind.len();
+        if !is_wish
+            || !(leads_on || instructions::is_sheet(&bare) || matches!(bare.as_str(), "pls" | "plz" | "din" | "size"))
+            || word.chars().next().is_some_and(char::is_uppercase) && instructions::is_style(&bare)
+        {
+            break;
+        }
+        add(&mut request.instructions, word);
+        rest = more;
+    }
+    rest
+}
+
+/// “Hochzeitseinladung” is for a wedding: the word before the kind, without the letter that joins both.
+pub(super) fn compound_start(name: &str, _kind: Kind) -> String {
+    let lower = name.to_lowercase();
+    let Some(inner) = kinds::FORMS
+        .iter()
+        .flat_map(|form| form.names)
+        .filter(|known| lower.contains(**known) && known.chars().count() >= 5)
+        .filter_map(|known| lower.find(*known))
+        .filter(|at| *at > 0)
+        .min()
+    else {
+        return String::new();
+    };
+    let start = name.get(..inner).unwrap_or_default().trim_end_matches('-');
+    let lower = start.to_lowercase();
+    let joined =
+        ["ungs", "heits", "keits", "tions", "schafts", "täts", "lings", "tums", "ags", "eits", "erts", "stags"]
+            .iter()
+            .any(|end| lower.ends_with(end));
+    if joined { start[..start.len() - 1].to_owned() } else { start.to_owned() }
+}
+
+/// Words that begin the name of a thing that is asked for.
+const DETERMINERS: &[&str] = &[
+    "a", "an", "the", "our", "my", "your", "some", "this", "these", "ein", "eine", "einen", "einem", "unser", "unsere",
+    "unseren", "mein", "meine", "das", "die", "der", "den", "un", "une", "una", "uno", "la", "le", "les", "el", "il",
+    "notre", "nuestro", "nuestra", "nostro", "nostra",
+];
+
+/// What stands before the kind without articles, tones, and numbers of pages.
+pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
+    let all: Vec<&str> = before.split_whitespace().collect();
+    // “We need until Monday a poster”: what stands before the article asks for it.
+    let from = all.iter().rposition(|word| DETERMINERS.contains(&word.to_lowercase().as_str())).map_or(0, |at| at + 1);
+    add_some(&mut request.instructions, &all[..from].join(" "));
+    let words: Vec<&str> = all[from..].to_vec();
+    let mut kept: Vec<&str> = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric() && letter != '#').to_lowercase();
+        let is_page =
+            instructions::page_count(&bare.replace('-', " ")).is_some() || PAGE_WORDS.contains(&bare.as_str());
+        let is_number = bare.parse::<u32>().is_ok() && !dates::is_period(&bare);
+        let next_is_page = words.get(at + 1).is_some_and(|next| {
+            PAGE_WORDS.contains(&next.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase().as_str())
+        });
+        let is_last_of_style = instructions::is_made_of_style(&bare) || instructions::is_sheet(&bare) || bare == "din";
+        let is_begging = matches!(bare.as_str(), "please" | "pls" | "plz" | "bitte" | "kindly" | "mal");
+        let is_article = ARTICLES.contains(&bare.as_str()) && kept.is_empty();
+        if is_begging || is_page || is_number && (kept.is_empty() || next_is_page) || is_last_of_style || is_article {
+            add(&mut request.instructions, word);
+        } else if !(kept.is_empty()
+            && matches!(bare.as_str(), "and" | "und" | "or" | "with" | "in" | "for" | "of" | "as" | "&"))
+        {
+            kept.push(word);
+        }
+    }
+    while kept.last().is_some_and(|word| {
+        matches!(
+            word.to_lowercase().as_str(),
+            "and" | "und" | "for" | "as" | "of" | "a" | "an" | "into" | "als" | "in" | "on" | "the"
+        )
+    }) {
+        kept.pop();
+    }
+    // “one slide”: a number alone is no occasion.
+    if let [only] = kept.as_slice()
+        && NUMBER_WORDS.iter().any(|(name, _)| *name == only.to_lowercase())
+    {
+        kept.clear();
+    }
+    kept.join(" ").trim_matches([',', ':', '-', '–', ' ']).to_owned()
+}
+
+pub(super) fn strip_asking(text: &str) -> String {
+    let mut text = text.trim().trim_start_matches(['#', '-', '*', '•', ' ']);
+    loop {
+        let found = ASKING
+            .iter()
+            .chain(ARTICLES)
+            .filter_map(|word| {
+                text::strip_start(text, word)
+                    .filter(|rest| rest.starts_with([' ', ',', ':', '\u{a0}']) || rest.is_empty())
+            })
+            .min_by_key(|rest| rest.len());
+        match found {
+            Some(rest) => text = rest.trim_start_matches([' ', ',', ':', '\u{a0}']),
+            None => return text.to_owned(),
+        }
+    }
+}
+
+/// What follows “for”, “about”, “über” behind the kind.
+pub(super) fn strip_about(text: &str) -> &str {
+    let mut text = text.trim().trim_start_matches([':', '-', '–', ',', ' ']);
+    for _ in 0..2 {
+        let padded = format!(" {} ", text.to_lowercase());
+        let longest = ABOUT
+            .iter()
+            .chain(&[
+                " called ",
+                " titled ",
+                " named ",
+                " saying ",
+                " to ",
+                " zum thema ",
+                " namens ",
+                " that announces ",
+                " to announce ",
+                " which announces ",
+                " inviting ",
+                " the ",
+                " an ",
+                " в ",
+                " della ",
+                " dello ",
+                " dei ",
+                " di ",
+            ])
+            .filter(|about| padded.starts_with(**about))
+            .max_by_key(|about| about.len());
+        match longest.and_then(|about| text.get(about.len() - 2..)) {
+            Some(rest) if !text.is_empty() => text = rest.trim_start(),
+            _ => break,
+        }
+    }
+    text
+}
+
+/// The text up to where only instructions follow, and these.
+pub(super) fn cut_instructions(text: &str) -> (String, String) {
+    let text = text.trim();
+    if matches!(instructions::judge(text), Clause::Instruction) {
+        return (String::new(), text.to_owned());
+    }
+    let places: Vec<usize> = text.match_indices(' ').map(|(at, _)| at).collect();
+    for at in places {
+        let tail = text[at..].trim();
+        let first = tail.split_whitespace().next().unwrap_or_default().to_lowercase();
+        let begins = matches!(
+            first.as_str(),
+            "in" | "with"
+                | "for"
+                | "as"
+                | "on"
+                | "auf"
+                | "mit"
+                | "im"
+                | "für"
+                | "en"
+                | "avec"
+                | "con"
+                | "pour"
+                | "para"
+                | "per"
+                | "without"
+                | "ohne"
+                | "that"
+                | "–"
+                | "-"
+                | "to"
+                | "als"
+                | "on one"
+                | "fürs"
+                | "at"
+                | "sans"
+                | "sin"
+                | "sur"
+                | "su"
+        );
+        if begins && (is_use(tail) || matches!(instructions::judge(tail), Clause::Instruction)) {
+            return (text[..at].trim().trim_end_matches([',', '-', '–', ' ']).to_owned(), tail.to_owned());
+        }
+    }
+    (text.to_owned(), String::new())
+}
+
+/// “called”, “with the title” before a title say that it is one.
+pub(super) fn strip_called(text: &str) -> &str {
+    let trimmed = text.trim_end_matches([' ', ',', ':', '-', '–']);
+    let lower = trimmed.to_lowercase();
+    for ending in [
+        " called",
+        " titled",
+        " entitled",
+        " named",
+        " with the title",
+        " with the headline",
+        " with title",
+        " with headline",
+        " saying",
+        " that says",
+        " which says",
+        " with the words",
+        " with the text",
+        " reading",
+        " for",
+        " about",
+        " on",
+        " mit dem titel",
+        " mit titel",
+        " mit der überschrift",
+        " mit dem text",
+        " namens",
+        " zum thema",
+        " für",
+        " über",
+        " intitulé",
+        " intitulée",
+        " avec le titre",
+        " titulado",
+        " titulada",
+        " con el título",
+        " dal titolo",
+        " intitolato",
+    ] {
+        if lower.ends_with(ending) && lower.len() == trimmed.len() {
+            return &trimmed[..trimmed.len() - ending.len()];
+        }
+    }
+    trimmed
+}
