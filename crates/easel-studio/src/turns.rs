@@ -169,9 +169,10 @@ mod tests {
         drop(other);
         drop(first);
         drop(second.await);
-        let line = turns.lock();
-        assert!(line.taken.is_empty() && line.waiting.is_empty());
-        drop(line);
+        {
+            let line = turns.lock();
+            assert!(line.taken.is_empty() && line.waiting.is_empty());
+        }
         let both = Turns::new(2, 2);
         let turns = [both.take('a').await, both.take('a').await];
         drop(turns);
