@@ -27,11 +27,6 @@ async fn send(stream: &mut TcpStream, bytes: &[u8]) -> bool {
     matches!(tokio::time::timeout(Duration::from_secs(20), stream.write_all(bytes)).await, Ok(Ok(())))
 }
 
-/// One address may have hundreds of connections.
-fn crowded() -> Options {
-    Options::new().with("--connections-per-address", "384")
-}
-
 /// Connects from an address of this machine that ends so: each counts as one of its own.
 async fn connect_from(last: u8, host: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
@@ -56,7 +51,7 @@ async fn is_healthy(service: &Service) -> bool {
 
 #[tokio::test]
 async fn a_head_is_read_up_to_64_kib_and_unfinished_ones_hold_no_more() {
-    let service = Service::start_with(crowded());
+    let service = Service::start();
     let host = authority(&service.studio.base_url);
     let before = read_resident_bytes(service.studio.pid());
     let head = format!("GET /v1/healthz HTTP/1.1\r\nHost: {host}\r\nX-Long: {}", "y".repeat(1_000_000));
@@ -206,7 +201,7 @@ async fn compute_for(service: &Service, path: &str, callers: usize) -> Duration 
 #[tokio::test(flavor = "multi_thread")]
 async fn documents_are_made_once_and_who_asks_for_them_slows_no_key_holder() {
     const CALLERS: usize = 200;
-    let service = Service::start_with(crowded());
+    let service = Service::start();
     let host = authority(&service.studio.base_url);
     for path in ["/docs", "/v1/openapi.json"] {
         service.anonymous().get(path).await.is(200);
@@ -318,7 +313,7 @@ async fn the_head_of_a_forms_part_is_bounded_and_what_stands_before_it() {
 
 #[tokio::test]
 async fn answers_that_nobody_reads_hold_little() {
-    let service = Service::start_with(crowded());
+    let service = Service::start();
     let host = authority(&service.studio.upload_url);
     let request = ask_for_a_large_file(&service).await;
     let before = read_resident_bytes(service.studio.pid());

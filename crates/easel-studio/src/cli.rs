@@ -160,7 +160,7 @@ struct Serve {
     #[arg(long, value_name = "N", default_value_t = 768, value_parser = clap::value_parser!(u32).range(1..))]
     connections: u32,
     /// Connections from one address, or requests at once of one client behind a trusted proxy
-    #[arg(long, value_name = "N", default_value_t = 96, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 384, value_parser = clap::value_parser!(u32).range(1..))]
     connections_per_address: u32,
     /// A proxy that names its clients in X-Forwarded-For, by its address; may be given several times
     #[arg(long, value_name = "ADDRESS")]
@@ -379,7 +379,7 @@ mod tests {
         assert_eq!(options.oldest_version, Version::Canonical);
         assert_eq!(options.max_file_bytes, Some(5));
         assert!(options.allow_local_callbacks && options.exit_on_stdin_close && options.tls.is_some());
-        assert_eq!(options.connections_per_address * 8, options.connections, "eight addresses do not fill it");
+        assert_eq!(options.connections_per_address * 2, options.connections, "one address does not fill it");
         for wrong in [
             "serve --data d",
             "serve --data d --listen x",
