@@ -209,16 +209,9 @@ async fn what_is_announced_is_asked_of_the_quota_before_it_is_written() {
 async fn a_put_cut_off_half_way_stores_nothing_and_leaves_the_url_usable() {
     let service = Service::start();
     let signed = sign(&service.http, "a").await;
-    let url = text(&signed["upload_url"]);
     let storage_key = text(&signed["storage_key"]);
     for framing in ["Content-Length: 300000", "Transfer-Encoding: chunked"] {
-        let mut stream = tokio::net::TcpStream::connect(authority(&url)).await.unwrap();
-        let head = format!(
-            "PUT {} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/octet-stream\r\n{framing}\r\n\r\n",
-            path_of(&url),
-            authority(&url)
-        );
-        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut stream = begin_put(&signed, framing, 0).await;
         if framing.contains("chunked") {
             stream.write_all(b"249f0\r\n").await.unwrap();
         }

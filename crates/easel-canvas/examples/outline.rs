@@ -9,6 +9,8 @@ use std::io::Read;
 use easel_canvas::chart::ChartData;
 use easel_canvas::content::{Matter, Passage, plain};
 use easel_canvas::{Brief, Category, Format, compose};
+use serde::Deserialize;
+use serde::de::value::{Error, StrDeserializer};
 
 fn main() {
     let names: Vec<String> = std::env::args().skip(1).collect();
@@ -39,15 +41,7 @@ fn main() {
 }
 
 fn category_of(name: &str) -> Category {
-    match name {
-        "social" => Category::Social,
-        "carousel" => Category::Carousel,
-        "pdf" => Category::Pdf,
-        "diagram" => Category::Diagram,
-        "ui" => Category::Ui,
-        "other" => Category::Other,
-        _ => Category::Slides,
-    }
+    Category::deserialize(StrDeserializer::<Error>::new(name)).unwrap_or(Category::Slides)
 }
 
 fn print_brief(prompt: &str, category: Category) {

@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 use easel_wire::Timestamp;
 use uuid::Uuid;
 
+/// Microseconds of a day.
+pub const DAY_US: i64 = 24 * 60 * 60 * 1_000_000;
+
 /// The time, twice: what calendars say, which may jump, and what has passed, which never goes back.
 pub trait Clock: Send + Sync + 'static {
     /// The moment that goes into rows and signatures.

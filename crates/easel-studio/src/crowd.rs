@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 
+use crate::counts::Counts;
+
 /// Who has come, or waits between two requests, has this long before another may need the place.
 const MOMENT: Duration = Duration::from_secs(1);
 /// The log says at most this often that someone was not let in.
@@ -46,7 +48,7 @@ pub struct Crowd {
 #[derive(Debug, Default)]
 struct Inside {
     all: usize,
-    by_address: HashMap<IpAddr, usize>,
+    by_address: Counts<IpAddr>,
     /// By the wide way, by the number of each.
     wide: HashMap<u64, Wide>,
     /// By the narrow way, whoever came first in front.
@@ -219,13 +221,13 @@ impl Crowd {
         let address = network_of(address);
         let counted = (!is_proxy).then_some(address);
         let mut inside = self.lock();
-        let of_one = counted.and_then(|address| inside.by_address.get(&address)).copied().unwrap_or_default();
+        let of_one = counted.map_or(0, |address| inside.by_address.of(&address));
         let (presence, makes_room) = (Presence::new(now), CancellationToken::new());
         if of_one < self.bounds.one && (inside.all < self.bounds.all || inside.make_room(now)) {
             let number = inside.number();
             inside.all += 1;
             if let Some(address) = counted {
-                *inside.by_address.entry(address).or_default() += 1;
+                inside.by_address.add(address);
             }
             let wide =
                 Wide { address: counted, came: now, presence: Arc::clone(&presence), makes_room: makes_room.clone() };
@@ -263,9 +265,8 @@ impl Crowd {
     pub fn ask(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
         let address = network_of(address);
         let mut inside = self.lock();
-        let of_one = inside.by_address.entry(address).or_default();
-        if *of_one < self.bounds.one {
-            *of_one += 1;
+        if inside.by_address.of(&address) < self.bounds.one {
+            inside.by_address.add(address);
             return Some(self.place(Taken::Asking(address), Presence::new(Instant::now()), CancellationToken::new()));
         }
         self.note_turned_away(&mut inside, address);
@@ -296,14 +297,11 @@ impl Inside {
     /// Has a connection make room that can; false where none can. Of those that can equally well it is one of the address that has
     /// most of them, and there the oldest.
     fn make_room(&mut self, now: Instant) -> bool {
-        let mut of_addresses: HashMap<Option<IpAddr>, usize> = HashMap::new();
-        for wide in self.wide.values() {
-            *of_addresses.entry(wide.address).or_default() += 1;
-        }
+        let mut of_addresses = Counts::default();
+        self.wide.values().for_each(|wide| of_addresses.add(wide.address));
         let ranked = self.wide.iter().filter_map(|(number, wide)| {
             let (rank, since) = wide.rank(now)?;
-            let of_address = of_addresses.get(&wide.address).copied().unwrap_or_default();
-            Some((rank, Reverse(of_address), since, *number))
+            Some((rank, Reverse(of_addresses.of(&wide.address)), since, *number))
         });
         let Some((.., number)) = ranked.min() else { return false };
         if let Some(wide) = self.leave(number) {
@@ -317,18 +315,9 @@ impl Inside {
         let wide = self.wide.remove(&number)?;
         self.all -= 1;
         if let Some(address) = wide.address {
-            self.give_back(address);
+            self.by_address.take_off(&address);
         }
         Some(wide)
-    }
-
-    fn give_back(&mut self, address: IpAddr) {
-        if let Some(count) = self.by_address.get_mut(&address) {
-            *count -= 1;
-            if *count == 0 {
-                self.by_address.remove(&address);
-            }
-        }
     }
 }
 
@@ -339,7 +328,7 @@ impl Drop for Place {
             Taken::Wide(number) => drop(inside.leave(number)),
             // Whoever made room stands there no more.
             Taken::Narrow(number) => inside.narrow.retain(|narrow| narrow.number != number),
-            Taken::Asking(address) => inside.give_back(address),
+            Taken::Asking(address) => inside.by_address.take_off(&address),
         }
     }
 }
@@ -401,7 +390,7 @@ mod tests {
         assert_eq!((way(&third), way(&enter("2001:db8::4"))), (Some(Way::Wide), Some(Way::Narrow)), "one network");
         drop((a, b, third));
         let inside = crowd.lock();
-        assert_eq!((inside.all, inside.narrow.len(), inside.by_address.len()), (0, 0, 0));
+        assert_eq!((inside.all, inside.narrow.len(), inside.by_address.is_empty()), (0, 0, true));
     }
 
     #[test]

@@ -6,8 +6,11 @@
 //! before anything is made: it is not theirs, and in the place of theirs it would take them for left over.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use serde::Serialize;
 
 use crate::blobs::count_contents;
 use crate::clock::{Clock, IdSource, SystemClock, TimeOrderedIds};
@@ -132,6 +135,18 @@ pub fn private_file() -> OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
+}
+
+/// Puts a note in the place of the one that is there, whole or not at all. It need not be on the disk at once: whoever reads it does
+/// without one that is lost.
+///
+/// # Errors
+/// Where it cannot be written.
+pub fn write_note(place: &Path, note: &impl Serialize) -> std::io::Result<()> {
+    let draft = place.with_extension("part");
+    let mut file = private_file().write(true).create(true).truncate(true).open(&draft)?;
+    file.write_all(&serde_json::to_vec(note)?)?;
+    std::fs::rename(&draft, place)
 }
 
 /// Takes from everything in the folder, itself included, what others may do with it: files become 0600, folders 0700. Links are

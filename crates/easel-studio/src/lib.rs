@@ -17,6 +17,7 @@ pub mod cli;
 mod clock;
 mod content;
 mod contents;
+mod counts;
 mod crowd;
 mod data_folder;
 mod db;

@@ -15,13 +15,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::backup::Fault;
 use crate::blobs::{ContentHash, path_of_content};
+use crate::clock::DAY_US;
+use crate::data_folder::write_note;
 use crate::db::{copies, drive};
 use crate::error::Error;
 use crate::studio::{App, Studio};
 use crate::verify::look_at;
 
 /// From the beginning of a round to that of the next, in microseconds: a week.
-const ROUND_US: i64 = 7 * 24 * 60 * 60 * 1_000_000;
+const ROUND_US: i64 = 7 * DAY_US;
 /// How often it is seen whether a round is due and whether what was at fault still is.
 const EVERY: Duration = Duration::from_secs(60 * 60);
 /// After a start, others go first for so long.
@@ -157,12 +159,10 @@ impl Looking<'_> {
 
     async fn write_note(&mut self) -> Result<(), Error> {
         self.round.at_fault = self.faults.keys().map(|hash| HEXLOWER.encode(hash)).collect();
-        let text = serde_json::to_vec(&self.round).map_err(|_| Error::Corrupt("where a round stands"))?;
-        let place = place_of_note(self.app);
-        let draft = place.with_extension("part");
-        // A note that is lost costs a round that begins anew, so it need not be on the disk at once.
-        tokio::fs::write(&draft, text).await?;
-        Ok(tokio::fs::rename(&draft, &place).await?)
+        let (place, round) = (place_of_note(self.app), self.round.clone());
+        // A note that is lost costs a round that begins anew.
+        let written = tokio::task::spawn_blocking(move || write_note(&place, &round)).await;
+        Ok(written.map_err(std::io::Error::from)??)
     }
 }
 

@@ -11,6 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
+use crate::counts::Counts;
+
 /// Who takes turns is remembered up to so many; beyond that all have had their last one equally long ago.
 const REMEMBERED: usize = 10_000;
 
@@ -25,7 +27,7 @@ pub struct Turns<K: Debug + Copy + Eq + Hash> {
 
 #[derive(Debug)]
 struct Line<K> {
-    taken: HashMap<K, usize>,
+    taken: Counts<K>,
     /// Who waits, by the number with which each came.
     waiting: Vec<(u64, K)>,
     /// The number of the last turn of each.
@@ -50,7 +52,7 @@ impl<K: Debug + Copy + Eq + Hash> Turns<K> {
     /// So many at once, and of one so many. None at all where `at_once` is zero: then everybody waits.
     #[must_use]
     pub fn new(at_once: usize, of_one: usize) -> Arc<Self> {
-        let line = Line { taken: HashMap::new(), waiting: Vec::new(), last: HashMap::new(), next: 0 };
+        let line = Line { taken: Counts::default(), waiting: Vec::new(), last: HashMap::new(), next: 0 };
         Arc::new(Self { at_once, of_one, line: Mutex::new(line), moved: Notify::new() })
     }
 
@@ -79,16 +81,15 @@ impl<K: Debug + Copy + Eq + Hash> Turns<K> {
     /// Takes the turn where it is that of who came with this number.
     fn step_forward(&self, number: u64, of: K) -> bool {
         let mut line = self.lock();
-        let taken = |of: &K| line.taken.get(of).copied().unwrap_or_default();
-        if line.taken.values().sum::<usize>() >= self.at_once {
+        if line.taken.sum() >= self.at_once {
             return false;
         }
-        let may = line.waiting.iter().filter(|(_, of)| taken(of) < self.of_one);
-        let first = may.min_by_key(|(number, of)| (taken(of), line.last.get(of).copied(), *number));
+        let may = line.waiting.iter().filter(|(_, of)| line.taken.of(of) < self.of_one);
+        let first = may.min_by_key(|(number, of)| (line.taken.of(of), line.last.get(of).copied(), *number));
         if first.is_none_or(|(first, _)| *first != number) {
             return false;
         }
-        *line.taken.entry(of).or_default() += 1;
+        line.taken.add(of);
         line.waiting.retain(|(waiting, _)| *waiting != number);
         let turn = line.next;
         line.next += 1;
@@ -114,14 +115,7 @@ impl<K: Debug + Copy + Eq + Hash> Drop for Waiting<'_, K> {
 
 impl<K: Debug + Copy + Eq + Hash> Drop for Turn<K> {
     fn drop(&mut self) {
-        let mut line = self.turns.lock();
-        if let Some(taken) = line.taken.get_mut(&self.of) {
-            *taken -= 1;
-            if *taken == 0 {
-                line.taken.remove(&self.of);
-            }
-        }
-        drop(line);
+        self.turns.lock().taken.take_off(&self.of);
         self.turns.moved.notify_waiters();
     }
 }

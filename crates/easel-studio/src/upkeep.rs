@@ -50,7 +50,7 @@ pub async fn settle_contents(db: &Db, blobs: &Blobs, now: Timestamp) -> Result<(
 
 /// Counts the days, and removes what was set aside, thrown away or written down once its time is over, until the studio stops.
 pub async fn forget_aside(app: App) {
-    let mut days = Days::default();
+    let mut days = DayCounter::default();
     loop {
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}
@@ -61,7 +61,7 @@ pub async fn forget_aside(app: App) {
 }
 
 /// What is done once an hour.
-pub(crate) async fn forget_old(app: &Studio, days: &mut Days) {
+pub(crate) async fn forget_old(app: &Studio, days: &mut DayCounter) {
     if let Err(error) = days.count(app).await {
         tracing::error!(%error, "the day cannot be counted");
     }
@@ -82,12 +82,12 @@ pub(crate) async fn forget_old(app: &Studio, days: &mut Days) {
 
 /// The days that this process has counted.
 #[derive(Debug, Default)]
-pub(crate) struct Days {
+pub(crate) struct DayCounter {
     /// When the last one was, by the clock that never goes back.
     counted: Option<Duration>,
 }
 
-impl Days {
+impl DayCounter {
     /// Counts today, once.
     async fn count(&mut self, app: &Studio) -> Result<(), Error> {
         let elapsed = app.clock.elapsed();
@@ -151,6 +151,7 @@ pub async fn remove_what_waited(app: App) {
 mod tests {
     use super::*;
     use crate::blobs::{ContentHash, Location};
+    use crate::clock::DAY_US;
     use crate::db::accounts::{self, UserRow};
     use crate::db::drive::{NewFile, Viewer, insert_file, items};
     use crate::fixture::{Fixture, count_files};
@@ -242,17 +243,17 @@ mod tests {
             let (_, _, entries) = trash::list(&mut conn, viewer, false, &Start::Offset(0), 10).await.unwrap();
             (count_files(&root.join("sha256")), studio.blobs.list_aside().await.unwrap().len(), entries)
         };
-        let mut days = Days::default();
+        let mut days = DayCounter::default();
         forget_old(studio, &mut days).await;
         assert_eq!(left().await, (1, 1, 1));
         // Ahead for an hour, and then right again; and to and fro.
         for _ in 0..40 {
-            fixture.clock.jump(40 * served_days::DAY_US);
+            fixture.clock.jump(40 * DAY_US);
             forget_old(studio, &mut days).await;
-            fixture.clock.jump(-40 * served_days::DAY_US);
+            fixture.clock.jump(-40 * DAY_US);
             forget_old(studio, &mut days).await;
         }
-        forget_old(studio, &mut Days::default()).await;
+        forget_old(studio, &mut DayCounter::default()).await;
         assert_eq!(left().await, (1, 1, 1));
         let listed = studio.blobs.list_aside().await.unwrap();
         let kept_until = listed[0].kept_until(studio.clock.now());
@@ -260,7 +261,7 @@ mod tests {
         for _ in 0..28 {
             fixture.clock.advance(DAY);
             forget_old(studio, &mut days).await;
-            forget_old(studio, &mut Days::default()).await;
+            forget_old(studio, &mut DayCounter::default()).await;
             assert_eq!(left().await, (1, 1, 1), "a day is counted once, however often the service starts on it");
         }
         for _ in 0..3 {

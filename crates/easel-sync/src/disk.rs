@@ -28,7 +28,7 @@ mod writers;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime};
 
 use easel_wire::FileId;
@@ -132,6 +132,8 @@ struct Inner {
     has_trash: AtomicBool,
     /// What another clock than this computer's said last, in microseconds since the epoch; nought where none did.
     elsewhere_us: AtomicI64,
+    /// The rights of new files, once the first has come to its place.
+    usual_rights: OnceLock<u32>,
     planted: Planted,
     /// See [`Turn`].
     calls: Arc<tokio::sync::RwLock<()>>,
@@ -204,6 +206,7 @@ impl LocalDisk {
             observer: RwLock::new(None),
             has_trash: AtomicBool::new(false),
             elsewhere_us: AtomicI64::new(0),
+            usual_rights: OnceLock::new(),
             planted: settings.planted,
             calls: Arc::default(),
         };
@@ -346,7 +349,8 @@ impl Inner {
     fn opened(&self) -> Result<Opened<'_>, DiskError> {
         let (root, _) = self.root()?;
         let (home_trash, has_trash) = (self.home_trash.as_deref(), &self.has_trash);
-        Ok(Opened { path: &self.path, root, home_trash, has_trash, elsewhere_us: self.elsewhere() })
+        let (elsewhere_us, usual_rights) = (self.elsewhere(), &self.usual_rights);
+        Ok(Opened { path: &self.path, root, home_trash, has_trash, elsewhere_us, usual_rights })
     }
 
     /// What another clock said last.

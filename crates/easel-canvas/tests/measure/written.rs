@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use easel_canvas::{Attachment, AttachmentRole, Brief, Category, Format};
+use serde::Deserialize;
 use toml::Value;
 
 /// A brief as it is written down.
@@ -60,15 +61,8 @@ fn read(path: &Path, at: u64) -> Written {
     let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
     let value: Value =
         toml::from_str(&fs::read_to_string(path).expect("a brief")).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let category = match text(&value, "category").as_str() {
-        "social" => Category::Social,
-        "carousel" => Category::Carousel,
-        "pdf" => Category::Pdf,
-        "diagram" => Category::Diagram,
-        "ui" => Category::Ui,
-        "other" => Category::Other,
-        _ => Category::Slides,
-    };
+    let category = value.get("category").cloned().map_or(Ok(Category::Slides), Category::deserialize);
+    let category = category.unwrap_or_else(|error| panic!("{name}: {error}"));
     let attachments = list(&value, "files").into_iter().map(|file| {
         let mime = text(file, "mime");
         let role = if mime.starts_with("image/") { AttachmentRole::Asset } else { AttachmentRole::Source };

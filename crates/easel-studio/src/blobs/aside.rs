@@ -14,7 +14,8 @@ use easel_wire::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{Blobs, CONTENTS, ContentHash, blocking, place_of, sync};
-use crate::data_folder::remove_if_there;
+use crate::clock::DAY_US;
+use crate::data_folder::{remove_if_there, write_note};
 use crate::error::Error;
 
 const ASIDE: &str = "aside";
@@ -24,7 +25,6 @@ const NOTE: &str = "days.json";
 
 /// How many days what was set aside is kept.
 const KEPT_ASIDE_DAYS: u32 = 30;
-const DAY_US: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// A content that was set aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -182,9 +182,7 @@ impl Blobs {
             if counted.is_empty() {
                 return remove_if_there(&root.join(ASIDE).join(NOTE));
             }
-            let draft = root.join(ASIDE).join(NOTE).with_extension("part");
-            std::fs::write(&draft, serde_json::to_vec(&Days(counted))?)?;
-            std::fs::rename(&draft, root.join(ASIDE).join(NOTE))
+            write_note(&root.join(ASIDE).join(NOTE), &Days(counted))
         })
         .await
     }

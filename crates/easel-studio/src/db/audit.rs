@@ -8,7 +8,7 @@ use serde_json::Value;
 use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
-use super::served_days::DAY_US;
+use crate::clock::DAY_US;
 use crate::error::Error;
 use crate::wire::{ApiKeyId, OrganizationId};
 

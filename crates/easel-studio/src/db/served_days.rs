@@ -7,10 +7,8 @@
 use easel_wire::Timestamp;
 use sqlx::SqliteConnection;
 
+use crate::clock::DAY_US;
 use crate::error::Error;
-
-/// Microseconds of a day.
-pub const DAY_US: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// The number of the newest day, to be noted where something is put away.
 pub const NEWEST: &str = "(SELECT COALESCE(MAX(number), 0) FROM served_days)";

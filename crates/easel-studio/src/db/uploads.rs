@@ -8,12 +8,13 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
+use crate::clock::DAY_US;
 use crate::db::{Db, Tx};
 use crate::error::Error;
 use crate::wire::{ApiKeyId, UserId};
 
 /// How long a consumed storage key is remembered.
-pub const MEMORY_US: i64 = 24 * 60 * 60 * 1_000_000;
+pub const MEMORY_US: i64 = DAY_US;
 
 /// A signed upload.
 #[derive(Debug, Clone)]

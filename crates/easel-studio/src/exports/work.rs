@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use easel_wire::Timestamp;
 
+use crate::clock::DAY_US;
 use crate::content::remove_unused;
 use crate::db::exports::{self as rows, Ended, ExportRow, ResultRow};
 use crate::drawers::{Rendered, Source, Undone};
@@ -21,7 +22,7 @@ use crate::wire::tasks::{MAX_ATTEMPTS, TaskError};
 use crate::wire::{TaskId, TeamId};
 
 /// How long a result is kept, and a failure remembered (contract, "Canvases and export").
-const KEPT_US: i64 = 7 * 24 * 3_600 * 1_000_000;
+const KEPT_US: i64 = 7 * DAY_US;
 /// What is waited where the database cannot be written.
 const UNTIL_WRITABLE: Duration = Duration::from_secs(1);
 

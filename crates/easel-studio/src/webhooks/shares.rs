@@ -5,11 +5,11 @@
 //! it has fewer than what is left of its key's: whoever takes much leaves as much again. Whoever has least under way comes next. A
 //! host counts for one key alone, so that no stranger can use up what another has there. Not here: what is due.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use url::Url;
 
+use crate::counts::Counts;
 use crate::db::webhooks::Due;
 use crate::wire::{ApiKeyId, OrganizationId};
 
@@ -29,9 +29,9 @@ pub struct Shares(Mutex<UnderWay>);
 #[derive(Debug, Default)]
 struct UnderWay {
     all: usize,
-    of_organizations: HashMap<OrganizationId, usize>,
-    of_keys: HashMap<ApiKeyId, usize>,
-    of_hosts: HashMap<(ApiKeyId, String), usize>,
+    of_organizations: Counts<OrganizationId>,
+    of_keys: Counts<ApiKeyId>,
+    of_hosts: Counts<(ApiKeyId, String)>,
 }
 
 /// One attempt's part, until it is dropped.
@@ -50,9 +50,7 @@ impl Shares {
         let under_way = self.lock();
         let mut in_turn: Vec<_> = due
             .into_iter()
-            .map(|due| {
-                (count(&under_way.of_organizations, &due.organization), count(&under_way.of_keys, &due.key), due)
-            })
+            .map(|due| (under_way.of_organizations.of(&due.organization), under_way.of_keys.of(&due.key), due))
             .collect();
         in_turn.sort_by_key(|(of_organization, of_key, due)| (*of_organization, *of_key, due.since));
         in_turn.into_iter().map(|(_, _, due)| due).collect()
@@ -63,10 +61,10 @@ impl Shares {
     pub fn take(self: &Arc<Self>, due: &Due) -> Option<Share> {
         let host = host_of(&due.url);
         let mut under_way = self.lock();
-        let of_organization = count(&under_way.of_organizations, &due.organization);
-        let of_key = count(&under_way.of_keys, &due.key);
+        let of_organization = under_way.of_organizations.of(&due.organization);
+        let of_key = under_way.of_keys.of(&due.key);
         let lane = (due.key, host.clone());
-        let of_host = count(&under_way.of_hosts, &lane);
+        let of_host = under_way.of_hosts.of(&lane);
         let has_room = [
             (of_organization, OF_ONE_ORGANIZATION, AT_ONCE.saturating_sub(under_way.all)),
             (of_key, OF_ONE_KEY, OF_ONE_ORGANIZATION.saturating_sub(of_organization)),
@@ -76,9 +74,9 @@ impl Shares {
             return None;
         }
         under_way.all += 1;
-        *under_way.of_organizations.entry(due.organization).or_default() += 1;
-        *under_way.of_keys.entry(due.key).or_default() += 1;
-        *under_way.of_hosts.entry(lane).or_default() += 1;
+        under_way.of_organizations.add(due.organization);
+        under_way.of_keys.add(due.key);
+        under_way.of_hosts.add(lane);
         Some(Share { shares: Arc::clone(self), organization: due.organization, key: due.key, host })
     }
 
@@ -91,22 +89,9 @@ impl Drop for Share {
     fn drop(&mut self) {
         let mut under_way = self.shares.lock();
         under_way.all -= 1;
-        give_back(&mut under_way.of_organizations, &self.organization);
-        give_back(&mut under_way.of_keys, &self.key);
-        give_back(&mut under_way.of_hosts, &(self.key, std::mem::take(&mut self.host)));
-    }
-}
-
-fn count<K: Eq + std::hash::Hash>(counts: &HashMap<K, usize>, of: &K) -> usize {
-    counts.get(of).copied().unwrap_or_default()
-}
-
-fn give_back<K: Eq + std::hash::Hash>(counts: &mut HashMap<K, usize>, to: &K) {
-    if let Some(count) = counts.get_mut(to) {
-        *count -= 1;
-        if *count == 0 {
-            counts.remove(to);
-        }
+        under_way.of_organizations.take_off(&self.organization);
+        under_way.of_keys.take_off(&self.key);
+        under_way.of_hosts.take_off(&(self.key, std::mem::take(&mut self.host)));
     }
 }
 

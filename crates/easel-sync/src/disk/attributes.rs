@@ -8,6 +8,7 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
+use std::sync::OnceLock;
 
 use super::folder::Folder;
 
@@ -20,20 +21,24 @@ pub(super) fn carry_over(folder: &Folder, from: &OsStr, into: &Folder, to: &OsSt
 }
 
 /// Gives a file that replaces none the rights of any new file: until it is whole and at its place, its owner alone may read it.
+/// What those are is found out for the first file and noted in `known`.
 #[cfg(unix)]
-pub(super) fn give_usual(folder: &Folder, name: &OsStr) {
+pub(super) fn give_usual(folder: &Folder, name: &OsStr, known: &OnceLock<u32>) {
     use std::fs::Permissions;
     use std::os::unix::fs::PermissionsExt as _;
 
-    let usual = folder.rights_of_new_files().map(Permissions::from_mode);
-    let given = usual.and_then(|usual| folder.open_file(name)?.set_permissions(usual));
+    let usual = known.get().copied().map_or_else(|| folder.rights_of_new_files(), Ok);
+    let given = usual.and_then(|usual| {
+        let usual = *known.get_or_init(|| usual);
+        folder.open_file(name)?.set_permissions(Permissions::from_mode(usual))
+    });
     if let Err(error) = given {
         tracing::warn!(%error, "a new file stays its owner's alone");
     }
 }
 
 #[cfg(not(unix))]
-pub(super) const fn give_usual(_folder: &Folder, _name: &OsStr) {}
+pub(super) const fn give_usual(_folder: &Folder, _name: &OsStr, _known: &OnceLock<u32>) {}
 
 #[cfg(unix)]
 fn carry(old: &File, new: &File) -> io::Result<()> {

@@ -7,6 +7,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
@@ -38,6 +39,8 @@ pub(super) struct Opened<'a> {
     pub has_trash: &'a AtomicBool,
     /// What another clock than this computer's said last, in microseconds since the epoch.
     pub elsewhere_us: Option<i64>,
+    /// The rights of new files, as far as they are known.
+    pub usual_rights: &'a OnceLock<u32>,
 }
 
 impl Opened<'_> {
@@ -155,7 +158,7 @@ impl Opened<'_> {
         let (folder, name) = self.split(path)?;
         let there = folder.find(name).map_err(|error| cause(&error))?;
         match (there.map(|item| item.stamp), replacing) {
-            (None, None) => attributes::give_usual(&incoming, slot.as_ref()),
+            (None, None) => attributes::give_usual(&incoming, slot.as_ref(), self.usual_rights),
             (Some(there), Some(expected)) if there == expected => {
                 attributes::carry_over(&folder, name, &incoming, slot.as_ref());
                 self.trash(path, expected)?;

@@ -415,11 +415,14 @@ impl Control {
         unreadable.into_iter().next()
     }
 
-    /// How a folder with which nothing is to be done is shown: up to date means that both sides were seen, and can be.
+    /// How a folder with which nothing is to be done is shown now.
     fn resting_state(&self) -> State {
-        let unread = || self.unread_part().map(|path| Waiting::PartUnreadable { path });
-        let cause = self.shared.service.borrow().clone().or_else(unread);
-        cause.map_or(State::UpToDate, |cause| State::Waiting { cause })
+        state_at_rest(self.shared.service.borrow().clone(), self.unread_part())
+    }
+
+    /// Whether files come to stand still beside an open question: nobody tells of that, and only the engine that has seen them knows.
+    fn is_settling_beside_a_question(&self) -> bool {
+        self.asked.is_some() && self.engine.as_ref().is_some_and(Engine::is_unfinished)
     }
 
     /// Writes down what a look came to, and shows it.
@@ -469,9 +472,7 @@ impl Control {
     fn rest_in_memory(&mut self) {
         let items =
             self.engine.as_ref().map_or(0, |engine| engine.local().items.len().max(engine.agreed().records.len()));
-        // Beside an open question files come to stand still, and only the engine that has seen them knows of that.
-        let is_waited_for = self.asked.is_some() && self.engine.as_ref().is_some_and(Engine::is_unfinished);
-        if items > self.shared.settings.kept_items && !is_waited_for {
+        if items > self.shared.settings.kept_items && !self.is_settling_beside_a_question() {
             self.engine = None;
         }
         if items > TRIMMED_ITEMS {
@@ -482,8 +483,7 @@ impl Control {
 
     /// Waits until something may have changed, on either side, or someone wants something.
     async fn wait_for_reason(&mut self) {
-        // Beside an open question, files come to stand still, and nobody tells of that.
-        let is_unfinished = self.asked.is_some() && self.engine.as_ref().is_some_and(Engine::is_unfinished);
+        let is_settling = self.is_settling_beside_a_question();
         let clock = self.watched.clock.clone();
         let is_resting = self.asked.is_none();
         // From here on a change is heard of; what held before is shown now.
@@ -515,16 +515,15 @@ impl Control {
                     self.is_due = true;
                     return;
                 }
-                () = clock.wait_ms(SETTLE_MS), if is_unfinished => {
+                () = clock.wait_ms(SETTLE_MS), if is_settling => {
                     self.is_due = true;
                     return;
                 }
                 _ = changes.changed() => {}
                 Ok(()) = service.changed() => {
                     let cause = service.borrow_and_update().clone();
-                    let cause = cause.or_else(|| unread.clone().map(|path| Waiting::PartUnreadable { path }));
                     if is_resting {
-                        self.watched.show_state(cause.map_or(State::UpToDate, |cause| State::Waiting { cause }));
+                        self.watched.show_state(state_at_rest(cause, unread.clone()));
                     }
                 }
             }
@@ -585,4 +584,10 @@ impl Control {
             Err(error) => tracing::error!(%error, "a folder could not be forgotten; it will be there again"),
         }
     }
+}
+
+/// How a folder with which nothing is to be done is shown: up to date means that both sides were seen, and can be.
+fn state_at_rest(service: Option<Waiting>, unread_part: Option<String>) -> State {
+    let cause = service.or_else(|| unread_part.map(|path| Waiting::PartUnreadable { path }));
+    cause.map_or(State::UpToDate, |cause| State::Waiting { cause })
 }

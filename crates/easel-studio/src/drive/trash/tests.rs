@@ -13,7 +13,7 @@ use crate::db::quotas::get_usage;
 use crate::fixture::{Fixture, VERSION_HEADER, count_files};
 use crate::keys;
 use crate::names::Name;
-use crate::upkeep::{Days, forget_old};
+use crate::upkeep::{DayCounter, forget_old};
 use crate::users;
 use crate::wire::account::Role;
 
@@ -97,7 +97,7 @@ impl Bench {
     async fn pass_days(&self, days: u32) {
         for _ in 0..days {
             self.fixture.clock.advance(DAY);
-            forget_old(&self.fixture.studio, &mut Days::default()).await;
+            forget_old(&self.fixture.studio, &mut DayCounter::default()).await;
         }
     }
 

@@ -1,0 +1,50 @@
+//! How many of something each has at the moment.
+//!
+//! Always true: only who has some is remembered, so that what is counted here takes no more memory than there is of it. Not here: who
+//! may have how many.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// How many each of `K` has.
+#[derive(Debug)]
+pub struct Counts<K>(HashMap<K, usize>);
+
+impl<K> Default for Counts<K> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<K: Eq + Hash> Counts<K> {
+    /// How many this one has.
+    pub fn of(&self, one: &K) -> usize {
+        self.0.get(one).copied().unwrap_or_default()
+    }
+
+    /// How many all have.
+    pub fn sum(&self) -> usize {
+        self.0.values().sum()
+    }
+
+    /// This one has one more.
+    pub fn add(&mut self, to: K) {
+        *self.0.entry(to).or_default() += 1;
+    }
+
+    /// This one has one less.
+    pub fn take_off(&mut self, of: &K) {
+        if let Some(count) = self.0.get_mut(of) {
+            *count -= 1;
+            if *count == 0 {
+                self.0.remove(of);
+            }
+        }
+    }
+
+    /// Whether nobody has any.
+    #[cfg(test)]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
