@@ -122,8 +122,8 @@ async fn check(kind: Kind) {
     forget_peak(service.studio.pid());
     let bystander = Bystander::begin(&service, &idle);
     for (file, role) in files.iter().zip(["source", "asset"].iter().cycle()) {
-        let role =
-            if matches!(kind, Kind::Forms | Kind::Array | Kind::Heading | Kind::Package) { "source" } else { *role };
+        let is_text = matches!(kind, Kind::Forms | Kind::Array | Kind::Streams | Kind::Heading | Kind::Package);
+        let role = if is_text { "source" } else { *role };
         let body = json!({"prompt": "A card", "attachments": [{"file_id": file, "role": role}]});
         tasks.push(start(http, &body).await);
     }
@@ -186,6 +186,11 @@ async fn forms_of_forms_harm_nobody() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_array_without_end_harms_nobody() {
     check(Kind::Array).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn streams_without_end_harm_nobody() {
+    check(Kind::Streams).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,7 +10,7 @@ use easel_tests::soak;
 use easel_tests::studio::{Options, Studio, command};
 use serde_json::{Value, json};
 
-use crate::load::{Load, list_files};
+use crate::load::{Load, list_files, see_tasks_end};
 
 /// Backups under load here; more where `EASEL_SOAK_BACKUPS` says so.
 const BACKUPS: u64 = 3;
@@ -38,10 +38,10 @@ async fn backups_under_load_miss_nothing_that_was_acknowledged_before_they_began
     let place = tempfile::tempdir().unwrap();
     let backup = place.path().join("backup");
     let mut load = Load::start(&http, 4, seed);
-    let mut seen = 0;
+    let (mut seen, mut drawn) = (0, 0);
     for round in 0..backups {
         tokio::time::sleep(Duration::from_millis(600)).await;
-        let before = load.acknowledged();
+        let before = load.ledger();
         let taken = {
             let (data, to) = (studio.data_dir.clone(), backup.clone());
             tokio::task::spawn_blocking(move || command(&data, &["backup", path(&to), "--json"])).await.unwrap()
@@ -54,20 +54,20 @@ async fn backups_under_load_miss_nothing_that_was_acknowledged_before_they_began
         assert_eq!(result(&command(&restored, &["restore", path(&backup), "--json"]), 0)["findings"], 0);
         assert_eq!(result(&command(&restored, &["verify", "--json"]), 0)["findings"], 0);
         let again = Studio::start(Options::new().data_dir(&restored));
-        let there = list_files(&Http::new(&again.base_url).with_key(&key).with_version(CANONICAL)).await;
-        for (id, kept) in before {
-            // Its deletion may have come before the backup read it.
-            if !load.is_doomed(&id) {
-                assert_eq!(there.get(&id), Some(&kept.hash), "{id} of round {round}");
-                seen += 1;
-            }
+        let http = Http::new(&again.base_url).with_key(&key).with_version(CANONICAL);
+        let there = list_files(&http).await;
+        for (id, known, now) in before.living_until(&load.ledger()) {
+            let found = there.get(id).unwrap_or_else(|| panic!("{id} of round {round}"));
+            assert!(known.may_be(now, found), "{id} of round {round} is {found}: {known:?}, {now:?}");
+            seen += 1;
         }
+        drawn += see_tasks_end(&http, &before.tasks).await;
         drop(again);
         std::fs::remove_dir_all(&restored).unwrap();
     }
     load.stop().await;
-    println!("{backups} backups, {seen} acknowledged files found in them");
-    assert!(seen > 0, "nothing was acknowledged, so nothing was shown");
+    println!("{backups} backups, {seen} acknowledged files and {drawn} designs found in them");
+    assert!(seen > 0 && drawn > 0, "nothing was acknowledged, so nothing was shown");
     assert_eq!(result(&studio.command(&["verify", "--json"]), 0)["findings"], 0, "the original is whole too");
 }
 

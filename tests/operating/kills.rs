@@ -8,7 +8,7 @@ use easel_tests::soak;
 use easel_tests::studio::{Options, Studio};
 
 use crate::backups::result;
-use crate::load::{Load, list_files};
+use crate::load::{Load, list_files, see_tasks_end};
 
 /// Kills here; more where `EASEL_SOAK_KILLS` says so.
 const KILLS: u64 = 6;
@@ -33,13 +33,18 @@ async fn kills_under_load_leave_nothing_for_verify_to_find() {
     }
     load.stop().await;
     let there = list_files(&http).await;
-    let acknowledged = load.acknowledged();
-    for (id, kept) in &acknowledged {
-        assert_eq!(there.get(id), Some(&kept.hash), "{id} was acknowledged");
+    let ledger = load.ledger();
+    let mut acknowledged = 0;
+    for (id, known, now) in ledger.living_until(&ledger) {
+        let found = there.get(id).unwrap_or_else(|| panic!("{id} was acknowledged"));
+        assert!(known.may_be(now, found), "{id} is {found}: {known:?}");
+        acknowledged += 1;
     }
+    let drawn = see_tasks_end(&http, &ledger.tasks).await;
     assert!(studio.stop().success());
     let found = result(&studio.command(&["verify", "--json"]), 0);
     assert_eq!(found["findings"], 0, "{found}");
-    println!("{kills} kills, {} acknowledged files, verify: {found}", acknowledged.len());
-    assert!(acknowledged.len() > 10, "nothing was acknowledged, so nothing was shown");
+    let tasks = ledger.tasks.len();
+    println!("{kills} kills, {acknowledged} acknowledged files, {drawn} designs of {tasks} tasks, verify: {found}");
+    assert!(acknowledged > 10 && drawn > 0, "nothing was acknowledged, so nothing was shown");
 }

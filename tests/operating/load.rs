@@ -1,8 +1,11 @@
-//! Clients who upload, stage, register and delete without pause, and remember what was acknowledged.
+//! Clients who upload, stage, register, replace, delete, bring back and have designs drawn without pause, and remember what was
+//! acknowledged.
+//!
+//! Always true: a client changes only files that it made itself, one thing after the other, so that it knows what each may hold.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use easel_tests::http::{Form, Http};
@@ -11,18 +14,55 @@ use http::Method;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-/// What is known of a file: its hash, and whether someone has begun to delete it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
-    pub hash: String,
-    pub doomed: bool,
+/// What is known of a file.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// The hash of every content that somebody has begun to give it, the first one first.
+    contents: Vec<String>,
+    /// Which of them was acknowledged last.
+    acknowledged: usize,
+    /// How often somebody has begun to delete it.
+    deletions: usize,
+    /// From the beginning of its deletion until it is known to be back.
+    is_doomed: bool,
+    /// Its deletion was acknowledged.
+    is_in_trash: bool,
+    /// The number of the client that made it.
+    client: u64,
 }
 
-type Ledger = Arc<Mutex<BTreeMap<String, Kept>>>;
+impl Known {
+    /// Whether a look at a moment after `self` was known may show this hash, where `now` is known after the look: the content that was
+    /// acknowledged last, or one that somebody began to give it since.
+    pub fn may_be(&self, now: &Self, hash: &str) -> bool {
+        now.contents[self.acknowledged..].iter().any(|content| content == hash)
+    }
+}
+
+/// What was acknowledged.
+#[derive(Debug, Default, Clone)]
+pub struct Ledger {
+    /// By their ids.
+    pub files: BTreeMap<String, Known>,
+    /// The ids of tasks.
+    pub tasks: Vec<String>,
+}
+
+impl Ledger {
+    /// The files that have to be in a copy of the drive that was made between `self` and `now`, each with what is known of it now:
+    /// nobody had begun to delete them, and nobody did meanwhile.
+    pub fn living_until<'a>(&'a self, now: &'a Self) -> impl Iterator<Item = (&'a str, &'a Known, &'a Known)> {
+        let living = self.files.iter().filter(|(_, known)| !known.is_doomed);
+        living.filter_map(|(id, known)| {
+            let now = &now.files[id];
+            (now.deletions == known.deletions).then_some((id.as_str(), known, now))
+        })
+    }
+}
 
 /// Clients at work.
 pub struct Load {
-    ledger: Ledger,
+    ledger: Arc<Mutex<Ledger>>,
     is_over: Arc<AtomicBool>,
     clients: JoinSet<()>,
 }
@@ -30,7 +70,7 @@ pub struct Load {
 impl Load {
     /// So many clients, with this key.
     pub fn start(http: &Http, clients: u64, seed: u64) -> Self {
-        let (ledger, is_over) = (Ledger::default(), Arc::new(AtomicBool::new(false)));
+        let (ledger, is_over) = (Arc::default(), Arc::new(AtomicBool::new(false)));
         let mut tasks = JoinSet::new();
         for number in 0..clients {
             let client = Client {
@@ -45,16 +85,9 @@ impl Load {
         Self { ledger, is_over, clients: tasks }
     }
 
-    /// What is acknowledged by now and nobody has begun to delete.
-    pub fn acknowledged(&self) -> BTreeMap<String, Kept> {
-        let mut known = self.ledger.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        known.retain(|_, kept| !kept.doomed);
-        known
-    }
-
-    /// Whether someone has begun to delete this file.
-    pub fn is_doomed(&self, id: &str) -> bool {
-        self.ledger.lock().unwrap_or_else(PoisonError::into_inner).get(id).is_some_and(|kept| kept.doomed)
+    /// What is known now.
+    pub fn ledger(&self) -> Ledger {
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Lets the clients end.
@@ -69,7 +102,7 @@ impl Load {
 struct Client {
     http: Http,
     random: Noise,
-    ledger: Ledger,
+    ledger: Arc<Mutex<Ledger>>,
     number: u64,
     made: u64,
 }
@@ -77,11 +110,14 @@ struct Client {
 impl Client {
     async fn work(mut self, is_over: Arc<AtomicBool>) {
         while !is_over.load(Ordering::Relaxed) {
-            let answered = match self.random.draw() % 8 {
-                0..4 => self.upload().await,
-                4 | 5 => self.stage_and_register().await,
-                6 => self.stage().await.is_some(),
-                _ => self.delete().await,
+            let answered = match self.random.draw() % 16 {
+                0..6 => self.upload().await,
+                6..9 => self.stage_and_register().await,
+                9 => self.stage().await.is_some(),
+                10 | 11 => self.replace().await,
+                12 | 13 => self.delete().await,
+                14 => self.bring_back().await,
+                _ => self.have_drawn().await,
             };
             if !answered {
                 // The studio is down; a moment later it is not.
@@ -108,10 +144,30 @@ impl Client {
         answer.status.is_success().then(|| answer.value())
     }
 
+    fn lock(&self) -> MutexGuard<'_, Ledger> {
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, id: &str, what: impl FnOnce(&mut Known)) {
+        what(self.lock().files.get_mut(id).expect("a file that is known"));
+    }
+
     fn remember(&self, result: &Value, content: &[u8]) {
         let id = result["file_id"].as_str().expect("an id").to_owned();
-        let kept = Kept { hash: format!("sha256:{}", hash_bytes(content)), doomed: false };
-        self.ledger.lock().unwrap_or_else(PoisonError::into_inner).insert(id, kept);
+        let contents = vec![hash_of(content)];
+        let client = self.number;
+        let known =
+            Known { contents, acknowledged: 0, deletions: 0, is_doomed: false, is_in_trash: false, client };
+        self.lock().files.insert(id, known);
+    }
+
+    /// One of this client's own files that is as wanted.
+    fn choose(&mut self, is_wanted: impl Fn(&Known) -> bool) -> Option<String> {
+        let draw = usize::try_from(self.random.draw()).expect("64 bits");
+        let ledger = self.lock();
+        let mine = ledger.files.iter().filter(|(_, known)| known.client == self.number && is_wanted(known));
+        let mine: Vec<_> = mine.map(|(id, _)| id).collect();
+        mine.get(draw.checked_rem(mine.len())?).map(|id| (*id).clone())
     }
 
     async fn upload(&mut self) -> bool {
@@ -145,20 +201,72 @@ impl Client {
         true
     }
 
-    async fn delete(&mut self) -> bool {
-        let chosen = {
-            let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
-            let living: Vec<String> =
-                ledger.iter().filter(|(_, kept)| !kept.doomed).map(|(id, _)| id.clone()).collect();
-            if living.len() < 8 {
-                return true;
-            }
-            let id = living[usize::try_from(self.random.draw()).expect("64 bits") % living.len()].clone();
-            ledger.entry(id.clone()).and_modify(|kept| kept.doomed = true);
-            id
-        };
-        self.ask(Method::DELETE, &format!("/v1/drive/items/{chosen}"), &Value::Null).await.is_some()
+    /// Gives a file new content under its id.
+    async fn replace(&mut self) -> bool {
+        let Some(id) = self.choose(|known| !known.is_doomed) else { return true };
+        let Some((key, content)) = self.stage().await else { return false };
+        self.note(&id, |known| known.contents.push(hash_of(&content)));
+        let path = format!("/v1/drive/files/{id}/content");
+        let answer = self.ask(Method::POST, &path, &json!({"storage_key": key})).await;
+        if answer.is_some() {
+            self.note(&id, |known| known.acknowledged = known.contents.len() - 1);
+        }
+        answer.is_some()
     }
+
+    async fn delete(&mut self) -> bool {
+        let Some(id) = self.choose(|known| !known.is_doomed) else { return true };
+        self.note(&id, |known| {
+            known.is_doomed = true;
+            known.deletions += 1;
+        });
+        let answer = self.ask(Method::DELETE, &format!("/v1/drive/items/{id}"), &Value::Null).await;
+        self.note(&id, |known| known.is_in_trash = answer.is_some());
+        answer.is_some()
+    }
+
+    /// Takes a file out of the trash.
+    async fn bring_back(&mut self) -> bool {
+        let Some(id) = self.choose(|known| known.is_in_trash) else { return true };
+        let answer = self.ask(Method::POST, &format!("/v1/drive/trash/{id}/restore"), &Value::Null).await;
+        // Where no answer came it may be in either place from now on.
+        self.note(&id, |known| {
+            known.is_in_trash = false;
+            known.is_doomed = answer.is_none();
+        });
+        answer.is_some()
+    }
+
+    async fn have_drawn(&mut self) -> bool {
+        let wish = json!({"prompt": format!("A poster: {} of {}", self.made, self.number)});
+        let Some(task) = self.ask(Method::POST, "/v1/tasks", &wish).await else { return false };
+        self.lock().tasks.push(task["id"].as_str().expect("an id").to_owned());
+        true
+    }
+}
+
+fn hash_of(content: &[u8]) -> String {
+    format!("sha256:{}", hash_bytes(content))
+}
+
+/// Waits until each of these tasks has ended, and sees that each design that is said to be drawn is there; returns how many are.
+pub async fn see_tasks_end(http: &Http, tasks: &[String]) -> usize {
+    let mut drawn = 0;
+    for id in tasks {
+        let task = loop {
+            let task = http.get(&format!("/v1/tasks/{id}")).await.expect(200);
+            if !["queued", "running"].contains(&task["status"].as_str().expect("a status")) {
+                break task;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        };
+        if task["status"] == "succeeded" {
+            let canvas = task["result"]["canvas_id"].as_str().unwrap_or_else(|| panic!("a canvas: {task}"));
+            http.get(&format!("/v1/canvases/{canvas}/pages")).await.is(200);
+            drawn += 1;
+        }
+    }
+    drawn
 }
 
 /// Every file of the drive with its hash.

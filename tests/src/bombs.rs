@@ -25,6 +25,8 @@ pub enum Kind {
     Forms,
     /// Numbers of one array of a PDF.
     Array,
+    /// Beginnings of a PDF's streams that never end.
+    Streams,
     /// One heading of a text.
     Heading,
     /// What a document in a package unpacks to.
@@ -46,6 +48,7 @@ pub fn bomb(kind: Kind, seed: u64) -> (String, Vec<u8>) {
         Kind::Effects => ("svg", effects(about(50_000))),
         Kind::Forms => ("pdf", forms(about(60), about(6), about(20_000))),
         Kind::Array => ("pdf", array(about(10_000_000))),
+        Kind::Streams => ("pdf", pdf(&[b"stream ".repeat(about(2_000_000))])),
         Kind::Heading => ("md", format!("# {}\n\nWords.\n", "word and ".repeat(about(20_000))).into_bytes()),
         Kind::Package => ("docx", package(about(30), about(2_000_000))),
     };
