@@ -20,9 +20,9 @@ use crate::day;
 /// What files are called. No two differ by case alone: one of those is left out, which is another test's.
 const FILES: [&str; 8] =
     ["a.txt", "Budget 2026.xlsx", "übung.png", "📷 shoot.jpg", "notes", "x.tar.gz", "q1.pdf", "日程.md"];
-/// Names that some system or service cannot hold, or writes otherwise: with letters in parts, at their ends dots or blanks, those of
-/// devices, from right to left, of signs that are one to the eye, and as long as file systems take. Not here: a backslash, which
-/// the drive does not hold.
+/// Names that some system or service cannot hold, or writes otherwise: with letters in parts, at their ends dots or blanks,
+/// those of devices, from right to left, of signs that are one to the eye, and as long as file systems take. Not here: a
+/// backslash, which the drive does not hold.
 const ODD_FILES: [&str; 9] = [
     "e\u{301}te\u{301}.txt",
     "Angebot.",
