@@ -272,7 +272,7 @@ fn compare(
             let local = LocalFile { hash: Some(file.hash), ..*local };
             return exchange.send(view, path, &local);
         }
-        if !is_home && view.can_point(path, file.file) && !copies::was_taken_out(view, path, record) {
+        if !is_home && view.can_point(path, file.file) && !copies::was_taken_out(view, record) {
             return exchange.point(view, path, file.hash);
         }
         if !is_home {
@@ -313,7 +313,10 @@ fn follow_content(
         Some(there) => adopt(view, exchange, path, Some((record, file)), local, there),
         None if is_edited => forget(exchange, path, record, file),
         // What was taken out of the folder is not wanted in it any more, whatever became of it since.
-        None if file.role == Role::Link && copies::was_taken_out(view, path, record) => {
+        None if file.role == Role::Link
+            && copies::was_taken_out(view, record)
+            && view.wanted(path).as_ref() == Some(&record.place) =>
+        {
             exchange.note(path, Difference::MovedInDrive);
         }
         // Nothing of its own is in the drive: it is something new.

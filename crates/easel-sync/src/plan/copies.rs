@@ -47,8 +47,8 @@ pub fn discard(view: &View<'_>) -> Vec<Op> {
 
 /// Whether the drive file of a link was taken out of the watched part of the drive: the link is what is left of it here, and
 /// no copy that a person made.
-pub fn was_taken_out(view: &View<'_>, path: &str, record: &Record) -> bool {
+pub fn was_taken_out(view: &View<'_>, record: &Record) -> bool {
     let remote = view.input.remote;
     let is_outside = view.actual(record).is_none_or(|actual| remote.is_outside(actual.folder));
-    is_outside && view.wanted(path).as_ref() == Some(&record.place)
+    is_outside && remote.is_within(record.place.folder, remote.root)
 }
