@@ -104,7 +104,7 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
     let mut noted: BTreeMap<&str, (&Difference, bool)> =
         notes.iter().map(|note| (note.path.as_str(), (&note.difference, true))).collect();
     // What is noted may lie elsewhere in the drive. That excuses what is there, and says nothing about what is here.
-    let elsewhere: Vec<(String, &Difference)> = notes
+    let elsewhere: Vec<(String, &Note)> = notes
         .iter()
         .filter_map(|note| {
             let item = match &world.agreed.records.get(&note.path)?.agreement {
@@ -115,11 +115,11 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
                 ItemRef::File(file) => place_of(&remote, file)?,
                 item => world.service.place_of(item)?,
             };
-            Some((path_of(&world.service, &place)?, &note.difference))
+            Some((path_of(&world.service, &place)?, note))
         })
         .collect();
-    for (path, difference) in &elsewhere {
-        noted.entry(path).or_insert((difference, false));
+    for (path, note) in &elsewhere {
+        noted.entry(path).or_insert((&note.difference, false));
     }
     let excuse = |path: &str| {
         let mut at = path;
@@ -132,6 +132,11 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
             }
             at = tree::parent(at);
         }
+    };
+    // Its drive item was moved to where something else is here that stays there.
+    let is_kept_out = |path: &str, by: &str| {
+        let is_its = |(at, note): &(String, &Note)| note.path == path && at == by;
+        world.disk.nodes.contains_key(by) && elsewhere.iter().any(is_its)
     };
     let mut there: BTreeMap<String, Content> = BTreeMap::new();
     for id in remote.files.keys() {
@@ -166,7 +171,9 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
             {
                 found.push(format!("{path} is said to be a link, and its content {content} is nowhere in the drive"));
             }
-            (Some((Difference::Clash { with }, true)), _) if !has_twin(world, &there, path, with) => {
+            (Some((Difference::Clash { with }, true)), _)
+                if !has_twin(world, &there, path, with) && !is_kept_out(path, with) =>
+            {
                 found.push(format!("{path} is said to clash with {with}, which is not there"));
             }
             _ => {}

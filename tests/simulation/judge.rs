@@ -32,7 +32,15 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
         // What was deleted in the drive and is left here is not to be there.
         // Nor is what is left out or cannot be seen, unless it could be when it was agreed on.
         let is_out = |path: &String| world.is_ignored(path) || world.disk.is_shut_in(path);
+        // Where people give a file content that another has, the drive holds it twice: a path whose own file still has it
+        // needs no other.
+        let has_its_own = |record: &Record| {
+            let own = record.as_file().filter(|own| Some(own.file) != file && !own.is_pointer);
+            let stored = own.and_then(|own| world.service.files.get(&own.file));
+            stored.is_some_and(|stored| stored.content == *content)
+        };
         let is_wanted = |path: &String| match world.agreed.records.get(path) {
+            Some(record) if has_its_own(record) => false,
             // Another computer has deleted the copy, which is yet to be heard of here.
             Some(record) if record.as_file().is_some_and(|file| remote.pointers.is_gone(file.file)) => false,
             Some(record) => {

@@ -14,21 +14,27 @@ mod way;
 mod world;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The first seeds whose run does not hold, of those from 0 to `end`, with what was violated.
-fn find_failures(end: u64, mutant: Option<easel_sync::Mutant>, enough: usize) -> Vec<String> {
-    let next = AtomicU64::new(0);
+/// Seeds whose runs did not hold at some time, beyond those that every run has. What a seed draws changes with the simulator:
+/// what it found is held by a test of its own as well, or was a fault of the judge.
+const ONCE_FAILED: [u64; 16] = [
+    1_592, 12_648, 13_027, 13_198, 17_861, 25_609, 37_191, 37_533, 49_538, 79_569, 206_161, 209_726, 220_865, 301_241,
+    5_001_170, 5_003_370,
+];
+
+/// The first seeds whose run does not hold, of these, with what was violated.
+fn find_failures(seeds: &[u64], mutant: Option<easel_sync::Mutant>, enough: usize) -> Vec<String> {
+    let next = AtomicUsize::new(0);
     let found = Mutex::new(Vec::new());
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    let is_enough = found.lock().unwrap_or_else(PoisonError::into_inner).len() >= enough;
-                    if seed >= end || is_enough {
+                    let Some(&seed) = seeds.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+                    if found.lock().unwrap_or_else(PoisonError::into_inner).len() >= enough {
                         return;
                     }
                     let violations = run::run_seed(seed, mutant, false).violations;
@@ -44,16 +50,18 @@ fn find_failures(end: u64, mutant: Option<easel_sync::Mutant>, enough: usize) ->
 }
 
 #[test]
-fn five_hundred_worlds_hold() {
-    let failures = find_failures(500, None, 5);
+fn five_hundred_worlds_hold_and_those_that_once_did_not() {
+    let seeds: Vec<u64> = (0..500).chain(ONCE_FAILED).collect();
+    let failures = find_failures(&seeds, None, 5);
     assert!(failures.is_empty(), "replay with `cargo xtask simulate --seeds 1 --start SEED`:\n{}", failures.join("\n"));
 }
 
 #[test]
 fn every_planted_bug_is_found_within_two_thousand_worlds() {
+    let seeds: Vec<u64> = (0..2_000).collect();
     let missed: Vec<&str> = mutants::MUTANTS
         .iter()
-        .filter(|(_, mutant)| find_failures(2_000, Some(*mutant), 1).is_empty())
+        .filter(|(_, mutant)| find_failures(&seeds, Some(*mutant), 1).is_empty())
         .map(|(name, _)| *name)
         .collect();
     assert!(missed.is_empty(), "not found: {missed:?}");

@@ -185,7 +185,8 @@ impl LocalDisk {
         let path = path.canonicalize().map_err(|error| failure::cause_at_root(&error))?;
         let root = Folder::open(&path).map_err(|error| failure::cause_at_root(&error))?;
         let identity = root.look_at_self().map_err(|error| failure::cause_at_root(&error))?.stamp.identity;
-        if settings.identity.is_some_and(|expected| expected != identity) {
+        let is_any_taken = settings.planted.is(Mutant::TakesAnyFolder);
+        if settings.identity.is_some_and(|expected| expected != identity) && !is_any_taken {
             return Err(DiskError::RootMissing);
         }
         let rules = Rules::new(&settings.ignore);
@@ -343,7 +344,8 @@ impl Inner {
     fn root(&self) -> Result<(Folder, u64), DiskError> {
         let root = Folder::open(&self.path).map_err(|error| failure::cause_at_root(&error))?;
         let seen = root.look_at_self().map_err(|error| failure::cause_at_root(&error))?;
-        if seen.stamp.identity == self.identity { Ok((root, seen.device)) } else { Err(DiskError::RootMissing) }
+        let is_it = seen.stamp.identity == self.identity || self.planted.is(Mutant::TakesAnyFolder);
+        if is_it { Ok((root, seen.device)) } else { Err(DiskError::RootMissing) }
     }
 
     fn opened(&self) -> Result<Opened<'_>, DiskError> {

@@ -73,6 +73,8 @@ pub enum Mutant {
     KeepsTheInside,
     /// Disk: sees nothing where the top is read twice in one look, and answers a doubt by what it saw.
     ForgetsTheTop,
+    /// Disk: takes any folder at the path for the watched one.
+    TakesAnyFolder,
     /// Watch: watches the top alone.
     WatchesTheTop,
     /// Watch: hears from where a file was moved, and not to where.

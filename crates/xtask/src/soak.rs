@@ -105,7 +105,21 @@ const PARTS: &[Part] = &[
         packages: &[],
     },
     Part {
-        name: "fourteen bugs in disk, watch and index, each found by a storm",
+        name: "1,000 storms that end in a restored drive",
+        binary: "elsewhere",
+        test: "storms_that_end_in_a_restored_drive_take_nothing_away",
+        settings: &[("EASEL_SOAK_STORMS", "1000")],
+        packages: &[],
+    },
+    Part {
+        name: "1,000 storms with names of every kind, and other folders in its place",
+        binary: "elsewhere",
+        test: "storms_with_names_of_every_kind_and_other_folders_in_its_place_pass",
+        settings: &[("EASEL_SOAK_STORMS", "1000")],
+        packages: &[],
+    },
+    Part {
+        name: "eighteen bugs in disk, watch and index, each found by a storm",
         binary: "elsewhere",
         test: "storms_find_the_bugs_that_are_planted_in_the_adapters",
         settings: &[],

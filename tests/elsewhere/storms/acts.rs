@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -20,6 +20,20 @@ use crate::day;
 /// What files are called. No two differ by case alone: one of those is left out, which is another test's.
 const FILES: [&str; 8] =
     ["a.txt", "Budget 2026.xlsx", "übung.png", "📷 shoot.jpg", "notes", "x.tar.gz", "q1.pdf", "日程.md"];
+/// Names that some system or service cannot hold, or writes otherwise: with letters in parts, at their ends dots or blanks,
+/// those of devices, from right to left, of signs that are one to the eye, and as long as file systems take. Not here: a
+/// backslash, which the drive does not hold.
+const ODD_FILES: [&str; 9] = [
+    "e\u{301}te\u{301}.txt",
+    "Angebot.",
+    "notes ",
+    " first",
+    "CON",
+    "aux.txt",
+    "\u{5ea}\u{5de}\u{5d5}\u{5e0}\u{5d4}.png",
+    "\u{1f469}\u{200d}\u{1f467}.mov",
+    "日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日",
+];
 const FOLDERS: [&str; 4] = ["Photos", "Client work", "été", "old"];
 
 /// A person at work, here and, as everybody else, in the drive.
@@ -30,18 +44,20 @@ pub struct Person {
     /// By content, where it was written.
     wanted: BTreeMap<String, String>,
     told: Vec<String>,
+    /// Whether names are of every kind, and rights and the folder's own place change.
+    is_odd: bool,
     /// Whether the service was restored from a backup.
     pub is_restored: bool,
 }
 
 impl Person {
-    pub fn new(seed: u64, root: &Path) -> Self {
+    pub fn new(seed: u64, root: &Path, is_odd: bool) -> Self {
         let mut dice = Noise::new(seed.wrapping_add(1));
         for _ in 0..8 {
             dice.draw();
         }
         let (wanted, told) = (BTreeMap::new(), Vec::new());
-        Self { root: root.to_owned(), dice, written: seed << 20, wanted, told, is_restored: false }
+        Self { root: root.to_owned(), dice, written: seed << 20, wanted, told, is_odd, is_restored: false }
     }
 
     /// One of so many.
@@ -83,7 +99,7 @@ impl Person {
     /// One thing that people do.
     pub async fn act_here(&mut self) {
         let (file, folder) = (self.a_file(), self.a_folder());
-        match self.pick(20) {
+        match self.pick(if self.is_odd { 24 } else { 20 }) {
             0 | 1 => self.write_new(),
             2 => file.map_or((), |path| self.write(&path)),
             3 => file.map_or((), |path| self.save_as_editors_do(&path)),
@@ -112,6 +128,8 @@ impl Person {
                     self.rename_by_a_hard_link(&path).await;
                 }
             }
+            20 | 21 => file.or(folder).map_or((), |path| self.change_rights(&path)),
+            22 | 23 => self.put_another_in_its_place().await,
             _ => file.map_or((), |path| self.touch(&path)),
         }
     }
@@ -156,6 +174,19 @@ impl Person {
         above.map_or_else(|| name.to_owned(), |above| format!("{above}/{name}"))
     }
 
+    fn a_name(&mut self) -> &'static str {
+        match self.is_odd && self.pick(2) == 0 {
+            true => ODD_FILES[self.pick(ODD_FILES.len())],
+            false => FILES[self.pick(FILES.len())],
+        }
+    }
+
+    /// A file's path that may be taken or not, in a folder that is there.
+    fn a_place(&mut self) -> String {
+        let names: Vec<&str> = if self.is_odd { FILES.into_iter().chain(ODD_FILES).collect() } else { FILES.to_vec() };
+        self.a_path(&names)
+    }
+
     fn new_content(&mut self) -> Vec<u8> {
         self.written += 1;
         let size = [0, 7, 700, 9_000][self.pick(4)] + 8;
@@ -191,7 +222,7 @@ impl Person {
     }
 
     fn write_new(&mut self) {
-        let path = self.a_path(&FILES);
+        let path = self.a_place();
         self.write(&path);
     }
 
@@ -228,12 +259,12 @@ impl Person {
 
     fn move_somewhere(&mut self, path: &str) {
         let is_folder = self.root.join(path).is_dir();
-        let to = if is_folder { self.a_path(&FOLDERS) } else { self.a_path(&FILES) };
+        let to = if is_folder { self.a_path(&FOLDERS) } else { self.a_place() };
         self.rename(path, &to);
     }
 
     fn copy_file(&mut self, path: &str) {
-        let to = self.a_path(&FILES);
+        let to = self.a_place();
         if to != path && !self.root.join(&to).is_dir() {
             self.let_go(&to);
             let done = fs::copy(self.root.join(path), self.root.join(&to));
@@ -276,7 +307,7 @@ impl Person {
 
     /// As programs do that must not replace anything: for a while the file has two names.
     async fn rename_by_a_hard_link(&mut self, path: &str) {
-        let to = self.a_path(&FILES);
+        let to = self.a_place();
         let done = fs::hard_link(self.root.join(path), self.root.join(&to));
         self.tell(format!("links {path} hard to {to}: {done:?}"));
         if done.is_ok() {
@@ -340,7 +371,7 @@ impl Person {
 
     /// In parts, as a download or a recording grows.
     async fn write_slowly(&mut self) {
-        let path = self.a_path(&FILES);
+        let path = self.a_place();
         self.let_go(&path);
         self.tell(format!("writes {path} slowly"));
         let mut content = Vec::new();
@@ -367,6 +398,32 @@ impl Person {
         self.tell(format!("brings it back: {done:?}"));
     }
 
+    /// Others may read it, or write to it, or not any more.
+    fn change_rights(&mut self, path: &str) {
+        let mode = [0o600, 0o640, 0o700, 0o755, 0o555][self.pick(5)];
+        let done = fs::set_permissions(self.root.join(path), fs::Permissions::from_mode(mode));
+        self.tell(format!("gives {path} the rights {mode:o}: {done:?}"));
+    }
+
+    /// As what lies under a disk that is not mounted for a while: another folder, which is empty or not, stands in the place of
+    /// the watched one.
+    async fn put_another_in_its_place(&mut self) {
+        let [away, other] = ["away", "other"].map(|word| self.root.with_extension(word));
+        let done = fs::rename(&self.root, &away).and_then(|()| fs::create_dir(&self.root));
+        let is_empty = self.pick(2) == 0;
+        if !is_empty {
+            let _done = fs::write(self.root.join("not mounted.txt"), "nothing is mounted here");
+        }
+        self.tell(format!(
+            "puts another folder in its place, {}: {done:?}",
+            if is_empty { "empty" } else { "with a file" }
+        ));
+        sleep(Duration::from_millis([3, 4_000, 90_000][self.pick(3)])).await;
+        let done = fs::rename(&self.root, &other).and_then(|()| fs::rename(&away, &self.root));
+        let _gone = fs::remove_dir_all(&other);
+        self.tell(format!("puts the folder back: {done:?}"));
+    }
+
     /// One thing that others do in the drive.
     pub fn act_in_drive(&mut self, stranger: &Stranger) {
         let drive = stranger.drive();
@@ -384,7 +441,7 @@ impl Person {
         let is_free = |path: &str| !seen.contains_key(path.strip_prefix(&format!("{KEPT}/")).unwrap_or(path));
         match (self.pick(7), file) {
             (0 | 1, _) => {
-                let (content, name) = (self.new_content(), FILES[self.pick(FILES.len())]);
+                let (content, name) = (self.new_content(), self.a_name());
                 let path = format!("{above_path}/{name}");
                 if is_free(&path) {
                     self.want(&content, &path);
@@ -393,7 +450,7 @@ impl Person {
                 }
             }
             (2, Some((id, file))) => {
-                let name = FILES[self.pick(FILES.len())];
+                let name = self.a_name();
                 let (folder, _) = file.path.rsplit_once('/').unwrap_or_default();
                 let done = is_free(&format!("{folder}/{name}")) && stranger.rename(id, name);
                 self.tell(format!("the drive renames {} to {name}: {done}", file.path));

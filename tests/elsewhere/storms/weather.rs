@@ -35,6 +35,19 @@ const LAST_REQUESTS: usize = 12;
 /// The folder that is kept.
 pub const KEPT: &str = "Brand";
 
+/// What storms have beside what all have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing.
+    Usual,
+    /// Some begin with a single file, and in some the service is restored from a backup.
+    Harsh,
+    /// In all whose clocks were not set back the service is restored from a backup.
+    Restored,
+    /// Names of every kind, and rights and the folder's own place change.
+    Odd,
+}
+
 /// What storms of one kind have in common.
 #[derive(Debug, Clone)]
 pub struct Forecast {
@@ -42,15 +55,15 @@ pub struct Forecast {
     pub longest: Duration,
     /// Whether everything is looked through now and then although nothing was told.
     pub looks_through: bool,
-    /// Whether some begin with a single file, and in some the service is restored from a backup.
-    pub is_harsh: bool,
+    /// What they have beside what all storms have.
+    pub kind: Kind,
     /// A known bug.
     pub planted: Planted,
 }
 
 impl Default for Forecast {
     fn default() -> Self {
-        Self { longest: Duration::MAX, looks_through: true, is_harsh: false, planted: Planted::default() }
+        Self { longest: Duration::MAX, looks_through: true, kind: Kind::Usual, planted: Planted::default() }
     }
 }
 
@@ -105,9 +118,9 @@ pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
     let stranger = Stranger::with(config).await.expect("a port");
     let home = TempDir::with_prefix("easel-storm-").expect("a folder");
     let computer = Computer::new(home.path().join(KEPT), KEPT);
-    let mut person = Person::new(seed, &computer.root);
+    let mut person = Person::new(seed, &computer.root, forecast.kind == Kind::Odd);
     let side = [Where::Here, Where::InTheDrive, Where::OnBothSides][person.pick(3)];
-    person.furnish(forecast.is_harsh && seed % 6 == 5);
+    person.furnish(forecast.kind == Kind::Harsh && seed % 6 == 5);
     let mut running = computer.start_with(&stranger, &hurry, forecast.settings()).await;
     watch(&running, &computer.root).await;
     settle(&running, &stranger, &person, (Duration::ZERO, forecast.longest)).await?;
@@ -155,7 +168,12 @@ pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
         _ => Ok(()),
     };
     let mut outcome = settled.and_then(|()| stays()).and_then(|()| check_nothing_lost(&computer.root, &person));
-    if outcome.is_ok() && forecast.is_harsh && !clock.was_set_back && seed % 4 == 1 {
+    let is_restored = match forecast.kind {
+        Kind::Usual | Kind::Odd => false,
+        Kind::Harsh => seed % 4 == 1,
+        Kind::Restored => true,
+    };
+    if outcome.is_ok() && is_restored && !clock.was_set_back {
         outcome = restore(&running, &stranger, &mut person, (&backup, forecast.longest.max(NOTICED))).await;
     }
     running.stop().await;

@@ -104,6 +104,7 @@ pub(super) struct Fetching {
     pub hash: Option<ContentHash>,
     pub replacing: Option<Stamp>,
     pub bytes: u64,
+    pub is_pointer: bool,
 }
 
 impl Task {
@@ -241,6 +242,7 @@ pub(super) enum Outcome {
         stamp: Stamp,
         hash: ContentHash,
         replacing: Option<Stamp>,
+        is_pointer: bool,
     },
     Deleted {
         path: String,
@@ -268,12 +270,13 @@ impl Outcome {
     /// What has to be written down before a fetched file gets its place.
     pub(super) fn intent(&self) -> Option<Intent> {
         match self {
-            Self::Fetched { path, file, place, stamp, hash, .. } => Some(Intent::Fetched {
+            Self::Fetched { path, file, place, stamp, hash, is_pointer, .. } => Some(Intent::Fetched {
                 path: path.clone(),
                 file: *file,
                 place: place.clone(),
                 stamp: *stamp,
                 hash: *hash,
+                is_pointer: *is_pointer,
             }),
             _ => None,
         }
@@ -340,13 +343,13 @@ async fn act_alone<D: Disk, R: Drive, S: Store, C: Clock>(
             unless_gone(ports.drive.delete_item(ItemRef::File(pointer), false).await)?;
             Ok(Outcome::PointerDiscarded { pointer })
         }
-        Task::Fetch(Fetching { path, file, from, place, hash: expected, replacing, .. }) => {
+        Task::Fetch(Fetching { path, file, from, place, hash: expected, replacing, is_pointer, .. }) => {
             let (stamp, hash) = ports.drive.fetch(from, file, &ports.disk.slot(file)).await?;
             if expected.is_some_and(|expected| expected != hash) {
                 ports.disk.discard_fetched(&[file]).await?;
                 return Err(Trouble::Path(Cause::Corrupt.into()));
             }
-            Ok(Outcome::Fetched { path, file, place, stamp, hash, replacing })
+            Ok(Outcome::Fetched { path, file, place, stamp, hash, replacing, is_pointer })
         }
         Task::Delete { path, file, was_replaced, removal } => {
             let removal = pointing::remove(ports, file, removal).await?;

@@ -63,11 +63,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 self.remote.remove_file(pointer);
                 Settlement::default()
             }
-            Outcome::Fetched { path, file, place, stamp, hash, replacing } => {
+            Outcome::Fetched { path, file, place, stamp, hash, replacing, is_pointer } => {
                 let what = What::Fetched { bytes: stamp.size_bytes, was_edit: replacing.is_some() };
                 let deeds = vec![Deed { path: path.clone(), what }];
                 Settlement {
-                    changes: vec![Change::Put(path.clone(), self.fetched(&path, file, place, stamp, hash))],
+                    changes: vec![Change::Put(
+                        path.clone(),
+                        self.fetched(&path, (file, is_pointer), place, stamp, hash),
+                    )],
                     done: vec![path],
                     deeds,
                 }

@@ -117,6 +117,9 @@ pub enum Intent {
         stamp: Stamp,
         /// Its content.
         hash: ContentHash,
+        /// Whether the drive file is a pointer: nobody else can tell once it is gone.
+        #[serde(default)]
+        is_pointer: bool,
     },
     /// A drive file is deleted, or given to a copy that stays.
     Delete {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use easel_wire::FileId;
 use easel_wire::id::kind;
 
 use super::intent::UnderWay;
@@ -9,7 +10,7 @@ use super::{Engine, Intent, SETTLE_MS, Trouble};
 use crate::plan::IdSet;
 use crate::planted::Mutant;
 use crate::ports::{Clock, Disk, DiskError, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
-use crate::tree::{Agreement, ChangedUs, FileRecord, LocalFile, LocalItem, Record, Skipped, Stamp, Standing};
+use crate::tree::{Agreement, ChangedUs, LocalFile, LocalItem, Record, Replaced, Skipped, Stamp, Standing};
 use crate::upload::Checkpoint;
 
 /// What a file was when it was first seen so, and how long it had been so by then.
@@ -81,14 +82,24 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         if self.remote.keeps_versions.is_some() {
             return Ok(());
         }
-        let mut files = self.agreed.records.values().filter_map(Record::as_file);
-        let is_overtaken =
-            |file: &&FileRecord| self.remote.files.get(&file.file).is_some_and(|seen| file.is_overtaken_by(seen));
-        if let Some(file) = files.find(is_overtaken).map(|file| file.file) {
+        if let Some(file) = self.find_other_content() {
             self.ports.drive.ask_for_versions(file).await?;
             self.remote.keeps_versions = self.ports.drive.keeps_versions();
         }
         Ok(())
+    }
+
+    /// A drive file that has another hash than was agreed on, as a path's own or as one that it has replaced.
+    fn find_other_content(&self) -> Option<FileId> {
+        let seen = |file: FileId| self.remote.files.get(&file);
+        let mut files = self.agreed.records.values().filter_map(Record::as_file);
+        files.find_map(|file| {
+            let own = seen(file.file).filter(|seen| file.is_overtaken_by(seen)).map(|_| file.file);
+            let is_other = |old: &&Replaced| {
+                !old.is_pointer && seen(old.file).and_then(|seen| seen.hash).is_some_and(|hash| hash != old.hash)
+            };
+            own.or_else(|| file.replaces.iter().find(is_other).map(|old| old.file))
+        })
     }
 
     /// Whether the drive does not show something that should be there.

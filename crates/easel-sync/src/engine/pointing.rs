@@ -289,9 +289,16 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         renamed.into_iter().chain([moved, to.clone()]).collect()
     }
 
-    /// The record of a file that was fetched.
-    pub(super) fn fetched(&self, path: &str, file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Record {
-        agreeing::fetched(&self.remote, self.agreed.records.get(path), file, place, stamp, hash)
+    /// The record of a file that was fetched, and of which it is said whether it is a pointer.
+    pub(super) fn fetched(
+        &self,
+        path: &str,
+        file: (FileId, bool),
+        place: Place,
+        stamp: Stamp,
+        hash: ContentHash,
+    ) -> Record {
+        agreeing::fetched(self.agreed.records.get(path), file, place, stamp, hash)
     }
 
     /// Agrees on a pointer that was made.

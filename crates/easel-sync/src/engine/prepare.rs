@@ -92,11 +92,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let seen = self.remote.files.get(&file).ok_or(CHANGED)?;
                 let place = Place { folder: seen.folder.ok_or(CHANGED)?, name: seen.name.clone() };
                 let (hash, bytes) = (seen.hash, seen.size_bytes);
-                let from = match self.remote.pointers.contains(file) {
+                let is_pointer = self.remote.pointers.contains(file);
+                let from = match is_pointer {
                     true => self.remote.pointers.target(file).ok_or(CHANGED)?,
                     false => file,
                 };
-                Ok(Task::Fetch(Fetching { path, file, from, place, hash, replacing, bytes }))
+                Ok(Task::Fetch(Fetching { path, file, from, place, hash, replacing, bytes, is_pointer }))
             }
             Op::DeleteReplaced { path, file } => {
                 if self.is_other_by_now(&path, file)

@@ -178,11 +178,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
         let is_same = self.local.file(&under_way.path).is_some_and(|local| local.stamp == under_way.stamp);
         // Of what cannot be seen for now it cannot be told whether it is the same. A link in its place is seen. What has landed
-        // needs nothing from here.
+        // needs nothing from here; what has an address may be in storage already.
         let has_landed = matches!(under_way.at, Checkpoint::Landed { .. });
         let is_hidden =
             !has_landed && self.local.is_hidden(&under_way.path) && !self.local.skipped.contains_key(&under_way.path);
-        if !is_same && under_way.at.has_all_bytes() && is_hidden {
+        let may_be_there = under_way.at.has_all_bytes() || matches!(under_way.at, Checkpoint::Signed { .. });
+        if !is_same && may_be_there && is_hidden {
             return Err(Trouble::Path(Cause::Unreadable { detail: String::new() }.into()));
         }
         // The picture is as good as an answer where it knows what the files hold.

@@ -67,8 +67,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let has_left = !self.is_at(&from, identity).await?;
                 if has_left && self.is_at(&to, identity).await? { changes } else { Vec::new() }
             }
-            Intent::Fetched { path, file, place, stamp, hash } => {
-                return self.settle_fetched(path, file, place, stamp, hash).await;
+            Intent::Fetched { path, file, place, stamp, hash, is_pointer } => {
+                return self.settle_fetched(path, (file, is_pointer), place, stamp, hash).await;
             }
             Intent::Point { path, stamp, place, hash } => return self.settle_point(path, stamp, place, hash).await,
             Intent::DeleteFolder { path, folder } => self.settle_folder_deletion(path, folder).await?,
@@ -97,7 +97,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     async fn settle_fetched(
         &mut self,
         path: String,
-        file: FileId,
+        (file, is_pointer): (FileId, bool),
         place: Place,
         stamp: Stamp,
         hash: ContentHash,
@@ -107,7 +107,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let changes = if is_waiting {
             Vec::new()
         } else {
-            vec![Change::Put(path.clone(), self.fetched(&path, file, place, stamp, hash))]
+            vec![Change::Put(path.clone(), self.fetched(&path, (file, is_pointer), place, stamp, hash))]
         };
         self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await?;
         if is_waiting {

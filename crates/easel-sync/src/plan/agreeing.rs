@@ -4,8 +4,7 @@ use easel_wire::{FileId, FolderId};
 
 use super::names;
 use crate::tree::{
-    self, Agreed, Agreement, Change, ChangedUs, ContentHash, FileRecord, Place, Record, Remote, Replaced, Role, Stamp,
-    Standing,
+    self, Agreed, Agreement, Change, ChangedUs, ContentHash, FileRecord, Place, Record, Replaced, Role, Stamp, Standing,
 };
 use crate::upload::Arrived;
 
@@ -34,13 +33,12 @@ pub fn pointed(
     Record { agreement: Agreement::File(record), place, standing: Standing::Both }
 }
 
-/// The record of a drive file that was fetched to its place here. Of one that was the path's own already only the content is
-/// another.
+/// The record of a drive file that was fetched to its place here, and of which it is said whether it is a pointer. Of one that was
+/// the path's own already only the content is another.
 #[must_use]
 pub fn fetched(
-    remote: &Remote,
     old: Option<&Record>,
-    file: FileId,
+    (file, is_pointer): (FileId, bool),
     place: Place,
     stamp: Stamp,
     hash: ContentHash,
@@ -51,7 +49,7 @@ pub fn fetched(
         let agreement = FileRecord { stamp, hash, changed_us: None, ..own.clone() };
         return Record { agreement: Agreement::File(agreement), standing: Standing::Both, ..record.clone() };
     }
-    match remote.pointers.contains(file) {
+    match is_pointer {
         true => pointed(None, file, place, (stamp, None), hash),
         false => home(file, place, stamp, hash),
     }

@@ -311,8 +311,16 @@ fn follow_content(
     let there = if is_edited { find_content(view, local) } else { None };
     match there {
         Some(there) => adopt(view, exchange, path, Some((record, file)), local, there),
+        None if is_edited => forget(exchange, path, record, file),
+        // What was taken out of the folder is not wanted in it any more, whatever became of it since.
+        None if file.role == Role::Link
+            && copies::was_taken_out(view, record)
+            && view.wanted(path).as_ref() == Some(&record.place) =>
+        {
+            exchange.note(path, Difference::MovedInDrive);
+        }
         // Nothing of its own is in the drive: it is something new.
-        None if is_edited || file.role == Role::Link => forget(exchange, path, record, file),
+        None if file.role == Role::Link => forget(exchange, path, record, file),
         None if !view.is_both_ways() => exchange.note(path, Difference::NewerInDrive),
         None => {
             let bytes = view.remote_file(file.file).map_or(0, |seen| seen.size_bytes);

@@ -334,7 +334,8 @@ impl Trees {
         self.local.items.insert(path.clone(), LocalItem::File(local));
         let place = Place { folder, name: seen.name };
         let old = self.agreed.records.get(&path);
-        let record = agreeing::fetched(&self.remote, old, file, place, stamp, hash);
+        let is_pointer = self.remote.pointers.contains(file);
+        let record = agreeing::fetched(old, (file, is_pointer), place, stamp, hash);
         self.agreed.records.insert(path, record);
     }
 

@@ -99,3 +99,21 @@ fn what_was_replaced_and_given_new_content_by_someone_is_theirs() {
     assert!(planned(&trees).contains("DeleteReplaced"), "{}", planned(&trees));
     assert!(!planned(&trees.there(ROOT, "a", 5, 11)).contains("DeleteReplaced"));
 }
+
+#[test]
+fn what_was_taken_out_of_the_folder_and_changed_there_is_not_sent_again() {
+    // 11 is at the top of the drive by now, and has content 5.
+    let mut trees = base(Some(true)).there(ROOT, "a", 5, 11).link("a");
+    trees.remote.files.entry(file_id(11)).and_modify(|seen| seen.folder = None);
+    let plan = trees.plan(Mode::BothWays, DeletionRule::Delete);
+    assert_eq!(words(&plan), "");
+    assert_eq!(plan.notes, [Note { path: "a".to_owned(), difference: Difference::MovedInDrive }]);
+    // Nobody has this but this computer.
+    let edited = trees.here("a", 3, 11);
+    assert_eq!(words(&edited.plan(Mode::BothWays, DeletionRule::Delete)), "forget a");
+    // A copy that someone made here of what was taken out has nothing of its own in the drive.
+    let mut copied = base(Some(true)).here("c", 1, 13).agreed("c", ROOT, "a", 1, 13, 11).link("c").link("a");
+    copied = copied.there(ROOT, "a", 5, 11);
+    copied.remote.files.entry(file_id(11)).and_modify(|seen| seen.folder = None);
+    assert_eq!(words(&copied.plan(Mode::BothWays, DeletionRule::Delete)), "forget c");
+}
