@@ -23,7 +23,7 @@ use crate::content::{Matter, Outline, Passage};
 use crate::dice::Dice;
 use crate::document::{Asset, Category, Document, SCHEMA_VERSION};
 use crate::error::Error;
-use crate::layout::{self, Setting};
+use crate::layout::{self, MAX_PAGES, Setting};
 use crate::origin::{HeadPlace, Origin};
 use crate::read::kinds::Kind;
 use crate::read::{self, Reading, instructions, language};
@@ -81,9 +81,6 @@ pub struct Variation {
     /// What was different about the design that it was made from; empty where that is none.
     pub was_called: String,
 }
-
-/// No design has more pages than this.
-const MAX_PAGES: usize = 200;
 
 /// No design carries more pictures than this.
 const MAX_PICTURES: usize = 40;
@@ -385,7 +382,15 @@ fn passages_of(reading: &Reading, planned: plan::Planned, made: &Made, labels: &
         Vec::new()
     };
     if !each.is_empty() {
-        return each.iter().map(|own| pages::single(own, made.kind, labels)).collect();
+        let named = |own: &Reading| {
+            let mut own = own.clone();
+            // What the list has in common is on every page; the names of all are on none.
+            if own.subtitle == planned.subtitle {
+                own.subtitle.clear();
+            }
+            pages::single(&own, made.kind, labels)
+        };
+        return each.iter().map(named).collect();
     }
     if made.kind == Kind::Menu
         && made.is_single

@@ -332,6 +332,11 @@ pub fn figure_of(text: &str) -> Option<Figure> {
         return None;
     }
     let (before, behind) = (text[..amount.start].trim(), text[amount.end..].trim());
+    // “between 7 and 16” are hours or pages and nothing that was counted.
+    let is_range = ["between", "zwischen", "entre", "tra"].iter().any(|word| before.to_lowercase().ends_with(word));
+    if is_range {
+        return None;
+    }
     let value = amount.written(text).to_owned();
     let clean = |words: &str| text::capitalize(words.trim_matches([':', '–', '-', '—', '=', '(', ')', ',', ' ']));
     let label = match (before.is_empty(), behind.is_empty()) {
