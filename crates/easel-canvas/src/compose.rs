@@ -339,10 +339,12 @@ fn plan_outline(brief: &Brief, reading: &Reading, given: &Given, made: &Made) ->
     let labels = labels::labels(&reading.language);
     let planned = plan::plan(&given.blocks, made.category, labels);
     take_title(brief, &mut reading, &planned, given);
+    // The names of all whom a list has stand on no certificate of one of them.
+    let under = if made.kind == Kind::Certificate { "" } else { planned.subtitle.as_str() };
     if reading.subtitle.is_empty() {
-        reading.subtitle.clone_from(&planned.subtitle);
-    } else if !planned.subtitle.is_empty() {
-        reading.details.insert(0, planned.subtitle.clone());
+        under.clone_into(&mut reading.subtitle);
+    } else if !under.is_empty() {
+        reading.details.insert(0, under.to_owned());
     }
     if reading.title.is_empty() && !says_anything(&reading) && planned.passages.is_empty() {
         reading.title = brief.name.clone().unwrap_or_else(|| labels.untitled.to_owned());
@@ -382,15 +384,7 @@ fn passages_of(reading: &Reading, planned: plan::Planned, made: &Made, labels: &
         Vec::new()
     };
     if !each.is_empty() {
-        let named = |own: &Reading| {
-            let mut own = own.clone();
-            // What the list has in common is on every page; the names of all are on none.
-            if own.subtitle == planned.subtitle {
-                own.subtitle.clear();
-            }
-            pages::single(&own, made.kind, labels)
-        };
-        return each.iter().map(named).collect();
+        return each.iter().map(|own| pages::single(own, made.kind, labels)).collect();
     }
     if made.kind == Kind::Menu
         && made.is_single

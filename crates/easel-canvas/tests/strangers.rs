@@ -200,7 +200,7 @@ fn plans_with_a_label_stand_beside_each_other() {
         Category::Pdf,
     );
     let outline = said(&plans);
-    for words in ["figure: \"free\"", "figure: \"€7 per user and month\"", "head: \"Hall\"", "Shared folders"] {
+    for words in ["figure: \"free\"", "figure: \"€7\"", "Per user and month", "head: \"Hall\"", "Shared folders"] {
         assert!(outline.contains(words), "{words}: {outline}");
     }
     assert!(!outline.contains("small type"), "{outline}");
@@ -224,7 +224,11 @@ fn what_one_pays_at_the_door_is_a_line_of_a_poster() {
         Category::Other,
     );
     assert_eq!(poster.page_count(), 1);
-    assert!(said(&poster).contains("\"Adults £7, under 14s free, parking £2 in aid of the hospice\""), "{}", said(&poster));
+    assert!(
+        said(&poster).contains("\"Adults £7, under 14s free, parking £2 in aid of the hospice\""),
+        "{}",
+        said(&poster)
+    );
     let run = drawn(
         "Poster for our Weir Run. Sunday 7 September, start at the mill. 5 km at 9:45 (€12), 10 km at 10:45 (€18), half marathon at \
          12:00 (€32). Register on weirrun.example",
@@ -259,4 +263,34 @@ fn the_price_of_a_room_leads_no_invitation() {
         Category::Other,
     );
     assert!(!said(&card).contains("Menu {") && said(&card).contains("Doppelzimmer 86 €"), "{}", said(&card));
+}
+
+#[test]
+fn days_of_a_programme_head_their_hours() {
+    let poster = drawn(
+        "Poster, A3\n\nHill Farm Weekend\nOn the common\n\nSATURDAY\n10 am Opening\n2 pm Parade of ponies\nSUNDAY\n11 am Sheep \
+         shearing\n\nFree entry",
+        Category::Other,
+    );
+    assert!(
+        said(&poster).contains("title: \"SATURDAY\"") && said(&poster).contains("title: \"SUNDAY\""),
+        "{}",
+        said(&poster)
+    );
+}
+
+#[test]
+fn a_sentence_of_two_clauses_is_no_list() {
+    let life = drawn(
+        "CV, one page\n\nBasil Orde\n\nABOUT ME\nI bake bread every day, also when it storms.\n\nJOBS\n- Cook on the MS Nord\n- \
+         Baker in Bergen",
+        Category::Pdf,
+    );
+    assert!(said(&life).contains("I bake bread every day, also when it storms."), "{}", said(&life));
+    let sheet = drawn(
+        "Fact sheet, A4\n\nHallow Fen\n\nWhat we are doing\n- 9 km of drains blocked\n- 40 ponies graze the edges\n- The walk is \
+         renewed in autumn",
+        Category::Pdf,
+    );
+    assert!(!said(&sheet).contains("Figures {"), "{}", said(&sheet));
 }

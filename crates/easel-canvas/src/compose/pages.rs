@@ -201,8 +201,7 @@ pub fn single(reading: &Reading, kind: Kind, labels: &Labels) -> Passage {
     }
     let mut details = reading.details.clone();
     let mut boards: Vec<Passage> = Vec::new();
-    let is_invitation = matches!(kind, Kind::Invitation | Kind::Card)
-        || matches!(kind, Kind::Poster | Kind::Flyer) && details.len() >= LEAST_BESIDE_PRICES;
+    let is_invitation = tells_prices_beside(kind, details.len());
     for part in &reading.parts {
         // What a room or a seat costs is one of the things to know about a feast, and not what the sheet is about.
         if is_invitation && let Some(told) = told_prices(part) {
@@ -268,6 +267,12 @@ pub fn single(reading: &Reading, kind: Kind, labels: &Labels) -> Passage {
         kicker,
         ..Passage::new(title, Matter::Board { subtitle: reading.subtitle.clone(), parts: boards, details })
     }
+}
+
+/// Whether a few prices stand among what else there is to know.
+fn tells_prices_beside(kind: Kind, details: usize) -> bool {
+    matches!(kind, Kind::Invitation | Kind::Card)
+        || matches!(kind, Kind::Poster | Kind::Flyer) && details >= LEAST_BESIDE_PRICES
 }
 
 /// A few prices as lines of an invitation; `None` where a part has something else.

@@ -407,8 +407,9 @@ fn is_toned_down(lower: &str) -> bool {
     DOWN.iter().find_map(|down| lower.split_once(down)).is_some_and(|(look, far)| {
         far.split_whitespace().count() <= 3
             && look.split_whitespace().count() <= 4
-            && words(look).iter().any(|word| {
+            && words(look).iter().all(|word| {
                 is_style(word)
+                    || GLUE.contains(&word.as_str())
                     || PLAIN_COLORS.contains(&word.as_str())
                     || NAMED_COLORS.iter().any(|(name, _)| name == word)
             })

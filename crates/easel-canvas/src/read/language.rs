@@ -138,7 +138,7 @@ pub fn is_sure(text: &str, language: &str) -> bool {
     let Some((_, small)) = SMALL_WORDS.iter().find(|(name, _)| *name == language) else { return true };
     let lower = text.to_lowercase();
     let found = lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| small.contains(word)).count();
-    found >= 2 || !lower.is_ascii()
+    found >= 2 || lower.chars().any(|letter| letter.is_alphabetic() && !letter.is_ascii())
 }
 
 /// Whether a language reads from right to left.

@@ -19,6 +19,9 @@ const MOST_PLANS: usize = 6;
 /// A unit of more letters stands beside its number and not with it in large type.
 const MOST_LETTERS_OF_A_UNIT: usize = 8;
 
+/// A price of more letters is no number to be set in large type.
+const MOST_LETTERS_OF_A_PRICE: usize = 14;
+
 /// A longer sentence on a line of its own is text.
 const MOST_WORDS_OF_A_SAYING: usize = 10;
 
@@ -40,7 +43,17 @@ impl Reader {
                 _ => None,
             })
             .collect();
+        if let Some((count, part)) = self.day_of_run(&run) {
+            self.content.push_str(&run[..count].join(" "));
+            self.parts.push(part);
+            self.is_within = false;
+            return Some(from + count);
+        }
         let (count, matter) = self.matter_of_run(&run)?;
+        // Of a list with marks some items with numbers are no figures apart from the others.
+        if is_item && count < run.len() && matches!(matter, Matter::Figures { .. }) {
+            return None;
+        }
         run[..count].iter().for_each(|words| {
             self.content.push_str(words);
             self.content.push(' ');
@@ -53,6 +66,29 @@ impl Reader {
             self.is_within = false;
         }
         Some(from + count)
+    }
+
+    /// “SATURDAY”, and under it “10 am  Opening”, “2 pm  Parade”: a day of a programme and how many lines it has.
+    fn day_of_run(&self, run: &[&str]) -> Option<(usize, Part)> {
+        let (day, rest) = run.split_first()?;
+        let first = day.split_whitespace().next()?.trim_matches(|letter: char| !letter.is_alphanumeric());
+        let is_day = dates::is_weekday(&first.to_lowercase())
+            && first.chars().count() > 2
+            && day.split_whitespace().count() <= 4
+            && is_time(day.trim_end_matches(':'));
+        if !is_day || self.is_menu() || self.kind == Kind::Diagram {
+            return None;
+        }
+        let clocked = clocked(rest);
+        let points = if clocked.is_empty() { rest.iter().map_while(|line| scheduled(line)).collect() } else { clocked };
+        let starts_day = |point: &Point| dates::is_weekday(&point.head.to_lowercase());
+        if points.is_empty() || points.iter().any(starts_day) {
+            return None;
+        }
+        let mut part = Part::named(day.trim_end_matches(':'));
+        let count = points.len() + 1;
+        part.matters.push(Matter::Points { lead: String::new(), points, ordered: false });
+        Some((count, part))
     }
 
     /// What the first lines of a run are together, and how many they are.
@@ -148,10 +184,17 @@ fn labelled_plan(line: &str) -> Option<Column> {
         && figure.split_whitespace().count() <= 6
         && points.len() >= 2
         && points.iter().all(|point| !amounts(point).iter().any(|amount| amount.is_price(point)));
+    // “€9 per user and month” in large type would fill the column: the number is large, the rest is said below.
+    let price = amounts(figure).into_iter().find(|amount| amount.is_price(figure));
+    let (figure, unit) = match price.filter(|_| figure.chars().count() > MOST_LETTERS_OF_A_PRICE) {
+        Some(price) => figure.split_at(price.end),
+        None => (figure, ""),
+    };
+    let unit = (!unit.trim().is_empty()).then(|| text::capitalize(unit));
     is_plan.then(|| Column {
         head: text::capitalize(head),
         figure: figure.trim().to_owned(),
-        points: points.iter().map(|point| text::capitalize(point)).collect(),
+        points: unit.into_iter().chain(points.iter().map(|point| text::capitalize(point))).collect(),
     })
 }
 
