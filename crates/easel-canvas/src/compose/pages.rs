@@ -55,7 +55,7 @@ fn cover(reading: &Reading) -> Passage {
 const LEAST_BESIDE_PRICES: usize = 3;
 
 /// More prices than these are a list of their own on an invitation too.
-const MOST_TOLD_PRICES: usize = 3;
+const MOST_TOLD_PRICES: usize = 2;
 
 /// A longer text beside a number is no remark on it.
 const MOST_REMARK_LETTERS: usize = 45;
