@@ -13,7 +13,12 @@ pub fn table_at(all: &[&str], from: usize) -> Option<(Vec<String>, usize)> {
 
 /// A table whose cells a mark divides: at least a head and two rows, of at least two cells each.
 fn marked_at(all: &[&str], from: usize, mark: char) -> Option<(Vec<String>, usize)> {
-    let cells_of = |line: &str| -> Vec<String> { line.split(mark).map(|cell| cell.trim().to_owned()).collect() };
+    let cells_of = |line: &str| -> Vec<String> {
+        let line = line.trim_start();
+        // The mark of a list before a row is none of its words.
+        let line = ["- ", "* ", "• ", "+ "].iter().find_map(|item| line.strip_prefix(item)).unwrap_or(line);
+        line.split(mark).map(|cell| cell.trim().to_owned()).collect()
+    };
     // A row of Markdown begins with its mark.
     if mark == '|' && all[from].trim_start().starts_with('|') || !all[from].contains(mark) {
         return None;
