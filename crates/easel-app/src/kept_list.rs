@@ -1,7 +1,7 @@
 //! A list that must not be forgotten, in a small file of its own.
 //!
-//! Always true: it is replaced whole or not at all; what could not be read is never written over; where a change cannot be
-//! written, it has not happened. Not here: what the list is of, and bounds to its length.
+//! Always true: it is replaced whole or not at all; what could not be read is never written over, neither the file nor an entry of it;
+//! where a change cannot be written, it has not happened. Not here: what the list is of, and bounds to its length.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,13 +11,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::data_dir::{read_json, write_json};
+use crate::stored::Entries;
 
 /// The list and its file.
 #[derive(Debug)]
 pub(crate) struct KeptList<T> {
     path: PathBuf,
     /// Nothing until the file was read.
-    all: Mutex<Option<Vec<T>>>,
+    all: Mutex<Option<Entries<T>>>,
 }
 
 impl<T: Clone + PartialEq + Serialize + DeserializeOwned> KeptList<T> {
@@ -28,14 +29,15 @@ impl<T: Clone + PartialEq + Serialize + DeserializeOwned> KeptList<T> {
 
     /// Reads what the last run left; a damaged file is set aside.
     pub(crate) fn read_from_disk(&self) -> io::Result<()> {
-        let read = read_json::<Vec<T>>(&self.path)?.unwrap_or_default();
+        let read = read_json::<Entries<T>>(&self.path)?.unwrap_or_default();
         *self.all.lock().unwrap_or_else(PoisonError::into_inner) = Some(read);
         Ok(())
     }
 
     /// What `look` sees in the list.
     pub(crate) fn read<R>(&self, look: impl FnOnce(&[T]) -> R) -> R {
-        look(self.all.lock().unwrap_or_else(PoisonError::into_inner).as_deref().unwrap_or_default())
+        let all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        look(all.as_ref().map_or(&[], |all| all.known.as_slice()))
     }
 
     /// Changes the list, on disk first.
@@ -43,7 +45,7 @@ impl<T: Clone + PartialEq + Serialize + DeserializeOwned> KeptList<T> {
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(known) = all.as_mut() else { return Err(io::Error::other("it has not been read")) };
         let mut changed = known.clone();
-        change(&mut changed);
+        change(&mut changed.known);
         if changed != *known {
             write_json(&self.path, &changed)?;
             *known = changed;
@@ -70,5 +72,19 @@ mod tests {
         std::fs::remove_dir_all(folder.path()).unwrap();
         assert!(again.change(|all| all.push(2)).is_err());
         assert_eq!(again.read(<[u8]>::to_vec), [1]);
+    }
+
+    #[test]
+    fn an_entry_that_cannot_be_read_stays_in_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list.json");
+        std::fs::write(&path, r#"[1, {"of": "a newer Easel"}, 2]"#).unwrap();
+        let list = KeptList::<u8>::unread(path.clone());
+        list.read_from_disk().unwrap();
+        assert_eq!(list.read(<[u8]>::to_vec), [1, 2]);
+        list.change(|all| all.retain(|number| *number != 1)).unwrap();
+        let stored: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        assert_eq!(stored, serde_json::json!([2, {"of": "a newer Easel"}]));
+        assert!(!path.with_extension("damaged.json").exists());
     }
 }

@@ -33,6 +33,7 @@ pub mod ports;
 pub mod problem;
 pub mod receiver;
 pub mod settings;
+mod stored;
 pub mod supervisor;
 pub mod synced;
 pub mod tasks;

@@ -14,6 +14,7 @@ use crate::connections::live::Session;
 use crate::data_dir::{DataDir, read_json, write_json};
 use crate::number::WholeNumber;
 use crate::problem::Problem;
+use crate::stored::or_default;
 use crate::words;
 
 /// Bounds of [`Settings::text_scale_percent`].
@@ -129,31 +130,95 @@ impl Settings {
     }
 }
 
-/// The settings as the file has them: an older Easel did not write all of them.
-#[derive(Debug, Deserialize)]
-struct Kept {
+/// The settings as the file has them. An older Easel did not write all of them, and a newer one may have written some otherwise.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Stored {
+    #[serde(deserialize_with = "or_default")]
     theme: Option<Theme>,
+    #[serde(deserialize_with = "or_default")]
     language: Option<Language>,
+    #[serde(deserialize_with = "or_default")]
     text_scale_percent: Option<u16>,
+    #[serde(deserialize_with = "or_default")]
     keeps_running: Option<bool>,
+    #[serde(deserialize_with = "or_default")]
     told_keeps_running: Option<bool>,
+    #[serde(deserialize_with = "or_default")]
     starts_at_login: Option<bool>,
-    transfers: Option<TransferSettings>,
-    notifications: Option<NotificationSettings>,
+    #[serde(deserialize_with = "or_default")]
+    transfers: StoredTransfers,
+    #[serde(deserialize_with = "or_default")]
+    notifications: StoredNotifications,
 }
 
-impl From<Kept> for Settings {
-    fn from(kept: Kept) -> Self {
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct StoredTransfers {
+    #[serde(deserialize_with = "or_default")]
+    bytes_per_second: Option<WholeNumber>,
+    #[serde(deserialize_with = "or_default")]
+    at_once: Option<u16>,
+    #[serde(deserialize_with = "or_default")]
+    pause_on_metered: Option<bool>,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct StoredNotifications {
+    #[serde(deserialize_with = "or_default")]
+    folder_needs_you: Option<bool>,
+    #[serde(deserialize_with = "or_default")]
+    finished: Option<bool>,
+    #[serde(deserialize_with = "or_default")]
+    failed: Option<bool>,
+}
+
+impl From<Stored> for Settings {
+    fn from(stored: Stored) -> Self {
         let usual = Self::default();
+        let (transfers, notifications) = (stored.transfers, stored.notifications);
         Self {
-            theme: kept.theme.unwrap_or(usual.theme),
-            language: kept.language.unwrap_or(usual.language),
-            text_scale_percent: kept.text_scale_percent.unwrap_or(usual.text_scale_percent),
-            keeps_running: kept.keeps_running.unwrap_or(usual.keeps_running),
-            told_keeps_running: kept.told_keeps_running.unwrap_or(usual.told_keeps_running),
-            starts_at_login: kept.starts_at_login.unwrap_or(usual.starts_at_login),
-            transfers: kept.transfers.unwrap_or(usual.transfers),
-            notifications: kept.notifications.unwrap_or(usual.notifications),
+            theme: stored.theme.unwrap_or(usual.theme),
+            language: stored.language.unwrap_or(usual.language),
+            text_scale_percent: stored.text_scale_percent.unwrap_or(usual.text_scale_percent),
+            keeps_running: stored.keeps_running.unwrap_or(usual.keeps_running),
+            told_keeps_running: stored.told_keeps_running.unwrap_or(usual.told_keeps_running),
+            starts_at_login: stored.starts_at_login.unwrap_or(usual.starts_at_login),
+            transfers: TransferSettings {
+                bytes_per_second: transfers.bytes_per_second,
+                at_once: transfers.at_once.unwrap_or(usual.transfers.at_once),
+                pause_on_metered: transfers.pause_on_metered.unwrap_or(usual.transfers.pause_on_metered),
+            },
+            notifications: NotificationSettings {
+                folder_needs_you: notifications.folder_needs_you.unwrap_or(usual.notifications.folder_needs_you),
+                finished: notifications.finished.unwrap_or(usual.notifications.finished),
+                failed: notifications.failed.unwrap_or(usual.notifications.failed),
+            },
+        }
+    }
+}
+
+impl From<Settings> for Stored {
+    fn from(settings: Settings) -> Self {
+        let (transfers, notifications) = (settings.transfers, settings.notifications);
+        Self {
+            theme: Some(settings.theme),
+            language: Some(settings.language),
+            text_scale_percent: Some(settings.text_scale_percent),
+            keeps_running: Some(settings.keeps_running),
+            told_keeps_running: Some(settings.told_keeps_running),
+            starts_at_login: Some(settings.starts_at_login),
+            transfers: StoredTransfers {
+                bytes_per_second: transfers.bytes_per_second,
+                at_once: Some(transfers.at_once),
+                pause_on_metered: Some(transfers.pause_on_metered),
+            },
+            notifications: StoredNotifications {
+                folder_needs_you: Some(notifications.folder_needs_you),
+                finished: Some(notifications.finished),
+                failed: Some(notifications.failed),
+            },
         }
     }
 }
@@ -170,9 +235,9 @@ pub(crate) struct SettingsFile {
 impl SettingsFile {
     /// Reads the settings; where that fails, those in force stay.
     pub(crate) fn read_from_disk(&self, data_dir: &DataDir) {
-        match read_json::<Kept>(&data_dir.settings()) {
-            Ok(Some(kept)) => {
-                let settings = Settings::from(kept).within_bounds();
+        match read_json::<Stored>(&data_dir.settings()) {
+            Ok(Some(stored)) => {
+                let settings = Settings::from(stored).within_bounds();
                 words::speak(settings.language);
                 *self.lock() = settings;
             }
@@ -188,7 +253,7 @@ impl SettingsFile {
     fn set(&self, data_dir: &DataDir, settings: Settings) -> std::io::Result<Settings> {
         let settings = settings.within_bounds();
         let mut current = self.lock();
-        write_json(&data_dir.settings(), &settings)?;
+        write_json(&data_dir.settings(), &Stored::from(settings))?;
         words::speak(settings.language);
         *current = settings;
         Ok(settings)
@@ -285,5 +350,30 @@ mod tests {
         std::fs::write(dir.settings(), r#"{"theme":"dark","text_scale_percent":9000}"#).unwrap();
         let expected = Settings { theme: Theme::Dark, text_scale_percent: 200, ..Settings::default() };
         assert_eq!(read(&dir), expected);
+    }
+
+    #[test]
+    fn what_cannot_be_read_of_the_settings_has_its_usual_value_and_costs_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = DataDir::open(folder.path().to_owned()).unwrap();
+        let check = |stored: &str, expected: Settings| {
+            std::fs::write(dir.settings(), stored).unwrap();
+            assert_eq!(read(&dir), expected, "{stored}");
+            assert!(!dir.settings().with_extension("damaged.json").exists(), "{stored}");
+        };
+        let usual = Settings::default();
+        let five = TransferSettings { at_once: 5, ..usual.transfers };
+        // Before there were bounds for bytes, or a pause; before there was anything to say of a folder.
+        check(r#"{"transfers": {"at_once": 5}}"#, Settings { transfers: five, ..usual });
+        let quiet = NotificationSettings { finished: false, ..usual.notifications };
+        check(r#"{"notifications": {"finished": false}}"#, Settings { notifications: quiet, ..usual });
+        // Of a newer Easel.
+        let newer = r#"{"theme": "sepia", "keeps_running": false, "transfers": {"at_once": 5, "bytes_per_second": {"up": 9}},
+            "notifications": "all", "moon": 1}"#;
+        check(newer, Settings { keeps_running: false, transfers: five, ..usual });
+        for settings in [usual, Settings { theme: Theme::Dark, transfers: five, notifications: quiet, ..usual }] {
+            SettingsFile::default().set(&dir, settings).unwrap();
+            assert_eq!(read(&dir), settings);
+        }
     }
 }

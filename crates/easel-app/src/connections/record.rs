@@ -1,6 +1,7 @@
 //! What is kept of a connection between two starts: everything but its key.
 //!
-//! Always true: the file holds no key; what it says is on disk before anybody acts on it. Not here: whether a connection
+//! Always true: the file holds no key; what it says is on disk before anybody acts on it; a connection that cannot be read costs no
+//! other and stays in the file. Not here: whether a connection
 //! works at the moment (`live`).
 
 use std::io;
@@ -8,10 +9,11 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use easel_client::Capabilities;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::{AccountView, ConnectionKind, KeyKept};
 use crate::data_dir::{DataDir, read_json, write_json};
+use crate::stored::{Entries, or_default};
 
 /// A connection as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,26 +33,20 @@ pub(crate) struct Record {
     /// Which key of the built-in studio Easel uses.
     #[serde(default)]
     pub(crate) local_key_id: Option<String>,
-    /// Whom the key belongs to, as the service said last.
-    #[serde(default)]
+    /// Whom the key belongs to, as the service said last; what another Easel noted in a way of its own is asked for anew.
+    #[serde(default, deserialize_with = "or_default")]
     pub(crate) account: Option<AccountView>,
-    /// What was found out about the service with this key.
-    #[serde(default, deserialize_with = "read_capabilities")]
+    /// What was found out about the service with this key; likewise.
+    #[serde(default, deserialize_with = "or_default")]
     pub(crate) capabilities: Capabilities,
 }
 
-/// Reads what was found out; what another Easel wrote in a way of its own is found out anew, and costs no connection.
-fn read_capabilities<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Capabilities, D::Error> {
-    let kept = serde_json::Value::deserialize(deserializer)?;
-    Ok(serde_json::from_value(kept).unwrap_or_default())
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Contents {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     selected: Option<String>,
     #[serde(default)]
-    connections: Vec<Record>,
+    connections: Entries<Record>,
 }
 
 /// The file of all connections.
@@ -70,24 +66,24 @@ impl ConnectionsFile {
     pub(crate) fn read_from_disk(&self) -> io::Result<()> {
         let mut contents: Contents = read_json(&self.path)?.unwrap_or_default();
         // An id becomes a file's name; one that Easel would not have made is not taken.
-        contents.connections.retain(|record| uuid::Uuid::try_parse(&record.id).is_ok());
+        contents.connections.known.retain(|record| uuid::Uuid::try_parse(&record.id).is_ok());
         *self.contents.lock().unwrap_or_else(PoisonError::into_inner) = Some(contents);
         Ok(())
     }
 
     pub(crate) fn list(&self) -> Vec<Record> {
-        self.read(|contents| contents.connections.clone())
+        self.read(|contents| contents.connections.known.clone())
     }
 
     pub(crate) fn get(&self, id: &str) -> Option<Record> {
-        self.read(|contents| contents.connections.iter().find(|record| record.id == id).cloned())
+        self.read(|contents| contents.connections.known.iter().find(|record| record.id == id).cloned())
     }
 
     pub(crate) fn selected(&self) -> Option<String> {
         self.read(|contents| {
-            let first = contents.connections.first().map(|record| record.id.clone());
+            let first = contents.connections.known.first().map(|record| record.id.clone());
             let chosen = contents.selected.clone();
-            chosen.filter(|id| contents.connections.iter().any(|record| record.id == *id)).or(first)
+            chosen.filter(|id| contents.connections.known.iter().any(|record| record.id == *id)).or(first)
         })
     }
 
@@ -97,9 +93,9 @@ impl ConnectionsFile {
 
     /// Keeps a connection, in place of the one with its id.
     pub(crate) fn put(&self, record: Record) -> io::Result<()> {
-        self.change(|contents| match contents.connections.iter_mut().find(|known| known.id == record.id) {
+        self.change(|contents| match contents.connections.known.iter_mut().find(|known| known.id == record.id) {
             Some(known) => *known = record,
-            None => contents.connections.push(record),
+            None => contents.connections.known.push(record),
         })
     }
 
@@ -107,7 +103,7 @@ impl ConnectionsFile {
     pub(crate) fn update(&self, id: &str, change: impl FnOnce(&mut Record)) -> io::Result<bool> {
         let mut is_changed = false;
         self.change(|contents| {
-            if let Some(known) = contents.connections.iter_mut().find(|known| known.id == id) {
+            if let Some(known) = contents.connections.known.iter_mut().find(|known| known.id == id) {
                 let before = known.clone();
                 change(known);
                 is_changed = *known != before;
@@ -117,7 +113,7 @@ impl ConnectionsFile {
     }
 
     pub(crate) fn remove(&self, id: &str) -> io::Result<()> {
-        self.change(|contents| contents.connections.retain(|record| record.id != id))
+        self.change(|contents| contents.connections.known.retain(|record| record.id != id))
     }
 
     fn read<T: Default>(&self, look: impl FnOnce(&Contents) -> T) -> T {
@@ -215,10 +211,27 @@ mod tests {
     }
 
     #[test]
+    fn a_connection_that_cannot_be_read_costs_no_other_and_stays_in_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = DataDir::open(folder.path().to_owned()).unwrap();
+        let strange = r#"{"id": "0195f3c2-8a7e-7b10-9c4d-123456789abd", "kind": "constellation"}"#;
+        let known = serde_json::to_string(&record("0195f3c2-8a7e-7b10-9c4d-123456789abc")).unwrap();
+        let known = known.replace(r#""account":null"#, r#""account":"somebody""#);
+        std::fs::write(dir.connections(), format!(r#"{{"selected": 7, "connections": [{strange}, {known}]}}"#))
+            .unwrap();
+        let file = open(&dir);
+        assert_eq!(file.list(), [record("0195f3c2-8a7e-7b10-9c4d-123456789abc")]);
+        file.put(record("0195f3c2-8a7e-7b10-9c4d-123456789abe")).unwrap();
+        let stored: serde_json::Value = serde_json::from_slice(&std::fs::read(dir.connections()).unwrap()).unwrap();
+        assert_eq!(stored["connections"].as_array().unwrap().len(), 3);
+        assert_eq!(stored["connections"][2]["kind"], "constellation");
+    }
+
+    #[test]
     fn an_id_that_could_name_another_folder_is_not_taken() {
         let folder = tempfile::tempdir().unwrap();
         let dir = DataDir::open(folder.path().to_owned()).unwrap();
-        let contents = Contents { selected: None, connections: vec![record("../../evil")] };
+        let contents = Contents { selected: None, connections: vec![record("../../evil")].into() };
         write_json(&dir.connections(), &contents).unwrap();
         assert!(open(&dir).list().is_empty());
     }
