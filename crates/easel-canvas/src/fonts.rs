@@ -195,14 +195,13 @@ pub fn family_covers(family: &str, text: &str) -> bool {
 /// Divides a text into pieces that one face covers each. Letters that several languages share are drawn as `han` says. A
 /// character that no font has is left out: nothing is ever drawn as an empty box.
 pub fn split_by_face(text: &str, family: &str, weight: u16, italic: bool, han: Han) -> Vec<(FaceId, String)> {
-    let first = find_face(family, weight, italic);
+    let (first, emoji) = (find_face(family, weight, italic), find_face(EMOJI, 400, false));
     let mut pieces: Vec<(FaceId, String)> = Vec::new();
     let mut letters = text.chars().peekable();
     while let Some(character) = letters.next() {
         let last = pieces.last().map(|(id, _)| *id);
         // A selector behind it asks for the picture.
         let is_picture = matches!(letters.peek(), Some('\u{fe0f}' | '\u{20e3}'));
-        let emoji = find_face(EMOJI, 400, false);
         let id = if is_neutral(character) {
             last.unwrap_or(first)
         } else if is_picture && covers(emoji, character) {

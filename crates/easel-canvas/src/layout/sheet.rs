@@ -3,6 +3,7 @@
 //! A layout states sizes and places; whether the words fit is found here with the fonts' own widths. Words that do not
 //! fit mark the sheet as failed, and the caller tries smaller ones, another layout, or two pages. So nothing is ever cut.
 
+use super::sizes;
 use super::words::Words;
 use crate::dice::Dice;
 use crate::document::{
@@ -213,14 +214,14 @@ impl<'a> Sheet<'a> {
         let least = text.style.size * words.least;
         // A box of no bounded height: what cannot fit then is a word that is wider than the box.
         text.frame.height = room.min(1e7);
-        loop {
+        let (size, (height, fits)) = sizes::find_largest(text.style.size, least, |size| {
+            text.style.size = size;
             let layout = text::lay_out(&text, self.setting.theme);
-            let fits = layout.fits && words.most_lines.is_none_or(|most| layout.lines.len() <= most);
-            if fits || text.style.size <= least {
-                return (text, layout.height, layout.fits);
-            }
-            text.style.size = (text.style.size * 0.955).max(least);
-        }
+            let is_few = words.most_lines.is_none_or(|most| layout.lines.len() <= most);
+            ((layout.height, layout.fits), layout.fits && is_few)
+        });
+        text.style.size = size;
+        (text, height, fits)
     }
 
     /// Puts words into a frame; what is left of the frame below them is the caller's. Returns the height used.
@@ -252,15 +253,12 @@ impl<'a> Sheet<'a> {
     pub fn common_factor(&self, all: &[(Words, Frame)], least: f32) -> f32 {
         let mut factor = 1.0_f32;
         for (words, frame) in all {
-            loop {
+            (factor, ()) = sizes::find_largest(factor, least, |factor| {
                 let words = words.clone().sized(factor);
                 let layout = text::lay_out(&self.make_box(&words, *frame), self.setting.theme);
                 let is_few = words.most_lines.is_none_or(|most| layout.lines.len() <= most);
-                if (layout.fits && is_few) || factor <= least {
-                    break;
-                }
-                factor = (factor * 0.955).max(least);
-            }
+                ((), layout.fits && is_few)
+            });
         }
         factor
     }
