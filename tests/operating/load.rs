@@ -156,8 +156,7 @@ impl Client {
         let id = result["file_id"].as_str().expect("an id").to_owned();
         let contents = vec![hash_of(content)];
         let client = self.number;
-        let known =
-            Known { contents, acknowledged: 0, deletions: 0, is_doomed: false, is_in_trash: false, client };
+        let known = Known { contents, acknowledged: 0, deletions: 0, is_doomed: false, is_in_trash: false, client };
         self.lock().files.insert(id, known);
     }
 

@@ -112,8 +112,11 @@ impl Entrance {
 /// still comes through it, as it happens to arrive.
 #[must_use]
 pub fn has_long_head(request: &Request) -> bool {
-    let target = request.uri().to_string().len();
-    let line = request.method().as_str().len() + target + "  HTTP/1.1\r\n\r\n".len();
+    let uri = request.uri();
+    let scheme = uri.scheme_str().map_or(0, |scheme| scheme.len() + "://".len());
+    let host = uri.authority().map_or(0, |authority| authority.as_str().len());
+    let path = uri.path_and_query().map_or(0, |path| path.as_str().len());
+    let line = request.method().as_str().len() + scheme + host + path + "  HTTP/1.1\r\n\r\n".len();
     let fields = request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
     line + fields.sum::<usize>() > HEAD_BYTES
 }
