@@ -99,7 +99,7 @@ async fn storms_find_the_bugs_that_are_planted_in_the_adapters() {
 /// Storms with these seeds, each of which has to end well.
 async fn pass(seeds: std::ops::Range<u64>, forecast: &Forecast) {
     let failed = run(seeds.clone(), forecast, false).await;
-    println!("storms with the seeds {seeds:?}");
+    eprintln!("storms with the seeds {seeds:?}");
     let failed: Vec<String> = failed.into_iter().map(|(seed, why)| format!("storm {seed}: {why}")).collect();
     assert!(failed.is_empty(), "{} failed:\n{}", failed.len(), failed.join("\n"));
 }
