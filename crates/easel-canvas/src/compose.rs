@@ -23,7 +23,7 @@ use crate::content::{Matter, Outline, Passage};
 use crate::dice::Dice;
 use crate::document::{Asset, Category, Document, SCHEMA_VERSION};
 use crate::error::Error;
-use crate::layout::{self, MAX_PAGES, Setting};
+use crate::layout::{self, Setting};
 use crate::origin::{HeadPlace, Origin};
 use crate::read::kinds::Kind;
 use crate::read::{self, Reading, instructions, language};
@@ -81,6 +81,9 @@ pub struct Variation {
     /// What was different about the design that it was made from; empty where that is none.
     pub was_called: String,
 }
+
+/// No design has more pages than this.
+const MAX_PAGES: usize = 200;
 
 /// No design carries more pictures than this.
 const MAX_PICTURES: usize = 40;
@@ -339,12 +342,10 @@ fn plan_outline(brief: &Brief, reading: &Reading, given: &Given, made: &Made) ->
     let labels = labels::labels(&reading.language);
     let planned = plan::plan(&given.blocks, made.category, labels);
     take_title(brief, &mut reading, &planned, given);
-    // The names of all whom a list has stand on no certificate of one of them.
-    let under = if made.kind == Kind::Certificate { "" } else { planned.subtitle.as_str() };
     if reading.subtitle.is_empty() {
-        under.clone_into(&mut reading.subtitle);
-    } else if !under.is_empty() {
-        reading.details.insert(0, under.to_owned());
+        reading.subtitle.clone_from(&planned.subtitle);
+    } else if !planned.subtitle.is_empty() {
+        reading.details.insert(0, planned.subtitle.clone());
     }
     if reading.title.is_empty() && !says_anything(&reading) && planned.passages.is_empty() {
         reading.title = brief.name.clone().unwrap_or_else(|| labels.untitled.to_owned());

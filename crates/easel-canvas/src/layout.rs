@@ -53,12 +53,6 @@ const COMFORTABLE: f32 = 0.85;
 /// No passage becomes more pages than this; what is beyond stands in the notes.
 const MAX_PAGES_OF_PASSAGE: usize = 60;
 
-/// No design has more pages than this; where nobody named a number, so many may become of it.
-pub const MAX_PAGES: usize = 200;
-
-/// Reading matter of more letters is not tried on one page.
-const MAX_LETTERS_OF_A_PAGE: usize = 4000;
-
 /// What laying out came to.
 pub struct LaidOut {
     /// The pages.
@@ -80,13 +74,6 @@ pub fn lay_out(
     let mut recent: Vec<&'static str> = Vec::new();
     let count = outline.passages.len();
     let is_paper = setting.category == Category::Pdf;
-    if is_paper
-        && count > 1
-        && at_most == MAX_PAGES
-        && let Some((page, words_in_notes)) = lay_out_short(setting, outline, seed)
-    {
-        return LaidOut { pages: vec![page], words_in_notes };
-    }
     // Reading matter has a cover of its own unless it is one page.
     let has_cover = !is_paper || count == 1 || at_most > 1;
     let single = outline.passages.iter().take(if !has_cover {
@@ -145,22 +132,6 @@ pub fn lay_out(
         words_in_notes += words;
     }
     LaidOut { pages, words_in_notes }
-}
-
-/// Reading matter that one page holds has no cover: a letter, a recipe or the life of a cook begins under its title.
-fn lay_out_short(setting: Setting<'_>, outline: &Outline, seed: u64) -> Option<(Page, usize)> {
-    let letters: usize = outline.passages.iter().map(split::letters_of).sum();
-    // A gap and a picture on a cover have pages of their own.
-    let has_own = outline
-        .passages
-        .iter()
-        .any(|passage| matches!(passage.matter, Matter::Gap { .. } | Matter::Cover { picture: Some(_), .. }));
-    if letters > MAX_LETTERS_OF_A_PAGE || has_own {
-        return None;
-    }
-    let setting = Setting { foot: "", ..setting };
-    let (mut pages, words_in_notes) = paper::lay_out_on_one(setting, &outline.passages, seed)?;
-    pages.pop().map(|page| (page, words_in_notes))
 }
 
 fn draw_passage(

@@ -51,15 +51,6 @@ fn cover(reading: &Reading) -> Passage {
     Passage { kicker: reading.kicker.clone(), ..Passage::new(&reading.title, matter) }
 }
 
-/// A poster with fewer things to know shows its prices as a list.
-const LEAST_BESIDE_PRICES: usize = 3;
-
-/// More prices than these are a list of their own on an invitation too.
-const MOST_TOLD_PRICES: usize = 2;
-
-/// A longer text beside a number is no remark on it.
-const MOST_REMARK_LETTERS: usize = 45;
-
 /// The pages of a part.
 fn passages_of(part: &Part, kind: Kind, labels: &Labels, agenda: &[String]) -> Vec<Passage> {
     let title = part.title.as_str();
@@ -68,15 +59,14 @@ fn passages_of(part: &Part, kind: Kind, labels: &Labels, agenda: &[String]) -> V
             Matter::Closing { lead: String::new(), details: Vec::new() }
         } else if parts::is_agenda(title) && agenda.len() > 1 {
             Matter::Agenda { items: agenda.to_vec() }
-        } else if part.is_named && title.split_whitespace().count() <= 4 && !title.contains('@') {
+        } else if part.is_named && title.split_whitespace().count() <= 4 {
             Matter::Gap { ask: labels.ask_for(title) }
         } else {
             Matter::Statement { support: String::new() }
         };
         return vec![Passage::new(title, matter)];
     }
-    let mut matters = join_leads(part.matters.clone());
-    put_remark_above(&mut matters);
+    let matters = join_leads(part.matters.clone());
     if title.is_empty() {
         return matters.into_iter().flat_map(|matter| untitled(matter, kind)).collect();
     }
@@ -158,20 +148,6 @@ fn join_leads(matters: Vec<Matter>) -> Vec<Matter> {
     joined
 }
 
-/// “€2.5m for 18 months. Half hardware, half sales.”: a remark behind a number needs no column of its own.
-fn put_remark_above(matters: &mut Vec<Matter>) {
-    let [Matter::Figures { lead, .. } | Matter::Chart { lead, .. }, Matter::Prose { paragraphs, picture: None }] =
-        matters.as_mut_slice()
-    else {
-        return;
-    };
-    let words = paragraphs.iter().map(|runs| plain(runs)).collect::<Vec<_>>().join(" ");
-    if lead.is_empty() && words.chars().count() <= MOST_REMARK_LETTERS {
-        *lead = words;
-        matters.pop();
-    }
-}
-
 fn lead_of(matter: &mut Matter) -> Option<&mut String> {
     match matter {
         Matter::Points { lead, .. }
@@ -201,13 +177,7 @@ pub fn single(reading: &Reading, kind: Kind, labels: &Labels) -> Passage {
     }
     let mut details = reading.details.clone();
     let mut boards: Vec<Passage> = Vec::new();
-    let is_invitation = tells_prices_beside(kind, details.len());
     for part in &reading.parts {
-        // What a room or a seat costs is one of the things to know about a feast, and not what the sheet is about.
-        if is_invitation && let Some(told) = told_prices(part) {
-            details.extend(told);
-            continue;
-        }
         if part.matters.is_empty() {
             if kind == Kind::Deck || kind == Kind::OnePager {
                 boards.push(Passage::new(&part.title, Matter::Gap { ask: labels.ask_for(&part.title) }));
@@ -267,30 +237,6 @@ pub fn single(reading: &Reading, kind: Kind, labels: &Labels) -> Passage {
         kicker,
         ..Passage::new(title, Matter::Board { subtitle: reading.subtitle.clone(), parts: boards, details })
     }
-}
-
-/// Whether a few prices stand among what else there is to know.
-fn tells_prices_beside(kind: Kind, details: usize) -> bool {
-    matches!(kind, Kind::Invitation | Kind::Card)
-        || matches!(kind, Kind::Poster | Kind::Flyer) && details >= LEAST_BESIDE_PRICES
-}
-
-/// A few prices as lines of an invitation; `None` where a part has something else.
-fn told_prices(part: &Part) -> Option<Vec<String>> {
-    let [Matter::Menu { lead, groups, details }] = part.matters.as_slice() else { return None };
-    let items: Vec<_> = groups.iter().flat_map(|group| &group.items).collect();
-    if items.len() > MOST_TOLD_PRICES || !lead.is_empty() || groups.iter().any(|group| !group.name.is_empty()) {
-        return None;
-    }
-    let told = items.iter().map(|item| {
-        [item.name.as_str(), item.note.as_str(), item.price.as_str()]
-            .into_iter()
-            .filter(|words| !words.is_empty())
-            .collect::<Vec<_>>()
-            .join(" ")
-    });
-    let name = (!part.title.is_empty()).then(|| part.title.clone());
-    Some(name.into_iter().chain(told).chain(details.iter().cloned()).collect())
 }
 
 /// All prices of a reading as one menu; `None` where it has none.

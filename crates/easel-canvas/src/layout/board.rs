@@ -322,9 +322,7 @@ fn put_part_top(sheet: &mut Sheet<'_>, part: &Passage, frame: Frame) -> Frame {
         }
         Matter::Columns { lead, columns } => {
             rest = sheet.put_top(&Words::body(lead).paint(Role::Muted), rest, unit);
-            // On a high page they stand one under another, and each needs its own height.
-            let wanted = if sheet.shape() == PageShape::Tall { 30.0 * columns.len() as f32 } else { 46.0 };
-            let height = (unit * wanted).min(rest.height);
+            let height = (unit * 46.0).min(rest.height);
             columns::put_columns(sheet, columns, Frame::new(rest.x, rest.y, rest.width, height), true);
             rest.split_top(height).1
         }

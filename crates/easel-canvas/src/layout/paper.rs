@@ -22,9 +22,6 @@ const ZOOM: f32 = 1.06;
 /// Sizes that are tried for a last page that would hold hardly anything: a little smaller saves the page.
 const SMALLER: &[f32] = &[1.0, 0.95];
 
-/// The size that still saves a short text a second page.
-const SMALLEST: f32 = 0.9;
-
 /// Sizes that are tried for matter that fills no page: larger letters fill it better.
 const LARGER: &[f32] = &[1.7, 1.5, 1.36, 1.24, 1.14];
 
@@ -56,16 +53,6 @@ pub fn lay_out(
         return saved.unwrap_or(usual).end();
     }
     usual.end()
-}
-
-/// Lays passages out on one page, a little smaller if need be; `None` where one page does not hold them.
-pub fn lay_out_on_one(setting: Setting<'_>, passages: &[Passage], seed: u64) -> Option<(Vec<Page>, usize)> {
-    let try_at = |zoom: f32| lay_out_at(setting, passages, seed, 1, 2, zoom);
-    let fits = |trial: &Trial| trial.pages.len() == 1 && trial.words_in_notes == 0;
-    if fits(&try_at(ZOOM)) {
-        return Some(lay_out(setting, passages, seed, 1, 2));
-    }
-    SMALLER.iter().chain(&[SMALLEST]).map(|zoom| try_at(*zoom)).find(fits).map(Trial::end)
 }
 
 /// What one size of type came to.

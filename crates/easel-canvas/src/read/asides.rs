@@ -35,8 +35,6 @@ pub fn strip(lines: &mut Vec<Line>) -> String {
     let asks = |line: &&Line| matches!(line, Line::Text(words) | Line::Heading(words) if text::sentences(words).iter().any(|sentence| request::is_request(sentence)));
     let is_asked =
         lines.iter().filter(|line| matches!(line, Line::Text(_) | Line::Heading(_))).take(3).any(|line| asks(&line));
-    strip_private(lines, &mut said);
-    strip_wishes_before(lines, &mut said);
     strip_notes(lines, is_asked, &mut said);
     strip_last_words(lines, &mut said);
     said.join(", ")
@@ -137,69 +135,10 @@ fn join_opening(lines: &mut Vec<Line>, end: usize) {
     lines.splice(..end, [Line::Text(whole), Line::Blank]);
 }
 
-/// “Contact for this order: Ms Dunstan. Not to be printed.”: a paragraph that says of itself that it is for the maker alone.
-fn strip_private(lines: &mut Vec<Line>, said: &mut Vec<String>) {
-    #[rustfmt::skip]
-    const PRIVATE: &[&str] = &[
-        "not to be printed", "not for print", "not for printing", "do not print this", "don't print this", "for your information only", "nicht drucken",
-        "nicht abdrucken", "nur zur info", "nur für dich", "ne pas imprimer", "no imprimir", "non stampare",
-    ];
-    lines.retain(|line| {
-        let (Line::Text(words) | Line::Heading(words)) = line else { return true };
-        let lower = words.to_lowercase();
-        let is_private = PRIVATE.iter().any(|mark| lower.contains(mark));
-        if is_private {
-            said.push(words.clone());
-        }
-        !is_private
-    });
-}
-
-/// A list before everything that the thing says, most of which are wishes: “- arrows clockwise”, “- must work in black & white”.
-fn strip_wishes_before(lines: &mut Vec<Line>, said: &mut Vec<String>) {
-    let Some(from) = lines.iter().position(|line| matches!(line, Line::Item(false, _))) else { return };
-    let before = lines[..from].iter().filter(|line| !matches!(line, Line::Blank)).count();
-    let count = lines[from..].iter().take_while(|line| matches!(line, Line::Item(false, _))).count();
-    let is_followed = lines[from + count..].iter().filter(|line| !matches!(line, Line::Blank)).count() >= 2;
-    let speaks = |line: &Line| matches!(line, Line::Item(_, words) if maker::speaks_apart(words));
-    let wishes = lines[from..from + count].iter().filter(|line| speaks(line)).count();
-    if before > 1 || !is_followed || wishes * 2 < count {
-        return;
-    }
-    let mut at = 0;
-    lines.retain(|line| {
-        at += 1;
-        let is_wish = (from + 1..=from + count).contains(&at) && speaks(line);
-        if let (true, Line::Item(_, words)) = (is_wish, line) {
-            said.push(words.clone());
-        }
-        !is_wish
-    });
-}
-
-/// Whether a label says where on the thing something shall stand.
-fn is_of_place(label: &str) -> bool {
-    let lower = label.to_lowercase();
-    [
-        "at the bottom",
-        "at the top",
-        "in the corner",
-        "on the back",
-        "ganz unten",
-        "ganz oben",
-        "en bas",
-        "en haut",
-        "abajo",
-        "in fondo",
-    ]
-    .iter()
-    .any(|place| lower.ends_with(place))
-}
-
 /// Lines in brackets, and comments of a markup that nobody shows.
 fn strip_brackets(lines: &mut Vec<Line>, said: &mut Vec<String>) {
-    lines.retain_mut(|line| {
-        let (Line::Text(words) | Line::Heading(words)) = &*line else { return true };
+    lines.retain(|line| {
+        let (Line::Text(words) | Line::Heading(words)) = line else { return true };
         let words = words.trim();
         if let Some(inner) = words.strip_prefix("<!--") {
             said.push(inner.trim_end_matches("-->").trim().to_owned());
@@ -207,12 +146,6 @@ fn strip_brackets(lines: &mut Vec<Line>, said: &mut Vec<String>) {
         }
         let inner = words.strip_prefix(['(', '[']).and_then(|rest| rest.strip_suffix([')', ']']));
         let Some(inner) = inner.filter(|inner| !inner.contains(['(', '['])) else { return true };
-        // “(phone number goes at the bottom: 01632 555 019)”: where it shall stand, and what.
-        if let Some((label, body)) = text::label(inner).filter(|(label, body)| is_of_place(label) && !body.is_empty()) {
-            said.push(label.to_owned());
-            *line = Line::Text(body.to_owned());
-            return true;
-        }
         let is_note = text::sentences(inner).first().is_some_and(|first| is_note(first));
         if is_note {
             said.push(inner.to_owned());
@@ -239,14 +172,7 @@ fn is_note(sentence: &str) -> bool {
     if text::name_and_words(sentence).is_some_and(|(_, body)| super::instructions::is_put_off(&body)) {
         return false;
     }
-    // “Thank you so much dear”, “Je vous remercie de votre patience”: to one person, from one.
-    let is_personal = text::words(sentence).iter().any(|word| {
-        matches!(
-            word.as_str(),
-            "je" | "ich" | "wir" | "i" | "dear" | "love" | "darling" | "liebe" | "lieber" | "advance" | "voraus"
-        )
-    });
-    thanks(sentence) && (is_personal || text::clauses(sentence).len() > 1)
+    thanks(sentence) && text::clauses(sentence).len() > 1
         || text::label(sentence).is_some_and(|(label, _)| super::instructions::is_label(label))
         || maker::speaks_apart(sentence)
 }

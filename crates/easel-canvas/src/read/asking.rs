@@ -5,7 +5,6 @@ use super::asides;
 use super::instructions::{self, Clause};
 use super::kinds::Kind;
 use super::lines::Line;
-use super::maker;
 use super::naming;
 use super::request::{self, Request};
 use super::text;
@@ -37,15 +36,7 @@ pub fn take_request(lines: &mut [Line]) -> (Request, bool) {
 fn take_more_asking(lines: &mut [Line], request: &mut Request) {
     let Some(at) = lines.iter().position(|line| !matches!(line, Line::Blank)) else { return };
     let Line::Text(words) = &lines[at] else { return };
-    let sentences = text::sentences(words);
-    let asks = sentences.iter().any(|sentence| request::is_request(sentence));
-    let spoken = sentences.iter().filter(|sentence| maker::speaks_apart(sentence)).count();
-    let is_bounded = matches!(lines.get(at + 1), Some(Line::Blank));
-    if is_bounded && spoken * 2 > sentences.len() && !sentences.iter().any(|sentence| maker::has_fact(sentence)) {
-        request.instructions = format!("{}, {words}", request.instructions);
-        lines[at] = Line::Blank;
-        return;
-    }
+    let asks = text::sentences(words).iter().any(|sentence| request::is_request(sentence));
     if !asks || !speaks_to_a_maker(words) {
         return;
     }
@@ -65,19 +56,14 @@ fn take_more_asking(lines: &mut [Line], request: &mut Request) {
 fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
     let texts: Vec<usize> =
         (0..lines.len()).filter(|at| matches!(lines[*at], Line::Text(_) | Line::Heading(_))).collect();
-    let candidates_first = texts.first().copied();
     // At the beginning, where people ask, else at the end.
     let candidates: Vec<usize> = texts.iter().take(5).chain(texts.last()).copied().collect();
     for at in candidates {
         let (Line::Text(words) | Line::Heading(words)) = &lines[at] else { continue };
         let mut sentences = text::sentences(words);
-        let is_first = candidates_first == Some(at);
-        let asks = |(place, sentence): (usize, &String)| {
-            sentence.split_whitespace().count() <= most_words
-                && request::is_request(sentence)
-                && (is_first && place == 0 || !request::names_in_passing(sentence))
-        };
-        let Some(place) = sentences.iter().enumerate().take(6).position(asks) else { continue };
+        let asks =
+            |sentence: &String| sentence.split_whitespace().count() <= most_words && request::is_request(sentence);
+        let Some(place) = sentences.iter().take(6).position(asks) else { continue };
         let sentence = sentences.remove(place);
         let is_apart = stands_apart(lines, at);
         let mut read = request::read(&sentence, is_apart);
@@ -103,9 +89,7 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
                     .is_some_and(|(label, body)| text::items(body).len() >= 3 && !instructions::is_label(label));
                 match instructions::judge_of_request(&sentence) {
                     Clause::Content(content) => kept.push(content),
-                    Clause::Instruction if is_list || is_named(&sentence) || is_labelled_fact(&sentence) => {
-                        kept.push(sentence);
-                    }
+                    Clause::Instruction if is_list || is_named(&sentence) => kept.push(sentence),
                     Clause::Instruction => {
                         read.instructions.push_str(", ");
                         read.instructions.push_str(&sentence);
@@ -126,44 +110,10 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
     (Request::default(), false)
 }
 
-/// Whether the first line heads prices as a later one does: the name of a group and not of the whole.
-fn is_first_group(lines: &[Line]) -> bool {
-    let words_of = |line: &Line| match line {
-        Line::Text(words) | Line::Heading(words) | Line::Item(_, words) => Some(words.clone()),
-        _ => None,
-    };
-    let said: Vec<(usize, String)> =
-        lines.iter().enumerate().filter_map(|(at, line)| Some((at, words_of(line)?))).collect();
-    let heads = |place: usize| {
-        said.get(place).is_some_and(|(_, words)| !is_priced(words))
-            && said.get(place + 1).is_some_and(|(_, words)| is_priced(words))
-    };
-    let begins_block = |place: usize| said[place].0 > 0 && matches!(lines[said[place].0 - 1], Line::Blank);
-    heads(0) && (1..said.len()).any(|place| begins_block(place) && heads(place))
-}
-
-fn is_priced(line: &str) -> bool {
-    super::prices::priced(line).is_some_and(|item| !item.price.is_empty())
-}
-
 /// Whether a sentence says what the thing is called: in words, or behind a label of the title.
 fn is_named(sentence: &str) -> bool {
     naming::named_by(sentence).is_some()
         || text::label(sentence).is_some_and(|(label, body)| naming::is_title_label(label) && !body.is_empty())
-}
-
-/// “Managing director: Sofia Brandt”: a label that is no wish's, and a name or a number behind it.
-fn is_labelled_fact(sentence: &str) -> bool {
-    text::label(sentence).is_some_and(|(label, body)| {
-        label.chars().next().is_some_and(char::is_uppercase)
-            && label.split_whitespace().count() <= 4
-            && (1..=8).contains(&body.split_whitespace().count())
-            && body
-                .split_whitespace()
-                .all(|word| word.chars().count() <= 3 || !word.chars().next().is_some_and(char::is_lowercase))
-            && !naming::is_title_label(label)
-            && matches!(instructions::judge_spoken(sentence), Clause::Content(_))
-    })
 }
 
 /// Whether a line is the name of a kind that stands on things of that kind.
@@ -346,12 +296,7 @@ pub fn settle_title(request: &mut Request, lines: &[Line]) {
     let Some(Line::Text(words) | Line::Heading(words)) = first else { return };
     let is_heading = matches!(first, Some(Line::Heading(_)));
     let is_short = words.chars().count() <= 70 && text::sentences(words).len() <= 2;
-    // The first of several things with their prices names none of them.
-    let second = lines.iter().filter(|line| !matches!(line, Line::Blank)).nth(1);
-    let begins_with_number = |line: &str| line.chars().next().is_some_and(|first| first.is_ascii_digit());
-    let is_row = matches!(second, Some(Line::Text(next))
-        if is_priced(words) && is_priced(next) || begins_with_number(words) && begins_with_number(next));
-    let is_plain = (is_heading || naming::is_title(words) && !is_row) && !is_first_group(lines);
+    let is_plain = is_heading || naming::is_title(words);
     let titled = text::label(words).is_some_and(|(label, body)| {
         naming::is_title_label(label) && !body.is_empty() || super::parts::is_cover(label)
     });

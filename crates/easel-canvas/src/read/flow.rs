@@ -96,7 +96,7 @@ impl Flow {
     }
 
     fn take_sentence(&mut self, sentence: &str) {
-        let sentence = strip_exception(&strip_then(sentence)).to_owned();
+        let sentence = strip_then(sentence);
         if sentence.is_empty() {
             return;
         }
@@ -357,20 +357,6 @@ fn strip_then(text: &str) -> String {
         if text == start || text.is_empty() {
             return text.to_owned();
         }
-    }
-}
-
-/// “Exception: if the receipt is missing, …”: the condition says itself that it is one.
-fn strip_exception(sentence: &str) -> &str {
-    let is_exception = |label: &str| {
-        matches!(
-            label.to_lowercase().as_str(),
-            "exception" | "exceptions" | "ausnahme" | "excepción" | "eccezione" | "sonderfall"
-        )
-    };
-    match text::label(sentence) {
-        Some((label, body)) if is_exception(label) && condition_of(body).is_some() => body,
-        _ => sentence,
     }
 }
 

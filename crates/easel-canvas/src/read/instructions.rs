@@ -189,7 +189,7 @@ pub fn judge(clause: &str) -> Clause {
             Clause::Instruction => Clause::Instruction,
         };
     }
-    if speaks_of_design(&lower) || is_toned_down(&lower) {
+    if speaks_of_design(&lower) {
         return Clause::Instruction;
     }
     Clause::Content(strip_manner(bare))
@@ -389,33 +389,6 @@ fn speaks_of_design(lower: &str) -> bool {
     counts && leads
 }
 
-/// “pink but not too sweet”, “schlicht, aber nicht zu kühl”: a look, and how far it shall go.
-fn is_toned_down(lower: &str) -> bool {
-    const DOWN: &[&str] = &[
-        " but not too ",
-        " but not ",
-        " but nothing ",
-        " aber nicht zu ",
-        " aber nicht ",
-        " mais pas trop ",
-        " mais pas ",
-        " pero no demasiado ",
-        " pero no ",
-        " ma non troppo ",
-        " ma non ",
-    ];
-    DOWN.iter().find_map(|down| lower.split_once(down)).is_some_and(|(look, far)| {
-        far.split_whitespace().count() <= 3
-            && look.split_whitespace().count() <= 4
-            && words(look).iter().all(|word| {
-                is_style(word)
-                    || GLUE.contains(&word.as_str())
-                    || PLAIN_COLORS.contains(&word.as_str())
-                    || NAMED_COLORS.iter().any(|(name, _)| name == word)
-            })
-    })
-}
-
 /// Takes away how something shall be shown: “as a bar chart”, “on one slide”.
 fn strip_manner(text: &str) -> String {
     #[rustfmt::skip]
@@ -424,7 +397,7 @@ fn strip_manner(text: &str) -> String {
         " as chart", " as table", " as bullet points", " as bullets", " as columns", " as a diagram", " as a timeline", " as a flow", " in a chart",
         " in a table", " in big type", " in large type", " in big letters", " in large letters", " on one slide", " on one page",
         " on a single slide", " on a single page", " als balkendiagramm", " als liniendiagramm", " als diagramm", " als tabelle",
-        " als kreisdiagramm", " grafico a barre", " come grafico", " gráfico de barras", " diagramme en barres", " in groß", " auf einer seite", " auf einer folie", " auf eine seite", " auf eine folie",
+        " als kreisdiagramm", " in groß", " auf einer seite", " auf einer folie", " auf eine seite", " auf eine folie",
     ];
     let mut text = text.to_owned();
     loop {
@@ -441,12 +414,8 @@ fn strip_manner(text: &str) -> String {
 }
 
 /// The language that a text is in; one that its instructions name comes first.
-pub fn language_of(content: &str, prompt: &str, wishes: &Wishes) -> String {
-    let mut found = language::detect(content);
-    // One small word tells little: “10 per visit” is no Italian. Then all that was written has a say.
-    if !language::is_sure(content, &found) {
-        found = language::detect(prompt);
-    }
+pub fn language_of(content: &str, wishes: &Wishes) -> String {
+    let found = language::detect(content);
     // Words cannot be translated here: an asked language only settles what the words leave open.
     match wishes.language {
         Some(asked) if found == "en" && content.split_whitespace().count() < 4 => asked.to_owned(),

@@ -115,7 +115,7 @@ pub const FORMS: &[Form] = &[
             "pitch deck", "slide deck", "investor deck", "sales deck", "board deck", "deck", "slides", "slide", "slideshow", "presentation",
             "keynote", "powerpoint", "ppt", "pptx", "präsentation", "folien", "foliensatz", "folie", "vortrag", "pitchdeck", "présentation",
             "diaporama", "presentación", "diapositivas", "presentazione", "diapositive", "презентация", "презентацию", "παρουσίαση", "מצגת",
-            "عرض تقديمي", "スライド", "プレゼン", "演示文稿", "프레젠테이션", "apresentação", "prezentacja", "slajdy", "presentatie", "dia's", "diapos", "슬라이드", "幻灯片", "簡報", "프리젠테이션",
+            "عرض تقديمي", "スライド", "プレゼン", "演示文稿", "프레젠테이션", "apresentação", "diapos", "슬라이드", "幻灯片", "簡報", "프리젠테이션",
         ],
     },
     Form {
@@ -123,13 +123,13 @@ pub const FORMS: &[Form] = &[
         names: &[
             "โปสเตอร์", "पोस्टर", "posteri", "pôster", "aushänge", "door poster",
             "poster", "plakat", "aushang", "affiche", "cartel", "póster", "manifesto", "locandina", "sign", "door sign", "placard", "плакат", "афиша",
-            "афишу", "αφίσα", "כרזה", "ملصق", "ポスター", "海报", "海報", "포스터", "notice", "schild", "cartaz", "affisch", "ogłoszenie", "פוסטר",
+            "афишу", "αφίσα", "כרזה", "ملصق", "ポスター", "海报", "海報", "포스터", "notice", "schild", "cartaz", "פוסטר",
         ],
     },
     Form {
         kind: Kind::Flyer,
         names: &[
-            "ulotka", "ulotkę", "folder",
+            "ulotka",
             "منشور", "منشورا", "ใบปลิว", "फ़्लायर", "handbill",
             "flyer", "flier", "leaflet", "handout", "handzettel", "flugblatt", "faltblatt", "prospectus", "folleto", "volante", "volantino",
             "dépliant", "tract", "チラシ", "传单", "листовка", "전단지", "傳單", "panfleto",
@@ -138,7 +138,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Invitation,
         names: &[
-            "zaproszenie", "zaproszenia", "uitnodiging", "inbjudan",
+            "zaproszenie", "uitnodiging", "inbjudan",
             "bday invite", "birthday invite", "invito a", "การ์ดเชิญ", "निमंत्रण",
             "invitation card", "invitation", "invite", "invites", "save the date", "save-the-date", "einladung", "einladungskarte", "invitación",
             "invito", "partecipazione", "faire-part", "приглашение", "πρόσκληση", "הזמנה", "دعوة", "招待状", "请柬", "초대장", "convite", "邀请函", "邀請函",
@@ -179,7 +179,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Certificate,
         names: &[
-            "certificate", "zertifikat", "urkunde", "diploma", "diplom", "award certificate", "certificat", "diplôme", "certificado", "certificato", "dyplom", "certyfikat", "getuigschrift",
+            "certificate", "zertifikat", "urkunde", "diploma", "diplom", "award certificate", "certificat", "diplôme", "certificado", "certificato",
             "attestato", "teilnahmebescheinigung", "teilnahmebestätigung", "сертификат", "грамота", "証明書", "賞状", "证书",
         ],
     },
@@ -203,7 +203,7 @@ pub const FORMS: &[Form] = &[
             "instagram post", "linkedin post", "facebook post", "social media post", "social post", "insta post", "instagram-post", "linkedin-post",
             "facebook-post", "insta-post", "tweet", "post", "beitrag", "posting", "publication", "publicación", "quote card", "quote graphic",
             "zitatkachel", "kachel", "social tile", "tile", "announcement graphic", "social graphic", "graphic", "youtube thumbnail", "thumbnail",
-            "obrazek", "投稿", "פוסט", "게시물", "帖子",
+            "投稿", "פוסט", "게시물", "帖子",
         ],
     },
     Form {
@@ -228,7 +228,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Document,
         names: &[
-            "meeting notes", "write-up", "writeup", "release notes", "press release", "pressemitteilung", "cv", "résumé", "lebenslauf", "curriculum vitae", "quote sheet", "invoice", "rechnung", "devis", "preventivo", "presupuesto",
+            "meeting notes", "release notes", "press release", "pressemitteilung", "cv", "résumé", "lebenslauf", "curriculum vitae", "quote sheet", "invoice", "rechnung", "devis", "preventivo", "presupuesto",
             "document", "dokument", "essay", "report", "bericht", "proposal", "angebot", "white paper", "whitepaper", "guide", "leitfaden",
             "handbook", "handbuch", "manual", "brochure", "broschüre", "booklet", "newsletter", "case study", "fallstudie", "documento", "rapport",
             "informe", "relazione", "propuesta", "guía", "guida", "minutes", "protokoll", "memo", "paper", "pdf", "concept paper", "konzept",

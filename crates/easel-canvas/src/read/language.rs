@@ -133,14 +133,6 @@ pub fn detect(text: &str) -> String {
         .to_owned()
 }
 
-/// How many of the small words of a text are of the language that it was found to be in; `true` where several are.
-pub fn is_sure(text: &str, language: &str) -> bool {
-    let Some((_, small)) = SMALL_WORDS.iter().find(|(name, _)| *name == language) else { return true };
-    let lower = text.to_lowercase();
-    let found = lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| small.contains(word)).count();
-    found >= 2 || lower.chars().any(|letter| letter.is_alphabetic() && !letter.is_ascii())
-}
-
 /// Whether a language reads from right to left.
 pub fn is_right_to_left(language: &str) -> bool {
     matches!(language, "he" | "ar")

@@ -41,9 +41,6 @@ pub fn read(prompt: &str) -> (Vec<Line>, String) {
     (lines, subject)
 }
 
-/// Fewer lines that begin with numbers are no list.
-const LEAST_COUNTED: usize = 3;
-
 fn read_words(prompt: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let chat = chat::strip(prompt);
@@ -53,7 +50,6 @@ fn read_words(prompt: &str) -> Vec<Line> {
     let answered_from = answered_mail(&all);
     let mut indents: Vec<usize> = Vec::new();
     let mut table_end = 0;
-    let counted = counted_lines(&all);
     for (at, raw) in all.iter().enumerate() {
         if at < table_end || answered_from.is_some_and(|from| at >= from && raw.trim_start().starts_with('>')) {
             continue;
@@ -65,13 +61,6 @@ fn read_words(prompt: &str) -> Vec<Line> {
             continue;
         }
         let line = raw.trim().trim_start_matches('\u{feff}');
-        if counted.contains(&at)
-            && let Some((_, words)) = line.split_once(' ')
-        {
-            lines.push(Line::Item(true, unmark(words.trim())));
-            indents.push(0);
-            continue;
-        }
         if let Some(rest) =
             raw.split_once(". ").filter(|(mark, _)| is_lettered && is_letter(mark)).map(|(_, rest)| rest)
         {
@@ -85,40 +74,6 @@ fn read_words(prompt: &str) -> Vec<Line> {
     }
     nest(&mut lines, &indents);
     lines
-}
-
-/// The lines of a list whose numbers have no dot: “1 Wheat”, “2 Turnips”, “3 Barley”, one under another from 1 on.
-fn counted_lines(all: &[&str]) -> Vec<usize> {
-    let mut found = Vec::new();
-    let mut run: Vec<usize> = Vec::new();
-    for (at, line) in all.iter().enumerate() {
-        let line = line.trim();
-        if line.is_empty() {
-            continue;
-        }
-        let wanted = (run.len() + 1).to_string();
-        let goes_on = |wanted: &str| {
-            line.strip_prefix(wanted)
-                .and_then(|rest| rest.strip_prefix(' '))
-                .is_some_and(|rest| rest.chars().next().is_some_and(char::is_uppercase))
-                && !super::dates::begins_with_date(line)
-        };
-        if goes_on(&wanted) {
-            run.push(at);
-            continue;
-        }
-        if run.len() >= LEAST_COUNTED {
-            found.append(&mut run);
-        }
-        run.clear();
-        if goes_on("1") {
-            run.push(at);
-        }
-    }
-    if run.len() >= LEAST_COUNTED {
-        found.append(&mut run);
-    }
-    found
 }
 
 /// Where a letter begins that is answered by what stands above it: “> On Monday Ana wrote:”.

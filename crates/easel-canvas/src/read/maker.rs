@@ -65,13 +65,6 @@ const GRADES: &[&str] = &[
     "highlighted", "hervorgehoben", "underlined", "short", "shorter",
 ];
 
-/// What guests and readers are told to do.
-#[rustfmt::skip]
-const GUESTS: &[&str] = &[
-    "bring", "wear", "join", "reply", "rsvp", "register", "donate", "bringt", "mitbringen", "kommt", "meldet", "anmelden", "venez", "apportez", "trae", "traed",
-    "ven", "portate", "venite",
-];
-
 /// How one asks whether somebody can.
 #[rustfmt::skip]
 const ASKED: &[&str] = &[
@@ -84,7 +77,7 @@ const ASKED: &[&str] = &[
 #[rustfmt::skip]
 const WANTED: &[&str] = &[
     "i need", "we need", "i want", "we want", "i'd like", "we'd like", "i would like", "we would like", "i should like", "we should like", "i'd say",
-    "we should appreciate", "we ask you to", "i ask you to", "wir bitten sie", "ich bitte sie", "nous vous prions", "i would prefer", "i'd prefer", "it would be lovely if", "it would be nice if", "it would be great if", "it'd be great if",
+    "we should appreciate", "i would prefer", "i'd prefer", "it would be lovely if", "it would be nice if", "it would be great if", "it'd be great if",
     "it'd be nice if", "it would be good if", "i imagine", "we imagine", "i was thinking", "ich brauch", "ich brauche", "ich bräuchte", "wir brauchen",
     "wir bräuchten", "ich hätte gern", "ich hätte gerne", "wir hätten gern", "ich möchte", "wir möchten", "schön wäre", "toll wäre", "es wäre schön",
     "es wäre toll", "je voudrais", "j'aimerais", "il me faut", "il nous faut", "necesito", "necesitamos", "quiero", "me gustaría", "vorrei", "mi serve",
@@ -114,12 +107,6 @@ const LATER: &[&str] = &[
     " folgt",
     " is written already",
     " arrives later",
-    " you already have",
-    " is attached",
-    " are attached",
-    " ist angehängt",
-    " hast du schon",
-    " habt ihr schon",
 ];
 
 /// Words of a sentence in small letters, with those that only open it apart.
@@ -177,19 +164,7 @@ fn commands(words: &[&str], lower: &str, is_refused: bool) -> bool {
     let has_part = words.iter().skip(1).any(|word| is_part(word));
     let is_graded = matches!(
         *first,
-        "put"
-            | "make"
-            | "set"
-            | "print"
-            | "mach"
-            | "macht"
-            | "setz"
-            | "druck"
-            | "pon"
-            | "pónmelas"
-            | "mets"
-            | "write"
-            | "keep"
+        "put" | "make" | "set" | "print" | "mach" | "macht" | "setz" | "druck" | "pon" | "pónmelas" | "mets" | "write"
     ) && text::clauses(&words.join(" "))
         .iter()
         .flat_map(|clause| clause.split(" and ").map(str::to_owned).collect::<Vec<_>>())
@@ -221,29 +196,6 @@ fn is_of_room(lower: &str) -> bool {
     ];
     ["if ", "wenn ", "falls ", "si ", "se "].iter().any(|lead| lower.starts_with(lead))
         && ROOM.iter().any(|sign| lower.contains(sign))
-}
-
-/// “make sure the date is bigger than my name”, “I should be glad if the number were a little larger”, “her name should be on
-/// it”: how large something shall be or that it shall stand there, as one says it to whoever makes the thing.
-fn grades(words: &[&str], lower: &str) -> bool {
-    #[rustfmt::skip]
-    const GLAD: &[&str] = &[
-        "i should be glad", "i would be glad", "i'd be glad", "i should be grateful", "i'd be grateful", "we would be grateful", "we'd be grateful",
-        "would be great", "would be lovely", "would be nice", "would be perfect", "make sure", "wäre schön", "wäre toll", "wäre gut", "achte darauf",
-        "achtet darauf", "ce serait bien", "assurez-vous", "estaría bien", "asegúrate", "sarebbe bello", "assicurati",
-    ];
-    const ON_IT: &[&str] = &[" on it", " on there", " drauf", " dessus", " encima", " sopra"];
-    let has_grade = words.iter().any(|word| GRADES.contains(word) || is_part(word));
-    let is_put_on =
-        ["should be", "must be", "has to be", "have to be", "needs to be", "soll", "muss", "doit", "debe", "deve"]
-            .iter()
-            .any(|shall| lower.contains(shall))
-            && ON_IT.iter().any(|end| lower.trim_end_matches(['.', '!']).ends_with(end));
-    let leaves = words.first().is_some_and(|first| matches!(*first, "leave" | "lass" | "lasst"))
-        && words.iter().any(|word| matches!(*word, "off" | "out" | "weg"))
-        && words.len() <= 8
-        && !names_place(lower);
-    is_put_on || leaves || has_grade && GLAD.iter().any(|glad| lower.contains(glad)) && !dates::has_moment(lower)
 }
 
 /// “leave the lower quarter free for the sticker”; a door and a way are left free in the world.
@@ -292,7 +244,7 @@ pub fn speaks(sentence: &str) -> bool {
     let Some(first) = words.first() else { return false };
     // “Do not write “starter””: what stands in quotation marks is not to be said.
     let is_forbidden = is_refused
-        && (MAKE.contains(first) || matches!(*first, "show" | "mention" | "zeig" | "zeigt" | "erwähne"))
+        && MAKE.contains(first)
         && text::quoted(sentence).is_some_and(|(_, inner, _)| inner.split_whitespace().count() <= 3);
     if is_forbidden {
         return true;
@@ -300,11 +252,7 @@ pub fn speaks(sentence: &str) -> bool {
     if lower.len() != sentence.trim().len() || has_fact(sentence) {
         return false;
     }
-    if commands(&words, &lower, is_refused)
-        || leaves_free(&words, &lower)
-        || is_of_room(&lower)
-        || grades(&words, &lower)
-    {
+    if commands(&words, &lower, is_refused) || leaves_free(&words, &lower) || is_of_room(&lower) {
         return true;
     }
     let has_part = words.iter().skip(1).any(|word| is_part(word));
@@ -346,35 +294,6 @@ fn ends_begging(words: &[&str]) -> bool {
     words.iter().any(|word| BEGGING.contains(word))
 }
 
-/// “seal bottom left”, “a frame around it”, “line drawings if you have some”: parts of a thing with a place on it or on a
-/// condition.
-fn is_placed(words: &[String], lower: &str) -> bool {
-    #[rustfmt::skip]
-    const PLACES: &[&str] = &[
-        "top", "bottom", "left", "right", "corner", "corners", "around", "middle", "centre", "center", "behind", "edge", "edges", "oben", "unten", "links",
-        "rechts", "ecke", "mitte", "haut", "bas", "gauche", "droite", "coin", "arriba", "abajo", "izquierda", "derecha", "esquina", "alto", "basso",
-        "sinistra", "destra", "angolo",
-    ];
-    #[rustfmt::skip]
-    const MARKS: &[&str] = &[
-        "frame", "seal", "stamp", "line", "lines", "drawing", "drawings", "illustration", "illustrations", "arrow", "arrows", "clip", "crest", "motif",
-        "rahmen", "siegel", "linie", "linien", "zeichnung", "zeichnungen", "pfeile", "cadre", "sceau", "marco", "sello", "cornice", "numbers",
-    ];
-    #[rustfmt::skip]
-    const CONDITIONS: &[&str] = &[
-        "can go", "kann weg", "können weg", "only for us", "nur für uns", "if you have", "if you can", "if possible", "if it fits", "if there must", "if it helps", "wenn möglich", "wenn's geht", "falls möglich",
-        "si possible", "si es posible", "se possibile",
-    ];
-    let begs = words.iter().any(|word| BEGGING.contains(&word.as_str()));
-    let is_bound = words
-        .first()
-        .is_some_and(|first| matches!(first.as_str(), "must" | "muss" | "should" | "soll" | "doit" | "debe"));
-    let has_mark = words.iter().any(|word| MARKS.contains(&word.as_str()) || is_part(word));
-    let is_conditional = CONDITIONS.iter().any(|condition| lower.contains(condition));
-    has_mark && (begs || is_conditional || words.iter().any(|word| PLACES.contains(&word.as_str())))
-        || (is_conditional || is_bound) && words.iter().any(|word| is_of_look(word))
-}
-
 /// Whether a sentence that stands apart from what the thing says, at its end or in brackets, speaks to whoever makes it:
 /// there a refusal or a word that begs is enough.
 pub fn speaks_apart(sentence: &str) -> bool {
@@ -386,10 +305,6 @@ pub fn speaks_apart(sentence: &str) -> bool {
     }
     let lower = sentence.trim().to_lowercase();
     let words = text::words(&lower);
-    // “No presents please, just bring a story”: who comes is spoken to, and not who makes the thing.
-    if words.iter().any(|word| GUESTS.contains(&word.as_str())) && !words.iter().any(|word| is_part(word)) {
-        return false;
-    }
     let Some(first) = words.first().map(String::as_str) else { return true };
     let clauses = text::clauses(sentence);
     let instructed = clauses
@@ -426,7 +341,6 @@ pub fn speaks_apart(sentence: &str) -> bool {
     let is_whole =
         instructed == clauses.len() || instructed > 0 && (begs || refuses) && instructed * 2 >= clauses.len();
     is_whole && instructed > 0 && !has_moment
-        || is_placed(&words, &lower) && !has_moment && words.len() <= 24
         || begs && is_of_looks
         || refuses
             && is_of_looks

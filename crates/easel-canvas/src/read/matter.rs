@@ -159,18 +159,6 @@ fn tells_numbers(heading: &str) -> bool {
     SIGNS.iter().any(|sign| lower.contains(sign))
 }
 
-/// Whether an item behind a comma goes on with the sentence: “which …”, “because …”, “also …”.
-fn goes_on(item: &str) -> bool {
-    #[rustfmt::skip]
-    const JOINTS: &[&str] = &[
-        "which", "that", "who", "because", "but", "so", "while", "where", "dass", "weil", "aber", "die", "der", "das",
-        "wo", "qui", "que", "che", "although", "as", "if", "when", "denn", "sondern", "damit", "wenn", "even", "not",
-        "also", "unless", "since", "sogar", "nicht", "auch", "même", "pas", "aussi", "incluso", "también", "anche",
-    ];
-    let first = item.split_whitespace().next().unwrap_or_default().to_lowercase();
-    JOINTS.contains(&first.as_str())
-}
-
 /// What a single sentence is: figures, people, points, or itself.
 fn of_sentence(sentence: &str, context: Context<'_>) -> Matter {
     let items = text::items(sentence);
@@ -189,19 +177,44 @@ fn of_sentence(sentence: &str, context: Context<'_>) -> Matter {
     }
     // A list has short things; a sentence with commas in it has a verb and long pieces.
     let longest = items.iter().map(|item| item.split_whitespace().count()).max().unwrap_or(0);
-    let reads_on = items.iter().skip(1).any(|item| goes_on(item));
+    let reads_on = items.iter().skip(1).any(|item| {
+        let first = item.split_whitespace().next().unwrap_or_default().to_lowercase();
+        matches!(
+            first.as_str(),
+            "which"
+                | "that"
+                | "who"
+                | "because"
+                | "but"
+                | "so"
+                | "while"
+                | "where"
+                | "dass"
+                | "weil"
+                | "aber"
+                | "die"
+                | "der"
+                | "das"
+                | "wo"
+                | "qui"
+                | "que"
+                | "che"
+                | "although"
+                | "as"
+                | "if"
+                | "when"
+                | "denn"
+                | "sondern"
+                | "damit"
+                | "wenn"
+        )
+    });
     // “Plants make their own food from light, water and air.” tells and does not list; a day with its hour is one thing.
     let ends_whole =
         sentence.trim_end().ends_with('.') && sentence.trim_start().chars().next().is_some_and(char::is_uppercase);
     let first_words = items[0].split_whitespace().count();
     let others = items[1..].iter().map(|item| item.split_whitespace().count()).max().unwrap_or(0);
     let tells = ends_whole && first_words >= 5 && others <= 3;
-    // “I bake bread every day, also in force 9.”: a whole sentence of two clauses is no list of two.
-    let tells = tells
-        || ends_whole
-            && items.len() == 2
-            && text::clauses(sentence).len() == 2
-            && sentence.split_whitespace().count() >= 6;
     let is_moment = super::dates::has_moment(sentence) && sentence.split_whitespace().count() <= 8;
     if longest > 14 || (reads_on || tells || is_moment) && !sentence.contains(';') || text::is_brief_question(sentence)
     {
@@ -319,11 +332,6 @@ pub fn figure_of(text: &str) -> Option<Figure> {
         return None;
     }
     let (before, behind) = (text[..amount.start].trim(), text[amount.end..].trim());
-    // “between 7 and 16” are hours or pages and nothing that was counted.
-    let is_range = ["between", "zwischen", "entre", "tra"].iter().any(|word| before.to_lowercase().ends_with(word));
-    if is_range {
-        return None;
-    }
     let value = amount.written(text).to_owned();
     let clean = |words: &str| text::capitalize(words.trim_matches([':', '–', '-', '—', '=', '(', ')', ',', ' ']));
     let label = match (before.is_empty(), behind.is_empty()) {

@@ -52,14 +52,9 @@ pub fn priced(text: &str) -> Option<Priced> {
         .iter()
         .find(|lead| lower.len() == start && lower.ends_with(**lead) && start > lead.len())
         .map_or(start, |lead| start - lead.len() + 1);
-    // “10 km at 10:45 (€18)”: the brackets are the price's.
-    let is_bracketed =
-        text[..start].trim_end().ends_with('(') && text[row_end(text, &found, price)..].trim_start().starts_with(')');
-    let head = if is_bracketed { text[..start].trim_end().trim_end_matches('(') } else { &text[..start] };
-    let name = head.trim().trim_end_matches(['.', ':', '–', '-', '—', '…', '=', ',', '@', ' ']).trim();
+    let name = text[..start].trim().trim_end_matches(['.', ':', '–', '-', '—', '…', '=', ',', '@', ' ']).trim();
     let end = row_end(text, &found, price);
     let behind = text[end..].trim();
-    let behind = if is_bracketed { behind.trim_start_matches(')').trim_start() } else { behind };
     let behind = behind.trim_start_matches([',', ';', '–', '-', '—', ' ']);
     if name.is_empty() || name.chars().count() > 120 || behind.chars().count() > 140 {
         return None;
@@ -79,47 +74,6 @@ pub fn priced(text: &str) -> Option<Priced> {
         note = if note.is_empty() { behind.to_owned() } else { format!("{note}, {behind}") };
     }
     Some(Priced { name: text::capitalize(&name), note, price: text[start..end].trim().to_owned() })
-}
-
-/// Words that stand where a price stands.
-#[rustfmt::skip]
-const FREE: &[&str] = &[
-    "free", "free of charge", "for free", "included", "on request", "kostenlos", "gratis", "umsonst", "inklusive", "auf anfrage", "gratuit", "offert",
-    "inclus", "sur demande", "incluido", "a consultar", "gratuito", "incluso", "su richiesta",
-];
-
-/// “Trial lesson – free”, “bow free of charge”: a thing that costs nothing, in a list where others have prices.
-pub fn free(text: &str) -> Option<Priced> {
-    let text = text.trim().trim_end_matches(['.', ';', ',']).trim();
-    let lower = text.to_lowercase();
-    let price = FREE
-        .iter()
-        .filter(|word| lower.ends_with(**word) && lower.len() == text.len())
-        .max_by_key(|word| word.len())?;
-    let start = text.len() - price.len();
-    let name = text[..start].trim_end_matches(['.', ':', '–', '-', '—', '…', '=', ',', ' ']);
-    // “Dogs free” has no mark between: there the words have to say more than one may.
-    let is_divided = text[name.len()..start].trim().chars().count() > 0 || price.contains(' ');
-    let is_named = (1..=7).contains(&name.split_whitespace().count()) && !name.contains([':', '.', '!']);
-    (is_divided && is_named).then(|| Priced {
-        name: text::capitalize(name),
-        note: String::new(),
-        price: text[start..].to_owned(),
-    })
-}
-
-/// Whether words only say that something costs nothing.
-pub fn is_free(text: &str) -> bool {
-    FREE.contains(&text.trim().to_lowercase().as_str())
-}
-
-/// Whether words are a price and no more than a word before it: “from 18”, “ab 12 €”, “2.40”.
-pub fn is_bare(text: &str) -> bool {
-    let bare = ["from ", "ab ", "desde ", "da ", "à partir de ", "a partir de ", "dès "]
-        .iter()
-        .find_map(|lead| text::strip_start(text.trim(), lead.trim_end()))
-        .map_or(text.trim(), str::trim_start);
-    amounts(bare).first().is_some_and(|first| first.start == 0 && first.end == bare.trim_end_matches('.').len())
 }
 
 /// Where prices end that follow this one: “4,50 / 8”.
@@ -183,10 +137,6 @@ pub fn list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
     let mut items = Vec::new();
     for piece in pieces(text) {
         match priced(&piece) {
-            // A large letter is for a name alone: “orange, fennel seed” goes on as it began.
-            Some(item) if piece.chars().next().is_some_and(char::is_lowercase) && !items.is_empty() => {
-                items.push(Priced { name: begin_small(&item.name), ..item });
-            }
             Some(item) => items.push(item),
             // Words between commas that have no price belong to the thing that follows or that went before.
             None => items.push(Priced { name: piece, note: String::new(), price: String::new() }),
@@ -200,13 +150,13 @@ pub fn list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
             continue;
         }
         if waiting.is_empty() {
-            joined.push(Priced { name: text::capitalize(&item.name), ..item });
+            joined.push(item);
             continue;
         }
         // “Flammkuchen, Speck, Zwiebeln 9,50”: the first words are the name.
         let name = waiting.remove(0);
         let mut words = std::mem::take(&mut waiting);
-        words.push(item.name);
+        words.push(lower_first(&item.name));
         if !item.note.is_empty() {
             words.push(item.note);
         }
@@ -224,9 +174,9 @@ pub fn list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
     (joined.len() >= least).then_some(joined)
 }
 
-fn begin_small(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+fn lower_first(text: &str) -> String {
+    // A name that was made large at its beginning only.
+    text.to_owned()
 }
 
 fn pieces(text: &str) -> Vec<String> {

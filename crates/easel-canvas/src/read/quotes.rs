@@ -10,20 +10,9 @@ pub fn quote_of(text: &str) -> Option<(String, String)> {
         return None;
     }
     let before = before.trim().trim_end_matches([':', ',', ' ']);
-    // “(Dana Whitlock, VP Sales) would be a good last slide”: who said it stands in the brackets, what follows is talk.
-    let behind = match behind.trim().strip_prefix('(').and_then(|rest| rest.split_once(')')) {
-        Some((by, _)) if !by.contains('(') => by,
-        _ => behind,
-    };
     let behind =
         behind.trim().trim_start_matches(['—', '–', '-', ',', '.', '~', '(', ' ']).trim_end_matches([')', '.', ' ']);
-    let before = before.trim_end_matches(['–', '—', '-', ' ']);
     let by = if !behind.is_empty() { strip_saying(behind) } else { strip_saying(before) };
-    // “Golden Spatula 2025” alone is a name in quotation marks: what somebody says has a mark at its end, more words or a speaker.
-    let is_name = before.is_empty() && by.is_empty() && said.split_whitespace().count() < 4;
-    if is_name && !said.ends_with(['.', '!', '?', '…']) {
-        return None;
-    }
     let is_label = |words: &str| words.is_empty() || words.split_whitespace().count() <= 12;
     (is_label(before) && is_label(behind) && (behind.is_empty() || before.is_empty() || is_quote_label(before)))
         .then(|| (said.to_owned(), by))

@@ -41,8 +41,6 @@ pub struct Reader {
     title: String,
     instructions: Vec<String>,
     flow: Option<Flow>,
-    /// Whether the numbered lines are the headings of parts: one at least has lines of its own.
-    is_sectioned: bool,
     /// Whether a sentence told of a page by its place.
     has_told: bool,
     /// Whether nothing that is read has a price.
@@ -69,7 +67,6 @@ impl Reader {
             title: request.title.clone(),
             instructions: vec![request.instructions.clone()],
             flow: None,
-            is_sectioned: false,
             has_told: false,
             is_unpriced: false,
             content: String::new(),
@@ -93,7 +90,6 @@ impl Reader {
     pub fn take_request_content(&mut self) {
         let content = std::mem::take(&mut self.request.content);
         let is_one = content.len() == 1;
-        self.put_crier_above(&content);
         if is_one {
             self.take_body(&content[0]);
             return;
@@ -109,18 +105,6 @@ impl Reader {
             for clause in joined {
                 self.take_clause(&clause);
             }
-        }
-    }
-
-    /// “Story for our flower shop: Pre-orders are open! …”: who calls stands above what is called.
-    fn put_crier_above(&mut self, content: &[String]) {
-        let cries = content.first().is_some_and(|first| {
-            text::sentences(first)
-                .first()
-                .is_some_and(|cry| cry.ends_with('!') && cry.split_whitespace().count() <= 9 && !dates::has_moment(cry))
-        });
-        if cries && !self.is_paged() && !self.request.is_named && self.request.kicker.is_empty() {
-            self.request.kicker = std::mem::take(&mut self.title);
         }
     }
 
@@ -303,12 +287,6 @@ impl Reader {
             } else {
                 self.take_course(&content);
             }
-            return;
-        }
-        if let Some((label, body)) = text::label(&content).filter(|(label, body)| {
-            (self.is_menu() || self.kind == Kind::Diagram) && super::naming::is_under_label(label) && !body.is_empty()
-        }) {
-            self.take_labelled(label, body);
             return;
         }
         if self.is_menu() {

@@ -41,29 +41,6 @@ pub struct Request {
     pub is_named: bool,
 }
 
-/// How a clause begins that asks for something to be made.
-const BEGS: &[&str] = &[
-    "pls make",
-    "please make",
-    "plz make",
-    "pls do",
-    "please do",
-    "can you make",
-    "could you make",
-    "can u make",
-    "can you do",
-    "could you do",
-    "can u do",
-    "bitte mach",
-    "mach bitte",
-    "kannst du",
-    "könntest du",
-    "peux-tu",
-    "pouvez-vous",
-    "puedes",
-    "puoi",
-];
-
 /// Whether a sentence asks for a thing: it names a kind near its beginning or begins as people ask.
 pub fn is_request(sentence: &str) -> bool {
     let sentence = strip_form_label(sentence);
@@ -86,13 +63,7 @@ pub fn is_request(sentence: &str) -> bool {
     let is_wished = clauses.len() >= 2
         && (!behind.is_empty() || sentence.trim_end().ends_with([':', '：']))
         && clauses[1..].iter().any(|clause| matches!(instructions::judge_spoken(clause), Clause::Instruction));
-    // “here my notes, it's a mess, pls make proper minutes from it”: the clause that begs names the kind.
-    let is_begged = clauses.len() >= 2
-        && clauses[1..].iter().take(3).any(|clause| {
-            BEGS.iter().any(|beg| text::strip_start(clause, beg).is_some())
-                && kinds::find(clause).is_some_and(|named| clause[..named.start].split_whitespace().count() <= 6)
-        });
-    if is_wished || is_begged {
+    if is_wished {
         return true;
     }
     // “We want you to join”, “Make friends” ask for nothing to be drawn.
@@ -116,40 +87,6 @@ pub fn is_request(sentence: &str) -> bool {
             ]
             .iter()
             .any(|verb| lower.contains(verb)))
-}
-
-/// Whether a sentence has the name of a kind and asks for none: “the customer signs the form”, “what you will notice”, “if
-/// not, a report is written”. Only the first sentence of a brief may ask so.
-pub fn names_in_passing(sentence: &str) -> bool {
-    #[rustfmt::skip]
-    const DEFINITE: &[&str] = &[
-        "the", "this", "that", "these", "his", "her", "their", "its", "will", "can", "may", "to", "you", "we", "they", "der", "die", "das", "den", "dem",
-        "des", "dieser", "diese", "dieses", "le", "la", "les", "el", "los", "las", "il", "lo", "gli",
-    ];
-    #[rustfmt::skip]
-    const STATED: &[&str] = &[
-        "is", "are", "was", "were", "has", "have", "goes", "go", "gets", "ist", "sind", "wird", "werden", "geht", "est", "sont", "es", "son", "è", "sono",
-    ];
-    let head = head_of(sentence).0;
-    let lower = head.to_lowercase();
-    let Some(named) = kinds::find(head).filter(|_| lower.len() == head.len()) else { return false };
-    let asks = ASKING.iter().any(|ask| ask.len() > 3 && text::strip_start(&lower, ask).is_some());
-    if asks || super::maker::wanted_from(&lower).is_some() || super::maker::speaks(sentence) {
-        return false;
-    }
-    let before = text::words(&lower[..named.start]);
-    let behind = text::words(&lower[named.end..]);
-    let is_definite = before.last().is_some_and(|word| DEFINITE.contains(&word.as_str())) && before.len() > 1;
-    let is_stated = behind.first().is_some_and(|word| STATED.contains(&word.as_str()))
-        && !behind.get(1).is_some_and(|word| matches!(word.as_str(), "for" | "für" | "pour" | "para" | "per"));
-    // “the customer signs the form” has a verb and no sign.
-    let is_verb = behind.first().is_some_and(|word| {
-        matches!(
-            word.as_str(),
-            "the" | "a" | "an" | "it" | "them" | "der" | "die" | "das" | "den" | "ein" | "eine" | "einen"
-        )
-    });
-    is_definite || (is_stated || is_verb) && !before.is_empty()
 }
 
 /// “Deliverable: invitation, A5”: the label of a form before what is asked for.
@@ -200,9 +137,7 @@ fn head_of(sentence: &str) -> (&str, &str) {
 /// surely facts.
 pub fn read(sentence: &str, is_apart: bool) -> Request {
     let sentence = strip_form_label(sentence);
-    // A mark at the end belongs to what stands behind the colon: “flow: form sent → complete?”.
-    let (head, body) = head_of(sentence.trim().trim_end_matches(['.', ' ']));
-    let (head, body) = (head.trim_end_matches(['!', '?', '.', ' ']), body.trim_end_matches(['.', ' ']));
+    let (head, body) = head_of(sentence.trim().trim_end_matches(['.', '!', '?', ' ']));
     let mut request = Request::default();
     if !body.is_empty() {
         request.content.push(body.to_owned());
@@ -225,9 +160,7 @@ pub fn read(sentence: &str, is_apart: bool) -> Request {
     if let Some((before, title, behind)) = text::quoted(&head.clone()) {
         request.title = title.to_owned();
         request.is_named = true;
-        let is_style = instructions::is_made_of_style(&behind.to_lowercase());
-        add_some(&mut request.instructions, if is_style { behind.trim() } else { "" });
-        head = if is_style { strip_called(before).to_owned() } else { format!("{} {}", strip_called(before), behind) };
+        head = format!("{} {}", strip_called(before), behind);
     }
     let mut clauses = text::clauses(&head);
     // “Good evening, I need a price list”: what stands before the clause that names the kind greets or leads to it.
@@ -258,11 +191,6 @@ pub fn read(sentence: &str, is_apart: bool) -> Request {
 fn is_led(clauses: &[String]) -> bool {
     clauses.iter().all(|clause| {
         let words = text::words(clause);
-        // “here my notes from Tuesday”.
-        if matches!(words.first().map(String::as_str), Some("here" | "hier" | "attached" | "voici" | "aquí" | "ecco"))
-        {
-            return true;
-        }
         let first = words.first().map_or("", String::as_str);
         let is_spoken = super::mail::is_greeting(first)
             || words.iter().any(|word| {
@@ -390,13 +318,7 @@ fn read_first(clause: &str, request: &mut Request) {
         return;
     };
     request.kind = Some(named.kind);
-    // “We have been married for fifty years and I should like an invitation”: what stands before the wish tells why.
-    let wish = super::maker::wanted_from(&asked.to_lowercase())
-        .filter(|from| *from <= named.start && asked.is_char_boundary(*from))
-        .unwrap_or(0);
-    add_some(&mut request.instructions, asked[..wish].trim());
-    let before = asked[wish..named.start].trim();
-    let before = if text::strip_start(before, "to").is_some_and(|rest| rest.starts_with(' ')) { "" } else { before };
+    let before = asked[..named.start].trim();
     let name = &asked[named.start..named.end];
     let behind = asked[named.end..].trim();
     // “poster design”, “deck template” say no more than the kind.
@@ -427,7 +349,6 @@ fn read_first(clause: &str, request: &mut Request) {
     }
     let (subject, more) =
         if is_use(behind) { (String::new(), behind.to_owned()) } else { cut_instructions(strip_about(behind)) };
-    let subject = wording::strip_begging(&subject).to_owned();
     let subject = if is_pronoun(&subject) { String::new() } else { subject };
     add_some(&mut request.instructions, &more);
     if named.kind.says_its_name() {

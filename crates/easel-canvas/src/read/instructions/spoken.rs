@@ -215,8 +215,7 @@ pub(super) fn is_talk(lower: &str) -> bool {
         "könntest du", "daraus bitte", "mach daraus", "let me know if", "sag bescheid", "sent from my iphone", "see below", "see attached",
         "siehe unten", "siehe anhang", "from the attached", "the attached file", "based on the attached", "use the attached", "aus der angehängten",
         "aus dem anhang", "at your disposal", "look forward to hearing", "hesitate to", "stehe ich gern", "stehen wir gern", "à votre disposition",
-        "a su disposición", "a disposizione per", "what goes on it", "it's a mess", "its a mess", "our director told me", "my boss told me", "hope you had",
-        "hope you're well", "hope you are well",
+        "a su disposición", "a disposizione per",
     ];
     let bare = lower.trim_matches(|letter: char| !letter.is_alphanumeric());
     let is_remark = lower.split_whitespace().count() <= 14 && REMARKS.iter().any(|part| lower.contains(part));

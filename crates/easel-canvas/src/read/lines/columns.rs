@@ -13,12 +13,7 @@ pub fn table_at(all: &[&str], from: usize) -> Option<(Vec<String>, usize)> {
 
 /// A table whose cells a mark divides: at least a head and two rows, of at least two cells each.
 fn marked_at(all: &[&str], from: usize, mark: char) -> Option<(Vec<String>, usize)> {
-    let cells_of = |line: &str| -> Vec<String> {
-        // The mark of a list before a row is none of its words; a blank there without one divides cells.
-        let item = ["- ", "* ", "• ", "+ "].iter().find_map(|item| line.trim_start().strip_prefix(item));
-        let line = item.unwrap_or(line);
-        line.split(mark).map(|cell| cell.trim().to_owned()).collect()
-    };
+    let cells_of = |line: &str| -> Vec<String> { line.split(mark).map(|cell| cell.trim().to_owned()).collect() };
     // A row of Markdown begins with its mark.
     if mark == '|' && all[from].trim_start().starts_with('|') || !all[from].contains(mark) {
         return None;

@@ -30,9 +30,6 @@ impl Reader {
             matches!(line, Line::Text(words) | Line::Item(_, words) | Line::Heading(words)
                 if amounts::amounts(words).iter().any(|amount| amount.is_price(words)) || prices::priced(words).is_some())
         });
-        let numbered = lines.iter().filter(|line| matches!(line, Line::Item(true, _))).count();
-        self.is_sectioned =
-            self.is_paged() && numbered >= 3 && (0..lines.len()).any(|at| self.is_numbered_heading(lines, at));
         let mut at = 0;
         let mut was_untitled = self.title.is_empty();
         while at < lines.len() {
@@ -58,11 +55,6 @@ impl Reader {
                         self.take_unpriced(name, note);
                     }
                     at += 2;
-                }
-                // “Loans per quarter:” between a heading and its table leads to the table.
-                Line::Heading(lead) if self.leads_on(lines, at) => {
-                    self.part().take_text(lead, false);
-                    at += 1;
                 }
                 Line::Heading(title) => {
                     self.take_heading(title);
@@ -115,14 +107,6 @@ impl Reader {
             self.subtitle = text::capitalize(words.trim());
         }
         is_subtitle
-    }
-
-    /// Whether a heading directly under another one leads to the list or table below it.
-    fn leads_on(&self, lines: &[Line], at: usize) -> bool {
-        let is_under = at > 0 && matches!(lines[at - 1], Line::Heading(_)) && self.is_headed && self.is_within;
-        is_under
-            && self.parts.last().is_some_and(|part| part.matters.is_empty() && !part.title.is_empty())
-            && matches!(lines.get(at + 1), Some(Line::Marked(_) | Line::Item(..)))
     }
 
     /// Whether a numbered line heads what follows it: text, or a list of another kind.
@@ -201,7 +185,7 @@ impl Reader {
                 {
                     self.take_content_sentence(words.trim());
                 } else if content.chars().count() <= 90
-                    && (!is_data(&content) || self.is_admission(&content))
+                    && !is_data(&content)
                     && quotes::quote_of(&content).is_none()
                     && text::label(&content).is_none()
                 {
@@ -211,15 +195,6 @@ impl Reader {
                 }
             }
         }
-    }
-
-    /// “Adults £7, under 14s free, parking £2”: what one pays at the door is a line of a poster and no plans beside each other.
-    fn is_admission(&self, line: &str) -> bool {
-        matches!(self.kind, Kind::Poster | Kind::Flyer | Kind::Invitation | Kind::Card | Kind::Post | Kind::Story)
-            && !line.contains(';')
-            && !amounts::amounts(line).is_empty()
-            && crate::read::comparison::columns_of(line)
-                .is_some_and(|columns| columns.iter().all(|column| column.points.len() <= 1))
     }
 
     /// A line that names what the thing is about, by words or by its place; says whether it was taken.
@@ -358,10 +333,6 @@ impl Reader {
     }
 
     fn take_heading(&mut self, title: &str) {
-        // “Back:” over lines of its own.
-        if self.take_side(&title.to_lowercase(), "") {
-            return;
-        }
         if instructions::is_label(title) {
             self.instructions.push(title.to_owned());
             return;
@@ -574,10 +545,7 @@ impl Reader {
         if content.split_whitespace().count() < 3 {
             content.push_str(prompt);
         }
-        let language = instructions::language_of(&content, prompt, &wishes);
-        for part in &mut self.parts {
-            part.title = text::capitalize(part.title.trim_start_matches(['–', '—', '-', ':', ' ']));
-        }
+        let language = instructions::language_of(&content, &wishes);
         self.parts.retain(|part| !part.title.is_empty() || !part.matters.is_empty());
         Reading {
             named_kind: self.request.kind,

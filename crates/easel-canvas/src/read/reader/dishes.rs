@@ -40,14 +40,12 @@ impl Reader {
             }
             return;
         }
-        // “Wheel truing: from 18” is a thing and its price, and no name over things.
-        if let Some((label, body)) = text::label(words).filter(|(_, body)| prices_of(body) && !prices::is_bare(body)) {
+        if let Some((label, body)) = text::label(words).filter(|(_, body)| prices_of(body)) {
             let label = label.to_owned();
             self.take_menu(body, &label);
             return;
         }
-        let free = (!self.is_unpriced && !self.title.is_empty()).then(|| prices::free(words)).flatten();
-        let first = prices::price_first(words).or(free).map(|item| vec![item]);
+        let first = prices::price_first(words).map(|item| vec![item]);
         if let Some(items) = first.or_else(|| prices::list_of(words, 1)) {
             let heading = if name.is_empty() {
                 self.parts.last().filter(|_| self.is_within).map(|part| part.title.clone()).unwrap_or_default()

@@ -9,9 +9,6 @@ use crate::read::{amounts, instructions, quotes, text};
 /// No more words stand under the title of a first page that says nothing else.
 const MOST_UNDER_COVER: usize = 16;
 
-/// A number of fewer digits is no telephone.
-const MIN_DIGITS_OF_A_TELEPHONE: usize = 7;
-
 impl Reader {
     /// “Label: words”; says whether it was taken.
     pub(super) fn take_labelled(&mut self, label: &str, body: &str) -> bool {
@@ -77,10 +74,9 @@ impl Reader {
             return true;
         }
         // On one page a short label is a detail, a longer text a part.
-        let is_list = !tells_where_to_ask(body)
-            && (text::items(body).len() >= 3 && body.chars().count() > 30
-                || text::sentences(body).len() > 1
-                || is_data(body));
+        let is_list = text::items(body).len() >= 3 && body.chars().count() > 30
+            || text::sentences(body).len() > 1
+            || is_data(body);
         if is_list || body.is_empty() {
             let mut part = Part::named(label);
             part.take_text(body, false);
@@ -129,7 +125,6 @@ impl Reader {
 
     /// A label in a thing of pages: a page by its number, the cover, or a part; always taken.
     fn take_part_label(&mut self, label: &str, body: &str) -> bool {
-        let label = strip_lead_and(label);
         let lower = label.to_lowercase();
         if parts::is_place(label) {
             if !(parts::is_first(label) && self.take_first_page(body)) {
@@ -217,7 +212,7 @@ impl Reader {
     }
 
     /// “Front: …”, “Back: …”: the sides of a sheet; says whether it was taken.
-    pub(super) fn take_side(&mut self, label: &str, body: &str) -> bool {
+    fn take_side(&mut self, label: &str, body: &str) -> bool {
         let is_front =
             matches!(label, "front" | "front side" | "vorderseite" | "vorne" | "recto" | "anverso" | "fronte");
         let is_back = matches!(label, "back" | "back side" | "rückseite" | "hinten" | "verso" | "reverso" | "retro");
@@ -225,7 +220,6 @@ impl Reader {
             return false;
         }
         if is_front {
-            self.is_within = false;
             self.take_text(body);
         } else {
             self.parts.push(Part::default());
@@ -291,18 +285,6 @@ impl Reader {
             }
         }
     }
-}
-
-/// Whether words have an address or a telephone: “Dr. Renate Vogt, Lindenstraße 12, Tel. 555 0190” is one person and no list.
-fn tells_where_to_ask(body: &str) -> bool {
-    let is_of_number = |letter: char| letter.is_ascii_digit() || " +-/()".contains(letter);
-    let has_telephone = body
-        .split(|letter: char| !is_of_number(letter))
-        .any(|run| run.chars().filter(char::is_ascii_digit).count() >= MIN_DIGITS_OF_A_TELEPHONE);
-    text::sentences(body).len() == 1
-        && text::by_semicolon(body).len() == 1
-        && text::items(body).len() <= 4
-        && (body.contains('@') || has_telephone)
 }
 
 fn strip_lead_and(item: &str) -> &str {

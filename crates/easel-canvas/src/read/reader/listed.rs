@@ -8,9 +8,6 @@ use crate::read::lines::Line;
 use crate::read::parts;
 use crate::read::{naming, text};
 
-/// A numbered list of fewer items is no outline of pages, unless each has a name and words.
-const LEAST_OF_AN_OUTLINE: usize = 4;
-
 /// Items with what stands under each of them behind it.
 fn join_nested(items: &[String], depths: &[usize]) -> Vec<String> {
     let mut joined: Vec<String> = Vec::new();
@@ -64,7 +61,10 @@ impl Reader {
             }
         } else if self.is_menu() {
             items.iter().for_each(|item| self.take_menu(item, ""));
-        } else if self.is_paged() && self.is_list_of_parts(&items, ordered) {
+        } else if !self.is_within
+            && self.is_paged()
+            && (self.told_count().is_some() || items.iter().all(|item| text::label(item).is_some()))
+        {
             let are_pages = ordered && self.told_count().is_none_or(|told| told <= items.len());
             for (at, item) in items.iter().enumerate() {
                 match text::label(item) {
@@ -94,21 +94,6 @@ impl Reader {
         at
     }
 
-    /// Whether each item of a list is a part of its own: pages are told, each item has a name and words, or the numbers of
-    /// the list are those of the parts.
-    fn is_list_of_parts(&mut self, items: &[String], ordered: bool) -> bool {
-        if ordered && self.is_sectioned {
-            self.is_within = false;
-            self.is_headed = false;
-            return true;
-        }
-        let named = items.iter().filter(|item| text::name_and_words(item).is_some()).count();
-        let is_outline =
-            ordered && self.parts.is_empty() && items.len() >= LEAST_OF_AN_OUTLINE && named * 2 >= items.len();
-        !self.is_within
-            && (self.told_count().is_some() || is_outline || items.iter().all(|item| text::label(item).is_some()))
-    }
-
     /// The words of the items of a list, how deep each stands, whether they are numbered, and where the list ends.
     fn gather_items(&self, lines: &[Line], from: usize) -> (Vec<String>, Vec<usize>, bool, usize) {
         let mut items: Vec<String> = Vec::new();
@@ -118,9 +103,7 @@ impl Reader {
         while at < lines.len() {
             match &lines[at] {
                 Line::Item(is_ordered, item) => {
-                    // A list of another kind begins: “- …” under “4. Why now”, and then “5. …”.
-                    let ends_other = *is_ordered && !items.is_empty() && !ordered && self.is_sectioned;
-                    if at > from && self.is_numbered_heading(lines, at) || ends_other {
+                    if at > from && self.is_numbered_heading(lines, at) {
                         break;
                     }
                     ordered = *is_ordered;

@@ -5,7 +5,7 @@
 
 use super::Reader;
 use crate::chart::{ChartData, ChartKind, Series};
-use crate::content::{Column, Figure, Matter, Point, Priced};
+use crate::content::{Figure, Matter, Point, Priced};
 use crate::read::amounts::{self, amounts};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::Kind;
@@ -15,18 +15,6 @@ use crate::read::{comparison, dates, matter, prices, text};
 
 /// No more plans are held beside each other.
 const MOST_PLANS: usize = 6;
-
-/// A unit of more letters stands beside its number and not with it in large type.
-const MOST_LETTERS_OF_A_UNIT: usize = 8;
-
-/// A price of more letters is no number to be set in large type.
-const MOST_LETTERS_OF_A_PRICE: usize = 14;
-
-/// A longer sentence on a line of its own is text.
-const MOST_WORDS_OF_A_SAYING: usize = 10;
-
-/// Fewer lines of a name and a number are details.
-const LEAST_NAMED: usize = 3;
 
 impl Reader {
     /// Takes lines from a place on that belong together; where they end.
@@ -43,17 +31,7 @@ impl Reader {
                 _ => None,
             })
             .collect();
-        if let Some((count, part)) = self.day_of_run(&run) {
-            self.content.push_str(&run[..count].join(" "));
-            self.parts.push(part);
-            self.is_within = false;
-            return Some(from + count);
-        }
         let (count, matter) = self.matter_of_run(&run)?;
-        // Of a list with marks some items with numbers are no figures apart from the others.
-        if is_item && count < run.len() && matches!(matter, Matter::Figures { .. }) {
-            return None;
-        }
         run[..count].iter().for_each(|words| {
             self.content.push_str(words);
             self.content.push(' ');
@@ -68,44 +46,15 @@ impl Reader {
         Some(from + count)
     }
 
-    /// “SATURDAY”, and under it “10 am  Opening”, “2 pm  Parade”: a day of a programme and how many lines it has.
-    fn day_of_run(&self, run: &[&str]) -> Option<(usize, Part)> {
-        let (day, rest) = run.split_first()?;
-        let first = day.split_whitespace().next()?.trim_matches(|letter: char| !letter.is_alphanumeric());
-        let is_day = dates::is_weekday(&first.to_lowercase())
-            && first.chars().count() > 2
-            && day.split_whitespace().count() <= 4
-            && is_time(day.trim_end_matches(':'));
-        if !is_day || self.is_menu() || self.kind == Kind::Diagram {
-            return None;
-        }
-        let clocked = clocked(rest);
-        let points = if clocked.is_empty() { rest.iter().map_while(|line| scheduled(line)).collect() } else { clocked };
-        let starts_day = |point: &Point| dates::is_weekday(&point.head.to_lowercase());
-        if points.is_empty() || points.iter().any(starts_day) {
-            return None;
-        }
-        let mut part = Part::named(day.trim_end_matches(':'));
-        let count = points.len() + 1;
-        part.matters.push(Matter::Points { lead: String::new(), points, ordered: false });
-        Some((count, part))
-    }
-
     /// What the first lines of a run are together, and how many they are.
     fn matter_of_run(&self, run: &[&str]) -> Option<(usize, Matter)> {
         if let Some(found) = self.plans_of(run) {
             return Some(found);
         }
-        let plans: Vec<Column> = run.iter().map_while(|line| labelled_plan(line)).collect();
-        if (2..=MOST_PLANS).contains(&plans.len()) {
-            return Some((plans.len(), Matter::Columns { lead: String::new(), columns: plans }));
-        }
         if self.is_menu() {
             return None;
         }
-        let clocked = clocked(run);
-        let scheduled: Vec<Point> =
-            if clocked.len() >= 2 { clocked } else { run.iter().map_while(|line| scheduled(line)).collect() };
+        let scheduled: Vec<Point> = run.iter().map_while(|line| scheduled(line)).collect();
         if scheduled.len() >= 2 && !(self.title.is_empty() && scheduled.len() < 3 && self.parts.is_empty()) {
             let count = scheduled.len();
             let is_way = self.kind == Kind::Diagram;
@@ -129,30 +78,8 @@ impl Reader {
                 Matter::Menu { lead: String::new(), groups: vec![prices::group("", priced)], details: Vec::new() },
             ));
         }
-        let named: Vec<Figure> = run.iter().map_while(|line| named_figure(line)).collect();
-        if (LEAST_NAMED..=6).contains(&named.len()) {
-            return Some((named.len(), Matter::Figures { lead: String::new(), figures: named }));
-        }
-        if let Some(points) = self.told_in_sentences(run) {
-            return Some((points.len(), Matter::Points { lead: String::new(), points, ordered: false }));
-        }
         let figures: Vec<Figure> = run.iter().map_while(|line| counted(line)).collect();
         (2..=6).contains(&figures.len()).then(|| (figures.len(), Matter::Figures { lead: String::new(), figures }))
-    }
-
-    /// “Do not swim.”, “Do not let dogs drink.”, “Do not eat fish.”: short sentences, each on a line of its own, are a list.
-    fn told_in_sentences(&self, run: &[&str]) -> Option<Vec<Point>> {
-        let is_told = |line: &&str| {
-            line.trim_end().ends_with('.')
-                && (2..=MOST_WORDS_OF_A_SAYING).contains(&line.split_whitespace().count())
-                && text::sentences(line).len() == 1
-                && text::label(line).is_none()
-                && !dates::has_moment(line)
-                && amounts(line).is_empty()
-                && matches!(instructions::judge(line), Clause::Content(_))
-        };
-        let is_list = run.len() >= LEAST_NAMED && run.iter().all(is_told) && !self.title.is_empty();
-        is_list.then(|| run.iter().map(|line| Point::new(line.trim(), "")).collect())
     }
 
     /// “Starter €9 with one user”, “Team €29 with ten users”: a line for each plan.
@@ -168,34 +95,6 @@ impl Reader {
             are_told.then(|| (count, Matter::Columns { lead: String::new(), columns }))
         })
     }
-}
-
-/// “Crew: €9 per user and month. Unlimited users; 100 GB of storage”: a plan by its name, its price, and what is had for it.
-fn labelled_plan(line: &str) -> Option<Column> {
-    let (head, body) = text::label(line.trim())?;
-    let (figure, rest) = body.split_once(". ").or_else(|| body.split_once(" – ")).or_else(|| body.split_once("; "))?;
-    let is_price = amounts(figure).iter().any(|amount| amount.is_price(figure)) || prices::is_free(figure);
-    let points: Vec<String> = match text::by_semicolon(rest.trim_end_matches('.')) {
-        several if several.len() >= 2 => several,
-        _ => text::items(rest.trim_end_matches('.')),
-    };
-    let is_plan = is_price
-        && head.split_whitespace().count() <= 3
-        && figure.split_whitespace().count() <= 6
-        && points.len() >= 2
-        && points.iter().all(|point| !amounts(point).iter().any(|amount| amount.is_price(point)));
-    // “€9 per user and month” in large type would fill the column: the number is large, the rest is said below.
-    let price = amounts(figure).into_iter().find(|amount| amount.is_price(figure));
-    let (figure, unit) = match price.filter(|_| figure.chars().count() > MOST_LETTERS_OF_A_PRICE) {
-        Some(price) => figure.split_at(price.end),
-        None => (figure, ""),
-    };
-    let unit = (!unit.trim().is_empty()).then(|| text::capitalize(unit));
-    is_plan.then(|| Column {
-        head: text::capitalize(head),
-        figure: figure.trim().to_owned(),
-        points: unit.into_iter().chain(points.iter().map(|point| text::capitalize(point))).collect(),
-    })
 }
 
 /// Whether a line names a plan: a name of few words, one price, and what is had for it. In a menu only where the price is
@@ -255,36 +154,8 @@ fn scheduled(line: &str) -> Option<Point> {
     }
     let (end, _) = words.get(count).filter(|_| count > 0)?;
     let (head, body) = (line[..*end].trim().trim_end_matches([',', ':']), line[*end..].trim());
-    // “Do not swim”: short for Donnerstag only before a large letter or a number.
-    if matches!(head, "Do" | "So" | "Mi" | "Sa") && body.chars().next().is_some_and(char::is_lowercase) {
-        return None;
-    }
     let is_told = is_time(head) && body.chars().next().is_some_and(|first| !first.is_ascii_digit());
     is_told.then(|| Point::new(text::capitalize(head), body))
-}
-
-/// Lines that begin with hours without a word that says so: “10.30 Pruning roses”, “12.00 Planting table”. Prices end in other
-/// numbers and do not rise from line to line.
-fn clocked(run: &[&str]) -> Vec<Point> {
-    let mut before = None;
-    run.iter()
-        .map_while(|line| {
-            let (hour, words) = line.trim().split_once(' ')?;
-            let (hours, minutes) = hour.split_once(['.', ':'])?;
-            let (hours, minutes): (u32, u32) = (hours.parse().ok()?, minutes.parse().ok()?);
-            let words = words.trim().trim_start_matches(['–', '-', '—', ' ']);
-            let is_hour = hours < 24
-                && matches!(minutes, 0 | 10 | 15 | 20 | 30 | 40 | 45)
-                && hour.len() >= 4
-                && words.chars().next().is_some_and(char::is_alphabetic)
-                && amounts(words).iter().all(|amount| !amount.is_price(words));
-            let at = hours * 60 + minutes;
-            // After noon the hours of many people begin again.
-            let rises = before.is_none_or(|before| at > before || at + 12 * 60 > before && at < before);
-            before = Some(at);
-            (is_hour && rises).then(|| Point::new(hour, words))
-        })
-        .collect()
 }
 
 /// Words that stand between days and hours and end none.
@@ -419,32 +290,6 @@ fn position(line: &str) -> Option<Priced> {
     }
     let (head, note) = text::name_and_words(name).unwrap_or((name.to_owned(), String::new()));
     Some(Priced { name: text::capitalize(&head), note, price: last.written(bare).to_owned() })
-}
-
-/// “Area: 1,840 hectares”, “Protected since: 1991”: a name, and a number with few words.
-fn named_figure(line: &str) -> Option<Figure> {
-    let (label, body) = text::label(line.trim().trim_end_matches('.'))?;
-    let found = amounts(body);
-    let [amount] = found.as_slice() else { return None };
-    let is_short = body.split_whitespace().count() <= 4 && label.split_whitespace().count() <= 5;
-    // A house, a telephone and an hour have numbers too.
-    let is_other = amount.is_price(body)
-        || dates::has_moment(body)
-        || begins_with_time(label)
-        || body[amount.start..amount.end].starts_with(['0', '+']) && !body.contains(['.', ','])
-        || body.contains(['@', '/'])
-        || body[..amount.start].chars().any(char::is_uppercase)
-        || instructions::is_label(label);
-    if !is_short || is_other {
-        return None;
-    }
-    let is_whole = amount.start == 0 && body[amount.end..].trim().chars().count() <= MOST_LETTERS_OF_A_UNIT;
-    let (value, label) = if is_whole {
-        (body.to_owned(), text::capitalize(label))
-    } else {
-        (amount.written(body).to_owned(), text::capitalize(line.trim().trim_end_matches('.')))
-    };
-    Some(Figure { value, label })
 }
 
 /// “41,200 visits”: a number at the beginning of a line, and what it counts.

@@ -83,16 +83,9 @@ impl Reader {
         let clauses = text::clauses(bare);
         let is_brief = |words: &str| words.split_whitespace().count() <= 8;
         let has_moment = dates::has_moment(bare);
-        // “our salon has a free slot tomorrow at 2, 20% off, call 555-0142”.
-        let is_told_on = clauses.len() >= 3
-            && has_moment
-            && clauses[0].split_whitespace().count() <= 12
-            && clauses[1..].iter().all(|clause| is_brief(clause));
-        if is_told_on
-            || clauses.len() > 1
-                && clauses.iter().all(|clause| is_brief(clause))
-                && (has_moment
-                    || clauses.len() <= 2 && clauses.iter().all(|clause| clause.split_whitespace().count() <= 5))
+        if clauses.len() > 1
+            && clauses.iter().all(|clause| is_brief(clause))
+            && (has_moment || clauses.len() <= 2 && clauses.iter().all(|clause| clause.split_whitespace().count() <= 5))
         {
             for clause in clauses {
                 self.take_clause(&clause);

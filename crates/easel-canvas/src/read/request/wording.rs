@@ -19,44 +19,42 @@ pub(super) fn is_use(behind: &str) -> bool {
         "für die wand", "für das fenster", "fürs fenster", "fürs schaufenster", "für die tische", "fürs intranet", "für unsere webseite",
         "für die webseite", "für instagram", "für linkedin", "zum ausdrucken", "zum aufhängen", "zum verschicken", "da mandare", "da stampare",
         "da appendere", "para imprimir", "para colgar", "para whatsapp", "à imprimer", "à envoyer", "pour instagram", "per instagram", "per whatsapp",
-        "we can", "i can", "you can", "people can", "that we", "which we", "that people", "die wir", "das wir", "den wir", "for tomorrow", "for today", "for tmrw", "for tmrws",
+        "for tomorrow", "for today", "for tmrw", "for tmrws",
     ];
     USES.iter().any(|lead| text::strip_start(behind, lead).is_some())
 }
 
 pub(super) fn is_pronoun(subject: &str) -> bool {
-    // “slides for Thursday”: until when they are needed.
-    dates::is_weekday(&subject.to_lowercase())
-        || matches!(
-            subject.to_lowercase().as_str(),
-            "only"
-                | "max"
-                | "maximum"
-                | "attached"
-                | "attached report"
-                | "attached file"
-                | "attached notes"
-                | "attachment"
-                | "text"
-                | "following"
-                | "below"
-                | "this"
-                | "these"
-                | "it"
-                | "that"
-                | "them"
-                | "us"
-                | "me"
-                | "dies"
-                | "das"
-                | "uns"
-                | "mich"
-                | "cela"
-                | "ça"
-                | "esto"
-                | "questo"
-                | "you"
-        )
+    matches!(
+        subject.to_lowercase().as_str(),
+        "only"
+            | "max"
+            | "maximum"
+            | "attached"
+            | "attached report"
+            | "attached file"
+            | "attached notes"
+            | "attachment"
+            | "text"
+            | "following"
+            | "below"
+            | "this"
+            | "these"
+            | "it"
+            | "that"
+            | "them"
+            | "us"
+            | "me"
+            | "dies"
+            | "das"
+            | "uns"
+            | "mich"
+            | "cela"
+            | "ça"
+            | "esto"
+            | "questo"
+            | "you"
+    )
 }
 
 /// “A2 pls for the harbour swim”: sizes and words that beg stand between the kind and its subject.
@@ -116,26 +114,6 @@ const DETERMINERS: &[&str] = &[
     "notre", "nuestro", "nuestra", "nostro", "nostra",
 ];
 
-/// Words before a kind that say how it shall be and name no occasion: “a public notice”, “an academic poster”.
-#[rustfmt::skip]
-const PLAIN: &[&str] = &[
-    "public", "official", "academic", "scientific", "formal", "informal", "normal", "proper", "real", "special", "final", "printed", "printable", "decent",
-    "regular", "standard", "actual", "updated", "revised", "illustrated", "folded", "double-sided", "one-sided", "bilingual", "short", "little", "small",
-    "big", "large", "whole", "usual", "couple", "few", "handful", "offizielle", "offiziellen", "kleine", "kleinen", "großes", "kleines", "kurze", "kurzen", "petite", "petit", "grande",
-    "pequeño", "piccolo",
-];
-
-/// “ordentliches Angebot”, “festliche Einladung”: German nouns begin large, so a small word with such an end is none.
-fn is_german_adjective(word: &str) -> bool {
-    word.chars().next().is_some_and(char::is_lowercase)
-        && word.chars().count() >= 6
-        && ["lich", "isch", "ig", "sam", "bar", "voll"].iter().any(|stem| {
-            ["es", "e", "en", "er", "em"]
-                .iter()
-                .any(|end| word.strip_suffix(end).is_some_and(|start| start.ends_with(stem)))
-        })
-}
-
 /// What stands before the kind without articles, tones, and numbers of pages.
 pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
     let all: Vec<&str> = before.split_whitespace().collect();
@@ -153,11 +131,7 @@ pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
             PAGE_WORDS.contains(&next.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase().as_str())
         });
         let is_last_of_style = instructions::is_made_of_style(&bare) || instructions::is_sheet(&bare) || bare == "din";
-        let is_begging = matches!(bare.as_str(), "please" | "pls" | "plz" | "bitte" | "kindly" | "mal")
-            || kept.is_empty()
-                && matches!(bare.as_str(), "do" | "make" | "prepare" | "send" | "put" | "together" | "up")
-            || PLAIN.contains(&bare.as_str())
-            || is_german_adjective(word);
+        let is_begging = matches!(bare.as_str(), "please" | "pls" | "plz" | "bitte" | "kindly" | "mal");
         let is_article = ARTICLES.contains(&bare.as_str()) && kept.is_empty();
         if is_begging || is_page || is_number && (kept.is_empty() || next_is_page) || is_last_of_style || is_article {
             add(&mut request.instructions, word);
@@ -182,17 +156,6 @@ pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
         kept.clear();
     }
     kept.join(" ").trim_matches([',', ':', '-', '–', ' ']).to_owned()
-}
-
-/// “my guitar lessons pls”: a word that begs at the end of a subject.
-pub(super) fn strip_begging(subject: &str) -> &str {
-    let mut rest = subject.trim();
-    while let Some((before, last)) = rest.rsplit_once(' ')
-        && matches!(last.to_lowercase().as_str(), "pls" | "plz" | "please" | "bitte" | "svp" | "asap" | "thx")
-    {
-        rest = before.trim_end_matches([',', ' ']);
-    }
-    rest
 }
 
 pub(super) fn strip_asking(text: &str) -> String {
