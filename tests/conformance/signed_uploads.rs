@@ -1,6 +1,7 @@
 //! Specification, "Two-step signed-URL flow" and "Signed upload record"; contract, "Uploads".
 
 use easel_tests::http::{Answer, exchange};
+use easel_tests::port::HeldPort;
 use easel_tests::studio::{Options, authority};
 use http::Method;
 use serde_json::json;
@@ -408,11 +409,9 @@ async fn a_refused_register_leaves_the_blob_to_be_registered() {
 
 #[tokio::test]
 async fn the_public_address_of_storage_stands_in_the_signed_url() {
-    let (api, storage) = (free_port(), free_port());
+    let (api, storage) = (HeldPort::any(), HeldPort::any());
     let public = "http://files.example.test:8443";
-    let options = Options::new()
-        .listen(&format!("127.0.0.1:{api}"), &format!("127.0.0.1:{storage}"))
-        .with("--public-upload-url", public);
+    let options = Options::new().listen(&api.to_string(), &storage.to_string()).with("--public-upload-url", public);
     let service = Service::start_with(options);
     let signed = sign(&service.http, "a").await;
     let url = text(&signed["upload_url"]);
@@ -421,13 +420,8 @@ async fn the_public_address_of_storage_stands_in_the_signed_url() {
         "PUT {} HTTP/1.1\r\nHost: files.example.test:8443\r\nContent-Type: application/octet-stream\r\nContent-Length: 5\r\n\r\nbytes",
         path_of(&url)
     );
-    exchange(&format!("127.0.0.1:{storage}"), request.as_bytes()).await.unwrap().is(200);
+    exchange(&storage.to_string(), request.as_bytes()).await.unwrap().is(200);
     register(&service.http, &text(&signed["storage_key"])).await.is(201);
-}
-
-/// A port that was free a moment ago.
-fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use easel_sync::{Mutant, Planted};
+use easel_tests::soak;
 use tokio::sync::Semaphore;
 
 use weather::{Forecast, Kind, weather};
@@ -53,31 +54,28 @@ type Failed = (u64, String);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn storms_of_a_person_pass_and_nothing_is_lost() {
-    let (first, storms) = (number("EASEL_FIRST_SEED", 0), number("EASEL_SOAK_STORMS", STORMS));
-    pass(first..first + storms, &Forecast { longest: LONGEST, ..Forecast::default() }).await;
+    pass(&Forecast { longest: LONGEST, ..Forecast::default() }).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes long: a part of the soak"]
 async fn storms_that_end_in_a_restored_drive_take_nothing_away() {
-    let (first, storms) = (number("EASEL_FIRST_SEED", 0), number("EASEL_SOAK_STORMS", STORMS));
     let forecast =
         Forecast { longest: LONGEST_TOLD, looks_through: false, kind: Kind::Restored, ..Forecast::default() };
-    pass(first..first + storms, &forecast).await;
+    pass(&forecast).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes long: a part of the soak"]
 async fn storms_with_names_of_every_kind_and_other_folders_in_its_place_pass() {
-    let (first, storms) = (number("EASEL_FIRST_SEED", 0), number("EASEL_SOAK_STORMS", STORMS));
-    pass(first..first + storms, &Forecast { longest: LONGEST, kind: Kind::Odd, ..Forecast::default() }).await;
+    pass(&Forecast { longest: LONGEST, kind: Kind::Odd, ..Forecast::default() }).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes long: a part of the soak"]
 async fn storms_find_the_bugs_that_are_planted_in_the_adapters() {
     let wanted = std::env::var("EASEL_PLANTED").ok();
-    let first = number("EASEL_FIRST_SEED", 0);
+    let first = first_seed();
     let mut unfound = Vec::new();
     for mutant in [None].into_iter().chain(MUTANTS.map(Some)) {
         let name = mutant.map_or_else(|| "Nothing".to_owned(), |mutant| format!("{mutant:?}"));
@@ -96,16 +94,18 @@ async fn storms_find_the_bugs_that_are_planted_in_the_adapters() {
     assert!(unfound.is_empty(), "found though nothing is planted, or planted and not found: {unfound:?}");
 }
 
-/// Storms with these seeds, each of which has to end well.
-async fn pass(seeds: std::ops::Range<u64>, forecast: &Forecast) {
+/// Storms like this one, each of which has to end well.
+async fn pass(forecast: &Forecast) {
+    let first = first_seed();
+    let seeds = first..first + soak::number("EASEL_SOAK_STORMS").unwrap_or(STORMS);
     let failed = run(seeds.clone(), forecast, false).await;
     eprintln!("storms with the seeds {seeds:?}");
     let failed: Vec<String> = failed.into_iter().map(|(seed, why)| format!("storm {seed}: {why}")).collect();
     assert!(failed.is_empty(), "{} failed:\n{}", failed.len(), failed.join("\n"));
 }
 
-fn number(name: &str, usual: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+fn first_seed() -> u64 {
+    soak::number("EASEL_FIRST_SEED").unwrap_or(0)
 }
 
 /// Storms with these seeds, several at once; no more are begun after the first that fails where one is enough.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use easel_client::{Client, Connection, Patience, Source, Target};
 use easel_tests::http::{CANONICAL, Http};
+use easel_tests::port::HeldPort;
 use easel_tests::proxy::{Proxy, Seen};
 use easel_tests::studio::{Key, Options, Studio, authority};
 use secrecy::SecretString;
@@ -25,6 +26,7 @@ pub struct Rig {
     /// Before storage; every signed URL leads here.
     pub storage: Proxy,
     files: TempDir,
+    _ports: [HeldPort; 2],
 }
 
 pub struct Lane {
@@ -37,16 +39,16 @@ impl Rig {
     /// Without a limit on requests or tasks.
     pub async fn start() -> Arc<Self> {
         let storage = Proxy::start().await;
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let storage_address = format!("127.0.0.1:{port}");
+        let (port, storage_port) = (HeldPort::any(), HeldPort::any());
+        let storage_address = storage_port.to_string();
         let options = Options::new()
-            .listen("127.0.0.1:0", &storage_address)
+            .listen(&port.to_string(), &storage_address)
             .with("--public-upload-url", &storage.url())
             .with("--concurrent-tasks", "0");
         let studio = Studio::start(options);
         storage.forward_to(&storage_address);
         let key = studio.create_key("faults");
-        Arc::new(Self { studio, key, storage, files: TempDir::new().unwrap() })
+        Arc::new(Self { studio, key, storage, files: TempDir::new().unwrap(), _ports: [port, storage_port] })
     }
 
     /// A new client that speaks through a proxy of its own, with the limits of a service without limits.

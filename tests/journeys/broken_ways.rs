@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use easel_client::{Client, Connection, Patience};
 use easel_sync::{State, Waiting};
+use easel_tests::port::HeldPort;
 use easel_tests::proxy::{Fault, Proxy};
 use easel_tests::samples::write_noise;
 use easel_tests::studio::{Key, Options, Studio, authority};
@@ -18,14 +19,15 @@ struct Way {
     api: Proxy,
     storage: Proxy,
     sending: Sending,
+    _ports: [HeldPort; 2],
 }
 
 impl Way {
     async fn start() -> Self {
         let (api, storage) = (Proxy::start().await, Proxy::start().await);
-        let port = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("it").port();
-        let behind = format!("127.0.0.1:{port}");
-        let options = Options::new().listen("127.0.0.1:0", &behind).with("--public-upload-url", &storage.url());
+        let (port, storage_port) = (HeldPort::any(), HeldPort::any());
+        let behind = storage_port.to_string();
+        let options = Options::new().listen(&port.to_string(), &behind).with("--public-upload-url", &storage.url());
         let studio = Studio::start(options);
         api.forward_to(authority(&studio.base_url));
         storage.forward_to(&behind);
@@ -35,7 +37,7 @@ impl Way {
         let patience =
             Patience { connect: short, answer: short, silence: short, last_byte: short, ..Patience::default() };
         let sending = Sending::start_with(Client::with_patience(connection, patience).expect("a client")).await;
-        Self { studio, key, api, storage, sending }
+        Self { studio, key, api, storage, sending, _ports: [port, storage_port] }
     }
 
     /// A folder with small files in folders and one that goes up signed.

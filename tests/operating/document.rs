@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use easel_tests::port::HeldPort;
 use easel_tests::studio::{binary, command};
 
 fn docs() -> PathBuf {
@@ -11,11 +12,6 @@ fn docs() -> PathBuf {
 
 fn read(name: &str) -> String {
     std::fs::read_to_string(docs().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-/// A port that nobody has now.
-fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port").port()
 }
 
 /// The lines between ```sh and ```, one command each.
@@ -37,7 +33,7 @@ fn commands(document: &str) -> Vec<String> {
 fn every_command_of_the_document_works_in_its_order() {
     let place = tempfile::tempdir().unwrap();
     // Others listen where the document does.
-    let ports = ["8080", "8081", "8082", "8083"].map(|port| (port, free_port().to_string()));
+    let ports = ["8080", "8081", "8082", "8083"].map(|port| (port, HeldPort::any()));
     let mut script = String::from("set -eu\nSERVED=\ntrap 'kill $SERVED' EXIT\n");
     let mut served = 0;
     let commands = commands(&read("operating.md"));
@@ -45,7 +41,7 @@ fn every_command_of_the_document_works_in_its_order() {
     for command in &commands {
         let mut command = command.clone();
         for (port, free) in &ports {
-            command = command.replace(&format!("127.0.0.1:{port}"), &format!("127.0.0.1:{free}"));
+            command = command.replace(&format!("127.0.0.1:{port}"), &free.to_string());
         }
         script.push_str(&format!("echo '== {}' >&2\n", command.replace('\'', "")));
         if command.starts_with("easel-studio serve") {

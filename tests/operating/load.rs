@@ -6,9 +6,11 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
 use easel_tests::http::{Form, Http};
+use easel_tests::patience::wait_for;
 use easel_tests::samples::{Noise, hash_bytes};
 use http::Method;
 use serde_json::{Value, json};
@@ -16,6 +18,9 @@ use tokio::task::JoinSet;
 
 /// A client deletes none of its files where it has no more than these.
 const LEAST_LIVING: usize = 8;
+
+/// A design is drawn within 120 s; on a full machine several wait for one another.
+const LONGEST_DRAWING: Duration = Duration::from_mins(10);
 
 /// What is known of a file.
 #[derive(Debug, Clone)]
@@ -124,7 +129,7 @@ impl Client {
             };
             if !answered {
                 // The studio is down; a moment later it is not.
-                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+                tokio::time::sleep(Duration::from_millis(20)).await;
             }
         }
     }
@@ -163,12 +168,15 @@ impl Client {
         self.lock().files.insert(id, known);
     }
 
-    /// One of this client's own files that is as wanted.
-    fn choose(&mut self, is_wanted: impl Fn(&Known) -> bool) -> Option<String> {
+    /// One of this client's own files that are as wanted, where there are at least so many of them.
+    fn choose(&mut self, least: usize, is_wanted: impl Fn(&Known) -> bool) -> Option<String> {
         let draw = usize::try_from(self.random.draw()).expect("64 bits");
         let ledger = self.lock();
         let mine = ledger.files.iter().filter(|(_, known)| known.client == self.number && is_wanted(known));
         let mine: Vec<_> = mine.map(|(id, _)| id).collect();
+        if mine.len() < least {
+            return None;
+        }
         mine.get(draw.checked_rem(mine.len())?).map(|id| (*id).clone())
     }
 
@@ -205,7 +213,7 @@ impl Client {
 
     /// Gives a file new content under its id.
     async fn replace(&mut self) -> bool {
-        let Some(id) = self.choose(|known| !known.is_doomed) else { return true };
+        let Some(id) = self.choose(1, |known| !known.is_doomed) else { return true };
         let Some((key, content)) = self.stage().await else { return false };
         self.note(&id, |known| known.contents.push(hash_of(&content)));
         let path = format!("/v1/drive/files/{id}/content");
@@ -218,11 +226,7 @@ impl Client {
 
     async fn delete(&mut self) -> bool {
         // While the studio is down nothing new is made, and whatever somebody began to delete meanwhile shows nothing any more.
-        let is_mine = |known: &&Known| known.client == self.number && !known.is_doomed;
-        if self.lock().files.values().filter(is_mine).count() <= LEAST_LIVING {
-            return true;
-        }
-        let Some(id) = self.choose(|known| !known.is_doomed) else { return true };
+        let Some(id) = self.choose(LEAST_LIVING + 1, |known| !known.is_doomed) else { return true };
         self.note(&id, |known| {
             known.is_doomed = true;
             known.deletions += 1;
@@ -234,7 +238,7 @@ impl Client {
 
     /// Takes a file out of the trash.
     async fn bring_back(&mut self) -> bool {
-        let Some(id) = self.choose(|known| known.is_in_trash) else { return true };
+        let Some(id) = self.choose(1, |known| known.is_in_trash) else { return true };
         let answer = self.ask(Method::POST, &format!("/v1/drive/trash/{id}/restore"), &Value::Null).await;
         // Where no answer came it may be in either place from now on.
         self.note(&id, |known| {
@@ -260,13 +264,12 @@ fn hash_of(content: &[u8]) -> String {
 pub async fn see_tasks_end(http: &Http, tasks: &[String]) -> usize {
     let mut drawn = 0;
     for id in tasks {
-        let task = loop {
+        let task = wait_for("the end of a task", LONGEST_DRAWING, async || {
             let task = http.get(&format!("/v1/tasks/{id}")).await.expect(200);
-            if !["queued", "running"].contains(&task["status"].as_str().expect("a status")) {
-                break task;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        };
+            let is_open = ["queued", "running"].contains(&task["status"].as_str().expect("a status"));
+            if is_open { Err(task) } else { Ok(task) }
+        });
+        let task = task.await;
         if task["status"] == "succeeded" {
             let canvas = task["result"]["canvas_id"].as_str().unwrap_or_else(|| panic!("a canvas: {task}"));
             http.get(&format!("/v1/canvases/{canvas}/pages")).await.is(200);

@@ -19,6 +19,7 @@ pub mod journey;
 pub mod model_server;
 pub mod panel;
 pub mod patience;
+pub mod port;
 pub mod process;
 pub mod proxy;
 pub mod receiver;

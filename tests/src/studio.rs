@@ -1,7 +1,7 @@
 //! The real `easel-studio`, run as a process of its own.
 //!
-//! Always true here: a studio gets a data folder that nobody else uses and ports that the system chose; it is ended
-//! when its value is dropped; a studio that panicked fails the test that ran it. Keys are made by the real command
+//! Always true here: a studio gets a data folder that nobody else uses and ports that it has for itself, also while it does not run;
+//! it is ended when its value is dropped; a studio that panicked fails the test that ran it. Keys are made by the real command
 //! line. Deliberately not here: building the binary (a test that builds hides what it tested), and any knowledge of
 //! what is inside the data folder.
 
@@ -17,6 +17,7 @@ use nix::unistd::Pid;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::port::HeldPort;
 use crate::process;
 
 /// How long a start or a stop may take before the test fails.
@@ -80,7 +81,7 @@ impl Options {
         self
     }
 
-    /// Listens here in place of ports that the system chooses: the API, and storage.
+    /// Listens here in place of ports of its own: the API, and storage.
     #[must_use]
     pub fn listen(mut self, api: &str, storage: &str) -> Self {
         self.listen = Some(api.to_owned());
@@ -135,6 +136,7 @@ pub struct Studio {
     process: Option<Process>,
     log: Transcript,
     output: Transcript,
+    _ports: Option<[HeldPort; 2]>,
     _fresh_dir: Option<TempDir>,
 }
 
@@ -158,15 +160,17 @@ impl Studio {
             (None, Some(fresh)) => fresh.path().join("data"),
             (None, None) => unreachable!("a fresh folder is made where none is named"),
         };
+        let ports = [HeldPort::any(), HeldPort::any()];
         let mut studio = Self {
-            base_url: "http://127.0.0.1:0".to_owned(),
-            upload_url: "http://127.0.0.1:0".to_owned(),
+            base_url: format!("http://{}", ports[0]),
+            upload_url: format!("http://{}", ports[1]),
             operator_url: String::new(),
             data_dir,
             options,
             process: None,
             log: Transcript::default(),
             output: Transcript::default(),
+            _ports: Some(ports),
             _fresh_dir: fresh,
         };
         studio.run();
@@ -186,6 +190,7 @@ impl Studio {
             process: None,
             log: Transcript::default(),
             output: Transcript::default(),
+            _ports: None,
             _fresh_dir: None,
         }
     }

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use easel_tests::model_server::Manner;
 use easel_tests::patience::wait_for;
+use easel_tests::port::HeldPort;
 use easel_tests::studio::{Options, Studio, command};
 use serde_json::{Value, json};
 
@@ -78,8 +79,8 @@ fn resident_bytes(pid: u32) -> u64 {
 
 #[tokio::test]
 async fn one_that_is_away_fails_nothing() {
-    let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port");
-    let options = Options::new().with("--writer", &format!("http://{free}")).with("--writer-model", "small");
+    let nobody = HeldPort::any();
+    let options = Options::new().with("--writer", &format!("http://{nobody}")).with("--writer-model", "small");
     let studio = Studio::start(options);
     let key = studio.create_key("writer");
     let http =

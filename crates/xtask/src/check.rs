@@ -1,13 +1,16 @@
 //! `cargo xtask test`: everything a change has to pass, and a closing summary in plain words.
 //!
 //! A check that fails does not keep the others from running; a check that cannot run because an earlier one failed is
-//! listed as failed, with the reason. Nothing is ever skipped.
+//! listed as failed, with the reason. Nothing is ever skipped. A test that passes only when it is tried again is named at the end, and
+//! fails the whole where a person asks for that.
 
+use std::num::NonZero;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::checkout::Checkout;
 use crate::command::{Problem, Run};
-use crate::{conformance, front_end, setup, tidy, tools};
+use crate::{conformance, front_end, results, setup, tidy, tools};
 
 type Check = fn(&Checkout) -> Result<(), Problem>;
 
@@ -41,8 +44,8 @@ const CHECKS: &[(&str, Check)] = &[
 /// Runs every check.
 ///
 /// # Errors
-/// When one of them failed; the summary has been printed.
-pub fn run_all(checkout: &Checkout) -> Result<(), Problem> {
+/// When one of them failed, or, where `is_strict`, a test needed a second try; the summary has been printed.
+pub fn run_all(checkout: &Checkout, is_strict: bool) -> Result<(), Problem> {
     let start = Instant::now();
     let mut outcomes = Vec::new();
     for (name, check) in SET_UP {
@@ -54,7 +57,20 @@ pub fn run_all(checkout: &Checkout) -> Result<(), Problem> {
     for (name, check) in CHECKS {
         outcomes.push(run_check(checkout, name, *check));
     }
-    summarize(&outcomes, 0, start.elapsed())
+    let summary = summarize(&outcomes, 0, start.elapsed());
+    let flaky: Vec<String> = results::read(checkout)?.flaky().map(str::to_owned).collect();
+    summary.and(name_flaky(&flaky, is_strict))
+}
+
+/// Names the tests that needed a second try.
+fn name_flaky(flaky: &[String], is_strict: bool) -> Result<(), Problem> {
+    for test in flaky {
+        println!("  Passed only when it was tried again: {test}");
+    }
+    if is_strict && !flaky.is_empty() {
+        return Err(Problem::new(format!("{} tests passed only when they were tried again", flaky.len())));
+    }
+    Ok(())
 }
 
 fn run_check(checkout: &Checkout, name: &'static str, check: Check) -> Outcome {
@@ -103,8 +119,11 @@ fn build_everything(checkout: &Checkout) -> Result<(), Problem> {
     Run::cargo(checkout, ["build", "--workspace", "--all-targets"]).run()
 }
 
+/// Most tests of processes wait for most of their time, so twice as many as there are processors run at once.
 fn run_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
-    Run::cargo(checkout, ["nextest", "run", "--workspace", "--no-fail-fast"]).run()
+    let threads = 2 * thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = threads.to_string();
+    Run::cargo(checkout, ["nextest", "run", "--workspace", "--no-fail-fast", "--test-threads", &threads]).run()
 }
 
 fn run_doc_tests(checkout: &Checkout) -> Result<(), Problem> {
@@ -120,5 +139,12 @@ mod tests {
         let outcome = |problem| Outcome { name: "a check", took: Duration::ZERO, problem };
         assert!(summarize(&[outcome(None), outcome(None)], 0, Duration::ZERO).is_ok());
         assert!(summarize(&[outcome(None), outcome(Some(Problem::new("no")))], 0, Duration::ZERO).is_err());
+    }
+
+    #[test]
+    fn a_second_try_is_no_pass_where_a_person_is_strict() {
+        assert!(name_flaky(&["a::test".to_owned()], false).is_ok());
+        assert!(name_flaky(&["a::test".to_owned()], true).is_err());
+        assert!(name_flaky(&[], true).is_ok());
     }
 }

@@ -10,9 +10,8 @@ use std::fs;
 
 use crate::checkout::Checkout;
 use crate::command::{Problem, Run};
+use crate::results::{self, Results};
 
-/// Where the test runner writes results: beside the sources, wherever Cargo builds.
-pub const RESULTS: &str = "target/nextest/default/junit.xml";
 /// Where the rules stand.
 const RULES: &str = "tests/conformance/RULES.md";
 /// The heading below which the tests are listed that need nothing but an address and a key.
@@ -117,8 +116,7 @@ fn parse(text: &str) -> Registry {
 }
 
 fn print(checkout: &Checkout, registry: &Registry, elsewhere: bool) -> Result<(), Problem> {
-    let path = checkout.path(RESULTS);
-    let results = read_results(&fs::read_to_string(&path).map_err(|error| Problem::of(&path, &error))?);
+    let results = results::read(checkout)?;
     let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
     println!("\n| section | rule | side | test | result |\n| --- | --- | --- | --- | --- |");
     for rule in &registry.rules {
@@ -141,7 +139,7 @@ const NOT_APPLICABLE: &str = "not applicable";
 const OPERATOR: &str = "only the operator can set it up";
 const HERE: &str = "not of the service";
 
-fn judge(rule: &Rule, registry: &Registry, results: &BTreeMap<String, bool>, elsewhere: bool) -> &'static str {
+fn judge(rule: &Rule, registry: &Registry, results: &Results, elsewhere: bool) -> &'static str {
     if rule.side == NOT_APPLICABLE {
         return NOT_APPLICABLE;
     }
@@ -155,31 +153,14 @@ fn judge(rule: &Rule, registry: &Registry, results: &BTreeMap<String, bool>, els
             return OPERATOR;
         }
     }
-    let found: Vec<Option<&bool>> = tests.iter().map(|test| results.get(test.as_str())).collect();
-    if found.contains(&Some(&false)) {
+    let found: Vec<Option<bool>> = tests.iter().map(|test| results.passed(test)).collect();
+    if found.contains(&Some(false)) {
         FAILED
     } else if found.contains(&None) {
         NOT_RUN
     } else {
         KEPT
     }
-}
-
-/// Each test by its name in the rules, and whether it passed.
-pub fn read_results(junit: &str) -> BTreeMap<String, bool> {
-    let attribute =
-        |tag: &str, name: &str| Some(tag.split_once(&format!(" {name}=\""))?.1.split_once('"')?.0.to_owned());
-    let cases = junit.split("<testcase").skip(1);
-    cases
-        .filter_map(|case| {
-            let tag = case.split('>').next()?;
-            let binary = attribute(tag, "classname")?;
-            let binary = binary.strip_prefix("easel-tests::").or(binary.strip_prefix("easel-")).unwrap_or(&binary);
-            let body = case.split("</testcase>").next().unwrap_or(case);
-            let passed = !body.contains("<failure") && !body.contains("<error");
-            Some((format!("{binary}::{}", attribute(tag, "name")?), passed))
-        })
-        .collect()
 }
 
 #[cfg(test)]
@@ -202,12 +183,12 @@ mod tests {
     fn a_rule_is_kept_when_all_its_tests_ran_and_passed() {
         let registry = parse(TEXT);
         let junit = |one: &str, two: &str| {
-            read_results(&format!(
+            Results::parse(&format!(
                 "<testcase name=\"a::one\" classname=\"easel-tests::conformance\" time=\"1\">{one}</testcase>\
                  <testcase name=\"a::{two}\" classname=\"easel-tests::conformance\"/>"
             ))
         };
-        let check = |results: &BTreeMap<String, bool>, elsewhere: bool, expected: &str| {
+        let check = |results: &Results, elsewhere: bool, expected: &str| {
             assert_eq!(judge(&registry.rules[0], &registry, results, elsewhere), expected);
             assert_eq!(judge(&registry.rules[1], &registry, results, elsewhere), NOT_APPLICABLE);
         };

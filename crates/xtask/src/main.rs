@@ -15,6 +15,7 @@ mod front_end;
 mod gallery;
 mod package;
 mod packages;
+mod results;
 mod run;
 mod screenshots;
 mod security;
@@ -46,7 +47,11 @@ enum Task {
         virtual_display: bool,
     },
     /// Everything a change has to pass: format, lints, architecture, all tests, and the journeys in a real window
-    Test,
+    Test {
+        /// A test that passes only when it is tried again fails the whole
+        #[arg(long)]
+        strict: bool,
+    },
     /// The architecture's "never" list
     Tidy,
     /// The sync engine in simulated worlds; the last line says how many held
@@ -98,7 +103,7 @@ fn main() -> ExitCode {
     let checkout = checkout::Checkout::here();
     let outcome = match Cli::parse().task {
         Task::Run { virtual_display } => run::start_app(&checkout, virtual_display),
-        Task::Test => check::run_all(&checkout),
+        Task::Test { strict } => check::run_all(&checkout, strict),
         Task::Tidy => tidy::report(&checkout),
         Task::Simulate { seeds, start, mutant } => simulate::run_seeds(&checkout, seeds, start, mutant.as_deref()),
         Task::Conformance => conformance::run_rules(&checkout),

@@ -7,8 +7,7 @@ use std::fs;
 
 use crate::checkout::Checkout;
 use crate::command::{Problem, Run};
-use crate::conformance::{RESULTS, read_results};
-use crate::switches;
+use crate::{results, switches};
 
 /// Where the attacks stand.
 const ATTACKS: &str = "docs/security.md";
@@ -45,12 +44,11 @@ pub fn run_attacks(checkout: &Checkout) -> Result<(), Problem> {
     let arguments = [run.as_slice(), packages.as_slice(), &["--filterset", &filter.join(" | ")]];
     // A test that failed shows in the table.
     let ran = Run::cargo(checkout, arguments.concat()).with(WAYS.0, WAYS.1).run();
-    let path = checkout.path(RESULTS);
-    let results = read_results(&fs::read_to_string(&path).map_err(|error| Problem::of(&path, &error))?);
+    let results = results::read(checkout)?;
     let mut open = 0;
     println!("\n| class | tried | held |\n| --- | --- | --- |");
     for Attack { class, tried, tests } in &attacks {
-        let is_held = tests.iter().all(|test| results.get(test) == Some(&true));
+        let is_held = tests.iter().all(|test| results.passed(test) == Some(true));
         open += usize::from(!is_held);
         println!("| {class} | {tried} | {} |", if is_held { "held" } else { "NOT HELD" });
     }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use easel_tests::bench::fresh_folder;
 use easel_tests::figures::{Target, median, seconds, write, write_plain};
+use easel_tests::port::HeldPort;
 use easel_tests::process::Program;
 use easel_tests::studio::Options;
 use easel_tests::synced::Home;
@@ -63,8 +64,8 @@ fn send_by_easel(folder: &Path) -> Duration {
 
 fn send_by_rclone(folder: &Path) -> Duration {
     let place = fresh_folder("rclone");
-    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|port| port.local_addr()).expect("a port").port();
-    let address = format!("127.0.0.1:{port}");
+    let port = HeldPort::any();
+    let address = port.to_string();
     let mut serve = Command::new("rclone");
     serve.args(["serve", "webdav", "--addr", &address]).arg(place.path());
     let _service = Program::start(serve.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()), "rclone");
