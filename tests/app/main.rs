@@ -39,6 +39,8 @@ mod synced;
 #[cfg(test)]
 mod tasks;
 #[cfg(test)]
+mod trash;
+#[cfg(test)]
 mod uploads;
 #[cfg(test)]
 mod writing;

@@ -16,6 +16,7 @@ import type {
   Settings,
   TransferView,
   TransfersSummary,
+  TrashedView,
   WritingView,
 } from "../src/backend";
 import { NOW_MS } from "./fake-clock";
@@ -81,6 +82,42 @@ export function file(name: string, size_bytes: number, age_ms: number, given: Pa
     is_copy: false,
     ...given,
   };
+}
+
+const DISMISS: Problem["action"] = { kind: "dismiss", label: "Dismiss", target: null };
+const TRASH_PAGE = 100;
+
+/** Something in the trash, deleted so long ago. */
+export function trashed(name: string, age_ms: number, given: Partial<TrashedView> = {}): TrashedView {
+  nextId += 1;
+  return {
+    kind: "file",
+    id: `file_${nextId}`,
+    name,
+    place: "Brand / Photos",
+    deleted_at: ago(age_ms),
+    deleted_by: "Teammate",
+    deleted_by_you: false,
+    expires_at: ago(age_ms - 30 * DAY_MS),
+    size_bytes: 2_200_000,
+    item_count: null,
+    ...given,
+  };
+}
+
+/** A trash as one finds it after some weeks. */
+export function sampleTrash(): TrashedView[] {
+  const you = { deleted_by: "You", deleted_by_you: true };
+  return [
+    trashed("menu-print.pdf", 4 * MINUTE_MS, you),
+    trashed("Summer campaign", 3 * 60 * MINUTE_MS, { kind: "folder", place: "", size_bytes: 184_000_000, item_count: 48 }),
+    trashed("Harbour Lane launch deck", DAY_MS, { kind: "design", size_bytes: null, ...you }),
+    trashed("storefront-night-first-print-run-with-the-old-sign-and-the-name-that-nobody-wanted-after-all.png", 6 * DAY_MS, {
+      place: null,
+      size_bytes: 8_400_000,
+    }),
+    trashed("sales-2025.csv", 29.5 * DAY_MS, { size_bytes: 48_000 }),
+  ];
 }
 
 export function folder(name: string, item_count: number, age_ms: number, given: Partial<DriveItem> = {}): DriveItem {
@@ -212,6 +249,8 @@ export interface FakeState extends FakeDesigns, FakeSynced, FakeWebhooks {
   silent: (keyof Backend)[];
   /** The whole drive is still being read for the first time. */
   readingDrive: boolean;
+  /** What was deleted; nothing where the service has no trash. */
+  trash: TrashedView[] | null;
 }
 
 export interface FakeBackend extends Backend {
@@ -235,6 +274,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     failing: {},
     silent: [],
     readingDrive: false,
+    trash: null,
     ...NO_DESIGNS,
     ...NO_SYNCED,
     ...noWebhooks(),
@@ -277,6 +317,10 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
   const hidden = () => new Set([...pending.values()].flatMap((each) => each.ids));
   const below = (id: string): DriveItem[] =>
     state.items.filter((each) => each.folder_id === id).flatMap((each) => [each, ...below(each.id)]);
+  const inTrash = () => {
+    if (state.trash === null) throw problem({ code: "not_offered", title: "This service has no trash", action: DISMISS });
+    return state.trash;
+  };
   const enter = (connection: ConnectionView) => {
     state.connections = [...state.connections.filter((each) => each.id !== connection.id), connection];
     state.selected = connection.id;
@@ -392,6 +436,8 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
       const deletion_id = `deletion_${(nextId += 1)}`;
       const timer = setTimeout(() => {
         pending.delete(deletion_id);
+        const gone = state.items.filter((each) => ids.includes(each.id));
+        if (state.trash) state.trash = [...gone.map((each) => trashed(each.name, 0, { id: each.id, kind: each.kind })), ...state.trash];
         state.items = state.items.filter((each) => !ids.includes(each.id));
         emit("deletion_settled", { deletion_id, deleted: ids.length, problem: null });
       }, undoForMs);
@@ -402,6 +448,29 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
       clearTimeout(pending.get(id)?.timer);
       pending.delete(id);
       return null;
+    },
+    has_trash: () => state.trash !== null,
+    list_trash: (next) => {
+      const all = inTrash();
+      const from = Number(next ?? 0);
+      const to = from + TRASH_PAGE;
+      return { connection_id: state.selected ?? "", items: all.slice(from, to), next: to < all.length ? String(to) : null };
+    },
+    restore_items: (ids) => {
+      const back = inTrash().filter((each) => ids.includes(each.id));
+      state.trash = inTrash().filter((each) => !ids.includes(each.id));
+      state.items = [...state.items, ...back.map((each) => file(each.name, each.size_bytes ?? 0, 0, { id: each.id, kind: each.kind }))];
+      return { restored: back.length, folder_id: null, failed: [] };
+    },
+    remove_for_good: (ids) => {
+      const before = inTrash().length;
+      state.trash = inTrash().filter((each) => !ids.includes(each.id));
+      return { removed: before - state.trash.length, failed: [] };
+    },
+    empty_trash: () => {
+      const removed = inTrash().length;
+      state.trash = [];
+      return removed;
     },
     list_folder_tree: () => {
       const nodes = (parent: string | null): FolderNode[] =>

@@ -14,10 +14,12 @@ pub(crate) mod names;
 mod programs;
 mod search;
 pub(crate) mod shelved;
+mod trash;
 
 pub(crate) use self::changes::read_name;
 pub(crate) use self::downloads::safe_name;
 pub(crate) use self::programs::{begins_as_program, could_run};
+pub use self::trash::{ItemsRemoved, ItemsRestored, TrashListing, TrashedView};
 
 use easel_wire::drive::{File, Folder};
 use easel_wire::{FileId, FolderId, ItemRef};
@@ -349,6 +351,22 @@ impl DriveItem {
             thumbnail: design.thumbnail,
             visibility: design.visibility,
             is_copy: false,
+        }
+    }
+}
+
+/// How each of several items fared, of which one that fails does not keep the others.
+#[derive(Debug, Default)]
+struct Fared {
+    done: u64,
+    failed: Vec<ItemProblem>,
+}
+
+impl Fared {
+    fn note(&mut self, id: String, outcome: Result<(), Problem>) {
+        match outcome {
+            Ok(()) => self.done += 1,
+            Err(problem) => self.failed.push(ItemProblem { id, problem }),
         }
     }
 }

@@ -50,6 +50,8 @@ pub enum Feature {
     FileVersions,
     /// A canvas that is changed in place keeps what was drawn on it as a version.
     CanvasVersions,
+    /// What was deleted is kept for a while, and can come back.
+    Trash,
     /// Small text files with long names, which stand for copies in folders kept in step.
     Pointers,
     /// Lists say how many there are in all.
@@ -74,7 +76,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order in which a person is shown them.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Whoami,
         Self::Organizations,
         Self::UploadLimits,
@@ -89,6 +91,7 @@ impl Feature {
         Self::ContentHash,
         Self::FileVersions,
         Self::CanvasVersions,
+        Self::Trash,
         Self::Pointers,
         Self::Totals,
         Self::Remix,

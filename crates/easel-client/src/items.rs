@@ -63,7 +63,7 @@ impl Client {
     /// `folder_not_empty`, `*_not_found`; [`Error::AnswerLost`] where what happened could not be found out; else what
     /// the service answers.
     pub async fn delete_item(&self, item: ItemRef, recursive: bool) -> Result<ChangedItem, Error> {
-        self.delete(item, self.deletion_of(item)?.query("recursive", recursive.then_some("true"))).await
+        self.take_away(item, self.deletion_of(item)?.query("recursive", recursive.then_some("true"))).await
     }
 
     /// Deletes a file, while it has the content with this SHA-256. A service that keeps no versions does not know the condition,
@@ -74,14 +74,15 @@ impl Client {
     pub async fn delete_file(&self, file: FileId, expected: &[u8; 32]) -> Result<ChangedItem, Error> {
         let item = ItemRef::File(file);
         let expected = hash_text(expected);
-        self.delete(item, self.deletion_of(item)?.query("expected_content_hash", Some(expected.as_str()))).await
+        self.take_away(item, self.deletion_of(item)?.query("expected_content_hash", Some(expected.as_str()))).await
     }
 
     fn deletion_of(&self, item: ItemRef) -> Result<Call, Error> {
         Ok(self.call(Method::DELETE, &["drive", "items", item.prefixed()?]).needs(Scope::CanvasesWrite))
     }
 
-    async fn delete(&self, item: ItemRef, call: Call) -> Result<ChangedItem, Error> {
+    /// Takes an item away from where it is; after a lost answer, one that is not found there has gone.
+    pub(crate) async fn take_away(&self, item: ItemRef, call: Call) -> Result<ChangedItem, Error> {
         let mut tries = Tries::new(self.shared.jitter.clone());
         let mut was_lost = false;
         loop {

@@ -32,6 +32,7 @@ mod settle;
 mod source;
 mod storage;
 mod tasks;
+mod trash;
 mod uploads;
 mod versions;
 mod webhooks;

@@ -235,6 +235,52 @@ pub struct ChangeItem {
     pub visibility: Option<Visibility>,
 }
 
+/// Something that was deleted and can come back, where a service keeps such things (contract, "Drive": an addition).
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct TrashedItem {
+    /// The id that it had, and has again once it is back.
+    #[serde(deserialize_with = "lenient::needed")]
+    pub id: ItemRef,
+    /// Its name; empty where the service does not say.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub name: String,
+    /// The folder that it lay in, which may be gone: `None` where the service does not say, `Some(None)` at the top of the drive.
+    #[serde(default, deserialize_with = "lenient::read_nullable")]
+    pub folder_id: Option<Option<FolderId>>,
+    /// Who could see it.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub visibility: Option<Visibility>,
+    /// When it was deleted.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub deleted_at: Option<Timestamp>,
+    /// Who deleted it.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub deleted_by: Option<CreatedBy>,
+    /// When it goes for good.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub expires_at: Option<Timestamp>,
+    /// Folders that come back with it, itself included.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub folder_count: u64,
+    /// Canvases that come back with it, itself included.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub canvas_count: u64,
+    /// Files that come back with it, itself included.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub file_count: u64,
+    /// Bytes of those files.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub size_bytes: Option<u64>,
+}
+
+/// The answer to what removes from the trash for good.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct TrashEmptied {
+    /// How many items of the trash that were.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub removed: u64,
+}
+
 /// What the answer of move, change and delete says of the item, as it is now or was before it was deleted. That the answer
 /// is a success says that it was done; all else may be missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]

@@ -3,8 +3,9 @@
 use easel_app::App;
 use easel_app::drive::{
     DownloadPlace, DownloadView, DriveFound, DriveItem, DriveListing, DriveSort, FolderTree, ItemCounts, ItemsMoved,
-    OpenedFile, PendingDeletion,
+    ItemsRemoved, ItemsRestored, OpenedFile, PendingDeletion, TrashListing,
 };
+use easel_app::number::WholeNumber;
 use tauri::State;
 
 use super::Answer;
@@ -80,6 +81,41 @@ pub(crate) async fn delete_items(app: State<'_, App>, item_ids: Vec<String>) -> 
 #[specta::specta]
 pub(crate) async fn undo_deletion(app: State<'_, App>, deletion_id: String) -> Answer<()> {
     app.undo_deletion(deletion_id).await
+}
+
+/// Whether what is deleted can come back.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn has_trash(app: State<'_, App>) -> Answer<bool> {
+    app.has_trash().await
+}
+
+/// A part of what was deleted, the newest first.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_trash(app: State<'_, App>, next: Option<String>) -> Answer<TrashListing> {
+    app.list_trash(next).await
+}
+
+/// Brings items back out of the trash.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn restore_items(app: State<'_, App>, item_ids: Vec<String>) -> Answer<ItemsRestored> {
+    app.restore_items(item_ids).await
+}
+
+/// Removes items of the trash for good.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn remove_for_good(app: State<'_, App>, item_ids: Vec<String>) -> Answer<ItemsRemoved> {
+    app.remove_for_good(item_ids).await
+}
+
+/// Removes everything in the trash for good.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn empty_trash(app: State<'_, App>) -> Answer<WholeNumber> {
+    app.empty_trash().await
 }
 
 /// The folders of the drive, for choosing one.

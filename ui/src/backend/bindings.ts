@@ -43,6 +43,16 @@ export const commands = {
 	delete_items: (itemIds: string[]) => typedError<PendingDeletion, Problem>(__TAURI_INVOKE("delete_items", { itemIds })),
 	/**  Takes a deletion back that has not been sent. */
 	undo_deletion: (deletionId: string) => typedError<null, Problem>(__TAURI_INVOKE("undo_deletion", { deletionId })),
+	/**  Whether what is deleted can come back. */
+	has_trash: () => typedError<boolean, Problem>(__TAURI_INVOKE("has_trash")),
+	/**  A part of what was deleted, the newest first. */
+	list_trash: (next: string | null) => typedError<TrashListing, Problem>(__TAURI_INVOKE("list_trash", { next })),
+	/**  Brings items back out of the trash. */
+	restore_items: (itemIds: string[]) => typedError<ItemsRestored, Problem>(__TAURI_INVOKE("restore_items", { itemIds })),
+	/**  Removes items of the trash for good. */
+	remove_for_good: (itemIds: string[]) => typedError<ItemsRemoved, Problem>(__TAURI_INVOKE("remove_for_good", { itemIds })),
+	/**  Removes everything in the trash for good. */
+	empty_trash: () => typedError<number, Problem>(__TAURI_INVOKE("empty_trash")),
 	/**  The folders of the drive, for choosing one. */
 	list_folder_tree: () => typedError<FolderTree, Problem>(__TAURI_INVOKE("list_folder_tree")),
 	/**  Starts a download; nothing where the person chose no place. */
@@ -1244,6 +1254,24 @@ export type ItemsMoved = {
 	failed: ItemProblem[],
 };
 
+/**  What came of removing items for good. */
+export type ItemsRemoved = {
+	/**  How many are gone. */
+	removed: number,
+	/**  The ones that are not, and why. */
+	failed: ItemProblem[],
+};
+
+/**  What came of bringing items back. */
+export type ItemsRestored = {
+	/**  How many are back. */
+	restored: number,
+	/**  Where the last of them is; nothing at the top of the drive, or where none came back. */
+	folder_id: string | null,
+	/**  The ones that are not back, and why. */
+	failed: ItemProblem[],
+};
+
 /**  Where the key of a connection is kept. */
 export type KeyKept = 
 /**  In the system's keychain. */
@@ -1522,7 +1550,7 @@ export type RemixOutcome = {
 };
 
 /**  Something that one service has and another has not. */
-export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "file_versions" | "canvas_versions" | "pointers" | "totals" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver";
+export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "file_versions" | "canvas_versions" | "trash" | "pointers" | "totals" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver";
 
 /**  Something that a service lacks. */
 export type ServiceLack = {
@@ -2141,6 +2169,40 @@ export type TransfersSummary = {
 	is_counting: boolean,
 	/**  What the whole queue waits for; it goes on by itself when the cause is gone. */
 	waiting: Problem | null,
+};
+
+/**  A part of the trash, the newest first. */
+export type TrashListing = {
+	/**  The connection that was asked. */
+	connection_id: string,
+	/**  What is in it. */
+	items: TrashedView[],
+	/**  For the part that follows; `null` where this is the last one. */
+	next: string | null,
+};
+
+/**  Something in the trash. */
+export type TrashedView = {
+	/**  What it is. */
+	kind: DriveItemKind,
+	/**  Its id, prefixed. */
+	id: string,
+	/**  Its name. */
+	name: string,
+	/**  Where it lay, such as `Brand / Logos`; empty at the top, `null` where that folder is gone or not known. */
+	place: string | null,
+	/**  When it was deleted, RFC 3339. */
+	deleted_at: string | null,
+	/**  Who deleted it, by name. */
+	deleted_by: string | null,
+	/**  Whether that is the person at this computer. */
+	deleted_by_you: boolean,
+	/**  When it goes for good, RFC 3339. */
+	expires_at: string | null,
+	/**  Bytes of all files that come back with it, where the service says. */
+	size_bytes: number | null,
+	/**  How many folders, designs and files come back with a folder, itself not counted. */
+	item_count: number | null,
 };
 
 /**  What a finding is about. */

@@ -202,7 +202,7 @@ class Drive {
     return { moved, problem: failed[0]?.problem ?? null };
   }
 
-  /** Takes the items off the screen; they go for good when the time for undoing is over. */
+  /** Takes the items off the screen; they go, into the trash where there is one, when the time for undoing is over. */
   async delete(ids: string[]): Promise<{ deletionId: string; undoForMs: number }> {
     const pending = await backend().delete_items(ids);
     for (const id of ids) this.#hidden.set(id, pending.deletion_id);

@@ -66,6 +66,7 @@ function everything(): Command[] {
     go("home", text.rail.home, { screen: "home" }),
     go("designs", text.rail.designs, { screen: "designs" }),
     go("drive", text.rail.drive, { screen: "drive", folderId: null }),
+    go("trash", words.inside(text.rail.drive, text.trash.title), { screen: "trash" }),
     go("synced", text.synced.title, { screen: "synced", tab: "folders" }),
     go("synced-history", words.inside(text.synced.title, text.synced.tabs.history), { screen: "synced", tab: "history" }),
     go("tasks", words.inside(text.activity.title, tabs.tasks), { screen: "activity", tab: "tasks" }),

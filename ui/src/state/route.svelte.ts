@@ -19,6 +19,7 @@ export type Place =
   | { screen: "activity"; tab: ActivityTab }
   | { screen: "developer"; tab: DeveloperTab }
   | { screen: "drive"; folderId: string | null; /** An item to select once it is listed. */ selectId?: string }
+  | { screen: "trash" }
   | { screen: "settings"; section: SettingsSection };
 
 const LONGEST_WAY = 50;

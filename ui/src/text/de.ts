@@ -4,6 +4,7 @@ import { activity } from "./de/activity";
 import { designs } from "./de/designs";
 import { doctor } from "./de/doctor";
 import { driveSearch } from "./de/drivesearch";
+import { trash } from "./de/trash";
 import { counted, place, spelledOut } from "./de/phrases";
 import { receiver } from "./de/receiver";
 import { service } from "./de/service";
@@ -261,6 +262,7 @@ export const de: Text = {
   writing,
   doctor,
   driveSearch,
+  trash,
   receiver,
   service,
   synced,
@@ -325,6 +327,7 @@ export const de: Text = {
         : `${counted(folders, files)}, zusammen ${formatSize(bytes)}.`;
     },
     deleteUndo: "Du hast zehn Sekunden, es rückgängig zu machen.",
+    deleteToTrash: "Es lässt sich aus dem Papierkorb zurückholen.",
     deleteConfirm: "Löschen",
     moveTitle: (name, count) => (count === 1 ? `„${name}“ verschieben nach` : plural(count, "1 Element verschieben nach", "# Elemente verschieben nach")),
     moveTree: "Ordner",

@@ -10,6 +10,7 @@ import { activity } from "./activity";
 import { designs } from "./designs";
 import { doctor } from "./doctor";
 import { driveSearch } from "./drivesearch";
+import { trash } from "./trash";
 import { counted, duration, place, plural, spelledOut } from "./phrases";
 import { receiver } from "./receiver";
 import { service } from "./service";
@@ -269,6 +270,7 @@ export const en = {
   writing,
   doctor,
   driveSearch,
+  trash,
   receiver,
   service,
   synced,
@@ -333,6 +335,7 @@ export const en = {
         : `${counted(folders, files)}, ${formatSize(bytes)} in all.`;
     },
     deleteUndo: "You have ten seconds to undo it.",
+    deleteToTrash: "It can be brought back from the trash.",
     deleteConfirm: "Delete",
     moveTitle: (name: string, count: number) => (count === 1 ? `Move “${name}” to` : plural(count, "Move 1 item to", "Move # items to")),
     moveTree: "Folders",

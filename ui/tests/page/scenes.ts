@@ -12,6 +12,7 @@ import {
   localConnection,
   problem,
   sampleDrive,
+  sampleTrash,
   serviceConnection,
   transfer,
 } from "../fake-backend";
@@ -184,6 +185,26 @@ export const SCENES: Record<string, Scene> = {
     place: inPhotos,
     after: () => selectNamed("storefront-night.png", "menu-print.pdf", "brief.md"),
   },
+  trash: { state: () => ({ trash: sampleTrash() }), place: () => ({ screen: "trash" }) },
+  "trash-chosen": {
+    state: () => ({ trash: sampleTrash() }),
+    place: () => ({ screen: "trash" }),
+    after: async () => {
+      await settle();
+      for (const box of [...document.querySelectorAll<HTMLElement>('[data-testid="trash-row"] input')].slice(0, 2)) box.click();
+    },
+  },
+  "trash-remove": {
+    state: () => ({ trash: sampleTrash() }),
+    place: () => ({ screen: "trash" }),
+    after: async () => {
+      await settle();
+      await press("trash-empty");
+    },
+  },
+  "trash-empty": { state: () => ({ trash: [] }), place: () => ({ screen: "trash" }) },
+  "trash-failed": { state: () => ({ trash: [], failing: { list_trash: offline } }), place: () => ({ screen: "trash" }) },
+  "trash-none": { place: () => ({ screen: "trash" }) },
   "drive-empty": { place: () => ({ screen: "drive", folderId: null }) },
   "drive-loading": { state: () => ({ silent: ["list_drive"] }), place: () => ({ screen: "drive", folderId: null }) },
   "drive-failed": {

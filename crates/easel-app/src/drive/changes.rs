@@ -6,7 +6,7 @@
 use easel_wire::drive::ChangedItem;
 use easel_wire::{FolderId, ItemRef};
 
-use super::{DriveItem, DriveItemKind, ItemProblem, ItemsMoved, read_folder, read_item};
+use super::{DriveItem, DriveItemKind, Fared, ItemsMoved, read_folder, read_item};
 use crate::app::App;
 use crate::connections::live::Live;
 use crate::events::{DriveChanged, Event};
@@ -72,29 +72,23 @@ impl App {
         let folder = read_folder(folder_id.as_deref())?;
         let live = self.connections().selected()?;
         let client = live.ready().await?.client;
-        let mut moved = 0_u64;
-        let mut failed = Vec::new();
+        let mut fared = Fared::default();
         for id in item_ids {
-            let outcome = match read_item(&id) {
-                Ok(item) => match client.move_item(item, folder).await {
-                    Ok(changed) => {
-                        let changed = ChangedItem { folder_id: changed.folder_id.or(Some(folder)), ..changed };
-                        note_folder(&live, item, &changed);
-                        Ok(())
-                    }
-                    Err(error) => Err(self.note_error(&live, &error, &live.names.name_of(item))),
-                },
-                Err(problem) => Err(problem),
+            let moved = async {
+                let item = read_item(&id)?;
+                let changed = client.move_item(item, folder).await;
+                let changed = changed.map_err(|error| self.note_error(&live, &error, &live.names.name_of(item)))?;
+                let changed = ChangedItem { folder_id: changed.folder_id.or(Some(folder)), ..changed };
+                note_folder(&live, item, &changed);
+                Ok(())
             };
-            match outcome {
-                Ok(()) => moved += 1,
-                Err(problem) => failed.push(ItemProblem { id, problem }),
-            }
+            let moved = moved.await;
+            fared.note(id, moved);
         }
-        if moved > 0 {
+        if fared.done > 0 {
             self.tell_drive(&live, [folder]);
         }
-        Ok(ItemsMoved { moved: moved.into(), failed })
+        Ok(ItemsMoved { moved: fared.done.into(), failed: fared.failed })
     }
 
     /// Tells the page that folders hold something else than before.
@@ -105,7 +99,8 @@ impl App {
     }
 }
 
-fn note_folder(live: &Live, item: ItemRef, changed: &ChangedItem) {
+/// Remembers where a folder lies after its change, and what it is called.
+pub(super) fn note_folder(live: &Live, item: ItemRef, changed: &ChangedItem) {
     if let ItemRef::Folder(id) = item {
         live.folders.note_change(id, changed.name.as_deref(), changed.folder_id);
     }

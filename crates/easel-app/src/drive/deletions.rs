@@ -1,8 +1,8 @@
 //! Deleting with ten seconds to think again.
 //!
 //! Always true: nothing is sent before the time is over; what waits is gone from the listings; a deletion that waits
-//! when the program closes is dropped, so that the items are there again (the careful way round). Not here: a bin; the
-//! service has none.
+//! when the program closes is dropped, so that the items are there again (the careful way round). Not here: the trash, where some
+//! services keep what was deleted (`trash`).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -115,7 +115,11 @@ impl App {
                     }
                 }
                 // Someone else was quicker: it is gone, as asked.
-                Err(gone) if matches!(gone.code.as_str(), "file_not_found" | "folder_not_found") => deleted += 1,
+                Err(gone)
+                    if matches!(gone.code.as_str(), "file_not_found" | "folder_not_found" | "canvas_not_found") =>
+                {
+                    deleted += 1
+                }
                 Err(other) => problem = Some(other),
             }
         }

@@ -104,6 +104,8 @@ catalogue! {
         "Deliveries cannot be shown. Webhooks are still sent, and the signature doctor and all else work."
     "no_canvas_versions" Dismiss "This service keeps no earlier states of a design"
         "A design that is changed there is not as it was any more. A remix leaves its source as it is."
+    "no_trash" Dismiss "This service has no trash"
+        "What is deleted there is gone once the ten seconds of undo are over."
     "no_file_versions" Dismiss "This service keeps no earlier contents"
         "A file that changes is a new file there. What it held before is in the trash, where the service has one."
     "no_redeliver" Dismiss "This service cannot replay a delivery"

@@ -29,6 +29,7 @@ const fn entry_of(feature: Feature) -> &'static str {
         Feature::ContentHash => "no_content_hash",
         Feature::FileVersions => "no_file_versions",
         Feature::CanvasVersions => "no_canvas_versions",
+        Feature::Trash => "no_trash",
         Feature::Pointers => "no_pointers",
         Feature::Totals => "no_totals",
         Feature::Remix => "no_remix",
@@ -67,6 +68,7 @@ pub(crate) fn feature(feature: Feature) -> &'static str {
         Feature::CanvasVersions => {
             either("keeping what a changed design was before", "das Aufheben früherer Stände eines Designs")
         }
+        Feature::Trash => either("a trash for what was deleted", "ein Papierkorb für Gelöschtes"),
         Feature::Pointers => {
             either("copies of files in folders kept in step", "Kopien von Dateien in abgeglichenen Ordnern")
         }

@@ -99,6 +99,8 @@ catalogue! {
         "Zustellungen lassen sich nicht zeigen. Webhooks werden trotzdem gesendet, und alles andere geht weiter."
     "no_canvas_versions" "Dieser Dienst hebt keine früheren Stände eines Designs auf"
         "Ein Design, das dort geändert wird, ist nicht mehr, wie es war. Eine Variante lässt ihre Vorlage, wie sie ist."
+    "no_trash" "Dieser Dienst hat keinen Papierkorb"
+        "Was dort gelöscht wird, ist fort, sobald die zehn Sekunden zum Zurücknehmen um sind."
     "no_file_versions" "Dieser Dienst hebt keine früheren Inhalte auf"
         "Eine Datei, die sich ändert, ist dort eine neue Datei. Was sie vorher enthielt, liegt im Papierkorb, wenn der Dienst einen hat."
     "no_redeliver" "Dieser Dienst kann eine Zustellung nicht wiederholen"
