@@ -54,6 +54,8 @@ pub enum Feature {
     Pointers,
     /// Lists say how many there are in all.
     Totals,
+    /// `GET /v1/tasks/{task_id}/preview`.
+    TaskPreview,
     /// `POST /v1/remix`.
     Remix,
     /// An export can go on after its start was answered.
@@ -74,7 +76,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order in which a person is shown them.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Whoami,
         Self::Organizations,
         Self::UploadLimits,
@@ -91,6 +93,7 @@ impl Feature {
         Self::CanvasVersions,
         Self::Pointers,
         Self::Totals,
+        Self::TaskPreview,
         Self::Remix,
         Self::BackgroundExport,
         Self::CanvasSearch,

@@ -1522,7 +1522,7 @@ export type RemixOutcome = {
 };
 
 /**  Something that one service has and another has not. */
-export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "file_versions" | "canvas_versions" | "pointers" | "totals" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver";
+export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "file_versions" | "canvas_versions" | "pointers" | "totals" | "task_preview" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver";
 
 /**  Something that a service lacks. */
 export type ServiceLack = {
@@ -1910,6 +1910,18 @@ export type TaskList = {
 	next: string | null,
 };
 
+/**  A page of a design while it is made. */
+export type TaskPage = {
+	/**  What it is called. */
+	name: string,
+	/**  In pixels. */
+	width: number | null,
+	/**  In pixels. */
+	height: number | null,
+	/**  An address of the app's own protocol; `null` until it is drawn. */
+	picture: string | null,
+};
+
 /**  How a task is. */
 export type TaskState = 
 /**  It waits for its turn; `waits_for` says for what, where that is not the service's worker. */
@@ -1949,6 +1961,8 @@ export type TaskView = {
 	step: string | null,
 	/**  The step in the service's words. */
 	message: string | null,
+	/**  The pages of its design, as far as they are known; none where the service does not show them. */
+	pages: TaskPage[],
 	/**  How often it has been tried. */
 	attempt: number | null,
 	/**  How often it is tried at most. */
