@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use easel_app::designs::DesignDraft;
 use easel_app::events::Event;
 use easel_app::tasks::{TaskFilter, TaskState, TaskView, TaskWait};
 use easel_tests::patience::wait_for;
@@ -162,4 +163,35 @@ async fn many_live_tasks_cost_one_request_a_look() {
     assert!((1..=3).contains(&looks.len()), "{looks:?}");
     assert!(looks.iter().all(|look| look == "GET /v1/tasks"), "{looks:?}");
     assert!(stage.page.events().iter().any(|event| matches!(event, Event::TasksChanged(_))));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_design_is_seen_while_it_is_made_and_stops_when_the_person_says_so() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let long = DesignDraft { page_count: Some(60), ..describe("A deck about bread: flour, water, time") };
+    let begun = stage.app.describe_design(long).await.unwrap();
+    let changed = |event: &Event, is_it: &dyn Fn(&TaskView) -> bool| match event {
+        Event::TasksChanged(news) => news.changed.iter().find(|task| task.id == begun.id && is_it(task)).cloned(),
+        _ => None,
+    };
+    // Its pages are known before all of them are drawn.
+    let seen = stage
+        .page
+        .wait_for("a page that is drawn", |event| {
+            changed(event, &|task| task.pages.iter().any(|page| page.picture.is_some()))
+        })
+        .await;
+    assert!(seen.pages.iter().all(|page| !page.name.is_empty() && page.width.is_some()), "{seen:?}");
+    assert!(seen.pages.len() == 60 && seen.pages.iter().any(|page| page.picture.is_none()), "{seen:?}");
+    let address = seen.pages.iter().find_map(|page| page.picture.clone()).unwrap();
+    let path = address.split_once("localhost").unwrap().1;
+    let picture = stage.app.get_media(path).await.expect("the picture of a page");
+    assert!(picture.mime_type == "image/png" && picture.bytes.starts_with(b"\x89PNG"));
+
+    stage.app.cancel_task(begun.id.clone()).await.unwrap();
+    let ended = wait_for_end(&stage, &begun.id).await;
+    assert_eq!((ended.state, ended.pages), (TaskState::Canceled, Vec::new()));
+    assert_eq!(stage.app.get_media(path).await, None, "what was seen of it is forgotten");
+    assert_eq!(list(&stage, TaskFilter::Running).await, []);
 }

@@ -81,6 +81,8 @@ mod starting_over;
 #[cfg(test)]
 mod task_attachments;
 #[cfg(test)]
+mod task_previews;
+#[cfg(test)]
 mod tasks;
 #[cfg(test)]
 mod trash;

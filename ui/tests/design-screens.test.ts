@@ -130,6 +130,78 @@ describe("an opened design", () => {
   });
 });
 
+describe("a design while it is made", () => {
+  const page = (name: string, picture: string | null = null) => ({ name, width: 1920, height: 1080, picture });
+  const begun = (given: Partial<Parameters<typeof task>[0]> = {}) => task({ id: "here_1", state: "running", title: "A deck about bread", percent: 40, ...given });
+  const outline = ["Cover", "Flour", "Water", "Time", "Salt", "Heat", "Thank you"].map((name) => page(name));
+
+  it("shows on its card which pages it will have, then the one that was drawn last", async () => {
+    const fake = await openAt(gallery, { designs: sampleDesigns(), tasks: [begun({ pages: outline })] });
+    const titles = await at("design-outline");
+    expect([...titles.querySelectorAll(".line")].map((line) => line.textContent)).toEqual(["1Cover", "2Flour", "3Water", "4Time", "5Salt", "and 2 more pages"]);
+    const drawn = outline.map((each, index) => (index < 2 ? page(each.name, `easel-media://localhost/draft/local/task_1/${index}/${index + 1}`) : each));
+    fake.emit("tasks_changed", { connection_id: "local", changed: [begun({ pages: drawn, percent: 60 })], list_again: false });
+    await waitFor(() => expect(screen.getByTestId("design-coming").querySelector("img")?.getAttribute("src")).toContain("/draft/local/task_1/1/2"));
+    expect(screen.queryByTestId("design-outline")).toBeNull();
+  });
+
+  it("is stopped from its card, which says so", async () => {
+    const fake = await openAt(gallery, { designs: sampleDesigns(), tasks: [begun({ pages: outline })] });
+    await press("design-stop");
+    await screen.findByText("Stopped: A deck about bread");
+    expect(called(fake, "cancel_task")).toEqual([["here_1"]]);
+    expect(screen.queryByTestId("design-coming")).toBeNull();
+  });
+
+  it("says that it is stopped only once it is", async () => {
+    const fake = await openAt(gallery, { designs: sampleDesigns(), tasks: [begun({ pages: outline })], silent: ["cancel_task"] });
+    await press("design-stop");
+    await screen.findByText("Stopping…");
+    expect(screen.getByTestId<HTMLButtonElement>("design-stop").disabled).toBe(true);
+    expect(screen.queryByText("Stopped: A deck about bread")).toBeNull();
+    fake.emit("tasks_changed", { connection_id: "local", changed: [begun({ state: "canceled" })], list_again: false });
+    await screen.findByText("Stopped: A deck about bread");
+  });
+
+  it("has a screen of its own, where each page comes as it is drawn, and opens once it is there", async () => {
+    const designs = sampleDesigns();
+    const fake = await openAt(gallery, { designs, tasks: [begun({ message: "Read 5 sections, 1 chart" })] });
+    await press("design-coming-open");
+    expect((await at("making-line")).textContent).toBe("Read 5 sections, 1 chart");
+    expect(screen.queryByTestId("making-pages")).toBeNull();
+    const tell = (given: Parameters<typeof begun>[0]) =>
+      fake.emit("tasks_changed", { connection_id: "local", changed: [begun(given)], list_again: false });
+    tell({ pages: [page("Cover", "easel-media://localhost/draft/local/task_1/1/1"), page("Flour")] });
+    expect((await all("making-page")).map((each) => [each.dataset.name, each.dataset.drawn])).toEqual([
+      ["Cover", "true"],
+      ["Flour", "false"],
+    ]);
+    expect((await at("making-pages")).getAttribute("aria-label")).toBe("1 of 2 pages drawn");
+    expect(await violations()).toEqual([]);
+    const made = designs[0]?.id ?? "";
+    tell({ state: "succeeded", percent: 100, design_id: made });
+    await waitFor(() => expect(route.place).toEqual({ screen: "design", designId: made }));
+    route.back();
+    expect(route.place).toEqual(gallery);
+  });
+
+  it("says on its screen that it was stopped, and offers its words again", async () => {
+    const fake = await openAt({ screen: "making", taskId: "here_1" }, { designs: sampleDesigns(), tasks: [begun({ pages: outline })] });
+    await press("making-stop");
+    await screen.findByText("Nothing of it was kept.");
+    expect(called(fake, "cancel_task")).toEqual([["here_1"]]);
+    expect(screen.queryByTestId("making-stop")).toBeNull();
+    await press("making-again");
+    await waitFor(() => expect(route.place).toEqual({ screen: "home" }));
+    expect(description.prompt).toBe("A deck about bread");
+  });
+
+  it("leaves a screen of a task that is not there", async () => {
+    await openAt({ screen: "making", taskId: "gone" }, { designs: sampleDesigns() });
+    await waitFor(() => expect(route.place).toEqual({ screen: "designs" }));
+  });
+});
+
 describe("Home", () => {
   it("makes a design from a sentence, a chip and a kit, and shows it where it will be", async () => {
     const kits = [kit("Rye & Co.", { is_default: true }), kit("Winter market")];

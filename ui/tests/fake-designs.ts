@@ -132,6 +132,7 @@ export function task(given: Partial<TaskView> = {}): TaskView {
     percent: null,
     step: null,
     message: null,
+    pages: [],
     attempt: 1,
     created_at: ago(MINUTE_MS),
     started_at: null,

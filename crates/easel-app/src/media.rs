@@ -15,7 +15,7 @@ use std::time::Duration;
 use easel_client::{Client, Error as ClientError, Lane, PageRequest, Picture, Place};
 use easel_wire::canvases::Canvas;
 use easel_wire::drive::File;
-use easel_wire::{CanvasId, FileId, Timestamp};
+use easel_wire::{CanvasId, FileId, TaskId, Timestamp};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
@@ -54,6 +54,11 @@ pub(crate) fn address_of_page(connection_id: &str, canvas: CanvasId, changed: Op
     format!("{ORIGIN}/page/{connection_id}/{}/{version}/{page}", links::in_a_path(canvas.as_str()))
 }
 
+/// The page's address of a picture of one page of a design that is being made, from 1. It changes with the picture.
+pub(crate) fn address_of_draft(connection_id: &str, task: TaskId, revision: u64, page: u32) -> String {
+    format!("{ORIGIN}/draft/{connection_id}/{}/{revision}/{page}", links::in_a_path(task.as_str()))
+}
+
 /// The page's address of a picture in the drive. It changes with the file, which may get new content under its id.
 pub(crate) fn address_of_file(connection_id: &str, file: FileId, changed: Option<Timestamp>) -> String {
     let version = changed.map_or(0, Timestamp::as_micros);
@@ -71,9 +76,29 @@ pub(crate) fn preview_of_file(connection_id: &str, file: &File) -> Option<String
 /// What an address of the page stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted<'a> {
-    Design { connection: &'a str, canvas: CanvasId, version: &'a str },
-    Page { connection: &'a str, canvas: CanvasId, version: &'a str, page: u32 },
-    File { connection: &'a str, file: FileId, version: &'a str },
+    Design {
+        connection: &'a str,
+        canvas: CanvasId,
+        version: &'a str,
+    },
+    Page {
+        connection: &'a str,
+        canvas: CanvasId,
+        version: &'a str,
+        page: u32,
+    },
+    File {
+        connection: &'a str,
+        file: FileId,
+        version: &'a str,
+    },
+    /// In memory alone, as long as the design is made.
+    Draft {
+        connection: &'a str,
+        task: TaskId,
+        revision: u64,
+        page: u32,
+    },
 }
 
 impl<'a> Wanted<'a> {
@@ -91,6 +116,12 @@ impl<'a> Wanted<'a> {
             ["file", connection, file, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Some(Self::File { connection, file: links::id_in_a_path(file)?, version })
             }
+            ["draft", connection, task, revision, page] => Some(Self::Draft {
+                connection,
+                task: links::id_in_a_path(task)?,
+                revision: revision.parse().ok()?,
+                page: page.parse().ok()?,
+            }),
             _ => None,
         }
     }
@@ -101,14 +132,16 @@ impl<'a> Wanted<'a> {
             Self::Design { connection, canvas, version } => format!("{connection}_{canvas}_{version}"),
             Self::Page { connection, canvas, version, page } => format!("{connection}_{canvas}_{version}_{page}"),
             Self::File { connection, file, version } => format!("{connection}_{file}_{version}"),
+            Self::Draft { connection, task, revision, page } => format!("{connection}_{task}_{revision}_{page}"),
         }
     }
 
     const fn connection(&self) -> &'a str {
         match self {
-            Self::Design { connection, .. } | Self::Page { connection, .. } | Self::File { connection, .. } => {
-                connection
-            }
+            Self::Design { connection, .. }
+            | Self::Page { connection, .. }
+            | Self::File { connection, .. }
+            | Self::Draft { connection, .. } => connection,
         }
     }
 }
@@ -169,6 +202,9 @@ impl App {
     /// The picture at an address of the page, by its path; `None` where there is none (any more).
     pub async fn get_media(&self, path: &str) -> Option<Picture> {
         let wanted = Wanted::read(path)?;
+        if let Wanted::Draft { task, revision, page, .. } = wanted {
+            return self.get_draft(task, revision, page);
+        }
         let media = self.media();
         let key = wanted.key();
         if let Some(picture) = media.cache.get(&key).await {
@@ -189,7 +225,7 @@ impl App {
         let fetched = match wanted {
             Wanted::Design { canvas, .. } => self.fetch_thumbnail(&live, &client, canvas).await,
             Wanted::File { file, .. } => fetch_preview(&client, file).await,
-            Wanted::Page { .. } => Ok(None),
+            Wanted::Page { .. } | Wanted::Draft { .. } => Ok(None),
         };
         let picture = fetched.inspect_err(|error| tracing::debug!(%error, "a picture could not be fetched")).ok()??;
         media.cache.put(&key, &picture).await;
@@ -263,6 +299,10 @@ mod tests {
         let address = address_of_page("c-1", canvas, None, 12);
         let path = address.strip_prefix(ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::Page { connection: "c-1", canvas, version: "0", page: 12 }));
+        let task: TaskId = "task_00000000000000000000000001".parse().unwrap();
+        let address = address_of_draft("c-1", task, 7, 2);
+        let path = address.strip_prefix(ORIGIN).unwrap();
+        assert_eq!(Wanted::read(path), Some(Wanted::Draft { connection: "c-1", task, revision: 7, page: 2 }));
         let strange: FileId = "a b/c?d#e%20ü".parse().unwrap();
         let address = address_of_file("c-1", strange, None);
         let path = address.strip_prefix(ORIGIN).unwrap();
@@ -281,6 +321,8 @@ mod tests {
             &format!("/design/c-1/{CANVAS}/x"),
             "/file/c-1/a",
             "/file/c-1/a/x",
+            "/draft/c-1/task_00000000000000000000000001/7/x",
+            "/draft/c-1/task_00000000000000000000000001/-7/1",
             "/file/c-1/../../etc/passwd",
             "/file/c-1/../0",
             "/file/c-1/%2E%2E/0",

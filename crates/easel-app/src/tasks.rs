@@ -10,6 +10,7 @@ mod finding;
 mod following;
 mod kept;
 mod listing;
+mod watching;
 pub(crate) mod work;
 
 use std::collections::HashMap;
@@ -22,6 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::finding::Made;
 use self::following::Following;
+use self::watching::Watching;
 use self::work::{Wish, Work, WorkFile};
 use crate::app::App;
 use crate::clicks::Clicks;
@@ -85,6 +87,8 @@ pub struct TaskView {
     pub step: Option<String>,
     /// The step in the service's words.
     pub message: Option<String>,
+    /// The pages of its design, as far as they are known; none where the service does not show them.
+    pub pages: Vec<TaskPage>,
     /// How often it has been tried.
     pub attempt: Option<u32>,
     /// How often it is tried at most.
@@ -111,6 +115,19 @@ pub struct TaskView {
     pub problem: Option<Problem>,
     /// Whether trying again can help; `null` where it has not failed.
     pub retryable: Option<bool>,
+}
+
+/// A page of a design while it is made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct TaskPage {
+    /// What it is called.
+    pub name: String,
+    /// In pixels.
+    pub width: Option<u32>,
+    /// In pixels.
+    pub height: Option<u32>,
+    /// An address of the app's own protocol; `null` until it is drawn.
+    pub picture: Option<String>,
 }
 
 /// Which tasks to list.
@@ -174,6 +191,7 @@ pub(crate) struct Tasks {
     canceling: Mutex<Vec<TaskId>>,
     following: Mutex<HashMap<String, Following>>,
     retries: Clicks<TaskView>,
+    watching: Watching,
 }
 
 impl Tasks {
@@ -185,6 +203,7 @@ impl Tasks {
             canceling: Mutex::default(),
             following: Mutex::default(),
             retries: Clicks::default(),
+            watching: Watching::default(),
         }
     }
 
@@ -285,6 +304,7 @@ impl App {
             percent: task.progress.as_ref().map(|progress| progress.percent.min(100)),
             step: task.progress.as_ref().and_then(|progress| progress.step.clone()),
             message: task.progress.as_ref().and_then(|progress| progress.message.clone()),
+            pages: if task.status.is_terminal() { Vec::new() } else { tasks.watching.pages(&live.id, task.id) },
             attempt: task.attempt,
             max_attempts: task.max_attempts,
             created_at: task.created_at.or(asked_at).map(|moment| moment.to_string()),
@@ -321,6 +341,7 @@ impl App {
             percent: None,
             step: None,
             message: None,
+            pages: Vec::new(),
             attempt: None,
             max_attempts: None,
             created_at: Some(work.asked_at.to_string()),

@@ -93,7 +93,7 @@ fn is_right_to_left(character: char) -> bool {
 /// How wide a label is, in pixels.
 fn width_of(words: &str, size: f32, theme: &Theme) -> f32 {
     let trial = label(words, Frame::new(0.0, 0.0, 1e6, 1e6), size, Align::Start, Role::Ink);
-    text::lay_out(&trial, theme).width
+    text::measure(&trial, theme).width
 }
 
 /// The label, cut to the words that fit with an ellipsis; only charts do that, and only with names that stand elsewhere too.

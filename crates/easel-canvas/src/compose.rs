@@ -9,6 +9,7 @@ mod look;
 mod pages;
 mod picture;
 mod plan;
+pub(crate) mod progress;
 mod remix;
 mod report;
 mod screen;
@@ -30,33 +31,11 @@ use crate::read::{self, Reading, instructions, language};
 use crate::render::Warning;
 use labels::Labels;
 pub use labels::label_words;
+pub use progress::{PageAhead, Progress, Seen, Step, proof};
+use progress::{tell, tell_outline};
 pub(crate) use source::{Block, read_markdown};
 use title::{says_anything, take_title, title_in};
 pub use written::{Material, compose_written, edit_written, read_material, read_material_of};
-
-/// What is being done at the moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Step {
-    /// Prompt and attachments are read.
-    Reading,
-    /// Pages are planned.
-    Planning,
-    /// Pages are laid out.
-    LayingOut,
-    /// Pages are drawn.
-    Drawing,
-}
-
-/// How far the work is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress {
-    /// 0 to 100, never less than before.
-    pub percent: u8,
-    /// What is being done.
-    pub step: Step,
-    /// The same for a person.
-    pub message: String,
-}
 
 /// A document that was made.
 #[derive(Debug, Clone, PartialEq)]
@@ -271,10 +250,6 @@ fn edit_of(
         composed.variation = Some(Variation { called, was_called: was_arranged.called });
     }
     Ok(composed)
-}
-
-fn tell(progress: &mut dyn FnMut(Progress), percent: u8, step: Step, message: String) {
-    progress(Progress { percent, step, message });
 }
 
 fn read_attachments(brief: &Brief, progress: &mut dyn FnMut(Progress)) -> Result<Given, Error> {
@@ -528,6 +503,7 @@ fn build(
     let sample = look::sample_of(&origin.outline);
     let theme = look::build_theme(look, &sample, &origin.outline.language, &mut warnings);
     warnings.extend(crate::render::check_letters(&words_of(&origin.outline), theme.fonts.han)?);
+    tell_outline(progress, &origin.outline, (look.width, look.height));
     let mut dice = Dice::new(look.seed, "document");
     let header_style = dice.below(3);
     let shape_is_many = origin.outline.passages.len() > 1;
@@ -579,21 +555,4 @@ fn build(
 
 fn words_of(outline: &Outline) -> String {
     outline.passages.iter().map(layout::words_of).collect()
-}
-
-/// Draws every page once, small, so that what cannot be drawn is found before the document is kept. Returns the first
-/// page as a PNG whose longer side has at most `max_side_px` pixels.
-///
-/// # Errors
-/// [`Error::Drawing`] where a page cannot be drawn.
-pub fn proof(document: &Document, max_side_px: u32, progress: &mut dyn FnMut(Progress)) -> Result<Vec<u8>, Error> {
-    let count = document.page_count();
-    let mut first = None;
-    for (at, page) in document.pages.iter().enumerate() {
-        let percent = (60 + 40 * at / count.max(1)) as u8;
-        tell(progress, percent, Step::Drawing, format!("Drawing page {} of {count}", at + 1));
-        let picture = crate::render::thumbnail_of(document, page, max_side_px)?;
-        first.get_or_insert(picture);
-    }
-    first.ok_or(Error::PageMissing { page: 1, page_count: 0 })
 }

@@ -377,7 +377,7 @@ pub enum Bullet {
 }
 
 /// Words that are set alike.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     /// The words.
     pub text: String,

@@ -26,6 +26,7 @@ mod split;
 mod steps;
 mod words;
 
+use crate::compose::progress::name_of_page;
 use crate::content::{Matter, Outline, Passage};
 use crate::dice::Dice;
 use crate::document::{Category, Node, Page};
@@ -221,10 +222,8 @@ fn draw_passage(
     if setting.right_to_left {
         sheet::mirror(&mut nodes, setting.width);
     }
-    let name =
-        if passage.title.trim().is_empty() { format!("{}", page_at + 1) } else { passage.title.trim().to_owned() };
     let page = Page {
-        name: name.chars().take(120).collect(),
+        name: name_of_page(&passage.title, page_at),
         width: setting.width as u32,
         height: setting.height as u32,
         ground: sheet.ground,

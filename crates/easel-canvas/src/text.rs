@@ -7,7 +7,9 @@ mod bidi;
 mod breaks;
 mod lines;
 pub mod quotes;
+mod tokens;
 
+use lines::Line;
 pub use lines::bolder;
 
 use crate::document::{Align, Anchor, Bullet, FontRole, TextBox};
@@ -76,11 +78,34 @@ pub fn base_font<'a>(text: &TextBox, theme: &'a Theme) -> (&'a str, u16, bool) {
 /// The indent of a list, of the size.
 const LIST_INDENT: f32 = 1.25;
 
-/// Finds the lines of a text and their places.
-pub fn lay_out(text: &TextBox, theme: &Theme) -> TextLayout {
+/// What a text takes when it is set.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Extent {
+    /// How many lines there are.
+    pub lines: usize,
+    /// Of all lines together, in pixels.
+    pub height: f32,
+    /// Of the longest line, in pixels.
+    pub width: f32,
+    /// Whether everything is inside the box and no word had to be broken.
+    pub fits: bool,
+}
+
+/// A text with its lines found, which have no places yet.
+struct Set {
+    /// The lines of each paragraph.
+    paragraphs: Vec<Vec<Line>>,
+    extent: Extent,
+    /// Before each line of a list.
+    indent: f32,
+    /// From baseline to baseline.
+    pitch: f32,
+    /// Between paragraphs.
+    gap: f32,
+}
+
+fn set(text: &TextBox, theme: &Theme) -> Set {
     let style = &text.style;
-    let (family, weight, italic) = base_font(text, theme);
-    let primary = fonts::face(fonts::find_face(family, weight, italic));
     let pitch = line_pitch(text, theme);
     let has_list = text.paragraphs.iter().any(|paragraph| paragraph.bullet.is_some());
     let numbers = text.paragraphs.iter().any(|paragraph| matches!(paragraph.bullet, Some(Bullet::Number(10..))));
@@ -95,8 +120,25 @@ pub fn lay_out(text: &TextBox, theme: &Theme) -> TextLayout {
         paragraphs.push(broken.lines);
     }
     let gap = style.paragraph_gap * style.size;
-    let line_count: usize = paragraphs.iter().map(Vec::len).sum();
-    let height = line_count as f32 * pitch + gap * paragraphs.len().saturating_sub(1) as f32;
+    let lines: usize = paragraphs.iter().map(Vec::len).sum();
+    let height = lines as f32 * pitch + gap * paragraphs.len().saturating_sub(1) as f32;
+    let width = paragraphs.iter().flatten().map(|line| line.width + indent).fold(0.0_f32, f32::max);
+    let fits = !broken_word && height <= text.frame.height + 0.5 && width <= text.frame.width + 0.5;
+    Set { paragraphs, extent: Extent { lines, height, width, fits }, indent, pitch, gap }
+}
+
+/// What a text takes, for whoever looks for the size at which it fits.
+pub fn measure(text: &TextBox, theme: &Theme) -> Extent {
+    set(text, theme).extent
+}
+
+/// Finds the lines of a text and their places.
+pub fn lay_out(text: &TextBox, theme: &Theme) -> TextLayout {
+    let style = &text.style;
+    let (family, weight, italic) = base_font(text, theme);
+    let primary = fonts::face(fonts::find_face(family, weight, italic));
+    let Set { paragraphs, extent, indent, pitch, gap } = set(text, theme);
+    let Extent { lines: line_count, height, width, fits } = extent;
     let spare = text.frame.height - height;
     let top = text.frame.y
         + match style.anchor {
@@ -107,13 +149,11 @@ pub fn lay_out(text: &TextBox, theme: &Theme) -> TextLayout {
     let rise = (pitch - (primary.ascent + primary.descent) * style.size) / 2.0 + primary.ascent * style.size;
 
     let mut placed = Vec::with_capacity(line_count);
-    let mut width = 0.0_f32;
     let (mut left, mut right) = (f32::MAX, f32::MIN);
     let mut y = top;
     for (paragraph, lines) in text.paragraphs.iter().zip(paragraphs) {
         for (at, line) in lines.into_iter().enumerate() {
             let line_width = line.width;
-            width = width.max(line_width + indent);
             let align = match (style.align, style.right_to_left) {
                 (Align::Center, _) => Align::Center,
                 (Align::Start, false) | (Align::End, true) => Align::Start,
@@ -143,7 +183,6 @@ pub fn lay_out(text: &TextBox, theme: &Theme) -> TextLayout {
     } else {
         Frame::new(text.frame.x, top, 0.0, height)
     };
-    let fits = !broken_word && height <= text.frame.height + 0.5 && width <= text.frame.width + 0.5;
     TextLayout { lines: placed, height, width, fits, ink }
 }
 
@@ -212,7 +251,7 @@ fn place_bullet(bullet: Bullet, text: &TextBox, theme: &Theme, indent: f32) -> P
 pub fn fit_size(text: &TextBox, theme: &Theme, least: f32) -> Option<f32> {
     let mut trial = text.clone();
     loop {
-        if lay_out(&trial, theme).fits {
+        if measure(&trial, theme).fits {
             return Some(trial.style.size);
         }
         if trial.style.size <= least {

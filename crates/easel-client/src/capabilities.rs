@@ -56,6 +56,8 @@ pub enum Feature {
     Pointers,
     /// Lists say how many there are in all.
     Totals,
+    /// `GET /v1/tasks/{task_id}/preview`.
+    TaskPreview,
     /// `POST /v1/remix`.
     Remix,
     /// An export can go on after its start was answered.
@@ -76,7 +78,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order in which a person is shown them.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::Whoami,
         Self::Organizations,
         Self::UploadLimits,
@@ -94,6 +96,7 @@ impl Feature {
         Self::Trash,
         Self::Pointers,
         Self::Totals,
+        Self::TaskPreview,
         Self::Remix,
         Self::BackgroundExport,
         Self::CanvasSearch,

@@ -9,11 +9,12 @@ mod remix;
 use std::time::Duration;
 
 use easel_wire::list::Page;
-use easel_wire::tasks::{StartTask, Task, TaskKind, TaskStatus, read_task};
+use easel_wire::tasks::{StartTask, Task, TaskKind, TaskPreview, TaskStatus, read_task};
 use easel_wire::{CanvasId, Scope, TaskId};
 use http::Method;
 
 pub use self::remix::{RemixClick, Remixed};
+use crate::capabilities::Feature;
 use crate::client::{Answer, Client};
 use crate::error::Error;
 use crate::paging::PageRequest;
@@ -63,6 +64,27 @@ impl Client {
     pub async fn get_task(&self, task: TaskId) -> Result<Task, Error> {
         let call = self.call(Method::GET, &["tasks", task.as_str()]).needs(Scope::TasksRead);
         read_answer(&self.send(&call).await?)
+    }
+
+    /// What can be seen of a design while it is made: its pages, and pictures of those that were drawn since the revision `after`.
+    /// `wait` is how long the service may hold its answer until there is something new (whole seconds, 30 at most).
+    ///
+    /// # Errors
+    /// `task_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did
+    /// not.
+    pub async fn get_task_preview(
+        &self,
+        task: TaskId,
+        after: Option<u64>,
+        wait: Duration,
+    ) -> Result<TaskPreview, Error> {
+        let call = self
+            .call(Method::GET, &["tasks", task.as_str(), "preview"])
+            .of(Feature::TaskPreview)
+            .needs(Scope::TasksRead)
+            .query("after", after.map(|after| after.to_string()).as_deref())
+            .prefer_wait(wait);
+        self.get_json(&call).await
     }
 
     /// One page of tasks, 1 to 100 of them, newest first.

@@ -28,8 +28,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, BufReader};
 use tokio::process::{Child, Command};
 
 use crate::blobs::{Blobs, ContentHash};
-use crate::db::tasks::ProgressRow;
-use crate::drawing::{self, Drawing, Order, Rendering, Undrawable};
+use crate::drawing::{self, Drawing, News, Order, PagePicture, Rendering, Undrawable};
 use crate::error::Error;
 use crate::wire::canvases::ExportWarning;
 use parcel::{Announced, Broken, NoFiles, Outgoing, Said, Told, TypefaceWords};
@@ -197,7 +196,7 @@ impl Drawers {
     /// Draws an order of these files; `sink` takes the document and its picture, in this order. Where the drawing ends its process
     /// and there is a logo, it is drawn without that, with a word about it: whoever made the brand kit must not be able to stop what
     /// others make by it. A logo that does so by itself is left out from then on; one that does so beside other files, or because
-    /// somebody ended the process, is not. `progress` hears of each step.
+    /// somebody ended the process, is not. `tell` hears of each step, of the pages, and of each that is drawn.
     ///
     /// # Errors
     /// [`Undone`].
@@ -206,13 +205,13 @@ impl Drawers {
         order: &Order,
         files: &mut Files,
         sink: &mut impl Sink,
-        progress: &mut (dyn FnMut(ProgressRow) + Send),
+        tell: &mut (dyn FnMut(News) + Send),
     ) -> Result<Drawing, Undone> {
         let mut why = " The logo of the brand kit was left out: it cannot be drawn.";
         if let Some(logo) = files.logo
             && !self.is_shunned(&logo.0)
         {
-            match self.draw_once(order, files, sink, progress).await {
+            match self.draw_once(order, files, sink, tell).await {
                 Err(Undone::Deadly(_)) => {}
                 ended => return ended,
             }
@@ -223,7 +222,7 @@ impl Drawers {
             }
         }
         let logo = files.logo.take();
-        let mut drawn = self.draw_once(order, files, sink, progress).await?;
+        let mut drawn = self.draw_once(order, files, sink, tell).await?;
         if logo.is_some() {
             drawn.message.push_str(why);
         }
@@ -243,7 +242,7 @@ impl Drawers {
         order: &Order,
         files: &Files,
         sink: &mut impl Sink,
-        progress: &mut (dyn FnMut(ProgressRow) + Send),
+        tell: &mut (dyn FnMut(News) + Send),
     ) -> Result<Drawing, Undone> {
         let told = Told::Draw {
             order: Box::new(Cow::Borrowed(order)),
@@ -251,7 +250,7 @@ impl Drawers {
             has_logo: files.logo.is_some(),
         };
         let outgoing = files.open(&self.blobs).map_err(Undone::Here)?;
-        match self.have_done(&told, outgoing, DRAWING_LIMIT, sink, progress).await? {
+        match self.have_done(&told, outgoing, DRAWING_LIMIT, sink, tell).await? {
             (Said::Drawn(drawing), 1 | 2) if !drawing.pages.is_empty() => Ok(*drawing),
             _ => Err(Undone::Deadly(Deadly::Breakdown)),
         }
@@ -296,11 +295,11 @@ impl Drawers {
         outgoing: Vec<Outgoing>,
         limit: Duration,
         sink: &mut impl Sink,
-        progress: &mut (dyn FnMut(ProgressRow) + Send),
+        tell: &mut (dyn FnMut(News) + Send),
     ) -> Result<(Said, usize), Undone> {
         let mut drawer = self.take().await?;
         let work = async {
-            let done = drawer.do_this(told, outgoing, progress).await?;
+            let done = drawer.do_this(told, outgoing, tell).await?;
             let files = done.files_into(sink, &mut drawer.said).await?;
             Ok((done.words, files))
         };
@@ -416,14 +415,19 @@ impl Drawer {
         &mut self,
         told: &Told<'_>,
         outgoing: Vec<Outgoing>,
-        progress: &mut (dyn FnMut(ProgressRow) + Send),
+        tell: &mut (dyn FnMut(News) + Send),
     ) -> Result<Announced<Said>, Broken> {
         parcel::send(&mut self.told, told, outgoing).await?;
         let (mut letters, mut typefaces) = (0, 0);
         loop {
             let heard: Announced<Said> = parcel::receive(&mut self.said).await?;
             match heard.words {
-                Said::Progress(step) => progress(step),
+                Said::Progress(step) => tell(News::Step(step)),
+                Said::Outline(pages) => tell(News::Outline(pages)),
+                Said::Page(at) => {
+                    let png = heard.picture(&mut self.said).await?;
+                    tell(News::Page(PagePicture { at, png }));
+                }
                 Said::Letter(wanted) => {
                     letters += 1;
                     let is_borne = letters <= MAX_LETTERS && typefaces < MAX_TYPEFACES;

@@ -132,6 +132,37 @@ impl Variation {
     }
 }
 
+/// A page of a design that is being made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageAhead {
+    /// What it is called.
+    pub name: String,
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+}
+
+/// What is told of a design while it is made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// How far it is.
+    Step(ProgressRow),
+    /// Which pages it will have, in their order; takes the place of what was told before.
+    Outline(Vec<PageAhead>),
+    /// That a page is drawn.
+    Page(PagePicture),
+}
+
+/// A page that is drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PagePicture {
+    /// Its place, from 0.
+    pub at: usize,
+    /// A small PNG of it.
+    pub png: Vec<u8>,
+}
+
 /// Why an order cannot be drawn, in words for the person who gave it.
 #[derive(Debug, thiserror::Error)]
 pub enum Undrawable {
@@ -177,19 +208,30 @@ pub fn read(order: Order) -> Result<Material, Undrawable> {
     }
 }
 
-/// Draws an order. `progress` hears of each step; where it panics, the drawing ends there.
+/// Draws an order. `tell` hears of each step, of the pages, and of each that is drawn; where it panics, the drawing ends there.
 ///
 /// # Errors
 /// [`Undrawable`].
-pub fn draw(mut order: Order, progress: &mut dyn FnMut(ProgressRow)) -> Result<Drawing, Undrawable> {
-    let mut report = |made: easel_canvas::Progress| {
-        let step = match made.step {
+pub fn draw(mut order: Order, tell: &mut dyn FnMut(News)) -> Result<Drawing, Undrawable> {
+    let mut report = |told: easel_canvas::Progress| {
+        let step = match told.step {
             easel_canvas::Step::Reading => "reading",
             easel_canvas::Step::Planning => "planning",
             easel_canvas::Step::LayingOut => "laying_out",
             easel_canvas::Step::Drawing => "drawing",
         };
-        progress(ProgressRow { percent: made.percent, step: Some(step.to_owned()), message: Some(made.message) });
+        match told.seen {
+            Some(easel_canvas::Seen::Outline(pages)) => {
+                tell(News::Outline(pages.into_iter().map(page_ahead).collect()))
+            }
+            Some(easel_canvas::Seen::Page { at, png }) => tell(News::Page(PagePicture { at, png })),
+            None => {}
+        }
+        tell(News::Step(ProgressRow {
+            percent: told.percent,
+            step: Some(step.to_owned()),
+            message: Some(told.message),
+        }));
     };
     let ignored = order.base.is_some() && !order.attachments.is_empty();
     let written = order.outline.take();
@@ -228,6 +270,10 @@ pub fn draw(mut order: Order, progress: &mut dyn FnMut(ProgressRow)) -> Result<D
         message,
         variation: variation.map(|made| Variation { called: made.called, was_called: made.was_called }),
     })
+}
+
+fn page_ahead(page: easel_canvas::PageAhead) -> PageAhead {
+    PageAhead { name: page.name, width: page.width, height: page.height }
 }
 
 /// Draws a small design for nobody, so that the next one finds what each needs read, computed and in memory.

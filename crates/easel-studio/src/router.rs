@@ -117,6 +117,7 @@ pub fn routes() -> Vec<Route> {
         POST   "/tasks"                           needs(Scope::TasksWrite)     => tasks::start_task;
         GET    "/tasks"                           needs(Scope::TasksRead)      => tasks::list_tasks;
         GET    "/tasks/{task_id}"                 needs(Scope::TasksRead)      => tasks::get_task;
+        GET    "/tasks/{task_id}/preview"         needs(Scope::TasksRead)      => tasks::get_preview;
         POST   "/tasks/{task_id}/cancel"          needs(Scope::TasksCancel)    => tasks::cancel_task;
         POST   "/remix"                           needs(Scope::TasksWrite)     => tasks::remix;
 

@@ -264,6 +264,45 @@ pub struct TaskProgress {
     pub message: Option<String>,
 }
 
+/// The answer of `GET /v1/tasks/{task_id}/preview`, which few services have.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct TaskPreview {
+    /// The task's state.
+    #[serde(deserialize_with = "read_status")]
+    pub status: TaskStatus,
+    /// How far it is.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub progress: Option<TaskProgress>,
+    /// What the answer is up to: `after` of the next request.
+    pub revision: u64,
+    /// The pages of the design, as far as they are known.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub pages: Vec<TaskPreviewPage>,
+}
+
+/// A page of a design while it is made.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct TaskPreviewPage {
+    /// Its place, from 1.
+    #[serde(deserialize_with = "lenient::needed")]
+    pub page_number: u32,
+    /// What it is called.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub name: String,
+    /// In pixels.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub width: Option<u32>,
+    /// In pixels.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub height: Option<u32>,
+    /// Whether it is drawn.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub is_drawn: bool,
+    /// A small PNG of it, as Base64, where it was drawn since the revision `after`.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub picture: Option<String>,
+}
+
 /// What came of a design or a remix.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct TaskResult {
@@ -420,7 +459,7 @@ impl Lenient for TaskError {
     }
 }
 
-lenient::records!(TaskResult, TaskLinks);
+lenient::records!(TaskResult, TaskLinks, TaskPreviewPage);
 
 #[cfg(test)]
 mod tests {
@@ -473,6 +512,19 @@ mod tests {
         assert_eq!(task.result.unwrap().canvas_id.unwrap().as_str(), "cvs_x");
         assert_eq!((task.credits, task.attempt), (Some(7.0), Some(2)));
         assert_eq!(task.created_at.unwrap().to_string(), "2026-05-01T12:00:00+00:00");
+    }
+
+    #[test]
+    fn what_can_be_seen_of_a_task_is_read_and_a_page_that_says_nothing_is_left_out() {
+        let answer = json!({"status": "running", "revision": 7, "progress": {"percent": 60}, "moon": 1, "pages": [
+            {"page_number": 1, "name": "Cover", "width": 1920, "height": 1080, "is_drawn": true, "picture": "AA=="},
+            {"name": "Nowhere"},
+            {"page_number": 2},
+        ]});
+        let preview: TaskPreview = serde_json::from_value(answer).unwrap();
+        assert_eq!((preview.status, preview.revision, preview.pages.len()), (TaskStatus::Running, 7, 2));
+        assert_eq!((preview.pages[0].is_drawn, preview.pages[1].is_drawn), (true, false));
+        assert!(serde_json::from_value::<TaskPreview>(json!({"status": "running"})).is_err());
     }
 
     #[test]

@@ -89,7 +89,7 @@ class Description {
         toasts.say(text.designs.describe.started, {
           label: text.designs.watch,
           testId: "toast-watch",
-          run: () => route.go({ screen: "activity", tab: "tasks" }),
+          run: () => route.go({ screen: "making", taskId: task.id }),
         });
       });
     } finally {

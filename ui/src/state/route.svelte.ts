@@ -13,6 +13,7 @@ export type Place =
   | { screen: "home" }
   | { screen: "designs" }
   | { screen: "design"; designId: string }
+  | { screen: "making"; taskId: string }
   | { screen: "compare"; one: string; other: string }
   | { screen: "kits" }
   | { screen: "synced"; tab: SyncedTab }
@@ -33,6 +34,11 @@ class Route {
     if (JSON.stringify(to) === JSON.stringify(this.place)) return;
     this.#behind = [...this.#behind.slice(-LONGEST_WAY), this.place];
     this.#ahead = [];
+    this.place = to;
+  }
+
+  /** Goes somewhere in place of where the person is, which Back does not lead to again. */
+  replace(to: Place): void {
     this.place = to;
   }
 

@@ -5,6 +5,7 @@
  * task is worked on, and whether trying again can help; the service says both.
  */
 import { backend, problemFrom, type Problem, type TaskFilter, type TaskView } from "../backend";
+import { taskTitle } from "../designwords";
 import { text } from "../text";
 import { Asking } from "./asking";
 import { onceEach } from "./once";
@@ -39,6 +40,8 @@ class Tasks {
   loadingMore = $state(false);
   /** Those that failed before the person's eyes, until they are looked at or tried again. */
   #unseen = $state.raw<ReadonlySet<string>>(new Set());
+  /** Those that the person stopped, until they are. */
+  #stopping = new Set<string>();
   /** Ids of designs that tasks have made since the page was opened, for whoever shows designs. */
   #whenMade: ((designId: string) => void)[] = [];
   #next: string | null = null;
@@ -126,6 +129,7 @@ class Tasks {
       const now = news.get(each.id);
       news.delete(each.id);
       if (now?.state === "failed" && each.state !== "failed") this.#unseen = new Set([...this.#unseen, now.id]);
+      if (now?.state === "canceled" && this.#stopping.delete(now.id)) toasts.say(text.designs.beingMade.stoppedNamed(taskTitle(now)));
       if (now?.state === "succeeded" && each.state !== "succeeded" && now.design_id) {
         for (const handler of this.#whenMade) handler(now.design_id);
       }
@@ -144,6 +148,17 @@ class Tasks {
     this.apply([{ ...task, canceling: true }]);
     const done = await attempt(async () => this.apply([await backend().cancel_task(task.id)]));
     if (!done) this.apply([{ ...task, canceling: false }]);
+  }
+
+  /** Cancels a design that is being made, and says so once it is: the service may need a moment. */
+  async stop(task: TaskView): Promise<void> {
+    this.#stopping.add(task.id);
+    await this.cancel(task);
+  }
+
+  /** The task that the page knows by this id. */
+  find(id: string): TaskView | undefined {
+    return this.list?.find((each) => each.id === id);
   }
 
   async retry(task: TaskView): Promise<void> {

@@ -74,6 +74,18 @@ export const designs = {
   editStarted: (name: string) => `${name} is being changed`,
   watch: "Watch",
 
+  beingMade: {
+    stop: "Stop",
+    stopNamed: (title: string) => `Stop making ${title}`,
+    stopping: "Stopping…",
+    stopped: "Stopped",
+    stoppedText: "Nothing of it was kept.",
+    stoppedNamed: (title: string) => `Stopped: ${title}`,
+    again: "Describe it again",
+    more: (count: number) => plural(count, "and 1 more page", "and # more pages"),
+    pages: (drawn: number, count: number) => `${formatCount(drawn)} of ${pages(count)} drawn`,
+  },
+
   export: {
     title: (name: string) => `Export “${name}”`,
     formats: { pdf: "PDF", pptx: "PowerPoint", png: "PNG", jpeg: "JPEG", svg: "SVG" },

@@ -23,6 +23,14 @@ const working = () => [
   task({ state: "running", percent: 42, step: "compose", message: "Setting the pages", started_at: ago(14_000) }),
   task({ kind: "remix", title: "In green, with less text", state: "queued" }),
 ];
+/** A deck of which so many pages are drawn. */
+const making = (drawn: number) => {
+  const pictures = sampleDesigns().map((each) => each.thumbnail);
+  const names = ["Rye & Co.", "Why we bake at night", "Loaves a week", "What the neighbours say", "A bench by the window", "The first year in numbers", "How to find us", "Thank you"];
+  const pages = names.map((name, at) => ({ name, width: 1920, height: 1080, picture: at < drawn ? (pictures[at] ?? null) : null }));
+  const message = drawn === 0 ? "Read 6 sections, 1 chart, 3 prices" : `Drawing page ${drawn + 1} of 8, from 6 sections, 1 chart, 3 prices`;
+  return task({ id: "here_1", state: "running", percent: 30 + 8 * drawn, step: "drawing", message, pages, started_at: ago(4_000) });
+};
 const allTasks = () => {
   const [made] = sampleDesigns();
   return [
@@ -111,6 +119,13 @@ export const DESIGN_SCENES: Record<string, Scene> = {
     },
   },
   designs: { state: full, place: atDesigns },
+  "designs-making": { state: () => ({ ...full(), tasks: [making(0), { ...making(3), id: "here_2" }] }), place: atDesigns },
+  "making-outline": { state: () => ({ ...full(), tasks: [making(0)] }), place: () => ({ screen: "making", taskId: "here_1" }) },
+  making: { state: () => ({ ...full(), tasks: [making(3)] }), place: () => ({ screen: "making", taskId: "here_1" }) },
+  "making-stopped": {
+    state: () => ({ ...full(), tasks: [{ ...making(3), state: "canceled", pages: [] }] }),
+    place: () => ({ screen: "making", taskId: "here_1" }),
+  },
   "designs-empty": { place: atDesigns },
   "designs-loading": { state: () => ({ silent: ["list_designs"] }), place: atDesigns },
   "designs-failed": { state: () => ({ failing: { list_designs: offline } }), place: atDesigns },

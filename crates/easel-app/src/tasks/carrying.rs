@@ -20,7 +20,7 @@ use crate::problem::Problem;
 use crate::words;
 
 /// How long the service may hold the answer to a start: most designs of the built-in studio are done by then, which saves
-/// looking at them.
+/// looking at them. A service that shows a design while it makes it is not held up.
 const HELD: Duration = Duration::from_secs(1);
 /// The pause where a service that has no room did not say how long to wait (specification, "Limits": 30).
 const UNSAID_PAUSE: Duration = Duration::from_secs(30);
@@ -169,7 +169,10 @@ impl App {
         }
         let client = session.client.telling_waits();
         let started = match &work.wish {
-            Wish::Task(request) => client.start_task(request, HELD).await,
+            Wish::Task(request) => {
+                let is_seen = client.offers(Feature::TaskPreview) == Some(true);
+                client.start_task(request, if is_seen { Duration::ZERO } else { HELD }).await
+            }
             Wish::Remix(_) => self.start_remix(&client, work, had_been_sent).await,
         };
         match started {

@@ -9,8 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use easel_client::{Client, Error as ClientError, Lane, PageRequest, TaskFilter};
-use easel_wire::tasks::{RETRY_AFTER_MS, Task, TaskStatus};
+use easel_wire::tasks::{RETRY_AFTER_MS, Task, TaskPreview, TaskStatus};
 use easel_wire::{ErrorType, ItemRef, TaskId};
+use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::TaskView;
@@ -36,6 +37,8 @@ const GATHERED: Duration = Duration::from_millis(100);
 pub(super) struct Following {
     tasks: HashMap<TaskId, Followed>,
     is_running: bool,
+    /// Wakes whoever looks: a task is due sooner than it was.
+    hurried: Arc<Notify>,
     /// Changes that the page has not been told of.
     untold: Vec<TaskView>,
     list_again: bool,
@@ -102,15 +105,20 @@ impl App {
         let of_connection = following.entry(live.id.clone()).or_default();
         let looked_at = Instant::now();
         let due = looked_at + pause_of(last);
+        let is_new = !of_connection.tasks.contains_key(&task);
         let followed = of_connection.tasks.entry(task).or_insert(Followed { last: None, looked_at, due });
         if let Some(last) = last {
             followed.last = Some(last.clone());
             followed.due = due;
         }
-        if std::mem::replace(&mut of_connection.is_running, true) {
+        let is_running = std::mem::replace(&mut of_connection.is_running, true);
+        drop(following);
+        if is_new {
+            self.watch_task(live, task, last.and_then(|last| last.kind.as_ref()));
+        }
+        if is_running {
             return;
         }
-        drop(following);
         let (app, live) = (self.clone(), Arc::clone(live));
         self.supervisor().spawn(async move {
             live.cancel.run_until_cancelled(app.follow(&live)).await;
@@ -135,6 +143,34 @@ impl App {
         }
     }
 
+    /// Whether a task is still followed.
+    pub(super) fn is_followed(&self, live: &Live, task: TaskId) -> bool {
+        self.tasks().following().get(&live.id).is_some_and(|following| following.tasks.contains_key(&task))
+    }
+
+    /// Takes note of what is seen of a task between two looks, and tells the page.
+    pub(super) fn note_seen(&self, live: &Arc<Live>, id: TaskId, seen: TaskPreview) {
+        let known = {
+            let mut following = self.tasks().following();
+            let followed = following.get_mut(&live.id).and_then(|following| following.tasks.get_mut(&id));
+            let Some(last) = followed.and_then(|followed| followed.last.as_mut()) else { return };
+            last.status = seen.status;
+            last.progress = seen.progress.or(last.progress.take());
+            last.clone()
+        };
+        self.tell_tasks(live, vec![self.view_task(live, &known)]);
+    }
+
+    /// Has a task looked at now instead of when it is due.
+    pub(super) fn look_now(&self, live: &Live, task: TaskId) {
+        let mut following = self.tasks().following();
+        let Some(following) = following.get_mut(&live.id) else { return };
+        if let Some(followed) = following.tasks.get_mut(&task) {
+            followed.due = Instant::now();
+            following.hurried.notify_one();
+        }
+    }
+
     fn stop_following(&self, live: &Live, task: TaskId) -> bool {
         let mut following = self.tasks().following();
         following.get_mut(&live.id).is_some_and(|following| following.tasks.remove(&task).is_some())
@@ -143,16 +179,19 @@ impl App {
     /// Looks until nothing is under way.
     async fn follow(&self, live: &Arc<Live>) {
         loop {
-            let due = {
+            let (due, hurried) = {
                 let mut following = self.tasks().following();
                 let Some(following) = following.get_mut(&live.id) else { return };
                 let Some(due) = following.tasks.values().map(|followed| followed.due).min() else {
                     following.is_running = false;
                     return;
                 };
-                due
+                (due, Arc::clone(&following.hurried))
             };
-            tokio::time::sleep_until(due).await;
+            tokio::select! {
+                () = tokio::time::sleep_until(due) => {}
+                () = hurried.notified() => continue,
+            }
             let Some(session) = live.session() else {
                 live.wait_until_ready().await;
                 continue;

@@ -232,7 +232,7 @@ mod tests {
     fn what_began_while_the_service_was_asked_is_listed_once_as_the_service_has_it() {
         let view = |id: &str, task_id: Option<&str>| -> TaskView {
             let fields = json!({
-                "id": id, "task_id": task_id, "state": "queued", "title": "", "edits": false, "canceling": false,
+                "id": id, "task_id": task_id, "state": "queued", "title": "", "edits": false, "canceling": false, "pages": [],
             });
             serde_json::from_value(fields).unwrap()
         };

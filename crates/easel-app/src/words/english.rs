@@ -102,6 +102,8 @@ catalogue! {
         "They can be looked at and used. The service has to be asked to change them."
     "no_delivery_log" Dismiss "This service has no delivery log"
         "Deliveries cannot be shown. Webhooks are still sent, and the signature doctor and all else work."
+    "no_task_preview" Dismiss "This service does not show a design while it makes it"
+        "How far it is can be seen all the same, and the design as soon as it is done."
     "no_canvas_versions" Dismiss "This service keeps no earlier states of a design"
         "A design that is changed there is not as it was any more. A remix leaves its source as it is."
     "no_trash" Dismiss "This service has no trash"

@@ -32,6 +32,7 @@ const fn entry_of(feature: Feature) -> &'static str {
         Feature::Trash => "no_trash",
         Feature::Pointers => "no_pointers",
         Feature::Totals => "no_totals",
+        Feature::TaskPreview => "no_task_preview",
         Feature::Remix => "no_remix",
         Feature::BackgroundExport => "no_background_export",
         Feature::CanvasSearch => "no_canvas_search",
@@ -73,6 +74,9 @@ pub(crate) fn feature(feature: Feature) -> &'static str {
             either("copies of files in folders kept in step", "Kopien von Dateien in abgeglichenen Ordnern")
         }
         Feature::Totals => either("lengths of lists", "Längen der Listen"),
+        Feature::TaskPreview => {
+            either("seeing a design while it is made", "den Blick auf ein Design, während es entsteht")
+        }
         Feature::Remix => either("remixes", "Varianten"),
         Feature::BackgroundExport => either("exports in the background", "Exporte im Hintergrund"),
         Feature::CanvasSearch => either("search for designs", "Suche nach Designs"),

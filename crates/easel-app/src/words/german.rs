@@ -97,6 +97,8 @@ catalogue! {
         "Sie lassen sich ansehen und benutzen. Ändern kann sie nur der Dienst selbst."
     "no_delivery_log" "Dieser Dienst führt kein Protokoll der Zustellungen"
         "Zustellungen lassen sich nicht zeigen. Webhooks werden trotzdem gesendet, und alles andere geht weiter."
+    "no_task_preview" "Dieser Dienst zeigt ein Design nicht, während es entsteht"
+        "Wie weit es ist, lässt sich trotzdem sehen, und das Design, sobald es fertig ist."
     "no_canvas_versions" "Dieser Dienst hebt keine früheren Stände eines Designs auf"
         "Ein Design, das dort geändert wird, ist nicht mehr, wie es war. Eine Variante lässt ihre Vorlage, wie sie ist."
     "no_trash" "Dieser Dienst hat keinen Papierkorb"

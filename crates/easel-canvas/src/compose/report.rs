@@ -1,7 +1,7 @@
 //! What was read and drawn, in a few words for the person who asked: how much of what, and what is missing.
 
 use super::Composed;
-use crate::content::{Matter, Passage};
+use crate::content::{Matter, Outline, Passage};
 
 /// What was made of what, for the person who asked.
 ///
@@ -13,8 +13,7 @@ pub fn report(composed: &Composed, told: Option<u32>, counts: &[u32]) -> String 
         1 => format!("Drew “{}”", composed.name),
         count => format!("Drew “{}” on {count} pages", composed.name),
     };
-    let mut tally = Tally::default();
-    outline.passages.iter().for_each(|passage| tally.count(passage));
+    let tally = tally(outline);
     let found = tally.words();
     message.push_str(&if found.is_empty() { ".".to_owned() } else { format!(", from {found}.") });
     let (people, gaps): (Vec<String>, Vec<String>) = tally.gaps.into_iter().partition(|name| names_people(name));
@@ -40,6 +39,17 @@ pub fn report(composed: &Composed, told: Option<u32>, counts: &[u32]) -> String 
         message.push_str(&format!(" The brief asks for {told} pages and has content for {count}."));
     }
     message
+}
+
+/// How much of what was read, as in “8 sections, 1 chart”; empty where nothing can be counted.
+pub fn found(outline: &Outline) -> String {
+    tally(outline).words()
+}
+
+fn tally(outline: &Outline) -> Tally {
+    let mut tally = Tally::default();
+    outline.passages.iter().for_each(|passage| tally.count(passage));
+    tally
 }
 
 /// Whether a page that was named is about people.

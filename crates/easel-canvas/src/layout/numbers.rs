@@ -244,11 +244,11 @@ fn cell_box(words: &str, width: f32, size: f32) -> TextBox {
 }
 
 fn cell_width(sheet: &Sheet<'_>, words: &str, size: f32) -> f32 {
-    text::lay_out(&cell_box(words, 1e6, size), sheet.setting.theme).width
+    text::measure(&cell_box(words, 1e6, size), sheet.setting.theme).width
 }
 
 fn cell_height(sheet: &Sheet<'_>, words: &str, size: f32, width: f32) -> f32 {
-    text::lay_out(&cell_box(words, width.max(1.0), size), sheet.setting.theme).height
+    text::measure(&cell_box(words, width.max(1.0), size), sheet.setting.theme).height
 }
 
 /// A chart as broad as its page.

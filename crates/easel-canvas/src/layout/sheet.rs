@@ -11,7 +11,7 @@ use crate::document::{
 };
 use crate::geometry::Frame;
 use crate::origin::{Arrangement, HeadPlace};
-use crate::text;
+use crate::text::{self, Extent};
 use crate::theme::{Ground, Paint, Theme};
 
 /// Whether a page is broad, about square, or high.
@@ -206,7 +206,7 @@ impl<'a> Sheet<'a> {
 
     /// How wide the words are on one line.
     pub fn width_of(&self, words: &Words) -> f32 {
-        text::lay_out(&self.make_box(words, Frame::new(0.0, 0.0, 1e6, 1e6)), self.setting.theme).width
+        text::measure(&self.make_box(words, Frame::new(0.0, 0.0, 1e6, 1e6)), self.setting.theme).width
     }
 
     /// The box at its largest size that fits, how high its words are then, and whether they do fit.
@@ -214,14 +214,19 @@ impl<'a> Sheet<'a> {
         let least = text.style.size * words.least;
         // A box of no bounded height: what cannot fit then is a word that is wider than the box.
         text.frame.height = room.min(1e7);
-        let (size, (height, fits)) = sizes::find_largest(text.style.size, least, |size| {
+        let (size, extent) = sizes::find_largest(text.style.size, least, |size| {
             text.style.size = size;
-            let layout = text::lay_out(&text, self.setting.theme);
-            let is_few = words.most_lines.is_none_or(|most| layout.lines.len() <= most);
-            ((layout.height, layout.fits), layout.fits && is_few)
+            self.try_out(&text, words)
         });
         text.style.size = size;
-        (text, height, fits)
+        (text, extent.height, extent.fits)
+    }
+
+    /// What a box of words takes, and whether that is inside of it and of few enough lines.
+    fn try_out(&self, text: &TextBox, words: &Words) -> (Extent, bool) {
+        let extent = text::measure(text, self.setting.theme);
+        let is_few = words.most_lines.is_none_or(|most| extent.lines <= most);
+        (extent, extent.fits && is_few)
     }
 
     /// Puts words into a frame; what is left of the frame below them is the caller's. Returns the height used.
@@ -253,11 +258,9 @@ impl<'a> Sheet<'a> {
     pub fn common_factor(&self, all: &[(Words, Frame)], least: f32) -> f32 {
         let mut factor = 1.0_f32;
         for (words, frame) in all {
-            (factor, ()) = sizes::find_largest(factor, least, |factor| {
+            (factor, _) = sizes::find_largest(factor, least, |factor| {
                 let words = words.clone().sized(factor);
-                let layout = text::lay_out(&self.make_box(&words, *frame), self.setting.theme);
-                let is_few = words.most_lines.is_none_or(|most| layout.lines.len() <= most);
-                ((), layout.fits && is_few)
+                self.try_out(&self.make_box(&words, *frame), &words)
             });
         }
         factor

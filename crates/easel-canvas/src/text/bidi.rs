@@ -4,7 +4,8 @@
 use unicode_bidi::{BidiInfo, Level};
 
 use super::PlacedRun;
-use super::lines::{Line, Piece};
+use super::lines::Line;
+use super::tokens::Piece;
 use crate::document::TextStyle;
 use crate::fonts;
 

@@ -3,10 +3,10 @@
 //! Breaks are where `breaks` allows them. Where a single word is wider than the box it is broken between letters,
 //! and the result says so, so that a smaller size is tried first.
 
-use super::base_font;
 use super::breaks;
+use super::tokens::{self, Piece, Token};
 use crate::document::{Paragraph, TextBox};
-use crate::fonts::{self, FaceId};
+use crate::fonts;
 use crate::theme::Theme;
 
 /// A line: its pieces in reading order, and its width without spaces at the end.
@@ -16,23 +16,13 @@ pub struct Line {
     pub width: f32,
 }
 
-/// Letters of one face.
-#[derive(Debug, Clone)]
-pub struct Piece {
-    pub text: String,
-    pub face: FaceId,
-    pub width: f32,
-    pub link: Option<String>,
-}
-
 pub struct Broken {
     pub lines: Vec<Line>,
     pub broke_a_word: bool,
 }
 
-/// What stands between two places where a line may end.
-struct Token {
-    pieces: Vec<Piece>,
+/// The widths of a token at a size, in pixels.
+struct Sized {
     /// With the spaces at its end.
     full: f32,
     /// Without them.
@@ -41,9 +31,10 @@ struct Token {
 }
 
 pub fn break_paragraph(paragraph: &Paragraph, text: &TextBox, theme: &Theme, room: f32) -> Broken {
-    let tokens = tokenize(paragraph, text, theme);
-    let (ends, broke_a_word) = fill(&tokens, room);
-    let ends = if text.style.balanced && !broke_a_word { balance(&tokens, room, ends) } else { ends };
+    let tokens = tokens::of_paragraph(paragraph, text, theme);
+    let sized: Vec<Sized> = tokens.iter().map(|token| scale(token, text.style.size)).collect();
+    let (ends, broke_a_word) = fill(&sized, room);
+    let ends = if text.style.balanced && !broke_a_word { balance(&sized, room, ends) } else { ends };
     let mut lines = Vec::with_capacity(ends.len());
     let mut from = 0;
     for end in ends {
@@ -56,53 +47,9 @@ pub fn break_paragraph(paragraph: &Paragraph, text: &TextBox, theme: &Theme, roo
     Broken { lines, broke_a_word }
 }
 
-fn tokenize(paragraph: &Paragraph, text: &TextBox, theme: &Theme) -> Vec<Token> {
-    let (family, weight, italic) = base_font(text, theme);
-    let size = text.style.size;
-    let words: Vec<String> = paragraph
-        .runs
-        .iter()
-        .map(|run| if text.style.capitals { run.text.to_uppercase() } else { run.text.clone() })
-        .collect();
-    let whole: String = words.concat();
-    let mut bounds = Vec::with_capacity(words.len());
-    let mut from = 0;
-    for (at, word) in words.iter().enumerate() {
-        bounds.push((from, from + word.len(), at));
-        from += word.len();
-    }
-    let mut tokens = Vec::new();
-    let mut begin = 0;
-    for (end, is_mandatory) in breaks::find(&whole) {
-        let piece = &whole[begin..end];
-        let is_last = end == whole.len();
-        let ends_line = is_mandatory && !is_last;
-        let mut pieces = Vec::new();
-        for (run_from, run_to, at) in &bounds {
-            let (lo, hi) = (begin.max(*run_from), end.min(*run_to));
-            if lo >= hi {
-                continue;
-            }
-            let run = &paragraph.runs[*at];
-            let weight = if run.strong { bolder(weight) } else { weight };
-            let part: String = whole[lo..hi].chars().filter(|character| !matches!(character, '\n' | '\r')).collect();
-            for (face, letters) in fonts::split_by_face(&part, family, weight, italic || run.emphasis, theme.fonts.han)
-            {
-                let width = fonts::measure(face, &letters, text.style.tracking) * size;
-                pieces.push(Piece { text: letters, face, width, link: run.link.clone() });
-            }
-        }
-        let full = pieces.iter().map(|piece| piece.width).sum::<f32>();
-        let spaces: String = piece.chars().rev().take_while(|character| character.is_whitespace()).collect();
-        let spaces: String = spaces.chars().filter(|character| !matches!(character, '\n' | '\r')).collect();
-        let width = match pieces.last() {
-            Some(last) if !spaces.is_empty() => full - fonts::measure(last.face, &spaces, text.style.tracking) * size,
-            _ => full,
-        };
-        tokens.push(Token { pieces, full, width, ends_line });
-        begin = end;
-    }
-    tokens
+fn scale(token: &Token, size: f32) -> Sized {
+    let full = token.pieces.iter().map(|piece| piece.width * size).sum::<f32>();
+    Sized { full, width: full - token.spaces * size, ends_line: token.ends_line }
 }
 
 /// The weight that words stand out with from words of `weight`.
@@ -111,7 +58,7 @@ pub fn bolder(weight: u16) -> u16 {
 }
 
 /// The indexes after the last token of each line.
-fn fill(tokens: &[Token], room: f32) -> (Vec<usize>, bool) {
+fn fill(tokens: &[Sized], room: f32) -> (Vec<usize>, bool) {
     let mut ends = Vec::new();
     let mut broke = false;
     let mut used = 0.0;
@@ -137,7 +84,7 @@ fn fill(tokens: &[Token], room: f32) -> (Vec<usize>, bool) {
 }
 
 /// Makes the lines as even as they can be without there being more of them.
-fn balance(tokens: &[Token], room: f32, ends: Vec<usize>) -> Vec<usize> {
+fn balance(tokens: &[Sized], room: f32, ends: Vec<usize>) -> Vec<usize> {
     if ends.len() < 2 || ends.len() > 8 {
         return ends;
     }
@@ -163,9 +110,9 @@ fn build_lines(tokens: &[Token], room: f32, text: &TextBox) -> Vec<Line> {
         match pieces.last_mut() {
             Some(last) if last.face == piece.face && last.link == piece.link => {
                 last.text.push_str(&piece.text);
-                last.width += piece.width;
+                last.width += piece.width * text.style.size;
             }
-            _ => pieces.push(piece.clone()),
+            _ => pieces.push(Piece { width: piece.width * text.style.size, ..piece.clone() }),
         }
     }
     trim_end(&mut pieces, text);

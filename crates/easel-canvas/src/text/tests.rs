@@ -76,3 +76,29 @@ fn balances_a_heading_without_a_further_line() {
     assert_eq!(plain.lines.len(), balanced.lines.len());
     assert!(balanced.width <= plain.width);
 }
+
+#[test]
+fn a_text_is_taken_apart_once_for_all_sizes_and_anew_for_other_letters() {
+    let text = text_box("Bread and water, every morning", 200.0, 400.0);
+    let of = |text: &TextBox| tokens::of_paragraph(&text.paragraphs[0], text, &theme());
+    let tokens = of(&text);
+    let with = |change: fn(&mut TextStyle)| {
+        let mut other = text.clone();
+        change(&mut other.style);
+        of(&other)
+    };
+    assert!(std::rc::Rc::ptr_eq(&tokens, &with(|style| style.size = 7.5)));
+    let changes: [fn(&mut TextStyle); 4] = [
+        |style| style.weight = Some(900),
+        |style| style.italic = true,
+        |style| style.capitals = true,
+        |style| style.tracking = 0.1,
+    ];
+    for (at, change) in changes.into_iter().enumerate() {
+        assert!(!std::rc::Rc::ptr_eq(&tokens, &with(change)), "{at}");
+    }
+    // A text that was set before is set the same way again.
+    let again = || format!("{:?}", lay_out(&text, &theme()));
+    assert_eq!(again(), again());
+    assert_eq!(measure(&text, &theme()).lines, lay_out(&text, &theme()).lines.len());
+}

@@ -13,7 +13,7 @@ use easel_canvas::fonts::{self, Typeface, Wanted};
 
 use super::cage;
 use super::parcel::{self, Parcel, Said, Told};
-use crate::drawing::{self, Drawing, RenderedFile, Undrawable};
+use crate::drawing::{self, Drawing, News, PagePicture, RenderedFile, Undrawable};
 
 /// Processor time of a design: a hundred times what sixty full pages take.
 const DRAWING_SECONDS: u64 = 45;
@@ -125,8 +125,7 @@ pub fn answer(line: &Line, told: Parcel<Told<'static>>, allow_seconds: fn(u64) -
                 return Err(io::ErrorKind::InvalidData.into());
             }
             allow_seconds(DRAWING_SECONDS)?;
-            // A step that cannot be told any more is told to nobody.
-            let drawn = drawing::draw(order, &mut |progress| drop(line.say(&Said::Progress(progress), &[])));
+            let drawn = drawing::draw(order, &mut |news| tell(line, news));
             match drawn {
                 Ok(mut drawn) => {
                     let Drawing { document, thumbnail, .. } = &mut drawn;
@@ -160,6 +159,15 @@ pub fn answer(line: &Line, told: Parcel<Told<'static>>, allow_seconds: fn(u64) -
         }
         Told::Typeface(_) => Err(io::ErrorKind::InvalidData.into()),
     }
+}
+
+/// What cannot be told any more is told to nobody.
+fn tell(line: &Line, news: News) {
+    drop(match news {
+        News::Step(progress) => line.say(&Said::Progress(progress), &[]),
+        News::Outline(pages) => line.say(&Said::Outline(pages), &[]),
+        News::Page(PagePicture { at, png }) => line.say(&Said::Page(at), &[&png]),
+    });
 }
 
 fn said(undrawable: Undrawable) -> Said {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use crate::db::tasks::ProgressRow;
-use crate::drawing::{Drawing, Order, Rendering};
+use crate::drawing::{Drawing, Order, PageAhead, Rendering};
 use crate::error::Error;
 use crate::wire::canvases::ExportWarning;
 
@@ -28,6 +28,9 @@ const MAX_BYTES: u64 = 1 << 30;
 
 /// Pieces that the bytes of a parcel come in: the files of a task, and three more.
 const MAX_PIECES: u64 = 64;
+
+/// The largest picture of a page that is taken while a design is made, in bytes.
+const MAX_PICTURE_BYTES: u64 = 2_000_000;
 
 /// So much of a file that comes is held at a time.
 const PIECE_BYTES: u64 = 256 * 1024;
@@ -61,6 +64,10 @@ pub struct TypefaceWords {
 pub enum Said {
     /// How far it is.
     Progress(ProgressRow),
+    /// Which pages the design will have.
+    Outline(Vec<PageAhead>),
+    /// That a page is drawn, by its place. Bytes: its picture.
+    Page(usize),
     /// That it needs a font of the system that has this letter.
     Letter(Wanted),
     /// What it has drawn. Bytes: the document, then the picture where there is one.
@@ -269,6 +276,22 @@ pub async fn receive<T: for<'a> Deserialize<'a>>(from: &mut (impl AsyncRead + Un
 }
 
 impl<T> Announced<T> {
+    /// Reads the one small file that follows: the picture of a page.
+    ///
+    /// # Errors
+    /// Where the other side is gone, or says what it should not.
+    pub async fn picture(&self, from: &mut (impl AsyncRead + Unpin + Send)) -> io::Result<Vec<u8>> {
+        let [length] = self.lengths.as_slice() else { return Err(invalid("a page without its picture")) };
+        if *length > MAX_PICTURE_BYTES {
+            return Err(invalid("a picture of more bytes than are read"));
+        }
+        let mut bytes = Vec::new();
+        if (from.take(*length).read_to_end(&mut bytes).await? as u64) < *length {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(bytes)
+    }
+
     /// Has a sink take the files, and says how many there were.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use crate::names::MAX_CHARS;
 use crate::router::Route;
 use crate::webhooks::LIMITS as DELIVERY_LIMITS;
 use crate::wire::canvases::{ExportFormat, PIXEL_RATIOS};
-use crate::wire::tasks::{MAX_WAIT_SECONDS, TaskKind, TaskStatus};
+use crate::wire::tasks::{MAX_WAIT_SECONDS, MOST_REVISION, TaskKind, TaskStatus};
 use crate::wire::webhooks::{DeliveryStatus, EventType};
 
 /// The groups of operations, in the order of the reference.
@@ -50,10 +50,12 @@ impl Operation {
         self
     }
 
-    fn waiting(mut self) -> Self {
-        let words = format!(
-            "`wait=N` holds the answer until the task has ended, for at most N seconds, up to {MAX_WAIT_SECONDS}."
-        );
+    fn waiting(self) -> Self {
+        self.waiting_until("the task has ended")
+    }
+
+    fn waiting_until(mut self, what: &str) -> Self {
+        let words = format!("`wait=N` holds the answer until {what}, for at most N seconds, up to {MAX_WAIT_SECONDS}.");
         self.headers.push(json!({
             "name": "Prefer", "in": "header", "required": false, "description": words, "schema": {"type": "string"},
         }));
@@ -251,6 +253,10 @@ pub fn describe(route: &Route) -> Option<Operation> {
             .answer(200, "A page.", either_page("tasks", reference("Task"), reference("JobResponse"))),
         ("GET", "/tasks/{task_id}") => operation("Tasks", "get_task", "A task")
             .answer(200, "The task.", task()),
+        ("GET", "/tasks/{task_id}/preview") => operation("Tasks", "get_task_preview", "What can be seen of a design while it is made")
+            .waiting_until("there is more to see than at `after`, or the task has ended")
+            .query(vec![number("after", "The revision of the last answer: what that brought is left out.", Some(0), Some(MOST_REVISION), None)])
+            .answer(200, "Its pages as far as they are known, without any once it is done.", reference("TaskPreview")),
         ("POST", "/tasks/{task_id}/cancel") => operation("Tasks", "cancel_task", "Cancel a task").waiting()
             .answer(200, "The canceled task.", task())
             .answer(202, "The task, which is still stopping.", task()),

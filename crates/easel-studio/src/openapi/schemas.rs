@@ -99,6 +99,7 @@ fn collect() -> Vec<(String, RefOr<Schema>)> {
         tasks::Remix,
         tasks::Task,
         tasks::JobResponse,
+        tasks::TaskPreview,
         brand_kits::BrandKit,
         brand_kits::WriteBrandKit,
         brand_kits::AddBrandImage,

@@ -141,6 +141,7 @@ const NEEDED: &[(&str, &str, &str)] = &[
     ("POST", "/tasks", "tasks:write"),
     ("GET", "/tasks", "tasks:read"),
     ("GET", "/tasks/{task_id}", "tasks:read"),
+    ("GET", "/tasks/{task_id}/preview", "tasks:read"),
     ("POST", "/tasks/{task_id}/cancel", "tasks:cancel"),
     ("POST", "/remix", "tasks:write"),
     ("GET", "/brand-kits", "brand_kits:read"),

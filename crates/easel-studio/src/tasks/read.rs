@@ -39,13 +39,21 @@ pub async fn get_task(
     Shape(version): Shape,
     PathId(id): PathId<kind::Task>,
 ) -> Result<Response, Error> {
+    let task = find_task(&app, &caller, id).await?;
+    Ok(describe_alone(&app, task, version).await?.into_response(StatusCode::OK))
+}
+
+/// A task that the caller may see.
+///
+/// # Errors
+/// 404 `task_not_found`, [`Error::Database`].
+pub async fn find_task(app: &App, caller: &Caller, id: TaskId) -> Result<TaskRow, Error> {
     // Whoever waits for a task asks for it again and again, mostly while nothing has changed.
     let find = async {
         let found = tasks::find_task(&mut *app.db.reader().await?, id).await?;
         found.ok_or_else(|| Error::not_found(code::TASK_NOT_FOUND))
     };
-    let task = app.tasks_asked_for.get(app.db.look(), id, find).await?.seen_by(Viewer::from(&caller))?;
-    Ok(describe_alone(&app, task, version).await?.into_response(StatusCode::OK))
+    app.tasks_asked_for.get(app.db.look(), id, find).await?.seen_by(Viewer::from(caller))
 }
 
 /// A page of tasks, the newest first.

@@ -36,6 +36,12 @@ impl TaskRecord {
     }
 }
 
+impl From<ProgressRow> for TaskProgress {
+    fn from(row: ProgressRow) -> Self {
+        Self { percent: row.percent, step: row.step, message: row.message }
+    }
+}
+
 /// Tasks as `version` writes them.
 ///
 /// # Errors
@@ -120,7 +126,7 @@ pub fn canonical(studio: &Studio, row: TaskRow, live: Option<ProgressRow>) -> Re
         created_at: Some(row.created_at),
         started_at: row.started_at,
         completed_at: row.completed_at,
-        progress: Some(TaskProgress { percent: progress.percent, step: progress.step, message: progress.message }),
+        progress: Some(progress.into()),
         attempt: Some(row.attempt),
         max_attempts: Some(MAX_ATTEMPTS),
         input: Some(read_input(&row.input)?),

@@ -244,6 +244,40 @@ pub struct TaskProgress {
     pub message: Option<String>,
 }
 
+/// The highest revision: what every reader of JSON takes for a whole number.
+pub const MOST_REVISION: u64 = (1 << 53) - 1;
+
+/// The answer of `GET /v1/tasks/{task_id}/preview`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct TaskPreview {
+    /// The task's state.
+    pub status: TaskStatus,
+    /// How far it is.
+    pub progress: Option<TaskProgress>,
+    /// What this answer is up to; `after` of the next request.
+    pub revision: u64,
+    /// The pages of the design, in order, as far as they are known; none once it is done.
+    pub pages: Vec<TaskPreviewPage>,
+}
+
+/// A page of a design while it is made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct TaskPreviewPage {
+    /// Its place, from 1.
+    pub page_number: u32,
+    /// What it is called.
+    pub name: String,
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    /// Whether it is drawn.
+    pub is_drawn: bool,
+    /// A small PNG of it, as Base64, where it was drawn since the revision `after`; left out otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picture: Option<String>,
+}
+
 /// What came of a design or a remix.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct TaskResult {

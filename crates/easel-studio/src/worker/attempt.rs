@@ -15,7 +15,7 @@ use crate::db::canvases::{CanvasRow, Drawn, NewCanvas, get_visible_canvas, inser
 use crate::db::drive::{FileRow, get_visible_file, get_visible_folder};
 use crate::db::tasks::{self, End, ProgressRow, TaskRow};
 use crate::drawers::{Files, Source, Undone};
-use crate::drawing::{Attachment, Drawing, Order};
+use crate::drawing::{Attachment, Drawing, News, Order};
 use crate::drawn::{Arriving, Written};
 use crate::error::Error;
 use crate::names::{MAX_CHARS, Name};
@@ -62,10 +62,14 @@ async fn draw_apart(
     arriving: &mut Arriving,
 ) -> Result<Drawing, Failure> {
     let mut said = words::write(app, id, order, files).await?;
-    let mut report = |progress: ProgressRow| {
-        // Reading came before, storing follows.
-        let percent = 5 + progress.percent.min(100) / 10 * 9;
-        app.live.report(id, ProgressRow { percent, ..progress });
+    let mut report = |news: News| match news {
+        News::Step(progress) => {
+            // Reading came before, storing follows.
+            let percent = 5 + progress.percent.min(100) / 10 * 9;
+            app.live.report(id, ProgressRow { percent, ..progress });
+        }
+        News::Outline(pages) => app.live.outline(id, pages),
+        News::Page(page) => app.live.draw(id, page),
     };
     let mut drawn = app.drawers.draw(order, files, arriving, &mut report).await;
     // What nobody wrote by rule may be what no rule can draw.

@@ -76,6 +76,18 @@ export const designs: Text["designs"] = {
   editStarted: (name) => `${name} wird geändert`,
   watch: "Zusehen",
 
+  beingMade: {
+    stop: "Anhalten",
+    stopNamed: (title) => `${title} anhalten`,
+    stopping: "Wird angehalten…",
+    stopped: "Angehalten",
+    stoppedText: "Nichts davon wurde behalten.",
+    stoppedNamed: (title) => `Angehalten: ${title}`,
+    again: "Noch einmal beschreiben",
+    more: (count) => plural(count, "und 1 weitere Seite", "und # weitere Seiten"),
+    pages: (drawn, count) => `${formatCount(drawn)} von ${plural(count, "1 Seite", "# Seiten")} gezeichnet`,
+  },
+
   export: {
     title: (name) => `„${name}“ exportieren`,
     formats: { pdf: "PDF", pptx: "PowerPoint", png: "PNG", jpeg: "JPEG", svg: "SVG" },
