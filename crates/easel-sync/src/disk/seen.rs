@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use super::item::{Item, Kind};
+use crate::gathered::Gathered;
 use crate::ignored::Rules;
 use crate::tree::{self, ChangedUs, Local, LocalFile, LocalItem, Skipped, Stamp};
 
@@ -321,11 +322,12 @@ impl Seen {
         if self.log.is_none() {
             self.log = Some(Log { floor: cursor, changed: BTreeMap::new() });
         }
-        let items = self.folders.iter().flat_map(|(folder, read)| {
-            read.iter().map(move |(name, entry)| (tree::join(folder, name), to_local(entry)))
-        });
+        let mut items = Gathered::new();
+        for (folder, read) in &self.folders {
+            read.iter().for_each(|(name, entry)| items.push(tree::join(folder, name), to_local(entry)));
+        }
         let (unreadable, skipped) = (self.unreadable.clone(), self.skipped.clone());
-        (cursor, Local { items: items.collect(), unreadable, skipped, ..Local::default() })
+        (cursor, Local { items: items.into_map(), unreadable, skipped, ..Local::default() })
     }
 
     /// What changed after `since`, and the cursor that stands for it; `None` where that is not known any more.

@@ -17,11 +17,11 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
 use super::drive::in_few_lengths;
-use super::ordered::Ordered;
 use super::{Journal, Writing, from_sql, to_sql};
 use crate::engine::{Deed, Intent};
 use crate::error::Error;
 use crate::folders::WatchId;
+use crate::gathered::Gathered;
 use crate::journal::history::Line;
 use crate::ports::{Settlement, StoreError};
 use crate::settings::Clock;
@@ -277,7 +277,7 @@ impl Journal {
         .bind(watch.0)
         .fetch(self.read()?);
         // One by one: a row as SQLite hands it over is five times what is kept of it.
-        let mut records = Ordered::new();
+        let mut records = Gathered::new();
         while let Some(row) = rows.try_next().await? {
             let (path, record) = read_record(&row)?;
             records.push(path, record);

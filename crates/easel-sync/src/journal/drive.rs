@@ -12,9 +12,9 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
 use super::agreed::{damaged, id};
-use super::ordered::Ordered;
 use super::{Journal, Writing, from_sql, to_sql};
 use crate::error::Error;
+use crate::gathered::Gathered;
 use crate::tree::{RemoteFile, RemoteFolder};
 
 /// Rows of one statement where many come at once.
@@ -104,7 +104,7 @@ impl Journal {
             sqlx::query("SELECT id, parent, name, updated_at FROM drive_folders WHERE connection_id = $1 ORDER BY id")
                 .bind(connection_id)
                 .fetch(self.read()?);
-        let mut folders = Ordered::new();
+        let mut folders = Gathered::new();
         while let Some(row) = rows.try_next().await? {
             let parent: Option<&str> = row.try_get(1)?;
             let folder = RemoteFolder { parent: parent.map(id).transpose()?, name: row.try_get(2)? };
@@ -122,7 +122,7 @@ impl Journal {
         .bind(connection_id)
         .fetch(self.read()?);
         // One by one: a row as SQLite hands it over is five times what is kept of it.
-        let mut files = Ordered::new();
+        let mut files = Gathered::new();
         while let Some(row) = rows.try_next().await? {
             let (id, file) = read_file(&row)?;
             files.push(id, file);
