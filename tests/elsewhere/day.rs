@@ -220,7 +220,7 @@ async fn make_designs(stranger: &Stranger, client: &Client, given: &Path, hurry:
     let made: Vec<String> = stranger.canvases().into_keys().filter(|id| !before.contains_key(id)).collect();
     let [copy] = made.as_slice() else { panic!("one click made {} copies", made.len()) };
     // Where no answer says which it is, it is among the designs.
-    assert!(told.is_none_or(|told| told.as_str() == copy), "{told:?}");
+    assert!(told.is_none_or(|told| *told.text() == **copy), "{told:?}");
     export(client, copy.parse().expect("an id"), given).await;
 }
 
@@ -231,7 +231,7 @@ async fn canvas_of(stranger: &Stranger, client: &Client, done: &Task) -> CanvasI
     }
     let page = client.list_canvases(&Place::Everywhere, &PageRequest::default()).await.expect("the canvases");
     let known: BTreeMap<String, String> = stranger.canvases();
-    page.items.iter().map(|canvas| canvas.id).find(|id| known.contains_key(id.as_str())).expect("a canvas")
+    page.items.iter().map(|canvas| canvas.id).find(|id| known.contains_key(&*id.text())).expect("a canvas")
 }
 
 async fn export(client: &Client, canvas: CanvasId, given: &Path) {

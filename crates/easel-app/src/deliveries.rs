@@ -260,8 +260,8 @@ impl App {
             let request = here.request(limit as usize);
             let page = client.list_deliveries(&asked, &request).await;
             let mut page = page.map_err(|error| self.note_error_of(&live, &error, Some(Feature::DeliveryLog)))?;
-            let first = page.items.first().map(|delivery| delivery.id.as_str());
-            next = here.after(&request, &mut page, first);
+            let first = page.items.first().map(|delivery| delivery.id.text());
+            next = here.after(&request, &mut page, first.as_deref());
             // A service may not keep to the filter that it was given.
             let is_wanted = |delivery: &Delivery| is_as_asked(delivery, &asked) && holds(delivery, &text);
             found.extend(page.items.into_iter().filter(is_wanted));

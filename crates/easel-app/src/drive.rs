@@ -322,7 +322,7 @@ impl DriveItem {
             created_at: file.created_at.map(|moment| moment.to_string()),
             updated_at: file.updated_at.map(|moment| moment.to_string()),
             created_by: by.and_then(|by| by.name.clone().or_else(|| by.email.clone())),
-            created_by_you: by.and_then(|by| by.id).is_some_and(|by| you.as_deref() == Some(by.as_str())),
+            created_by_you: by.and_then(|by| by.id).is_some_and(|by| you.as_deref() == Some(&*by.text())),
             mime_type: file.mime_type.clone(),
             content_hash: file.content_hash.clone(),
             page_count: None,

@@ -153,7 +153,7 @@ async fn read_list(client: &Client, place: &Place, pages_left: &mut usize) -> Re
     while let Some(left) = pages_left.checked_sub(1) {
         *pages_left = left;
         let Some(page) = walk.take(client.list_folders(place, walk.request()).await)? else { break };
-        let goes_on = walk.go_on(&page, page.items.first().map(|folder| folder.id.as_str()))?;
+        let goes_on = walk.go_on(&page, page.items.first().map(|folder| folder.id.text()).as_deref())?;
         folders.extend(page.items);
         if !goes_on {
             return Ok((folders, true));

@@ -110,7 +110,7 @@ fn read(link: &str) -> Option<(LinkTarget, Option<String>)> {
                 LinkTarget::Design { design_id: id_in_a_path::<kind::Canvas>(id)?.to_string() }
             } else {
                 let file = id_in_a_path::<kind::File>(id)?;
-                match file.as_str().parse() {
+                match file.text().parse() {
                     Ok(ItemRef::Folder(folder)) => LinkTarget::Folder { folder_id: folder.to_string() },
                     Ok(ItemRef::Canvas(_)) => return None,
                     // The id of a file may have any form.

@@ -45,13 +45,13 @@ const BETWEEN_LISTS: Duration = Duration::from_secs(10);
 /// The page's address of a design's thumbnail. It changes with the design, so that nothing outdated is shown.
 pub(crate) fn address_of_design(connection_id: &str, canvas: CanvasId, changed: Option<Timestamp>) -> String {
     let version = changed.map_or(0, Timestamp::as_micros);
-    format!("{ORIGIN}/design/{connection_id}/{}/{version}", links::in_a_path(canvas.as_str()))
+    format!("{ORIGIN}/design/{connection_id}/{}/{version}", links::in_a_path(&canvas.text()))
 }
 
 /// The page's address of a picture of one page of a design, from 1. It changes with the design.
 pub(crate) fn address_of_page(connection_id: &str, canvas: CanvasId, changed: Option<Timestamp>, page: u32) -> String {
     let version = changed.map_or(0, Timestamp::as_micros);
-    format!("{ORIGIN}/page/{connection_id}/{}/{version}/{page}", links::in_a_path(canvas.as_str()))
+    format!("{ORIGIN}/page/{connection_id}/{}/{version}/{page}", links::in_a_path(&canvas.text()))
 }
 
 /// The page's address of a picture of one page of a design that is being made, from 1. It changes with the picture.
@@ -62,7 +62,7 @@ pub(crate) fn address_of_draft(connection_id: &str, task: TaskId, revision: u64,
 /// The page's address of a picture in the drive. It changes with the file, which may get new content under its id.
 pub(crate) fn address_of_file(connection_id: &str, file: FileId, changed: Option<Timestamp>) -> String {
     let version = changed.map_or(0, Timestamp::as_micros);
-    format!("{ORIGIN}/file/{connection_id}/{}/{version}", links::in_a_path(file.as_str()))
+    format!("{ORIGIN}/file/{connection_id}/{}/{version}", links::in_a_path(&file.text()))
 }
 
 /// The page's address of what a file of the drive looks like; `None` where it is no picture that every engine shows, or is

@@ -40,8 +40,8 @@ impl Client {
     /// # Errors
     /// `brand_kit_not_found`; else what the service answers, or why it did not.
     pub async fn get_brand_kit(&self, kit: BrandKitId) -> Result<BrandKit, Error> {
-        let call = self.call(Method::GET, &[PATH, kit.as_str()]).needs(Scope::BrandKitsRead);
-        self.get_record(&call, kit.as_str(), "brand_kit", &["title", "name", "colors"]).await
+        let call = self.call(Method::GET, &[PATH, &kit.text()]).needs(Scope::BrandKitsRead);
+        self.get_record(&call, &kit.text(), "brand_kit", &["title", "name", "colors"]).await
     }
 
     /// Makes a brand kit; it needs a title.
@@ -71,7 +71,7 @@ impl Client {
     /// `brand_kit_not_found`; else what the service answers, or why it did not.
     pub async fn update_brand_kit(&self, kit: BrandKitId, change: &WriteBrandKit) -> Result<BrandKit, Error> {
         let call = self
-            .call(Method::PATCH, &[PATH, kit.as_str()])
+            .call(Method::PATCH, &[PATH, &kit.text()])
             .of(Feature::BrandKitChanges)
             .needs(Scope::BrandKitsWrite)
             .json(change)?
@@ -85,7 +85,7 @@ impl Client {
     /// `brand_kit_not_found`; else what the service answers, or why it did not.
     pub async fn delete_brand_kit(&self, kit: BrandKitId) -> Result<(), Error> {
         let call =
-            self.call(Method::DELETE, &[PATH, kit.as_str()]).of(Feature::BrandKitChanges).needs(Scope::BrandKitsWrite);
+            self.call(Method::DELETE, &[PATH, &kit.text()]).of(Feature::BrandKitChanges).needs(Scope::BrandKitsWrite);
         let mut tries = Tries::new(self.shared.jitter.clone());
         let mut was_lost = false;
         loop {
@@ -111,7 +111,7 @@ impl Client {
     /// what the service answers.
     pub async fn add_brand_kit_image(&self, kit: BrandKitId, image: &AddBrandImage) -> Result<BrandKit, Error> {
         let call = self
-            .call(Method::POST, &[PATH, kit.as_str(), "images"])
+            .call(Method::POST, &[PATH, &kit.text(), "images"])
             .of(Feature::BrandKitChanges)
             .needs(Scope::BrandKitsWrite)
             .json(image)?;

@@ -23,7 +23,10 @@ impl Client {
     /// # Errors
     /// `folder_not_found`; else what the service answers, or why it did not.
     pub async fn list_canvases(&self, place: &Place, page: &PageRequest) -> Result<Page<Canvas>, Error> {
-        let call = self.call(Method::GET, &["canvases"]).needs(Scope::CanvasesRead).query("folder_id", place.filter()?);
+        let call = self
+            .call(Method::GET, &["canvases"])
+            .needs(Scope::CanvasesRead)
+            .query("folder_id", place.filter()?.as_deref());
         self.get_page(call, page, RESOURCE).await
     }
 
@@ -45,8 +48,8 @@ impl Client {
     /// # Errors
     /// `canvas_not_found`; else what the service answers, or why it did not.
     pub async fn get_canvas(&self, canvas: CanvasId) -> Result<Canvas, Error> {
-        let call = self.call(Method::GET, &["canvases", canvas.as_str()]).needs(Scope::CanvasesRead);
-        self.get_record(&call, canvas.as_str(), "canvas", &["name", "page_count", "url", "canvas_url"]).await
+        let call = self.call(Method::GET, &["canvases", &canvas.text()]).needs(Scope::CanvasesRead);
+        self.get_record(&call, &canvas.text(), "canvas", &["name", "page_count", "url", "canvas_url"]).await
     }
 
     /// The pages of a canvas, in order.
@@ -56,7 +59,7 @@ impl Client {
     pub async fn list_canvas_pages(&self, canvas: CanvasId) -> Result<CanvasPages, Error> {
         self.get_json(
             &self
-                .call(Method::GET, &["canvases", canvas.as_str(), "pages"])
+                .call(Method::GET, &["canvases", &canvas.text(), "pages"])
                 .of(Feature::CanvasPages)
                 .needs(Scope::DesignsRead),
         )
@@ -70,7 +73,7 @@ impl Client {
     /// could not be found out; else what the service answers.
     pub async fn rename_canvas(&self, canvas: CanvasId, name: &str) -> Result<Canvas, Error> {
         let call = self
-            .call(Method::PATCH, &["canvases", canvas.as_str()])
+            .call(Method::PATCH, &["canvases", &canvas.text()])
             .needs(Scope::CanvasesWrite)
             .json(&RenameCanvas { name: name.to_owned() })?;
         let look = || async {

@@ -37,11 +37,11 @@ impl Place {
     ///
     /// # Errors
     /// [`Error::Id`] for a folder whose id has no prefix (specification, Identifiers, rule 3).
-    pub(crate) fn filter(&self) -> Result<Option<&'static str>, Error> {
+    pub(crate) fn filter(&self) -> Result<Option<String>, Error> {
         Ok(match self {
             Self::Everywhere => None,
-            Self::Top => Some("root"),
-            Self::In(folder) => Some(folder.prefixed()?),
+            Self::Top => Some("root".to_owned()),
+            Self::In(folder) => Some(folder.prefixed()?.to_string()),
         })
     }
 }
@@ -88,7 +88,7 @@ impl Client {
         let call = self
             .call(Method::GET, &["drive", "folders"])
             .needs(Scope::CanvasesRead)
-            .query("parent_id", place.filter()?);
+            .query("parent_id", place.filter()?.as_deref());
         self.get_page(call, page, "folders").await
     }
 
@@ -97,8 +97,10 @@ impl Client {
     /// # Errors
     /// What the service answers, or why it did not.
     pub async fn list_files(&self, place: &Place, page: &PageRequest) -> Result<Page<File>, Error> {
-        let call =
-            self.call(Method::GET, &["drive", "files"]).needs(Scope::CanvasesRead).query("folder_id", place.filter()?);
+        let call = self
+            .call(Method::GET, &["drive", "files"])
+            .needs(Scope::CanvasesRead)
+            .query("folder_id", place.filter()?.as_deref());
         self.get_page(call, page, "files").await
     }
 
@@ -123,10 +125,10 @@ impl Client {
     /// list is longer than 50 pages.
     pub async fn get_file(&self, file: FileId) -> Result<File, Error> {
         let call = self
-            .call(Method::GET, &["drive", "files", file.as_str()])
+            .call(Method::GET, &["drive", "files", &file.text()])
             .needs(Scope::CanvasesRead)
             .of(Feature::FileRecord);
-        match self.get_record(&call, file.as_str(), "file", &["name", "size_bytes", "folder_id"]).await {
+        match self.get_record(&call, &file.text(), "file", &["name", "size_bytes", "folder_id"]).await {
             Ok(record) => Ok(record),
             Err(Error::RouteMissing) => self.find_in_list(file).await,
             Err(error) => Err(error),
@@ -140,7 +142,7 @@ impl Client {
             if let Some(found) = page.items.iter().find(|listed| listed.id == file) {
                 return Ok(found.clone());
             }
-            if !walk.go_on(&page, page.items.first().map(|first| first.id.as_str()))? {
+            if !walk.go_on(&page, page.items.first().map(|first| first.id.text()).as_deref())? {
                 // What its whole list does not have is not there.
                 return Err(Error::bare(404, ErrorType::NotFound, code::FILE_NOT_FOUND));
             }
@@ -154,7 +156,7 @@ impl Client {
     /// # Errors
     /// What the service answers, or why it did not.
     pub(crate) async fn locate_bytes(&self, file: FileId) -> Result<(BytesAt, Option<Download>), Error> {
-        let call = self.call(Method::GET, &["drive", "files", file.as_str(), "download"]);
+        let call = self.call(Method::GET, &["drive", "files", &file.text(), "download"]);
         if self.offers(Feature::SignedDownloads) == Some(false) {
             return Ok((BytesAt::Service(call.url().clone()), None));
         }

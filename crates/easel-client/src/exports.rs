@@ -46,7 +46,7 @@ impl Client {
         let number = |number: Option<u32>| number.map(|number| number.to_string());
         let boolean = |is: bool| if is { "true" } else { "false" };
         let call = self
-            .call(Method::POST, &["canvases", canvas.as_str(), "export"])
+            .call(Method::POST, &["canvases", &canvas.text(), "export"])
             .needs(Scope::DesignsExport)
             .capped()
             .query("format", Some(request.format.as_str()))
@@ -65,9 +65,9 @@ impl Client {
     /// 404 for a task of another canvas; else what the service answers, or why it did not.
     pub async fn get_export_status(&self, canvas: CanvasId, task: TaskId) -> Result<Export, Error> {
         let call = self
-            .call(Method::GET, &["canvases", canvas.as_str(), "export-status"])
+            .call(Method::GET, &["canvases", &canvas.text(), "export-status"])
             .needs(Scope::DesignsExport)
-            .query("task_id", Some(task.as_str()));
+            .query("task_id", Some(&task.text()));
         self.get_json(&call).await
     }
 

@@ -25,7 +25,7 @@ impl Client {
     /// [`Error::AnswerLost`] where what happened could not be found out; else what the service answers.
     pub async fn move_item(&self, item: ItemRef, folder: Option<FolderId>) -> Result<ChangedItem, Error> {
         let call = self
-            .call(Method::POST, &["drive", "items", item.prefixed()?, "move"])
+            .call(Method::POST, &["drive", "items", &item.prefixed()?, "move"])
             .needs(Scope::CanvasesWrite)
             .json(&MoveItem { folder_id: folder })?;
         self.change(&call, item, |seen| seen.folder_id == Some(folder)).await
@@ -38,7 +38,7 @@ impl Client {
     pub async fn rename_item(&self, item: ItemRef, name: &str) -> Result<ChangedItem, Error> {
         let change = ChangeItem { name: Some(name.to_owned()), visibility: None };
         let call = self
-            .call(Method::PATCH, &["drive", "items", item.prefixed()?])
+            .call(Method::PATCH, &["drive", "items", &item.prefixed()?])
             .needs(Scope::CanvasesWrite)
             .json(&change)?;
         self.change(&call, item, |seen| seen.name.as_deref().is_some_and(|now| is_same_name(now, name))).await
@@ -51,7 +51,7 @@ impl Client {
     pub async fn set_visibility(&self, item: ItemRef, visibility: &Visibility) -> Result<ChangedItem, Error> {
         let change = ChangeItem { name: None, visibility: Some(visibility.clone()) };
         let call = self
-            .call(Method::PATCH, &["drive", "items", item.prefixed()?])
+            .call(Method::PATCH, &["drive", "items", &item.prefixed()?])
             .needs(Scope::CanvasesWrite)
             .json(&change)?;
         self.change(&call, item, |seen| seen.visibility.as_ref() == Some(visibility)).await
@@ -78,7 +78,7 @@ impl Client {
     }
 
     fn deletion_of(&self, item: ItemRef) -> Result<Call, Error> {
-        Ok(self.call(Method::DELETE, &["drive", "items", item.prefixed()?]).needs(Scope::CanvasesWrite))
+        Ok(self.call(Method::DELETE, &["drive", "items", &item.prefixed()?]).needs(Scope::CanvasesWrite))
     }
 
     /// Takes an item away from where it is; after a lost answer, one that is not found there has gone.
@@ -154,7 +154,7 @@ impl Client {
     }
 
     async fn look_at_canvas(&self, canvas: CanvasId) -> Result<ChangedItem, Error> {
-        self.get_json(&self.call(Method::GET, &["canvases", canvas.as_str()])).await
+        self.get_json(&self.call(Method::GET, &["canvases", &canvas.text()])).await
     }
 
     /// No route reads one folder, so the flat list is gone through.

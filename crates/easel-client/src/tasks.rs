@@ -62,7 +62,7 @@ impl Client {
     /// # Errors
     /// `task_not_found`, also for the id of a promptless remix; else what the service answers, or why it did not.
     pub async fn get_task(&self, task: TaskId) -> Result<Task, Error> {
-        let call = self.call(Method::GET, &["tasks", task.as_str()]).needs(Scope::TasksRead);
+        let call = self.call(Method::GET, &["tasks", &task.text()]).needs(Scope::TasksRead);
         read_answer(&self.send(&call).await?)
     }
 
@@ -107,7 +107,7 @@ impl Client {
     /// 409 for a task that has ended in another way, `task_not_found`; else what the service answers, or why it did not.
     pub async fn cancel_task(&self, task: TaskId) -> Result<Task, Error> {
         let call = self
-            .call(Method::POST, &["tasks", task.as_str(), "cancel"])
+            .call(Method::POST, &["tasks", &task.text(), "cancel"])
             .needs(Scope::TasksCancel)
             .repeat(Repeat::Harmless);
         read_answer(&self.send(&call).await?)

@@ -36,13 +36,13 @@ impl Client {
         let request =
             ReplaceContent { storage_key: storage_key.to_owned(), expected_content_hash: expected.map(hash_text) };
         let call = self
-            .call(Method::POST, &["drive", "files", file.as_str(), "content"])
+            .call(Method::POST, &["drive", "files", &file.text(), "content"])
             .of(Feature::FileVersions)
             .needs(Scope::CanvasesWrite)
             .patience(self.shared.patience.register)
             .repeat(Repeat::Harmless)
             .json(&request)?;
-        self.get_record(&call, file.as_str(), "file", &["name", "size_bytes", "content_hash"]).await
+        self.get_record(&call, &file.text(), "file", &["name", "size_bytes", "content_hash"]).await
     }
 
     /// The earlier contents of a file, the newest first.
@@ -52,7 +52,7 @@ impl Client {
     /// not.
     pub async fn list_versions(&self, file: FileId) -> Result<Vec<FileVersion>, Error> {
         let call = self
-            .call(Method::GET, &["drive", "files", file.as_str(), "versions"])
+            .call(Method::GET, &["drive", "files", &file.text(), "versions"])
             .of(Feature::FileVersions)
             .needs(Scope::CanvasesRead);
         Ok(self.get_json::<FileVersions>(&call).await?.versions)
@@ -65,10 +65,10 @@ impl Client {
     /// [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did not.
     pub async fn restore_version(&self, file: FileId, version: VersionId) -> Result<File, Error> {
         let call = self
-            .call(Method::POST, &["drive", "files", file.as_str(), "versions", version.as_str(), "restore"])
+            .call(Method::POST, &["drive", "files", &file.text(), "versions", &version.text(), "restore"])
             .of(Feature::FileVersions)
             .needs(Scope::CanvasesWrite);
-        self.get_record(&call, file.as_str(), "file", &["name", "size_bytes", "content_hash"]).await
+        self.get_record(&call, &file.text(), "file", &["name", "size_bytes", "content_hash"]).await
     }
 
     /// The earlier drawings of a canvas, the newest first.
@@ -78,7 +78,7 @@ impl Client {
     /// not.
     pub async fn list_canvas_versions(&self, canvas: CanvasId) -> Result<Vec<CanvasVersion>, Error> {
         let call = self
-            .call(Method::GET, &["canvases", canvas.as_str(), "versions"])
+            .call(Method::GET, &["canvases", &canvas.text(), "versions"])
             .of(Feature::CanvasVersions)
             .needs(Scope::CanvasesRead);
         Ok(self.get_json::<CanvasVersions>(&call).await?.versions)
@@ -91,10 +91,10 @@ impl Client {
     /// [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did not.
     pub async fn restore_canvas_version(&self, canvas: CanvasId, version: VersionId) -> Result<Canvas, Error> {
         let call = self
-            .call(Method::POST, &["canvases", canvas.as_str(), "versions", version.as_str(), "restore"])
+            .call(Method::POST, &["canvases", &canvas.text(), "versions", &version.text(), "restore"])
             .of(Feature::CanvasVersions)
             .needs(Scope::CanvasesWrite);
-        self.get_record(&call, canvas.as_str(), "canvas", &["name", "page_count", "url", "canvas_url"]).await
+        self.get_record(&call, &canvas.text(), "canvas", &["name", "page_count", "url", "canvas_url"]).await
     }
 
     /// Downloads a version to `destination`, or to `name (2).ext` beside it where that is taken.
@@ -108,8 +108,7 @@ impl Client {
         destination: &Path,
         progress: &Progress<'_>,
     ) -> Result<Downloaded, Error> {
-        let call =
-            self.call(Method::GET, &["drive", "files", file.as_str(), "versions", version.id.as_str(), "content"]);
+        let call = self.call(Method::GET, &["drive", "files", &file.text(), "versions", &version.id.text(), "content"]);
         let expected = Expected { size_bytes: version.size_bytes, content_hash: version.content_hash.clone() };
         self.download_from(&BytesAt::Service(call.url().clone()), &expected, destination, progress).await
     }

@@ -55,9 +55,9 @@ impl Client {
     /// # Errors
     /// `delivery_not_found`; else what the service answers, or why it did not.
     pub async fn get_delivery(&self, delivery: DeliveryId) -> Result<Delivery, Error> {
-        let call = self.call(Method::GET, &[PATH, delivery.as_str()]).needs(Scope::WebhooksRead);
+        let call = self.call(Method::GET, &[PATH, &delivery.text()]).needs(Scope::WebhooksRead);
         let marks = ["event_id", "event_type", "task_id", "agent_job_id", "attempts"];
-        self.get_record(&call, delivery.as_str(), "delivery", &marks).await
+        self.get_record(&call, &delivery.text(), "delivery", &marks).await
     }
 
     /// Sends a delivery again, as a new one that carries the same event.
@@ -68,7 +68,7 @@ impl Client {
     pub async fn redeliver(&self, delivery: DeliveryId) -> Result<Delivery, Error> {
         let asked_at = jiff::Timestamp::now();
         let call = self
-            .call(Method::POST, &[PATH, delivery.prefixed()?, "redeliver"])
+            .call(Method::POST, &[PATH, &delivery.prefixed()?, "redeliver"])
             .of(Feature::Redeliver)
             .needs(Scope::WebhooksWrite);
         let look = || async move {

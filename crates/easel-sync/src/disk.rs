@@ -17,6 +17,7 @@ mod folder;
 mod folder;
 mod item;
 mod kept;
+mod packed;
 mod seen;
 mod slot;
 #[cfg(all(test, unix))]

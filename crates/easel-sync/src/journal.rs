@@ -11,7 +11,6 @@ mod drive;
 mod drops;
 mod folders;
 mod history;
-mod ordered;
 mod rows;
 mod steps;
 mod watches;

@@ -17,6 +17,7 @@ pub mod engine;
 mod error;
 mod estimate;
 pub mod folders;
+mod gathered;
 pub mod ignored;
 mod intake;
 mod journal;

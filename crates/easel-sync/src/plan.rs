@@ -30,7 +30,6 @@ use easel_wire::{FileId, FolderId};
 use crate::causes::Failure;
 use crate::planted::{Mutant, Planted};
 use crate::tree::{Agreed, Change, ContentHash, Local, Place, Remote, Replacing, Skipped, Stamp};
-pub(crate) use id_map::IdSet;
 use part::Part;
 use view::View;
 

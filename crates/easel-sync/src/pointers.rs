@@ -124,7 +124,7 @@ fn read_hash(digits: &str) -> Option<ContentHash> {
 }
 
 fn mark(id: FileId) -> String {
-    HEXLOWER.encode(&Sha256::digest(id.as_str())[..MARK / 2])
+    HEXLOWER.encode(&Sha256::digest(id.text().as_bytes())[..MARK / 2])
 }
 
 /// A pointer where it lies.

@@ -5,17 +5,21 @@
 //! text. A bare UUID stays one, and is refused only where the specification demands a prefix ([`Id::prefixed`]). Not here:
 //! making one, because only a service does that.
 //!
-//! Ids are interned: the same text is kept once for as long as the program runs, so that an id is as small as a pointer
-//! and a drive of a million files can hold each of its ids in many places. A program that keeps a drive of a million
-//! files keeps some 60 MB of ids.
+//! An id as a studio writes it, the digits of a UUID behind the prefix of its kind, is held as its sixteen bytes, so that
+//! nothing is left of a drive of a million files once it is dropped. Any other text is kept once for as long as the
+//! program runs, and the id is its number.
+
+mod text;
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use ustr::Ustr;
+use text::Number;
 use uuid::Uuid;
+
+pub use text::IdText;
 
 /// The longest id, in characters.
 pub const LONGEST_ID_CHARS: usize = 255;
@@ -94,8 +98,22 @@ pub enum IdError {
 
 /// The id of a resource of kind `K`, as the service wrote it.
 pub struct Id<K> {
-    text: Ustr,
+    written: Written,
     kind: PhantomData<fn() -> K>,
+}
+
+/// Spreads what differs in ids over all bits of their hash: 2^64 by the golden ratio.
+const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// How an id is written: each text in one way alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Written {
+    /// The 26 digits of a UUID behind the prefix of its kind.
+    Prefixed(Uuid),
+    /// A UUID in its usual form, in small letters.
+    Bare(Uuid),
+    /// Any other text.
+    Otherwise(Number),
 }
 
 impl<K: Kind> Id<K> {
@@ -113,19 +131,30 @@ impl<K: Kind> Id<K> {
         if is_place || !is_sized || text.chars().any(char::is_control) {
             return Err(IdError::NotAnId { expected: K::NAME });
         }
-        Ok(Self { text: Ustr::from(text), kind: PhantomData })
+        let digits = text.strip_prefix(K::PREFIX).and_then(|rest| rest.strip_prefix('_'));
+        let prefixed = digits.and_then(text::read_digits).map(Written::Prefixed);
+        let bare = || text::read_bare(text).map(Written::Bare);
+        let otherwise = || Number::of(text).map(Written::Otherwise);
+        let written = prefixed.or_else(bare).or_else(otherwise).ok_or(IdError::NotAnId { expected: K::NAME })?;
+        Ok(Self { written, kind: PhantomData })
     }
 
     /// An id that no service made, for what is only thought of, such as a folder in a preview. It is never sent.
     #[must_use]
     pub fn imagined(number: u128) -> Self {
-        Self { text: Ustr::from(&format!("{}_imagined-{number}", K::PREFIX)), kind: PhantomData }
+        let text = format!("{}_imagined-{number}", K::PREFIX);
+        let written = Number::of(&text).map_or(Written::Bare(Uuid::from_u128(number)), Written::Otherwise);
+        Self { written, kind: PhantomData }
     }
 
     /// The id as the service wrote it.
     #[must_use]
-    pub fn as_str(&self) -> &'static str {
-        self.text.as_str()
+    pub fn text(&self) -> IdText {
+        match self.written {
+            Written::Prefixed(uuid) => IdText::prefixed(K::PREFIX, uuid),
+            Written::Bare(uuid) => IdText::bare(uuid),
+            Written::Otherwise(number) => IdText::kept(number),
+        }
     }
 
     /// Reads a text only where it has the prefix of this kind, for where a text may also be something else, such as a path.
@@ -139,11 +168,12 @@ impl<K: Kind> Id<K> {
     ///
     /// # Errors
     /// [`IdError::NoPrefix`] for a bare UUID and for any text without an underscore.
-    pub fn prefixed(&self) -> Result<&'static str, IdError> {
-        if prefix_of(self.as_str()).is_none() {
+    pub fn prefixed(&self) -> Result<IdText, IdError> {
+        let text = self.text();
+        if prefix_of(&text).is_none() {
             return Err(IdError::NoPrefix { expected: K::NAME });
         }
-        Ok(self.as_str())
+        Ok(text)
     }
 }
 
@@ -161,15 +191,15 @@ impl<K: Kind> FromStr for Id<K> {
     }
 }
 
-impl<K> fmt::Display for Id<K> {
+impl<K: Kind> fmt::Display for Id<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.text())
     }
 }
 
-impl<K> fmt::Debug for Id<K> {
+impl<K: Kind> fmt::Debug for Id<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.text())
     }
 }
 
@@ -181,30 +211,45 @@ impl<K> Clone for Id<K> {
 impl<K> Copy for Id<K> {}
 impl<K> PartialEq for Id<K> {
     fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
+        self.written == other.written
     }
 }
 impl<K> Eq for Id<K> {}
-impl<K> PartialOrd for Id<K> {
+impl<K: Kind> PartialOrd for Id<K> {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
-impl<K> Ord for Id<K> {
+impl<K: Kind> Ord for Id<K> {
     /// The order of the texts.
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.text.as_str().cmp(other.text.as_str())
+        match (self.written, other.written) {
+            // Their digits are in the order of their bytes.
+            (Written::Prefixed(one), Written::Prefixed(other)) | (Written::Bare(one), Written::Bare(other)) => {
+                one.cmp(&other)
+            }
+            (Written::Otherwise(one), Written::Otherwise(other)) => one.text().cmp(other.text()),
+            _ => self.text().cmp(&other.text()),
+        }
     }
 }
 impl<K> std::hash::Hash for Id<K> {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.text.hash(state);
+        // One number: nobody hashes the bytes of an id anew (a table of a drive's ids takes it as it is).
+        state.write_u64(match self.written {
+            Written::Prefixed(uuid) | Written::Bare(uuid) => {
+                let (high, low) = uuid.as_u64_pair();
+                let mixed = (high ^ low.rotate_left(32)).wrapping_mul(ODD);
+                mixed ^ (mixed >> 32)
+            }
+            Written::Otherwise(number) => number.hash(),
+        });
     }
 }
 
-impl<K> Serialize for Id<K> {
+impl<K: Kind> Serialize for Id<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.text)
+        serializer.serialize_str(&self.text())
     }
 }
 
@@ -240,11 +285,11 @@ impl ItemRef {
 
     /// The id as the service wrote it.
     #[must_use]
-    pub fn as_str(&self) -> &'static str {
+    pub fn text(&self) -> IdText {
         match self {
-            Self::Folder(id) => id.as_str(),
-            Self::Canvas(id) => id.as_str(),
-            Self::File(id) => id.as_str(),
+            Self::Folder(id) => id.text(),
+            Self::Canvas(id) => id.text(),
+            Self::File(id) => id.text(),
         }
     }
 
@@ -252,7 +297,7 @@ impl ItemRef {
     ///
     /// # Errors
     /// [`IdError::NoPrefix`].
-    pub fn prefixed(&self) -> Result<&'static str, IdError> {
+    pub fn prefixed(&self) -> Result<IdText, IdError> {
         match self {
             Self::Folder(id) => id.prefixed(),
             Self::Canvas(id) => id.prefixed(),
@@ -276,13 +321,13 @@ impl FromStr for ItemRef {
 
 impl fmt::Display for ItemRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        f.write_str(&self.text())
     }
 }
 
 impl Serialize for ItemRef {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
+        serializer.serialize_str(&self.text())
     }
 }
 
@@ -305,8 +350,33 @@ mod tests {
         fn every_id_is_sent_back_as_it_came(prefix in "[a-z]{2,5}", suffix in "[!-~]{1,200}") {
             let text = format!("{prefix}_{suffix}");
             let id: FileId = text.parse().unwrap();
-            prop_assert_eq!(id.as_str(), text.as_str());
+            prop_assert_eq!(&*id.text(), text.as_str());
             prop_assert_eq!(serde_json::to_value(id).unwrap(), serde_json::json!(text));
+        }
+
+        #[test]
+        fn an_id_of_sixteen_bytes_is_sent_back_as_it_came(number in any::<u128>(), other in any::<u128>()) {
+            let id = |text: &str| text.parse::<FileId>().unwrap();
+            let forms = |number: u128| {
+                let uuid = Uuid::from_u128(number);
+                let digits = IdText::prefixed("file", uuid).to_string();
+                let lower = digits.to_lowercase();
+                let with_i = digits.replace('1', "I");
+                [digits, lower, with_i, uuid.to_string(), uuid.to_string().to_uppercase(), uuid.simple().to_string()]
+            };
+            for one in forms(number) {
+                prop_assert_eq!(&*id(&one).text(), one.as_str());
+                for other in forms(other).into_iter().chain([one.clone()]) {
+                    prop_assert_eq!(id(&one).cmp(&id(&other)), one.cmp(&other));
+                    prop_assert_eq!(id(&one) == id(&other), one == other);
+                }
+            }
+        }
+
+        #[test]
+        fn digits_of_more_than_sixteen_bytes_are_a_text(digits in "[0-9A-HJKMNP-TV-Z]{24,28}") {
+            let text = format!("fld_{digits}");
+            prop_assert_eq!(&*text.parse::<FolderId>().unwrap().text(), text.as_str());
         }
 
         #[test]
@@ -321,6 +391,11 @@ mod tests {
             let order = a.parse::<FileId>().unwrap().cmp(&b.parse::<FileId>().unwrap());
             prop_assert_eq!(order, a.cmp(&b));
         }
+    }
+
+    #[test]
+    fn an_id_takes_seventeen_bytes_and_so_does_one_that_may_be_missing() {
+        assert_eq!((size_of::<FileId>(), size_of::<Option<FileId>>()), (17, 17));
     }
 
     #[test]
@@ -343,7 +418,7 @@ mod tests {
     fn only_what_cannot_stand_in_a_path_is_no_id() {
         let longest = format!("user_{}", "é".repeat(250));
         for text in ["7", "user_2xY", "KEY-8fK2", UUID, "a b/c?d#e%", "...", longest.as_str()] {
-            assert_eq!(text.parse::<UserId>().unwrap().as_str(), text);
+            assert_eq!(text.parse::<UserId>().unwrap().text(), text);
         }
         for text in ["", ".", "..", "file_\n", "file_\u{0}", &format!("{longest}x")] {
             assert_eq!(text.parse::<FileId>(), Err(IdError::NotAnId { expected: "file" }), "{text:?}");
@@ -353,7 +428,7 @@ mod tests {
     #[test]
     fn an_id_without_a_prefix_is_refused_where_one_is_demanded() {
         let folder = |text: &str| text.parse::<FolderId>().unwrap();
-        assert_eq!(folder("fld_x-1").prefixed(), Ok("fld_x-1"));
+        assert_eq!(folder("fld_x-1").prefixed().unwrap(), "fld_x-1");
         for bare in [UUID, "0195f3c28a7e7b109c4d123456789abc", "17", "_17"] {
             assert_eq!(folder(bare).prefixed(), Err(IdError::NoPrefix { expected: "folder" }), "{bare}");
             assert_eq!(bare.parse::<ItemRef>(), Err(IdError::NoPrefix { expected: "drive item" }), "{bare}");
@@ -364,7 +439,7 @@ mod tests {
     fn a_drive_item_says_its_kind_and_reads_back() {
         let check = |text: &str, kind: &str| {
             let item: ItemRef = text.parse().unwrap();
-            assert_eq!((item.kind_name(), item.to_string().as_str(), item.prefixed()), (kind, text, Ok(item.as_str())));
+            assert_eq!((item.kind_name(), item.to_string().as_str(), item.prefixed()), (kind, text, Ok(item.text())));
             assert_eq!(serde_json::to_value(item).unwrap(), serde_json::json!(text));
             assert_eq!(serde_json::from_value::<ItemRef>(serde_json::json!(text)).unwrap(), item);
         };

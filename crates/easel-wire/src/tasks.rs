@@ -509,7 +509,7 @@ mod tests {
             "canvas_id": "cvs_x", "created_at": 1_777_636_800, "attempt": "2"}))
         .unwrap();
         assert_eq!(task.progress.unwrap().percent, 40);
-        assert_eq!(task.result.unwrap().canvas_id.unwrap().as_str(), "cvs_x");
+        assert_eq!(task.result.unwrap().canvas_id.unwrap().text(), "cvs_x");
         assert_eq!((task.credits, task.attempt), (Some(7.0), Some(2)));
         assert_eq!(task.created_at.unwrap().to_string(), "2026-05-01T12:00:00+00:00");
     }

@@ -18,6 +18,7 @@ use easel_tests::process::{read_peak_bytes, read_resident_bytes};
 use easel_tests::studio::{Key, Options, Studio};
 use easel_tests::synced::{Engine, Home};
 use easel_wire::Id;
+use easel_wire::id::Kind;
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -117,6 +118,11 @@ async fn look_again(folder: &Path) {
     write("100,000 files looked through again and planned, beside find", planned / find, "×", Target::AtMost(2.0));
 }
 
+/// Any other than before, as a service gives them.
+fn new_id<K: Kind>() -> Id<K> {
+    Uuid::now_v7().to_string().parse().expect("an id")
+}
+
 /// The three trees of a folder that is the same on both sides.
 struct Trees {
     local: Local,
@@ -127,7 +133,7 @@ struct Trees {
 
 impl Trees {
     fn agreed(local: Local) -> Self {
-        let mut remote = Remote::new(Id::imagined(Uuid::now_v7().as_u128()));
+        let mut remote = Remote::new(new_id());
         remote.folders.insert(remote.root, RemoteFolder { parent: None, name: DRIVE.to_owned() });
         let mut agreed = Agreed::default();
         for (path, item) in &local.items {
@@ -135,12 +141,12 @@ impl Trees {
             let name = tree::name(path).to_owned();
             let agreement = match item {
                 LocalItem::Folder(identity) => {
-                    let folder = Id::imagined(Uuid::now_v7().as_u128());
+                    let folder = new_id();
                     remote.folders.insert(folder, RemoteFolder { parent: Some(above), name: name.clone() });
                     Agreement::Folder { folder, identity: *identity }
                 }
                 LocalItem::File(local) => {
-                    let (file, hash) = (Id::imagined(Uuid::now_v7().as_u128()), Sha256::digest(path).into());
+                    let (file, hash) = (new_id(), Sha256::digest(path).into());
                     let size_bytes = local.stamp.size_bytes;
                     let seen = RemoteFile { folder: Some(above), name: name.clone(), size_bytes, hash: Some(hash) };
                     remote.files.insert(file, seen);

@@ -106,8 +106,8 @@ impl App {
                 page => page.map_err(note)?,
             };
             total = page.total;
-            let first = page.items.first().map(|canvas| canvas.id.as_str());
-            next = here.after(&asked, &mut page, first);
+            let first = page.items.first().map(|canvas| canvas.id.text());
+            next = here.after(&asked, &mut page, first.as_deref());
             canvases.extend(page.items);
         }
         self.note_answer(&live);
@@ -135,7 +135,7 @@ async fn read_whole(client: &Client, query: &str) -> Result<Vec<Canvas>, ClientE
     let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
     while canvases.len() < MOST_WHOLE {
         let Some(page) = walk.take(read_page(client, query, walk.request()).await)? else { break };
-        let goes_on = walk.go_on(&page, page.items.first().map(|canvas| canvas.id.as_str()))?;
+        let goes_on = walk.go_on(&page, page.items.first().map(|canvas| canvas.id.text()).as_deref())?;
         canvases.extend(page.items);
         if !goes_on {
             break;

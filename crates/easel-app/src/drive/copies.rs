@@ -83,7 +83,7 @@ pub(crate) async fn with_content(client: &Client, file: File) -> Result<Option<F
     let mut searched = 0;
     while searched < MOST_SEARCHED {
         let Some(page) = walk.take(client.list_files(&Place::Everywhere, walk.request()).await)? else { break };
-        let goes_on = walk.go_on(&page, page.items.first().map(|file| file.id.as_str()))?;
+        let goes_on = walk.go_on(&page, page.items.first().map(|file| file.id.text()).as_deref())?;
         searched += page.items.len();
         if let Some(found) = page.items.into_iter().find(|file| file.content_hash == copy.content_hash) {
             return Ok(Some(File { name: copy.name, ..found }));

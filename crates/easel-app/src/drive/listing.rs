@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use easel_client::{Client, Error as ClientError, Feature, PageRequest, Place, Sort, SortKey, Walk};
 use easel_wire::canvases::Canvas;
 use easel_wire::drive::{File, Folder};
+use easel_wire::id::IdText;
 use easel_wire::list::Page;
 
 use super::{DriveItem, DriveListing, DriveSort, DriveSortColumn, FolderTree, copies, read_folder};
@@ -31,7 +32,7 @@ const MOST_HEADS: usize = 1_000;
 trait Listed: Sized {
     /// Tells the two lists apart.
     const KIND: &'static str;
-    fn id(&self) -> &'static str;
+    fn id(&self) -> IdText;
     async fn page(client: &Client, place: &Place, request: &PageRequest) -> Result<Page<Self>, ClientError>;
     fn compare(&self, other: &Self, column: DriveSortColumn) -> Ordering;
     /// By which column this kind is sorted when the person chose `column`.
@@ -42,8 +43,8 @@ trait Listed: Sized {
 
 impl Listed for Folder {
     const KIND: &'static str = "folders";
-    fn id(&self) -> &'static str {
-        self.id.as_str()
+    fn id(&self) -> IdText {
+        self.id.text()
     }
     async fn page(client: &Client, place: &Place, request: &PageRequest) -> Result<Page<Self>, ClientError> {
         client.list_folders(place, request).await
@@ -62,8 +63,8 @@ impl Listed for Folder {
 
 impl Listed for File {
     const KIND: &'static str = "files";
-    fn id(&self) -> &'static str {
-        self.id.as_str()
+    fn id(&self) -> IdText {
+        self.id.text()
     }
     async fn page(client: &Client, place: &Place, request: &PageRequest) -> Result<Page<Self>, ClientError> {
         client.list_files(place, request).await
@@ -101,11 +102,11 @@ struct Part<T> {
 /// What lists of the drive began with, so that a service is noticed that counts by cursors alone and answers every offset with
 /// its first page.
 #[derive(Debug, Default)]
-pub(crate) struct Heads(Mutex<HashMap<(Place, &'static str), &'static str>>);
+pub(crate) struct Heads(Mutex<HashMap<(Place, &'static str), IdText>>);
 
 impl Heads {
     /// Whether a page that was asked for from `offset` on and begins with `first` is the beginning of the list again.
-    fn is_beginning(&self, place: &Place, kind: &'static str, offset: usize, first: Option<&'static str>) -> bool {
+    fn is_beginning(&self, place: &Place, kind: &'static str, offset: usize, first: Option<IdText>) -> bool {
         let Some(first) = first else { return false };
         let mut heads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if offset > 0 {
@@ -173,7 +174,7 @@ async fn read_whole<T: Listed>(
     let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
     while items.len() < MOST_WHOLE {
         let Some(page) = walk.take(T::page(client, place, walk.request()).await)? else { break };
-        let goes_on = walk.go_on(&page, page.items.first().map(Listed::id))?;
+        let goes_on = walk.go_on(&page, page.items.first().map(Listed::id).as_deref())?;
         items.extend(page.items);
         if !goes_on {
             break;

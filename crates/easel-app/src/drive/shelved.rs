@@ -78,7 +78,7 @@ async fn read_whole(client: &Client, place: &Place) -> Result<Vec<Canvas>, Clien
     let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
     while canvases.len() < MOST {
         let Some(page) = walk.take(client.list_canvases(place, walk.request()).await)? else { break };
-        let goes_on = walk.go_on(&page, page.items.first().map(|canvas| canvas.id.as_str()))?;
+        let goes_on = walk.go_on(&page, page.items.first().map(|canvas| canvas.id.text()).as_deref())?;
         canvases.extend(page.items);
         if !goes_on {
             break;

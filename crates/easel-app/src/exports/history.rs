@@ -153,8 +153,8 @@ mod tests {
         let file = ExportsFile::unread(path);
         file.read_from_disk().unwrap();
         let kept = file.get("export_1").unwrap();
-        assert_eq!(kept.design_id.as_str(), "cvs_01JQ9ZC2M8FBG9RX2MGJ4TPQKW");
-        assert_eq!(kept.task_id.unwrap().as_str(), "task_01JQ9ZC2M8FBG9RX2MGJ4TPQKX");
+        assert_eq!(kept.design_id.text(), "cvs_01JQ9ZC2M8FBG9RX2MGJ4TPQKW");
+        assert_eq!(kept.task_id.unwrap().text(), "task_01JQ9ZC2M8FBG9RX2MGJ4TPQKX");
     }
 
     #[test]

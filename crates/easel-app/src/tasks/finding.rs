@@ -110,8 +110,8 @@ mod tests {
         let check = |canvases: &[Canvas], wish: &Wish, expected: Option<(&str, bool)>| {
             let found =
                 choose(canvases.to_vec(), wish, Timestamp::from_micros(10_000_000), &["cvs_taken".parse().unwrap()]);
-            let found = found.map(|made| (made.canvas.as_str(), made.is_sure));
-            assert_eq!(found, expected, "{canvases:?}");
+            let found = found.map(|made| (made.canvas.text(), made.is_sure));
+            assert_eq!(found.as_ref().map(|(canvas, is_sure)| (&**canvas, *is_sure)), expected, "{canvases:?}");
         };
         let (old, new, other) = (
             canvas("cvs_old", "Tea", 9, None),
@@ -144,7 +144,7 @@ mod tests {
     fn a_task_tells_its_design_by_id_or_by_address() {
         let check = |task: serde_json::Value, expected: Option<&str>| {
             let told = Made::told_by(&read_task(task.clone()).unwrap());
-            assert_eq!(told.map(|made| made.canvas.as_str()), expected, "{task}");
+            assert_eq!(told.map(|made| made.canvas.text()).as_deref(), expected, "{task}");
         };
         let task = |result: serde_json::Value| json!({"id": "task_1", "status": "succeeded", "result": result});
         check(task(json!({"canvas_id": "cvs_a"})), Some("cvs_a"));

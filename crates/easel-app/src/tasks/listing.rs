@@ -66,8 +66,8 @@ async fn read_stages(
         let filter = Asked { status: status.clone(), ..Asked::default() };
         let request = here.request((limit - tasks.len()).min(PAGE));
         let mut page = client.list_tasks(&filter, &request).await?;
-        let first = page.items.first().map(|task| task.id.as_str());
-        let next = here.after(&request, &mut page, first);
+        let first = page.items.first().map(|task| task.id.text());
+        let next = here.after(&request, &mut page, first.as_deref());
         // A service that does not keep to the filter answers with all of them, for every stage.
         page.items.retain(|task| status.as_ref().is_none_or(|status| task.status == *status));
         tasks.extend(page.items);

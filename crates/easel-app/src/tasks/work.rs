@@ -192,12 +192,12 @@ mod tests {
         let file = WorkFile::unread(path);
         file.read_from_disk().unwrap();
         let [design, remix] = file.of_connection("one").try_into().unwrap();
-        assert_eq!(design.task_id.unwrap().as_str(), "task_01JQ9ZC2M8FBG9RX2MGJ4TPQKX");
-        assert_eq!(design.folder_id.unwrap().as_str(), "fld_01JQ9ZC2M8FBG9RX2MGJ4TPQKY");
+        assert_eq!(design.task_id.unwrap().text(), "task_01JQ9ZC2M8FBG9RX2MGJ4TPQKX");
+        assert_eq!(design.folder_id.unwrap().text(), "fld_01JQ9ZC2M8FBG9RX2MGJ4TPQKY");
         let Wish::Task(request) = &design.wish else { panic!("{design:?}") };
         let attached = request.attachments.as_ref().unwrap()[0].file_id.unwrap();
-        assert_eq!(attached.as_str(), "file_01JQ9ZC2M8FBG9RX2MGJ4TPQKW");
-        assert_eq!(remix.wish.source().unwrap().as_str(), "cvs_01JQ9ZC2M8FBG9RX2MGJ4TPQKZ");
+        assert_eq!(attached.text(), "file_01JQ9ZC2M8FBG9RX2MGJ4TPQKW");
+        assert_eq!(remix.wish.source().unwrap().text(), "cvs_01JQ9ZC2M8FBG9RX2MGJ4TPQKZ");
     }
 
     #[test]

@@ -157,7 +157,7 @@ fn read_copy(answer: &Answer) -> Result<Remixed, Error> {
 /// Whether a task is one that this remix starts: of the same canvas, with the same words.
 fn is_of(task: &Task, remix: &Remix) -> bool {
     let said = |name: &str| task.input.as_ref().and_then(|input| input.get(name)).and_then(Value::as_str);
-    let is_same_canvas = said("canvas_id") == Some(remix.canvas_id.as_str());
+    let is_same_canvas = said("canvas_id") == Some(&*remix.canvas_id.text());
     let is_same_prompt = said("prompt") == remix.prompt.as_deref();
     is_same_canvas && is_same_prompt
 }

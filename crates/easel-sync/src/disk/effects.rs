@@ -194,7 +194,7 @@ pub(super) fn slot(path: &Path, root: Option<&Folder>, file: FileId) -> PathBuf 
     }
     let name = slot::name_of(file);
     if slot::is_short_for_its_id(&name)
-        && let Err(error) = std::fs::write(incoming.join(format!("{name}{ID}")), file.as_str())
+        && let Err(error) = std::fs::write(incoming.join(format!("{name}{ID}")), file.text().as_bytes())
     {
         tracing::warn!(%error, "what is fetched will have to be fetched again after a restart");
     }

@@ -1,14 +1,15 @@
 //! The watched folder as it was last read, held small, and what of it is other than what was answered before.
 //!
-//! A folder's names stand in one text and its items in one list: some sixty bytes a file. Always true: every path that is
+//! Its items are packed (`packed`): some twenty bytes a file and its name. Always true: every path that is
 //! other than it was at [`Log::floor`] stands in the log, one by one, also what went with a folder. Not here: reading
 //! (`walk`).
 
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use super::item::{Item, Kind};
+use super::packed::Packed;
+use crate::gathered::Gathered;
 use crate::ignored::Rules;
 use crate::tree::{self, ChangedUs, Local, LocalFile, LocalItem, Skipped, Stamp};
 
@@ -18,21 +19,18 @@ const IGNORED_NAMED: usize = 10_000;
 const LOG_MAX: usize = 4_096;
 
 /// An item in a folder.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Where its name ends in the folder's text of names.
-    end: u32,
-    still_ms: u16,
-    is_folder: bool,
-    stamp: Stamp,
-    changed_us: ChangedUs,
+    pub still_ms: u16,
+    pub is_folder: bool,
+    pub stamp: Stamp,
+    pub changed_us: ChangedUs,
 }
 
 /// A folder as it was read.
 #[derive(Debug, Default)]
 pub(super) struct Read {
-    names: String,
-    entries: Vec<Entry>,
+    items: Packed,
     /// How many items the defaults leave out.
     pub ignored_by_default: u64,
     /// How many items someone's patterns leave out.
@@ -42,43 +40,20 @@ pub(super) struct Read {
 impl Read {
     /// Adds an item; in the order of the names.
     pub fn push(&mut self, name: &str, item: &Item, still_ms: u16) {
-        self.names.push_str(name);
-        let end = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
         let is_folder = item.kind == Kind::Folder;
-        self.entries.push(Entry { end, still_ms, is_folder, stamp: item.stamp, changed_us: item.changed() });
+        let (stamp, changed_us) = (item.stamp, item.changed());
+        self.items.push(name, &Entry { still_ms, is_folder, stamp, changed_us });
     }
 
-    fn iter(&self) -> impl Iterator<Item = (&str, &Entry)> {
-        let mut start = 0;
-        self.entries.iter().map(move |entry| {
-            let end = entry.end as usize;
-            let name = self.names.get(start..end).unwrap_or_default();
-            start = end;
-            (name, entry)
-        })
-    }
-
-    fn find(&self, name: &str) -> Option<Entry> {
-        let name_at = |at: usize| {
-            let start = if at == 0 { 0 } else { self.entries[at - 1].end as usize };
-            self.names.get(start..self.entries[at].end as usize).unwrap_or_default()
-        };
-        let (mut first, mut end) = (0, self.entries.len());
-        while first < end {
-            let middle = first.midpoint(end);
-            match name_at(middle).cmp(name) {
-                Ordering::Less => first = middle + 1,
-                Ordering::Equal => return self.entries.get(middle).copied(),
-                Ordering::Greater => end = middle,
-            }
-        }
-        None
+    /// No more will come.
+    pub fn tighten(&mut self) {
+        self.items.tighten();
     }
 
     fn size(&self) -> Size {
         let mut size = Size { ignored_by_default: self.ignored_by_default, ..Size::default() };
         size.ignored_by_pattern = self.ignored_by_pattern;
-        for entry in &self.entries {
+        for (_, entry) in self.items.iter() {
             if entry.is_folder {
                 size.folders += 1;
             } else {
@@ -212,12 +187,12 @@ impl Seen {
         self.size.add(read.size());
         let mut below = Below::default();
         let (mut gone, mut changed) = (Vec::new(), Vec::new());
-        let mut before = old.iter().peekable();
-        for (name, entry) in read.iter() {
+        let mut before = old.items.iter().peekable();
+        for (name, entry) in read.items.iter() {
             while let Some((lost, _)) = before.next_if(|(lost, _)| *lost < name) {
                 gone.push(tree::join(path, lost));
             }
-            let was = before.next_if(|(same, _)| *same == name).map(|(_, entry)| *entry);
+            let was = before.next_if(|(same, _)| *same == name).map(|(_, entry)| entry);
             let at = tree::join(path, name);
             let is_same =
                 was.is_some_and(|was| was.is_folder == entry.is_folder && was.stamp.identity == entry.stamp.identity);
@@ -253,7 +228,7 @@ impl Seen {
         for path in below.into_iter().chain(self.knows(folder).then(|| folder.to_owned())) {
             let Some(read) = self.folders.remove(&path) else { continue };
             self.size.subtract(read.size());
-            for (name, _) in read.iter() {
+            for (name, _) in read.items.iter() {
                 self.note(&tree::join(&path, name));
             }
         }
@@ -298,7 +273,7 @@ impl Seen {
 
     /// What was last read at `path`.
     pub fn find(&self, path: &str) -> Option<LocalItem> {
-        let entry = self.folders.get(tree::parent(path))?.find(tree::name(path))?;
+        let entry = self.folders.get(tree::parent(path))?.items.find(tree::name(path))?;
         Some(to_local(&entry))
     }
 
@@ -306,8 +281,8 @@ impl Seen {
     pub fn has_fresh(&self, after_us: i64) -> bool {
         let is_fresh = |stamp: &Stamp| stamp.modified_us > after_us;
         let Some(log) = &self.log else {
-            let mut all = self.folders.values().flat_map(|read| &read.entries);
-            return all.any(|entry| !entry.is_folder && is_fresh(&entry.stamp));
+            let mut all = self.folders.values().flat_map(|read| read.items.iter());
+            return all.any(|(_, entry)| !entry.is_folder && is_fresh(&entry.stamp));
         };
         log.changed.iter().filter(|(_, at)| **at == self.next).any(|(path, _)| match self.find(path) {
             Some(LocalItem::File(file)) => is_fresh(&file.stamp),
@@ -321,11 +296,12 @@ impl Seen {
         if self.log.is_none() {
             self.log = Some(Log { floor: cursor, changed: BTreeMap::new() });
         }
-        let items = self.folders.iter().flat_map(|(folder, read)| {
-            read.iter().map(move |(name, entry)| (tree::join(folder, name), to_local(entry)))
-        });
+        let mut items = Gathered::new();
+        for (folder, read) in &self.folders {
+            read.items.iter().for_each(|(name, entry)| items.push(tree::join(folder, name), to_local(&entry)));
+        }
         let (unreadable, skipped) = (self.unreadable.clone(), self.skipped.clone());
-        (cursor, Local { items: items.collect(), unreadable, skipped, ..Local::default() })
+        (cursor, Local { items: items.into_map(), unreadable, skipped, ..Local::default() })
     }
 
     /// What changed after `since`, and the cursor that stands for it; `None` where that is not known any more.

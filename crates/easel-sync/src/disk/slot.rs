@@ -28,9 +28,9 @@ fn is_of_a_studio(text: &str) -> bool {
 
 /// The name of a file's slot.
 pub(super) fn name_of(file: FileId) -> String {
-    let text = file.as_str();
-    if is_of_a_studio(text) {
-        return text.to_owned();
+    let text = file.text();
+    if is_of_a_studio(&text) {
+        return text.to_string();
     }
     let mut name = "=".to_owned();
     for byte in text.bytes() {
@@ -39,7 +39,7 @@ pub(super) fn name_of(file: FileId) -> String {
             other => name.push_str(&format!("%{other:02x}")),
         }
     }
-    if name.len() <= LONGEST { name } else { format!("+{}", hex(text)) }
+    if name.len() <= LONGEST { name } else { format!("+{}", hex(&text)) }
 }
 
 /// Whether the name alone does not say whose slot it is.

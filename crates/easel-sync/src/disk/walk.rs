@@ -213,6 +213,7 @@ impl<'a> Walk<'a> {
                 }
             }
         }
+        read.tighten();
         Ok((read, is_deep))
     }
 }

@@ -3,11 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use easel_wire::FileId;
-use easel_wire::id::kind;
 
 use super::intent::UnderWay;
 use super::{Engine, Intent, SETTLE_MS, Trouble};
-use crate::plan::IdSet;
 use crate::planted::Mutant;
 use crate::ports::{Clock, Disk, DiskError, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
 use crate::tree::{Agreement, ChangedUs, LocalFile, LocalItem, Record, Replaced, Skipped, Stamp, Standing};
@@ -104,12 +102,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Whether the drive does not show something that should be there.
     fn misses_something(&self) -> bool {
-        let seen: IdSet<kind::File> = self.remote.files.keys().copied().collect();
         let is_missed = |record: &Record| match &record.agreement {
             Agreement::Folder { folder, .. } => !self.remote.folders.contains_key(folder),
             Agreement::File(file) => {
                 let mut ids = file.replaces.iter().map(|old| old.file).chain([file.file]);
-                ids.any(|id| !seen.contains(&id) && !self.remote.knows_file(id))
+                ids.any(|id| !self.remote.knows_file(id))
             }
         };
         let mut expected = self.agreed.records.values().filter(|record| record.standing != Standing::OnlyHere);

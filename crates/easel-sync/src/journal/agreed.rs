@@ -17,11 +17,11 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
 use super::drive::in_few_lengths;
-use super::ordered::Ordered;
 use super::{Journal, Writing, from_sql, to_sql};
 use crate::engine::{Deed, Intent};
 use crate::error::Error;
 use crate::folders::WatchId;
+use crate::gathered::Gathered;
 use crate::journal::history::Line;
 use crate::ports::{Settlement, StoreError};
 use crate::settings::Clock;
@@ -208,8 +208,8 @@ async fn put(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> R
     sql.push_values(rows, |mut row, (path, record, replaces)| {
         let file = record.as_file();
         let (kind, drive_id, identity) = match &record.agreement {
-            Agreement::Folder { folder, identity } => (0_i64, folder.as_str(), *identity),
-            Agreement::File(file) => (file_kind(file), file.file.as_str(), file.stamp.identity),
+            Agreement::Folder { folder, identity } => (0_i64, folder.to_string(), *identity),
+            Agreement::File(file) => (file_kind(file), file.file.to_string(), file.stamp.identity),
         };
         let is_own_name = record.place.name == crate::tree::name(path);
         row.push_bind(watch.0)
@@ -221,7 +221,7 @@ async fn put(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> R
             .push_bind(file.map(|file| to_sql(file.stamp.size_bytes)))
             .push_bind(file.map(|file| file.stamp.modified_us))
             .push_bind(file.map(|file| file.hash.to_vec()))
-            .push_bind(record.place.folder.as_str())
+            .push_bind(record.place.folder.to_string())
             .push_bind((!is_own_name).then(|| record.place.name.clone()))
             .push_bind(replaces)
             .push_bind(file.and_then(|file| file.changed_us).map(NonZeroI64::get));
@@ -277,7 +277,7 @@ impl Journal {
         .bind(watch.0)
         .fetch(self.read()?);
         // One by one: a row as SQLite hands it over is five times what is kept of it.
-        let mut records = Ordered::new();
+        let mut records = Gathered::new();
         while let Some(row) = rows.try_next().await? {
             let (path, record) = read_record(&row)?;
             records.push(path, record);

@@ -12,9 +12,9 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
 use super::agreed::{damaged, id};
-use super::ordered::Ordered;
 use super::{Journal, Writing, from_sql, to_sql};
 use crate::error::Error;
+use crate::gathered::Gathered;
 use crate::tree::{RemoteFile, RemoteFolder};
 
 /// Rows of one statement where many come at once.
@@ -104,7 +104,7 @@ impl Journal {
             sqlx::query("SELECT id, parent, name, updated_at FROM drive_folders WHERE connection_id = $1 ORDER BY id")
                 .bind(connection_id)
                 .fetch(self.read()?);
-        let mut folders = Ordered::new();
+        let mut folders = Gathered::new();
         while let Some(row) = rows.try_next().await? {
             let parent: Option<&str> = row.try_get(1)?;
             let folder = RemoteFolder { parent: parent.map(id).transpose()?, name: row.try_get(2)? };
@@ -122,7 +122,7 @@ impl Journal {
         .bind(connection_id)
         .fetch(self.read()?);
         // One by one: a row as SQLite hands it over is five times what is kept of it.
-        let mut files = Ordered::new();
+        let mut files = Gathered::new();
         while let Some(row) = rows.try_next().await? {
             let (id, file) = read_file(&row)?;
             files.push(id, file);
@@ -179,7 +179,7 @@ impl Journal {
             sql.push_bind(connection_id.to_owned()).push(" AND id IN (");
             let mut ids = sql.separated(", ");
             for id in some {
-                ids.push_bind(id.as_str());
+                ids.push_bind(id.to_string());
             }
             sql.push(")");
             for row in sql.build().fetch_all(self.read()?).await? {
@@ -199,7 +199,7 @@ impl Journal {
             "SELECT id FROM drive_files WHERE connection_id = $1 AND folder IS $2 ORDER BY id",
         )
         .bind(connection_id)
-        .bind(folder.map(|folder| folder.as_str()))
+        .bind(folder.map(|folder| folder.to_string()))
         .fetch_all(self.read()?)
         .await?;
         ids.iter().map(|text| id(text)).collect()
@@ -238,7 +238,7 @@ async fn forget_gone<'a, K: Kind, Row>(
     let mut present = Vec::with_capacity(rows.len());
     for (id, row) in rows {
         let Some(row) = row else {
-            let gone = sqlx::query(statement).bind(connection_id).bind(id.as_str());
+            let gone = sqlx::query(statement).bind(connection_id).bind(id.to_string());
             gone.execute(writing.on()).await?;
             continue;
         };
@@ -261,8 +261,8 @@ async fn write_folders(
         );
         sql.push_values(some, |mut row, (id, seen)| {
             row.push_bind(connection_id.to_owned())
-                .push_bind(id.as_str())
-                .push_bind(seen.folder.parent.map(|parent| parent.as_str()))
+                .push_bind(id.to_string())
+                .push_bind(seen.folder.parent.map(|parent| parent.to_string()))
                 .push_bind(seen.folder.name.clone())
                 .push_bind(seen.updated_at.map(Timestamp::as_micros));
         });
@@ -285,8 +285,8 @@ async fn write_files(
         );
         sql.push_values(some, |mut row, (id, seen)| {
             row.push_bind(connection_id.to_owned())
-                .push_bind(id.as_str())
-                .push_bind(seen.folder.map(|folder| folder.as_str()))
+                .push_bind(id.to_string())
+                .push_bind(seen.folder.map(|folder| folder.to_string()))
                 .push_bind(seen.name.clone())
                 .push_bind(to_sql(seen.size_bytes))
                 .push_bind(seen.hash.map(|hash| hash.to_vec()));

@@ -51,7 +51,7 @@ impl Journal {
              VALUES ($1, $2, $3, 'queued', 0, $4) RETURNING id",
         )
         .bind(connection_id)
-        .bind(folder.map(|id| id.as_str()))
+        .bind(folder.map(|id| id.to_string()))
         .bind(seed.simple().to_string())
         .bind(now)
         .fetch_one(writing.on())

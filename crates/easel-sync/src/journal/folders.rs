@@ -48,7 +48,7 @@ impl Journal {
         let mut writing = self.write().await?;
         sqlx::query("UPDATE folders SET folder_id = $2 WHERE id = $1")
             .bind(row)
-            .bind(folder.as_str())
+            .bind(folder.to_string())
             .execute(writing.on())
             .await?;
         writing.commit().await

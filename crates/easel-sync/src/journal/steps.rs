@@ -93,7 +93,7 @@ impl Journal {
                 (other.step NOT IN ('none', 'signed') AND other.name = own.name AND other.size_bytes = own.size_bytes))
              LIMIT 1",
         )
-        .bind(file.as_str())
+        .bind(file.to_string())
         .bind(id.0)
         .fetch_optional(self.read()?)
         .await?;
@@ -146,8 +146,8 @@ impl Journal {
         .bind(state.as_str())
         .bind(failure)
         .bind(now)
-        .bind(stored.and_then(|stored| stored.file_id).map(|id| id.as_str()))
-        .bind(stored.and_then(|stored| stored.folder_id).map(|id| id.as_str()))
+        .bind(stored.and_then(|stored| stored.file_id).map(|id| id.to_string()))
+        .bind(stored.and_then(|stored| stored.folder_id).map(|id| id.to_string()))
         .bind(stored.and_then(|stored| stored.filename.clone()))
         .execute(writing.on())
         .await?;
@@ -168,7 +168,7 @@ impl Journal {
         )
         .bind(id.0)
         .bind(connection_id)
-        .bind(folder.map(|id| id.as_str()))
+        .bind(folder.map(|id| id.to_string()))
         .execute(writing.on())
         .await?
         .rows_affected();

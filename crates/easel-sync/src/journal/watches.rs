@@ -73,7 +73,7 @@ impl Journal {
         )
         .bind(connection_id)
         .bind(path_to_bytes(path))
-        .bind(drive_folder.as_str())
+        .bind(drive_folder.to_string())
         .bind(drive_path)
         .bind(mode_to_sql(choices.mode))
         .bind(rule_to_sql(choices.deletions))

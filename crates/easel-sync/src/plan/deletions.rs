@@ -84,7 +84,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
         // Not before the next version is there.
         for old in file.replaces.iter().filter(|_| view.is_in_drive(record)) {
             let is_needed =
-                !old.is_pointer && (view.holders.contains_key(&old.file) || needs.hold(view, old.file, old.hash, 0));
+                !old.is_pointer && (view.count_holders(old.file) > 0 || needs.hold(view, old.file, old.hash, 0));
             if is_needed && !view.is_planted(Mutant::ForgetsLinks) {
                 let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| path.clone());
                 plan.notes.push(Note { path, difference: Difference::OnlyInDrive });
@@ -110,7 +110,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
             // Of a pointer nothing is lost: the content is where it is.
             None if !file.is_pointer
                 && !view.is_planted(Mutant::ForgetsLinks)
-                && (view.holders.get(&file.file).is_some_and(|count| *count > 1)
+                && (view.count_holders(file.file) > 1
                     || needs.hold(view, file.file, file.hash, file.stamp.identity)) =>
             {
                 plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyInDrive });

@@ -1,5 +1,5 @@
-//! Tables by id. Always true: an id is hashed once in its life, when it is first read; here that hash is looked up and not
-//! made anew. A plan of a hundred thousand files looks up a million ids.
+//! Tables by id. Always true: an id knows a good hash of itself, which is taken as it is: a plan of a hundred thousand files
+//! looks up a million ids.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};

@@ -10,14 +10,27 @@ use easel_wire::FileId;
 /// See the module.
 #[derive(Debug, Default)]
 pub struct Index {
-    rows: Vec<(u64, FileId)>,
+    rows: Vec<Row>,
+}
+
+/// A file and the number of what it is looked for by, without a gap between the two.
+#[derive(Debug)]
+struct Row {
+    number: [u8; 4],
+    file: FileId,
+}
+
+impl Row {
+    const fn number(&self) -> u32 {
+        u32::from_ne_bytes(self.number)
+    }
 }
 
 impl Index {
     /// Of these files, each with what it is looked for by.
     pub fn new(files: impl Iterator<Item = (impl Hash, FileId)>) -> Self {
-        let mut rows: Vec<_> = files.map(|(key, file)| (number(&key), file)).collect();
-        rows.sort_by_key(|(number, _)| *number);
+        let mut rows: Vec<_> = files.map(|(key, file)| Row { number: number(&key).to_ne_bytes(), file }).collect();
+        rows.sort_by_key(Row::number);
         rows.shrink_to_fit();
         Self { rows }
     }
@@ -25,15 +38,16 @@ impl Index {
     /// The last file that came with the key, as `is_it` says.
     pub fn find(&self, key: &impl Hash, is_it: impl Fn(FileId) -> bool) -> Option<FileId> {
         let number = number(key);
-        let from = self.rows.partition_point(|(other, _)| *other < number);
-        let like = self.rows[from..].iter().take_while(|(other, _)| *other == number);
-        like.map(|(_, file)| *file).filter(|file| is_it(*file)).last()
+        let from = self.rows.partition_point(|row| row.number() < number);
+        let like = self.rows[from..].iter().take_while(|row| row.number() == number);
+        like.map(|row| row.file).filter(|file| is_it(*file)).last()
     }
 }
 
 /// The same for the same key, in one run of the program.
-fn number(key: &impl Hash) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(key)
+fn number(key: &impl Hash) -> u32 {
+    let number = BuildHasherDefault::<DefaultHasher>::default().hash_one(key);
+    (number >> 32) as u32
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! folders are in every part, and whatever is looked up by its path or id is looked up in the whole trees. Not here: what
 //! follows from what differs (the stages).
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use easel_wire::id::kind;
 use easel_wire::{FileId, FolderId};
@@ -50,8 +50,6 @@ pub struct Part<'a> {
     pub files: Rows<'a, FileId, RemoteFile>,
     /// So many files are left out.
     pub left_out: usize,
-    /// Every drive file by the hash of its id: ids compare as texts, which takes longer than anything else here.
-    pub by_id: IdMap<kind::File, &'a RemoteFile>,
 }
 
 /// A folder here, or one that anything is agreed about.
@@ -71,12 +69,36 @@ struct Folder {
 #[derive(Default)]
 struct Asked {
     folders: IdSet<kind::Folder>,
-    contents: HashSet<ContentHash>,
+    contents: Contents,
+}
+
+/// Contents by the first eight bytes of their hash: a folder that is gone through for another that begins alike is one more than
+/// need be, and a hundred thousand files take a fifth.
+#[derive(Default)]
+struct Contents(Vec<u64>);
+
+impl Contents {
+    fn beginning(hash: &ContentHash) -> u64 {
+        hash.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
+    }
+
+    fn insert(&mut self, hash: &ContentHash) {
+        self.0.push(Self::beginning(hash));
+    }
+
+    /// Once all are in, and before any is looked for.
+    fn sort(&mut self) {
+        self.0.sort_unstable();
+        self.0.dedup();
+    }
+
+    fn may_contain(&self, hash: &ContentHash) -> bool {
+        self.0.binary_search(&Self::beginning(hash)).is_ok()
+    }
 }
 
 struct Choice<'a> {
     input: Input<'a>,
-    by_id: IdMap<kind::File, &'a RemoteFile>,
     folders: Vec<Folder>,
     paths: HashMap<&'a str, usize>,
     by_drive: IdMap<kind::Folder, usize>,
@@ -94,7 +116,6 @@ impl<'a> Part<'a> {
             items: Rows::All(&input.local.items),
             files: Rows::All(&input.remote.files),
             left_out: 0,
-            by_id: input.remote.files.iter().map(|(id, file)| (*id, file)).collect(),
         }
     }
 
@@ -102,7 +123,6 @@ impl<'a> Part<'a> {
     pub fn choose(input: &Input<'a>) -> Self {
         let mut choice = Choice {
             input: *input,
-            by_id: input.remote.files.iter().map(|(id, file)| (*id, file)).collect(),
             folders: Vec::new(),
             paths: HashMap::new(),
             by_drive: IdMap::default(),
@@ -177,7 +197,7 @@ impl<'a> Choice<'a> {
             local.stamp == file.stamp && (local.changed_us.is_none() || local.changed_us == file.changed_us);
         let is_at_its_place = record.place.folder == folder && record.place.name == tree::name(path);
         let is_there = || {
-            let seen = self.by_id.get(&file.file);
+            let seen = self.input.remote.files.get(&file.file);
             seen.is_some_and(|seen| {
                 let is_at = seen.folder == Some(folder) && seen.name == record.place.name;
                 // Someone may have given it other content.
@@ -247,11 +267,11 @@ impl<'a> Choice<'a> {
         if let Some(LocalItem::File(LocalFile { hash: Some(hash), .. })) = item
             && !self.input.settings.planted.is(Mutant::LeavesOutContents)
         {
-            self.asked.contents.insert(*hash);
+            self.asked.contents.insert(hash);
         }
         let Some(record) = record else { return };
         self.asked.folders.insert(record.place.folder);
-        let file_at = |file: &FileId| self.by_id.get(file).and_then(|seen| seen.folder);
+        let file_at = |file: &FileId| self.input.remote.files.get(file).and_then(|seen| seen.folder);
         match &record.agreement {
             Agreement::File(file) => {
                 let replaced = file.replaces.iter().flat_map(|old| [Some(old.place.folder), file_at(&old.file)]);
@@ -266,6 +286,7 @@ impl<'a> Choice<'a> {
 
     /// Goes through what the drive has: files that no path is the home of, and contents that are asked about.
     fn look_through_drive(&mut self) {
+        self.asked.contents.sort();
         let remote = self.input.remote;
         let mut counts: Vec<usize> = vec![0; self.folders.len()];
         let mut is_untold = false;
@@ -275,8 +296,8 @@ impl<'a> Choice<'a> {
                 counts[*at] += 1;
             }
             is_untold |= file.hash.is_none();
-            if !self.asked.contents.is_empty()
-                && file.hash.is_some_and(|hash| self.asked.contents.contains(&hash))
+            if !self.asked.contents.0.is_empty()
+                && file.hash.is_some_and(|hash| self.asked.contents.may_contain(&hash))
                 && !remote.pointers.contains(*id)
             {
                 self.asked.folders.insert(folder);
@@ -292,10 +313,10 @@ impl<'a> Choice<'a> {
             }
         }
         // What the service does not tell is known where it was sent from here.
-        if is_untold && !self.asked.contents.is_empty() {
+        if is_untold && !self.asked.contents.0.is_empty() {
             for file in self.input.agreed.records.values().filter_map(Record::as_file) {
-                let seen = self.by_id.get(&file.file).filter(|seen| seen.hash.is_none());
-                if self.asked.contents.contains(&file.hash) {
+                let seen = self.input.remote.files.get(&file.file).filter(|seen| seen.hash.is_none());
+                if self.asked.contents.may_contain(&file.hash) {
                     self.asked.folders.extend(seen.and_then(|seen| seen.folder));
                 }
             }
@@ -307,9 +328,8 @@ impl<'a> Choice<'a> {
         }
     }
 
-    fn into_part(mut self) -> Part<'a> {
+    fn into_part(self) -> Part<'a> {
         let Input { local, agreed, remote, .. } = self.input;
-        let by_id = std::mem::take(&mut self.by_id);
         let left_out = self.folders.iter().filter(|folder| !folder.is_open).map(|folder| folder.same).sum();
         if left_out == 0 {
             return Part {
@@ -317,7 +337,6 @@ impl<'a> Choice<'a> {
                 items: Rows::All(&local.items),
                 files: Rows::All(&remote.files),
                 left_out,
-                by_id,
             };
         }
         let is_open = |path: &str| self.paths.get(tree::parent(path)).is_none_or(|at| self.folders[*at].is_open);
@@ -329,9 +348,9 @@ impl<'a> Choice<'a> {
             Some((_, Some(at))) => self.folders[*at].is_open,
             Some((folder, None)) => self.asked.folders.contains(&folder),
             // At the top of the drive.
-            None => file.hash.is_some_and(|hash| self.asked.contents.contains(&hash)),
+            None => file.hash.is_some_and(|hash| self.asked.contents.may_contain(&hash)),
         };
         let files = remote.files.iter().filter(|(_, file)| is_open_there(file)).collect();
-        Part { records: Rows::Some(records), items: Rows::Some(items), files: Rows::Some(files), left_out, by_id }
+        Part { records: Rows::Some(records), items: Rows::Some(items), files: Rows::Some(files), left_out }
     }
 }

@@ -118,6 +118,7 @@ struct Trees {
     agreed: Agreed,
     /// What lay where in the drive at first.
     first: Index,
+    first_folders: HashMap<(FolderId, String), FolderId>,
     /// What has come to its place since.
     later: HashMap<(FolderId, String), FileId>,
     /// Paths whose content is sent or fetched.
@@ -138,8 +139,25 @@ impl Trees {
         }
         let files = remote.files.iter();
         let first = Index::new(files.filter_map(|(id, file)| Some(((file.folder?, names::key(&file.name)), *id))));
+        let folders = remote.folders.iter();
+        let first_folders = folders
+            .filter_map(|(id, folder)| Some(((folder.parent?, names::key(&folder.name).into_owned()), *id)))
+            .collect();
         let (touched, placed) = (BTreeSet::new(), BTreeSet::new());
-        Self { local, remote, agreed, first, later: HashMap::new(), touched, placed, last: 0 }
+        Self { local, remote, agreed, first, first_folders, later: HashMap::new(), touched, placed, last: 0 }
+    }
+
+    /// The drive folder that a local one is, or will be found to be: files are read before anything is agreed about the
+    /// folders that they lie in.
+    fn folder_there(&self, path: &str) -> Option<FolderId> {
+        if path.is_empty() {
+            return Some(self.remote.root);
+        }
+        if let Some(record) = self.agreed.records.get(path) {
+            return record.as_folder();
+        }
+        let above = self.folder_there(tree::parent(path))?;
+        self.first_folders.get(&(above, names::key(tree::name(path)).into_owned())).copied()
     }
 
     /// The file at a place in the drive.
@@ -247,7 +265,7 @@ impl Trees {
             // Touched, and of the size that it had.
             Some(record) => (record.stamp.size_bytes == file.stamp.size_bytes).then_some(record.hash),
             None => {
-                let above = self.agreed.folder_above(path, self.remote.root);
+                let above = self.folder_there(tree::parent(path));
                 let at = above.and_then(|above| self.file_at(above, tree::name(path)));
                 let seen = at.and_then(|file| self.remote.files.get(&file));
                 seen.filter(|seen| seen.size_bytes == file.stamp.size_bytes).and_then(|seen| seen.hash)

@@ -51,8 +51,9 @@ pub struct View<'a> {
     pub homes: IdMap<kind::File, &'a str>,
     /// Other paths with its content, the local file being there.
     pub links: IdMap<kind::File, Vec<&'a str>>,
-    /// So many paths have a drive file's content, wherever its place is, and whether they are seen or not.
-    pub holders: IdMap<kind::File, usize>,
+    /// The drive files whose content paths have, once for each path, wherever its place is, and whether it is seen or not.
+    /// Sorted.
+    holders: Vec<FileId>,
     /// Drive files that were replaced.
     pub doomed: IdSet<kind::File>,
     /// The path of each drive folder that any record knows; the root's is empty.
@@ -81,7 +82,7 @@ impl<'a> View<'a> {
             part,
             homes: IdMap::with_capacity_and_hasher(records, BuildHasherDefault::default()),
             links: IdMap::default(),
-            holders: IdMap::with_capacity_and_hasher(records, BuildHasherDefault::default()),
+            holders: Vec::new(),
             doomed: IdSet::default(),
             folders: IdMap::from_iter([(input.remote.root, "")]),
             folder_ids: HashMap::from([("", input.remote.root)]),
@@ -128,7 +129,7 @@ impl<'a> View<'a> {
                 }
                 continue;
             }
-            *self.holders.entry(file.file).or_default() += 1;
+            self.holders.push(file.file);
             match file.role {
                 Role::Home => {
                     self.homes.insert(file.file, path);
@@ -140,6 +141,7 @@ impl<'a> View<'a> {
                 self.untold.insert(file.hash, file.file);
             }
         }
+        self.holders.sort_unstable();
     }
 
     fn take_drive(&mut self) {
@@ -200,7 +202,7 @@ impl<'a> View<'a> {
     }
 
     pub fn remote_file(&self, file: FileId) -> Option<&'a RemoteFile> {
-        self.part.by_id.get(&file).copied()
+        self.input.remote.files.get(&file)
     }
 
     /// Whether someone gave a record's drive file other content than was agreed on.
@@ -222,11 +224,17 @@ impl<'a> View<'a> {
         let remote = self.input.remote;
         let has_agreed = self.remote_file(file.file).is_some_and(|seen| seen.hash == Some(file.hash));
         let is_own = file.role == Role::Home && record.standing == Standing::Both && !file.is_pointer;
-        let is_alone = self.holders.get(&file.file) == Some(&1)
+        let is_alone = self.count_holders(file.file) == 1
             && !self.doomed.contains(&file.file)
             && !remote.pointers.are_to(file.file, file.hash);
         let may_be = remote.keeps_versions != Some(false) && has_agreed && is_own && is_alone;
         may_be.then_some(Replacing { file: file.file, expected: file.hash })
+    }
+
+    /// How many paths have a drive file's content.
+    pub fn count_holders(&self, file: FileId) -> usize {
+        let first = self.holders.partition_point(|other| *other < file);
+        self.holders[first..].iter().take_while(|other| **other == file).count()
     }
 
     /// Whether a drive file was replaced and no path has its content.
@@ -334,7 +342,7 @@ impl<'a> View<'a> {
         match &record.agreement {
             // A pointer that a person has renamed is a file of its own, which nobody has agreed on.
             tree::Agreement::File(file) => {
-                self.part.by_id.contains_key(&file.file) && self.is_pointer(file.file) == file.is_pointer
+                self.input.remote.files.contains_key(&file.file) && self.is_pointer(file.file) == file.is_pointer
             }
             tree::Agreement::Folder { folder, .. } => self.input.remote.folders.contains_key(folder),
         }

@@ -10,6 +10,7 @@ use std::marker::PhantomData;
 
 use easel_client::{Client, Error as ClientError, PageRequest, Place, Walk};
 use easel_wire::drive::{File, Folder};
+use easel_wire::id::IdText;
 use easel_wire::list::Page;
 use easel_wire::{ErrorType, FileId, FolderId, Timestamp};
 
@@ -229,7 +230,7 @@ fn moment_between(before: Option<Timestamp>, after: Option<Timestamp>) -> Option
 
 /// An item of a list.
 pub(super) trait Listed: Sized {
-    fn id(&self) -> &str;
+    fn id(&self) -> IdText;
     fn updated_at(&self) -> Option<Timestamp>;
     /// One page.
     fn ask(
@@ -240,8 +241,8 @@ pub(super) trait Listed: Sized {
 }
 
 impl Listed for File {
-    fn id(&self) -> &str {
-        self.id.as_str()
+    fn id(&self) -> IdText {
+        self.id.text()
     }
 
     fn updated_at(&self) -> Option<Timestamp> {
@@ -254,8 +255,8 @@ impl Listed for File {
 }
 
 impl Listed for Folder {
-    fn id(&self) -> &str {
-        self.id.as_str()
+    fn id(&self) -> IdText {
+        self.id.text()
     }
 
     fn updated_at(&self) -> Option<Timestamp> {
@@ -365,7 +366,7 @@ impl<'a, T: Listed> Reader<'a, T> {
             walked.unreadable += page.unreadable as u64;
             walked.totals = (if walked.pages == 1 { page.total } else { walked.totals.0 }, page.total);
             let is_more_wanted = walk.request().after(&page).is_some();
-            let goes_on = walk.go_on(&page, page.items.first().map(T::id))?;
+            let goes_on = walk.go_on(&page, page.items.first().map(T::id).as_deref())?;
             walked.is_by_offset |= goes_on && walk.request().offset.is_some();
             if !goes_on {
                 // Without a word about what follows, a round number may be as many as the service gives at once.

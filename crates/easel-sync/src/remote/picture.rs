@@ -302,6 +302,11 @@ impl Picture {
     }
 
     fn push(&mut self, line: Line) {
+        if self.until.whole_at.is_none() {
+            // Before all of it was read once, nobody was answered anything that a change could be told to.
+            self.before += 1;
+            return;
+        }
         if self.lines.len() >= CHANGES_KEPT {
             self.lines.pop_front();
             self.before += 1;
@@ -315,6 +320,13 @@ mod tests {
     use easel_wire::Id;
 
     use super::*;
+
+    /// One of a drive that was read, and has nothing in it.
+    fn read() -> Picture {
+        let mut picture = Picture::new();
+        picture.until.whole_at = Some(Timestamp::from_micros(1));
+        picture
+    }
 
     fn folder(number: u128) -> FolderId {
         Id::imagined(number)
@@ -334,7 +346,7 @@ mod tests {
 
     #[test]
     fn who_knows_the_last_change_is_told_the_later_ones_and_who_is_too_far_behind_that_it_is() {
-        let mut picture = Picture::new();
+        let mut picture = read();
         let first = picture.last();
         assert_eq!(picture.since(0), None);
         picture.note_own_folder(folder(1), Some(at(None, "a")));
@@ -355,7 +367,7 @@ mod tests {
 
     #[test]
     fn an_answer_that_was_on_its_way_does_not_undo_what_was_done_here() {
-        let mut picture = Picture::new();
+        let mut picture = read();
         picture.begin();
         picture.note_own_folder(folder(1), Some(at(None, "new")));
         let seen = |name| FolderSeen { folder: at(None, name), updated_at: None };
@@ -369,7 +381,7 @@ mod tests {
 
     #[test]
     fn a_change_wakes_those_folders_that_it_leaves_or_enters() {
-        let mut picture = Picture::new();
+        let mut picture = read();
         picture.note_own_folder(folder(1), Some(at(None, "one")));
         picture.note_own_folder(folder(2), Some(at(Some(folder(1)), "two")));
         picture.note_own_folder(folder(3), Some(at(None, "three")));

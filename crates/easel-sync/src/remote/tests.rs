@@ -24,10 +24,10 @@ async fn read(
 ) -> (BTreeMap<u128, (Option<u128>, String)>, BTreeMap<u128, (Option<u128>, String)>) {
     let seen = index.list(client, None, Freshness::Known).await.unwrap();
     let RemoteSeen::Whole { folders, files } = seen.remote else { panic!("a list without a cursor is whole") };
-    let number = |id: FolderId| number_of(id.as_str());
+    let number = |id: FolderId| number_of(&id.text());
     let folders = folders.into_iter().map(|(id, seen)| (number(id), (seen.parent.map(number), seen.name))).collect();
     let files =
-        files.into_iter().map(|(id, seen)| (number_of(id.as_str()), (seen.folder.map(number), seen.name))).collect();
+        files.into_iter().map(|(id, seen)| (number_of(&id.text()), (seen.folder.map(number), seen.name))).collect();
     (folders, files)
 }
 

@@ -74,8 +74,8 @@ async fn find(client: &Client, parent: Option<FolderId>, name: &str) -> Result<O
         if let Some(found) = page.items.iter().find(|found| names::key(&found.name) == names::key(name)) {
             return Ok(Some(found.id));
         }
-        let first = page.items.first().map(|folder| folder.id.as_str());
-        if !walk.go_on(&page, first).map_err(|error| Trouble::from_service(&error))? {
+        let first = page.items.first().map(|folder| folder.id.text());
+        if !walk.go_on(&page, first.as_deref()).map_err(|error| Trouble::from_service(&error))? {
             return Ok(None);
         }
     }

@@ -41,11 +41,14 @@ struct WireFile {
 
 impl Wire {
     fn folder(&self, id: FolderId) -> &WireFolder {
-        self.folders.iter().find(|folder| folder.id == id.as_str()).unwrap_or_else(|| panic!("{id} is no folder's id"))
+        self.folders
+            .iter()
+            .find(|folder| id.text() == folder.id.as_str())
+            .unwrap_or_else(|| panic!("{id} is no folder's id"))
     }
 
     fn file(&self, id: FileId) -> &WireFile {
-        self.files.iter().find(|file| file.id == id.as_str()).unwrap_or_else(|| panic!("{id} is no file's id"))
+        self.files.iter().find(|file| id.text() == file.id.as_str()).unwrap_or_else(|| panic!("{id} is no file's id"))
     }
 }
 
@@ -90,15 +93,15 @@ async fn a_journal_with_ids_as_bytes_opens_with_the_ids_that_the_service_wrote_a
     let (agreed, intents) = ledger.load().await.unwrap();
     let mut links = BTreeSet::new();
     for (path, record) in &agreed.records {
-        assert_eq!(wire.folder(record.place.folder).id, record.place.folder.as_str());
+        assert_eq!(wire.folder(record.place.folder).id, *record.place.folder.text());
         match &record.agreement {
             Agreement::Folder { folder, .. } => {
                 assert_eq!(wire.folder(*folder).name, crate::tree::name(path));
-                assert_eq!(wire.folder(*folder).parent_folder_id.as_deref(), Some(record.place.folder.as_str()));
+                assert_eq!(wire.folder(*folder).parent_folder_id.as_deref(), Some(&*record.place.folder.text()));
             }
             Agreement::File(file) => {
                 assert_eq!(wire.file(file.file).name, record.place.name);
-                assert_eq!(wire.file(file.file).folder_id.as_deref(), Some(record.place.folder.as_str()));
+                assert_eq!(wire.file(file.file).folder_id.as_deref(), Some(&*record.place.folder.text()));
                 links.extend((file.role == Role::Link).then_some(path.as_str()));
             }
         }
@@ -108,11 +111,14 @@ async fn a_journal_with_ids_as_bytes_opens_with_the_ids_that_the_service_wrote_a
 
     for (id, seen) in journal.load_drive_folders(CONNECTION).await.unwrap() {
         assert_eq!(wire.folder(id).name, seen.folder.name);
-        assert_eq!(wire.folder(id).parent_folder_id.as_deref(), seen.folder.parent.map(|parent| parent.as_str()));
+        assert_eq!(
+            wire.folder(id).parent_folder_id.as_deref(),
+            seen.folder.parent.map(|parent| parent.text()).as_deref()
+        );
     }
     for (id, seen) in journal.load_drive_files(CONNECTION).await.unwrap() {
         assert_eq!(wire.file(id).name, seen.name);
-        assert_eq!(wire.file(id).folder_id.as_deref(), seen.folder.map(|folder| folder.as_str()));
+        assert_eq!(wire.file(id).folder_id.as_deref(), seen.folder.map(|folder| folder.text()).as_deref());
     }
 
     let mut transfers = journal.list_rows("probe", Filter::All, 0, 100).await.unwrap();
@@ -123,7 +129,7 @@ async fn a_journal_with_ids_as_bytes_opens_with_the_ids_that_the_service_wrote_a
     for row in &transfers {
         let Some(result) = &row.result else { continue };
         let file = wire.file(result.file_id.unwrap());
-        assert_eq!(file.folder_id.as_deref(), result.folder_id.map(|folder| folder.as_str()));
+        assert_eq!(file.folder_id.as_deref(), result.folder_id.map(|folder| folder.text()).as_deref());
     }
     let chain = journal.list_folder_chain(transfers[1].folder_row.unwrap()).await.unwrap();
     for made in &chain {

@@ -68,6 +68,9 @@ fn a_preview_counts_what_both_sides_lack() {
         }
         trees
     };
+    // Nothing is agreed about the folders when the files in them are read.
+    let nested = Trees::new().folder_here("x", 13).here("x/a", 1, 11).folder_there(ROOT, "x", 30).there(30, "a", 1, 21);
+    let nested = nested.folder_here("x/y", 14).here("x/y/b", 2, 12).folder_there(30, "y", 31).there(31, "b", 2, 22);
     let same = |already_same| Preview { already_same, ..Preview::default() };
     let edited = Preview { up_files: 1, up_bytes: 10, ..same(1) };
     let gone = Preview { asks: Some(Guard::RemoteGone), ..same(2) };
@@ -77,6 +80,7 @@ fn a_preview_counts_what_both_sides_lack() {
         ("a size that is not taken", unread(large), Mode::BothWays, too_large),
         ("nothing", agreed(), Mode::BothWays, same(2)),
         ("unread but the same", unread(agreed()), Mode::BothWays, same(2)),
+        ("unread but the same in folders of both sides", unread(nested), Mode::BothWays, same(2)),
         ("deleted here", deleted(true), Mode::BothWays, Preview { deletions_there: 1, ..same(1) }),
         ("deleted there", deleted(false), Mode::BothWays, Preview { deletions_here: 1, ..same(1) }),
         ("an edit", agreed().here("a", 3, 11), Mode::UploadOnly, edited),

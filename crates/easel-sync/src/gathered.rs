@@ -1,4 +1,5 @@
-//! A map of rows that come in its order: built without holding them twice, and with its nodes full.
+//! A map of rows as they come: built without holding them twice, and with its nodes full. Where they come in its order, it is
+//! built fastest.
 //!
 //! Not here: reading the rows.
 
@@ -8,18 +9,18 @@ use std::collections::BTreeMap;
 const AT_ONCE: usize = 16_384;
 
 /// See the module.
-pub(super) struct Ordered<K, V> {
+pub(crate) struct Gathered<K, V> {
     map: BTreeMap<K, V>,
     some: Vec<(K, V)>,
 }
 
-impl<K: Ord, V> Ordered<K, V> {
-    pub(super) const fn new() -> Self {
+impl<K: Ord, V> Gathered<K, V> {
+    pub(crate) const fn new() -> Self {
         Self { map: BTreeMap::new(), some: Vec::new() }
     }
 
-    /// Adds a row; those that come after have larger keys.
-    pub(super) fn push(&mut self, key: K, value: V) {
+    /// Adds a row. Each key comes once.
+    pub(crate) fn push(&mut self, key: K, value: V) {
         self.some.push((key, value));
         // Each time the whole map is gone through: the larger it is, the less often.
         if self.some.len() >= AT_ONCE.max(self.map.len() / 4) {
@@ -27,7 +28,7 @@ impl<K: Ord, V> Ordered<K, V> {
         }
     }
 
-    pub(super) fn into_map(mut self) -> BTreeMap<K, V> {
+    pub(crate) fn into_map(mut self) -> BTreeMap<K, V> {
         self.merge();
         self.map
     }
@@ -42,11 +43,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_in_order_is_all_there() {
+    fn what_comes_is_all_there() {
         for count in [0, 1, AT_ONCE - 1, AT_ONCE, 3 * AT_ONCE + 7] {
-            let mut ordered = Ordered::new();
-            (0..count).for_each(|number| ordered.push(number, number + 1));
-            let map = ordered.into_map();
+            let mut gathered = Gathered::new();
+            // Every other one comes late.
+            (0..count).step_by(2).for_each(|number| gathered.push(number, number + 1));
+            (1..count).step_by(2).for_each(|number| gathered.push(number, number + 1));
+            let map = gathered.into_map();
             assert!(map.iter().map(|(key, value)| (*key, *value)).eq((0..count).map(|number| (number, number + 1))));
         }
     }
