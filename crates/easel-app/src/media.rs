@@ -56,7 +56,7 @@ pub(crate) fn address_of_page(connection_id: &str, canvas: CanvasId, changed: Op
 
 /// The page's address of a picture of one page of a design that is being made, from 1. It changes with the picture.
 pub(crate) fn address_of_draft(connection_id: &str, task: TaskId, revision: u64, page: u32) -> String {
-    format!("{ORIGIN}/draft/{connection_id}/{}/{revision}/{page}", links::in_a_path(task.as_str()))
+    format!("{ORIGIN}/draft/{connection_id}/{}/{revision}/{page}", links::in_a_path(&task.text()))
 }
 
 /// The page's address of a picture in the drive. It changes with the file, which may get new content under its id.

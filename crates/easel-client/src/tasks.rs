@@ -79,7 +79,7 @@ impl Client {
         wait: Duration,
     ) -> Result<TaskPreview, Error> {
         let call = self
-            .call(Method::GET, &["tasks", task.as_str(), "preview"])
+            .call(Method::GET, &["tasks", &task.text(), "preview"])
             .of(Feature::TaskPreview)
             .needs(Scope::TasksRead)
             .query("after", after.map(|after| after.to_string()).as_deref())

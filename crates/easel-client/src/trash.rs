@@ -33,7 +33,7 @@ impl Client {
     /// where what happened could not be found out; else what the service answers.
     pub async fn restore_item(&self, item: ItemRef) -> Result<ChangedItem, Error> {
         let call = self
-            .call(Method::POST, &["drive", "trash", item.prefixed()?, "restore"])
+            .call(Method::POST, &["drive", "trash", &item.prefixed()?, "restore"])
             .of(Feature::Trash)
             .needs(Scope::CanvasesWrite);
         self.take_away(item, call).await
@@ -45,7 +45,7 @@ impl Client {
     /// As [`Client::restore_item`], and `permission_denied` where only others may.
     pub async fn remove_for_good(&self, item: ItemRef) -> Result<(), Error> {
         let call = self
-            .call(Method::DELETE, &["drive", "trash", item.prefixed()?])
+            .call(Method::DELETE, &["drive", "trash", &item.prefixed()?])
             .of(Feature::Trash)
             .needs(Scope::CanvasesWrite);
         self.take_away(item, call).await.map(drop)

@@ -222,7 +222,7 @@ pub fn draw(mut order: Order, tell: &mut dyn FnMut(News)) -> Result<Drawing, Und
         };
         match told.seen {
             Some(easel_canvas::Seen::Outline(pages)) => {
-                tell(News::Outline(pages.into_iter().map(page_ahead).collect()))
+                tell(News::Outline(pages.into_iter().map(page_ahead).collect()));
             }
             Some(easel_canvas::Seen::Page { at, png }) => tell(News::Page(PagePicture { at, png })),
             None => {}

@@ -1550,7 +1550,7 @@ export type RemixOutcome = {
 };
 
 /**  Something that one service has and another has not. */
-export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "file_versions" | "canvas_versions" | "trash" | "pointers" | "totals" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver";
+export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "file_versions" | "canvas_versions" | "trash" | "pointers" | "totals" | "task_preview" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver";
 
 /**  Something that a service lacks. */
 export type ServiceLack = {
@@ -1938,6 +1938,18 @@ export type TaskList = {
 	next: string | null,
 };
 
+/**  A page of a design while it is made. */
+export type TaskPage = {
+	/**  What it is called. */
+	name: string,
+	/**  In pixels. */
+	width: number | null,
+	/**  In pixels. */
+	height: number | null,
+	/**  An address of the app's own protocol; `null` until it is drawn. */
+	picture: string | null,
+};
+
 /**  How a task is. */
 export type TaskState = 
 /**  It waits for its turn; `waits_for` says for what, where that is not the service's worker. */
@@ -1977,6 +1989,8 @@ export type TaskView = {
 	step: string | null,
 	/**  The step in the service's words. */
 	message: string | null,
+	/**  The pages of its design, as far as they are known; none where the service does not show them. */
+	pages: TaskPage[],
 	/**  How often it has been tried. */
 	attempt: number | null,
 	/**  How often it is tried at most. */
@@ -2189,7 +2203,7 @@ export type TrashedView = {
 	id: string,
 	/**  Its name. */
 	name: string,
-	/**  Where it lay, such as `Brand / Logos`; empty at the top, `null` where that folder is gone or not known. */
+	/**  Where it lay, such as `Brand / Logos`; empty at the top, `null` where that folder is gone and was never seen here. */
 	place: string | null,
 	/**  When it was deleted, RFC 3339. */
 	deleted_at: string | null,

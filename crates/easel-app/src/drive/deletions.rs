@@ -21,6 +21,9 @@ use crate::words;
 /// How long a deletion can be undone.
 pub const UNDO_TIME: Duration = Duration::from_secs(10);
 
+/// What a service says of an item that is not there.
+const NOT_FOUND: [&str; 3] = ["file_not_found", "folder_not_found", "canvas_not_found"];
+
 /// A deletion that has not ended.
 #[derive(Debug)]
 struct Waiting {
@@ -115,11 +118,7 @@ impl App {
                     }
                 }
                 // Someone else was quicker: it is gone, as asked.
-                Err(gone)
-                    if matches!(gone.code.as_str(), "file_not_found" | "folder_not_found" | "canvas_not_found") =>
-                {
-                    deleted += 1
-                }
+                Err(gone) if NOT_FOUND.contains(&gone.code.as_str()) => deleted += 1,
                 Err(other) => problem = Some(other),
             }
         }

@@ -199,7 +199,7 @@ impl TrashedView {
             place: item.folder_id.and_then(|folder| live.folders.place_of(folder)),
             deleted_at: item.deleted_at.map(|moment| moment.to_string()),
             deleted_by: by.and_then(|by| by.name.clone().or_else(|| by.email.clone())),
-            deleted_by_you: by.and_then(|by| by.id).is_some_and(|by| you.as_deref() == Some(by.as_str())),
+            deleted_by_you: by.and_then(|by| by.id).is_some_and(|by| you.as_deref() == Some(&*by.text())),
             expires_at: item.expires_at.map(|moment| moment.to_string()),
             size_bytes: size_bytes.map(Into::into),
             item_count: (kind == DriveItemKind::Folder).then(|| within.into()),

@@ -163,7 +163,7 @@ mod tests {
     const TASK: &str = "task_00000000000000000000000001";
     const PICTURE: &[u8] = b"\x89PNG and more";
 
-    fn seen(revision: u64, pages: Value) -> TaskPreview {
+    fn seen(revision: u64, pages: &Value) -> TaskPreview {
         serde_json::from_value(json!({"status": "running", "revision": revision, "pages": pages})).unwrap()
     }
 
@@ -177,17 +177,17 @@ mod tests {
             json!({"page_number": number, "name": "A", "is_drawn": is_drawn,
                 "picture": picture.map(|bytes| BASE64.encode(bytes))})
         };
-        watching.take_in(task, &seen(1, json!([page(1, false, None), page(2, false, None)])));
+        watching.take_in(task, &seen(1, &json!([page(1, false, None), page(2, false, None)])));
         assert_eq!(shown(&watching), [false, false]);
-        watching.take_in(task, &seen(2, json!([page(1, true, Some(PICTURE)), page(2, false, None)])));
-        watching.take_in(task, &seen(3, json!([page(1, true, None), page(2, true, Some(PICTURE))])));
+        watching.take_in(task, &seen(2, &json!([page(1, true, Some(PICTURE)), page(2, false, None)])));
+        watching.take_in(task, &seen(3, &json!([page(1, true, None), page(2, true, Some(PICTURE))])));
         assert_eq!(shown(&watching), [true, true]);
         assert_eq!(watching.picture(task, 2, 1).unwrap().bytes, PICTURE);
         for (revision, number) in [(3, 1), (2, 0), (2, 9)] {
             assert!(watching.picture(task, revision, number).is_none(), "{revision} {number}");
         }
         // Another try begins, and what is no picture is none.
-        watching.take_in(task, &seen(4, json!([page(1, false, None), page(2, true, Some(b"<html>"))])));
+        watching.take_in(task, &seen(4, &json!([page(1, false, None), page(2, true, Some(b"<html>"))])));
         assert_eq!(shown(&watching), [false, true], "the second is still said to be drawn");
         watching.forget(task);
         assert!(shown(&watching).is_empty());

@@ -47,11 +47,14 @@ struct Font<'a> {
     han: Han,
 }
 
-/// The tokens of a paragraph in the fonts that it was set in.
+/// The tokens of a paragraph, in each font that it was set in.
+type InFonts = Vec<(Font<'static>, Rc<[Token]>)>;
+
+/// The tokens of paragraphs, by the words of each.
 #[derive(Default)]
 struct Known {
     count: usize,
-    paragraphs: HashMap<Vec<Run>, Vec<(Font<'static>, Rc<[Token]>)>>,
+    paragraphs: HashMap<Vec<Run>, InFonts>,
 }
 
 thread_local! {
