@@ -25,6 +25,11 @@ describe("the trash", () => {
     expect(deck.textContent).toContain("48 items");
     expect((await row("menu-print.pdf")).textContent).toContain("29 days left");
     expect((await row("sales-2025.csv")).textContent).toContain("Goes today");
+  });
+
+  it("keeps nobody out", async () => {
+    await openAt({ screen: "trash" }, { trash: sampleTrash() });
+    await row("menu-print.pdf");
     expect(await violations()).toEqual([]);
   });
 

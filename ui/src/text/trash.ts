@@ -9,7 +9,6 @@ export const trash = {
   columns: { name: "Name", deleted: "Deleted", left: "Time left", size: "Size" },
   lay: (place: string) => (place === "" ? "From the drive" : `From ${place}`),
   layNowhere: "From a folder that is gone",
-  by: (when: string, name: string) => `${when}, ${name}`,
   left: (days: number) => (days < 1 ? "Goes today" : plural(days, "# day left", "# days left")),
   contains: (count: number) => plural(count, "# item", "# items"),
   choose: (name: string) => `Choose ${name}`,

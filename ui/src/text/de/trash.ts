@@ -10,7 +10,6 @@ export const trash: Text["trash"] = {
   columns: { name: "Name", deleted: "Gelöscht", left: "Noch da", size: "Größe" },
   lay: (place) => (place === "" ? "Aus der Ablage" : `Aus ${place}`),
   layNowhere: "Aus einem Ordner, den es nicht mehr gibt",
-  by: (when, name) => `${when}, ${name}`,
   left: (days) => (days < 1 ? "Geht heute" : plural(days, "Noch # Tag", "Noch # Tage")),
   contains: (count) => plural(count, "# Element", "# Elemente"),
   choose: (name) => `${name} auswählen`,
