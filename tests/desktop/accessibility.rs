@@ -81,7 +81,7 @@ const DRIVE: &[Sight] = &[
     ),
     (
         "deleting",
-        &["[data-testid=drive-row][data-kind=file] [data-testid=drive-row-menu]", "menu-delete"],
+        &["[data-testid=drive-row][data-kind=folder] [data-testid=drive-row-menu]", "menu-delete"],
         "delete-confirm",
         Escape,
     ),
@@ -92,6 +92,7 @@ const DRIVE: &[Sight] = &[
         Escape,
     ),
     ("a new folder", &["drive-new-folder"], "folder-name", Escape),
+    ("the trash, empty", &["drive-trash"], "empty", Stay),
 ];
 
 const SYNCED: &[Sight] = &[

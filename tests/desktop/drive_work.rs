@@ -65,7 +65,6 @@ async fn a_folder_is_made_a_file_renamed_moved_deleted_brought_back_and_download
     // Deleted, and brought back before anything was sent.
     select(&journey, "Mark.png").await;
     window.press(key::DELETE).await;
-    window.click("delete-confirm").await;
     journey.wait_for_rows(&[]).await;
     window.click("toast-undo").await;
     journey.wait_for_rows(&[("Mark.png", "file")]).await;
@@ -80,12 +79,29 @@ async fn a_folder_is_made_a_file_renamed_moved_deleted_brought_back_and_download
     .await;
     assert_eq!(samples::hash_file(&downloaded), moved.sha256);
 
-    // Deleted for good: sent when the time to undo is over.
+    // Sent when the time to undo is over; then it lies in the trash, and comes back from there.
     select(&journey, "Mark.png").await;
     window.press(key::DELETE).await;
-    window.click("delete-confirm").await;
     journey.wait_for_rows(&[]).await;
     wait_for_files(&service, &[]).await;
+    window.click("drive-trash").await;
+    window.find_by("[data-testid=\"trash-row\"][data-name=\"Mark.png\"]").await;
+    axe::check(window, "the trash").await;
+    window.click("trash-restore-one").await;
+    window.click("toast-show").await;
+    journey.wait_for_rows(&[("Mark.png", "file")]).await;
+    let back = read_drive(&service).await["Mark.png"].clone();
+    assert_eq!((&back.id, &back.sha256, &back.folder_id), (&moved.id, &moved.sha256, &moved.folder_id));
+
+    // Deleted for good, after a question.
+    select(&journey, "Mark.png").await;
+    window.press(key::DELETE).await;
+    journey.wait_for_rows(&[]).await;
+    wait_for_files(&service, &[]).await;
+    window.click("drive-trash").await;
+    window.click("trash-empty").await;
+    window.click("trash-confirm").await;
+    window.find("empty").await;
 }
 
 #[tokio::test]

@@ -146,10 +146,11 @@ async fn fill(album: &mut Album) {
     album.go("drive-new-folder").await;
     album.take("drive-new-folder", &by("folder-name")).await;
     album.journey.window.press(key::ESCAPE).await;
-    album.journey.window.click_by("[data-testid=\"drive-row\"][data-kind=\"file\"] .words").await;
+    album.journey.window.click_by("[data-testid=\"drive-row\"][data-kind=\"design\"] .words").await;
     album.journey.window.press(key::DELETE).await;
     album.take("drive-delete", &by("delete-confirm")).await;
     album.journey.window.press(key::ESCAPE).await;
+    trash(album).await;
     album.journey.window.fill("drive-search", "ha").await;
     album.take("drive-found", &by("drive-found-item")).await;
     album.journey.window.fill("drive-search", "no file is called so").await;
@@ -180,6 +181,27 @@ async fn fill(album: &mut Album) {
     album.wait("[data-testid=\"synced-folder\"][data-state=\"needs_you\"]").await;
     album.take("synced-missing", "[data-testid=\"synced-folder\"][data-state=\"needs_you\"]").await;
     std::fs::rename(&away, &campaign).expect("a folder that is back");
+}
+
+/// The trash: empty, with a file in it, chosen; then the file is back.
+async fn trash(album: &mut Album) {
+    album.go("drive-trash").await;
+    album.take("trash-empty", &by("empty")).await;
+    album.go("trash-back").await;
+    album.journey.window.click_by("[data-testid=\"drive-row\"][data-kind=\"file\"] .words").await;
+    album.journey.window.press(key::DELETE).await;
+    album.go("drive-trash").await;
+    // It is sent when the time to undo is over.
+    album.wait(&by("trash-row")).await;
+    album.take("trash", &by("trash-row")).await;
+    album.go("trash-choose-all").await;
+    album.take("trash-chosen", &by("trash-chosen")).await;
+    album.go("trash-remove").await;
+    album.take("trash-remove", &by("trash-confirm")).await;
+    album.journey.window.press(key::ESCAPE).await;
+    album.go("trash-restore").await;
+    album.go("toast-show").await;
+    album.journey.window.find("drive-row").await;
 }
 
 fn write_folder(folder: &Path) {
