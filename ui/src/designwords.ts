@@ -17,6 +17,11 @@ export function designKind(design: DesignView): string {
   return design.category === null ? text.designs.pages(design.page_count ?? 1) : text.designs.category(design.category);
 }
 
+/** How far a task is, from 0 to 1; `null` while nobody can say. */
+export function taskRatio(task: TaskView): number | null {
+  return task.state === "running" && task.percent !== null ? task.percent / 100 : null;
+}
+
 /** How far a task is, in a line: what it does, or that it waits. */
 export function taskLine(task: TaskView): string {
   const words = text.activity.tasks;
