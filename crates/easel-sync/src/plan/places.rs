@@ -133,11 +133,7 @@ fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, rese
                 Step::Note(Difference::NameTaken)
             };
         }
-        Occupant::Foreign(()) if view.is_both_ways() => {
-            let to = view.conflict_path(path, reserved);
-            reserved.insert(to.clone());
-            return Step::Op(Op::MoveLocal { from: path.to_owned(), to, place: None, is_conflict: true });
-        }
+        Occupant::Foreign(()) if view.is_both_ways() => return make_way(view, path.to_owned(), reserved),
         Occupant::Foreign(()) | Occupant::Ours(()) => return Step::Note(Difference::NameTaken),
     }
     if at.folder == wanted.folder || at.name == wanted.name {
@@ -247,6 +243,19 @@ fn overtaken<'a>(view: &View<'_>, other: &'a Record, file: &tree::FileRecord) ->
     (is_copy && is_over).then_some(other)
 }
 
+/// Whether the record at a local path is about an item that was moved here to a place that the drive has given to another.
+fn wants_this_place(view: &View<'_>, path: &str, record: &Record, place: &Place) -> bool {
+    let is_moved_here = || view.wanted(path).is_some_and(|wanted| is_same(&wanted, place)) && !is_same(&record.place, place);
+    record.standing == Standing::Both && view.is_in_drive(record) && !view.is_unresolved(path) && is_moved_here()
+}
+
+/// Gives the local item of a path a name that says that two wanted its own.
+fn make_way(view: &View<'_>, path: String, reserved: &mut BTreeSet<String>) -> Step {
+    let to = view.conflict_path(&path, reserved);
+    reserved.insert(to.clone());
+    Step::Op(Op::MoveLocal { from: path, to, place: None, is_conflict: true })
+}
+
 /// The local move that follows one in the drive.
 fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reserved: &mut BTreeSet<String>) -> Step {
     let put = |path: &str, record: Record| Change::Put(path.to_owned(), record);
@@ -318,14 +327,12 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
             let is_moving = view.is_in_drive(other) && view.actual(other).is_some_and(|actual| actual != other.place);
             match is_moving {
                 true if is_circle(path, |path| wants_path_of(view, path)) => Step::After(go(aside, place, false)),
+                // Each side gave the name to another item. The drive's keeps it, as where a stranger's item has it.
+                false if wants_this_place(view, &to, other, actual) => make_way(view, to, reserved),
                 _ => Step::Note(Difference::NameTaken),
             }
         }
-        _ if is_settled(&to) && !view.is_unresolved(&to) => {
-            let aside = view.conflict_path(&to, reserved);
-            reserved.insert(aside.clone());
-            Step::Op(Op::MoveLocal { from: to, to: aside, place: None, is_conflict: true })
-        }
+        _ if is_settled(&to) && !view.is_unresolved(&to) => make_way(view, to, reserved),
         // What is at its new place and could not be sent or moved stays there.
         _ if view.is_unresolved(&to) => Step::Note(Difference::Clash { with: to }),
         _ => Step::Note(Difference::Settling),

@@ -168,6 +168,21 @@ fn what_cannot_leave_its_place_is_not_waited_for() {
 }
 
 #[test]
+fn two_items_that_each_side_gave_one_name_both_keep_one() {
+    // `a` became `x` here while `b` became `x` in the drive.
+    let trees = Trees::new().here("x", 1, 11).there(ROOT, "a", 1, 11).agreed("x", ROOT, "a", 1, 11, 11);
+    let trees = trees.here("b", 2, 12).there(ROOT, "x", 2, 12).agreed("b", ROOT, "b", 2, 12, 12);
+    let both = words(&trees.plan(Mode::BothWays, DeletionRule::Delete));
+    assert_eq!(both, "move x x (conflict, studio-laptop, 2026-11-20)");
+    assert_eq!(words(&trees.plan(Mode::UploadOnly, DeletionRule::Keep)), "", "nothing here is touched");
+
+    let trees = Trees::new().folder_here("x", 20).folder_there(ROOT, "a", 20).folder_agreed("x", ROOT, "a", 20, 20);
+    let trees = trees.folder_here("b", 21).folder_there(ROOT, "x", 21).folder_agreed("b", ROOT, "b", 21, 21);
+    let both = words(&trees.plan(Mode::BothWays, DeletionRule::Delete));
+    assert_eq!(both, "move x x (conflict, studio-laptop, 2026-11-20)");
+}
+
+#[test]
 fn what_was_put_aside_and_stays_gets_a_name_to_be_known_by() {
     let aside = |standing| {
         let trees = Trees::new().both("a", 1, 11).there(ROOT, "b (moving)", 2, 12);
