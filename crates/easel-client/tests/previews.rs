@@ -9,7 +9,7 @@ use std::time::Duration;
 use easel_client::{Error, Feature};
 use easel_wire::TaskId;
 use serde_json::json;
-use stub::{Reaction, Stub};
+use stub::Stub;
 
 fn task() -> TaskId {
     "task_00000000000000000000000009".parse().unwrap()
@@ -35,17 +35,8 @@ async fn pages_of_a_design_that_is_made_are_asked_for_from_where_the_last_answer
 #[tokio::test]
 async fn a_service_that_shows_no_design_while_it_makes_it_is_asked_once_and_a_task_that_is_gone_is_not_taken_for_that()
 {
-    let stub = Stub::start(|request| match request.target.as_str() {
-        "/v1/whoami" => Reaction::Answer(
-            200,
-            vec![("service-version", "2026-05-01".into()), ("content-type", "application/json".into())],
-            b"{}".to_vec(),
-        ),
-        _ => stub::refusal(404, "not_found", "route_not_found"),
-    })
-    .await;
-    let client = stub.client();
-    let _ = client.whoami().await;
+    let stub = Stub::that_knows_whoami_alone(|| stub::refusal(404, "not_found", "route_not_found")).await;
+    let client = stub.client_that_knows_it().await;
     for _ in 0..2 {
         let refused = client.get_task_preview(task(), None, Duration::ZERO).await;
         assert!(matches!(refused, Err(Error::RouteMissing)), "{refused:?}");

@@ -71,17 +71,8 @@ async fn all_of_it_goes_and_is_counted() {
 
 #[tokio::test]
 async fn a_service_without_a_trash_is_not_asked_again() {
-    let stub = Stub::start(|request| match request.target.as_str() {
-        "/v1/whoami" => Reaction::Answer(
-            200,
-            vec![("service-version", "2026-05-01".into()), ("content-type", "application/json".into())],
-            b"{}".to_vec(),
-        ),
-        _ => stub::refusal(404, "not_found", "route_not_found"),
-    })
-    .await;
-    let client = stub.client();
-    let _ = client.whoami().await;
+    let stub = Stub::that_knows_whoami_alone(|| stub::refusal(404, "not_found", "route_not_found")).await;
+    let client = stub.client_that_knows_it().await;
     for _ in 0..2 {
         let refused = client.list_trash(&PageRequest::default()).await;
         assert!(matches!(refused, Err(Error::RouteMissing)), "{refused:?}");

@@ -72,17 +72,8 @@ async fn earlier_drawings_of_a_canvas_are_listed_and_put_back_where_a_service_ha
     assert_eq!(lines, [format!("GET {path}"), format!("POST {path}/{VERSION}/restore")]);
     assert_eq!(client.offers(Feature::CanvasVersions), Some(true));
 
-    let stub = Stub::start(|request| match request.target.as_str() {
-        "/v1/whoami" => Reaction::Answer(
-            200,
-            vec![("service-version", "2026-05-01".into()), ("content-type", "application/json".into())],
-            b"{}".to_vec(),
-        ),
-        _ => stub::refusal(404, "not_found", "route_not_found"),
-    })
-    .await;
-    let client = stub.client();
-    let _ = client.whoami().await;
+    let stub = Stub::that_knows_whoami_alone(|| stub::refusal(404, "not_found", "route_not_found")).await;
+    let client = stub.client_that_knows_it().await;
     for _ in 0..2 {
         let refused = client.list_canvas_versions(canvas).await;
         assert!(matches!(refused, Err(Error::RouteMissing)), "{refused:?}");
@@ -99,18 +90,8 @@ async fn a_service_without_versions_is_not_asked_again() {
         || Reaction::Answer(404, vec![], b"not here".to_vec()),
         || stub::refusal(404, "not_found", "route_not_found"),
     ] {
-        let stub = Stub::start(move |request| match request.target.as_str() {
-            "/v1/whoami" => Reaction::Answer(
-                200,
-                vec![("service-version", "2026-05-01".into()), ("content-type", "application/json".into())],
-                b"{}".to_vec(),
-            ),
-            _ => refusal(),
-        })
-        .await;
-        let client = stub.client();
-        // Only what has answered as the service does can lack something.
-        let _ = client.whoami().await;
+        let stub = Stub::that_knows_whoami_alone(refusal).await;
+        let client = stub.client_that_knows_it().await;
         for _ in 0..2 {
             let refused = client.replace_content(file(), "pending/k", None).await;
             assert!(matches!(refused, Err(Error::RouteMissing)), "{refused:?}");

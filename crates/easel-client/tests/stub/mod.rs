@@ -110,6 +110,23 @@ impl Stub {
         Self { address, seen, given_up, accepting }
     }
 
+    /// Starts a service of the specification's first days: it answers `whoami`, and `refusal` to everything else.
+    pub async fn that_knows_whoami_alone(refusal: impl Fn() -> Reaction + Send + 'static) -> Self {
+        let headers = || vec![("service-version", "2026-05-01".into()), ("content-type", "application/json".into())];
+        Self::start(move |request| match request.target.as_str() {
+            "/v1/whoami" => Reaction::Answer(200, headers(), b"{}".to_vec()),
+            _ => refusal(),
+        })
+        .await
+    }
+
+    /// A client that this service has answered as the service does: only such a service can lack something.
+    pub async fn client_that_knows_it(&self) -> Client {
+        let client = self.client();
+        let _ = client.whoami().await;
+        client
+    }
+
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
