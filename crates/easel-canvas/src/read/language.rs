@@ -70,7 +70,9 @@ const ENGLISH: &[&str] = &["the", "and", "for", "a", "with", "of", "in", "is", "
 /// The two letters of a language; `en` where nothing tells.
 pub fn detect(text: &str) -> String {
     let sample: Vec<char> = text.chars().take(4000).collect();
-    let count = |from: char, to: char| sample.iter().filter(|letter| (from..=to).contains(*letter)).count();
+    // Most texts have few letters that are not Latin, and each script looks for its own among them.
+    let not_latin: Vec<char> = sample.iter().copied().filter(|letter| *letter >= '\u{370}').collect();
+    let count = |from: char, to: char| not_latin.iter().filter(|letter| (from..=to).contains(*letter)).count();
     let letters = sample.iter().filter(|letter| letter.is_alphabetic()).count().max(1);
     for (language, from, to) in [
         ("he", '\u{590}', '\u{5ff}'),
