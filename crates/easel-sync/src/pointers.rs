@@ -187,6 +187,13 @@ impl Pointers {
         seen.is_some_and(|seen| seen.folder == place.folder && seen.pointer.name == place.name)
     }
 
+    /// Whether a pointer's name says that what it stands for has this place, and not that it is over.
+    #[must_use]
+    pub fn claims(&self, pointer: FileId, place: &Place) -> bool {
+        let is_over = |seen: &Seen| matches!(seen.pointer.state, State::Gone(_));
+        self.is_at(pointer, place) && !self.all.get(&pointer).is_some_and(is_over)
+    }
+
     /// The drive file that has the content of a pointer.
     #[must_use]
     pub fn target(&self, pointer: FileId) -> Option<FileId> {

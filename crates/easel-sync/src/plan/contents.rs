@@ -89,9 +89,10 @@ fn review_replaced(view: &View<'_>, exchange: &mut Exchange, path: &str, record:
     let mut kept = file.replaces.clone();
     kept.retain(|old| {
         let is_at = |seen: &RemoteFile| seen.folder == Some(old.place.folder) && seen.name == old.place.name;
-        // A pointer is seen beside what has come to its place.
-        let is_pointed = old.is_pointer && view.input.remote.pointers.is_at(old.file, &old.place);
-        let is_there = view.remote_file(old.file).is_some_and(|seen| is_pointed || is_at(seen));
+        // While another file has its place, a pointer stands for nothing. It would again, were that file gone, for as long as its
+        // own name does not say that it is over.
+        let is_pointed = || old.is_pointer && view.input.remote.pointers.claims(old.file, &old.place);
+        let is_there = is_pointed() || view.remote_file(old.file).is_some_and(is_at);
         // What someone gave it since is theirs.
         let is_as_replaced = old.is_pointer || !view.has_other_content(old.file, old.hash);
         is_there && is_as_replaced && !view.homes.contains_key(&old.file)

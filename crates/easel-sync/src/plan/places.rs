@@ -245,7 +245,8 @@ fn overtaken<'a>(view: &View<'_>, other: &'a Record, file: &tree::FileRecord) ->
 
 /// Whether the record at a local path is about an item that was moved here to a place that the drive has given to another.
 fn wants_this_place(view: &View<'_>, path: &str, record: &Record, place: &Place) -> bool {
-    let is_moved_here = || view.wanted(path).is_some_and(|wanted| is_same(&wanted, place)) && !is_same(&record.place, place);
+    let is_moved_here =
+        || view.wanted(path).is_some_and(|wanted| is_same(&wanted, place)) && !is_same(&record.place, place);
     record.standing == Standing::Both && view.is_in_drive(record) && !view.is_unresolved(path) && is_moved_here()
 }
 

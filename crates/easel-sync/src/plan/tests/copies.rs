@@ -1,6 +1,8 @@
 //! Copies: paths whose content the drive holds under another path, and the pointers that stand for them.
 
+use super::worlds::then;
 use super::*;
+use crate::causes::Cause;
 use crate::pointers::{Pointer, State};
 
 const LIVE: State = State::Live;
@@ -134,4 +136,29 @@ fn a_pointer_that_stands_for_nothing_goes_after_thirty_days() {
     assert_eq!(since("2026-11-20"), "");
     assert_eq!(since("2027-01-01"), "");
     assert_eq!(since("some day"), "");
+}
+
+#[test]
+fn a_copy_that_was_edited_stays_replaced_until_its_pointer_says_so() {
+    // `a` was a file, then a copy of `c`, then something new: its file and its pointer are both to go, the file went first.
+    let trees = |with_file: bool| {
+        let trees = Trees::new().both("c", 2, 15).here("a", 6, 19).there(ROOT, "a (2)", 6, 19);
+        let trees = if with_file { trees.there(ROOT, "a", 3, 16) } else { trees };
+        let trees = trees.agreed("a", ROOT, "a (2)", 6, 19, 19).pointer("a", 2, 18, State::Replaced);
+        let mut trees = trees.replacing("a", "a", 3, 16).replacing("a", "a", 2, 18);
+        if let Some(Record { agreement: Agreement::File(file), .. }) = trees.agreed.records.get_mut("a") {
+            file.replaces[1].is_pointer = true;
+        }
+        trees
+    };
+    let mut refused = trees(true);
+    let retired = Pointer { name: "a".to_owned(), hash: hash(2), state: State::Replaced }.file_name(file_id(18));
+    refused.failed.insert(retired, Cause::Changed.into());
+    let plan = refused.plan(Mode::BothWays, DeletionRule::Delete);
+    assert!(!words(&plan).contains("agree"), "it is still to go: {}", words(&plan));
+    assert!(words(&plan).contains(&format!("file: {:?}", file_id(16))), "{}", words(&plan));
+
+    // Without the file the pointer has the place again, and it goes next.
+    let plan = then(trees(false), Mode::BothWays, DeletionRule::Delete);
+    assert!(plan.starts_with("DeleteReplaced") && plan.contains(&format!("{:?}", file_id(18))), "{plan}");
 }

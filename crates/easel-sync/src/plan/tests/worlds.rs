@@ -4,13 +4,20 @@ use super::*;
 use crate::causes::Cause;
 use crate::tree::Skipped;
 
-/// Lets a path's content have replaced a drive file that is still there.
-fn replacing(mut trees: Trees, path: &str, name: &str, content: u8, id: u128) -> Trees {
-    if let Some(Record { agreement: Agreement::File(file), .. }) = trees.agreed.records.get_mut(path) {
-        let place = Place { folder: folder_id(ROOT), name: name.to_owned() };
-        file.replaces.push(crate::tree::Replaced { file: file_id(id), place, hash: hash(content), is_pointer: false });
+impl Trees {
+    /// Lets a path's content have replaced a drive file.
+    pub(super) fn replacing(mut self, path: &str, name: &str, content: u8, id: u128) -> Self {
+        if let Some(Record { agreement: Agreement::File(file), .. }) = self.agreed.records.get_mut(path) {
+            let place = Place { folder: folder_id(ROOT), name: name.to_owned() };
+            file.replaces.push(crate::tree::Replaced {
+                file: file_id(id),
+                place,
+                hash: hash(content),
+                is_pointer: false,
+            });
+        }
+        self
     }
-    trees
 }
 
 #[test]
@@ -18,7 +25,7 @@ fn what_simulated_worlds_found_stays_right() {
     let base = || Trees::new().both("b", 2, 12);
     let half_replaced = |standing| {
         let trees = base().there(ROOT, "a (2)", 1, 11).there(ROOT, "a", 9, 30).agreed("a", ROOT, "a (2)", 1, 11, 11);
-        let mut trees = replacing(trees, "a", "a", 9, 30);
+        let mut trees = trees.replacing("a", "a", 9, 30);
         trees.agreed.records.entry("a".to_owned()).and_modify(|record| record.standing = standing);
         trees
     };
@@ -30,20 +37,20 @@ fn what_simulated_worlds_found_stays_right() {
     let moved_to_a_clash = || {
         let trees = Trees::new().both("a", 1, 11).here("A", 2, 12).there(ROOT, "b", 2, 30);
         let trees = trees.here("b", 3, 13).there(ROOT, "b (2)", 3, 13).agreed("b", ROOT, "b (2)", 3, 13, 13);
-        replacing(trees, "b", "b", 2, 30)
+        trees.replacing("b", "b", 2, 30)
     };
     let wanted_again = || {
         let trees = base().here("x", 9, 11).there(ROOT, "x", 1, 11).agreed("x", ROOT, "x", 1, 11, 11);
-        replacing(trees.there(ROOT, "a", 9, 30), "x", "a", 9, 30)
+        trees.there(ROOT, "a", 9, 30).replacing("x", "a", 9, 30)
     };
     let two_links = || {
         let trees = base().here("x", 1, 11).there(ROOT, "x", 1, 11).agreed("x", ROOT, "x", 1, 11, 11);
         let trees = trees.there(ROOT, "c", 9, 30).here("a", 9, 13).agreed("a", ROOT, "c", 9, 13, 30).link("a");
-        replacing(trees.here("c", 9, 14).agreed("c", ROOT, "c", 9, 14, 30).link("c"), "x", "c", 9, 30)
+        trees.here("c", 9, 14).agreed("c", ROOT, "c", 9, 14, 30).link("c").replacing("x", "c", 9, 30)
     };
     let gone_back = || {
         let trees = base().agreed("c", ROOT, "c (2)", 1, 11, 11).there(ROOT, "c", 9, 30).here("d", 9, 14);
-        replacing(trees, "c", "c", 9, 30)
+        trees.replacing("c", "c", 9, 30)
     };
     let stuck = || {
         let trees = base().here("a", 1, 11).there(ROOT, "a (2)", 1, 11).agreed("a", ROOT, "a (2)", 1, 11, 11);
@@ -52,7 +59,7 @@ fn what_simulated_worlds_found_stays_right() {
     let promoted_and_reviewed = || {
         let trees = base().there(ROOT, "a", 9, 11).agreed("a", ROOT, "a", 9, 11, 11);
         let trees = trees.here("y", 9, 14).agreed("y", ROOT, "a", 9, 14, 11).link("y");
-        replacing(trees.both("z", 8, 18), "y", "y", 8, 18)
+        trees.both("z", 8, 18).replacing("y", "y", 8, 18)
     };
     let keep = (Mode::UploadOnly, DeletionRule::Keep);
     let delete = (Mode::BothWays, DeletionRule::Delete);
@@ -74,7 +81,7 @@ fn what_simulated_worlds_found_stays_right() {
 }
 
 /// What both sides do after the first plan, which only changes what is agreed.
-fn then(mut trees: Trees, mode: Mode, deletions: DeletionRule) -> String {
+pub(super) fn then(mut trees: Trees, mode: Mode, deletions: DeletionRule) -> String {
     let first = trees.plan(mode, deletions);
     for op in first.ops {
         let Op::Record(changes) = op else { panic!("not only agreed: {op:?}") };
