@@ -220,26 +220,39 @@ fn edit_of(
         let (document, name) = (document.clone(), document.name.clone());
         return Ok(Composed { name, document, message, warnings: Vec::new(), variation: None });
     }
-    let mut origin = document.origin.clone();
     let mut assets = document.assets.clone();
     let mut warnings = Vec::new();
-    let mut category = document.category;
-    // Where nobody changed a word, something else was meant.
-    let written = written.filter(|written| *written != origin.outline);
-    let is_written = written.is_some();
-    origin.outline = written.unwrap_or(origin.outline);
-    let was_arranged = origin.look.arrangement.clone();
-    let wish = remix::Wish { prompt, has_brand: brand.is_some(), is_written, turn };
-    let message = remix::apply(&mut origin, &mut category, wish);
-    let is_variation = origin.look.arrangement != was_arranged;
-    origin.prompts.push(prompt.to_owned());
-    if let Some(brand) = brand {
+    let brand = brand.map(|brand| {
         let mut brand = brand.clone();
         take_logo(&mut brand, &mut assets, &mut warnings);
-        origin.look.brand = Some(brand);
-    }
+        brand
+    });
+    // Where nobody changed a word, something else was meant.
+    let written = written.filter(|written| *written != document.origin.outline);
+    let arrange = |turn: u32| {
+        let (mut origin, mut category) = (document.origin.clone(), document.category);
+        let wish = remix::Wish { prompt, has_brand: brand.is_some(), is_written: written.is_some(), turn };
+        origin.outline = written.clone().unwrap_or(origin.outline);
+        let message = remix::apply(&mut origin, &mut category, wish);
+        origin.prompts.push(prompt.to_owned());
+        if let Some(brand) = &brand {
+            origin.look.brand = Some(brand.clone());
+        }
+        (origin, category, message)
+    };
+    let (origin, category, message) = arrange(turn);
+    let was_arranged = &document.origin.look.arrangement;
+    let is_variation = origin.look.arrangement != *was_arranged;
     tell(progress, 20, Step::Planning, "Planning the pages".to_owned());
-    let mut composed = build(origin, category, assets, None, progress)?;
+    let mut composed = build(origin, category, assets.clone(), None, progress)?;
+    // A page of which there is no other tells itself apart by its arrangement alone.
+    if is_variation && composed.document.page_count() == 1 {
+        composed = remix::set_apart(document, turn, &|turn, turned| {
+            let (mut origin, category, _) = arrange(turn);
+            turned.apply(&mut origin.look.arrangement);
+            build(origin, category, assets.clone(), None, &mut |_| {})
+        })?;
+    }
     composed.warnings.splice(0..0, warnings);
     composed.name = document.name.clone();
     composed.document.name = document.name.clone();
@@ -247,7 +260,7 @@ fn edit_of(
     if is_variation {
         let called = remix::name_for(&composed.document, document);
         composed.document.origin.look.arrangement.called.clone_from(&called);
-        composed.variation = Some(Variation { called, was_called: was_arranged.called });
+        composed.variation = Some(Variation { called, was_called: was_arranged.called.clone() });
     }
     Ok(composed)
 }

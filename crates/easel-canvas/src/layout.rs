@@ -153,9 +153,11 @@ fn draw_passage(
     }
     let shape = setting.shape();
     let is_strip = setting.is_strip() && matches!(passage.matter, Matter::Cover { .. } | Matter::Closing { .. });
+    let step = setting.arrangement.step as usize;
     let mut fitting: Vec<&Layout> = LAYOUTS
         .iter()
-        .filter(|layout| layout.is_strip == is_strip && (layout.suits)(passage, shape, setting.category))
+        .filter(|layout| layout.is_strip == is_strip && (step > 0 || !layout.is_for_variations))
+        .filter(|layout| (layout.suits)(passage, shape, setting.category))
         .collect();
     // By chance, but what the last pages looked like comes last.
     let mut order: Vec<(usize, u64, &Layout)> = fitting
@@ -165,7 +167,6 @@ fn draw_passage(
             (near.map_or(0, |near| 3 - near), dice.roll(), layout)
         })
         .collect();
-    let step = setting.arrangement.step as usize;
     if step == 0 {
         order.sort_by_key(|(near, chance, _)| (*near, *chance));
     } else {

@@ -9,8 +9,10 @@ use crate::origin::Origin;
 use crate::read::instructions;
 use crate::theme::find_recipe;
 
+mod apart;
 mod vary;
 
+pub use apart::set_apart;
 pub use vary::name_for;
 
 /// Words that ask for the same in another form.

@@ -25,6 +25,8 @@ pub struct Layout {
     pub is_strip: bool,
     /// Whether its two sides can be exchanged.
     pub is_sided: bool,
+    /// Whether it is for variations alone: a first design is arranged as is usual.
+    pub is_for_variations: bool,
     /// How a design is called apart from others of the same words that is arranged so.
     pub called: &'static str,
     pub suits: fn(&Passage, PageShape, Category) -> bool,
@@ -42,7 +44,17 @@ const fn inner(
     grounds: &'static [Ground],
     suits: fn(&Passage, PageShape, Category) -> bool,
 ) -> Layout {
-    Layout { name, draw, grounds, is_inner: true, is_strip: false, is_sided: false, called: "", suits }
+    Layout {
+        name,
+        draw,
+        grounds,
+        is_inner: true,
+        is_strip: false,
+        is_sided: false,
+        is_for_variations: false,
+        called: "",
+        suits,
+    }
 }
 
 const fn outer(
@@ -51,7 +63,17 @@ const fn outer(
     grounds: &'static [Ground],
     suits: fn(&Passage, PageShape, Category) -> bool,
 ) -> Layout {
-    Layout { name, draw, grounds, is_inner: false, is_strip: false, is_sided: false, called: "", suits }
+    Layout {
+        name,
+        draw,
+        grounds,
+        is_inner: false,
+        is_strip: false,
+        is_sided: false,
+        is_for_variations: false,
+        called: "",
+        suits,
+    }
 }
 
 const fn strip(
@@ -60,13 +82,27 @@ const fn strip(
     grounds: &'static [Ground],
     suits: fn(&Passage, PageShape, Category) -> bool,
 ) -> Layout {
-    Layout { name, draw, grounds, is_inner: false, is_strip: true, is_sided: false, called: "", suits }
+    Layout {
+        name,
+        draw,
+        grounds,
+        is_inner: false,
+        is_strip: true,
+        is_sided: false,
+        is_for_variations: false,
+        called: "",
+        suits,
+    }
 }
 
 impl Layout {
     /// Of two sides that can be exchanged.
     const fn sided(self) -> Self {
         Self { is_sided: true, ..self }
+    }
+
+    const fn for_variations(self) -> Self {
+        Self { is_for_variations: true, ..self }
     }
 
     const fn called(self, called: &'static str) -> Self {
@@ -231,15 +267,33 @@ pub const LAYOUTS: &[Layout] = &[
         matches!(&passage.matter, Matter::Flow { boxes, arrows } if graph::has_branches(boxes, arrows))
             && !is_tree(passage)
     }),
+    inner("flow_graph_turned", graph::flow_graph_turned, QUIET, |passage, _, _| {
+        matches!(&passage.matter, Matter::Flow { boxes, arrows } if graph::has_branches(boxes, arrows))
+            && !is_tree(passage)
+    })
+    .called("Turned")
+    .for_variations(),
     inner("flow_rows", diagram::flow_rows, QUIET, |passage, _, _| is_flow(passage, 1)),
     inner("flow_layers", diagram::flow_layers, QUIET, |passage, _, _| is_flow(passage, 0) && point_count(passage) <= 6),
     inner("flow_tree", diagram::flow_tree, QUIET, |passage, _, _| is_tree(passage)),
     outer("screen_board", screen::board, QUIET, |passage, shape, _| {
         matches!(passage.matter, Matter::Screen { .. }) && shape != PageShape::Tall
-    }),
+    })
+    .sided()
+    .called("Navigation at the side"),
+    outer("screen_bar", screen::bar, QUIET, |passage, shape, _| {
+        matches!(passage.matter, Matter::Screen { .. }) && shape != PageShape::Tall
+    })
+    .called("Navigation above")
+    .for_variations(),
     outer("screen_phone", screen::phone, QUIET, |passage, shape, _| {
         matches!(passage.matter, Matter::Screen { .. }) && shape == PageShape::Tall
     }),
+    outer("screen_phone_list", screen::phone_list, QUIET, |passage, shape, _| {
+        matches!(&passage.matter, Matter::Screen { figures, .. } if !figures.is_empty()) && shape == PageShape::Tall
+    })
+    .called("List first")
+    .for_variations(),
     outer("closing_card", opening::closing_card, ANY, |passage, _, _| matches!(passage.matter, Matter::Closing { .. })).sided(),
     outer("closing_band", opening::cover_band, SOFT, |passage, _, _| matches!(passage.matter, Matter::Closing { .. })),
     outer("closing_framed", opening::cover_framed, ANY, |passage, _, _| {

@@ -14,6 +14,14 @@ pub fn flow_graph(sheet: &mut Sheet<'_>, passage: &Passage) {
     put_graph(sheet, &passage.matter, rest);
 }
 
+/// The same the other way: from the top down where it would go to the right.
+pub fn flow_graph_turned(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let Matter::Flow { boxes, arrows } = &passage.matter else { return };
+    let rest = put_head(sheet, passage);
+    let goes_right = goes_right(sheet.shape(), depth_of(boxes, arrows));
+    put_graph_going(sheet, boxes, arrows, rest, !goes_right);
+}
+
 /// Whether a flow has branches, joins or arrows that lead back.
 pub fn has_branches(boxes: &[Point], arrows: &[Arrow]) -> bool {
     boxes.len() > 1
@@ -41,20 +49,29 @@ pub fn depth_of(boxes: &[Point], arrows: &[Arrow]) -> usize {
     ranks_of(boxes.len(), &within).into_iter().max().map_or(0, |rank| rank + 1)
 }
 
+/// Whether a flow of so many ranks has more room from the left to the right than from the top down.
+const fn goes_right(shape: PageShape, depth: usize) -> bool {
+    match shape {
+        PageShape::Wide => depth <= 6,
+        PageShape::Square => depth <= 3,
+        PageShape::Tall => false,
+    }
+}
+
 /// Puts boxes and arrows into a frame.
 pub fn put_graph(sheet: &mut Sheet<'_>, matter: &Matter, frame: Frame) {
     let Matter::Flow { boxes, arrows } = matter else { return };
+    let goes_right = goes_right(sheet.shape(), depth_of(boxes, arrows));
+    put_graph_going(sheet, boxes, arrows, frame, goes_right);
+}
+
+fn put_graph_going(sheet: &mut Sheet<'_>, boxes: &[Point], arrows: &[Arrow], frame: Frame, goes_right: bool) {
     let arrows: Vec<Arrow> =
         arrows.iter().filter(|arrow| arrow.from < boxes.len() && arrow.to < boxes.len()).cloned().collect();
     let ranks = ranks_of(boxes.len(), &arrows);
     let depth = ranks.iter().max().map_or(1, |rank| rank + 1);
     let breadth = (0..depth).map(|rank| ranks.iter().filter(|own| **own == rank).count()).max().unwrap_or(1);
     let unit = sheet.unit;
-    let goes_right = match sheet.shape() {
-        PageShape::Wide => depth <= 6,
-        PageShape::Square => depth <= 3,
-        PageShape::Tall => false,
-    };
     let (gap_along, gap_across) = if goes_right { (unit * 5.5, unit * 5.0) } else { (unit * 4.4, unit * 4.0) };
     let has_back = arrows.iter().any(|arrow| arrow.to <= arrow.from);
     // Room for the line that leads back.

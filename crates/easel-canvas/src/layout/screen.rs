@@ -39,6 +39,67 @@ pub fn board(sheet: &mut Sheet<'_>, passage: &Passage) {
     put_panel_table(sheet, table, lower);
 }
 
+/// Navigation above, numbers in a column at the side, the list before the chart.
+pub fn bar(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let Matter::Screen { navigation, figures, table, chart, action } = &passage.matter else { return };
+    let unit = sheet.unit;
+    let page = sheet.page;
+    let (top, main) = page.split_top(unit * 8.0);
+    sheet.rectangle(top, Role::Surface, 0.0);
+    put_navigation_bar(sheet, passage, navigation, top.inset_by(sheet.margin * 1.2, unit * 1.6));
+    let mut rest = main.inset(sheet.margin * 1.2);
+    let (head, below) = rest.split_top(unit * 7.0);
+    let button_width = put_button(sheet, action, head);
+    let title = Words::title(&passage.title).most_lines(1).anchored(Anchor::Middle);
+    sheet.put(&title, Frame::new(head.x, head.y, head.width - button_width - unit * 2.0, head.height));
+    rest = below.split_top(unit * 2.0).1;
+    let gap = unit * 2.0;
+    if !figures.is_empty() {
+        let (side, main) = rest.split_left(rest.width * 0.26);
+        let height = (unit * 14.0 + gap) * figures.len() as f32 - gap;
+        let side = Frame::new(side.x, side.y, side.width - gap, side.height.min(height));
+        put_tiles(sheet, figures, side, 1);
+        rest = main;
+    }
+    let table_height = if chart.is_some() { rest.height * 0.5 } else { rest.height };
+    let (upper, lower) = rest.split_top(if table.head.is_empty() { 0.0 } else { table_height });
+    put_panel_table(sheet, table, upper);
+    if let Some(chart) = chart {
+        let gap = if table.head.is_empty() { 0.0 } else { gap };
+        put_panel_chart(sheet, chart, lower.split_top(gap).1);
+    }
+}
+
+/// The items in a row, behind the mark and the name of the app.
+fn put_navigation_bar(sheet: &mut Sheet<'_>, passage: &Passage, items: &[String], frame: Frame) {
+    let unit = sheet.unit;
+    let (brand, rest) = frame.split_left(frame.width * 0.26);
+    let name_at = put_mark(sheet, brand);
+    let name = Words::heading(&passage.kicker).fixed().most_lines(1).at_least(0.5).anchored(Anchor::Middle);
+    sheet.put(&name, name_at);
+    // What has few items does not spread them over the whole bar.
+    let width = (rest.width / items.len().max(1) as f32).min(unit * 22.0);
+    for (at, item) in items.iter().enumerate() {
+        let cell = Frame::new(rest.x + at as f32 * width, rest.y, width - unit, rest.height);
+        let paint = if at == 0 { Role::OnAccent } else { Role::Ink };
+        if at == 0 {
+            let radius = (sheet.radius() * 0.7).min(cell.height / 2.0);
+            sheet.rectangle(cell, Role::Accent, radius);
+        }
+        let words = Words::body(item).paint(paint).fixed().most_lines(1).at_least(0.7).centered();
+        sheet.put(&words.anchored(Anchor::Middle), cell.inset_by(unit * 0.8, 0.0));
+    }
+}
+
+/// The mark of an app at the head of a frame; returns what is left for its name.
+fn put_mark(sheet: &mut Sheet<'_>, frame: Frame) -> Frame {
+    let mark = sheet.unit * 2.6;
+    let round = (sheet.radius() * 0.6).min(mark / 2.0);
+    let place = Frame::new(frame.x, frame.y + (frame.height - mark) / 2.0, mark, mark);
+    sheet.rectangle(place, Role::Accent, round);
+    frame.split_left(mark + sheet.unit * 1.2).1
+}
+
 fn put_panel_chart(sheet: &mut Sheet<'_>, chart: &ChartData, frame: Frame) {
     let radius = sheet.radius();
     sheet.rectangle(frame, Role::Surface, radius);
@@ -62,11 +123,9 @@ fn put_panel_table(sheet: &mut Sheet<'_>, table: &TableData, frame: Frame) {
 fn put_navigation(sheet: &mut Sheet<'_>, passage: &Passage, items: &[String], frame: Frame) {
     let unit = sheet.unit;
     let (brand, rest) = frame.split_top(unit * 4.4);
-    let mark = unit * 2.6;
-    let round = (sheet.radius() * 0.6).min(mark / 2.0);
-    sheet.rectangle(Frame::new(brand.x, brand.y + (brand.height - mark) / 2.0, mark, mark), Role::Accent, round);
+    let name_at = put_mark(sheet, brand);
     let name = Words::heading(&passage.kicker).fixed().most_lines(1).at_least(0.5).anchored(Anchor::Middle);
-    sheet.put(&name, Frame::new(brand.x + mark + unit * 1.2, brand.y, brand.width - mark - unit * 1.2, brand.height));
+    sheet.put(&name, name_at);
     let rest = rest.split_top(unit * 3.0).1;
     let height = (rest.height / items.len().max(1) as f32).min(unit * 4.6);
     for (at, item) in items.iter().enumerate() {
@@ -129,46 +188,53 @@ fn put_tiles(sheet: &mut Sheet<'_>, figures: &[Figure], frame: Frame, columns: u
 /// A phone's screen: head, tiles, rows, a bar at the foot.
 pub fn phone(sheet: &mut Sheet<'_>, passage: &Passage) {
     let Matter::Screen { navigation, figures, table, chart, action } = &passage.matter else { return };
-    let unit = sheet.unit;
-    let page = sheet.page;
-    let bar_height = unit * 13.0;
-    let body = page.inset(sheet.margin * 1.6);
-    let mut rest = Frame::new(body.x, body.y, body.width, page.height - bar_height - body.y - unit * 2.0);
-    rest = sheet.put_top(&Words::label(&passage.kicker).sized(1.6), rest, unit * 1.0);
-    rest = sheet.put_top(&Words::title(&passage.title).sized(1.9).role(TextRole::Title), rest, unit * 3.0);
-    let gap = unit * 2.4;
-    if !figures.is_empty() {
-        let shown = &figures[..figures.len().min(4)];
-        let columns = if shown.len() > 1 { 2 } else { 1 };
-        let rows = shown.len().div_ceil(columns);
-        let (tiles, below) = rest.split_top(unit * 22.0 * rows as f32);
-        put_phone_tiles(sheet, shown, tiles, columns, rows);
-        rest = below.split_top(gap).1;
+    let rest = put_phone_head(sheet, passage);
+    let rest = put_phone_figures(sheet, figures, rest);
+    let rest = put_phone_chart(sheet, chart.as_ref(), rest);
+    let list = put_phone_button(sheet, action, rest);
+    put_phone_rows(sheet, table, list);
+    put_phone_bar(sheet, navigation);
+}
+
+/// The same with the list first, and the numbers below it.
+pub fn phone_list(sheet: &mut Sheet<'_>, passage: &Passage) {
+    let Matter::Screen { navigation, figures, table, chart, action } = &passage.matter else { return };
+    let rest = put_phone_head(sheet, passage);
+    let mut rest = put_phone_button(sheet, action, rest);
+    let gap = sheet.unit * 2.4;
+    let tiles = phone_tile_rows(figures) as f32 * sheet.unit * 22.0;
+    if tiles > 0.0 {
+        let (above, below) = rest.split_top(rest.height - tiles);
+        put_phone_figures(sheet, figures, below);
+        rest = Frame::new(above.x, above.y, above.width, above.height - gap);
     }
     if let Some(chart) = chart {
-        let (upper, below) = rest.split_top(rest.height * 0.42);
-        put_panel_chart(sheet, chart, upper);
-        rest = below.split_top(gap).1;
+        let (above, below) = rest.split_top(rest.height * 0.58);
+        put_panel_chart(sheet, chart, below);
+        rest = Frame::new(above.x, above.y, above.width, above.height - gap);
     }
-    let button = unit * 11.0;
-    let (list, foot) = rest.split_top(rest.height - if action.is_empty() { 0.0 } else { button + gap });
-    put_phone_rows(sheet, table, list);
-    if !action.is_empty() {
-        let frame = Frame::new(foot.x, foot.bottom() - button, foot.width, button);
-        let radius = sheet.radius().max(unit * 1.5);
-        sheet.rectangle(frame, Role::Accent, radius);
-        let words = Words::body(action)
-            .sized(2.0)
-            .fixed()
-            .paint(Role::OnAccent)
-            .weight(600)
-            .centered()
-            .most_lines(1)
-            .at_least(0.5)
-            .anchored(Anchor::Middle);
-        sheet.put(&words, frame.inset_by(unit * 2.0, 0.0));
-    }
-    let bar = Frame::new(0.0, page.height - bar_height, page.width, bar_height);
+    put_phone_rows(sheet, table, rest);
+    put_phone_bar(sheet, navigation);
+}
+
+/// The height of the bar at the foot of a phone's screen, in units.
+const PHONE_BAR: f32 = 13.0;
+
+/// Kicker and title; returns what is left between them and the bar at the foot.
+fn put_phone_head(sheet: &mut Sheet<'_>, passage: &Passage) -> Frame {
+    let unit = sheet.unit;
+    let body = sheet.page.inset(sheet.margin * 1.6);
+    let height = sheet.page.height - unit * PHONE_BAR - body.y - unit * 2.0;
+    let rest = Frame::new(body.x, body.y, body.width, height);
+    let rest = sheet.put_top(&Words::label(&passage.kicker).sized(1.6), rest, unit * 1.0);
+    sheet.put_top(&Words::title(&passage.title).sized(1.9).role(TextRole::Title), rest, unit * 3.0)
+}
+
+/// The bar of items at the foot.
+fn put_phone_bar(sheet: &mut Sheet<'_>, navigation: &[String]) {
+    let unit = sheet.unit;
+    let page = sheet.page;
+    let bar = Frame::new(0.0, page.height - unit * PHONE_BAR, page.width, unit * PHONE_BAR);
     sheet.rectangle(bar, Role::Surface, 0.0);
     let shown = &navigation[..navigation.len().min(4)];
     for (at, (cell, name)) in
@@ -186,6 +252,56 @@ pub fn phone(sheet: &mut Sheet<'_>, passage: &Passage) {
             .at_least(0.6);
         sheet.put(&words, Frame::new(cell.x, cell.y + unit * 5.6, cell.width, unit * 4.6));
     }
+}
+
+/// How many rows the tiles of a phone's screen take.
+fn phone_tile_rows(figures: &[Figure]) -> usize {
+    figures.len().min(4).div_ceil(2)
+}
+
+/// Up to four tiles at the head of a frame; returns what is left of it.
+fn put_phone_figures(sheet: &mut Sheet<'_>, figures: &[Figure], frame: Frame) -> Frame {
+    if figures.is_empty() {
+        return frame;
+    }
+    let shown = &figures[..figures.len().min(4)];
+    let columns = if shown.len() > 1 { 2 } else { 1 };
+    let rows = phone_tile_rows(figures);
+    let (tiles, below) = frame.split_top(sheet.unit * 22.0 * rows as f32);
+    put_phone_tiles(sheet, shown, tiles, columns, rows);
+    below.split_top(sheet.unit * 2.4).1
+}
+
+/// A chart at the head of a frame; returns what is left below it.
+fn put_phone_chart(sheet: &mut Sheet<'_>, chart: Option<&ChartData>, frame: Frame) -> Frame {
+    let Some(chart) = chart else { return frame };
+    let (upper, below) = frame.split_top(frame.height * 0.42);
+    put_panel_chart(sheet, chart, upper);
+    below.split_top(sheet.unit * 2.4).1
+}
+
+/// A button over the whole breadth at the foot of a frame; returns what is left above it.
+fn put_phone_button(sheet: &mut Sheet<'_>, action: &str, frame: Frame) -> Frame {
+    if action.is_empty() {
+        return frame;
+    }
+    let unit = sheet.unit;
+    let (gap, height) = (unit * 2.4, unit * 11.0);
+    let (rest, foot) = frame.split_top(frame.height - height - gap);
+    let place = Frame::new(foot.x, foot.bottom() - height, foot.width, height);
+    let radius = sheet.radius().max(unit * 1.5);
+    sheet.rectangle(place, Role::Accent, radius);
+    let words = Words::body(action)
+        .sized(2.0)
+        .fixed()
+        .paint(Role::OnAccent)
+        .weight(600)
+        .centered()
+        .most_lines(1)
+        .at_least(0.5)
+        .anchored(Anchor::Middle);
+    sheet.put(&words, place.inset_by(unit * 2.0, 0.0));
+    rest
 }
 
 fn put_phone_tiles(sheet: &mut Sheet<'_>, figures: &[Figure], frame: Frame, columns: usize, rows: usize) {

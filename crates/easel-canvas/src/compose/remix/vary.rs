@@ -26,6 +26,31 @@ const fn way(head: HeadPlace, is_mirrored: bool, is_large: bool, turns_tone: boo
     Way { head, is_mirrored, is_large, turns_tone, theme }
 }
 
+/// So many variations that are asked for one after the other are told apart from each other first of all.
+pub const GROUP: u32 = 4;
+
+/// How a variation of one page is tried, beside the way of its turn.
+#[derive(Debug, Clone, Copy)]
+pub struct Turned {
+    /// By how many more places the choice among layouts goes on.
+    further: u32,
+    /// Whether its sides are exchanged once more.
+    is_mirrored: bool,
+}
+
+/// All that are tried.
+pub fn turned() -> impl Iterator<Item = Turned> {
+    (0..5).flat_map(|further| [false, true].map(|is_mirrored| Turned { further, is_mirrored }))
+}
+
+impl Turned {
+    /// Arranges an origin so.
+    pub const fn apply(self, arrangement: &mut Arrangement) {
+        arrangement.step += self.further;
+        arrangement.is_mirrored ^= self.is_mirrored;
+    }
+}
+
 /// Any four in a row have four places for their titles.
 const WAYS: &[Way] = &[
     way(HeadPlace::Side, false, false, false, 0),
