@@ -81,7 +81,7 @@ describe("several designs at once", () => {
     const fake = await openAt({ screen: "designs" }, { designs: sampleDesigns(), exportRate: { waiting: 0, per_minute: 2, time_left_ms: null } });
     await fireEvent.click((await boxes())[0] as HTMLElement);
     await fireEvent.click((await boxes())[3] as HTMLElement, { shiftKey: true });
-    expect((await at("designs-chosen")).textContent).toContain("4 chosen");
+    expect((await at("designs-chosen")).textContent).toContain("4 selected");
     const ticked = async () => (await boxes()).map((box) => (box as HTMLInputElement).checked).indexOf(false);
     await waitFor(async () => expect(await ticked()).toBe(4));
     await press("designs-export");
@@ -118,7 +118,7 @@ describe("several designs at once", () => {
     await openAt({ screen: "designs" }, { designs: sampleDesigns() });
     const names = await all("design-open");
     await fireEvent.keyDown(names[0] as HTMLElement, { key: "a", ctrlKey: true });
-    expect((await at("designs-chosen")).textContent).toContain(`${names.length} chosen`);
+    expect((await at("designs-chosen")).textContent).toContain(`${names.length} selected`);
     await fireEvent.keyDown(document.body, { key: "Escape" });
     await waitFor(() => expect(screen.queryByTestId("designs-chosen")).toBeNull());
   });

@@ -8,26 +8,26 @@ const files = (count: number, bytes: number) => `${plural(count, "1 file", "# fi
 
 export const synced = {
   title: "Synced folders",
-  add: "Add a folder",
+  add: "Sync a folder",
   pauseAll: "Pause all",
-  resumeAll: "Go on with all",
+  resumeAll: "Resume all",
   tabs: { folders: "Folders", history: "History" },
-  list: "Folders that are kept in step",
+  list: "Synced folders",
   needing: (count: number) => plural(count, "1 needs you", "# need you"),
 
   emptyTitle: "A folder that is simply in the drive",
-  emptyText: "Choose a folder on this computer. Whatever you put in it goes to the drive, with its subfolders, and stays in step.",
+  emptyText: "Choose a folder on this computer. Whatever you put in it goes to the drive, with its subfolders, and stays in sync.",
   emptyHints: [
     { title: "Nothing of yours is deleted", text: "Upload only is how it starts: this computer is never changed, and the drive keeps what you delete here." },
     { title: "You see it first", text: "Before anything is sent, Easel counts what would go where." },
-    { title: "It waits and goes on", text: "Without a network, with the lid closed, over night. Nothing has to be watched." },
+    { title: "It waits and resumes", text: "Without a network, with the lid closed, over night. Nothing has to be watched." },
   ],
 
   /** From a folder here to one in the drive. */
   way: { upload_only: "Upload only", both_ways: "Both ways" },
   drive: (place: string) => (place === "" ? "Drive" : `Drive / ${place}`),
   toDrive: "goes to",
-  withDrive: "is kept in step with",
+  withDrive: "syncs with",
 
   states: {
     starting: "Starting",
@@ -73,7 +73,7 @@ export const synced = {
   showSkipped: "Show",
 
   pause: "Pause",
-  resume: "Go on",
+  resume: "Resume",
   lookAgain: "Look again",
   open: "Open",
   openInDrive: "Show in the drive",
@@ -82,7 +82,7 @@ export const synced = {
   remove: "Remove",
   actionOn: (action: string, name: string) => `${action}: ${name}`,
 
-  sheetTitle: "Keep a folder in step",
+  sheetTitle: "Sync a folder",
   settingsTitle: (name: string) => `Settings of “${name}”`,
   folderHere: "Folder on this computer",
   chooseAnother: "Choose another",
@@ -127,15 +127,15 @@ export const synced = {
   back: "Change something",
   begin: "Start",
   beginning: "Starting…",
-  added: (name: string) => `${name} is kept in step`,
+  added: (name: string) => `Syncing ${name}`,
   save: "Save",
   saved: "Saved",
 
-  removeTitle: (name: string) => `Stop keeping “${name}” in step?`,
+  removeTitle: (name: string) => `Stop syncing “${name}”?`,
   removeText: "No file is touched, neither here nor in the drive. Only the connection between them goes, and the history of this folder.",
-  removed: (name: string) => `${name} is no longer kept in step`,
+  removed: (name: string) => `${name} is no longer synced`,
 
-  relocated: (name: string) => `${name} was found and goes on`,
+  relocated: (name: string) => `${name} was found and syncs again`,
 
   skipsTitle: (name: string) => `What differs in “${name}”`,
   skipsLead: "Each with its reason. Everything else is the same on both sides.",
@@ -164,7 +164,7 @@ export const synced = {
   from: (path: string) => `from ${path}`,
   keptAs: (path: string) => `the other is ${path}`,
 
-  dropStep: "Keep in step",
+  dropStep: "Sync",
   dropStepHint: "Now, and whatever you change later",
   dropDrive: "Put in the drive",
   dropDriveHint: "Once, as it is now",
@@ -184,11 +184,11 @@ export const synced = {
   },
   background: {
     section: "Background",
-    keepsRunning: "Go on when the window is closed",
-    keepsRunningHint: "While something is being sent or a folder is kept in step, where the tray shows a sign. Without a tray, closing asks.",
+    keepsRunning: "Keep running when the window is closed",
+    keepsRunningHint: "While something is being sent or a folder is synced, where the tray shows a sign. Without a tray, closing asks.",
     startsAtLogin: "Start when you sign in",
-    startsAtLoginHint: "Without a window, so that folders are kept in step before you open Easel.",
-    notifications: "Messages outside the window",
+    startsAtLoginHint: "Without a window, so that folders are synced before you open Easel.",
+    notifications: "Notifications",
     notificationsHint: "Only while the window is not in front.",
     folderNeedsYou: "A synced folder needs you",
     finished: "Everything has arrived",

@@ -71,7 +71,7 @@ pub(crate) fn feature(feature: Feature) -> &'static str {
         }
         Feature::Trash => either("a trash for what was deleted", "ein Papierkorb für Gelöschtes"),
         Feature::Pointers => {
-            either("copies of files in folders kept in step", "Kopien von Dateien in abgeglichenen Ordnern")
+            either("copies of files in synced folders", "Kopien von Dateien in synchronisierten Ordnern")
         }
         Feature::Totals => either("lengths of lists", "Längen der Listen"),
         Feature::TaskPreview => {
