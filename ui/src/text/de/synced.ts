@@ -8,12 +8,12 @@ const nextOf = (done: number, total: number) => `${formatCount(Math.min(done + 1
 const files = (count: number, bytes: number) => `${plural(count, "1 Datei", "# Dateien")}, ${formatSize(bytes)}`;
 
 export const synced: Text["synced"] = {
-  title: "Synchronisierte Ordner",
+  title: "Sync-Ordner",
   add: "Ordner synchronisieren",
   pauseAll: "Alle pausieren",
   resumeAll: "Alle fortsetzen",
   tabs: { folders: "Ordner", history: "Verlauf" },
-  list: "Synchronisierte Ordner",
+  list: "Sync-Ordner",
   needing: (count) => plural(count, "1 braucht dich", "# brauchen dich"),
 
   emptyTitle: "Ein Ordner, der einfach in der Ablage ist",
@@ -100,16 +100,20 @@ export const synced: Text["synced"] = {
   },
   deletionsTitle: "Wenn du hier eine Datei löschst",
   deletions: {
-    keep: { title: "Die Ablage behält sie", text: "Wegen dieses Ordners wird in der Ablage nie etwas gelöscht." },
-    delete: { title: "Sie wird auch in der Ablage gelöscht", text: "Sind es viele auf einmal, hält Easel an und fragt zuerst." },
+    keep: { title: "Die Ablage behält sie", short: "Die Ablage behält, was du hier löschst", text: "Wegen dieses Ordners wird in der Ablage nie etwas gelöscht." },
+    delete: { title: "Sie wird auch in der Ablage gelöscht", short: "Was du hier löschst, wird auch in der Ablage gelöscht", text: "Sind es viele auf einmal, hält Easel an und fragt zuerst." },
   },
   ignoreTitle: "Weglassen",
   ignoreHint: "Ein Muster pro Zeile, wie in .gitignore. Temporäre und versteckte Dateien und halbe Downloads bleiben ohnehin weg.",
   ignorePlaceholder: "*.tmp\nroh/",
 
+  moreOptions: "Weitere Optionen",
+  patterns: (count) => (count === 0 ? "sonst bleibt nichts weg" : plural(count, "1 Muster bleibt weg", "# Muster bleiben weg")),
+
+  stepWhere: "Schritt 1 von 2: wohin, und in welche Richtung",
+  stepWhat: "Schritt 2 von 2: was geschehen wird",
   look: "Zeigen, was geschieht",
   looking: "Beide Seiten werden angesehen…",
-  previewTitle: "Was geschieht",
   up: (count, bytes) => `${files(count, bytes)} nach oben`,
   down: (count, bytes) => `${files(count, bytes)} nach unten`,
   upNone: "Nichts geht nach oben",
@@ -122,8 +126,8 @@ export const synced: Text["synced"] = {
   takesByRequests: (ms) => `Es dauert etwa ${spelledOut(ms)}: dieser Dienst nimmt kleine Dateien langsam.`,
   leftOut: (count) => plural(count, "1 Datei bleibt weg", "# Dateien bleiben weg"),
   moreLeftOut: (count) => plural(count, "und 1 weitere", "und # weitere"),
-  back: "Etwas ändern",
-  begin: "Beginnen",
+  back: "Zurück",
+  begin: "Synchronisierung starten",
   beginning: "Beginnt…",
   added: (name) => `${name} wird synchronisiert`,
   save: "Speichern",
@@ -143,7 +147,7 @@ export const synced: Text["synced"] = {
 
   historySearch: "Im Verlauf suchen",
   historyEmpty: "Noch ist nichts geschehen",
-  historyEmptyText: "Was für einen synchronisierten Ordner gesendet, geholt, verschoben oder gelöscht wird, steht hier.",
+  historyEmptyText: "Was für einen Sync-Ordner gesendet, geholt, verschoben oder gelöscht wird, steht hier.",
   older: "Älteres zeigen",
   historyNone: (search) => `Im Verlauf hat nichts „${search}“ im Namen.`,
   deeds: {
@@ -178,7 +182,7 @@ export const synced: Text["synced"] = {
     fewer: "Weniger",
     more: "Mehr",
     metered: "Bei getakteten Verbindungen warten",
-    meteredHint: "Synchronisierte Ordner warten, solange das System sagt, dass Daten Geld kosten. Was du ablegst, geht trotzdem.",
+    meteredHint: "Sync-Ordner warten, solange das System sagt, dass Daten Geld kosten. Was du ablegst, geht trotzdem.",
   },
   background: {
     section: "Hintergrund",
@@ -188,7 +192,7 @@ export const synced: Text["synced"] = {
     startsAtLoginHint: "Ohne Fenster, damit Ordner synchronisiert werden, ohne dass du Easel öffnest.",
     notifications: "Benachrichtigungen",
     notificationsHint: "Nur, solange das Fenster nicht vorn ist.",
-    folderNeedsYou: "Ein synchronisierter Ordner braucht dich",
+    folderNeedsYou: "Ein Sync-Ordner braucht dich",
     finished: "Alles ist angekommen",
     failed: "Etwas konnte nicht gesendet werden",
   },
