@@ -8,6 +8,7 @@ import { trash } from "./de/trash";
 import { counted, place, spelledOut } from "./de/phrases";
 import { receiver } from "./de/receiver";
 import { service } from "./de/service";
+import { shortcuts } from "./de/shortcuts";
 import { synced } from "./de/synced";
 import { webhooks } from "./de/webhooks";
 import { writing } from "./de/writing";
@@ -50,11 +51,24 @@ export const de: Text = {
   },
 
   palette: {
-    title: "Hingehen oder tun",
-    placeholder: "Wohin, oder was tun?",
+    title: "Suchen",
+    placeholder: "Dateien, Designs, Ansichten, Aktionen",
     open: "Suchen",
     keys: (key) => `Strg ${key}`,
-    groups: { go: "Hingehen", act: "Tun", set: "Einstellen" },
+    altKeys: (key) => `Alt ${key}`,
+    groups: {
+      recent: "Zuletzt",
+      drive: "Ablage",
+      designs: "Designs",
+      kits: "Markenpakete",
+      deliveries: "Zustellungen",
+      go: "Ansichten",
+      act: "Aktionen",
+      set: "Einstellungen",
+    },
+    searching: "Sucht…",
+    back: "Zurück",
+    normal: "Normale Schriftgröße",
     inside: (screen, part) => `${screen}: ${part}`,
     none: (query) => `Nichts heißt „${query}“.`,
     paste: "In die Ablage legen, was in der Zwischenablage ist",
@@ -266,6 +280,7 @@ export const de: Text = {
   trash,
   receiver,
   service,
+  shortcuts,
   synced,
 
   drive: {
@@ -445,18 +460,6 @@ export const de: Text = {
       diagnosticsText: "Fassungen, Zustände und das Ende des Protokolls, für alle, die dir helfen. Ohne Schlüssel, Geheimnisse, Adressen und Dateinamen.",
       diagnosticsCopy: "Diagnose kopieren",
       diagnosticsCopied: "Diagnose kopiert",
-      keyboard: "Tastatur",
-      shortcuts: [
-        { keys: ["↑", "↓", "Pos1", "Ende"], text: "Durch eine Liste gehen" },
-        { keys: ["Umschalt", "Strg"], text: "Mit den Pfeilen oder einem Klick: mehr auswählen" },
-        { keys: ["Eingabe"], text: "Öffnen" },
-        { keys: ["F2"], text: "Umbenennen" },
-        { keys: ["Entf"], text: "Löschen, mit zehn Sekunden zum Rückgängigmachen" },
-        { keys: ["Strg", "V"], text: "In die Ablage legen, was in der Zwischenablage ist" },
-        { keys: ["Strg", "K"], text: "Überallhin gehen, alles tun" },
-        { keys: ["Alt", "←"], text: "Zurück" },
-        { keys: ["Strg", "+"], text: "Größere Schrift" },
-      ],
     },
   },
   link: {

@@ -14,6 +14,7 @@ import { trash } from "./trash";
 import { counted, duration, place, plural, spelledOut } from "./phrases";
 import { receiver } from "./receiver";
 import { service } from "./service";
+import { shortcuts } from "./shortcuts";
 import { synced } from "./synced";
 import { webhooks } from "./webhooks";
 import { writing } from "./writing";
@@ -55,12 +56,25 @@ export const en = {
   },
 
   palette: {
-    title: "Go to, or do",
-    placeholder: "Where to, or what to do?",
+    title: "Search",
+    placeholder: "Files, designs, screens, actions",
     open: "Search",
     /** A key together with the one that makes a command of it. */
     keys: (key: string) => `Ctrl ${key}`,
-    groups: { go: "Go to", act: "Do", set: "Set" },
+    altKeys: (key: string) => `Alt ${key}`,
+    groups: {
+      recent: "Recent",
+      drive: "Drive",
+      designs: "Designs",
+      kits: "Brand kits",
+      deliveries: "Deliveries",
+      go: "Screens",
+      act: "Actions",
+      set: "Settings",
+    },
+    searching: "Searching…",
+    back: "Back",
+    normal: "Normal size of text",
     inside: (screen: string, part: string) => `${screen}: ${part}`,
     none: (query: string) => `Nothing is called “${query}”.`,
     paste: "Put what is on the clipboard in the drive",
@@ -275,6 +289,7 @@ export const en = {
   trash,
   receiver,
   service,
+  shortcuts,
   synced,
 
   drive: {
@@ -455,18 +470,6 @@ export const en = {
       diagnosticsText: "Versions, states and the last of the log, for whoever helps you. Without keys, secrets, addresses or file names.",
       diagnosticsCopy: "Copy diagnostics",
       diagnosticsCopied: "Diagnostics copied",
-      keyboard: "Keyboard",
-      shortcuts: [
-        { keys: ["↑", "↓", "Home", "End"], text: "Move through a list" },
-        { keys: ["Shift", "Ctrl"], text: "With the arrows or a click: select more" },
-        { keys: ["Enter"], text: "Open" },
-        { keys: ["F2"], text: "Rename" },
-        { keys: ["Delete"], text: "Delete, with ten seconds to undo" },
-        { keys: ["Ctrl", "V"], text: "Put what is on the clipboard in the drive" },
-        { keys: ["Ctrl", "K"], text: "Go anywhere, do anything" },
-        { keys: ["Alt", "←"], text: "Back" },
-        { keys: ["Ctrl", "+"], text: "Larger text" },
-      ],
     },
   },
   link: {
