@@ -135,10 +135,7 @@ async fn what_cannot_be_kept_in_step_is_said_in_words_and_nothing_is_begun() {
 
     let inside = choose(&stage, &folder.join("Photos")).await;
     let refused = stage.app.preview_synced_folder(draft(&inside, UPLOAD_ONLY)).await.unwrap_err();
-    assert_eq!(
-        (refused.code.as_str(), refused.title.as_str()),
-        ("sync_inside_another", "Brand is kept in step already")
-    );
+    assert_eq!((refused.code.as_str(), refused.title.as_str()), ("sync_inside_another", "Brand is synced already"));
     let other = write_folder(&stage, "Other");
     let other = choose(&stage, &other).await;
     let broken = SyncedChoices { ignore: "ok\n[a-".to_owned(), ..UPLOAD_ONLY };
@@ -416,7 +413,7 @@ async fn while_the_studio_is_down_nothing_says_that_all_is_up_to_date_and_the_la
     let waiting = until(&stage, "it to be noticed", is_waiting).await;
     let glance = wait_for("the tray", SOON, async || {
         let glance = stage.app.watch_glance().borrow().clone();
-        if glance.words == "Waiting to go on" { Ok(glance) } else { Err(format!("{glance:?}")) }
+        if glance.words == "Waiting to resume" { Ok(glance) } else { Err(format!("{glance:?}")) }
     })
     .await;
     assert_eq!((glance.sign, glance.is_moving), (GlanceSign::Busy, false));

@@ -31,6 +31,7 @@ async fn a_dropped_folder_is_previewed_kept_in_step_paused_and_asked_about_befor
 
     journey.drop_to_keep_in_step(&folder).await;
     window.find("synced-sheet").await;
+    window.click("synced-more").await;
     window.click_by("[data-testid=\"synced-deletions-delete\"]").await;
     window.click("synced-look").await;
     assert!(window.text_of("synced-preview-up").await.starts_with("13 files"));

@@ -59,14 +59,14 @@ async fn the_tray_says_how_it_is_and_the_window_comes_back_from_there() {
     assert!(process::is_running(window.pid()), "the program goes on");
     let said = wait_for("that it says so", PATIENCE, async || {
         let messages = panel.messages();
-        let said = messages.iter().find(|(_, title, _)| title == "Easel goes on in the background").cloned();
+        let said = messages.iter().find(|(_, title, _)| title == "Easel keeps running in the background").cloned();
         said.ok_or_else(|| format!("{messages:?}"))
     })
     .await;
 
     panel.press("Pause everything");
     wait_for_entry(&mut panel, "Paused").await;
-    panel.press("Go on with everything");
+    panel.press("Resume everything");
     wait_for_entry(&mut panel, "Everything is up to date").await;
 
     // Out of sight, a folder that needs the person says so, and a click leads there.

@@ -6,8 +6,10 @@ import { links } from "../src/state/links.svelte";
 import { palette, rank } from "../src/state/palette.svelte";
 import { route } from "../src/state/route.svelte";
 import { settings } from "../src/state/settings.svelte";
+import { shortcuts } from "../src/state/shortcuts.svelte";
 import { tasks } from "../src/state/tasks.svelte";
-import { sampleDesigns } from "./fake-designs";
+import { file as driveFile, folder, problem } from "./fake-backend";
+import { delivery, kit, sampleDesigns } from "./fake-designs";
 import { all, at, called, openAt, press, type, violations } from "./stage";
 
 // A whole page takes axe a second or two, more on a busy machine.
@@ -16,6 +18,7 @@ vi.setConfig({ testTimeout: 60_000 });
 afterEach(() => {
   cleanup();
   palette.open = false;
+  shortcuts.open = false;
   links.open = null;
   if (settings.language === "de") settings.setLanguage("en");
 });
@@ -57,7 +60,69 @@ describe("the command palette", () => {
     expect(commands.at(-1)?.getAttribute("aria-selected")).toBe("true");
     expect(field.getAttribute("aria-activedescendant")).toBe(commands.at(-1)?.id);
     await type("palette-query", "qqqq");
-    expect((await at("palette")).textContent).toContain("Nothing is called “qqqq”");
+    // Only once everything was asked is that so.
+    await waitFor(async () => expect((await at("palette")).textContent).toContain("Nothing is called “qqqq”"));
+  });
+
+  it("finds files, folders, kits and deliveries first, with where they are, then screens and actions", async () => {
+    const deliveryOf = delivery({ task_id: "task_brand" });
+    const items = [folder("Brand", 3, 60_000)];
+    await openAt({ screen: "home" }, { items, designs: sampleDesigns(), kits: [kit("Brand of winter")], deliveries: [deliveryOf] });
+    await open();
+    await type("palette-query", "brand");
+    const rows = () => screen.getAllByTestId("palette-command");
+    await waitFor(() => expect(rows().some((row) => row.dataset["command"] === deliveryOf.id)).toBe(true));
+    const kinds = [...document.querySelectorAll("#palette-list .group")].map((row) => row.textContent);
+    expect(kinds).toEqual(["Drive", "Brand kits", "Deliveries", "Screens"]);
+    expect(await violations()).toEqual([]);
+    await fireEvent.click(rows().find((row) => row.textContent?.includes("Brand of winter")) as HTMLElement);
+    expect(route.place).toMatchObject({ screen: "kits" });
+    await waitFor(async () => expect(document.activeElement).toBe(await at("kit")));
+  });
+
+  it("shows a file where it lies, and offers it first the next time", async () => {
+    await openAt({ screen: "home" }, { items: [driveFile("zebra.png", 3_000, 60_000, { id: "file_x", folder_id: null })] });
+    await open();
+    await type("palette-query", "zebra");
+    const [file] = await all("palette-command");
+    await fireEvent.click(file as HTMLElement);
+    expect(route.place).toEqual({ screen: "drive", folderId: null, selectId: "file_x" });
+    await waitFor(() => expect(screen.queryByTestId("palette")).toBeNull());
+    await open();
+    const [first] = await all("palette-command");
+    expect(first?.dataset["command"]).toBe("file_x");
+    expect((await at("palette")).textContent).toContain("Recent");
+  });
+
+  it("says why it could not look, and not that nothing has the name", async () => {
+    await openAt({ screen: "home" }, { failing: { search_drive: problem({ title: "The service cannot be reached" }) } });
+    await open();
+    await type("palette-query", "qqqq");
+    await waitFor(async () => expect((await at("palette")).textContent).toContain("The service cannot be reached"));
+    expect((await at("palette")).textContent).not.toContain("Nothing is called");
+  });
+
+  it("keeps what was gone to under the keyboard while more is found", async () => {
+    await openAt({ screen: "home" }, { designs: sampleDesigns() });
+    await open();
+    await type("palette-query", "set");
+    const field = await at("palette-query");
+    await fireEvent.keyDown(field, { key: "ArrowDown" });
+    const gone = (await all("palette-command"))[1]?.dataset["command"];
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    const selected = (await all("palette-command")).find((row) => row.getAttribute("aria-selected") === "true");
+    expect(selected?.dataset["command"]).toBe(gone);
+  });
+
+  it("has a list of all shortcuts, by ? from anywhere but a field", async () => {
+    await openAt({ screen: "home" });
+    await fireEvent.keyDown(await at("describe-prompt"), { key: "?" });
+    expect(screen.queryByTestId("shortcuts")).toBeNull();
+    await fireEvent.keyDown(document.body, { key: "?" });
+    const list = await at("shortcuts");
+    expect(list.textContent).toContain("Everywhere");
+    expect(list.textContent).toContain("Turn the pages");
+    expect(await violations()).toEqual([]);
   });
 
   it("finds designs by their name", async () => {
@@ -81,7 +146,7 @@ describe("several designs at once", () => {
     const fake = await openAt({ screen: "designs" }, { designs: sampleDesigns(), exportRate: { waiting: 0, per_minute: 2, time_left_ms: null } });
     await fireEvent.click((await boxes())[0] as HTMLElement);
     await fireEvent.click((await boxes())[3] as HTMLElement, { shiftKey: true });
-    expect((await at("designs-chosen")).textContent).toContain("4 chosen");
+    expect((await at("designs-chosen")).textContent).toContain("4 selected");
     const ticked = async () => (await boxes()).map((box) => (box as HTMLInputElement).checked).indexOf(false);
     await waitFor(async () => expect(await ticked()).toBe(4));
     await press("designs-export");
@@ -118,7 +183,7 @@ describe("several designs at once", () => {
     await openAt({ screen: "designs" }, { designs: sampleDesigns() });
     const names = await all("design-open");
     await fireEvent.keyDown(names[0] as HTMLElement, { key: "a", ctrlKey: true });
-    expect((await at("designs-chosen")).textContent).toContain(`${names.length} chosen`);
+    expect((await at("designs-chosen")).textContent).toContain(`${names.length} selected`);
     await fireEvent.keyDown(document.body, { key: "Escape" });
     await waitFor(() => expect(screen.queryByTestId("designs-chosen")).toBeNull());
   });

@@ -345,7 +345,7 @@ describe("Activity", () => {
       exports: [exported({ state: "queued" })],
       exportRate: { waiting: 4, per_minute: 25, time_left_ms: 12_000 },
     });
-    expect((await at("exports-rate")).textContent).toContain("4 exports wait, about 12 seconds: this service makes 25 a minute");
+    expect((await at("exports-rate")).textContent).toContain("4 exports queued, about 12 seconds: this service makes 25 a minute");
   });
 
   it("finds an upload by its name or its folder", async () => {

@@ -57,6 +57,25 @@ describe("adding a folder", () => {
     expect(plain(await at("synced-preview"))).not.toContain("come down");
   });
 
+  it("takes two steps, and folds what few need, with a word about what holds", async () => {
+    const fake = await openAt(here, { syncedPreview: PREVIEW });
+    await press("synced-add");
+    expect(plain(await at("synced-sheet"))).toContain("Step 1 of 2");
+    expect(screen.queryByTestId("synced-ignore")).toBeNull();
+    expect(plain(await at("synced-more"))).toContain("The drive keeps what you delete here · nothing more is left out");
+    await press("synced-more");
+    await fireEvent.click(within(await at("synced-deletions-delete")).getByRole("radio"));
+    await type("synced-ignore", "*.tmp\n# a remark\nraw/");
+    await press("synced-more");
+    expect(plain(await at("synced-more"))).toContain("What you delete here is deleted in the drive · 2 patterns are left out");
+    await press("synced-look");
+    expect(plain(await at("synced-sheet"))).toContain("Step 2 of 2");
+    expect(plain(await at("synced-preview"))).toContain("Drive / Brand assets");
+    expect(called(fake, "preview_synced_folder")[0]).toMatchObject([{ choices: { deletions: "delete", ignore: "*.tmp\n# a remark\nraw/" } }]);
+    await press("synced-back");
+    expect(plain(await at("synced-sheet"))).toContain("Step 1 of 2");
+  });
+
   it("opens the sheet for a folder that was dropped, and says why another drop is none", async () => {
     const fake = await openAt(here);
     await at("synced");

@@ -17,7 +17,7 @@ describe("the catalogue", () => {
     [text.shelf.slow(840_000), "About 14 minutes: this service takes small files slowly"],
     [text.transfer.alreadyThere("Brand / Logos"), "Already in the drive, in Brand / Logos"],
     [text.transfer.alreadyThere(""), "Already in the drive, at its top"],
-    [text.home.dropLimit(250_000_000), "Up to 250 MB each. Large ones are fine."],
+    [text.home.dropLimit(250_000_000), "Up to 250 MB per file"],
     [text.home.failedTransfersDetail("a.psd", 3), "a.psd and 2 others"],
     [text.home.failedTransfersDetail("a.psd", 2), "a.psd and 1 other"],
     [text.place([]), "Drive"],

@@ -94,7 +94,7 @@ describe("replaying many", () => {
     fake.redeliver = async () => [delivery({ id: "whd_new", replayed_from_id: "whd_one" })];
     await press("deliveries-choose-all");
     await press("deliveries-replay");
-    await screen.findByText("1 of 2 deliveries are sent again; the others are still chosen");
+    await screen.findByText("1 of 2 deliveries are sent again; the others are still selected");
     expect((await at("deliveries-replay")).textContent).toContain("Replay 1");
   });
 });

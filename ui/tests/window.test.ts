@@ -190,12 +190,12 @@ describe("connecting to a service", () => {
       action: { kind: "refresh", label: "Look again", target: null },
     });
     await open({ connections: [localConnection({ state: "needs_attention", problem: locked })] });
-    await fireEvent.click(await screen.findByRole("button", { name: "Go on without the keychain" }));
+    await fireEvent.click(await screen.findByRole("button", { name: "Continue without the keychain" }));
     await waitFor(() => expect(called("start_local_studio")).toEqual([[true]]));
     cleanup();
     const service = serviceConnection({ state: "needs_attention", problem: locked });
     await open({ connections: [service], selected: "service" });
-    await fireEvent.click(await screen.findByRole("button", { name: "Go on without the keychain" }));
+    await fireEvent.click(await screen.findByRole("button", { name: "Continue without the keychain" }));
     await at("key-prompt");
   });
 });
@@ -300,7 +300,7 @@ describe("the window", () => {
   it("asks before it closes on something that is being sent", async () => {
     await open();
     fake.emit("close_requested", { unfinished: 2 });
-    expect((await at("close-dialog")).textContent).toContain("2 files are still on their way");
+    expect((await at("close-dialog")).textContent).toContain("2 files are still being sent");
     await press("close-confirm");
     expect(called("confirm_close")).toHaveLength(1);
   });

@@ -125,6 +125,10 @@ class Deliveries {
     this.chosen = new Set(this.chosen.size < all.length ? all : []);
   }
 
+  selectNone(): void {
+    this.chosen = new Set();
+  }
+
   async open(id: string): Promise<void> {
     if (this.openId !== id) this.details = null;
     this.openId = id;

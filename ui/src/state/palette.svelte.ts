@@ -1,33 +1,25 @@
 /**
- * The command palette: everything that can be reached or done from anywhere, found by a few letters.
+ * The command palette: what is found by its name first, then every screen and action, by a few letters.
  *
- * A command is plain: words and what it does. What fits is a pure question (`rank`). Not here: how it looks
- * (components/Palette.svelte).
+ * What fits is a pure question (`rank`). Things that were opened from here stand first while nothing is typed; they are those of
+ * the connection in view and are forgotten with the window. Not here: how it looks (components/Palette.svelte).
  */
-import { backend, type DesignView } from "../backend";
-import { connectionName } from "../connectionwords";
+import Shapes from "@lucide/svelte/icons/shapes";
+import Swatches from "@lucide/svelte/icons/palette";
+import Webhook from "@lucide/svelte/icons/webhook";
+import { eventName } from "../eventwords";
 import { text } from "../text";
+import { when } from "../when";
+import { commands, GROUPS, type Command } from "./commands";
 import { connections } from "./connection.svelte";
-import { description } from "./describe.svelte";
-import { doctor } from "./doctor.svelte";
-import { attempt } from "./remedies.svelte";
-import { route, type Place } from "./route.svelte";
-import { settings } from "./settings.svelte";
-import { synced } from "./synced.svelte";
-import { transfers } from "./transfers.svelte";
+import { deliveries } from "./deliveries.svelte";
+import { finding } from "./finding.svelte";
+import { recent } from "./recent.svelte";
+import { route } from "./route.svelte";
 
-export interface Command {
-  id: string;
-  label: string;
-  /** Where it belongs, in a few words. */
-  group: string;
-  keys?: string;
-  run: () => void;
-}
-
-/** Designs that are offered by their name. */
-const MOST_DESIGNS = 6;
-const SEARCH_AFTER_MS = 120;
+const MOST_RECENT = 5;
+/** Kinds of things that are found, and so can be recent. */
+const THINGS: readonly string[] = GROUPS.slice(1, 5);
 
 /**
  * How well a query fits words: 0 for not at all, else higher where its parts begin words, and begin the first one. Every part of
@@ -48,114 +40,88 @@ export function rank(query: string, label: string): number {
   return sum;
 }
 
-function everything(): Command[] {
-  const words = text.palette;
-  const go = (id: string, label: string, to: Place): Command => ({ id, label, group: words.groups.go, run: () => route.go(to) });
-  const act = (id: string, label: string, run: () => unknown, keys?: string): Command => ({
-    id,
-    label,
-    group: words.groups.act,
-    ...(keys === undefined ? {} : { keys }),
-    run: () => void run(),
-  });
-  const set = (id: string, label: string, run: () => unknown, keys?: string): Command => ({ ...act(id, label, run, keys), group: words.groups.set });
-  const here = () => (route.place.screen === "drive" ? route.place.folderId : null);
-  const { sections } = text.settings;
-  const { tabs } = text.activity;
+/** What is needed of a file or folder to go to it. */
+interface Lies {
+  kind: string;
+  id: string;
+  name: string;
+  folder_id: string | null;
+}
+
+const ofItem = (item: Lies, place?: string): Command => ({
+  id: item.id,
+  label: item.name,
+  group: "drive",
+  item: { name: item.name, folder: item.kind === "folder" },
+  ...(place === undefined ? {} : { detail: place === "" ? text.drive.root : place }),
+  // A folder is opened; a file is shown where it lies, as it may be large or far away.
+  run: () => route.go(item.kind === "folder" ? { screen: "drive", folderId: item.id } : { screen: "drive", folderId: item.folder_id, selectId: item.id }),
+});
+
+/** What was found by its name. */
+function things(): Command[] {
   return [
-    go("home", text.rail.home, { screen: "home" }),
-    go("designs", text.rail.designs, { screen: "designs" }),
-    go("drive", text.rail.drive, { screen: "drive", folderId: null }),
-    go("trash", words.inside(text.rail.drive, text.trash.title), { screen: "trash" }),
-    go("synced", text.synced.title, { screen: "synced", tab: "folders" }),
-    go("synced-history", words.inside(text.synced.title, text.synced.tabs.history), { screen: "synced", tab: "history" }),
-    go("tasks", words.inside(text.activity.title, tabs.tasks), { screen: "activity", tab: "tasks" }),
-    go("exports", words.inside(text.activity.title, tabs.exports), { screen: "activity", tab: "exports" }),
-    go("uploads", words.inside(text.activity.title, tabs.uploads), { screen: "activity", tab: "uploads" }),
-    go("kits", text.designs.kits.title, { screen: "kits" }),
-    go("webhooks", words.inside(text.webhooks.title, text.webhooks.tabs.webhooks), { screen: "developer", tab: "webhooks" }),
-    go("listen", words.inside(text.webhooks.title, text.receiver.tab), { screen: "developer", tab: "listen" }),
-    go("keys", words.inside(text.webhooks.title, text.webhooks.tabs.rest), { screen: "developer", tab: "rest" }),
-    ...(["connections", "transfers", "background", "writing", "appearance", "about"] as const).map((section) =>
-      go(`settings-${section}`, words.inside(text.settings.title, sections[section]), { screen: "settings", section }),
+    ...finding.items.map((item) => ofItem(item, item.place)),
+    ...finding.designs.map((design): Command => ({ id: design.id, label: design.name, group: "designs", icon: Shapes, run: () => route.go({ screen: "design", designId: design.id }) })),
+    ...finding.kits.map((kit): Command => ({ id: kit.id, label: kit.title, group: "kits", icon: Swatches, run: () => route.go({ screen: "kits", kitId: kit.id }) })),
+    ...finding.deliveries.map(
+      (delivery): Command => ({
+        id: delivery.id,
+        label: eventName(delivery.event_type),
+        group: "deliveries",
+        icon: Webhook,
+        detail: when(delivery.created_at),
+        run: () => {
+          route.go({ screen: "developer", tab: "webhooks" });
+          void deliveries.open(delivery.id);
+        },
+      }),
     ),
-    act("describe", text.designs.describe.title, () => description.begin()),
-    act("doctor", text.doctor.open, () => {
-      route.go({ screen: "developer", tab: "webhooks" });
-      doctor.show();
-    }),
-    act("files", text.home.chooseFiles, () => transfers.choose("files", here())),
-    act("folder", text.home.chooseFolder, () => transfers.choose("folder", here())),
-    act("paste", words.paste, () => transfers.choose("paste", here()), words.keys("V")),
-    act("step", words.step, () => synced.choose()),
-    act("pause", words.pauseTransfers, () => attempt(() => backend().pause_all_transfers())),
-    act("resume", words.resumeTransfers, () => attempt(() => backend().resume_all_transfers())),
-    act("pause-folders", words.pauseFolders, () => attempt(() => backend().pause_all_synced_folders())),
-    act("resume-folders", words.resumeFolders, () => attempt(() => backend().resume_all_synced_folders())),
-    act("shelf", text.shelf.expand, () => (transfers.expanded = true)),
-    set("light", words.theme(text.settings.appearance.themes["light"] ?? ""), () => settings.setTheme("light")),
-    set("dark", words.theme(text.settings.appearance.themes["dark"] ?? ""), () => settings.setTheme("dark")),
-    set("system", words.theme(text.settings.appearance.themes["system"] ?? ""), () => settings.setTheme("system")),
-    set("larger", words.larger, () => settings.enlarge(1), words.keys("+")),
-    set("smaller", words.smaller, () => settings.enlarge(-1), words.keys("−")),
-    ...connections.all
-      .filter((each) => each.id !== connections.selectedId)
-      .map((each) => set(`connection-${each.id}`, words.switchTo(connectionName(each)), () => attempt(() => connections.select(each.id)))),
   ];
 }
 
 class Palette {
   open = $state(false);
   query = $state("");
-  #designs = $state.raw<DesignView[]>([]);
-  #asked = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #opened = $state.raw<{ connectionId: string | null; things: Command[] }>({ connectionId: null, things: [] });
+
+  /** What was opened from here last, then what came into the drive last. */
+  #recent = $derived.by<Command[]>(() => {
+    const opened = this.#opened.connectionId === connections.selectedId ? this.#opened.things : [];
+    const latest = (recent.files ?? []).map((file) => ofItem(file)).filter((file) => !opened.some((each) => each.id === file.id));
+    return [...opened, ...latest].slice(0, MOST_RECENT).map((each) => ({ ...each, group: "recent" }));
+  });
 
   found = $derived.by<Command[]>(() => {
     if (!this.open) return [];
     const query = this.query.trim();
-    const ranked = everything().map((command) => ({ command, rank: rank(query, command.label) }));
-    const fitting = ranked.filter((each) => each.rank > 0);
+    if (query === "") return [...this.#recent, ...commands()];
+    const fitting = commands()
+      .map((command) => ({ command, rank: rank(query, command.label) }))
+      .filter((each) => each.rank > 0);
     // Equal ones keep their order, which is that of the screens.
-    if (query !== "") fitting.sort((one, other) => other.rank - one.rank);
-    const designs = this.#designs.map(
-      (design): Command => ({
-        id: `design-${design.id}`,
-        label: design.name,
-        group: text.rail.designs,
-        run: () => route.go({ screen: "design", designId: design.id }),
-      }),
-    );
-    return [...fitting.map((each) => each.command), ...(query === "" ? [] : designs)];
+    const ranked = fitting.sort((one, other) => other.rank - one.rank).map((each) => each.command);
+    return [...things(), ...GROUPS.flatMap((group) => ranked.filter((each) => each.group === group))];
   });
 
   show(): void {
-    this.query = "";
-    this.#designs = [];
+    this.search("");
     this.open = true;
+    if (recent.files === null && connections.selectedId !== null) void recent.load();
   }
 
   search(query: string): void {
     this.query = query;
-    clearTimeout(this.#timer);
-    const asked = (this.#asked += 1);
-    if (query.trim().length < 2 || connections.selectedId === null) {
-      this.#designs = [];
-      return;
-    }
-    this.#timer = setTimeout(() => {
-      backend()
-        .list_designs(query.trim(), "newest", null, MOST_DESIGNS)
-        .then((list) => {
-          if (asked === this.#asked) this.#designs = list.designs;
-        })
-        // The commands are there all the same.
-        .catch(() => undefined);
-    }, SEARCH_AFTER_MS);
+    finding.search(query);
   }
 
   run(command: Command): void {
     this.open = false;
+    const at = connections.selectedId;
+    if (THINGS.includes(command.group)) {
+      const before = this.#opened.connectionId === at ? this.#opened.things : [];
+      this.#opened = { connectionId: at, things: [command, ...before.filter((each) => each.id !== command.id)].slice(0, MOST_RECENT) };
+    }
     command.run();
   }
 }

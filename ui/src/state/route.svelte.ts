@@ -15,7 +15,7 @@ export type Place =
   | { screen: "design"; designId: string }
   | { screen: "making"; taskId: string }
   | { screen: "compare"; one: string; other: string }
-  | { screen: "kits" }
+  | { screen: "kits"; /** A kit to stand out once it is listed. */ kitId?: string }
   | { screen: "synced"; tab: SyncedTab }
   | { screen: "activity"; tab: ActivityTab }
   | { screen: "developer"; tab: DeveloperTab }

@@ -5,12 +5,12 @@ import { duration, plural, spelledOut } from "./phrases";
 export const activity = {
   title: "Activity",
   tabs: { tasks: "Tasks", exports: "Exports", uploads: "Uploads" },
-  running: (count: number) => plural(count, "1 going on", "# going on"),
+  running: (count: number) => plural(count, "1 in progress", "# in progress"),
 
   tasks: {
     label: "Tasks",
     filter: "Which tasks",
-    filters: { all: "All", running: "Going on", failed: "Failed", finished: "Finished" },
+    filters: { all: "All", running: "In progress", failed: "Failed", finished: "Finished" },
     emptyTitle: "No tasks yet",
     emptyText: "What you describe is made here, step by step.",
     emptyDo: "Describe a design",
@@ -20,25 +20,25 @@ export const activity = {
     kinds: { design: "Design", remix: "Remix", export: "Export", brand_kit_extract: "Brand kit" } as Record<string, string>,
     untitled: "Without a description",
     states: {
-      queued: "Waits its turn",
-      running: "Working",
+      queued: "Queued",
+      running: "In progress",
       succeeded: "Done",
       failed: "Failed",
       canceled: "Canceled",
-      expired: "Waited too long",
-      unknown: "In a state that Easel does not know",
+      expired: "Expired",
+      unknown: "Unknown",
     },
     waits: {
-      files: "Waits for its files",
-      room: "Waits for a place: your team is making as many as it may at once",
-      connection: "Waits for the service",
+      files: "Waiting for its files",
+      room: "Queued: your team is making as many as it may at once",
+      connection: "Waiting for the service",
     },
     canceling: "Stopping…",
     line: (parts: readonly string[]) => parts.join(" · "),
     percent: (percent: number) => formatPercent(percent, 100),
     elapsed: (ms: number) => duration(ms),
     took: (ms: number) => `took ${spelledOut(ms)}`,
-    attempt: (attempt: number) => `try ${formatCount(attempt)}`,
+    attempt: (attempt: number) => `attempt ${formatCount(attempt)}`,
     canHelp: "Trying again can help.",
     cannotHelp: "Trying again would fail the same way. Change what it works from.",
     expiredHelp: "It was not begun in time. Trying again can help.",
@@ -59,17 +59,17 @@ export const activity = {
     emptyText: "Open a design and export it as PDF, PowerPoint, PNG, JPEG or SVG.",
     emptyDo: "Go to the designs",
     states: {
-      queued: "Waits its turn",
-      waiting: "Waits",
+      queued: "Queued",
+      waiting: "Waiting",
       preparing: "The service is making the file",
       finished: "Done",
       failed: "Could not be exported",
       canceled: "Canceled",
     },
     waits: {
-      rate: "Waits: the service makes only so many a minute",
+      rate: "Queued: the service makes only so many a minute",
       task: "The design is still being worked on",
-      connection: "Waits for the service",
+      connection: "Waiting for the service",
     },
     amount: (part: number, whole: number | null) => {
       if (whole === null) return `${formatSize(part)} so far`;
@@ -79,7 +79,7 @@ export const activity = {
     left: (words: string, ms: number) => `${words} · ${duration(ms)} left`,
     savedIn: (place: string, bytes: number | null) => (bytes === null ? `In ${place}` : `In ${place} · ${formatSize(bytes)}`),
     rate: (waiting: number, perMinute: number, ms: number | null) => {
-      const said = plural(waiting, "1 export waits", "# exports wait");
+      const said = plural(waiting, "1 export queued", "# exports queued");
       const why = `this service makes ${formatCount(perMinute)} a minute`;
       return ms === null ? `${said}: ${why}` : `${said}, about ${spelledOut(ms)}: ${why}`;
     },
@@ -101,7 +101,7 @@ export const activity = {
     label: "Uploads",
     search: "Search uploads",
     filter: "Which uploads",
-    filters: { all: "All", unfinished: "On the way", failed: "Failed", finished: "In the drive" },
+    filters: { all: "All", unfinished: "In progress", failed: "Failed", finished: "In the drive" },
     emptyTitle: "Nothing was sent yet",
     emptyText: "Drop files or folders anywhere in the window.",
     emptyDo: "Choose files",

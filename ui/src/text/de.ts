@@ -8,6 +8,7 @@ import { trash } from "./de/trash";
 import { counted, place, spelledOut } from "./de/phrases";
 import { receiver } from "./de/receiver";
 import { service } from "./de/service";
+import { shortcuts } from "./de/shortcuts";
 import { synced } from "./de/synced";
 import { webhooks } from "./de/webhooks";
 import { writing } from "./de/writing";
@@ -35,33 +36,47 @@ export const de: Text = {
     moreAbout: (name) => `Aktionen für ${name}`,
     dismiss: "Ausblenden",
     clearSearch: "Die Suche leeren",
+    clearSelection: "Aufheben",
     requestId: "Anfrage",
     copyRequestId: "Die Nummer der Anfrage kopieren",
   },
   fault: {
     title: "Diese Ansicht ließ sich nicht zeichnen",
-    detail: "Der Fehler liegt bei Easel selbst. Zeige die Ansicht noch einmal oder öffne eine andere; was gesendet wird, geht weiter. Die Diagnose unter Einstellungen, Über Easel sagt, was es war.",
+    detail: "Der Fehler liegt bei Easel selbst. Zeige die Ansicht noch einmal oder öffne eine andere; was gesendet wird, läuft weiter. Die Diagnose unter Einstellungen, Über Easel sagt, was es war.",
     again: "Noch einmal zeigen",
   },
   unexpected: {
     title: "Easel konnte das nicht zu Ende bringen",
-    detail: "Das Fenster hat den Rest des Programms verloren. Versuche es noch einmal; bleibt es so, schließe Easel und öffne es wieder. Dateien, die gesendet wurden, gehen weiter, wo sie waren.",
+    detail: "Das Fenster hat den Rest des Programms verloren. Versuche es noch einmal; bleibt es so, schließe Easel und öffne es wieder. Dateien, die gesendet wurden, werden dort fortgesetzt, wo sie waren.",
   },
 
   palette: {
-    title: "Hingehen oder tun",
-    placeholder: "Wohin, oder was tun?",
+    title: "Suchen",
+    placeholder: "Dateien, Designs, Ansichten, Aktionen",
     open: "Suchen",
     keys: (key) => `Strg ${key}`,
-    groups: { go: "Hingehen", act: "Tun", set: "Einstellen" },
+    altKeys: (key) => `Alt ${key}`,
+    groups: {
+      recent: "Zuletzt",
+      drive: "Ablage",
+      designs: "Designs",
+      kits: "Markenpakete",
+      deliveries: "Zustellungen",
+      go: "Ansichten",
+      act: "Aktionen",
+      set: "Einstellungen",
+    },
+    searching: "Sucht…",
+    back: "Zurück",
+    normal: "Normale Schriftgröße",
     inside: (screen, part) => `${screen}: ${part}`,
     none: (query) => `Nichts heißt „${query}“.`,
     paste: "In die Ablage legen, was in der Zwischenablage ist",
-    step: "Einen Ordner abgleichen",
-    pauseTransfers: "Alle Übertragungen anhalten",
+    step: "Einen Ordner synchronisieren",
+    pauseTransfers: "Alle Übertragungen pausieren",
     resumeTransfers: "Alle Übertragungen fortsetzen",
-    pauseFolders: "Alle abgeglichenen Ordner anhalten",
-    resumeFolders: "Alle abgeglichenen Ordner fortsetzen",
+    pauseFolders: "Alle Sync-Ordner pausieren",
+    resumeFolders: "Alle Sync-Ordner fortsetzen",
     theme: (name) => `Aussehen: ${name}`,
     larger: "Größere Schrift",
     smaller: "Kleinere Schrift",
@@ -139,7 +154,7 @@ export const de: Text = {
     afternoon: "Guten Tag",
     evening: "Guten Abend",
     dropTitle: "Lege Dateien oder Ordner hier ab, und sie sind in der Ablage",
-    dropLimit: (bytes) => `Bis zu ${formatSize(bytes)} je Datei. Auch große sind willkommen.`,
+    dropLimit: (bytes) => `Bis zu ${formatSize(bytes)} pro Datei`,
     dropNoLimit: "Auch große sind willkommen, und Ordner behalten ihren Aufbau.",
     chooseFiles: "Dateien wählen",
     chooseFolder: "Ordner wählen",
@@ -153,7 +168,7 @@ export const de: Text = {
     hints: [
       { title: "Überall ablegen", text: "Auf jedem Bildschirm. Eine Zeile sagt dir, wohin es geht, bevor du loslässt." },
       { title: "Ordner bleiben Ordner", text: "Lege einen Ordner ab, und er kommt ganz an, alles an seinem Platz." },
-      { title: "Schließe, wann du willst", text: "Was unterwegs war, geht weiter, wenn du Easel wieder öffnest." },
+      { title: "Schließe, wann du willst", text: "Was gerade gesendet wurde, wird fortgesetzt, wenn du Easel wieder öffnest." },
     ],
     hintsLabel: "Gut zu wissen",
     failedTransfers: (count) => plural(count, "1 Datei konnte nicht gesendet werden", "# Dateien konnten nicht gesendet werden"),
@@ -169,7 +184,7 @@ export const de: Text = {
     sending: (current, total) => `Sendet ${formatCount(current)} von ${formatCount(total)}`,
     counting: (current, total) => `Sendet ${formatCount(current)} von bisher ${formatCount(total)}`,
     sent: (count) => plural(count, "1 Datei in der Ablage", "# Dateien in der Ablage"),
-    paused: (count) => plural(count, "1 Datei angehalten", "# Dateien angehalten"),
+    paused: (count) => plural(count, "1 Datei pausiert", "# Dateien pausiert"),
     failed: (count) => plural(count, "1 Datei braucht dich", "# Dateien brauchen dich"),
     speed: (bytesPerSecond) => formatSpeed(bytesPerSecond),
     left: (ms) => `noch ${duration(ms)}`,
@@ -180,9 +195,9 @@ export const de: Text = {
         : `Etwa ${spelledOut(leftMs)}: dieser Dienst nimmt kleine Dateien langsam`,
     expand: "Die Dateien zeigen",
     collapse: "Die Dateien verbergen",
-    pauseAll: "Alle anhalten",
+    pauseAll: "Alle pausieren",
     resumeAll: "Alle fortsetzen",
-    retryFailed: "Die gescheiterten noch einmal versuchen",
+    retryFailed: "Fehlgeschlagene noch einmal versuchen",
     clearFinished: "Fertige wegräumen",
   },
   transfer: {
@@ -195,14 +210,14 @@ export const de: Text = {
       const speed = formatSpeed(bytesPerSecond);
       return leftMs === null ? `${sent} von ${all} · ${speed}` : `${sent} von ${all} · ${speed} · noch ${duration(leftMs)}`;
     },
-    queued: (bytes) => `Wartet, bis sie an der Reihe ist · ${formatSize(bytes)}`,
+    queued: (bytes) => `In der Warteschlange · ${formatSize(bytes)}`,
     settling: "Ein anderes Programm schreibt noch daran. Geht, wenn es fertig ist",
     registering: "Angekommen. Der Dienst prüft sie",
     paused: (part, whole) => {
       const [sent, all] = formatSizePair(part, whole);
-      return `Angehalten bei ${sent} von ${all}`;
+      return `Pausiert bei ${sent} von ${all}`;
     },
-    pausedAtStart: "Angehalten",
+    pausedAtStart: "Pausiert",
     sentTo: (path) => `In ${path}`,
     done: "Fertig",
     alreadyThere: (path) =>
@@ -210,8 +225,8 @@ export const de: Text = {
     canceled: "Abgebrochen",
     failed: "Konnte nicht gesendet werden",
     progressLabel: (name) => `${name} wird gesendet`,
-    pause: "Anhalten",
-    pauseRestarts: "Anhalten. Sie geht in einem Stück hinauf und beginnt dann von vorn",
+    pause: "Pausieren",
+    pauseRestarts: "Pausieren. Sie wird in einem Stück hochgeladen und beginnt dann von vorn",
     resume: "Fortsetzen",
     retry: "Noch einmal versuchen",
     cancel: "Abbrechen",
@@ -244,8 +259,8 @@ export const de: Text = {
     leave: "Nicht öffnen",
   },
   close: {
-    title: (count) => plural(count, "1 Datei ist noch unterwegs", "# Dateien sind noch unterwegs"),
-    lead: "Schließt du Easel jetzt, warten sie und gehen weiter, wenn du es wieder öffnest.",
+    title: (count) => plural(count, "1 Datei wird noch gesendet", "# Dateien werden noch gesendet"),
+    lead: "Schließt du Easel jetzt, warten sie und werden fortgesetzt, wenn du es wieder öffnest.",
     confirm: "Easel schließen",
     stay: "Bleiben",
   },
@@ -265,6 +280,7 @@ export const de: Text = {
   trash,
   receiver,
   service,
+  shortcuts,
   synced,
 
   drive: {
@@ -281,7 +297,7 @@ export const de: Text = {
     columns: { name: "Name", size: "Größe", changed: "Geändert", by: "Von", actions: "Aktionen" },
     items: (count) => plural(count, "1 Element", "# Elemente"),
     copy: "Kopie",
-    copyOf: "Die Ablage hat diesen Inhalt einmal, unter einem anderen Namen. Computer, die diesen Ordner abgleichen, haben beide Dateien.",
+    copyOf: "Die Ablage hat diesen Inhalt einmal, unter einem anderen Namen. Computer, die diesen Ordner synchronisieren, haben beide Dateien.",
     folderItems: (count) => (count === 0 ? "leer" : plural(count, "1 Element", "# Elemente")),
     you: "Du",
     list: (folder) => `Inhalt von ${folder}`,
@@ -353,7 +369,6 @@ export const de: Text = {
     design: "Design",
     file: "Datei",
     nothing: "Wähle etwas aus, um mehr darüber zu sehen.",
-    many: (count) => plural(count, "1 Element ausgewählt", "# Elemente ausgewählt"),
     copyHash: "Die ganze Prüfsumme kopieren",
     hashCopied: "Prüfsumme kopiert",
   },
@@ -371,10 +386,10 @@ export const de: Text = {
       about: "Über Easel",
     },
     connections: {
-      lead: "Wo deine Ablage ist. Eine ist zu sehen; die anderen behalten ihren Platz.",
+      lead: "Wo deine Ablage ist. Eine Verbindung ist aktiv; die anderen behalten ihren Platz.",
       add: "Mit einem Dienst verbinden",
       addLocal: "Auf diesem Computer beginnen",
-      inView: "Zu sehen",
+      inView: "Aktiv",
       use: "Hierher wechseln",
       remove: "Entfernen",
       retry: "Noch einmal versuchen",
@@ -388,7 +403,7 @@ export const de: Text = {
       empty: "Noch keine Verbindung",
       emptyText: "Beginne auf diesem Computer, oder verbinde dich mit dem Dienst deines Teams.",
       address: "Adresse",
-      limit: (bytes) => `Dateien bis ${formatSize(bytes)}`,
+      limit: (bytes) => `Bis zu ${formatSize(bytes)} pro Datei`,
     },
     rest: {
       title: "REST API",
@@ -427,14 +442,14 @@ export const de: Text = {
     },
     appearance: {
       theme: "Aussehen",
-      themes: { system: "Wie das System", light: "Hell", dark: "Dunkel" },
+      themes: { system: "Wie im System", light: "Hell", dark: "Dunkel" },
       size: "Schriftgröße",
       sizeHint: "Strg und + oder − tut überall dasselbe. Strg und 0 ist die normale Größe.",
       smaller: "Kleiner",
       larger: "Größer",
       reset: "Normale Größe",
       language: "Sprache",
-      languages: { system: "Wie das System", en: "English", de: "Deutsch" },
+      languages: { system: "Wie im System", en: "English", de: "Deutsch" },
     },
     about: {
       version: (version) => `Fassung ${version}`,
@@ -445,18 +460,6 @@ export const de: Text = {
       diagnosticsText: "Fassungen, Zustände und das Ende des Protokolls, für alle, die dir helfen. Ohne Schlüssel, Geheimnisse, Adressen und Dateinamen.",
       diagnosticsCopy: "Diagnose kopieren",
       diagnosticsCopied: "Diagnose kopiert",
-      keyboard: "Tastatur",
-      shortcuts: [
-        { keys: ["↑", "↓", "Pos1", "Ende"], text: "Durch eine Liste gehen" },
-        { keys: ["Umschalt", "Strg"], text: "Mit den Pfeilen oder einem Klick: mehr auswählen" },
-        { keys: ["Eingabe"], text: "Öffnen" },
-        { keys: ["F2"], text: "Umbenennen" },
-        { keys: ["Entf"], text: "Löschen, mit zehn Sekunden zum Rückgängigmachen" },
-        { keys: ["Strg", "V"], text: "In die Ablage legen, was in der Zwischenablage ist" },
-        { keys: ["Strg", "K"], text: "Überallhin gehen, alles tun" },
-        { keys: ["Alt", "←"], text: "Zurück" },
-        { keys: ["Strg", "+"], text: "Größere Schrift" },
-      ],
     },
   },
   link: {
@@ -472,5 +475,5 @@ export const de: Text = {
     refused: "Dieser Link führt nirgendwohin",
     refusedText: "Er ist keiner, den Easel versteht. Nichts wurde geöffnet.",
   },
-  toasts: { label: "Meldungen" },
+  toasts: { label: "Benachrichtigungen" },
 };

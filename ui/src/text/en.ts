@@ -14,6 +14,7 @@ import { trash } from "./trash";
 import { counted, duration, place, plural, spelledOut } from "./phrases";
 import { receiver } from "./receiver";
 import { service } from "./service";
+import { shortcuts } from "./shortcuts";
 import { synced } from "./synced";
 import { webhooks } from "./webhooks";
 import { writing } from "./writing";
@@ -39,34 +40,49 @@ export const en = {
     moreAbout: (name: string) => `Actions for ${name}`,
     dismiss: "Dismiss",
     clearSearch: "Clear the search",
+    /** Beside how many are selected: selects none of them. */
+    clearSelection: "Clear",
     requestId: "Request",
     copyRequestId: "Copy the request id",
   },
   fault: {
     title: "This screen could not be drawn",
-    detail: "The fault is Easel’s own. Show the screen again, or open another one; what is being sent goes on. The diagnostics in Settings, About say what it was.",
+    detail: "The fault is Easel’s own. Show the screen again, or open another one; what is being sent continues. The diagnostics in Settings, About say what it was.",
     again: "Show again",
   },
   unexpected: {
     title: "Easel could not finish this",
-    detail: "The window lost touch with the rest of the app. Try again; if it stays like this, close Easel and open it again. Files that were being sent go on from where they were.",
+    detail: "The window lost touch with the rest of the app. Try again; if it stays like this, close Easel and open it again. Files that were being sent resume where they were.",
   },
 
   palette: {
-    title: "Go to, or do",
-    placeholder: "Where to, or what to do?",
+    title: "Search",
+    placeholder: "Files, designs, screens, actions",
     open: "Search",
     /** A key together with the one that makes a command of it. */
     keys: (key: string) => `Ctrl ${key}`,
-    groups: { go: "Go to", act: "Do", set: "Set" },
+    altKeys: (key: string) => `Alt ${key}`,
+    groups: {
+      recent: "Recent",
+      drive: "Drive",
+      designs: "Designs",
+      kits: "Brand kits",
+      deliveries: "Deliveries",
+      go: "Screens",
+      act: "Actions",
+      set: "Settings",
+    },
+    searching: "Searching…",
+    back: "Back",
+    normal: "Normal size of text",
     inside: (screen: string, part: string) => `${screen}: ${part}`,
     none: (query: string) => `Nothing is called “${query}”.`,
     paste: "Put what is on the clipboard in the drive",
-    step: "Keep a folder in step",
+    step: "Sync a folder",
     pauseTransfers: "Pause all transfers",
-    resumeTransfers: "Go on with all transfers",
+    resumeTransfers: "Resume all transfers",
     pauseFolders: "Pause all synced folders",
-    resumeFolders: "Go on with all synced folders",
+    resumeFolders: "Resume all synced folders",
     theme: (name: string) => `Theme: ${name}`,
     larger: "Larger text",
     smaller: "Smaller text",
@@ -130,7 +146,7 @@ export const en = {
     back: "Back",
     plainTitle: "This address is not encrypted",
     plainText: (host: string) =>
-      `Anyone on the way to ${host} can read the key and every file you send. Go on only if you trust the whole network between here and there.`,
+      `Anyone on the way to ${host} can read the key and every file you send. Continue only if you trust the whole network between here and there.`,
     plainConfirm: "Connect without encryption",
     plainBack: "Change the address",
     keepForSession: "Keep it until I close Easel",
@@ -144,7 +160,7 @@ export const en = {
     afternoon: "Good afternoon",
     evening: "Good evening",
     dropTitle: "Drop files or folders to put them in the drive",
-    dropLimit: (bytes: number) => `Up to ${formatSize(bytes)} each. Large ones are fine.`,
+    dropLimit: (bytes: number) => `Up to ${formatSize(bytes)} per file`,
     dropNoLimit: "Large ones are fine, and folders keep their structure.",
     chooseFiles: "Choose files",
     chooseFolder: "Choose folder",
@@ -158,7 +174,7 @@ export const en = {
     hints: [
       { title: "Drop anywhere", text: "On any screen. A line tells you where it goes before you let go." },
       { title: "Folders stay folders", text: "Drop a folder and it arrives whole, with everything in its place." },
-      { title: "Close when you like", text: "What was on its way goes on when you open Easel again." },
+      { title: "Close when you like", text: "What was being sent resumes when you open Easel again." },
     ],
     hintsLabel: "Good to know",
     failedTransfers: (count: number) => plural(count, "1 file could not be sent", "# files could not be sent"),
@@ -186,7 +202,7 @@ export const en = {
     expand: "Show the files",
     collapse: "Hide the files",
     pauseAll: "Pause all",
-    resumeAll: "Go on with all",
+    resumeAll: "Resume all",
     retryFailed: "Try the failed ones again",
     clearFinished: "Clear finished",
   },
@@ -202,7 +218,7 @@ export const en = {
         ? `${sent} of ${all} · ${speed}`
         : `${sent} of ${all} · ${speed} · ${duration(leftMs)} left`;
     },
-    queued: (bytes: number) => `Waits its turn · ${formatSize(bytes)}`,
+    queued: (bytes: number) => `Queued · ${formatSize(bytes)}`,
     settling: "Still being written by another program. Goes when it is finished",
     registering: "Arrived. The service is checking it",
     paused: (part: number, whole: number) => {
@@ -219,7 +235,7 @@ export const en = {
     progressLabel: (name: string) => `Sending ${name}`,
     pause: "Pause",
     pauseRestarts: "Pause. It goes up in one piece, so it starts again from the beginning",
-    resume: "Go on",
+    resume: "Resume",
     retry: "Try again",
     cancel: "Cancel",
     reveal: "Show on this computer",
@@ -251,8 +267,8 @@ export const en = {
     leave: "Don’t open",
   },
   close: {
-    title: (count: number) => plural(count, "1 file is still on its way", "# files are still on their way"),
-    lead: "If you close Easel now, they wait and go on the next time you open it.",
+    title: (count: number) => plural(count, "1 file is still being sent", "# files are still being sent"),
+    lead: "If you close Easel now, they wait and resume the next time you open it.",
     confirm: "Close Easel",
     stay: "Stay",
   },
@@ -273,6 +289,7 @@ export const en = {
   trash,
   receiver,
   service,
+  shortcuts,
   synced,
 
   drive: {
@@ -361,7 +378,6 @@ export const en = {
     design: "Design",
     file: "File",
     nothing: "Select something to see more about it.",
-    many: (count: number) => plural(count, "1 item selected", "# items selected"),
     copyHash: "Copy the whole content hash",
     hashCopied: "Content hash copied",
   },
@@ -379,16 +395,16 @@ export const en = {
       about: "About",
     },
     connections: {
-      lead: "Where your drive is. One is in view; the others keep their place.",
+      lead: "Where your drive is. One is active; the others keep their place.",
       add: "Connect to a service",
       addLocal: "Start on this computer",
-      inView: "In view",
+      inView: "Active",
       use: "Switch to this",
       remove: "Remove",
       retry: "Try again",
       replaceKey: "Enter another key",
       sessionKey: "Key kept until Easel closes",
-      withoutKeychain: "Go on without the keychain",
+      withoutKeychain: "Continue without the keychain",
       removeTitle: (name: string) => `Remove “${name}”?`,
       removeText: "Its key is taken out of the keychain and what is waiting to be sent is dropped. Files in its drive stay there.",
       removeLocalText: "The studio stops. Its files stay on this computer, and starting it again brings them back.",
@@ -396,7 +412,7 @@ export const en = {
       empty: "No connection yet",
       emptyText: "Start on this computer, or connect to your team’s service.",
       address: "Address",
-      limit: (bytes: number) => `Files up to ${formatSize(bytes)}`,
+      limit: (bytes: number) => `Up to ${formatSize(bytes)} per file`,
     },
     rest: {
       title: "REST API",
@@ -435,7 +451,7 @@ export const en = {
     },
     appearance: {
       theme: "Theme",
-      themes: { system: "Like the system", light: "Light", dark: "Dark" } as Record<string, string>,
+      themes: { system: "Match system", light: "Light", dark: "Dark" } as Record<string, string>,
       size: "Size of text",
       sizeHint: "Ctrl and + or − does the same anywhere. Ctrl and 0 is the normal size.",
       smaller: "Smaller",
@@ -443,7 +459,7 @@ export const en = {
       reset: "Normal size",
       language: "Language",
       /** Each in its own. */
-      languages: { system: "Like the system", en: "English", de: "Deutsch" },
+      languages: { system: "Match system", en: "English", de: "Deutsch" },
     },
     about: {
       version: (version: string) => `Version ${version}`,
@@ -454,18 +470,6 @@ export const en = {
       diagnosticsText: "Versions, states and the last of the log, for whoever helps you. Without keys, secrets, addresses or file names.",
       diagnosticsCopy: "Copy diagnostics",
       diagnosticsCopied: "Diagnostics copied",
-      keyboard: "Keyboard",
-      shortcuts: [
-        { keys: ["↑", "↓", "Home", "End"], text: "Move through a list" },
-        { keys: ["Shift", "Ctrl"], text: "With the arrows or a click: select more" },
-        { keys: ["Enter"], text: "Open" },
-        { keys: ["F2"], text: "Rename" },
-        { keys: ["Delete"], text: "Delete, with ten seconds to undo" },
-        { keys: ["Ctrl", "V"], text: "Put what is on the clipboard in the drive" },
-        { keys: ["Ctrl", "K"], text: "Go anywhere, do anything" },
-        { keys: ["Alt", "←"], text: "Back" },
-        { keys: ["Ctrl", "+"], text: "Larger text" },
-      ],
     },
   },
   link: {
@@ -481,7 +485,7 @@ export const en = {
     refused: "This link leads nowhere",
     refusedText: "It is none that Easel understands. Nothing was opened.",
   },
-  toasts: { label: "Messages" },
+  toasts: { label: "Notifications" },
 };
 
 export type Text = typeof en;

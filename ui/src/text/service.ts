@@ -9,7 +9,7 @@ export const service = {
   nothing: "Nothing was tried yet",
   version: (version: string) => `Speaks version ${version}`,
   older: (version: string) => `Speaks the older version ${version}`,
-  olderText: "Easel asked for a newer one and goes on with this.",
+  olderText: "Easel asked for a newer one and continues with this.",
   lacks: "It does without",
   refuses: "It does not take",
   refusedType: (type: string) => `Files of the type ${type}`,

@@ -8,26 +8,26 @@ const files = (count: number, bytes: number) => `${plural(count, "1 file", "# fi
 
 export const synced = {
   title: "Synced folders",
-  add: "Add a folder",
+  add: "Sync a folder",
   pauseAll: "Pause all",
-  resumeAll: "Go on with all",
+  resumeAll: "Resume all",
   tabs: { folders: "Folders", history: "History" },
-  list: "Folders that are kept in step",
+  list: "Synced folders",
   needing: (count: number) => plural(count, "1 needs you", "# need you"),
 
   emptyTitle: "A folder that is simply in the drive",
-  emptyText: "Choose a folder on this computer. Whatever you put in it goes to the drive, with its subfolders, and stays in step.",
+  emptyText: "Choose a folder on this computer. Whatever you put in it goes to the drive, with its subfolders, and stays in sync.",
   emptyHints: [
     { title: "Nothing of yours is deleted", text: "Upload only is how it starts: this computer is never changed, and the drive keeps what you delete here." },
     { title: "You see it first", text: "Before anything is sent, Easel counts what would go where." },
-    { title: "It waits and goes on", text: "Without a network, with the lid closed, over night. Nothing has to be watched." },
+    { title: "It waits and resumes", text: "Without a network, with the lid closed, over night. Nothing has to be watched." },
   ],
 
   /** From a folder here to one in the drive. */
   way: { upload_only: "Upload only", both_ways: "Both ways" },
   drive: (place: string) => (place === "" ? "Drive" : `Drive / ${place}`),
   toDrive: "goes to",
-  withDrive: "is kept in step with",
+  withDrive: "syncs with",
 
   states: {
     starting: "Starting",
@@ -73,7 +73,7 @@ export const synced = {
   showSkipped: "Show",
 
   pause: "Pause",
-  resume: "Go on",
+  resume: "Resume",
   lookAgain: "Look again",
   open: "Open",
   openInDrive: "Show in the drive",
@@ -82,7 +82,7 @@ export const synced = {
   remove: "Remove",
   actionOn: (action: string, name: string) => `${action}: ${name}`,
 
-  sheetTitle: "Keep a folder in step",
+  sheetTitle: "Sync a folder",
   settingsTitle: (name: string) => `Settings of “${name}”`,
   folderHere: "Folder on this computer",
   chooseAnother: "Choose another",
@@ -102,16 +102,20 @@ export const synced = {
   },
   deletionsTitle: "When you delete a file here",
   deletions: {
-    keep: { title: "The drive keeps it", text: "Nothing is ever deleted in the drive because of this folder." },
-    delete: { title: "It is deleted in the drive too", text: "If it is many at once, Easel stops and asks first." },
+    keep: { title: "The drive keeps it", short: "The drive keeps what you delete here", text: "Nothing is ever deleted in the drive because of this folder." },
+    delete: { title: "It is deleted in the drive too", short: "What you delete here is deleted in the drive", text: "If it is many at once, Easel stops and asks first." },
   },
   ignoreTitle: "Leave out",
   ignoreHint: "One pattern a line, as in a .gitignore. Temporary and hidden files, and half downloads, are left out anyway.",
   ignorePlaceholder: "*.tmp\nraw/",
 
+  moreOptions: "More options",
+  patterns: (count: number) => (count === 0 ? "nothing more is left out" : plural(count, "1 pattern is left out", "# patterns are left out")),
+
+  stepWhere: "Step 1 of 2: where it goes, and which way",
+  stepWhat: "Step 2 of 2: what will happen",
   look: "See what will happen",
   looking: "Looking at both sides…",
-  previewTitle: "What will happen",
   up: (count: number, bytes: number) => `${files(count, bytes)} go up`,
   down: (count: number, bytes: number) => `${files(count, bytes)} come down`,
   upNone: "Nothing goes up",
@@ -124,18 +128,18 @@ export const synced = {
   takesByRequests: (ms: number) => `It takes about ${spelledOut(ms)}: this service takes small files slowly.`,
   leftOut: (count: number) => plural(count, "1 file is left out", "# files are left out"),
   moreLeftOut: (count: number) => plural(count, "and 1 more", "and # more"),
-  back: "Change something",
-  begin: "Start",
+  back: "Back",
+  begin: "Start syncing",
   beginning: "Starting…",
-  added: (name: string) => `${name} is kept in step`,
+  added: (name: string) => `Syncing ${name}`,
   save: "Save",
   saved: "Saved",
 
-  removeTitle: (name: string) => `Stop keeping “${name}” in step?`,
+  removeTitle: (name: string) => `Stop syncing “${name}”?`,
   removeText: "No file is touched, neither here nor in the drive. Only the connection between them goes, and the history of this folder.",
-  removed: (name: string) => `${name} is no longer kept in step`,
+  removed: (name: string) => `${name} is no longer synced`,
 
-  relocated: (name: string) => `${name} was found and goes on`,
+  relocated: (name: string) => `${name} was found and syncs again`,
 
   skipsTitle: (name: string) => `What differs in “${name}”`,
   skipsLead: "Each with its reason. Everything else is the same on both sides.",
@@ -164,7 +168,7 @@ export const synced = {
   from: (path: string) => `from ${path}`,
   keptAs: (path: string) => `the other is ${path}`,
 
-  dropStep: "Keep in step",
+  dropStep: "Sync",
   dropStepHint: "Now, and whatever you change later",
   dropDrive: "Put in the drive",
   dropDriveHint: "Once, as it is now",
@@ -184,11 +188,11 @@ export const synced = {
   },
   background: {
     section: "Background",
-    keepsRunning: "Go on when the window is closed",
-    keepsRunningHint: "While something is being sent or a folder is kept in step, where the tray shows a sign. Without a tray, closing asks.",
+    keepsRunning: "Keep running when the window is closed",
+    keepsRunningHint: "While something is being sent or a folder is synced, where the tray shows a sign. Without a tray, closing asks.",
     startsAtLogin: "Start when you sign in",
-    startsAtLoginHint: "Without a window, so that folders are kept in step before you open Easel.",
-    notifications: "Messages outside the window",
+    startsAtLoginHint: "Without a window, so that folders are synced before you open Easel.",
+    notifications: "Notifications",
     notificationsHint: "Only while the window is not in front.",
     folderNeedsYou: "A synced folder needs you",
     finished: "Everything has arrived",

@@ -30,7 +30,7 @@ export const writing = {
     items: [
       "what you ask for, word for word",
       "the text of files that you attach, up to 80 kB; no pictures and no file itself",
-      "what a design says when you remix it with words, and the company’s name in the brand kit",
+      "what a design says when you remix it with a prompt, and the company’s name in the brand kit",
     ],
     close: "The service may keep it; its own terms say for how long. What comes back is checked: a number, date, price or name that you did not give is named in the task.",
     here: (host: string) => `The model runs at ${host}, so nothing leaves this computer.`,

@@ -2,7 +2,9 @@
 import { description } from "../../src/state/describe.svelte";
 import { deliveries } from "../../src/state/deliveries.svelte";
 import { drive } from "../../src/state/drive.svelte";
+import { palette } from "../../src/state/palette.svelte";
 import { settings } from "../../src/state/settings.svelte";
+import { shortcuts } from "../../src/state/shortcuts.svelte";
 import { problem, sampleDrive, transfer } from "../fake-backend";
 import { NOW_MS } from "../fake-clock";
 import { delivery, exported, type FakeDesigns, kit, sampleDesigns, shelved, task } from "../fake-designs";
@@ -204,7 +206,16 @@ export const DESIGN_SCENES: Record<string, Scene> = {
     state: full,
     place: (fake) => ({ screen: "compare", one: fake.state.designs[1]?.id ?? "", other: fake.state.designs[0]?.id ?? "" }),
   },
-  palette: { state: full, after: () => press("rail-search") },
+  palette: { state: () => ({ ...full(), items: sampleDrive() }), after: () => press("rail-search") },
+  "palette-found": {
+    state: () => ({ ...full(), items: sampleDrive(), deliveries: allDeliveries().slice(0, 2) }),
+    after: async () => {
+      await press("rail-search");
+      palette.search("br");
+      await settle(500);
+    },
+  },
+  shortcuts: { state: full, after: () => void (shortcuts.open = true) },
   german: {
     state: full,
     place: () => ({ screen: "settings", section: "appearance" }),

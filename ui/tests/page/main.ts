@@ -25,6 +25,7 @@ fake.state.settings = {
   ...SETTINGS,
   theme: asked.get("theme") === "dark" ? "dark" : "light",
   text_scale_percent: Number(asked.get("zoom") ?? 100),
+  language: asked.get("lang") === "de" ? "de" : "en",
 };
 useBackend(fake);
 if (scene.place) route.place = scene.place(fake);

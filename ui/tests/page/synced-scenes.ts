@@ -106,6 +106,14 @@ export const SYNCED_SCENES: Record<string, Scene> = {
     place: here,
   },
   "synced-adding": { state: many, place: here, after: () => press("synced-add") },
+  "synced-adding-more": {
+    state: many,
+    place: here,
+    after: async () => {
+      await press("synced-add");
+      await press("synced-more");
+    },
+  },
   "synced-preview": {
     place: here,
     after: async () => {

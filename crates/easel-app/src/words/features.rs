@@ -70,9 +70,7 @@ pub(crate) fn feature(feature: Feature) -> &'static str {
             either("keeping what a changed design was before", "das Aufheben früherer Stände eines Designs")
         }
         Feature::Trash => either("a trash for what was deleted", "ein Papierkorb für Gelöschtes"),
-        Feature::Pointers => {
-            either("copies of files in folders kept in step", "Kopien von Dateien in abgeglichenen Ordnern")
-        }
+        Feature::Pointers => either("copies of files in synced folders", "Kopien von Dateien in Sync-Ordnern"),
         Feature::Totals => either("lengths of lists", "Längen der Listen"),
         Feature::TaskPreview => {
             either("seeing a design while it is made", "den Blick auf ein Design, während es entsteht")

@@ -173,35 +173,34 @@ pub(crate) fn folders_need_you(first: &Problem, more: usize) -> (String, String)
 
 /// What is said once, when the window closes and Easel goes on: title and body.
 pub(crate) fn goes_on() -> (String, String) {
-    let title = either("Easel goes on in the background", "Easel macht im Hintergrund weiter");
+    let title = either("Easel keeps running in the background", "Easel läuft im Hintergrund weiter");
     let body = either(
-        "Files are still sent and folders kept in step. The sign in the tray opens the window; Settings, Background changes this.",
-        "Dateien werden weiter gesendet und Ordner abgeglichen. Das Zeichen in der Leiste öffnet das Fenster; unter Einstellungen, Hintergrund lässt sich das ändern.",
+        "Files are still sent and folders synced. The sign in the tray opens the window; Settings, Background changes this.",
+        "Dateien werden weiter gesendet und Ordner synchronisiert. Das Zeichen in der Leiste öffnet das Fenster; unter Einstellungen, Hintergrund lässt sich das ändern.",
     );
     (title.to_owned(), body.to_owned())
 }
 
 /// What the tray says while nothing is going on.
 pub(crate) fn idle_at_a_glance() -> String {
-    either("Everything is up to date", "Alles ist auf dem gleichen Stand").to_owned()
+    either("Everything is up to date", "Alles ist aktuell").to_owned()
 }
 
 /// What the tray says while things are paused.
 pub(crate) fn paused_at_a_glance() -> String {
-    either("Paused", "Angehalten").to_owned()
+    either("Paused", "Pausiert").to_owned()
 }
 
 /// What the tray says while things wait.
 pub(crate) fn waiting_at_a_glance() -> String {
-    either("Waiting to go on", "Wartet, um weiterzumachen").to_owned()
+    either("Waiting to resume", "Wartet auf Fortsetzung").to_owned()
 }
 
 /// What the tray says while things are going on.
 pub(crate) fn busy_at_a_glance(files: u64, folders: u64) -> String {
     if files == 0 {
-        let (english, german) =
-            (("Keeping 1 folder in step", "Keeping # folders in step"), ("Gleicht 1 Ordner ab", "Gleicht # Ordner ab"));
-        return counted(folders, english, german);
+        let german = ("Synchronisiert 1 Ordner", "Synchronisiert # Ordner");
+        return counted(folders, ("Syncing 1 folder", "Syncing # folders"), german);
     }
     counted(files, ("Sending 1 file", "Sending # files"), ("Sendet 1 Datei", "Sendet # Dateien"))
 }
@@ -225,9 +224,9 @@ pub(crate) fn open_easel() -> &'static str {
 /// What stands in the tray's menu while something can be paused, and while nothing can.
 pub(crate) fn pause_or_resume(can_pause: bool) -> &'static str {
     if can_pause {
-        either("Pause everything", "Alles anhalten")
+        either("Pause everything", "Alles pausieren")
     } else {
-        either("Go on with everything", "Alles fortsetzen")
+        either("Resume everything", "Alles fortsetzen")
     }
 }
 

@@ -12,7 +12,7 @@ export const activity: Text["activity"] = {
   tasks: {
     label: "Aufgaben",
     filter: "Welche Aufgaben",
-    filters: { all: "Alle", running: "Laufende", failed: "Gescheiterte", finished: "Fertige" },
+    filters: { all: "Alle", running: "Laufend", failed: "Fehlgeschlagen", finished: "Fertig" },
     emptyTitle: "Noch keine Aufgaben",
     emptyText: "Was du beschreibst, entsteht hier, Schritt für Schritt.",
     emptyDo: "Ein Design beschreiben",
@@ -22,20 +22,20 @@ export const activity: Text["activity"] = {
     kinds: { design: "Entwurf", remix: "Variante", export: "Ausgabe", brand_kit_extract: "Markenpaket" },
     untitled: "Ohne Beschreibung",
     states: {
-      queued: "Wartet, bis sie an der Reihe ist",
-      running: "In Arbeit",
+      queued: "In der Warteschlange",
+      running: "Läuft",
       succeeded: "Fertig",
-      failed: "Gescheitert",
+      failed: "Fehlgeschlagen",
       canceled: "Abgebrochen",
-      expired: "Hat zu lange gewartet",
-      unknown: "In einem Zustand, den Easel nicht kennt",
+      expired: "Abgelaufen",
+      unknown: "Unbekannt",
     },
     waits: {
       files: "Wartet auf ihre Dateien",
-      room: "Wartet auf einen Platz: dein Team lässt schon so viele machen, wie es gleichzeitig darf",
+      room: "In der Warteschlange: dein Team lässt schon so viele machen, wie es gleichzeitig darf",
       connection: "Wartet auf den Dienst",
     },
-    canceling: "Wird angehalten…",
+    canceling: "Wird gestoppt…",
     line: (parts) => parts.join(" · "),
     percent: (percent) => formatPercent(percent, 100),
     elapsed: (ms) => duration(ms),
@@ -61,7 +61,7 @@ export const activity: Text["activity"] = {
     emptyText: "Öffne ein Design und exportiere es als PDF, PowerPoint, PNG, JPEG oder SVG.",
     emptyDo: "Zu den Designs",
     states: {
-      queued: "Wartet, bis er an der Reihe ist",
+      queued: "In der Warteschlange",
       waiting: "Wartet",
       preparing: "Der Dienst macht die Datei",
       finished: "Fertig",
@@ -69,7 +69,7 @@ export const activity: Text["activity"] = {
       canceled: "Abgebrochen",
     },
     waits: {
-      rate: "Wartet: der Dienst macht nur so viele in der Minute",
+      rate: "In der Warteschlange: der Dienst macht nur so viele in der Minute",
       task: "Am Design wird noch gearbeitet",
       connection: "Wartet auf den Dienst",
     },
@@ -81,7 +81,7 @@ export const activity: Text["activity"] = {
     left: (words, ms) => `${words} · noch ${duration(ms)}`,
     savedIn: (place, bytes) => (bytes === null ? `In ${place}` : `In ${place} · ${formatSize(bytes)}`),
     rate: (waiting, perMinute, ms) => {
-      const said = plural(waiting, "1 Export wartet", "# Exporte warten");
+      const said = plural(waiting, "1 Export in der Warteschlange", "# Exporte in der Warteschlange");
       const why = `dieser Dienst macht ${formatCount(perMinute)} in der Minute`;
       return ms === null ? `${said}: ${why}` : `${said}, etwa ${spelledOut(ms)}: ${why}`;
     },
@@ -103,7 +103,7 @@ export const activity: Text["activity"] = {
     label: "Hochgeladen",
     search: "In Hochgeladenem suchen",
     filter: "Welche Dateien",
-    filters: { all: "Alle", unfinished: "Unterwegs", failed: "Gescheiterte", finished: "In der Ablage" },
+    filters: { all: "Alle", unfinished: "Laufend", failed: "Fehlgeschlagen", finished: "In der Ablage" },
     emptyTitle: "Noch nichts gesendet",
     emptyText: "Lege Dateien oder Ordner irgendwo im Fenster ab.",
     emptyDo: "Dateien wählen",

@@ -1,4 +1,4 @@
-/** Die Worte über abgeglichene Ordner: der Bildschirm, seine Dialoge, und was anderswo darüber steht. */
+/** Die Worte über synchronisierte Ordner: der Bildschirm, seine Dialoge, und was anderswo darüber steht. */
 import { formatCount, formatSize } from "../../format";
 import type { Text } from "../en";
 import { duration, plural } from "../phrases";
@@ -8,16 +8,16 @@ const nextOf = (done: number, total: number) => `${formatCount(Math.min(done + 1
 const files = (count: number, bytes: number) => `${plural(count, "1 Datei", "# Dateien")}, ${formatSize(bytes)}`;
 
 export const synced: Text["synced"] = {
-  title: "Abgeglichene Ordner",
-  add: "Ordner hinzufügen",
-  pauseAll: "Alle anhalten",
+  title: "Sync-Ordner",
+  add: "Ordner synchronisieren",
+  pauseAll: "Alle pausieren",
   resumeAll: "Alle fortsetzen",
   tabs: { folders: "Ordner", history: "Verlauf" },
-  list: "Ordner, die abgeglichen werden",
+  list: "Sync-Ordner",
   needing: (count) => plural(count, "1 braucht dich", "# brauchen dich"),
 
   emptyTitle: "Ein Ordner, der einfach in der Ablage ist",
-  emptyText: "Wähle einen Ordner auf diesem Computer. Was du hineinlegst, kommt mit allen Unterordnern in die Ablage und bleibt auf dem gleichen Stand.",
+  emptyText: "Wähle einen Ordner auf diesem Computer. Was du hineinlegst, kommt mit allen Unterordnern in die Ablage und bleibt dort aktuell.",
   emptyHints: [
     { title: "Nichts von dir wird gelöscht", text: "Am Anfang wird nur hochgeladen: dieser Computer bleibt, wie er ist, und die Ablage behält, was du hier löschst." },
     { title: "Du siehst es vorher", text: "Bevor etwas gesendet wird, zählt Easel, was wohin ginge." },
@@ -27,24 +27,24 @@ export const synced: Text["synced"] = {
   way: { upload_only: "Nur hochladen", both_ways: "In beide Richtungen" },
   drive: (place) => (place === "" ? "Ablage" : `Ablage / ${place}`),
   toDrive: "geht nach",
-  withDrive: "wird abgeglichen mit",
+  withDrive: "synchronisiert mit",
 
   states: {
     starting: "Beginnt",
     looking: "Sieht beide Seiten an",
-    up_to_date: "Auf dem gleichen Stand",
+    up_to_date: "Aktuell",
     settling: "In Dateien wird noch geschrieben",
-    paused: "Angehalten",
+    paused: "Pausiert",
     waiting: "Wartet",
   },
   working: {
     reading: (done, total) => `Liest ${nextOf(done, total)}`,
     making_folders: (done, total) => `Legt Ordner ${nextOf(done, total)} an`,
     moving: (done, total) => `Verschiebt ${nextOf(done, total)}`,
-    transferring: (done, total) => `Gleicht ${nextOf(done, total)} ab`,
+    transferring: (done, total) => `Synchronisiert ${nextOf(done, total)}`,
     deleting: (done, total) => `Löscht ${nextOf(done, total)}`,
   },
-  upToDateBut: (count) => plural(count, "Auf dem gleichen Stand, bis auf 1 Datei", "Auf dem gleichen Stand, bis auf # Dateien"),
+  upToDateBut: (count) => plural(count, "Aktuell, bis auf 1 Datei", "Aktuell, bis auf # Dateien"),
   needsYou: (what) => `Braucht dich: ${what}`,
   holds: (count, bytes) => `${plural(count, "1 Datei", "# Dateien")} · ${formatSize(bytes)}`,
   checked: (when) => `angesehen ${when}`,
@@ -70,7 +70,7 @@ export const synced: Text["synced"] = {
   skipped: (count) => plural(count, "1 Datei ist nicht auf beiden Seiten gleich", "# Dateien sind nicht auf beiden Seiten gleich"),
   showSkipped: "Zeigen",
 
-  pause: "Anhalten",
+  pause: "Pausieren",
   resume: "Fortsetzen",
   lookAgain: "Noch einmal nachsehen",
   open: "Öffnen",
@@ -80,7 +80,7 @@ export const synced: Text["synced"] = {
   remove: "Entfernen",
   actionOn: (action, name) => `${action}: ${name}`,
 
-  sheetTitle: "Einen Ordner abgleichen",
+  sheetTitle: "Einen Ordner synchronisieren",
   settingsTitle: (name) => `Einstellungen von „${name}“`,
   folderHere: "Ordner auf diesem Computer",
   chooseAnother: "Einen anderen wählen",
@@ -100,16 +100,20 @@ export const synced: Text["synced"] = {
   },
   deletionsTitle: "Wenn du hier eine Datei löschst",
   deletions: {
-    keep: { title: "Die Ablage behält sie", text: "Wegen dieses Ordners wird in der Ablage nie etwas gelöscht." },
-    delete: { title: "Sie wird auch in der Ablage gelöscht", text: "Sind es viele auf einmal, hält Easel an und fragt zuerst." },
+    keep: { title: "Die Ablage behält sie", short: "Die Ablage behält, was du hier löschst", text: "Wegen dieses Ordners wird in der Ablage nie etwas gelöscht." },
+    delete: { title: "Sie wird auch in der Ablage gelöscht", short: "Was du hier löschst, wird auch in der Ablage gelöscht", text: "Sind es viele auf einmal, hält Easel an und fragt zuerst." },
   },
   ignoreTitle: "Weglassen",
   ignoreHint: "Ein Muster pro Zeile, wie in .gitignore. Temporäre und versteckte Dateien und halbe Downloads bleiben ohnehin weg.",
   ignorePlaceholder: "*.tmp\nroh/",
 
+  moreOptions: "Weitere Optionen",
+  patterns: (count) => (count === 0 ? "sonst bleibt nichts weg" : plural(count, "1 Muster bleibt weg", "# Muster bleiben weg")),
+
+  stepWhere: "Schritt 1 von 2: wohin, und in welche Richtung",
+  stepWhat: "Schritt 2 von 2: was geschehen wird",
   look: "Zeigen, was geschieht",
   looking: "Beide Seiten werden angesehen…",
-  previewTitle: "Was geschieht",
   up: (count, bytes) => `${files(count, bytes)} nach oben`,
   down: (count, bytes) => `${files(count, bytes)} nach unten`,
   upNone: "Nichts geht nach oben",
@@ -122,18 +126,18 @@ export const synced: Text["synced"] = {
   takesByRequests: (ms) => `Es dauert etwa ${spelledOut(ms)}: dieser Dienst nimmt kleine Dateien langsam.`,
   leftOut: (count) => plural(count, "1 Datei bleibt weg", "# Dateien bleiben weg"),
   moreLeftOut: (count) => plural(count, "und 1 weitere", "und # weitere"),
-  back: "Etwas ändern",
-  begin: "Beginnen",
+  back: "Zurück",
+  begin: "Synchronisierung starten",
   beginning: "Beginnt…",
-  added: (name) => `${name} wird abgeglichen`,
+  added: (name) => `${name} wird synchronisiert`,
   save: "Speichern",
   saved: "Gespeichert",
 
-  removeTitle: (name) => `„${name}“ nicht mehr abgleichen?`,
+  removeTitle: (name) => `„${name}“ nicht mehr synchronisieren?`,
   removeText: "Keine Datei wird angerührt, weder hier noch in der Ablage. Nur die Verbindung zwischen beiden geht, und der Verlauf dieses Ordners.",
-  removed: (name) => `${name} wird nicht mehr abgeglichen`,
+  removed: (name) => `${name} wird nicht mehr synchronisiert`,
 
-  relocated: (name) => `${name} wurde gefunden und geht weiter`,
+  relocated: (name) => `${name} wurde gefunden und wird wieder synchronisiert`,
 
   skipsTitle: (name) => `Was sich in „${name}“ unterscheidet`,
   skipsLead: "Jedes mit seinem Grund. Alles andere ist auf beiden Seiten gleich.",
@@ -143,7 +147,7 @@ export const synced: Text["synced"] = {
 
   historySearch: "Im Verlauf suchen",
   historyEmpty: "Noch ist nichts geschehen",
-  historyEmptyText: "Was für einen abgeglichenen Ordner gesendet, geholt, verschoben oder gelöscht wird, steht hier.",
+  historyEmptyText: "Was für einen Sync-Ordner gesendet, geholt, verschoben oder gelöscht wird, steht hier.",
   older: "Älteres zeigen",
   historyNone: (search) => `Im Verlauf hat nichts „${search}“ im Namen.`,
   deeds: {
@@ -162,7 +166,7 @@ export const synced: Text["synced"] = {
   from: (path) => `von ${path}`,
   keptAs: (path) => `die andere heißt ${path}`,
 
-  dropStep: "Abgleichen",
+  dropStep: "Synchronisieren",
   dropStepHint: "Jetzt, und was du später änderst",
   dropDrive: "In die Ablage legen",
   dropDriveHint: "Einmal, wie es jetzt ist",
@@ -178,17 +182,17 @@ export const synced: Text["synced"] = {
     fewer: "Weniger",
     more: "Mehr",
     metered: "Bei getakteten Verbindungen warten",
-    meteredHint: "Abgeglichene Ordner warten, solange das System sagt, dass Daten Geld kosten. Was du ablegst, geht trotzdem.",
+    meteredHint: "Sync-Ordner warten, solange das System sagt, dass Daten Geld kosten. Was du ablegst, geht trotzdem.",
   },
   background: {
     section: "Hintergrund",
-    keepsRunning: "Weitermachen, wenn das Fenster zu ist",
-    keepsRunningHint: "Solange etwas gesendet oder ein Ordner abgeglichen wird und die Leiste ein Zeichen zeigt. Ohne das fragt das Schließen.",
+    keepsRunning: "Weiterlaufen, wenn das Fenster geschlossen ist",
+    keepsRunningHint: "Solange etwas gesendet oder ein Ordner synchronisiert wird und die Leiste ein Zeichen zeigt. Ohne das fragt das Schließen.",
     startsAtLogin: "Beim Anmelden starten",
-    startsAtLoginHint: "Ohne Fenster, damit Ordner abgeglichen werden, ohne dass du Easel öffnest.",
-    notifications: "Meldungen außerhalb des Fensters",
+    startsAtLoginHint: "Ohne Fenster, damit Ordner synchronisiert werden, ohne dass du Easel öffnest.",
+    notifications: "Benachrichtigungen",
     notificationsHint: "Nur, solange das Fenster nicht vorn ist.",
-    folderNeedsYou: "Ein abgeglichener Ordner braucht dich",
+    folderNeedsYou: "Ein Sync-Ordner braucht dich",
     finished: "Alles ist angekommen",
     failed: "Etwas konnte nicht gesendet werden",
   },

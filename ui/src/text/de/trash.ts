@@ -15,7 +15,6 @@ export const trash: Text["trash"] = {
   choose: (name) => `${name} auswählen`,
   chooseAll: "Alle auswählen",
   selected: (count) => plural(count, "1 ausgewählt", "# ausgewählt"),
-  clear: "Aufheben",
   restore: "Wiederherstellen",
   restoreNamed: (name) => `${name} wiederherstellen`,
   restored: (name, count) => (count === 1 ? `${name} ist wieder da` : plural(count, "1 Element ist wieder da", "# Elemente sind wieder da")),

@@ -31,7 +31,7 @@ export const writing: Text["writing"] = {
     items: [
       "worum du bittest, Wort für Wort",
       "der Text der Dateien, die du anhängst, bis 80 kB; keine Bilder und keine Datei selbst",
-      "was ein Design sagt, das du mit Worten abwandelst, und der Name der Firma im Markenpaket",
+      "was ein Design sagt, das du mit einem Prompt abwandelst, und der Name der Firma im Markenpaket",
     ],
     close: "Der Dienst kann es behalten; wie lange, sagen seine Bedingungen. Was zurückkommt, wird geprüft: eine Zahl, ein Datum, ein Preis oder ein Name, den du nicht genannt hast, steht dann in der Aufgabe.",
     here: (host) => `Das Modell läuft unter ${host}, also verlässt nichts diesen Computer.`,

@@ -52,7 +52,7 @@ pub(crate) async fn check_same(client: &Client, options: &Options, known: &Folde
         return Ok(());
     }
     let words = format!(
-        "{} is kept in step with {} in the drive; to begin anew with another, name another --state",
+        "{} is synced with {} in the drive; to begin anew with another, name another --state",
         known.path.display(),
         known.drive_path
     );

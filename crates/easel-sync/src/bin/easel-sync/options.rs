@@ -27,10 +27,10 @@ Exit codes:
   4  the key is refused, or may not do what is needed
   5  the service could not be reached (--once), see --give-up-after
   6  no room is left, in the workspace or on the disk (--once)
-  7  another program of Easel keeps this folder in step
+  7  another program of Easel syncs this folder
   8  the state cannot be used";
 
-/// Keep a folder in step with a folder of the drive
+/// Sync a folder with a folder of the drive
 #[derive(Debug, Parser)]
 #[command(name = "easel-sync", version, about, after_help = AFTER_HELP)]
 pub(crate) struct Options {
