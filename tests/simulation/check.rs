@@ -10,7 +10,7 @@ use easel_wire::{FileId, FolderId, ItemRef};
 
 use crate::desk::stored_of;
 use crate::disk::Node;
-use crate::service::{Maker, Service};
+use crate::service::{Maker, Service, StoredFile};
 use crate::world::{Content, Sim, World, content_of};
 
 /// The path of a place, relative to the watched part of the drive.
@@ -295,8 +295,10 @@ pub fn judge_end(world: &mut World, number: u64, end: &End) {
     let is_as_sent = world.desk.files.get(&dropped.path).zip(made.as_ref());
     let is_same = is_as_sent.is_some_and(|(file, made)| file.content == made.content);
     let has_twin = world.desk.drops.iter().any(|other| other.number != number && other.path == dropped.path);
-    // What someone else has taken elsewhere since is theirs.
-    let lies_there = made.as_ref().is_some_and(|made| made.folder == dropped.folder || made.folder.is_none());
+    // What someone else has taken elsewhere since, or given another name, is theirs.
+    let is_named_so = |made: &StoredFile| names::is_numbered(&made.name, tree::name(&dropped.path));
+    let is_where_sent = |made: &StoredFile| made.folder == dropped.folder || made.folder.is_none();
+    let lies_there = made.as_ref().is_some_and(|made| is_where_sent(made) && is_named_so(made));
     if matches!(end, End::Canceled) && lies_there && is_known && !dropped.was_late && !has_twin && is_same {
         found.push("is canceled, and in the drive");
     }

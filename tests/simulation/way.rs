@@ -11,7 +11,7 @@ use easel_sync::ports::{
     Destination, DiskError, Drive, DriveError, DriveSeen, Fingerprint, Freshness, Hold, RemoteSeen, Route, Source,
     Uploaded, Uploads,
 };
-use easel_sync::tree::{self, ContentHash, Place, Record, RemoteFile, RemoteFolder, Stamp};
+use easel_sync::tree::{ContentHash, Place, Record, RemoteFile, RemoteFolder, Stamp};
 use easel_sync::{Cause, Waiting};
 use easel_wire::{FileId, FolderId, ItemRef};
 
@@ -42,6 +42,8 @@ pub struct Way {
     /// When the uploads began that are under these keys, under these names again, or that have come to these files: their
     /// later requests cannot be called back.
     begun: BTreeMap<String, u64>,
+    /// The name that each key was asked for: what was signed anew is asked for under it again.
+    names: BTreeMap<String, String>,
     /// Keys whose signed address was not used yet: each is good for one PUT.
     signed: BTreeSet<String>,
     /// Whether the last list lacked something.
@@ -321,7 +323,7 @@ impl Uploads for Sim {
             judge::judge_name(world, &source.path);
             judge::judge_repeat(world, source);
         };
-        let hash = self.put(key, content, tree::name(&source.path), judge).await?;
+        let hash = self.put(key, content, judge).await?;
         self.world().stored.insert(source.path.clone(), source.stamp);
         Ok(hash)
     }

@@ -247,19 +247,5 @@ fn place_bullet(bullet: Bullet, text: &TextBox, theme: &Theme, indent: f32) -> P
     PlacedRun { x, width, text: mark, face, link: None, right_to_left: false, is_bullet: true }
 }
 
-/// The largest size from the text's own down to `least` at which it fits its box; `None` where none does.
-pub fn fit_size(text: &TextBox, theme: &Theme, least: f32) -> Option<f32> {
-    let mut trial = text.clone();
-    loop {
-        if measure(&trial, theme).fits {
-            return Some(trial.style.size);
-        }
-        if trial.style.size <= least {
-            return None;
-        }
-        trial.style.size = (trial.style.size * 0.955).max(least);
-    }
-}
-
 #[cfg(test)]
 mod tests;

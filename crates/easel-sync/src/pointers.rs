@@ -209,6 +209,15 @@ impl Pointers {
         self.files.iter().any(is_to)
     }
 
+    /// Whether a pointer to a content is seen under another name than its own, because another file is at its place.
+    #[must_use]
+    pub fn has_pushed_aside(&self, remote: &Remote, hash: ContentHash) -> bool {
+        self.files
+            .keys()
+            .filter_map(|id| Some((self.all.get(id)?, remote.files.get(id)?)))
+            .any(|(seen, file)| seen.pointer.hash == hash && names::key(&file.name) != names::key(&seen.pointer.name))
+    }
+
     /// Whether no drive file has the content of what is seen as a file.
     #[must_use]
     pub fn is_dangling(&self, pointer: FileId) -> bool {

@@ -112,7 +112,7 @@ impl Uploads for OnDesk {
             let may_be_done = self.sim.world().dice.percent(50);
             return Err(DriveError::Stopped { may_be_done });
         }
-        let put = self.sim.put(key, content, &source.path, |world| self.judge_bytes(world, source)).await;
+        let put = self.sim.put(key, content, |world| self.judge_bytes(world, source)).await;
         if is_stopped {
             return Err(DriveError::Stopped { may_be_done: true });
         }

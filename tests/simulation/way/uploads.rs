@@ -107,9 +107,10 @@ impl Sim {
         if let Some(begun) = self.world().way.begun.remove(&to.name) {
             request.left_at = begun;
         }
-        let left_at = request.left_at;
+        let (left_at, name) = (request.left_at, to.name.clone());
         self.ask(request, move |world| {
             let key = format!("pending/{}", world.service.new_uuid());
+            world.way.names.insert(key.clone(), name);
             let good_until_ms = world.now_ms + SIGNED_MS;
             world.service.staged.insert(key.clone(), Staged { content: None, good_until_ms });
             world.way.begun.insert(key.clone(), left_at);
@@ -129,7 +130,6 @@ impl Sim {
         &self,
         key: &str,
         content: Content,
-        name: &str,
         judge: impl FnOnce(&mut World),
     ) -> Result<ContentHash, DriveError> {
         self.call(|world| {
@@ -150,8 +150,8 @@ impl Sim {
                 Some(staged) if staged.good_until_ms >= now => staged.content = Some(content),
                 _ => {
                     world.count("addresses that expired");
-                    if let Some(begun) = world.way.begun.remove(key) {
-                        world.way.begun.insert(name.to_owned(), begun);
+                    if let Some((begun, name)) = world.way.begun.remove(key).zip(world.way.names.remove(key)) {
+                        world.way.begun.insert(name, begun);
                     }
                     return Err(DriveError::Expired);
                 }

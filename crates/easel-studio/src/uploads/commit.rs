@@ -205,7 +205,8 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
                 size_bytes: content.size_bytes,
                 content_hash: content.hash,
             };
-            drive::insert_file(tx, viewer, file, now).await?
+            // Its content is in its place by now, which may have taken a while: changes are asked for by their moment.
+            drive::insert_file(tx, viewer, file, studio.clock.now()).await?
         }
     };
     let result = describe(studio, file, was_duplicate);

@@ -116,6 +116,8 @@ async fn write(studio: &Studio, caller: &Caller, origin: Origin, staged: Staged)
         size_bytes: staged.size_bytes,
         content_hash: staged.hash,
     };
+    // The content is in its place by now, which may have taken a while: changes are asked for by their moment.
+    let now = studio.clock.now();
     let viewer = Viewer::from(caller);
     let Changed { file, dropped } =
         versions::replace_content(&mut tx, viewer, staged.file, content, staged.expected, now).await?;

@@ -6,7 +6,7 @@ use super::act::Outcome;
 use super::news::{Deed, What};
 use super::pointing::{Removal, Renaming};
 use super::{Engine, Trouble};
-use crate::plan::agreeing;
+use crate::plan::agreeing::{self, FetchedFor};
 use crate::ports::{Clock, Disk, Drive, Settlement, Store};
 use crate::tree::{Agreement, Change, ContentHash, LocalItem, Place, Record, RemoteFolder, Stamp, Standing};
 use crate::upload::Arrived;
@@ -69,7 +69,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Settlement {
                     changes: vec![Change::Put(
                         path.clone(),
-                        self.fetched(&path, (file, is_pointer), place, stamp, hash),
+                        self.fetched(&path, FetchedFor { file, is_pointer }, place, stamp, hash),
                     )],
                     done: vec![path],
                     deeds,

@@ -11,7 +11,8 @@ use easel_wire::{FileId, FolderId, ItemRef};
 
 use super::act::Outcome;
 use super::{Engine, Ports, Trouble};
-use crate::plan::{DeletionRule, agreeing, names};
+use crate::plan::agreeing::{self, FetchedFor};
+use crate::plan::{DeletionRule, names};
 use crate::planted::Mutant;
 use crate::pointers::{Heir, Pointer, Seen, State};
 use crate::ports::{Clock, Disk, Drive, DriveError, Settlement, Store};
@@ -289,16 +290,16 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         renamed.into_iter().chain([moved, to.clone()]).collect()
     }
 
-    /// The record of a file that was fetched, and of which it is said whether it is a pointer.
+    /// The record of a file that was fetched.
     pub(super) fn fetched(
         &self,
         path: &str,
-        file: (FileId, bool),
+        from: FetchedFor,
         place: Place,
         stamp: Stamp,
         hash: ContentHash,
     ) -> Record {
-        agreeing::fetched(self.agreed.records.get(path), file, place, stamp, hash)
+        agreeing::fetched(self.agreed.records.get(path), from, place, stamp, hash)
     }
 
     /// Agrees on a pointer that was made.

@@ -5,7 +5,8 @@ use easel_wire::{FileId, FolderId, ItemRef};
 use super::pointing::{self, unless_gone};
 use super::{Engine, Intent, Trouble};
 use crate::causes::Cause;
-use crate::plan::{Guard, agreeing, names};
+use crate::plan::agreeing::{self, FetchedFor};
+use crate::plan::{Guard, names};
 use crate::pointers::Heir;
 use crate::ports::{Clock, Disk, Drive, Settlement, Store};
 use crate::tree::{Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFolder, Stamp, Standing};
@@ -63,12 +64,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             },
             Intent::Place { path, to } => self.settle_place(path, &to).await?,
             Intent::MoveLocal { from, to, identity, changes } => {
-                // Where it still is where it was, nobody has to look where it was to go, which may not be possible any more.
+                // An item that is still at `from` was not moved. Then `to` is not looked at, which may not be possible any more.
                 let has_left = !self.is_at(&from, identity).await?;
                 if has_left && self.is_at(&to, identity).await? { changes } else { Vec::new() }
             }
             Intent::Fetched { path, file, place, stamp, hash, is_pointer } => {
-                return self.settle_fetched(path, (file, is_pointer), place, stamp, hash).await;
+                return self.settle_fetched(path, FetchedFor { file, is_pointer }, place, stamp, hash).await;
             }
             Intent::Point { path, stamp, place, hash } => return self.settle_point(path, stamp, place, hash).await,
             Intent::DeleteFolder { path, folder } => self.settle_folder_deletion(path, folder).await?,
@@ -97,21 +98,21 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     async fn settle_fetched(
         &mut self,
         path: String,
-        (file, is_pointer): (FileId, bool),
+        from: FetchedFor,
         place: Place,
         stamp: Stamp,
         hash: ContentHash,
     ) -> Result<(), Trouble> {
         let waiting = self.ports.disk.fetched().await?;
-        let is_waiting = waiting.iter().any(|(waiting, _)| *waiting == file);
+        let is_waiting = waiting.iter().any(|(waiting, _)| *waiting == from.file);
         let changes = if is_waiting {
             Vec::new()
         } else {
-            vec![Change::Put(path.clone(), self.fetched(&path, (file, is_pointer), place, stamp, hash))]
+            vec![Change::Put(path.clone(), self.fetched(&path, from, place, stamp, hash))]
         };
         self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await?;
         if is_waiting {
-            self.ports.disk.discard_fetched(&[file]).await?;
+            self.ports.disk.discard_fetched(&[from.file]).await?;
         }
         Ok(())
     }

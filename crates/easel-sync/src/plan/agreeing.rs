@@ -33,12 +33,20 @@ pub fn pointed(
     Record { agreement: Agreement::File(record), place, standing: Standing::Both }
 }
 
-/// The record of a drive file that was fetched to its place here, and of which it is said whether it is a pointer. Of one that was
-/// the path's own already only the content is another.
+/// The drive file that a local one was fetched for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FetchedFor {
+    /// The file.
+    pub file: FileId,
+    /// Whether it is a pointer. Nobody else can tell once it is gone.
+    pub is_pointer: bool,
+}
+
+/// The record of a drive file that was fetched to its place here. Of one that was the path's own already only the content is another.
 #[must_use]
 pub fn fetched(
     old: Option<&Record>,
-    (file, is_pointer): (FileId, bool),
+    FetchedFor { file, is_pointer }: FetchedFor,
     place: Place,
     stamp: Stamp,
     hash: ContentHash,

@@ -127,13 +127,32 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
         *plan = Plan { guard: Some(guard), notes, ..Plan::default() };
         return;
     }
+    let mut later = Vec::new();
     for listed in [replaced, remote, local] {
         plan.left.steps += (listed.count - listed.ops.len()) as u64;
-        listed.ops.into_iter().for_each(|op| plan.add(op, 0));
+        for op in listed.ops {
+            if hands_over_too_soon(view, &op) {
+                later.push(op);
+            } else {
+                plan.add(op, 0);
+            }
+        }
+    }
+    if plan.ops.is_empty() {
+        later.into_iter().for_each(|op| plan.add(op, 0));
     }
     if plan.ops.is_empty() {
         delete_folders(view, plan);
     }
+}
+
+/// Whether a drive file would be given to a copy that another file keeps from its own place: it would get another name for good.
+/// What else is deleted goes first, as that other file may be among it.
+fn hands_over_too_soon(view: &View<'_>, op: &Op) -> bool {
+    let (Op::DeleteReplaced { file, .. } | Op::DeleteFile { file, .. }) = op else { return false };
+    let remote = view.input.remote;
+    let hash = view.remote_file(*file).filter(|_| !view.is_pointer(*file)).and_then(|seen| seen.hash);
+    hash.is_some_and(|hash| remote.pointers.has_pushed_aside(remote, hash))
 }
 
 /// As many deletions of a kind as a plan has room for, and how many there are.

@@ -69,15 +69,20 @@ pub fn fits_here(name: &str) -> bool {
         && !name.contains(['/', '\0'])
 }
 
-/// Whether `name` is `wanted`, or `wanted (2)` and so on, as the drive names what finds its place taken.
+/// Whether `name` is `wanted`, or `wanted (2)` and so on, as the drive names what finds its place taken. What was sent as
+/// `wanted (2)` and found that taken too has two numbers.
 #[must_use]
 pub fn is_numbered(name: &str, wanted: &str) -> bool {
     if key(name) == key(wanted) {
         return true;
     }
-    let numbered = name.strip_suffix(split(wanted).1).and_then(|stem| stem.strip_suffix(')')?.rsplit_once(" ("));
-    let number = numbered.filter(|(_, digits)| digits.bytes().all(|digit| digit.is_ascii_digit()));
-    number.and_then(|(_, digits)| digits.parse().ok()).is_some_and(|number| with_number(wanted, number) == name)
+    let extension = split(wanted).1;
+    let numbered = name.strip_suffix(extension).and_then(|stem| stem.strip_suffix(')')?.rsplit_once(" ("));
+    let Some((stem, digits)) = numbered.filter(|(_, digits)| digits.bytes().all(|digit| digit.is_ascii_digit())) else {
+        return false;
+    };
+    digits.parse().is_ok_and(|number| with_number(wanted, number) == name)
+        || is_numbered(&format!("{stem}{extension}"), wanted)
 }
 
 /// The name that the drive gives a file that is sent as `wanted`: that one, or the first of `stem (2).ext` and so on

@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use easel_wire::{FileId, FolderId};
 
+use super::agreeing::{self, FetchedFor};
 use super::index::Index;
-use super::{Difference, Guard, Ignores, Input, Note, Op, Settings, agreeing, names, plan};
+use super::{Difference, Guard, Ignores, Input, Note, Op, Settings, names, plan};
 use crate::tree::{
     self, Agreed, Agreement, Change, ContentHash, Local, LocalFile, LocalItem, Place, Record, Remote, RemoteFile,
     RemoteFolder, Replacing, Role, Stamp, Standing,
@@ -353,7 +354,7 @@ impl Trees {
         let place = Place { folder, name: seen.name };
         let old = self.agreed.records.get(&path);
         let is_pointer = self.remote.pointers.contains(file);
-        let record = agreeing::fetched(old, (file, is_pointer), place, stamp, hash);
+        let record = agreeing::fetched(old, FetchedFor { file, is_pointer }, place, stamp, hash);
         self.agreed.records.insert(path, record);
     }
 

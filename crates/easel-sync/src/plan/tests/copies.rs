@@ -162,3 +162,15 @@ fn a_copy_that_was_edited_stays_replaced_until_its_pointer_says_so() {
     let plan = then(trees(false), Mode::BothWays, DeletionRule::Delete);
     assert!(plan.starts_with("DeleteReplaced") && plan.contains(&format!("{:?}", file_id(18))), "{plan}");
 }
+
+#[test]
+fn a_file_is_given_to_its_copy_once_the_copy_has_its_own_place() {
+    // Both got other contents: `x` a new one, and `y` what `x` had. What `y` was is still in the drive.
+    let trees = Trees::new().here("x", 5, 31).there(ROOT, "x (2)", 5, 31).there(ROOT, "x", 1, 11);
+    let trees = trees.agreed("x", ROOT, "x (2)", 5, 31, 31).replacing("x", "x", 1, 11);
+    let trees = trees.copied("y", 1, 12).there(ROOT, "y", 7, 30).replacing("y", "y", 7, 30).pointer("y", 1, 12, LIVE);
+    let delete = |path: &str, id| format!("DeleteReplaced {{ path: {path:?}, file: {:?} }}", file_id(id));
+    assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), delete("y", 30));
+    let next = trees.without_there(30);
+    assert_eq!(then(next, Mode::BothWays, DeletionRule::Delete), delete("x", 11));
+}

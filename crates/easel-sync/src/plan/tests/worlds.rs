@@ -300,4 +300,5 @@ fn names_are_the_same_and_numbered_as_the_drive_does_it() {
         assert!(names::is_numbered(expected, wanted) && names::is_numbered(wanted, wanted), "{wanted}");
         assert!(!names::is_numbered("other (2).txt", wanted), "{wanted}");
     }
+    assert!(names::is_numbered("a (2) (3).txt", "a.txt") && !names::is_numbered("a (b) (2).txt", "a.txt"));
 }
