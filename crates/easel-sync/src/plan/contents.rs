@@ -274,7 +274,10 @@ fn compare(
             return exchange.send(view, path, &local);
         }
         if !is_home && view.can_point(path, file.file) && !copies::was_taken_out(view, record) {
-            return exchange.point(view, path, file.hash);
+            return match copies::take_back(view, record, file) {
+                Some(record) => exchange.put(path, record),
+                None => exchange.point(view, path, file.hash),
+            };
         }
         if !is_home {
             exchange.note(path, Difference::Link);
@@ -355,8 +358,11 @@ fn adopt(
     // What is kept there and is here again is its own path's, as it was.
     let kept = view.homes.get(&there).copied().filter(|home| is_at_its_place && names::is_kept(home));
     let is_free = kept.is_some() || view.homes.get(&there).is_none_or(|home| *home == path);
+    // Both sides gave the path's own file the same content; it may have another name there, which someone else's file keeps it from.
+    let is_own = old.is_some_and(|(_, file)| file.file == there && file.role == Role::Home);
     // What was replaced and is wanted again is nobody's but this path's: it is not something new of the drive.
-    let is_home = is_free && (is_at_its_place || view.is_replaced_alone(there)) && exchange.homes.insert(there);
+    let is_its = is_at_its_place || is_own || view.is_replaced_alone(there);
+    let is_home = is_free && is_its && exchange.homes.insert(there);
     if !is_home && view.can_point(path, there) {
         return exchange.point(view, path, hash);
     }

@@ -9,7 +9,7 @@ use jiff::civil::Date;
 
 use super::view::View;
 use super::{Op, Plan};
-use crate::tree::{self, Record};
+use crate::tree::{self, Agreement, FileRecord, Record, Replaced, Role};
 
 /// So many days a pointer says that it stands for nothing before it goes.
 const KEPT_DAYS: i32 = 30;
@@ -43,6 +43,19 @@ pub fn discard(view: &View<'_>) -> Vec<Op> {
         (!view.is_unresolved(&path)).then_some(Op::DiscardPointer { path, pointer })
     });
     ops.collect()
+}
+
+/// The record of a path that goes back to its own pointer: it got another content meanwhile, and then this one again. A second
+/// pointer would say the same as the first, and be of no use beside it.
+pub fn take_back(view: &View<'_>, record: &Record, file: &FileRecord) -> Option<Record> {
+    let says_so = |old: &Replaced| {
+        let seen = view.input.remote.pointers.get(old.file).map(|seen| &seen.pointer);
+        old.is_pointer && seen.is_some_and(|seen| seen.state.is_live() && seen.hash == file.hash)
+    };
+    let own = file.replaces.iter().find(|old| says_so(old))?;
+    let replaces = file.replaces.iter().filter(|old| old.file != own.file).cloned().collect();
+    let agreement = FileRecord { file: own.file, role: Role::Home, is_pointer: true, replaces, ..file.clone() };
+    Some(Record { agreement: Agreement::File(agreement), place: own.place.clone(), ..record.clone() })
 }
 
 /// Whether the drive file of a link was taken out of the watched part of the drive: the link is what is left of it here, and

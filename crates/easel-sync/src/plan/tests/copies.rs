@@ -174,3 +174,14 @@ fn a_file_is_given_to_its_copy_once_the_copy_has_its_own_place() {
     let next = trees.without_there(30);
     assert_eq!(then(next, Mode::BothWays, DeletionRule::Delete), delete("x", 11));
 }
+
+#[test]
+fn a_copy_that_is_what_it_was_again_goes_back_to_its_own_pointer() {
+    let trees = base().agreed("y", ROOT, "x", 1, 12, 11).link("y").replacing("y", "y", 1, 12);
+    let mut trees = trees;
+    if let Some(Record { agreement: Agreement::File(file), .. }) = trees.agreed.records.get_mut("y") {
+        file.replaces[0].is_pointer = true;
+    }
+    assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), "agree y");
+    assert_eq!(then(trees, Mode::BothWays, DeletionRule::Delete), "", "and no second pointer is made");
+}

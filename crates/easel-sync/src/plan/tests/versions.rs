@@ -27,7 +27,17 @@ fn what_others_give_a_file_comes_here_and_overwrites_nothing() {
     // `a` has content 5 in the drive now, under its id.
     let given = |trees: Trees| trees.there(ROOT, "a", 5, 11);
     let kept = || base(Some(true));
-    let cases: [(&str, Trees, &str, &str); 9] = [
+    let beside_another = || {
+        let trees = kept().there(ROOT, "a", 9, 30).there(ROOT, "a (2)", 5, 11).here("a", 5, 11);
+        trees.agreed("a", ROOT, "a (2)", 1, 11, 11)
+    };
+    let cases: [(&str, Trees, &str, &str); 10] = [
+        (
+            "the same on both sides, beside someone else's",
+            beside_another(),
+            "agree a",
+            "move a a (conflict, studio-laptop, 2026-11-20)",
+        ),
         ("changed there", given(kept()), "", "replace a"),
         ("changed there, edited here", given(kept()).here("a", 3, 11), "forget a", "forget a"),
         ("the same on both sides", given(kept()).here("a", 5, 11), "agree a", "agree a"),
