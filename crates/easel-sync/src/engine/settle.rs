@@ -7,7 +7,7 @@ use super::{Engine, Intent, Trouble};
 use crate::causes::Cause;
 use crate::plan::agreeing::{self, FetchedFor};
 use crate::plan::{Guard, names};
-use crate::pointers::Heir;
+use crate::pointers::{Heir, State};
 use crate::ports::{Clock, Disk, Drive, Settlement, Store};
 use crate::tree::{Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFolder, Stamp, Standing};
 
@@ -149,12 +149,24 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
         let has_folder = |heir: &Heir| self.remote.folders.contains_key(&heir.place.folder);
         let removal = match heir.filter(has_folder) {
-            Some(heir) => self.handing_over(file, heir),
-            None => self.removal(&path, file),
+            Some(heir) if self.is_still_heir(file, &heir).await? => self.handing_over(file, heir),
+            _ => self.removal(&path, file),
         };
         let removal = pointing::remove(&self.ports, file, removal).await?;
         let settlement = self.finish_delete(path, file, removal, None);
         self.settle_with(settlement).await
+    }
+
+    /// Whether the copy is still there that a drive file was to be given to, or has got it already. A copy that was deleted
+    /// meanwhile says so, and so does one whose file has come to its place.
+    async fn is_still_heir(&self, file: FileId, heir: &Heir) -> Result<bool, Trouble> {
+        let said = self.remote.pointers.get(heir.pointer).map(|seen| &seen.pointer.state);
+        if !matches!(said, Some(State::Gone(_))) {
+            return Ok(true);
+        }
+        let seen = self.ports.drive.get_file(file).await?;
+        let place = &heir.place;
+        Ok(seen.is_some_and(|seen| seen.folder == Some(place.folder) && names::is_numbered(&seen.name, &place.name)))
     }
 
     /// Agrees on a folder that one side got from the other, unless something is agreed about either by now. What was

@@ -84,9 +84,10 @@ fn covered(document: &Document, page: &Page) -> Vec<bool> {
     let mut cells = vec![false; CELLS * CELLS];
     let mut cover = |frame: Frame| {
         let place = |at: f32, side: u32| ((at / side as f32).clamp(0.0, 1.0) * CELLS as f32).round() as usize;
+        let (left, right) = (place(frame.x, page.width), place(frame.right(), page.width));
         for y in place(frame.y, page.height)..place(frame.bottom(), page.height) {
             let row = y * CELLS;
-            cells[row + place(frame.x, page.width)..row + place(frame.right(), page.width)].fill(true);
+            cells[row + left..row + right.max(left)].fill(true);
         }
     };
     walk(document, &page.nodes, &mut cover);
