@@ -55,7 +55,8 @@ async fn the_pages_of_a_design_are_seen_first_and_then_each_as_it_is_drawn() {
                 assert!(pictures.insert(number), "page {number} came twice");
             }
         }
-        said.insert(text(&preview["progress"]["message"]));
+        // A task that waits for its turn says nothing yet.
+        said.extend(preview["progress"]["message"].as_str().map(str::to_owned));
     }
     assert!(was_outlined && pictures.len() > 5, "{} pictures", pictures.len());
     assert!(said.iter().any(|said| said.contains("1 chart")), "what was read is named: {said:?}");
@@ -71,7 +72,7 @@ async fn a_design_that_is_stopped_while_it_is_drawn_leaves_nothing() {
     let mut after = 0;
     loop {
         let preview = look(http, &id, after).await;
-        assert_eq!(preview["status"], "running", "it was not done yet");
+        assert!(preview["status"] == "queued" || preview["status"] == "running", "it was not done yet: {preview}");
         after = preview["revision"].as_u64().expect("a revision");
         if pages(&preview).iter().any(|page| page["is_drawn"] == true) {
             break;
