@@ -108,7 +108,7 @@ async fn where_no_tray_shows_it_closing_asks_while_something_is_sent() {
     held.join().unwrap();
 
     window.close_on(&journey.desktop);
-    window.wait_for_words("close-dialog", "1 file is still on its way").await;
+    window.wait_for_words("close-dialog", "1 file is still being sent").await;
     window.click("close-stay").await;
     assert!(process::is_running(window.pid()) && window.number_on(&journey.desktop).is_some());
     process::let_go(studio);
