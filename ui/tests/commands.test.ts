@@ -80,6 +80,17 @@ describe("the command palette", () => {
     await waitFor(async () => expect(document.activeElement).toBe(await at("kit")));
   });
 
+  it("asks for the kits once while more is typed", async () => {
+    const fake = await openAt({ screen: "drive", folderId: null }, { kits: [kit("Brand of winter")] });
+    await open();
+    const before = called(fake, "list_brand_kits").length;
+    for (const words of ["bra", "brand"]) {
+      await type("palette-query", words);
+      await waitFor(() => expect(called(fake, "list_designs").some((asked) => asked[0] === words)).toBe(true));
+    }
+    expect(called(fake, "list_brand_kits").length).toBe(before + 1);
+  });
+
   it("shows a file where it lies, and offers it first the next time", async () => {
     await openAt({ screen: "home" }, { items: [driveFile("zebra.png", 3_000, 60_000, { id: "file_x", folder_id: null })] });
     await open();

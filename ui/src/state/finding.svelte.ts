@@ -24,6 +24,8 @@ class Finding {
   /** Something is still being looked for, so that nothing found does not mean that there is nothing. */
   pending = $state(0);
   #asked = 0;
+  /** All kits, which no word narrows: asked for once, until nothing is looked for any more. */
+  #kits: Promise<BrandKitView[]> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   forget(): void {
@@ -31,6 +33,7 @@ class Finding {
     clearTimeout(this.#timer);
     this.pending = 0;
     this.problem = null;
+    this.#kits = null;
     this.items = [];
     this.designs = [];
     this.kits = [];
@@ -53,12 +56,22 @@ class Finding {
     this.pending = 0;
     this.#askDrive(asked, query);
     this.#one(asked, backend().list_designs(query, "newest", null, MOST), (list) => (this.designs = list.designs));
-    this.#one(asked, backend().list_brand_kits(), (kits) => {
+    this.#one(asked, this.#askKits(), (kits) => {
       const words = query.toLocaleLowerCase().split(/\s+/u);
       this.kits = kits.filter((kit) => words.every((word) => kit.title.toLocaleLowerCase().includes(word))).slice(0, MOST);
     });
     const filter = { state: null, event_type: null, from: null, to: null, text: query };
     this.#one(asked, backend().list_deliveries(filter, null, MOST), (list) => (this.deliveries = list.deliveries));
+  }
+
+  #askKits(): Promise<BrandKitView[]> {
+    this.#kits ??= backend()
+      .list_brand_kits()
+      .catch((thrown: unknown) => {
+        this.#kits = null;
+        throw thrown;
+      });
+    return this.#kits;
   }
 
   #askDrive(asked: number, query: string): void {
