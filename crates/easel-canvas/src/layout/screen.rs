@@ -19,9 +19,7 @@ pub fn board(sheet: &mut Sheet<'_>, passage: &Passage) {
     put_navigation(sheet, passage, navigation, side.inset(sheet.margin));
     let inner = main.inset(sheet.margin * 1.2);
     let (bar, mut rest) = inner.split_top(unit * 6.0);
-    let button_width = put_button(sheet, action, bar);
-    let title = Words::title(&passage.title).most_lines(1).anchored(Anchor::Middle);
-    sheet.put(&title, Frame::new(bar.x, bar.y, bar.width - button_width - unit * 2.0, bar.height));
+    put_title_bar(sheet, passage, action, bar);
     rest = rest.split_top(unit * 3.0).1;
     let gap = unit * 2.0;
     if !figures.is_empty() {
@@ -49,9 +47,7 @@ pub fn bar(sheet: &mut Sheet<'_>, passage: &Passage) {
     put_navigation_bar(sheet, passage, navigation, top.inset_by(sheet.margin * 1.2, unit * 1.6));
     let mut rest = main.inset(sheet.margin * 1.2);
     let (head, below) = rest.split_top(unit * 7.0);
-    let button_width = put_button(sheet, action, head);
-    let title = Words::title(&passage.title).most_lines(1).anchored(Anchor::Middle);
-    sheet.put(&title, Frame::new(head.x, head.y, head.width - button_width - unit * 2.0, head.height));
+    put_title_bar(sheet, passage, action, head);
     rest = below.split_top(unit * 2.0).1;
     let gap = unit * 2.0;
     if !figures.is_empty() {
@@ -74,9 +70,7 @@ pub fn bar(sheet: &mut Sheet<'_>, passage: &Passage) {
 fn put_navigation_bar(sheet: &mut Sheet<'_>, passage: &Passage, items: &[String], frame: Frame) {
     let unit = sheet.unit;
     let (brand, rest) = frame.split_left(frame.width * 0.26);
-    let name_at = put_mark(sheet, brand);
-    let name = Words::heading(&passage.kicker).fixed().most_lines(1).at_least(0.5).anchored(Anchor::Middle);
-    sheet.put(&name, name_at);
+    put_brand(sheet, passage, brand);
     // What has few items does not spread them over the whole bar.
     let width = (rest.width / items.len().max(1) as f32).min(unit * 22.0);
     for (at, item) in items.iter().enumerate() {
@@ -91,13 +85,14 @@ fn put_navigation_bar(sheet: &mut Sheet<'_>, passage: &Passage, items: &[String]
     }
 }
 
-/// The mark of an app at the head of a frame; returns what is left for its name.
-fn put_mark(sheet: &mut Sheet<'_>, frame: Frame) -> Frame {
+/// The mark of an app and its name in one line.
+fn put_brand(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame) {
     let mark = sheet.unit * 2.6;
     let round = (sheet.radius() * 0.6).min(mark / 2.0);
     let place = Frame::new(frame.x, frame.y + (frame.height - mark) / 2.0, mark, mark);
     sheet.rectangle(place, Role::Accent, round);
-    frame.split_left(mark + sheet.unit * 1.2).1
+    let name = Words::heading(&passage.kicker).fixed().most_lines(1).at_least(0.5).anchored(Anchor::Middle);
+    sheet.put(&name, frame.split_left(mark + sheet.unit * 1.2).1);
 }
 
 fn put_panel_chart(sheet: &mut Sheet<'_>, chart: &ChartData, frame: Frame) {
@@ -123,9 +118,7 @@ fn put_panel_table(sheet: &mut Sheet<'_>, table: &TableData, frame: Frame) {
 fn put_navigation(sheet: &mut Sheet<'_>, passage: &Passage, items: &[String], frame: Frame) {
     let unit = sheet.unit;
     let (brand, rest) = frame.split_top(unit * 4.4);
-    let name_at = put_mark(sheet, brand);
-    let name = Words::heading(&passage.kicker).fixed().most_lines(1).at_least(0.5).anchored(Anchor::Middle);
-    sheet.put(&name, name_at);
+    put_brand(sheet, passage, brand);
     let rest = rest.split_top(unit * 3.0).1;
     let height = (rest.height / items.len().max(1) as f32).min(unit * 4.6);
     for (at, item) in items.iter().enumerate() {
@@ -140,6 +133,13 @@ fn put_navigation(sheet: &mut Sheet<'_>, passage: &Passage, items: &[String], fr
         let words = Words::body(item).paint(paint).fixed().most_lines(1).at_least(0.7).anchored(Anchor::Middle);
         sheet.put(&words, Frame::new(row.x + unit * 3.2, row.y, row.width - unit * 4.0, row.height));
     }
+}
+
+/// The title of a screen, and its button at the end of the same bar.
+fn put_title_bar(sheet: &mut Sheet<'_>, passage: &Passage, action: &str, bar: Frame) {
+    let button_width = put_button(sheet, action, bar);
+    let title = Words::title(&passage.title).most_lines(1).anchored(Anchor::Middle);
+    sheet.put(&title, Frame::new(bar.x, bar.y, bar.width - button_width - sheet.unit * 2.0, bar.height));
 }
 
 /// A button at the end of a bar; returns its width.
