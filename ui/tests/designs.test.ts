@@ -284,6 +284,19 @@ describe("tasks", () => {
     expect(tasks.list?.map((each) => [each.id, each.state])).toEqual([["here_a", "succeeded"]]);
   });
 
+  it("are shown once, though both ways of knowing one come with the same news", () => {
+    const seen = task({ id: "task_s", task_id: "task_s", state: "running" });
+    tasks.apply([seen, task({ id: "here_a", task_id: "task_s", state: "succeeded" })]);
+    expect(tasks.list?.map((each) => [each.id, each.state])).toEqual([["here_a", "succeeded"]]);
+  });
+
+  it("stay over where older news comes after their end, and begin again where the service never had them", async () => {
+    begin({ tasks: [task({ id: "task_a", task_id: "task_a", state: "succeeded" }), task({ id: "here_b", task_id: null, state: "failed" })] });
+    await tasks.load();
+    tasks.apply([task({ id: "task_a", task_id: "task_a", state: "running" }), task({ id: "here_b", task_id: null, state: "queued" })]);
+    expect(tasks.unfinished.map((each) => each.id)).toEqual(["here_b"]);
+  });
+
   it("need the person where one failed before their eyes, until it was looked at", async () => {
     begin({ tasks: [task({ id: "task_a", state: "running" }), task({ id: "task_old", state: "failed" })] });
     await tasks.load();

@@ -124,10 +124,13 @@ class Tasks {
     // The service may list a task before the app knows that it is the one that was asked for here: then it has been shown
     // under the service's id, and goes for the one that is known by name.
     const known = new Set(changed.flatMap((each) => (each.task_id !== null && each.task_id !== each.id ? [each.task_id] : [])));
+    for (const id of known) news.delete(id);
     const before = (this.list ?? []).filter((each) => !known.has(each.id));
     const kept = before.map((each) => {
       const now = news.get(each.id);
       news.delete(each.id);
+      // What is over at the service stays so, whatever was seen of it before and is heard of only now.
+      if (now && isOver(each) && each.task_id !== null && !isOver(now)) return each;
       if (now?.state === "failed" && each.state !== "failed") this.#unseen = new Set([...this.#unseen, now.id]);
       if (now?.state === "canceled" && this.#stopping.delete(now.id)) toasts.say(text.designs.beingMade.stoppedNamed(taskTitle(now)));
       if (now?.state === "succeeded" && each.state !== "succeeded" && now.design_id) {

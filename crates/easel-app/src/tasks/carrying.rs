@@ -82,7 +82,7 @@ impl App {
         let waiting = Waiting { work: work.clone(), here: Here::Starting(None), cancel: cancel.clone() };
         let view = Self::view_waiting(&waiting);
         self.tasks().waiting().insert(work.id.clone(), waiting);
-        self.tell_tasks(live, vec![view.clone()]);
+        self.tell_waiting(live, view.clone());
         let (app, live) = (self.clone(), Arc::clone(live));
         self.supervisor().spawn(async move { app.carry_out(&live, work, &cancel).await });
         view
@@ -112,7 +112,7 @@ impl App {
         view.state = super::TaskState::Canceled;
         view.waits_for = None;
         if let Some(live) = self.connections().find(&waiting.work.connection_id) {
-            self.tell_tasks(&live, vec![view.clone()]);
+            self.tell_waiting(&live, view.clone());
         }
         Ok(Some(view))
     }
@@ -220,13 +220,14 @@ impl App {
         }
         tasks.note_asked(task.id, work.clone());
         tasks.waiting().remove(&work.id);
-        self.note_tasks(live, std::slice::from_ref(&task));
         if task.status.is_terminal() {
+            // It may be followed by now, as one of the service's: its end is told and done with once.
+            self.stop_following(live, task.id);
             self.end_task(live, &task).await;
         } else {
-            self.follow_task(live, task.id);
+            self.begin_following(live, task.id, Some(&task));
         }
-        self.tell_tasks(live, vec![self.view_task(live, &task)]);
+        self.tell_task(live, task);
         if cancel.is_cancelled()
             && !live.cancel.is_cancelled()
             && let Err(problem) = self.cancel_task(work.id).await
@@ -245,7 +246,7 @@ impl App {
         drop(waiting);
         // It is not taken up again by itself; the page has it as long as the program runs.
         self.forget_work(&work.id);
-        self.tell_tasks(live, vec![view]);
+        self.tell_waiting(live, view);
     }
 
     /// The person took it back while it waited.
@@ -260,7 +261,7 @@ impl App {
             let mut view = Self::view_waiting(&waiting);
             view.state = super::TaskState::Canceled;
             view.waits_for = None;
-            self.tell_tasks(live, vec![view]);
+            self.tell_waiting(live, view);
         }
     }
 
@@ -274,7 +275,7 @@ impl App {
         known.here = here;
         let view = Self::view_waiting(known);
         drop(waiting);
-        self.tell_tasks(live, vec![view]);
+        self.tell_waiting(live, view);
     }
 
     /// Forgets what is done, or will not be done.

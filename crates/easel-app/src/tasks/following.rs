@@ -39,10 +39,46 @@ pub(super) struct Following {
     is_running: bool,
     /// Wakes whoever looks: a task is due sooner than it was.
     hurried: Arc<Notify>,
-    /// Changes that the page has not been told of.
-    untold: Vec<TaskView>,
+    /// What the page has not been told of.
+    untold: Vec<News>,
     list_again: bool,
     is_telling: bool,
+}
+
+/// What the page is to be told of.
+#[derive(Debug)]
+enum News {
+    /// A task of the service. What the page knows it by is looked up when it is told: the page may list a task before it is known
+    /// that it was asked for here.
+    Task(Box<Task>),
+    /// Work that the service does not have (yet).
+    Waiting(Box<TaskView>),
+}
+
+impl News {
+    fn is_over(&self) -> bool {
+        matches!(self, Self::Task(task) if task.status.is_terminal())
+    }
+
+    fn is_of_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Task(task), Self::Task(other)) => task.id == other.id,
+            (Self::Waiting(view), Self::Waiting(other)) => view.id == other.id,
+            _ => false,
+        }
+    }
+}
+
+impl Following {
+    /// Gathers what the page is told next. Of each task it is the latest, and its end where that is known.
+    fn gather(&mut self, news: News) {
+        let known = self.untold.iter().position(|other| other.is_of_same(&news));
+        match known.map(|at| &mut self.untold[at]) {
+            Some(known) if known.is_over() && !news.is_over() => {}
+            Some(known) => *known = news,
+            None => self.untold.push(news),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -100,7 +136,7 @@ impl App {
         self.begin_following(live, task, None);
     }
 
-    fn begin_following(&self, live: &Arc<Live>, task: TaskId, last: Option<&Task>) {
+    pub(super) fn begin_following(&self, live: &Arc<Live>, task: TaskId, last: Option<&Task>) {
         let mut following = self.tasks().following();
         let of_connection = following.entry(live.id.clone()).or_default();
         let looked_at = Instant::now();
@@ -137,7 +173,7 @@ impl App {
                 let (app, live, task) = (self.clone(), Arc::clone(live), task.clone());
                 self.supervisor().spawn(async move {
                     app.end_task(&live, &task).await;
-                    app.tell_tasks(&live, vec![app.view_task(&live, &task)]);
+                    app.tell_task(&live, task);
                 });
             }
         }
@@ -150,15 +186,18 @@ impl App {
 
     /// Takes note of what is seen of a task between two looks, and tells the page.
     pub(super) fn note_seen(&self, live: &Arc<Live>, id: TaskId, seen: TaskPreview) {
-        let known = {
+        {
             let mut following = self.tasks().following();
-            let followed = following.get_mut(&live.id).and_then(|following| following.tasks.get_mut(&id));
+            let Some(of_connection) = following.get_mut(&live.id) else { return };
+            let followed = of_connection.tasks.get_mut(&id);
             let Some(last) = followed.and_then(|followed| followed.last.as_mut()) else { return };
             last.status = seen.status;
             last.progress = seen.progress.or(last.progress.take());
-            last.clone()
-        };
-        self.tell_tasks(live, vec![self.view_task(live, &known)]);
+            let news = News::Task(Box::new(last.clone()));
+            // Before anybody else finds that it has ended: that is later news.
+            of_connection.gather(news);
+        }
+        self.tell_soon(live);
     }
 
     /// Has a task looked at now instead of when it is due.
@@ -171,7 +210,7 @@ impl App {
         }
     }
 
-    fn stop_following(&self, live: &Live, task: TaskId) -> bool {
+    pub(super) fn stop_following(&self, live: &Live, task: TaskId) -> bool {
         let mut following = self.tasks().following();
         following.get_mut(&live.id).is_some_and(|following| following.tasks.remove(&task).is_some())
     }
@@ -264,8 +303,16 @@ impl App {
             self.tasks().canceling().retain(|other| *other != task.id);
             self.end_task(live, task).await;
         }
-        let views = changed.iter().map(|task| self.view_task(live, task)).collect();
-        self.queue_news(live, views, list_again);
+        if changed.is_empty() && !list_again {
+            return;
+        }
+        {
+            let mut following = self.tasks().following();
+            let of_connection = following.entry(live.id.clone()).or_default();
+            changed.into_iter().for_each(|task| of_connection.gather(News::Task(Box::new(task))));
+            of_connection.list_again |= list_again;
+        }
+        self.tell_soon(live);
     }
 
     /// What follows from the end of a task: what was noted of it is forgotten, its design goes where it belongs, and whoever
@@ -333,39 +380,56 @@ impl App {
         }
     }
 
-    /// Tells the page of tasks, soon.
-    pub(super) fn tell_tasks(&self, live: &Arc<Live>, changed: Vec<TaskView>) {
-        self.queue_news(live, changed, false);
+    /// Tells the page of a task of the service, soon.
+    pub(super) fn tell_task(&self, live: &Arc<Live>, task: Task) {
+        self.tell_news(live, News::Task(Box::new(task)));
     }
 
-    fn queue_news(&self, live: &Arc<Live>, changed: Vec<TaskView>, list_again: bool) {
-        if changed.is_empty() && !list_again {
-            return;
-        }
+    /// Tells the page of work that the service does not have (yet), soon.
+    pub(super) fn tell_waiting(&self, live: &Arc<Live>, view: TaskView) {
+        self.tell_news(live, News::Waiting(Box::new(view)));
+    }
+
+    fn tell_news(&self, live: &Arc<Live>, news: News) {
+        self.tasks().following().entry(live.id.clone()).or_default().gather(news);
+        self.tell_soon(live);
+    }
+
+    fn tell_soon(&self, live: &Arc<Live>) {
         {
             let mut following = self.tasks().following();
-            let of_connection = following.entry(live.id.clone()).or_default();
-            for view in changed {
-                of_connection.untold.retain(|other| other.id != view.id);
-                of_connection.untold.push(view);
-            }
-            of_connection.list_again |= list_again;
+            let Some(of_connection) = following.get_mut(&live.id) else { return };
             if std::mem::replace(&mut of_connection.is_telling, true) {
                 return;
             }
         }
-        let (app, connection_id) = (self.clone(), live.id.clone());
+        let (app, live) = (self.clone(), Arc::clone(live));
         self.supervisor().spawn(async move {
             tokio::time::sleep(GATHERED).await;
-            let news = {
+            let (untold, list_again) = {
                 let mut following = app.tasks().following();
-                let Some(of_connection) = following.get_mut(&connection_id) else { return };
+                let Some(of_connection) = following.get_mut(&live.id) else { return };
                 of_connection.is_telling = false;
-                let changed = std::mem::take(&mut of_connection.untold);
-                TasksChanged { connection_id, changed, list_again: std::mem::take(&mut of_connection.list_again) }
+                (std::mem::take(&mut of_connection.untold), std::mem::take(&mut of_connection.list_again))
             };
-            app.emit(Event::TasksChanged(news));
+            let changed = app.view_news(&live, untold);
+            app.emit(Event::TasksChanged(TasksChanged { connection_id: live.id.clone(), changed, list_again }));
         });
+    }
+
+    /// News as the page takes it in: each of them once, as the service has it where it does.
+    fn view_news(&self, live: &Live, untold: Vec<News>) -> Vec<TaskView> {
+        let mut views: Vec<TaskView> = Vec::new();
+        let mut waiting = Vec::new();
+        for news in untold {
+            match news {
+                News::Task(task) => views.push(self.view_task(live, &task)),
+                News::Waiting(view) => waiting.push(*view),
+            }
+        }
+        waiting.retain(|view| views.iter().all(|other| other.id != view.id));
+        views.extend(waiting);
+        views
     }
 }
 
@@ -373,6 +437,33 @@ impl App {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn news_of_a_task_that_has_ended_is_its_end_whatever_is_heard_after_it() {
+        let task = |id: &str, status: &str| -> News {
+            News::Task(Box::new(serde_json::from_value(json!({"id": id, "status": status})).unwrap()))
+        };
+        let mut following = Following::default();
+        for (id, status) in [
+            ("task_1", "running"),
+            ("task_2", "queued"),
+            ("task_1", "succeeded"),
+            ("task_1", "running"),
+            ("task_2", "running"),
+        ] {
+            following.gather(task(id, status));
+        }
+        let told: Vec<_> = following
+            .untold
+            .iter()
+            .filter_map(|news| match news {
+                News::Task(task) => Some((task.id.to_string(), task.status.to_string())),
+                News::Waiting(_) => None,
+            })
+            .collect();
+        let expected = [("task_1", "succeeded"), ("task_2", "running")];
+        assert_eq!(told, expected.map(|(id, status)| (id.to_owned(), status.to_owned())));
+    }
 
     #[test]
     fn a_task_is_looked_at_again_when_the_service_asks_for_it() {

@@ -144,7 +144,7 @@ impl App {
         let task = canceled.map_err(|error| self.note_error(&live, &error, ""))?;
         self.note_tasks(&live, std::slice::from_ref(&task));
         let view = self.view_task(&live, &task);
-        self.tell_tasks(&live, vec![view.clone()]);
+        self.tell_task(&live, task);
         Ok(view)
     }
 
