@@ -288,7 +288,7 @@ fn compare(
         }
         return;
     }
-    if let Some(there) = find_content(view, local) {
+    if let Some(there) = find_content(view, path, local) {
         return adopt(view, exchange, path, Some((record, file)), local, there);
     }
     if view.is_planted(Mutant::DeletesBeforeUpload) && is_home {
@@ -312,7 +312,7 @@ fn follow_content(
     local: &LocalFile,
     is_edited: bool,
 ) {
-    let there = if is_edited { find_content(view, local) } else { None };
+    let there = if is_edited { find_content(view, path, local) } else { None };
     match there {
         Some(there) => adopt(view, exchange, path, Some((record, file)), local, there),
         None if is_edited => forget(exchange, path, record, file),
@@ -334,12 +334,20 @@ fn follow_content(
     }
 }
 
-/// A drive file with the content of a local one.
-fn find_content(view: &View<'_>, local: &LocalFile) -> Option<FileId> {
+/// A drive file with the content of a local one: rather the path's own, or what nobody is the home of at its very place, than
+/// another.
+fn find_content(view: &View<'_>, path: &str, local: &LocalFile) -> Option<FileId> {
     if view.is_planted(Mutant::SendsKnownContent) {
         return None;
     }
-    view.file_with(&local.hash?)
+    let hash = local.hash?;
+    let has_it = |file: &FileId| view.remote_file(*file).and_then(|seen| seen.hash) == Some(hash);
+    let own = view.file_record(path).filter(|(_, file)| file.role == Role::Home).map(|(_, file)| file.file);
+    let at_its_place = || match view.file_at(&view.wanted(path)?) {
+        Occupant::Foreign(file) => Some(file),
+        _ => None,
+    };
+    own.filter(has_it).or_else(|| at_its_place().filter(has_it)).or_else(|| view.file_with(&hash))
 }
 
 /// Agrees that a drive file is what a local path holds: at the path's own place as its home, elsewhere as a link.
@@ -435,7 +443,7 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
     }
     if let Some(with) = view.clash(path, false) {
         // What was replaced where it was and is here under a name that the drive cannot hold was moved, not removed.
-        let moved = find_content(view, local).filter(|file| view.is_replaced_alone(*file));
+        let moved = find_content(view, path, local).filter(|file| view.is_replaced_alone(*file));
         return match moved {
             Some(file) if view.wanted(path).is_some() => adopt(view, exchange, path, None, local, file),
             _ => exchange.note(path, Difference::Clash { with: with.to_owned() }),
@@ -446,13 +454,7 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
         return exchange.note(path, Difference::FolderMissing);
     };
     let occupant = view.file_at(&wanted);
-    // What is at its very place is it, rather than another of the same content.
-    let is_it =
-        |file: &FileId| local.hash.is_some() && view.remote_file(*file).and_then(|seen| seen.hash) == local.hash;
-    let there = match &occupant {
-        Occupant::Foreign(file) if view.is_pointer(*file) && is_it(file) => Some(*file),
-        _ => find_content(view, local),
-    };
+    let there = find_content(view, path, local);
     match occupant {
         Occupant::Foreign(file) if there == Some(file) => {
             return adopt(view, exchange, path, None, local, file);
@@ -490,7 +492,7 @@ pub fn send_waiting(view: &View<'_>, plan: &mut Plan) {
             continue;
         }
         let Some(wanted) = view.wanted(path) else { continue };
-        if view.file_at(&wanted) == Occupant::Leaving && find_content(view, local).is_none() {
+        if view.file_at(&wanted) == Occupant::Leaving && find_content(view, path, local).is_none() {
             exchange.send(view, path, local);
         }
     }

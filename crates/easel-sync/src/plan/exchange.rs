@@ -76,8 +76,14 @@ impl Exchange {
         self.add(Op::MoveLocal { from: path.to_owned(), to, place: None, is_conflict: true }, 0);
     }
 
+    /// Plans a pointer for a path to a content that the drive holds elsewhere.
     pub fn point(&mut self, view: &View<'_>, path: &str, hash: ContentHash) {
         let Some(wanted) = view.wanted(path) else { return };
+        let there = view.file_id_at(wanted.folder, &wanted.name).and_then(|file| view.remote_file(file));
+        if there.is_some_and(|there| there.hash == Some(hash)) {
+            // A pointer to what is at its very place would be over as soon as it is made, and made again without end.
+            return self.note(path, Difference::Link);
+        }
         let is_free = matches!(view.file_at(&wanted), Occupant::Free);
         self.add(Op::Point { path: path.to_owned(), hash, is_free }, 0);
     }

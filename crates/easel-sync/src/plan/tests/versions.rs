@@ -31,7 +31,14 @@ fn what_others_give_a_file_comes_here_and_overwrites_nothing() {
         let trees = kept().there(ROOT, "a", 9, 30).there(ROOT, "a (2)", 5, 11).here("a", 5, 11);
         trees.agreed("a", ROOT, "a (2)", 1, 11, 11)
     };
-    let cases: [(&str, Trees, &str, &str); 10] = [
+    // Another file had the content before.
+    let beside_its_like = |id: u128| {
+        let trees = kept().here("y", 5, 40).there(ROOT, "y", 5, id).agreed("y", ROOT, "y", 5, 40, id);
+        given(trees).here("a", 5, 11)
+    };
+    let cases: [(&str, Trees, &str, &str); 12] = [
+        ("the same on both sides, and an older file", beside_its_like(10), "agree a", "agree a"),
+        ("the same on both sides, and a newer file", beside_its_like(40), "agree a", "agree a"),
         (
             "the same on both sides, beside someone else's",
             beside_another(),
