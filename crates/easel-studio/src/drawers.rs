@@ -211,34 +211,37 @@ impl Drawers {
         if let Some(logo) = files.logo
             && !self.is_shunned(&logo.0)
         {
-            match self.draw_once(order, files, sink, tell).await {
+            match self.draw_once(self.take().await?, order, files, sink, tell).await {
                 Err(Undone::Deadly(_)) => {}
                 ended => return ended,
             }
+            // From here on in processes that are started for it: what ended the first may end those that wait ready as well.
             if self.is_deadly(logo).await {
                 self.shun(logo.0);
             } else {
                 why = " The logo of the brand kit was left out: with it, drawing this broke down.";
             }
         }
-        let logo = files.logo.take();
-        let mut drawn = self.draw_once(order, files, sink, tell).await?;
-        if logo.is_some() {
-            drawn.message.push_str(why);
-        }
+        let Some(_) = files.logo.take() else {
+            return self.draw_once(self.take().await?, order, files, sink, tell).await;
+        };
+        let mut drawn = self.draw_once(self.start_one().await?, order, files, sink, tell).await?;
+        drawn.message.push_str(why);
         Ok(drawn)
     }
 
     /// Whether a logo ends the process that draws it, with nothing beside it.
     async fn is_deadly(&self, logo: (ContentHash, u64)) -> bool {
         let files = Files { logo: Some(logo), ..Files::default() };
+        let Ok(drawer) = self.start_one().await else { return false };
         // What was drawn is for nobody, and that a file of it came is the end of the trial.
-        let drawn = self.draw_once(&Order::of_a_logo(), &files, &mut NoFiles, &mut |_| {}).await;
+        let drawn = self.draw_once(drawer, &Order::of_a_logo(), &files, &mut NoFiles, &mut |_| {}).await;
         matches!(drawn, Err(Undone::Deadly(_)))
     }
 
     async fn draw_once(
         &self,
+        drawer: Drawer,
         order: &Order,
         files: &Files,
         sink: &mut impl Sink,
@@ -250,7 +253,7 @@ impl Drawers {
             has_logo: files.logo.is_some(),
         };
         let outgoing = files.open(&self.blobs).map_err(Undone::Here)?;
-        match self.have_done(&told, outgoing, DRAWING_LIMIT, sink, tell).await? {
+        match self.have_done(drawer, &told, outgoing, DRAWING_LIMIT, sink, tell).await? {
             (Said::Drawn(drawing), 1 | 2) if !drawing.pages.is_empty() => Ok(*drawing),
             _ => Err(Undone::Deadly(Deadly::Breakdown)),
         }
@@ -267,7 +270,8 @@ impl Drawers {
             has_logo: files.logo.is_some(),
         };
         let outgoing = files.open(&self.blobs).map_err(Undone::Here)?;
-        match self.have_done(&told, outgoing, DRAWING_LIMIT, &mut NoFiles, &mut |_| {}).await? {
+        let drawer = self.take().await?;
+        match self.have_done(drawer, &told, outgoing, DRAWING_LIMIT, &mut NoFiles, &mut |_| {}).await? {
             (Said::Read(material), 0) => Ok(*material),
             _ => Err(Undone::Deadly(Deadly::Breakdown)),
         }
@@ -280,7 +284,8 @@ impl Drawers {
     pub async fn render(&self, document: &Source, asked: &Rendering, sink: &mut impl Sink) -> Result<Rendered, Undone> {
         let told = Told::Render(asked.clone());
         let outgoing = vec![document.open(&self.blobs).map_err(Undone::Here)?];
-        let done = self.have_done(&told, outgoing, RENDERING_LIMIT, sink, &mut |_| {}).await?;
+        let drawer = self.take().await?;
+        let done = self.have_done(drawer, &told, outgoing, RENDERING_LIMIT, sink, &mut |_| {}).await?;
         let (Said::Rendered { extension, warnings }, 1) = done else {
             return Err(Undone::Deadly(Deadly::Breakdown));
         };
@@ -288,16 +293,16 @@ impl Drawers {
         Ok(Rendered { mime_type: kind.0, extension: kind.1, warnings })
     }
 
-    /// Has one process do what is told, to its end; says what it said last and how many files it made.
+    /// Has a process do what is told, to its end; says what it said last and how many files it made.
     async fn have_done(
         &self,
+        mut drawer: Drawer,
         told: &Told<'_>,
         outgoing: Vec<Outgoing>,
         limit: Duration,
         sink: &mut impl Sink,
         tell: &mut (dyn FnMut(News) + Send),
     ) -> Result<(Said, usize), Undone> {
-        let mut drawer = self.take().await?;
         let work = async {
             let done = drawer.do_this(told, outgoing, tell).await?;
             let files = done.files_into(sink, &mut drawer.said).await?;
@@ -325,6 +330,10 @@ impl Drawers {
                 return Ok(drawer);
             }
         }
+        self.start_one().await
+    }
+
+    async fn start_one(&self) -> Result<Drawer, Undone> {
         let start = self.start.clone();
         let started = tokio::task::spawn_blocking(move || Drawer::start(&start)).await;
         started.unwrap_or_else(|broken| Err(broken.into())).map_err(|error| {
