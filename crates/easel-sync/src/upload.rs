@@ -388,7 +388,8 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
     /// Takes the service's word for what an upload came to. What it did not say is asked for, once this is written down.
     async fn arrive(&mut self, uploaded: Uploaded, known: Option<ContentHash>) -> Result<Arrived, Halt<K::Error>> {
         let Uploaded { file, was_duplicate, .. } = uploaded;
-        let hash = uploaded.hash.or(known);
+        // What was sent. An answer that comes late may tell of what others gave the file since.
+        let hash = known.or(uploaded.hash);
         let told = told(&uploaded);
         let is_where_it_is_wanted = told.as_ref().is_some_and(|seen| seen.folder == self.sending.to.folder);
         let doubted_since_us = self.at.since_us().filter(|_| self.is_doubted && was_duplicate);

@@ -108,7 +108,7 @@ pub(super) async fn send<D: Disk, R: Drive, S: Store, C: Clock>(
         Ok(arrived) => arrived,
         Err(halt) => return Err(noted.keep(halt, upload.checkpoint().clone()).await),
     };
-    let hash = content_of(ports, &path, stamp, arrived.hash.or(known)).await?;
+    let hash = content_of(ports, &path, stamp, known.or(arrived.hash)).await?;
     let stamp = stamp_of(ports, &path, stamp, planted).await?;
     Ok(Outcome::Sent { path, stamp, hash, arrived, announced })
 }
@@ -210,7 +210,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         if let Some(question) = question
             && let Some(arrived) = self.ask(&under_way, wanted, question).await.map_err(is_over)?
         {
-            let known = arrived.hash.or(under_way.at.hash());
+            let known = under_way.at.hash().or(arrived.hash);
             let hash = content_of(&self.ports, &under_way.path, under_way.stamp, known).await?;
             return self.settle_arrived(under_way, hash, arrived).await;
         }
