@@ -208,6 +208,7 @@ impl Drawers {
         tell: &mut (dyn FnMut(News) + Send),
     ) -> Result<Drawing, Undone> {
         let mut why = " The logo of the brand kit was left out: it cannot be drawn.";
+        let mut has_ended_one = false;
         if let Some(logo) = files.logo
             && !self.is_shunned(&logo.0)
         {
@@ -215,18 +216,20 @@ impl Drawers {
                 Err(Undone::Deadly(_)) => {}
                 ended => return ended,
             }
-            // From here on in processes that are started for it: what ended the first may end those that wait ready as well.
+            has_ended_one = true;
             if self.is_deadly(logo).await {
                 self.shun(logo.0);
             } else {
                 why = " The logo of the brand kit was left out: with it, drawing this broke down.";
             }
         }
-        let Some(_) = files.logo.take() else {
-            return self.draw_once(self.take().await?, order, files, sink, tell).await;
-        };
-        let mut drawn = self.draw_once(self.start_one().await?, order, files, sink, tell).await?;
-        drawn.message.push_str(why);
+        let logo = files.logo.take();
+        // What ended one may end those that wait ready as well.
+        let drawer = if has_ended_one { self.start_one().await? } else { self.take().await? };
+        let mut drawn = self.draw_once(drawer, order, files, sink, tell).await?;
+        if logo.is_some() {
+            drawn.message.push_str(why);
+        }
         Ok(drawn)
     }
 
@@ -333,6 +336,7 @@ impl Drawers {
         self.start_one().await
     }
 
+    /// A new one, whatever waits ready.
     async fn start_one(&self) -> Result<Drawer, Undone> {
         let start = self.start.clone();
         let started = tokio::task::spawn_blocking(move || Drawer::start(&start)).await;
