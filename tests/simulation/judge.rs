@@ -49,13 +49,16 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
             }
             None => !is_out(path),
         };
-        let mut nodes = world.disk.nodes.iter();
-        let is_here = nodes.any(|(path, node)| {
-            matches!(node, Node::File { content: other, .. } if other == content) && is_wanted(path)
-        });
+        let nodes = world.disk.nodes.iter();
+        let is_same = |(_, node): &(&String, &Node)| matches!(node, Node::File { content: other, .. } if other == content);
+        let holders: Vec<&String> = nodes.filter(is_same).map(|(path, _)| path).collect();
+        let is_here = holders.iter().any(|path| is_wanted(path));
+        let has_another = |path: &&String| world.agreed.records.get(*path).is_some_and(has_its_own);
+        // The drive has it still, as the file of a path that was moved here or holds the same.
+        let is_kept = !is_here && holders.iter().any(has_another);
         // What moves from look to look may be missed.
         let was_seen = world.disk.lay_still(*content);
-        if !was_removed && (is_watched || !is_here || was_seen) {
+        if !was_removed && !is_kept && (is_watched || !is_here || was_seen) {
             world.violate(format!("content {content} is deleted in the drive although nobody removed it here"));
         } else if is_watched && is_here {
             world.violate(format!("content {content} is deleted in the drive although it is still here"));

@@ -39,11 +39,11 @@ pub struct Way {
     /// When requests came to the service, as far as this program knows, and how many are on their way.
     asked_ms: VecDeque<u64>,
     on_their_way: usize,
-    /// When the uploads began that are under these keys, under these names again, or that have come to these files: their
-    /// later requests cannot be called back.
+    /// When the uploads began that are under these keys, for these destinations again, or that have come to these files:
+    /// their later requests cannot be called back.
     begun: BTreeMap<String, u64>,
-    /// The name that each key was asked for: what was signed anew is asked for under it again.
-    names: BTreeMap<String, String>,
+    /// The destination that each key was asked for: what was signed anew is asked for under it again.
+    destinations: BTreeMap<String, String>,
     /// Keys whose signed address was not used yet: each is good for one PUT.
     signed: BTreeSet<String>,
     /// Whether the last list lacked something.
@@ -226,7 +226,9 @@ fn come<T: 'static>(
         return Err(lost());
     }
     // What a copy holds is sent again where someone deletes the file that it is a copy of.
-    let is_watched = is_change && dropped.is_none() && !world.touches_here && !world.has_copies;
+    // What makes way here for something that came from the drive is new there.
+    let makes_way = name.contains("(conflict");
+    let is_watched = is_change && dropped.is_none() && !world.touches_here && !world.has_copies && !makes_way;
     let before = is_watched.then(|| (world.service.folders.clone(), world.service.files.clone()));
     let answer = act(world);
     world.effects += u64::from(is_change);

@@ -104,13 +104,15 @@ impl Sim {
 
     /// A place in storage.
     pub async fn sign_for(&self, mut request: Request, to: &Destination) -> Result<String, DriveError> {
-        if let Some(begun) = self.world().way.begun.remove(&to.name) {
+        // One name may be wanted in two folders.
+        let at = format!("{:?}/{}", to.folder, to.name);
+        if let Some(begun) = self.world().way.begun.remove(&at) {
             request.left_at = begun;
         }
-        let (left_at, name) = (request.left_at, to.name.clone());
+        let left_at = request.left_at;
         self.ask(request, move |world| {
             let key = format!("pending/{}", world.service.new_uuid());
-            world.way.names.insert(key.clone(), name);
+            world.way.destinations.insert(key.clone(), at);
             let good_until_ms = world.now_ms + SIGNED_MS;
             world.service.staged.insert(key.clone(), Staged { content: None, good_until_ms });
             world.way.begun.insert(key.clone(), left_at);
@@ -150,8 +152,8 @@ impl Sim {
                 Some(staged) if staged.good_until_ms >= now => staged.content = Some(content),
                 _ => {
                     world.count("addresses that expired");
-                    if let Some((begun, name)) = world.way.begun.remove(key).zip(world.way.names.remove(key)) {
-                        world.way.begun.insert(name, begun);
+                    if let Some((begun, at)) = world.way.begun.remove(key).zip(world.way.destinations.remove(key)) {
+                        world.way.begun.insert(at, begun);
                     }
                     return Err(DriveError::Expired);
                 }

@@ -32,6 +32,13 @@ impl Renaming {
     }
 }
 
+/// Where a drive file is on its way to a copy's place: in a folder, or at the top of the drive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Stop {
+    folder: Option<FolderId>,
+    name: String,
+}
+
 /// How a drive file of a record goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Removal {
@@ -43,7 +50,7 @@ pub(super) enum Removal {
     ///
     /// First the pointer says that the file takes its place, and at last that it is gone: whoever sees the file in its place
     /// knows by that that it was handed over, and its own path deleted.
-    HandOver { announcement: Option<Renaming>, steps: Vec<Place>, heir: Heir, renamed: Option<Renaming> },
+    HandOver { announcement: Option<Renaming>, steps: Vec<Stop>, heir: Heir, renamed: Option<Renaming> },
 }
 
 impl Removal {
@@ -137,7 +144,7 @@ pub(super) async fn remove<D, R: Drive, S, C>(
 async fn hand_over<D, R: Drive, S, C>(
     ports: &Ports<D, R, S, C>,
     file: FileId,
-    steps: &[Place],
+    steps: &[Stop],
     (announcement, renamed): (Option<&Renaming>, Option<&Renaming>),
     has_begun: &mut bool,
 ) -> Result<bool, DriveError> {
@@ -149,14 +156,14 @@ async fn hand_over<D, R: Drive, S, C>(
     }
     let mut at = (seen.folder, seen.name);
     for to in steps {
-        if at.0 != Some(to.folder) {
-            ports.drive.move_item(item, Some(to.folder)).await?;
+        if at.0 != to.folder {
+            ports.drive.move_item(item, to.folder).await?;
             *has_begun = true;
         } else if at.1 != to.name {
             ports.drive.rename_item(item, &to.name).await?;
             *has_begun = true;
         }
-        at = (Some(to.folder), to.name.clone());
+        at = (to.folder, to.name.clone());
     }
     if let Some(renaming) = renamed {
         rename(ports, renaming).await?;
@@ -268,26 +275,27 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         others.any(|(_, other)| other.folder == folder && names::key(&other.name) == key)
     }
 
-    /// The places that a drive file passes on its way to another: each differs in folder or name from the one before.
-    fn way_to(&self, file: FileId, to: &Place) -> Vec<Place> {
-        let Some(seen) = self.remote.files.get(&file) else { return vec![to.clone()] };
+    /// The stops of a drive file on its way to a place: each differs in folder or name from the one before.
+    fn way_to(&self, file: FileId, to: &Place) -> Vec<Stop> {
+        let last = Stop { folder: Some(to.folder), name: to.name.clone() };
+        let Some(seen) = self.remote.files.get(&file) else { return vec![last] };
         let is_taken = |folder, name: &str| self.is_taken(file, folder, name);
-        if seen.folder == Some(to.folder) || seen.name == to.name {
-            return vec![to.clone()];
+        if seen.folder == last.folder || seen.name == last.name {
+            return vec![last];
         }
-        let moved = Place { folder: to.folder, name: seen.name.clone() };
-        if !is_taken(Some(to.folder), &seen.name) {
-            return vec![moved, to.clone()];
+        let moved = Stop { folder: last.folder, name: seen.name.clone() };
+        if !is_taken(last.folder, &seen.name) {
+            return vec![moved, last];
         }
         let name = match is_taken(seen.folder, &to.name) {
             false => to.name.clone(),
             true => names::beside(&to.name, names::ASIDE, |name| {
-                is_taken(seen.folder, name) || is_taken(Some(to.folder), name)
+                is_taken(seen.folder, name) || is_taken(last.folder, name)
             }),
         };
-        let renamed = seen.folder.map(|folder| Place { folder, name: name.clone() });
-        let moved = Place { folder: to.folder, name };
-        renamed.into_iter().chain([moved, to.clone()]).collect()
+        let renamed = Stop { folder: seen.folder, name: name.clone() };
+        let moved = Stop { folder: last.folder, name };
+        vec![renamed, moved, last]
     }
 
     /// The record of a file that was fetched.

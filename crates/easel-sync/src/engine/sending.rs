@@ -152,9 +152,17 @@ enum Question {
 }
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
-    /// Settles an upload that a crash, a lost answer or a cause that had to pass left open.
-    pub(super) async fn settle_upload(&mut self, under_way: UnderWay) -> Result<(), Trouble> {
+    /// Settles an upload that a crash, a lost answer or a cause that had to pass left open. Where it stays open, `under_way`
+    /// says how far it has come: what has landed is not registered again, and an answer to that may tell of an older name.
+    pub(super) async fn settle_upload(&mut self, under_way: &mut UnderWay) -> Result<(), Trouble> {
         let wanted = self.folder_above(&under_way.path);
+        let is_same = self.local.file(&under_way.path).is_some_and(|local| local.stamp == under_way.stamp);
+        // Of what cannot be seen for now it cannot be told whether it is the same. A link in its place is seen.
+        let is_unseen = self.local.is_hidden(&under_way.path) && !self.local.skipped.contains_key(&under_way.path);
+        if !is_same && !is_unseen && !self.has_folder(wanted) {
+            // Neither it nor the drive folder that it was on its way to is there any more: nobody waits for it.
+            return self.settle_with(Settlement { done: vec![under_way.path.clone()], ..Settlement::default() }).await;
+        }
         let found = under_way.at.hash().and_then(|hash| Some((hash, self.find_by_content(hash)?)));
         if let Some((hash, (file, seen))) = found {
             // Elsewhere it may be this upload's own, where the service put it, or what someone else has there.
@@ -166,22 +174,19 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             };
             if is_where_it_is_wanted || !may_be_own {
                 let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: true, may_be_own };
-                return self.settle_arrived(under_way, hash, arrived).await;
+                return self.settle_arrived(under_way.clone(), hash, arrived).await;
             }
-            return match self.ask(&under_way, wanted, Question::Settle).await? {
-                Some(arrived) => self.settle_arrived(under_way, hash, arrived).await,
+            return match self.ask(under_way, wanted, Question::Settle).await? {
+                Some(arrived) => self.settle_arrived(under_way.clone(), hash, arrived).await,
                 None => {
                     let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: true, may_be_own: false };
-                    self.settle_arrived(under_way, hash, arrived).await
+                    self.settle_arrived(under_way.clone(), hash, arrived).await
                 }
             };
         }
-        let is_same = self.local.file(&under_way.path).is_some_and(|local| local.stamp == under_way.stamp);
-        // Of what cannot be seen for now it cannot be told whether it is the same. A link in its place is seen. What has landed
-        // needs nothing from here; what has an address may be in storage already.
+        // What has landed needs nothing from here; what has an address may be in storage already.
         let has_landed = matches!(under_way.at, Checkpoint::Landed { .. });
-        let is_hidden =
-            !has_landed && self.local.is_hidden(&under_way.path) && !self.local.skipped.contains_key(&under_way.path);
+        let is_hidden = is_unseen && !has_landed;
         let may_be_there = under_way.at.has_all_bytes() || matches!(under_way.at, Checkpoint::Signed { .. });
         if !is_same && may_be_there && is_hidden {
             return Err(Trouble::Path(Cause::Unreadable { detail: String::new() }.into()));
@@ -208,13 +213,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             trouble => trouble,
         };
         if let Some(question) = question
-            && let Some(arrived) = self.ask(&under_way, wanted, question).await.map_err(is_over)?
+            && let Some(arrived) = self.ask(under_way, wanted, question).await.map_err(is_over)?
         {
             let known = under_way.at.hash().or(arrived.hash);
             let hash = content_of(&self.ports, &under_way.path, under_way.stamp, known).await?;
-            return self.settle_arrived(under_way, hash, arrived).await;
+            return self.settle_arrived(under_way.clone(), hash, arrived).await;
         }
-        self.settle_with(Settlement { done: vec![under_way.path], ..Settlement::default() }).await
+        self.settle_with(Settlement { done: vec![under_way.path.clone()], ..Settlement::default() }).await
     }
 
     async fn settle_arrived(
@@ -227,10 +232,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.settle_with(settlement).await
     }
 
-    /// Asks the service what became of an upload. `None`: nothing.
+    /// Asks the service what became of an upload. `None`: nothing. Where that does not come to an end, `under_way` says how
+    /// far it has come.
     async fn ask(
         &mut self,
-        under_way: &UnderWay,
+        under_way: &mut UnderWay,
         wanted: Option<FolderId>,
         question: Question,
     ) -> Result<Option<Arrived>, Trouble> {
@@ -260,7 +266,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                         self.refused.insert(path, kept);
                         Err(Trouble::Refused)
                     }
-                    _ => Err(trouble),
+                    kept => {
+                        if let Some(kept) = kept {
+                            *under_way = kept;
+                        }
+                        Err(trouble)
+                    }
                 }
             }
         }

@@ -21,8 +21,8 @@ pub(super) fn folder_at(remote: &Remote, place: &Place) -> Option<FolderId> {
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// What cannot be settled for now stays open, and nothing is concluded about its path; the rest goes on without it.
     pub(super) async fn settle_all(&mut self) -> Result<(), Trouble> {
-        for intent in std::mem::take(&mut self.open) {
-            let failure = match self.settle(intent.clone()).await {
+        for mut intent in std::mem::take(&mut self.open) {
+            let failure = match self.settle(&mut intent).await {
                 Ok(()) => continue,
                 Err(Trouble::Path(failure)) => failure,
                 Err(Trouble::Kind(waiting)) => {
@@ -33,6 +33,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Err(Trouble::Refused) => continue,
                 Err(trouble) => return Err(trouble),
             };
+            if let Intent::Delete { heir: Some(heir), .. } = &intent {
+                // The copy that a drive file is on its way to may say already that it is gone: nothing follows from that yet.
+                let heirs: Vec<String> = self.paths_of(heir.pointer).collect();
+                self.unresolved.extend(heirs.into_iter().map(|path| (path, failure.clone())));
+            }
             self.unresolved.insert(intent.path().to_owned(), failure);
             self.open.push(intent);
         }
@@ -40,7 +45,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(())
     }
 
-    async fn settle(&mut self, intent: Intent) -> Result<(), Trouble> {
+    /// Settles one intent. That of an upload which does not come to its end says afterwards how far it came.
+    async fn settle(&mut self, intent: &mut Intent) -> Result<(), Trouble> {
         let done = vec![intent.path().to_owned()];
         let is_concluded_from_what_is_gone = match &intent {
             Intent::Delete { .. } | Intent::DeleteFolder { .. } => true,
@@ -52,7 +58,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             // The person is asked about that first.
             return Err(Trouble::Path(Cause::Changed.into()));
         }
-        let settlement = match intent {
+        let settlement = match intent.clone() {
+            Intent::Upload(mut under_way) => {
+                let settled = self.settle_upload(&mut under_way).await;
+                *intent = Intent::Upload(under_way);
+                return settled;
+            }
             Intent::MakeFolder { path, identity, place } => {
                 let made = folder_at(&self.remote, &place);
                 self.settle_folder(path, identity, made, place)
@@ -74,7 +85,6 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Intent::Point { path, stamp, place, hash } => return self.settle_point(path, stamp, place, hash).await,
             Intent::DeleteFolder { path, folder } => self.settle_folder_deletion(path, folder).await?,
             Intent::Delete { path, file, heir } => return self.settle_delete(path, file, heir).await,
-            Intent::Upload(under_way) => return self.settle_upload(under_way).await,
         };
         self.settle_with(Settlement { changes: settlement, done, ..Settlement::default() }).await
     }
@@ -145,7 +155,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             self.may_delete_replaced(file, &self.count_holders())
         };
         if !may_delete && pointing::is_there(&self.ports, file).await? {
-            return self.settle_with(Settlement { done: vec![path], ..Settlement::default() }).await;
+            let changes = heir.map_or_else(Vec::new, |heir| self.agree_half_way(&path, file, &heir));
+            return self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await;
         }
         let has_folder = |heir: &Heir| self.remote.folders.contains_key(&heir.place.folder);
         let removal = match heir.filter(has_folder) {
@@ -155,6 +166,22 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let removal = pointing::remove(&self.ports, file, removal).await?;
         let settlement = self.finish_delete(path, file, removal, None);
         self.settle_with(settlement).await
+    }
+
+    /// What is agreed of a drive file that stays its path's after all, and had come to the place of a copy already: nobody
+    /// else moved it there.
+    fn agree_half_way(&self, path: &str, file: FileId, heir: &Heir) -> Vec<Change> {
+        let is_home = self.agreed.records.get(path).and_then(Record::as_file).is_some_and(|own| own.file == file);
+        let seen = self.remote.files.get(&file).filter(|_| is_home);
+        let at = seen.and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name.clone() }));
+        let came = at.filter(|at| at.folder == heir.place.folder && names::is_numbered(&at.name, &heir.place.name));
+        came.map_or_else(Vec::new, |at| agreeing::placed(&self.agreed, path, &at))
+    }
+
+    /// The paths that are agreed to have a drive file, or what it stands for.
+    fn paths_of(&self, file: FileId) -> impl Iterator<Item = String> {
+        let has_it = move |record: &Record| record.as_file().is_some_and(|own| own.file == file);
+        self.agreed.records.iter().filter(move |(_, record)| has_it(record)).map(|(path, _)| path.clone())
     }
 
     /// Whether the copy is still there that a drive file was to be given to, or has got it already. A copy that was deleted

@@ -70,11 +70,10 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
     let needs = LazyCell::new(|| Needs::new(view));
     for (path, record) in view.records() {
         let Some(file) = record.as_file() else { continue };
-        if view.is_unresolved(path) {
-            continue;
-        }
-        // Deleted here before the replacement was done, and to be kept: all that the drive has of it is kept.
-        if record.standing == Standing::OnlyInDrive && view.input.settings.deletions == DeletionRule::Keep {
+        // Deleted here before the replacement was done, and to be kept: all that the drive has of it is kept. So it is where the
+        // next version does not get there.
+        let is_kept = record.standing == Standing::OnlyInDrive && view.input.settings.deletions == DeletionRule::Keep;
+        if is_kept || view.is_unresolved(path) {
             plan.notes.extend(file.replaces.iter().map(|old| {
                 let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| names::shown(path));
                 Note { path, difference: Difference::OnlyInDrive }
