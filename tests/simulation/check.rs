@@ -8,7 +8,7 @@ use easel_sync::upload::errand::End;
 use easel_sync::{Cause, State};
 use easel_wire::{FileId, FolderId, ItemRef};
 
-use crate::desk::stored_of;
+use crate::desk::{Dropped, stored_of};
 use crate::disk::Node;
 use crate::service::{Maker, Service, StoredFile};
 use crate::world::{Content, Sim, World, content_of};
@@ -268,7 +268,9 @@ pub fn judge_end(world: &mut World, number: u64, end: &End) {
         let is_still = !places.into_iter().any(is_watched);
         // Twins cannot be told apart while both are in doubt, nor from one that nobody waits for any more.
         let mut others = world.desk.drops.iter().filter(|other| other.number != number && other.path == dropped.path);
-        let is_twin = others.clone().any(|other| !other.is_over_since(dropped.begun_ms));
+        // One that failed with its end in doubt may be let go on.
+        let is_open = |other: &Dropped| other.state == State::Failed && other.at.is_in_doubt();
+        let is_twin = others.clone().any(|other| !other.is_over_since(dropped.begun_ms) || is_open(other));
         let is_given_up = others.any(|other| file.maker == Maker::Drop(other.number) && other.state != State::Sent);
         let is_own = file.maker == maker;
         match end {
@@ -287,7 +289,11 @@ pub fn judge_end(world: &mut World, number: u64, end: &End) {
         if matches!(end, End::Sent(_)) && is_own && is_still && file.folder != dropped.folder && dropped.is_wanted() {
             found.push("is sent, and does not lie where it was wanted");
         }
-        if is_still && !is_twin && stored.folder_id != file.folder {
+        // Another drop of the same content may bring it to where it is wanted at the same time.
+        let is_brought = world.desk.drops.iter().any(|other| {
+            file.maker == Maker::Drop(other.number) && other.number != number && !other.is_over_since(dropped.begun_ms)
+        });
+        if is_still && !is_twin && !is_brought && stored.folder_id != file.folder {
             found.push("says that it lies elsewhere than it does");
         }
     }

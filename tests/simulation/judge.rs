@@ -50,7 +50,8 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
             None => !is_out(path),
         };
         let nodes = world.disk.nodes.iter();
-        let is_same = |(_, node): &(&String, &Node)| matches!(node, Node::File { content: other, .. } if other == content);
+        let is_same =
+            |(_, node): &(&String, &Node)| matches!(node, Node::File { content: other, .. } if other == content);
         let holders: Vec<&String> = nodes.filter(is_same).map(|(path, _)| path).collect();
         let is_here = holders.iter().any(|path| is_wanted(path));
         let has_another = |path: &&String| world.agreed.records.get(*path).is_some_and(has_its_own);
@@ -85,10 +86,15 @@ fn judge_copies(world: &mut World, contents: &[Content]) {
     let remote = world.service.stand_in();
     let is_gone = |hash: &ContentHash| contents.iter().any(|content| hash_of(*content) == *hash);
     // What was deleted here as well goes with it.
+    // So does one that has got its next version here.
+    let is_replaced = |id: FileId| {
+        let mut files = world.agreed.records.values().filter_map(Record::as_file);
+        files.any(|file| file.replaces.iter().any(|old| old.file == id))
+    };
     let is_wanted = |id: FileId| {
         let mut agreed = world.agreed.records.iter();
         let path = agreed.find(|(_, record)| record.as_file().is_some_and(|file| file.file == id));
-        world.way.knows(id) && path.is_none_or(|(path, _)| world.disk.nodes.contains_key(path))
+        world.way.knows(id) && !is_replaced(id) && path.is_none_or(|(path, _)| world.disk.nodes.contains_key(path))
     };
     let mut pointers = remote.files.iter().filter(|(id, _)| remote.pointers.contains(**id) && is_wanted(**id));
     let left = pointers.find(|(_, file)| file.hash.as_ref().is_some_and(is_gone));

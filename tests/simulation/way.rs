@@ -42,6 +42,8 @@ pub struct Way {
     /// When the uploads began that are under these keys, for these destinations again, or that have come to these files:
     /// their later requests cannot be called back.
     begun: BTreeMap<String, u64>,
+    /// When each file was asked about last, in calls and in milliseconds.
+    asked_about: BTreeMap<FileId, (u64, u64)>,
     /// The destination that each key was asked for: what was signed anew is asked for under it again.
     destinations: BTreeMap<String, String>,
     /// Keys whose signed address was not used yet: each is good for one PUT.
@@ -373,8 +375,13 @@ impl Uploads for Sim {
 
     async fn get_file(&self, file: FileId) -> Result<Option<RemoteFile>, DriveError> {
         let request = self.request_about("get file".to_owned(), false, file);
+        let left_at = request.left_at;
         let see = move |world: &mut World| Ok(world.service.files.get(&file).map(|seen| world.service.see(seen)));
         let seen = self.ask(request, see).await?;
+        let mut world = self.world();
+        let now_ms = world.now_ms;
+        world.way.asked_about.insert(file, (left_at, now_ms));
+        drop(world);
         self.noted(ItemRef::File(file));
         Ok(seen)
     }

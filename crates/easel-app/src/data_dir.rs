@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tokio::runtime::{Handle, RuntimeFlavor};
 
 /// Easel's folder on this computer.
 #[derive(Debug, Clone)]
@@ -134,9 +135,16 @@ pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T
     }
 }
 
-/// Replaces a file whole: written beside it, synced, renamed over it, and the folder synced.
+/// Replaces a file whole: written beside it, synced, renamed over it, and the folder synced. A disk that is slow keeps none of the
+/// runtime's other tasks waiting.
 pub(crate) fn write_json<T: Serialize>(path: &Path, value: &T) -> io::Result<()> {
     let text = serde_json::to_vec_pretty(value)?;
+    // Only a runtime of several threads has others that its tasks can go to; the one of a single thread is the tests'.
+    let is_on_runtime = Handle::try_current().is_ok_and(|on| on.runtime_flavor() == RuntimeFlavor::MultiThread);
+    if is_on_runtime { tokio::task::block_in_place(|| replace(path, &text)) } else { replace(path, &text) }
+}
+
+fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
     let beside = path.with_extension("new.json");
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);
@@ -146,7 +154,7 @@ pub(crate) fn write_json<T: Serialize>(path: &Path, value: &T) -> io::Result<()>
         options.mode(0o600);
     }
     let mut file = options.open(&beside)?;
-    file.write_all(&text)?;
+    file.write_all(text)?;
     file.sync_all()?;
     drop(file);
     fs::rename(&beside, path)?;
@@ -160,6 +168,31 @@ pub(crate) fn write_json<T: Serialize>(path: &Path, value: &T) -> io::Result<()>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_slow_disk_keeps_no_other_task_waiting() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, slow) = (folder.path().join("list.json"), folder.path().join("list.new.json"));
+        // Whoever writes to it waits until somebody reads.
+        assert!(std::process::Command::new("mkfifo").arg(&slow).status().unwrap().success());
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
+        let (began, begun) = std::sync::mpsc::channel();
+        let writing = runtime.spawn(async move {
+            began.send(()).unwrap();
+            write_json(&path, &1)
+        });
+        begun.recv().unwrap();
+        let other = runtime.spawn(async {});
+        let is_done = (0..500).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            other.is_finished()
+        });
+        drop(fs::File::open(&slow).unwrap());
+        assert!(is_done, "a task waited for the disk");
+        // A pipe takes what is written, and cannot be synced.
+        assert!(runtime.block_on(writing).unwrap().is_err());
+    }
 
     #[test]
     fn a_file_reads_back_and_a_damaged_one_is_set_aside() {

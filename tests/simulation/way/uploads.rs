@@ -13,7 +13,10 @@ impl Sim {
     /// A request about a file that may be what an upload has just come to.
     pub(super) fn request_about(&self, name: String, is_change: bool, file: FileId) -> Request {
         let request = self.request(name, is_change);
-        match self.world().way.begun.get(&file.to_string()) {
+        let world = self.world();
+        // What was just asked about is in the middle of a step, which cannot be called back either.
+        let asked = world.way.asked_about.get(&file).filter(|(_, at_ms)| world.now_ms <= at_ms + 100);
+        match world.way.begun.get(&file.to_string()).or(asked.map(|(left_at, _)| left_at)) {
             Some(left_at) => Request { left_at: *left_at, ..request },
             None => request,
         }

@@ -172,12 +172,21 @@ async fn hand_over<D, R: Drive, S, C>(
 }
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
-    /// What a pointer at the place of a path is to say before another content comes there.
-    pub(super) fn announcement(&self, path: &str, to: &Place) -> Option<Renaming> {
+    /// The live pointer of a path, where it is at a place.
+    fn own_pointer(&self, path: &str, at: &Place) -> Option<(&FileRecord, &Seen)> {
         let file = self.agreed.records.get(path).and_then(Record::as_file).filter(|file| file.is_pointer)?;
         let seen = self.remote.pointers.get(file.file)?;
-        let is_there = seen.folder == to.folder && names::key(&seen.pointer.name) == names::key(&to.name);
-        (is_there && seen.pointer.state.is_live()).then(|| Renaming::new(file.file, seen, State::Replaced))
+        let is_there = seen.folder == at.folder && names::key(&seen.pointer.name) == names::key(&at.name);
+        (is_there && seen.pointer.state.is_live()).then_some((file, seen))
+    }
+
+    /// What a pointer at the place of a path is to say before another content comes there. Nothing where its own content comes,
+    /// which nobody has any more: whoever sees both knows by that that the pointer is over, and if the content does not get
+    /// there, it still stands for the copy.
+    pub(super) fn announcement(&self, path: &str, to: &Place) -> Option<Renaming> {
+        let (file, seen) = self.own_pointer(path, to)?;
+        let is_its_own = self.local.file(path).is_some_and(|local| file.is_untouched(local));
+        (!is_its_own).then(|| Renaming::new(file.file, seen, State::Replaced))
     }
 
     /// The place that a file is sent to. The service sees to it that no name is there twice, and does not know what pointers
@@ -187,8 +196,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         if !pointers.has_files_in(to.folder) {
             return to;
         }
-        let announced = self.announcement(path, &to).map(|renaming| renaming.pointer);
-        self.free_place(&to, |file| Some(file) != announced)
+        let own = self.own_pointer(path, &to).map(|(file, _)| file.file);
+        self.free_place(&to, |file| Some(file) != own)
     }
 
     /// The place that a pointer gets: its path's own, unless something is there that this path does not replace.
@@ -289,9 +298,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
         let name = match is_taken(seen.folder, &to.name) {
             false => to.name.clone(),
-            true => names::beside(&to.name, names::ASIDE, |name| {
-                is_taken(seen.folder, name) || is_taken(last.folder, name)
-            }),
+            true => {
+                names::beside(&to.name, names::ASIDE, |name| is_taken(seen.folder, name) || is_taken(last.folder, name))
+            }
         };
         let renamed = Stop { folder: seen.folder, name: name.clone() };
         let moved = Stop { folder: last.folder, name };
@@ -350,17 +359,20 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 if let Some(Renaming { pointer, file_name }) = renamed {
                     self.remote.rename_pointer(pointer, &file_name);
                 }
-                let is_heirs = |record: &Record| record.as_file().is_some_and(|other| other.file == heir.pointer);
-                let heirs = self.agreed.records.iter().filter(|(_, record)| is_heirs(record));
-                let put = |(path, record): (&String, &Record)| {
-                    let own = record.as_file()?;
-                    let agreement = Agreement::File(FileRecord { file, is_pointer: false, ..own.clone() });
-                    let record = Record { agreement, place: heir.place.clone(), ..record.clone() };
-                    Some(Change::Put(path.clone(), record))
-                };
-                heirs.filter_map(put).collect()
+                self.inherit(file, heir.pointer, &heir.place)
             }
         }
+    }
+
+    /// Agrees that a drive file at a place is what the copies of a pointer had by that.
+    pub(super) fn inherit(&self, file: FileId, pointer: FileId, at: &Place) -> Vec<Change> {
+        let put = |(path, record): (&String, &Record)| {
+            let own = record.as_file().filter(|own| own.file == pointer)?;
+            let agreement = Agreement::File(FileRecord { file, is_pointer: false, ..own.clone() });
+            let record = Record { agreement, place: at.clone(), ..record.clone() };
+            Some(Change::Put(path.clone(), record))
+        };
+        self.agreed.records.iter().filter_map(put).collect()
     }
 
     /// Settles a pointer that may have been made.

@@ -168,14 +168,26 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.settle_with(settlement).await
     }
 
-    /// What is agreed of a drive file that stays its path's after all, and had come to the place of a copy already: nobody
-    /// else moved it there.
+    /// What is agreed of a drive file that stays after all, and was half handed over to a copy. Where it has come to the place of
+    /// a copy that is still here, it is the copy's; else it is its path's at the place that it has: nobody else moved it there.
     fn agree_half_way(&self, path: &str, file: FileId, heir: &Heir) -> Vec<Change> {
+        let seen = self.remote.files.get(&file);
+        let Some(at) = seen.and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name.clone() })) else {
+            return Vec::new();
+        };
         let is_home = self.agreed.records.get(path).and_then(Record::as_file).is_some_and(|own| own.file == file);
-        let seen = self.remote.files.get(&file).filter(|_| is_home);
-        let at = seen.and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name.clone() }));
-        let came = at.filter(|at| at.folder == heir.place.folder && names::is_numbered(&at.name, &heir.place.name));
-        came.map_or_else(Vec::new, |at| agreeing::placed(&self.agreed, path, &at))
+        let has_come = at.folder == heir.place.folder && names::is_numbered(&at.name, &heir.place.name);
+        let is_here = |copy: &String| self.local.file(copy).is_some() || self.local.is_hidden(copy);
+        if has_come && self.paths_of(heir.pointer).any(|copy| is_here(&copy)) {
+            let mut changes = self.inherit(file, heir.pointer, &at);
+            changes.extend(is_home.then(|| Change::Forget(path.to_owned())));
+            return changes;
+        }
+        // On its way it may have a name of the way, in either folder.
+        let is_under_way = at.folder == heir.place.folder
+            || names::is_aside(&at.name)
+            || names::is_numbered(&at.name, &heir.place.name);
+        if is_home && is_under_way { agreeing::placed(&self.agreed, path, &at) } else { Vec::new() }
     }
 
     /// The paths that are agreed to have a drive file, or what it stands for.

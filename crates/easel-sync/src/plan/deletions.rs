@@ -184,6 +184,11 @@ pub struct Needs {
 impl Needs {
     pub fn new(view: &View<'_>) -> Self {
         let mut needs = Self { contents: HashSet::new(), sizes: HashSet::new(), identities: HashSet::new() };
+        for (path, record) in view.records() {
+            // A copy that cannot be seen for now, and whose pointer somebody threw away, is sent again once it can.
+            let copy = record.as_file().filter(|file| file.is_pointer && !view.is_in_drive(record));
+            needs.contents.extend(copy.filter(|_| view.is_hidden(path, false)).map(|file| file.hash));
+        }
         for (path, item) in view.items() {
             let LocalItem::File(file) = item else { continue };
             if view.file_record(path).is_some_and(|(_, record)| record.is_untouched(file)) {

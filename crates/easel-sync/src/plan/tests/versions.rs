@@ -1,6 +1,7 @@
 //! Files of the drive that are given new content under their ids: by this computer, and by others.
 
 use super::*;
+use crate::causes::Cause;
 use crate::tree::Replaced;
 
 /// `a` and `b` are the same on both sides; whether the service keeps versions is known or not.
@@ -133,4 +134,19 @@ fn what_was_taken_out_of_the_folder_and_changed_there_is_not_sent_again() {
     copied = copied.there(ROOT, "a", 5, 11);
     copied.remote.files.entry(file_id(11)).and_modify(|seen| seen.folder = None);
     assert_eq!(words(&copied.plan(Mode::BothWays, DeletionRule::Delete)), "forget c");
+}
+
+#[test]
+fn what_a_refused_file_was_to_replace_is_named_where_it_stays() {
+    // `a` was renamed in the drive while its next version was on the way, which got a number and is refused by now.
+    let trees = base(None).there(ROOT, "a (2)", 3, 20).agreed("a", ROOT, "a (2)", 3, 11, 20);
+    let mut trees = trees.replacing("a", "c", 9, 30).there(ROOT, "c", 9, 30).here("a", 5, 11);
+    trees.failed.insert("a".to_owned(), Cause::NameTaken.into());
+    let plan = trees.plan(Mode::BothWays, DeletionRule::Delete);
+    assert_eq!(words(&plan), "");
+    assert!(
+        plan.notes.contains(&Note { path: "c".to_owned(), difference: Difference::OnlyInDrive }),
+        "{:?}",
+        plan.notes
+    );
 }
