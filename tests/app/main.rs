@@ -43,4 +43,6 @@ mod trash;
 #[cfg(test)]
 mod uploads;
 #[cfg(test)]
+mod versions;
+#[cfg(test)]
 mod writing;

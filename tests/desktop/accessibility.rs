@@ -52,6 +52,7 @@ const DESIGNS: &[Sight] = &[
     ("a design", &["design-open"], "[data-testid=design-page].here", Stay),
     ("an open design's menu", &["[data-testid=design] [data-testid=design-menu]"], "[role=menu]", Escape),
     ("an open design's exports", &["[data-testid=design] [data-testid=design-export]"], "export-pdf", Escape),
+    ("a design's versions, none", &["design-versions"], "versions-close", Escape),
     ("an open design's name", &["design-rename"], "design-rename-field", Escape),
     ("brand kits, empty", &["design-back", "designs-kits"], "kit-create", Stay),
     ("a brand kit", &["kit-create"], "kit-name", Escape),
@@ -83,6 +84,12 @@ const DRIVE: &[Sight] = &[
         "deleting",
         &["[data-testid=drive-row][data-kind=folder] [data-testid=drive-row-menu]", "menu-delete"],
         "delete-confirm",
+        Escape,
+    ),
+    (
+        "a file's versions, none",
+        &["[data-testid=drive-row][data-kind=file] [data-testid=drive-row-menu]", "menu-versions"],
+        "versions-close",
         Escape,
     ),
     (

@@ -2,6 +2,7 @@
 
 use easel_tests::axe;
 use easel_tests::desktop::Keychain;
+use easel_tests::drive::replace_content;
 use easel_tests::journey::{Journey, read_drive, wait_for_files};
 use easel_tests::patience::wait_for;
 use easel_tests::samples;
@@ -78,6 +79,16 @@ async fn a_folder_is_made_a_file_renamed_moved_deleted_brought_back_and_download
     })
     .await;
     assert_eq!(samples::hash_file(&downloaded), moved.sha256);
+
+    // Given other content by another program, and restored by its version, which is seen before.
+    replace_content(&service, &moved.id, "text/plain", b"no picture any more").await;
+    open_menu(&journey, "Mark.png", "menu-versions").await;
+    window.find_by("[data-testid=\"version-preview\"] img.here").await;
+    axe::check(window, "the versions of a file").await;
+    window.click("version-restore").await;
+    window.find("toast-undo-restore").await;
+    let restored = read_drive(&service).await["Mark.png"].clone();
+    assert_eq!((&restored.id, &restored.sha256), (&moved.id, &moved.sha256));
 
     // Sent when the time to undo is over; then it lies in the trash, and comes back from there.
     select(&journey, "Mark.png").await;

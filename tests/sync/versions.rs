@@ -1,12 +1,11 @@
 //! Edits as versions of one file of the drive: by two computers, by others over the API, and at once.
 
-use easel_tests::drive::upload;
+use easel_tests::drive::{replace_content, upload};
 use easel_tests::http::Http;
 use easel_tests::patience::wait_for;
 use easel_tests::samples::hash_bytes;
 use easel_tests::synced::Engine;
-use http::Method;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::computers::{Computer, LIMIT, Site, asked};
 
@@ -25,13 +24,7 @@ async fn versions(http: &Http, file: &Value) -> Vec<Value> {
 
 /// Gives a drive file new content, as another program would.
 async fn give(http: &Http, file: &Value, content: &[u8]) {
-    let signed = http.post("/v1/uploads/url", &json!({"filename": "new", "mime_type": "text/plain"})).await.success();
-    let put = reqwest::Client::new().request(Method::PUT, signed["upload_url"].as_str().unwrap());
-    let put = put.header("content-type", "text/plain").body(content.to_vec()).send().await.unwrap();
-    assert!(put.status().is_success());
-    let path = format!("/v1/drive/files/{}/content", file["id"].as_str().unwrap());
-    let given = http.post(&path, &json!({"storage_key": signed["storage_key"]})).await;
-    assert_eq!(given.status, 200, "{given:?}");
+    replace_content(http, file["id"].as_str().unwrap(), "text/plain", content).await;
 }
 
 async fn until_it_reads(computer: &Computer, engine: &Engine, path: &str, content: &str) {

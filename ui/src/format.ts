@@ -171,6 +171,13 @@ export function formatMoment(time: Date | number, locale: string | undefined = H
   return new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" }).format(date);
 }
 
+/** `20 Nov 2026, 14:23`: a moment that is told from others, whenever it was. */
+export function formatStamp(time: Date | number, locale: string | undefined = HERE): string {
+  const date = typeof time === "number" ? new Date(time) : time;
+  if (Number.isNaN(date.getTime())) return "";
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(date);
+}
+
 /** `14:23` today, else with its day: the moment since which something lasts. */
 export function formatSince(time: Date | number, now: Date = new Date(), locale: string | undefined = HERE): string {
   const date = typeof time === "number" ? new Date(time) : time;

@@ -23,6 +23,7 @@ import { NOW_MS } from "./fake-clock";
 import { designCommands, type FakeDesigns, NO_DESIGNS } from "./fake-designs";
 import { COMPLETE, UNTRIED } from "./fake-service";
 import { type FakeSynced, NO_SYNCED, syncedCommands } from "./fake-synced";
+import { type FakeVersions, noVersions, versionCommands } from "./fake-versions";
 import { type FakeWebhooks, noWebhooks, webhookCommands } from "./fake-webhooks";
 
 export type Handler = (event: never) => void;
@@ -232,7 +233,7 @@ export const WRITING: WritingView = {
   problem: null,
 };
 
-export interface FakeState extends FakeDesigns, FakeSynced, FakeWebhooks {
+export interface FakeState extends FakeDesigns, FakeSynced, FakeVersions, FakeWebhooks {
   connections: ConnectionView[];
   selected: string | null;
   items: DriveItem[];
@@ -277,6 +278,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     trash: null,
     ...NO_DESIGNS,
     ...NO_SYNCED,
+    ...noVersions(),
     ...noWebhooks(),
     ...given,
   };
@@ -482,6 +484,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     download_file: (id) => ({
       download_id: `download_${id}`,
       file_id: id,
+      version_id: null,
       name: byId(id).name,
       place: "Downloads",
       state: "finished",
@@ -539,6 +542,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     get_diagnostics: () => ({ text: "Easel 0.1.0 on linux\n\nThe last lines of the log:\n" }),
     confirm_close: () => null,
     ...designCommands(state, () => problem({ code: "canvas_not_found", title: "This design is no longer there" })),
+    ...versionCommands(state, () => problem({ code: "version_not_found", title: "This version is gone" })),
     ...webhookCommands(state, () => problem({ code: "received_not_found", title: "This request is no longer here" })),
     ...syncedCommands(state, (folder) =>
       emit("synced_folders_changed", { connection_id: state.selected ?? "", changed: [folder], removed: [], has_history: false }),

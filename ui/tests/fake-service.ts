@@ -36,6 +36,16 @@ export const LACKS = {
     detail: "They can be looked at and used. The service has to be asked to change them.",
   },
   canvas_search: { feature: "canvas_search", title: "This service cannot search designs", detail: "Sort them by name to find one." },
+  file_versions: {
+    feature: "file_versions",
+    title: "This service keeps no versions of files",
+    detail: "A file that changes is a new file there. What it held before is in the trash, where the service has one.",
+  },
+  canvas_versions: {
+    feature: "canvas_versions",
+    title: "This service keeps no versions of designs",
+    detail: "A design that is changed there is not as it was any more. A remix leaves its source as it is.",
+  },
   folder_in_multipart: {
     feature: "folder_in_multipart",
     title: "Small files do not go straight into a folder",

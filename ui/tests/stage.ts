@@ -19,6 +19,7 @@ import { tasks } from "../src/state/tasks.svelte";
 import { toasts } from "../src/state/toasts.svelte";
 import { transfers } from "../src/state/transfers.svelte";
 import { trash } from "../src/state/trash.svelte";
+import { versions } from "../src/state/versions.svelte";
 import { fakeBackend, type FakeBackend, type FakeState } from "./fake-backend";
 
 /** Nothing was ever connected. */
@@ -36,7 +37,7 @@ export async function openAt(place: Place, state: Partial<FakeState> = {}): Prom
   transfers.expanded = false;
   transfers.showSkipped = false;
   recent.forget();
-  for (const each of [designs, tasks, exports, deliveries, receiver, brandKits, description, trash]) each.forget();
+  for (const each of [designs, tasks, exports, deliveries, receiver, brandKits, description, trash, versions]) each.forget();
   description.clear();
   description.format = null;
   dropping.leave();

@@ -10,6 +10,7 @@ mod gallery;
 mod lineage;
 mod remix;
 mod samples;
+mod versions;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use self::attachments::Attachments;
 use self::gallery::Sorted;
 pub(crate) use self::remix::Remixes;
+pub use self::versions::{DesignVersionList, DesignVersionRestored, DesignVersionView};
 use crate::app::App;
 use crate::connections::live::Live;
 use crate::events::{DesignsChanged, Event};

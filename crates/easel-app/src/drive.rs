@@ -15,13 +15,15 @@ mod programs;
 mod search;
 pub(crate) mod shelved;
 mod trash;
+pub(crate) mod versions;
 
 pub(crate) use self::changes::read_name;
 pub(crate) use self::downloads::safe_name;
 pub(crate) use self::programs::{begins_as_program, could_run};
 pub use self::trash::{ItemsRemoved, ItemsRestored, TrashListing, TrashedView};
+pub use self::versions::{FileVersionList, FileVersionRestored, FileVersionView, VersionText};
 
-use easel_wire::drive::{File, Folder};
+use easel_wire::drive::{CreatedBy, File, Folder};
 use easel_wire::{FileId, FolderId, ItemRef};
 use serde::{Deserialize, Serialize};
 
@@ -252,6 +254,8 @@ pub struct DownloadView {
     pub download_id: String,
     /// The file in the drive.
     pub file_id: String,
+    /// The version of it that is fetched; `null` for what it holds now.
+    pub version_id: Option<String>,
     /// The name that it has on this computer.
     pub name: String,
     /// The name of the folder that it goes to.
@@ -310,8 +314,7 @@ impl DriveItem {
         let copy = copies::as_seen(file);
         let is_copy = copy.is_some();
         let file = copy.as_ref().unwrap_or(file);
-        let you = live.status().account.and_then(|account| account.user_id);
-        let by = file.created_by.as_ref();
+        let (created_by, created_by_you) = view_person(live, file.created_by.as_ref());
         Self {
             kind: DriveItemKind::File,
             id: file.id.to_string(),
@@ -321,8 +324,8 @@ impl DriveItem {
             item_count: None,
             created_at: file.created_at.map(|moment| moment.to_string()),
             updated_at: file.updated_at.map(|moment| moment.to_string()),
-            created_by: by.and_then(|by| by.name.clone().or_else(|| by.email.clone())),
-            created_by_you: by.and_then(|by| by.id).is_some_and(|by| you.as_deref() == Some(&*by.text())),
+            created_by,
+            created_by_you,
             mime_type: file.mime_type.clone(),
             content_hash: file.content_hash.clone(),
             page_count: None,
@@ -369,6 +372,13 @@ impl Fared {
             Err(problem) => self.failed.push(ItemProblem { id, problem }),
         }
     }
+}
+
+/// The name of a person as it is shown, and whether it is the one at this computer.
+pub(crate) fn view_person(live: &Live, by: Option<&CreatedBy>) -> (Option<String>, bool) {
+    let you = live.status().account.and_then(|account| account.user_id);
+    let name = by.and_then(|by| by.name.clone().or_else(|| by.email.clone()));
+    (name, by.and_then(|by| by.id).is_some_and(|by| you.as_deref() == Some(&*by.text())))
 }
 
 /// An item's id as the page has it.

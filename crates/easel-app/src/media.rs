@@ -7,6 +7,7 @@
 
 mod cache;
 mod pages;
+mod versions;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -15,12 +16,13 @@ use std::time::Duration;
 use easel_client::{Client, Error as ClientError, Lane, PageRequest, Picture, Place};
 use easel_wire::canvases::Canvas;
 use easel_wire::drive::File;
-use easel_wire::{CanvasId, FileId, TaskId, Timestamp};
+use easel_wire::{CanvasId, FileId, TaskId, Timestamp, VersionId};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use self::cache::Cache;
 use self::pages::Pages;
+pub(crate) use self::versions::{address_of_design_version, preview_of_version};
 use crate::app::App;
 use crate::connections::live::Live;
 use crate::links;
@@ -68,9 +70,13 @@ pub(crate) fn address_of_file(connection_id: &str, file: FileId, changed: Option
 /// The page's address of what a file of the drive looks like; `None` where it is no picture that every engine shows, or is
 /// too large for one.
 pub(crate) fn preview_of_file(connection_id: &str, file: &File) -> Option<String> {
-    let is_shown = file.mime_type.as_deref().is_some_and(|mime| SHOWN.contains(&mime));
-    let is_small = file.size_bytes.is_some_and(|size| size <= MOST_BYTES as u64);
-    (is_shown && is_small).then(|| address_of_file(connection_id, file.id, file.updated_at))
+    let has_preview = is_shown(file.mime_type.as_deref(), file.size_bytes);
+    has_preview.then(|| address_of_file(connection_id, file.id, file.updated_at))
+}
+
+/// Whether a content of this type and size, in bytes, is a picture that every engine shows, and no larger than is kept.
+fn is_shown(mime_type: Option<&str>, size_bytes: Option<u64>) -> bool {
+    mime_type.is_some_and(|mime| SHOWN.contains(&mime)) && size_bytes.is_some_and(|size| size <= MOST_BYTES as u64)
 }
 
 /// What an address of the page stands for.
@@ -91,6 +97,18 @@ enum Wanted<'a> {
         connection: &'a str,
         file: FileId,
         version: &'a str,
+    },
+    /// An earlier content of a file, which never changes.
+    FileVersion {
+        connection: &'a str,
+        file: FileId,
+        id: VersionId,
+    },
+    /// An earlier drawing of a design, which never changes.
+    DesignVersion {
+        connection: &'a str,
+        canvas: CanvasId,
+        id: VersionId,
     },
     /// In memory alone, as long as the design is made.
     Draft {
@@ -116,6 +134,14 @@ impl<'a> Wanted<'a> {
             ["file", connection, file, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Some(Self::File { connection, file: links::id_in_a_path(file)?, version })
             }
+            ["file-version", connection, file, id] => {
+                Some(Self::FileVersion { connection, file: links::id_in_a_path(file)?, id: links::id_in_a_path(id)? })
+            }
+            ["design-version", connection, canvas, id] => Some(Self::DesignVersion {
+                connection,
+                canvas: links::id_in_a_path(canvas)?,
+                id: links::id_in_a_path(id)?,
+            }),
             ["draft", connection, task, revision, page] => Some(Self::Draft {
                 connection,
                 task: links::id_in_a_path(task)?,
@@ -132,6 +158,8 @@ impl<'a> Wanted<'a> {
             Self::Design { connection, canvas, version } => format!("{connection}_{canvas}_{version}"),
             Self::Page { connection, canvas, version, page } => format!("{connection}_{canvas}_{version}_{page}"),
             Self::File { connection, file, version } => format!("{connection}_{file}_{version}"),
+            Self::FileVersion { connection, file, id } => format!("{connection}_{file}_{id}"),
+            Self::DesignVersion { connection, canvas, id } => format!("{connection}_{canvas}_{id}"),
             Self::Draft { connection, task, revision, page } => format!("{connection}_{task}_{revision}_{page}"),
         }
     }
@@ -141,6 +169,8 @@ impl<'a> Wanted<'a> {
             Self::Design { connection, .. }
             | Self::Page { connection, .. }
             | Self::File { connection, .. }
+            | Self::FileVersion { connection, .. }
+            | Self::DesignVersion { connection, .. }
             | Self::Draft { connection, .. } => connection,
         }
     }
@@ -152,6 +182,8 @@ pub(crate) struct Media {
     cache: Cache,
     /// Signed addresses of thumbnails, newest knowledge.
     addresses: Mutex<HashMap<CanvasId, String>>,
+    /// The same of earlier drawings.
+    version_addresses: Mutex<HashMap<VersionId, String>>,
     listed_at: Mutex<HashMap<String, Instant>>,
     places: Semaphore,
     pages: Pages,
@@ -162,6 +194,7 @@ impl Media {
         Self {
             cache: Cache::new(folder),
             addresses: Mutex::default(),
+            version_addresses: Mutex::default(),
             listed_at: Mutex::default(),
             places: Semaphore::new(AT_ONCE),
             pages: Pages::default(),
@@ -225,6 +258,8 @@ impl App {
         let fetched = match wanted {
             Wanted::Design { canvas, .. } => self.fetch_thumbnail(&live, &client, canvas).await,
             Wanted::File { file, .. } => fetch_preview(&client, file).await,
+            Wanted::FileVersion { file, id, .. } => client.fetch_picture_of_version(file, id, MOST_BYTES).await,
+            Wanted::DesignVersion { canvas, id, .. } => self.fetch_version_thumbnail(&client, canvas, id).await,
             Wanted::Page { .. } | Wanted::Draft { .. } => Ok(None),
         };
         let picture = fetched.inspect_err(|error| tracing::debug!(%error, "a picture could not be fetched")).ok()??;
@@ -303,6 +338,12 @@ mod tests {
         let address = address_of_draft("c-1", task, 7, 2);
         let path = address.strip_prefix(ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::Draft { connection: "c-1", task, revision: 7, page: 2 }));
+        let id: VersionId = "ver_00000000000000000000000001".parse().unwrap();
+        let path = format!("/file-version/c-1/{file}/{id}");
+        assert_eq!(Wanted::read(&path), Some(Wanted::FileVersion { connection: "c-1", file, id }));
+        let address = address_of_design_version("c-1", canvas, id);
+        let path = address.strip_prefix(ORIGIN).unwrap();
+        assert_eq!(Wanted::read(path), Some(Wanted::DesignVersion { connection: "c-1", canvas, id }));
         let strange: FileId = "a b/c?d#e%20ü".parse().unwrap();
         let address = address_of_file("c-1", strange, None);
         let path = address.strip_prefix(ORIGIN).unwrap();
@@ -320,6 +361,9 @@ mod tests {
             &format!("/design/c-1/{CANVAS}/../x"),
             &format!("/design/c-1/{CANVAS}/x"),
             "/file/c-1/a",
+            "/file-version/c-1/a",
+            "/file-version/c-1/a/..",
+            "/design-version/c-1/a/%2E%2E",
             "/file/c-1/a/x",
             "/draft/c-1/task_00000000000000000000000001/7/x",
             "/draft/c-1/task_00000000000000000000000001/-7/1",

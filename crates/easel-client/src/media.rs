@@ -73,7 +73,26 @@ impl Client {
         self.fetch_bytes(&BytesAt::Signed(read_url(signed_url)?), most_bytes).await
     }
 
-    async fn fetch_bytes(&self, bytes_at: &BytesAt, most_bytes: usize) -> Result<Picture, Error> {
+    /// All of what is at a place, `most_bytes` of it at most.
+    pub(crate) async fn fetch_bytes(&self, bytes_at: &BytesAt, most_bytes: usize) -> Result<Picture, Error> {
+        let (fetched, is_whole) = self.fetch_beginning(bytes_at, most_bytes).await?;
+        if !is_whole {
+            return Err(Error::NotTheService { status: 200, found: Nonsense::Endless });
+        }
+        Ok(fetched)
+    }
+
+    /// The first `most_bytes` of what is at a place, and whether that is all of it.
+    pub(crate) async fn fetch_beginning(
+        &self,
+        bytes_at: &BytesAt,
+        most_bytes: usize,
+    ) -> Result<(Picture, bool), Error> {
+        // What the service itself serves counts as its other requests do.
+        let _departure = match bytes_at {
+            BytesAt::Service(_) => Some(self.depart().await),
+            BytesAt::Signed(_) => None,
+        };
         let fetching = async {
             let request = match bytes_at {
                 BytesAt::Signed(url) => self.ask_for_picture(url).await?,
@@ -89,16 +108,20 @@ impl Client {
             let mime_type =
                 said.and_then(|said| said.split(';').next()).unwrap_or_default().trim().to_ascii_lowercase();
             let mut bytes = Vec::new();
+            let mut is_whole = true;
             while let Some(chunk) = response.chunk().await.map_err(Error::of_transport)? {
-                if bytes.len() + chunk.len() > bound {
-                    return Err(Error::NotTheService { status: status.as_u16(), found: Nonsense::Endless });
+                let room = bound - bytes.len();
+                bytes.extend_from_slice(&chunk[..chunk.len().min(room)]);
+                if chunk.len() > room {
+                    is_whole = false;
+                    break;
                 }
-                bytes.extend_from_slice(&chunk);
             }
-            if !status.is_success() {
-                return Err(storage_error(status.as_u16(), &String::from_utf8_lossy(&bytes)));
+            match bytes_at {
+                _ if status.is_success() => Ok((Picture { mime_type, bytes: bytes.into() }, is_whole)),
+                BytesAt::Service(_) => Err(Error::of_answer(status.as_u16(), &bytes, None, None)),
+                BytesAt::Signed(_) => Err(storage_error(status.as_u16(), &String::from_utf8_lossy(&bytes))),
             }
-            Ok(Picture { mime_type, bytes: bytes.into() })
         };
         timeout(PATIENCE, fetching).await.unwrap_or(Err(Error::TimedOut))
     }

@@ -7,6 +7,7 @@
 
 use std::path::Path;
 
+use bytes::Bytes;
 use easel_wire::canvases::{Canvas, CanvasVersion, CanvasVersions};
 use easel_wire::drive::{File, FileVersion, FileVersions, ReplaceContent};
 use easel_wire::{CanvasId, FileId, Scope, VersionId};
@@ -16,6 +17,7 @@ use crate::capabilities::Feature;
 use crate::client::{BytesAt, Client};
 use crate::download::{Downloaded, Expected};
 use crate::error::Error;
+use crate::media::Picture;
 use crate::retry::Repeat;
 use crate::settle::hash_text;
 use crate::source::Progress;
@@ -58,17 +60,24 @@ impl Client {
         Ok(self.get_json::<FileVersions>(&call).await?.versions)
     }
 
-    /// Makes a version the content of its file again, and what the file has a version.
+    /// Makes a version the content of its file again, and what the file has a version. Where the answer is lost, the file is asked
+    /// whether it has that content.
     ///
     /// # Errors
-    /// `file_not_found`, `version_not_found`, the latter also where a repeat after a lost answer finds that it has happened;
-    /// [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did not.
-    pub async fn restore_version(&self, file: FileId, version: VersionId) -> Result<File, Error> {
+    /// `file_not_found`, `version_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service
+    /// answers, or why it did not.
+    pub async fn restore_version(&self, file: FileId, version: &FileVersion) -> Result<File, Error> {
         let call = self
-            .call(Method::POST, &["drive", "files", &file.text(), "versions", &version.text(), "restore"])
+            .call(Method::POST, &["drive", "files", &file.text(), "versions", &version.id.text(), "restore"])
             .of(Feature::FileVersions)
             .needs(Scope::CanvasesWrite);
-        self.get_record(&call, &file.text(), "file", &["name", "size_bytes", "content_hash"]).await
+        match self.get_record(&call, &file.text(), "file", &["name", "size_bytes", "content_hash"]).await {
+            Err(error) if error.is_answer_lost() && version.content_hash.is_some() => {
+                let found = self.get_file(file).await.ok();
+                found.filter(|file| file.content_hash == version.content_hash).ok_or(error)
+            }
+            outcome => outcome,
+        }
     }
 
     /// The earlier drawings of a canvas, the newest first.
@@ -108,8 +117,41 @@ impl Client {
         destination: &Path,
         progress: &Progress<'_>,
     ) -> Result<Downloaded, Error> {
-        let call = self.call(Method::GET, &["drive", "files", &file.text(), "versions", &version.id.text(), "content"]);
         let expected = Expected { size_bytes: version.size_bytes, content_hash: version.content_hash.clone() };
-        self.download_from(&BytesAt::Service(call.url().clone()), &expected, destination, progress).await
+        self.download_from(&self.bytes_of_version(file, version.id), &expected, destination, progress).await
+    }
+
+    /// Fetches the picture that a version is, `most_bytes` of it at most; `None` where the service says that it is none.
+    ///
+    /// # Errors
+    /// `file_not_found`, `version_not_found`; [`Error::NotTheService`] where it is larger; else what the service answers, or why
+    /// it did not.
+    pub async fn fetch_picture_of_version(
+        &self,
+        file: FileId,
+        version: VersionId,
+        most_bytes: usize,
+    ) -> Result<Option<Picture>, Error> {
+        let fetched = self.fetch_bytes(&self.bytes_of_version(file, version), most_bytes).await?;
+        Ok(fetched.mime_type.starts_with("image/").then_some(fetched))
+    }
+
+    /// Fetches the first `most_bytes` of a version, and says whether that is all of it.
+    ///
+    /// # Errors
+    /// `file_not_found`, `version_not_found`; else what the service answers, or why it did not.
+    pub async fn fetch_beginning_of_version(
+        &self,
+        file: FileId,
+        version: VersionId,
+        most_bytes: usize,
+    ) -> Result<(Bytes, bool), Error> {
+        let (fetched, is_whole) = self.fetch_beginning(&self.bytes_of_version(file, version), most_bytes).await?;
+        Ok((fetched.bytes, is_whole))
+    }
+
+    fn bytes_of_version(&self, file: FileId, version: VersionId) -> BytesAt {
+        let segments = ["drive", "files", &file.text(), "versions", &version.text(), "content"];
+        BytesAt::Service(self.call(Method::GET, &segments).url().clone())
     }
 }

@@ -49,10 +49,46 @@ async fn versions_are_listed_downloaded_and_restored() {
     let folder = tempfile::tempdir().unwrap();
     let fetched = client.download_version(file(), &versions[0], &folder.path().join("a.txt"), &|_| {}).await.unwrap();
     assert_eq!(std::fs::read(fetched.path).unwrap(), b"one");
-    assert_eq!(client.restore_version(file(), versions[0].id).await.unwrap().id, file());
+    assert_eq!(client.restore_version(file(), &versions[0]).await.unwrap().id, file());
     let lines: Vec<String> = stub.seen().iter().map(stub::Request::line).collect();
     assert_eq!(lines[1], format!("GET /v1/drive/files/{FILE_ID}/versions/{VERSION}/content"));
     assert_eq!(lines[2], format!("POST /v1/drive/files/{FILE_ID}/versions/{VERSION}/restore"));
+}
+
+#[tokio::test]
+async fn a_version_whose_restoring_had_no_answer_is_restored_where_the_file_has_its_content() {
+    for (has, is_restored) in [("sha256:aa", true), ("sha256:bb", false)] {
+        let stub = Stub::start(move |request| match request.line().split(' ').next().unwrap() {
+            "POST" => Reaction::LoseAnswer,
+            _ => stub::json(200, &json!({"file": {"id": FILE_ID, "name": "a.txt", "content_hash": has}})),
+        })
+        .await;
+        let version = json!({"id": VERSION, "content_hash": "sha256:aa"});
+        let restored = stub.client().restore_version(file(), &serde_json::from_value(version).unwrap()).await;
+        assert_eq!(restored.is_ok(), is_restored, "{restored:?}");
+        assert_eq!(stub.seen().iter().filter(|request| request.line().starts_with("POST")).count(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_version_is_looked_at_to_a_bound() {
+    let stub = Stub::start(|request| match request.line().split('/').nth(4).unwrap() {
+        FILE_ID => Reaction::Answer(200, vec![("content-type", "image/png".into())], b"picture".to_vec()),
+        _ => stub::refusal(404, "not_found", "version_not_found"),
+    })
+    .await;
+    let client = stub.client();
+    let version = VERSION.parse().unwrap();
+    let picture = client.fetch_picture_of_version(file(), version, 7).await.unwrap().unwrap();
+    assert_eq!((picture.mime_type.as_str(), picture.bytes.as_ref()), ("image/png", b"picture".as_slice()));
+    assert!(matches!(client.fetch_picture_of_version(file(), version, 6).await, Err(Error::NotTheService { .. })));
+    for (most_bytes, expected, is_whole) in [(7, b"picture".as_slice(), true), (3, b"pic", false)] {
+        let (bytes, whole) = client.fetch_beginning_of_version(file(), version, most_bytes).await.unwrap();
+        assert_eq!((bytes.as_ref(), whole), (expected, is_whole));
+    }
+    let other = "file_00000000000000000000000007".parse().unwrap();
+    let refused = client.fetch_picture_of_version(other, version, 7).await.unwrap_err();
+    assert_eq!(refused.code(), Some("version_not_found"));
 }
 
 #[tokio::test]

@@ -2,7 +2,8 @@
 
 use easel_app::App;
 use easel_app::designs::{
-    DesignAttachment, DesignDetails, DesignDraft, DesignList, DesignPage, DesignSort, DesignView, RemixOutcome,
+    DesignAttachment, DesignDetails, DesignDraft, DesignList, DesignPage, DesignSort, DesignVersionList,
+    DesignVersionRestored, DesignView, RemixOutcome,
 };
 use easel_app::tasks::TaskView;
 use tauri::State;
@@ -80,4 +81,22 @@ pub(crate) async fn edit_design(app: State<'_, App>, design_id: String, prompt: 
 #[specta::specta]
 pub(crate) async fn choose_attachments(app: State<'_, App>) -> Answer<Vec<DesignAttachment>> {
     app.choose_attachments().await
+}
+
+/// The earlier drawings of a design, the newest first.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_design_versions(app: State<'_, App>, design_id: String) -> Answer<DesignVersionList> {
+    app.list_design_versions(design_id).await
+}
+
+/// Puts an earlier drawing on its design again.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn restore_design_version(
+    app: State<'_, App>,
+    design_id: String,
+    version_id: String,
+) -> Answer<DesignVersionRestored> {
+    app.restore_design_version(design_id, version_id).await
 }

@@ -2,8 +2,9 @@
 
 use easel_app::App;
 use easel_app::drive::{
-    DownloadPlace, DownloadView, DriveFound, DriveItem, DriveListing, DriveSort, FolderTree, ItemCounts, ItemsMoved,
-    ItemsRemoved, ItemsRestored, OpenedFile, PendingDeletion, TrashListing,
+    DownloadPlace, DownloadView, DriveFound, DriveItem, DriveListing, DriveSort, FileVersionList, FileVersionRestored,
+    FolderTree, ItemCounts, ItemsMoved, ItemsRemoved, ItemsRestored, OpenedFile, PendingDeletion, TrashListing,
+    VersionText,
 };
 use easel_app::number::WholeNumber;
 use tauri::State;
@@ -162,4 +163,44 @@ pub(crate) async fn reveal_download(app: State<'_, App>, download_id: String) ->
 #[specta::specta]
 pub(crate) async fn drag_files(app: State<'_, App>, file_ids: Vec<String>) -> Answer<()> {
     app.drag_files(file_ids).await
+}
+
+/// The earlier contents of a file, the newest first.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_file_versions(app: State<'_, App>, file_id: String) -> Answer<FileVersionList> {
+    app.list_file_versions(file_id).await
+}
+
+/// What an earlier content of a file says, where it is a text.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn get_version_text(
+    app: State<'_, App>,
+    file_id: String,
+    version_id: String,
+) -> Answer<Option<VersionText>> {
+    app.get_version_text(file_id, version_id).await
+}
+
+/// Makes a version the content of its file again.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn restore_file_version(
+    app: State<'_, App>,
+    file_id: String,
+    version_id: String,
+) -> Answer<FileVersionRestored> {
+    app.restore_file_version(file_id, version_id).await
+}
+
+/// Saves a version of a file where the person says; nothing where the person chose no place.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn save_file_version(
+    app: State<'_, App>,
+    file_id: String,
+    version_id: String,
+) -> Answer<Option<DownloadView>> {
+    app.save_file_version(file_id, version_id).await
 }

@@ -65,6 +65,14 @@ export const commands = {
 	reveal_download: (downloadId: string) => typedError<null, Problem>(__TAURI_INVOKE("reveal_download", { downloadId })),
 	/**  Lets files of the drive that are on this computer be dragged out of the window. */
 	drag_files: (fileIds: string[]) => typedError<null, Problem>(__TAURI_INVOKE("drag_files", { fileIds })),
+	/**  The earlier contents of a file, the newest first. */
+	list_file_versions: (fileId: string) => typedError<FileVersionList, Problem>(__TAURI_INVOKE("list_file_versions", { fileId })),
+	/**  What an earlier content of a file says, where it is a text. */
+	get_version_text: (fileId: string, versionId: string) => typedError<VersionText | null, Problem>(__TAURI_INVOKE("get_version_text", { fileId, versionId })),
+	/**  Makes a version the content of its file again. */
+	restore_file_version: (fileId: string, versionId: string) => typedError<FileVersionRestored, Problem>(__TAURI_INVOKE("restore_file_version", { fileId, versionId })),
+	/**  Saves a version of a file where the person says; nothing where the person chose no place. */
+	save_file_version: (fileId: string, versionId: string) => typedError<DownloadView | null, Problem>(__TAURI_INVOKE("save_file_version", { fileId, versionId })),
 	/**  Asks for files and puts them in the drive. */
 	choose_files: (folderId: string | null) => typedError<FilesTaken | null, Problem>(__TAURI_INVOKE("choose_files", { folderId })),
 	/**  Asks for a folder and puts it in the drive, whole. */
@@ -119,6 +127,10 @@ export const commands = {
 	edit_design: (designId: string, prompt: string) => typedError<TaskView, Problem>(__TAURI_INVOKE("edit_design", { designId, prompt })),
 	/**  Asks for files to work from and begins to send them. */
 	choose_attachments: () => typedError<DesignAttachment[], Problem>(__TAURI_INVOKE("choose_attachments")),
+	/**  The earlier drawings of a design, the newest first. */
+	list_design_versions: (designId: string) => typedError<DesignVersionList, Problem>(__TAURI_INVOKE("list_design_versions", { designId })),
+	/**  Puts an earlier drawing on its design again. */
+	restore_design_version: (designId: string, versionId: string) => typedError<DesignVersionRestored, Problem>(__TAURI_INVOKE("restore_design_version", { designId, versionId })),
 	/**  A part of the tasks, newest first. */
 	list_tasks: (filter: TaskFilter, cursor: string | null, limit: number) => typedError<TaskList, Problem>(__TAURI_INVOKE("list_tasks", { filter, cursor, limit })),
 	/**  Cancels a task. */
@@ -762,6 +774,44 @@ export type DesignSort =
 /**  From A to Z. */
 "name";
 
+/**  The earlier drawings of a design. */
+export type DesignVersionList = {
+	/**  The connection that was asked. */
+	connection_id: string,
+	/**  The design. */
+	design_id: string,
+	/**  All that the service keeps, the newest first. */
+	versions: DesignVersionView[],
+};
+
+/**  What came of restoring a version of a design. */
+export type DesignVersionRestored = {
+	/**  The design as it is now. */
+	design: DesignView,
+	/**  The version that what was drawn before has become; `null` where the service does not tell. */
+	undo_version_id: string | null,
+	/**  The earlier drawings that there are now, the newest first. */
+	versions: DesignVersionView[],
+};
+
+/**  An earlier drawing of a design. */
+export type DesignVersionView = {
+	/**  Its id. */
+	id: string,
+	/**  How many pages it had. */
+	page_count: number | null,
+	/**  Its first page, where the service has a picture of it: an address of the app's own protocol. */
+	thumbnail: string | null,
+	/**  When it was drawn, RFC 3339. */
+	created_at: string | null,
+	/**  Who had it drawn, by name. */
+	created_by: string | null,
+	/**  Whether that is the person at this computer. */
+	created_by_you: boolean,
+	/**  When another drawing took its place, RFC 3339. */
+	replaced_at: string | null,
+};
+
 /**  A design. */
 export type DesignView = {
 	/**  Its id, prefixed. */
@@ -840,6 +890,8 @@ export type DownloadView = {
 	download_id: string,
 	/**  The file in the drive. */
 	file_id: string,
+	/**  The version of it that is fetched; `null` for what it holds now. */
+	version_id: string | null,
 	/**  The name that it has on this computer. */
 	name: string,
 	/**  The name of the folder that it goes to. */
@@ -1181,6 +1233,53 @@ export type ExportsChanged = {
 };
 
 export type ExportsChangedEvent = ExportsChanged;
+
+/**  The earlier contents of a file. */
+export type FileVersionList = {
+	/**  The connection that was asked. */
+	connection_id: string,
+	/**  The file. */
+	file_id: string,
+	/**  All that the service keeps, the newest first. */
+	versions: FileVersionView[],
+};
+
+/**  What came of restoring a version of a file. */
+export type FileVersionRestored = {
+	/**  The file as it is now. */
+	item: DriveItem,
+	/**
+	 *  The version that the file's content of before has become; `null` where it was the same content, or the service does not
+	 *  tell.
+	 */
+	undo_version_id: string | null,
+	/**  The earlier contents that there are now, the newest first. */
+	versions: FileVersionView[],
+};
+
+/**  An earlier content of a file. */
+export type FileVersionView = {
+	/**  Its id. */
+	id: string,
+	/**  Its size. */
+	size_bytes: number | null,
+	/**  Its type. */
+	mime_type: string | null,
+	/**  `sha256:` and 64 hex digits, where the service says. */
+	content_hash: string | null,
+	/**  When it became the file's content, RFC 3339. */
+	created_at: string | null,
+	/**  Who gave the file this content, by name. */
+	created_by: string | null,
+	/**  Whether that is the person at this computer. */
+	created_by_you: boolean,
+	/**  When other content took its place, RFC 3339. */
+	replaced_at: string | null,
+	/**  What it looks like, where it is a picture: an address of the app's own protocol. */
+	picture: string | null,
+	/**  It is a text, as far as name and type say, and can be asked for with `get_version_text`. */
+	is_text: boolean,
+};
 
 /**  Files were dropped on the window and have been taken or refused. */
 export type FilesDropped = {
@@ -2217,6 +2316,14 @@ export type TrashedView = {
 	size_bytes: number | null,
 	/**  How many folders, designs and files come back with a folder, itself not counted. */
 	item_count: number | null,
+};
+
+/**  What an earlier content says. */
+export type VersionText = {
+	/**  Its beginning, at most 64 KiB; letters that turn others round have a visible sign. */
+	text: string,
+	/**  There is more of it. */
+	is_cut: boolean,
 };
 
 /**  What a finding is about. */

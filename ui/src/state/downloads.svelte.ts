@@ -9,7 +9,7 @@ class Downloads {
   running = $derived(this.list.filter((each) => each.state === "running"));
 
   of(fileId: string): DownloadView | null {
-    return this.running.find((each) => each.file_id === fileId) ?? null;
+    return this.running.find((each) => each.file_id === fileId && each.version_id === null) ?? null;
   }
 
   async start(fileIds: string[], place: DownloadPlace = "downloads"): Promise<void> {
@@ -19,6 +19,14 @@ class Downloads {
         if (download) this.apply(download);
       });
     }
+  }
+
+  /** What a file held as a version, where the person says. */
+  async saveVersion(fileId: string, versionId: string): Promise<void> {
+    await attempt(async () => {
+      const download = await backend().save_file_version(fileId, versionId);
+      if (download) this.apply(download);
+    });
   }
 
   apply(download: DownloadView): void {
@@ -39,9 +47,10 @@ class Downloads {
       );
     }
     if (download.state === "failed" && download.problem) {
-      const { problem, file_id } = download;
+      const { problem, file_id, version_id } = download;
       const place = problem.action.kind === "choose_again" ? "ask" : "downloads";
-      toasts.problem(problem, () => void cure(problem, () => this.start([file_id], place)));
+      const again = () => (version_id === null ? this.start([file_id], place) : this.saveVersion(file_id, version_id));
+      toasts.problem(problem, () => void cure(problem, again));
     }
   }
 }

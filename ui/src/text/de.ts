@@ -5,6 +5,7 @@ import { designs } from "./de/designs";
 import { doctor } from "./de/doctor";
 import { driveSearch } from "./de/drivesearch";
 import { trash } from "./de/trash";
+import { versions } from "./de/versions";
 import { counted, place, spelledOut } from "./de/phrases";
 import { receiver } from "./de/receiver";
 import { service } from "./de/service";
@@ -278,6 +279,7 @@ export const de: Text = {
   doctor,
   driveSearch,
   trash,
+  versions,
   receiver,
   service,
   shortcuts,

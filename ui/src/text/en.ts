@@ -11,6 +11,7 @@ import { designs } from "./designs";
 import { doctor } from "./doctor";
 import { driveSearch } from "./drivesearch";
 import { trash } from "./trash";
+import { versions } from "./versions";
 import { counted, duration, place, plural, spelledOut } from "./phrases";
 import { receiver } from "./receiver";
 import { service } from "./service";
@@ -287,6 +288,7 @@ export const en = {
   doctor,
   driveSearch,
   trash,
+  versions,
   receiver,
   service,
   shortcuts,

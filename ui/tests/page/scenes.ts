@@ -19,6 +19,7 @@ import {
 import { DESIGN_SCENES } from "./design-scenes";
 import { SYNCED_SCENES } from "./synced-scenes";
 import { press, settle } from "./hands";
+import { VERSION_SCENES } from "./version-scenes";
 import { WEBHOOK_SCENES } from "./webhook-scenes";
 
 export interface Scene {
@@ -323,5 +324,6 @@ export const SCENES: Record<string, Scene> = {
     },
   },
   ...SYNCED_SCENES,
+  ...VERSION_SCENES,
 };
 

@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use easel_client::Error as ClientError;
-use easel_wire::FileId;
-use easel_wire::drive::File;
+use easel_wire::drive::{File, FileVersion};
+use easel_wire::{FileId, VersionId};
 use tokio_util::sync::CancellationToken;
 
 use super::programs::{begins_as_program, could_run};
@@ -76,10 +76,10 @@ impl App {
         };
         let live = self.connections().selected()?;
         let file = self.describe_file(&live, id).await?;
-        let (view, cancel) = self.note_download(&file, &folder);
+        let (view, cancel) = self.note_download(&file, &folder, None);
         let (app, started) = (self.clone(), view.clone());
         self.supervisor().spawn(async move {
-            let outcome = app.fetch(&live, &file, &folder, started, cancel).await;
+            let outcome = app.fetch(&live, &file, None, &folder, started, cancel).await;
             tracing::debug!(is_there = matches!(outcome, Ok(Some(_))), "a download ended");
         });
         Ok(Some(view))
@@ -117,7 +117,8 @@ impl App {
     pub async fn drag_files(&self, file_ids: Vec<String>) -> Result<(), Problem> {
         let find = |file_id: &String| {
             let all = self.downloads().all();
-            let paths = all.values().filter(|download| download.view.file_id == *file_id);
+            // What a file held before is not the file.
+            let paths = all.values().filter(|each| each.view.file_id == *file_id && each.view.version_id.is_none());
             paths.filter_map(|download| download.path.clone()).find(|path| path.exists())
         };
         let paths: Option<Vec<PathBuf>> = file_ids.iter().map(find).collect();
@@ -149,8 +150,8 @@ impl App {
             None => {
                 let folder = self.data_dir().cache().join(uuid::Uuid::now_v7().to_string());
                 make_private_folder(&folder).map_err(|error| self.unwritable(&error))?;
-                let (view, cancel) = self.note_download(&file, &folder);
-                let Some(path) = self.fetch(&live, &file, &folder, view, cancel).await? else {
+                let (view, cancel) = self.note_download(&file, &folder, None);
+                let Some(path) = self.fetch(&live, &file, None, &folder, view, cancel).await? else {
                     return Ok(OpenedFile::Stopped);
                 };
                 if begins_as_program(&path) {
@@ -178,10 +179,16 @@ impl App {
         found.ok_or_else(|| words::problem("copy_without_content", &[]))
     }
 
-    fn note_download(&self, file: &File, folder: &Path) -> (DownloadView, CancellationToken) {
+    pub(super) fn note_download(
+        &self,
+        file: &File,
+        folder: &Path,
+        version: Option<VersionId>,
+    ) -> (DownloadView, CancellationToken) {
         let view = DownloadView {
             download_id: uuid::Uuid::new_v4().to_string(),
             file_id: file.id.to_string(),
+            version_id: version.map(|id| id.to_string()),
             name: words::named(&file.name, Nameless::File),
             place: folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
             state: DownloadState::Running,
@@ -196,11 +203,13 @@ impl App {
         (view, cancel)
     }
 
-    /// Fetches a file into a folder, telling the page how it goes. Nothing where the person stopped it.
-    async fn fetch(
+    /// Fetches what a file holds, or held as a version, into a folder, telling the page how it goes. Nothing where the person
+    /// stopped it.
+    pub(super) async fn fetch(
         &self,
         live: &Live,
         file: &File,
+        version: Option<&FileVersion>,
         folder: &Path,
         mut view: DownloadView,
         cancel: CancellationToken,
@@ -211,7 +220,10 @@ impl App {
         let fetching = async {
             let client = live.ready().await?.client;
             let progress = move |bytes| counted.store(bytes, Ordering::Relaxed);
-            let fetched = client.download_file(file.id, &destination, &progress).await;
+            let fetched = match version {
+                Some(version) => client.download_version(file.id, version, &destination, &progress).await,
+                None => client.download_file(file.id, &destination, &progress).await,
+            };
             fetched.map_err(|error: ClientError| self.note_error(live, &error, &file.name))
         };
         tokio::pin!(fetching);

@@ -11,7 +11,7 @@ use easel_wire::drive::TrashedItem;
 use serde::{Deserialize, Serialize};
 
 use super::changes::note_folder;
-use super::{DriveItemKind, Fared, ItemProblem, read_item};
+use super::{DriveItemKind, Fared, ItemProblem, read_item, view_person};
 use crate::app::App;
 use crate::connections::live::Live;
 use crate::number::WholeNumber;
@@ -187,8 +187,7 @@ impl TrashedView {
         if pointer.as_ref().is_some_and(|pointer| !pointer.state.is_live()) {
             return None;
         }
-        let you = live.status().account.and_then(|account| account.user_id);
-        let by = item.deleted_by.as_ref();
+        let (deleted_by, deleted_by_you) = view_person(live, item.deleted_by.as_ref());
         let within = (item.folder_count + item.canvas_count + item.file_count).saturating_sub(1);
         let size_bytes = item.size_bytes.filter(|_| pointer.is_none() && kind != DriveItemKind::Design);
         let name = pointer.map_or_else(|| item.name.clone(), |pointer| pointer.name);
@@ -198,8 +197,8 @@ impl TrashedView {
             name: words::named(&name, nameless),
             place: item.folder_id.and_then(|folder| live.folders.place_of(folder)),
             deleted_at: item.deleted_at.map(|moment| moment.to_string()),
-            deleted_by: by.and_then(|by| by.name.clone().or_else(|| by.email.clone())),
-            deleted_by_you: by.and_then(|by| by.id).is_some_and(|by| you.as_deref() == Some(&*by.text())),
+            deleted_by,
+            deleted_by_you,
             expires_at: item.expires_at.map(|moment| moment.to_string()),
             size_bytes: size_bytes.map(Into::into),
             item_count: (kind == DriveItemKind::Folder).then(|| within.into()),

@@ -65,10 +65,8 @@ pub(crate) fn feature(feature: Feature) -> &'static str {
         Feature::FolderTimes => either("when a folder's content changed", "wann sich ein Ordner geändert hat"),
         Feature::SignedDownloads => either("downloads from storage", "Herunterladen aus dem Speicher"),
         Feature::ContentHash => either("content hashes of files", "Prüfsummen der Dateien"),
-        Feature::FileVersions => either("keeping what a file held before", "das Aufheben früherer Inhalte einer Datei"),
-        Feature::CanvasVersions => {
-            either("keeping what a changed design was before", "das Aufheben früherer Stände eines Designs")
-        }
+        Feature::FileVersions => either("versions of files", "Versionen von Dateien"),
+        Feature::CanvasVersions => either("versions of designs", "Versionen von Designs"),
         Feature::Trash => either("a trash for what was deleted", "ein Papierkorb für Gelöschtes"),
         Feature::Pointers => either("copies of files in synced folders", "Kopien von Dateien in Sync-Ordnern"),
         Feature::Totals => either("lengths of lists", "Längen der Listen"),

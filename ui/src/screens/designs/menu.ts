@@ -4,6 +4,7 @@ import Download from "@lucide/svelte/icons/download";
 import FileImage from "@lucide/svelte/icons/file-image";
 import FileText from "@lucide/svelte/icons/file-text";
 import FolderOpen from "@lucide/svelte/icons/folder-open";
+import History from "@lucide/svelte/icons/history";
 import LayoutGrid from "@lucide/svelte/icons/layout-grid";
 import Maximize from "@lucide/svelte/icons/maximize-2";
 import PenTool from "@lucide/svelte/icons/pen-tool";
@@ -16,6 +17,7 @@ import { connections } from "../../state/connection.svelte";
 import { designs } from "../../state/designs.svelte";
 import { exports, FORMATS } from "../../state/exports.svelte";
 import { route } from "../../state/route.svelte";
+import { versionedDesign, versions } from "../../state/versions.svelte";
 import { text } from "../../text";
 
 const PICTURES: Record<ExportFormat, NonNullable<MenuEntry["icon"]>> = {
@@ -48,6 +50,7 @@ export function exportMenu(design: DesignView, onmore: (design: DesignView) => v
 /** Everything, for a card. */
 export function designMenu(design: DesignView, asking: Asking): MenuEntry[][] {
   const noRemix = connections.lack("remix") !== null;
+  const versioned = versionedDesign(design);
   return [
     [
       {
@@ -66,6 +69,7 @@ export function designMenu(design: DesignView, asking: Asking): MenuEntry[][] {
     ],
     ...exportMenu(design, asking.onexport),
     [
+      ...(versioned ? [{ label: text.versions.menu, icon: History, testId: "design-menu-versions", run: () => versions.open(versioned) }] : []),
       {
         label: text.designs.showInDrive,
         icon: FolderOpen,

@@ -9,6 +9,7 @@ import FolderDown from "@lucide/svelte/icons/folder-down";
 import FolderInput from "@lucide/svelte/icons/folder-input";
 import FolderOpen from "@lucide/svelte/icons/folder-open";
 import FolderPlus from "@lucide/svelte/icons/folder-plus";
+import History from "@lucide/svelte/icons/history";
 import Link from "@lucide/svelte/icons/link";
 import Pencil from "@lucide/svelte/icons/pencil";
 import RefreshCw from "@lucide/svelte/icons/refresh-cw";
@@ -22,6 +23,7 @@ import { drive } from "../../state/drive.svelte";
 import { exports, FORMATS } from "../../state/exports.svelte";
 import { copyHash, copyReference, downloadItems, openItem, useInDesign } from "../../state/driveactions";
 import { transfers } from "../../state/transfers.svelte";
+import { versionedItem, versions } from "../../state/versions.svelte";
 import { text } from "../../text";
 
 /** For the open folder itself. */
@@ -93,6 +95,8 @@ export function itemsMenu(items: DriveItem[], { onmove, ondelete }: Asking): Men
     const { as, formats } = text.designs.export;
     make.push({ label: as(formats.pdf), icon: Download, testId: "menu-export-pdf", run: () => drawn.forEach((each) => void exports.start(each, "pdf")) });
   }
+  const versioned = only ? versionedItem(only) : null;
+  if (versioned) change.push({ label: text.versions.menu, icon: History, testId: "menu-versions", run: () => versions.open(versioned) });
   change.push({ label: text.drive.move, icon: FolderInput, testId: "menu-move", run: () => onmove(ids) });
   if (only) change.push({ label: text.drive.copyReference, icon: Link, testId: "menu-copy-reference", run: () => void copyReference(only.id) });
   if (only?.content_hash) change.push({ label: text.drive.copyHash, icon: Copy, run: () => void copyHash(only) });

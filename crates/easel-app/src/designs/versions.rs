@@ -1,0 +1,128 @@
+//! What was drawn on a design before it was changed in place: listed with its pictures, and put back.
+//!
+//! Always true: whether a service keeps versions is known from what it answered; a version that is restored takes nothing away,
+//! because what was drawn until then becomes a version, which is named so that it can be taken back. Not here: changing a
+//! design (`describe`), and earlier contents of files (`drive/versions`).
+
+use easel_client::{Error as ClientError, Feature};
+use easel_wire::CanvasId;
+use easel_wire::canvases::CanvasVersion;
+use serde::{Deserialize, Serialize};
+
+use super::{DesignView, read_design};
+use crate::app::App;
+use crate::connections::live::Live;
+use crate::drive::versions::{newcomer, read_version};
+use crate::drive::view_person;
+use crate::media;
+use crate::problem::Problem;
+
+/// The earlier drawings of a design.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct DesignVersionList {
+    /// The connection that was asked.
+    pub connection_id: String,
+    /// The design.
+    pub design_id: String,
+    /// All that the service keeps, the newest first.
+    pub versions: Vec<DesignVersionView>,
+}
+
+/// An earlier drawing of a design.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct DesignVersionView {
+    /// Its id.
+    pub id: String,
+    /// How many pages it had.
+    pub page_count: Option<u32>,
+    /// Its first page, where the service has a picture of it: an address of the app's own protocol.
+    pub thumbnail: Option<String>,
+    /// When it was drawn, RFC 3339.
+    pub created_at: Option<String>,
+    /// Who had it drawn, by name.
+    pub created_by: Option<String>,
+    /// Whether that is the person at this computer.
+    pub created_by_you: bool,
+    /// When another drawing took its place, RFC 3339.
+    pub replaced_at: Option<String>,
+}
+
+/// What came of restoring a version of a design.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct DesignVersionRestored {
+    /// The design as it is now.
+    pub design: DesignView,
+    /// The version that what was drawn before has become; `null` where the service does not tell.
+    pub undo_version_id: Option<String>,
+    /// The earlier drawings that there are now, the newest first.
+    pub versions: Vec<DesignVersionView>,
+}
+
+impl App {
+    /// The earlier drawings of a design, the newest first.
+    ///
+    /// # Errors
+    /// `not_offered` where the service keeps none, `canvas_not_found`, what the connection's state says, or what the service
+    /// answers.
+    pub async fn list_design_versions(&self, design_id: String) -> Result<DesignVersionList, Problem> {
+        let id = read_design(&design_id)?;
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        let versions = client.list_canvas_versions(id).await;
+        let versions = versions.map_err(|error| self.note_design_versions_error(&live, &error))?;
+        self.note_answer(&live);
+        let versions = self.view_versions(&live, id, &versions);
+        Ok(DesignVersionList { connection_id: live.id.clone(), design_id: id.to_string(), versions })
+    }
+
+    /// Puts an earlier drawing on its design again. What is drawn there until then becomes a version.
+    ///
+    /// # Errors
+    /// As [`App::list_design_versions`], and `version_not_found` where there is no such version (any more).
+    pub async fn restore_design_version(
+        &self,
+        design_id: String,
+        version_id: String,
+    ) -> Result<DesignVersionRestored, Problem> {
+        let (id, version) = (read_design(&design_id)?, read_version(&version_id)?);
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        let note = |error| self.note_design_versions_error(&live, &error);
+        let before = client.list_canvas_versions(id).await.map_err(note)?;
+        let canvas = client.restore_canvas_version(id, version).await.map_err(note)?;
+        self.tell_drive(&live, [canvas.folder_id]);
+        self.tell_designs(&live, [id]);
+        // It is restored, whether it can be told what there is now or not.
+        let after = client.list_canvas_versions(id).await.unwrap_or_else(|error| {
+            tracing::debug!(%error, "the versions of a design cannot be told after one was restored");
+            Vec::new()
+        });
+        Ok(DesignVersionRestored {
+            undo_version_id: newcomer(before.iter().map(|old| old.id), after.iter().map(|new| new.id)),
+            versions: self.view_versions(&live, id, &after),
+            design: self.view_design(&live, canvas),
+        })
+    }
+
+    fn note_design_versions_error(&self, live: &Live, error: &ClientError) -> Problem {
+        self.note_error_of(live, error, Some(Feature::CanvasVersions))
+    }
+
+    fn view_versions(&self, live: &Live, canvas: CanvasId, versions: &[CanvasVersion]) -> Vec<DesignVersionView> {
+        self.media().note_versions(versions);
+        let view = |version: &CanvasVersion| {
+            let (created_by, created_by_you) = view_person(live, version.created_by.as_ref());
+            let has_picture = version.thumbnail_url.is_some();
+            DesignVersionView {
+                id: version.id.to_string(),
+                page_count: version.page_count,
+                thumbnail: has_picture.then(|| media::address_of_design_version(&live.id, canvas, version.id)),
+                created_at: version.created_at.map(|moment| moment.to_string()),
+                created_by,
+                created_by_you,
+                replaced_at: version.replaced_at.map(|moment| moment.to_string()),
+            }
+        };
+        versions.iter().map(view).collect()
+    }
+}

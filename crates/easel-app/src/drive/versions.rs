@@ -1,0 +1,317 @@
+//! What a file held before: listed, looked at, saved beside it, and made its content again.
+//!
+//! Always true: whether a service keeps versions is known from what it answered; a version that is restored takes nothing away,
+//! because what the file held until then becomes a version, which is named so that it can be taken back; a file that changed is
+//! told by event. Not here: giving a file new content (easel-sync), and earlier drawings of a design (`designs/versions`).
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use easel_client::{Error as ClientError, Feature};
+use easel_wire::drive::{File, FileVersion};
+use easel_wire::{Timestamp, VersionId};
+use serde::{Deserialize, Serialize};
+
+use super::downloads::safe_name;
+use super::{DownloadView, DriveItem, read_file, view_person};
+use crate::app::App;
+use crate::connections::live::Live;
+use crate::media;
+use crate::number::WholeNumber;
+use crate::problem::Problem;
+use crate::words::{self, in_order};
+
+/// So much of a text is shown, in bytes.
+const MOST_TEXT_BYTES: usize = 64 * 1024;
+/// Endings of names of texts whose type a service may not know.
+const TEXTS: [&str; 24] = [
+    "bib", "cfg", "conf", "css", "csv", "html", "ini", "js", "json", "log", "markdown", "md", "py", "rs", "rst", "sql",
+    "srt", "tex", "toml", "ts", "tsv", "txt", "xml", "yaml",
+];
+
+/// The earlier contents of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct FileVersionList {
+    /// The connection that was asked.
+    pub connection_id: String,
+    /// The file.
+    pub file_id: String,
+    /// All that the service keeps, the newest first.
+    pub versions: Vec<FileVersionView>,
+}
+
+/// An earlier content of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct FileVersionView {
+    /// Its id.
+    pub id: String,
+    /// Its size.
+    pub size_bytes: Option<WholeNumber>,
+    /// Its type.
+    pub mime_type: Option<String>,
+    /// `sha256:` and 64 hex digits, where the service says.
+    pub content_hash: Option<String>,
+    /// When it became the file's content, RFC 3339.
+    pub created_at: Option<String>,
+    /// Who gave the file this content, by name.
+    pub created_by: Option<String>,
+    /// Whether that is the person at this computer.
+    pub created_by_you: bool,
+    /// When other content took its place, RFC 3339.
+    pub replaced_at: Option<String>,
+    /// What it looks like, where it is a picture: an address of the app's own protocol.
+    pub picture: Option<String>,
+    /// It is a text, as far as name and type say, and can be asked for with `get_version_text`.
+    pub is_text: bool,
+}
+
+/// What an earlier content says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct VersionText {
+    /// Its beginning, at most 64 KiB; letters that turn others round have a visible sign.
+    pub text: String,
+    /// There is more of it.
+    pub is_cut: bool,
+}
+
+/// What came of restoring a version of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct FileVersionRestored {
+    /// The file as it is now.
+    pub item: DriveItem,
+    /// The version that the file's content of before has become; `null` where it was the same content, or the service does not
+    /// tell.
+    pub undo_version_id: Option<String>,
+    /// The earlier contents that there are now, the newest first.
+    pub versions: Vec<FileVersionView>,
+}
+
+impl App {
+    /// The earlier contents of a file, the newest first.
+    ///
+    /// # Errors
+    /// `not_offered` where the service keeps none, `file_not_found`, what the connection's state says, or what the service
+    /// answers.
+    pub async fn list_file_versions(&self, file_id: String) -> Result<FileVersionList, Problem> {
+        let id = read_file(&file_id)?;
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        let note = |error| self.note_versions_error(&live, &error);
+        // One after the other: where the service keeps none, nothing is asked about the file.
+        let versions = client.list_versions(id).await.map_err(note)?;
+        let file = client.get_file(id).await.map_err(note)?;
+        self.note_answer(&live);
+        let versions = view_all(&live, &file, &versions);
+        Ok(FileVersionList { connection_id: live.id.clone(), file_id: id.to_string(), versions })
+    }
+
+    /// What an earlier content says, to a bound; nothing where it is no text.
+    ///
+    /// # Errors
+    /// As [`App::list_file_versions`], and `version_not_found`.
+    pub async fn get_version_text(&self, file_id: String, version_id: String) -> Result<Option<VersionText>, Problem> {
+        let (id, version) = (read_file(&file_id)?, read_version(&version_id)?);
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        let fetched = client.fetch_beginning_of_version(id, version, MOST_TEXT_BYTES).await;
+        let (bytes, is_whole) = fetched.map_err(|error| self.note_versions_error(&live, &error))?;
+        Ok(read_text(&bytes, is_whole).map(|text| VersionText { text, is_cut: !is_whole }))
+    }
+
+    /// Makes a version the content of its file again. What the file held until then becomes a version.
+    ///
+    /// # Errors
+    /// As [`App::list_file_versions`], and `version_not_found` where there is no such version (any more).
+    pub async fn restore_file_version(
+        &self,
+        file_id: String,
+        version_id: String,
+    ) -> Result<FileVersionRestored, Problem> {
+        let (id, version) = (read_file(&file_id)?, read_version(&version_id)?);
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        let note = |error| self.note_versions_error(&live, &error);
+        let before = client.list_versions(id).await.map_err(note)?;
+        let version = find(&before, version)?;
+        let file = client.restore_version(id, version).await.map_err(note)?;
+        self.tell_drive(&live, [file.folder_id.flatten()]);
+        // It is restored, whether it can be told what there is now or not.
+        let after = client.list_versions(id).await.unwrap_or_else(|error| {
+            tracing::debug!(%error, "the versions of a file cannot be told after one was restored");
+            Vec::new()
+        });
+        Ok(FileVersionRestored {
+            undo_version_id: newcomer(before.iter().map(|old| old.id), after.iter().map(|new| new.id)),
+            versions: view_all(&live, &file, &after),
+            item: DriveItem::of_file(&live, &file, None),
+        })
+    }
+
+    /// Saves a version where the person says, under a name that nothing has. How it goes is told by `download_changed`. Nothing
+    /// where the person chose no place.
+    ///
+    /// # Errors
+    /// As [`App::restore_file_version`].
+    pub async fn save_file_version(
+        &self,
+        file_id: String,
+        version_id: String,
+    ) -> Result<Option<DownloadView>, Problem> {
+        let (id, version) = (read_file(&file_id)?, read_version(&version_id)?);
+        let live = self.connections().selected()?;
+        let client = live.ready().await?.client;
+        let note = |error| self.note_versions_error(&live, &error);
+        // One after the other: where the service keeps none, nothing is asked about the file.
+        let versions = client.list_versions(id).await.map_err(note)?;
+        let file = client.get_file(id).await.map_err(note)?;
+        let version = find(&versions, version)?.clone();
+        let suggested = name_of_copy(&safe_name(&file.name), version.created_at, &jiff::tz::TimeZone::system());
+        let chosen = self.ports().desktop.choose_file_to_save(&suggested).await;
+        let place = chosen.and_then(|path| {
+            let name = path.file_name()?.to_string_lossy().into_owned();
+            Some((path.parent()?.to_owned(), name))
+        });
+        let Some((folder, name)) = place else { return Ok(None) };
+        Ok(Some(self.begin_saving(live, File { name, size_bytes: version.size_bytes, ..file }, version, folder)))
+    }
+
+    fn begin_saving(&self, live: Arc<Live>, file: File, version: FileVersion, folder: PathBuf) -> DownloadView {
+        let (view, cancel) = self.note_download(&file, &folder, Some(version.id));
+        let (app, started) = (self.clone(), view.clone());
+        self.supervisor().spawn(async move {
+            let outcome = app.fetch(&live, &file, Some(&version), &folder, started, cancel).await;
+            tracing::debug!(is_there = matches!(outcome, Ok(Some(_))), "a version was saved");
+        });
+        view
+    }
+
+    fn note_versions_error(&self, live: &Live, error: &ClientError) -> Problem {
+        self.note_error_of(live, error, Some(Feature::FileVersions))
+    }
+}
+
+fn find(versions: &[FileVersion], id: VersionId) -> Result<&FileVersion, Problem> {
+    versions.iter().find(|each| each.id == id).ok_or_else(|| words::problem("version_not_found", &[]))
+}
+
+/// The newest version that was not there before: what a restored one took the place of. Both lists begin with the newest.
+pub(crate) fn newcomer(
+    before: impl Iterator<Item = VersionId>,
+    after: impl IntoIterator<Item = VersionId>,
+) -> Option<String> {
+    let before: HashSet<VersionId> = before.collect();
+    after.into_iter().find(|id| !before.contains(id)).map(|id| id.to_string())
+}
+
+/// A version's id as the page has it.
+pub(crate) fn read_version(id: &str) -> Result<VersionId, Problem> {
+    VersionId::new(id).map_err(|_| words::problem("version_not_found", &[]))
+}
+
+fn view_all(live: &Live, file: &File, versions: &[FileVersion]) -> Vec<FileVersionView> {
+    versions.iter().map(|version| FileVersionView::of(live, file, version)).collect()
+}
+
+impl FileVersionView {
+    fn of(live: &Live, file: &File, version: &FileVersion) -> Self {
+        let (created_by, created_by_you) = view_person(live, version.created_by.as_ref());
+        Self {
+            id: version.id.to_string(),
+            size_bytes: version.size_bytes.map(Into::into),
+            mime_type: version.mime_type.clone(),
+            content_hash: version.content_hash.clone(),
+            created_at: version.created_at.map(|moment| moment.to_string()),
+            created_by,
+            created_by_you,
+            replaced_at: version.replaced_at.map(|moment| moment.to_string()),
+            picture: media::preview_of_version(&live.id, file.id, version),
+            is_text: is_text(&file.name, version.mime_type.as_deref()),
+        }
+    }
+}
+
+/// Whether a content is a text, by its type and by the name of its file.
+fn is_text(name: &str, mime_type: Option<&str>) -> bool {
+    let by_type = mime_type.is_some_and(|mime| {
+        mime.starts_with("text/") || matches!(mime, "application/json" | "application/xml" | "application/yaml")
+    });
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    by_type || ending.is_some_and(|ending| TEXTS.contains(&ending.as_str()))
+}
+
+/// The beginning of a text, which may end within a letter where it `is_whole` not; nothing where it is none.
+fn read_text(bytes: &[u8], is_whole: bool) -> Option<String> {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) if !is_whole && error.error_len().is_none() => {
+            std::str::from_utf8(&bytes[..error.valid_up_to()]).ok()?
+        }
+        Err(_) => return None,
+    };
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    (!text.contains('\0')).then(|| in_order(text).into_owned())
+}
+
+/// What a saved version is called unless the person says otherwise: after its file and the moment from which it was its content.
+fn name_of_copy(name: &str, since: Option<Timestamp>, zone: &jiff::tz::TimeZone) -> String {
+    let Some(since) = since else { return name.to_owned() };
+    let since = jiff::Timestamp::from(since).to_zoned(zone.clone()).strftime("%Y-%m-%d %H-%M").to_string();
+    let dot = name.rfind('.').filter(|dot| *dot > 0).unwrap_or(name.len());
+    format!("{} ({since}){}", &name[..dot], &name[dot..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_told_by_its_type_its_name_and_what_it_holds() {
+        let check = |name: &str, mime: Option<&str>, expected: bool| {
+            assert_eq!(is_text(name, mime), expected, "{name} {mime:?}");
+        };
+        check("notes", Some("text/plain"), true);
+        check("data.bin", Some("application/json"), true);
+        check("Plan.MD", Some("application/octet-stream"), true);
+        check("table.csv", None, true);
+        check("deck.pptx", None, false);
+        check("png", Some("image/png"), false);
+        for (bytes, is_whole, expected) in [
+            (b"plain".as_slice(), true, Some("plain")),
+            ("\u{FEFF}marked".as_bytes(), true, Some("marked")),
+            ("a\u{202E}b".as_bytes(), true, Some("a\u{FFFD}b")),
+            (b"nothing\0", true, None),
+            (b"\xffbad", true, None),
+            (b"\xffbad", false, None),
+            (b"cut \xc3", false, Some("cut ")),
+            (b"cut \xc3", true, None),
+        ] {
+            assert_eq!(read_text(bytes, is_whole).as_deref(), expected, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn a_saved_version_is_named_after_its_file_and_its_moment() {
+        let since: Timestamp = "2026-11-20T13:05:09+00:00".parse().unwrap();
+        let zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(1));
+        let check = |name: &str, expected: &str| assert_eq!(name_of_copy(name, Some(since), &zone), expected);
+        check("plan.txt", "plan (2026-11-20 14-05).txt");
+        check("archive.tar.gz", "archive.tar (2026-11-20 14-05).gz");
+        check("notes", "notes (2026-11-20 14-05)");
+        check(".hidden", ".hidden (2026-11-20 14-05)");
+        assert_eq!(name_of_copy("plan.txt", None, &zone), "plan.txt");
+    }
+
+    #[test]
+    fn what_a_restored_version_took_the_place_of_is_the_newest_newcomer() {
+        let ids = |numbers: &[u128]| numbers.iter().map(|number| VersionId::imagined(*number)).collect::<Vec<_>>();
+        let check = |before: &[u128], after: &[u128], expected: Option<u128>| {
+            let expected = expected.map(|number| VersionId::imagined(number).to_string());
+            assert_eq!(newcomer(ids(before).into_iter(), ids(after)), expected, "{before:?} {after:?}");
+        };
+        check(&[2, 1], &[3, 2], Some(3));
+        check(&[1], &[3, 2], Some(3));
+        check(&[1], &[1], None);
+        check(&[1], &[], None);
+    }
+}
