@@ -27,8 +27,6 @@ mod links;
 #[cfg(test)]
 mod mangled;
 #[cfg(test)]
-mod marks;
-#[cfg(test)]
 mod receiver;
 #[cfg(test)]
 mod secrets;

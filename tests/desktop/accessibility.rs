@@ -43,7 +43,7 @@ const HOME: &[Sight] = &[
 
 const DESIGNS: &[Sight] = &[
     ("designs", &["rail-designs"], "design-card", Stay),
-    ("a design's menu", &["design-menu"], "design-menu-vary-4", Escape),
+    ("a design's menu", &["design-menu"], "design-menu-vary", Escape),
     ("a design's exports", &["design-export"], "export-pdf", Escape),
     ("a remix with words", &["design-words"], "words-field", Escape),
     ("a change with words", &["design-menu", "design-menu-edit"], "words-field", Escape),

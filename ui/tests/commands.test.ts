@@ -219,11 +219,10 @@ describe("several designs at once", () => {
   it("become four variations in one click, and a double click makes no more", async () => {
     const designs = sampleDesigns();
     const fake = await openAt({ screen: "design", designId: designs[1]?.id ?? "" }, { designs });
-    const vary = await at("design-vary");
-    await fireEvent.click(vary);
-    await fireEvent.click(vary);
+    await press("design-vary");
+    await press("design-vary");
     await waitFor(() => expect(tasks.making).toHaveLength(4));
-    expect(called(fake, "vary_design")).toEqual([[designs[1]?.id, 4]]);
+    expect(called(fake, "vary_design")).toHaveLength(1);
   });
 });
 

@@ -7,7 +7,6 @@
 import { backend, problemFrom, type DesignSort, type DesignView, type Problem } from "../backend";
 import { text } from "../text";
 import { NOT_OFFERED } from "./connection.svelte";
-import { contactSheet } from "./contactsheet.svelte";
 import { onceEach } from "./once";
 import { attempt } from "./remedies.svelte";
 import { route } from "./route.svelte";
@@ -42,8 +41,6 @@ class Designs {
   /** Copies that have just come. */
   fresh = $state.raw<ReadonlySet<string>>(new Set());
   loadingMore = $state(false);
-  /** Shows the starred ones alone. */
-  onlyStarred = $state(false);
   /** Those made last, whatever the gallery looks for; for Home. */
   newest = $state.raw<DesignView[] | null>(null);
   newestProblem = $state.raw<Problem | null>(null);
@@ -57,7 +54,7 @@ class Designs {
 
   hasMore = $derived(this.list !== null && this.#next !== null);
   /** There is nothing at all, as opposed to nothing that was looked for. */
-  empty = $derived(this.list !== null && this.list.length === 0 && this.query.trim() === "" && !this.onlyStarred);
+  empty = $derived(this.list !== null && this.list.length === 0 && this.query.trim() === "");
 
   async load(): Promise<void> {
     clearTimeout(this.#timer);
@@ -66,14 +63,11 @@ class Designs {
     // As many as are shown, so that news do not send a person back up.
     const wanted = Math.max(PAGE, this.list?.length ?? 0);
     try {
-      const page = this.onlyStarred
-        ? await backend().list_starred_designs(this.query.trim(), this.sort)
-        : await backend().list_designs(this.query.trim(), this.sort, null, wanted);
+      const page = await backend().list_designs(this.query.trim(), this.sort, null, wanted);
       if (asked !== this.#asked) return;
       this.#next = page.next;
       this.list = onceEach(page.designs);
-      // How many there are in all does not become fewer because the starred ones alone are shown.
-      if (!this.onlyStarred) this.total = page.total;
+      this.total = page.total;
       this.problem = null;
     } catch (thrown) {
       if (asked !== this.#asked) return;
@@ -131,11 +125,6 @@ class Designs {
     this.#timer = setTimeout(() => void this.#anew(), SEARCH_AFTER_MS);
   }
 
-  async showStarred(only: boolean): Promise<void> {
-    this.onlyStarred = only;
-    await this.#anew();
-  }
-
   async sortBy(sort: DesignSort): Promise<void> {
     this.sort = sort;
     await this.#anew();
@@ -151,7 +140,6 @@ class Designs {
     this.total = null;
     this.problem = null;
     this.query = "";
-    this.onlyStarred = false;
     this.coming = [];
     this.fresh = new Set();
     this.#next = null;
@@ -176,18 +164,15 @@ class Designs {
     });
   }
 
-  /** So many variations in one click: another look each, the same content. They are seen to come on a sheet of their own. */
-  async vary(source: Source, count: 4 | 8 | 12 = 4, now_ms: number = performance.now()): Promise<void> {
-    const clicked = this.#clicked.get(`${source.id} variations`);
+  /** Four variations in one click: another look each, the same content. */
+  async vary(source: Source, now_ms: number = performance.now()): Promise<void> {
+    const clicked = this.#clicked.get(`${source.id} four`);
     if (clicked !== undefined && now_ms - clicked < DOUBLE_CLICK_MS) return;
-    this.#clicked.set(`${source.id} variations`, now_ms);
-    const from = route.place;
+    this.#clicked.set(`${source.id} four`, now_ms);
     await attempt(async () => {
-      const begun = await backend().vary_design(source.id, count);
-      tasks.apply(begun);
-      contactSheet.begin(source, begun);
-      // Who has gone somewhere else meanwhile is left there.
-      if (route.place === from) route.go({ screen: "contact", designId: source.id });
+      tasks.apply(await backend().vary_design(source.id));
+      // Where the gallery is, they are seen to come.
+      if (!["designs", "home"].includes(route.place.screen)) toasts.say(text.designs.varyStarted(source.name), watch());
     });
   }
 
@@ -235,7 +220,7 @@ class Designs {
     }
     const first = (list: DesignView[]) => [design, ...list.filter((each) => each.id !== design.id)];
     if (this.newest) this.newest = first(this.newest);
-    if (this.list && this.sort !== "name" && this.query.trim() === "" && !this.onlyStarred) {
+    if (this.list && this.sort !== "name" && this.query.trim() === "") {
       this.list = first(this.list);
       if (this.total !== null) this.total += 1;
     }

@@ -38,7 +38,8 @@ export const designs = {
   openNamed: (name: string) => `Open ${name}`,
   remix: "Remix",
   remixNamed: (name: string) => `Remix ${name}`,
-  vary: (count: number) => plural(count, "1 variation", "# variations"),
+  vary: "4 variations",
+  varyStarted: (name: string) => `Four variations of ${name} are being made`,
   choose: (name: string) => `Select ${name}`,
   selected: (count: number) => plural(count, "1 selected", "# selected"),
   compare: "Compare",
@@ -52,8 +53,6 @@ export const designs = {
   more: (name: string) => `Actions for ${name}`,
   rename: "Rename",
   renameLabel: (name: string) => `New name for ${name}`,
-  renameTitle: (name: string) => `Rename “${name}”`,
-  nameLabel: "Name",
   showInDrive: "Show in the drive",
   placeholderRemix: (name: string) => `Remixing ${name}`,
   placeholderDesign: "Drawing",
@@ -73,37 +72,6 @@ export const designs = {
   editConfirm: "Edit",
   editStarted: (name: string) => `${name} is being changed`,
   watch: "Watch",
-
-  marks: {
-    star: "Star",
-    unstar: "Remove star",
-    starNamed: (name: string) => `Star ${name}`,
-    starred: "Starred",
-    reject: "Reject",
-    unreject: "Undo reject",
-    rejectNamed: (name: string) => `Reject ${name}`,
-    only: "Only starred",
-    noneTitle: "No starred designs",
-    noneText: "Press S on a design, or its star, to find it here.",
-  },
-
-  /** The contact sheet: the variations of one design. */
-  sheet: {
-    open: "Contact sheet",
-    back: "Back",
-    title: (name: string) => (name === "" ? "Variations" : `Variations of ${name}`),
-    label: "Contact sheet",
-    place: (number: number) => `Variation ${formatCount(number)}`,
-    named: (number: number, name: string) => `${formatCount(number)}: ${name}`,
-    namedStarred: (number: number, name: string) => `${formatCount(number)}: ${name}, starred`,
-    namedRejected: (number: number, name: string) => `${formatCount(number)}: ${name}, rejected`,
-    making: (made: number, count: number) => `${formatCount(made)} of ${formatCount(count)} made`,
-    starred: (starred: number, count: number) => `${plural(count, "1 variation", "# variations")} · ${formatCount(starred)} starred`,
-    exportStarred: "Export starred…",
-    keys: { move: "Move", star: "Star", reject: "Reject", export: "Export starred" },
-    nothingTitle: "No variations yet",
-    nothingText: "Ask for some on the design itself.",
-  },
 
   beingMade: {
     stop: "Stop",
@@ -180,9 +148,6 @@ export const designs = {
     beside: "Side by side",
     slider: (one: string, other: string) => `How much of ${one} is seen over ${other}`,
     noPage: (name: string) => `${name} has no such page`,
-    keep: "Keep this one",
-    keepNamed: (name: string) => `Keep this one: ${name}`,
-    kept: (kept: string, rejected: string) => `${kept} starred, ${rejected} rejected`,
   },
 
   opened: {

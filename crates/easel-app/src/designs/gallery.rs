@@ -18,9 +18,9 @@ use crate::problem::Problem;
 /// The most that one command gives: what a person scrolled through is asked for again when something changed.
 const MOST_ITEMS: u32 = 500;
 /// Designs a request.
-pub(super) const PAGE: u16 = 100;
+const PAGE: u16 = 100;
 /// Designs that are read at most to sort them here.
-pub(super) const MOST_WHOLE: usize = 2_000;
+const MOST_WHOLE: usize = 2_000;
 /// Stands before a place in what was sorted here; a cursor of a service never begins so.
 const PLACE: &str = "place:";
 /// The longest search, in characters (contract: one name's length).
@@ -35,11 +35,7 @@ pub(super) struct Sorted {
     designs: Vec<DesignView>,
 }
 
-pub(super) async fn read_page(
-    client: &Client,
-    query: &str,
-    request: &PageRequest,
-) -> Result<Page<Canvas>, ClientError> {
+async fn read_page(client: &Client, query: &str, request: &PageRequest) -> Result<Page<Canvas>, ClientError> {
     if query.is_empty() {
         client.list_canvases(&Place::Everywhere, request).await
     } else {
@@ -47,7 +43,7 @@ pub(super) async fn read_page(
     }
 }
 
-pub(super) fn sort_designs(canvases: &mut [Canvas], sort: DesignSort) {
+fn sort_designs(canvases: &mut [Canvas], sort: DesignSort) {
     match sort {
         DesignSort::Newest => canvases.sort_by_key(|canvas| std::cmp::Reverse((canvas.created_at, canvas.id))),
         DesignSort::Changed => canvases.sort_by_key(|canvas| std::cmp::Reverse((canvas.updated_at, canvas.id))),
@@ -124,7 +120,7 @@ impl App {
         }))
     }
 
-    pub(super) fn without_deleted(&self, mut list: DesignList) -> DesignList {
+    fn without_deleted(&self, mut list: DesignList) -> DesignList {
         let came = list.designs.len() as u64;
         list.designs.retain(|design| !self.deletions().is_hidden(&design.id));
         let hidden = came - list.designs.len() as u64;

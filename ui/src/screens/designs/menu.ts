@@ -10,14 +10,11 @@ import Maximize from "@lucide/svelte/icons/maximize-2";
 import PenTool from "@lucide/svelte/icons/pen-tool";
 import Presentation from "@lucide/svelte/icons/presentation";
 import Sparkles from "@lucide/svelte/icons/sparkles";
-import CircleX from "@lucide/svelte/icons/circle-x";
-import Star from "@lucide/svelte/icons/star";
 import WandSparkles from "@lucide/svelte/icons/wand-sparkles";
 import type { DesignView, ExportFormat } from "../../backend";
 import type { MenuEntry } from "../../components/menuentry";
 import { connections } from "../../state/connection.svelte";
 import { designs } from "../../state/designs.svelte";
-import { marks } from "../../state/marks.svelte";
 import { exports, FORMATS } from "../../state/exports.svelte";
 import { route } from "../../state/route.svelte";
 import { versionedDesign, versions } from "../../state/versions.svelte";
@@ -50,31 +47,6 @@ export function exportMenu(design: DesignView, onmore: (design: DesignView) => v
   return [formats, [{ label: words.more, icon: Download, testId: "export-more", run: () => onmore(design) }]];
 }
 
-/** What a person thinks of it. */
-function markMenu(design: DesignView): MenuEntry[] {
-  const words = text.designs.marks;
-  const mark = marks.of(design.id);
-  return [
-    {
-      label: mark === "starred" ? words.unstar : words.star,
-      icon: Star,
-      keys: "S",
-      testId: "design-menu-star",
-      run: () => void marks.toggle([design.id], "starred"),
-    },
-    {
-      label: mark === "rejected" ? words.unreject : words.reject,
-      icon: CircleX,
-      keys: "X",
-      testId: "design-menu-reject",
-      run: () => void marks.toggle([design.id], "rejected"),
-    },
-  ];
-}
-
-/** How many variations are offered at once. */
-const VARIATIONS = [4, 8, 12] as const;
-
 /** Everything, for a card. */
 export function designMenu(design: DesignView, asking: Asking): MenuEntry[][] {
   const noRemix = connections.lack("remix") !== null;
@@ -91,17 +63,10 @@ export function designMenu(design: DesignView, asking: Asking): MenuEntry[][] {
     ],
     [
       { label: text.designs.remix, icon: Copy, disabled: noRemix, testId: "design-menu-remix", run: () => void designs.remix(design) },
-      ...VARIATIONS.map((count) => ({
-        label: text.designs.vary(count),
-        icon: LayoutGrid,
-        disabled: noRemix,
-        testId: `design-menu-vary-${count}`,
-        run: () => void designs.vary(design, count),
-      })),
+      { label: text.designs.vary, icon: LayoutGrid, disabled: noRemix, testId: "design-menu-vary", run: () => void designs.vary(design) },
       { label: text.designs.withWordsMenu, icon: Sparkles, disabled: noRemix, testId: "design-menu-words", run: () => asking.onwords(design) },
       { label: text.designs.edit, icon: WandSparkles, testId: "design-menu-edit", run: () => asking.onedit(design) },
     ],
-    markMenu(design),
     ...exportMenu(design, asking.onexport),
     [
       ...(versioned ? [{ label: text.versions.menu, icon: History, testId: "design-menu-versions", run: () => versions.open(versioned) }] : []),
