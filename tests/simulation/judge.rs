@@ -85,12 +85,11 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
 fn judge_copies(world: &mut World, contents: &[Content]) {
     let remote = world.service.stand_in();
     let is_gone = |hash: &ContentHash| contents.iter().any(|content| hash_of(*content) == *hash);
-    // What was deleted here as well goes with it.
-    // So does one that has got its next version here.
     let is_replaced = |id: FileId| {
         let mut files = world.agreed.records.values().filter_map(Record::as_file);
         files.any(|file| file.replaces.iter().any(|old| old.file == id))
     };
+    // What was deleted here as well goes with it, and so does what has got its next version here.
     let is_wanted = |id: FileId| {
         let mut agreed = world.agreed.records.iter();
         let path = agreed.find(|(_, record)| record.as_file().is_some_and(|file| file.file == id));

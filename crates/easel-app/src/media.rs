@@ -10,6 +10,7 @@ mod pages;
 mod versions;
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -180,21 +181,51 @@ impl<'a> Wanted<'a> {
 #[derive(Debug)]
 pub(crate) struct Media {
     cache: Cache,
-    /// Signed addresses of thumbnails, newest knowledge.
-    addresses: Mutex<HashMap<CanvasId, String>>,
-    /// The same of earlier drawings.
-    version_addresses: Mutex<HashMap<VersionId, String>>,
+    /// Of thumbnails.
+    addresses: Addresses<CanvasId>,
+    /// Of the thumbnails of earlier drawings.
+    version_addresses: Addresses<VersionId>,
     listed_at: Mutex<HashMap<String, Instant>>,
     places: Semaphore,
     pages: Pages,
+}
+
+/// Signed addresses, newest knowledge; no more than [`MOST_ADDRESSES`] and one list.
+#[derive(Debug)]
+struct Addresses<I>(Mutex<HashMap<I, String>>);
+
+impl<I> Default for Addresses<I> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<I: Eq + Hash> Addresses<I> {
+    /// Takes note of what was told: an address, or that there is none.
+    fn note<'a>(&self, told: impl Iterator<Item = (I, Option<&'a String>)>) {
+        let mut addresses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if addresses.len() > MOST_ADDRESSES {
+            addresses.clear();
+        }
+        for (id, url) in told {
+            match url {
+                Some(url) => addresses.insert(id, url.clone()),
+                None => addresses.remove(&id),
+            };
+        }
+    }
+
+    fn known(&self, id: &I) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
+    }
 }
 
 impl Media {
     pub(crate) fn new(folder: std::path::PathBuf) -> Self {
         Self {
             cache: Cache::new(folder),
-            addresses: Mutex::default(),
-            version_addresses: Mutex::default(),
+            addresses: Addresses::default(),
+            version_addresses: Addresses::default(),
             listed_at: Mutex::default(),
             places: Semaphore::new(AT_ONCE),
             pages: Pages::default(),
@@ -203,20 +234,7 @@ impl Media {
 
     /// Takes note of the thumbnails' addresses, as lists and single reads bring them.
     pub(crate) fn note(&self, canvases: &[Canvas]) {
-        let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
-        if addresses.len() > MOST_ADDRESSES {
-            addresses.clear();
-        }
-        for canvas in canvases {
-            match &canvas.thumbnail_url {
-                Some(url) => addresses.insert(canvas.id, url.clone()),
-                None => addresses.remove(&canvas.id),
-            };
-        }
-    }
-
-    fn known(&self, canvas: CanvasId) -> Option<String> {
-        self.addresses.lock().unwrap_or_else(PoisonError::into_inner).get(&canvas).cloned()
+        self.addresses.note(canvases.iter().map(|canvas| (canvas.id, canvas.thumbnail_url.as_ref())));
     }
 
     /// Whether the newest designs may be listed now for their addresses; says so once in a while.
@@ -274,12 +292,12 @@ impl App {
         canvas: CanvasId,
     ) -> Result<Option<Picture>, ClientError> {
         let media = self.media();
-        if media.known(canvas).is_none() && media.may_list(&live.id) {
+        if media.addresses.known(&canvas).is_none() && media.may_list(&live.id) {
             // One request for the newest hundred instead of one for each.
             let newest = PageRequest { limit: Some(100), ..PageRequest::default() };
             media.note(&client.list_canvases(&Place::Everywhere, &newest).await?.items);
         }
-        if let Some(url) = media.known(canvas) {
+        if let Some(url) = media.addresses.known(&canvas) {
             match client.fetch_picture(&url, MOST_BYTES).await {
                 Err(ClientError::UrlExpired | ClientError::Storage { status: 403 | 404, .. }) => {}
                 outcome => return outcome.map(Some),

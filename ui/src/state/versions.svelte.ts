@@ -137,8 +137,8 @@ class Versions {
     try {
       const undoId = await put(of, version.id);
       if (this.of?.id === of.id) this.forget();
-      const undo = { label: text.common.undo, testId: "toast-undo-restore", run: () => void undoRestore(of, undoId) };
-      toasts.say(text.versions.restored(of.name, momentOf(version.since)), undoId === null ? undefined : undo, UNDO_MS);
+      const undo = undoId === null ? undefined : { label: text.common.undo, testId: "toast-undo-restore", run: () => void undoRestore(of, undoId) };
+      toasts.say(text.versions.restored(of.name, momentOf(version.since)), undo, UNDO_MS);
     } catch (thrown) {
       if (this.of?.id === of.id) this.problem = problemFrom(thrown);
     } finally {
@@ -161,8 +161,7 @@ async function put(of: Versioned, versionId: string): Promise<string | null> {
   return (await asked).undo_version_id;
 }
 
-async function undoRestore(of: Versioned, versionId: string | null): Promise<void> {
-  if (versionId === null) return;
+async function undoRestore(of: Versioned, versionId: string): Promise<void> {
   await attempt(async () => {
     await put(of, versionId);
     toasts.say(text.versions.undone(of.name));
@@ -170,33 +169,21 @@ async function undoRestore(of: Versioned, versionId: string | null): Promise<voi
 }
 
 function ofFile(view: FileVersionView): Version {
-  return {
-    id: view.id,
-    since: view.created_at,
-    until: view.replaced_at,
-    by: view.created_by,
-    byYou: view.created_by_you,
-    picture: view.picture,
-    isText: view.is_text,
-    mimeType: view.mime_type,
-    size_bytes: view.size_bytes,
-    page_count: null,
-  };
+  const { picture, is_text: isText, mime_type: mimeType, size_bytes } = view;
+  return { ...whenAndWho(view), picture, isText, mimeType, size_bytes, page_count: null };
 }
 
 function ofDesign(view: DesignVersionView): Version {
-  return {
-    id: view.id,
-    since: view.created_at,
-    until: view.replaced_at,
-    by: view.created_by,
-    byYou: view.created_by_you,
-    picture: view.thumbnail,
-    isText: false,
-    mimeType: null,
-    size_bytes: null,
-    page_count: view.page_count,
-  };
+  const { thumbnail: picture, page_count } = view;
+  return { ...whenAndWho(view), picture, isText: false, mimeType: null, size_bytes: null, page_count };
 }
+
+const whenAndWho = ({ id, created_at: since, replaced_at: until, created_by: by, created_by_you: byYou }: FileVersionView | DesignVersionView) => ({
+  id,
+  since,
+  until,
+  by,
+  byYou,
+});
 
 export const versions = new Versions();

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use easel_client::{Error as ClientError, Feature};
 use easel_wire::drive::{File, FileVersion};
-use easel_wire::{Timestamp, VersionId};
+use easel_wire::{FileId, Timestamp, VersionId};
 use serde::{Deserialize, Serialize};
 
 use super::downloads::safe_name;
@@ -96,11 +96,7 @@ impl App {
     pub async fn list_file_versions(&self, file_id: String) -> Result<FileVersionList, Problem> {
         let id = read_file(&file_id)?;
         let live = self.connections().selected()?;
-        let client = live.ready().await?.client;
-        let note = |error| self.note_versions_error(&live, &error);
-        // One after the other: where the service keeps none, nothing is asked about the file.
-        let versions = client.list_versions(id).await.map_err(note)?;
-        let file = client.get_file(id).await.map_err(note)?;
+        let (file, versions) = self.read_versions(&live, id).await?;
         self.note_answer(&live);
         let versions = view_all(&live, &file, &versions);
         Ok(FileVersionList { connection_id: live.id.clone(), file_id: id.to_string(), versions })
@@ -160,11 +156,7 @@ impl App {
     ) -> Result<Option<DownloadView>, Problem> {
         let (id, version) = (read_file(&file_id)?, read_version(&version_id)?);
         let live = self.connections().selected()?;
-        let client = live.ready().await?.client;
-        let note = |error| self.note_versions_error(&live, &error);
-        // One after the other: where the service keeps none, nothing is asked about the file.
-        let versions = client.list_versions(id).await.map_err(note)?;
-        let file = client.get_file(id).await.map_err(note)?;
+        let (file, versions) = self.read_versions(&live, id).await?;
         let version = find(&versions, version)?.clone();
         let suggested = name_of_copy(&safe_name(&file.name), version.created_at, &jiff::tz::TimeZone::system());
         let chosen = self.ports().desktop.choose_file_to_save(&suggested).await;
@@ -174,6 +166,15 @@ impl App {
         });
         let Some((folder, name)) = place else { return Ok(None) };
         Ok(Some(self.begin_saving(live, File { name, size_bytes: version.size_bytes, ..file }, version, folder)))
+    }
+
+    /// A file and its earlier contents, the newest first. One after the other: where the service keeps none, nothing is asked about
+    /// the file.
+    async fn read_versions(&self, live: &Live, id: FileId) -> Result<(File, Vec<FileVersion>), Problem> {
+        let client = live.ready().await?.client;
+        let note = |error| self.note_versions_error(live, &error);
+        let versions = client.list_versions(id).await.map_err(note)?;
+        Ok((client.get_file(id).await.map_err(note)?, versions))
     }
 
     fn begin_saving(&self, live: Arc<Live>, file: File, version: FileVersion, folder: PathBuf) -> DownloadView {

@@ -3,14 +3,12 @@
 //! Always true: a version never changes, so that its address and what is kept under it never do either; the signed address of
 //! an earlier drawing lives in memory only. Not here: listing versions (`drive/versions`, `designs/versions`).
 
-use std::sync::PoisonError;
-
 use easel_client::{Client, Error as ClientError, Picture};
 use easel_wire::canvases::CanvasVersion;
 use easel_wire::drive::FileVersion;
 use easel_wire::{CanvasId, FileId, VersionId};
 
-use super::{MOST_ADDRESSES, MOST_BYTES, Media, ORIGIN, is_shown};
+use super::{MOST_BYTES, Media, ORIGIN, is_shown};
 use crate::app::App;
 use crate::links::in_a_path;
 
@@ -31,16 +29,7 @@ pub(crate) fn address_of_design_version(connection_id: &str, canvas: CanvasId, v
 impl Media {
     /// Takes note of the addresses of the thumbnails, as a list brings them.
     pub(crate) fn note_versions(&self, versions: &[CanvasVersion]) {
-        let mut addresses = self.version_addresses.lock().unwrap_or_else(PoisonError::into_inner);
-        if addresses.len() > MOST_ADDRESSES {
-            addresses.clear();
-        }
-        let told = versions.iter().filter_map(|version| Some((version.id, version.thumbnail_url.clone()?)));
-        addresses.extend(told);
-    }
-
-    fn address_of(&self, version: VersionId) -> Option<String> {
-        self.version_addresses.lock().unwrap_or_else(PoisonError::into_inner).get(&version).cloned()
+        self.version_addresses.note(versions.iter().map(|version| (version.id, version.thumbnail_url.as_ref())));
     }
 }
 
@@ -52,14 +41,14 @@ impl App {
         version: VersionId,
     ) -> Result<Option<Picture>, ClientError> {
         let media = self.media();
-        if let Some(url) = media.address_of(version) {
+        if let Some(url) = media.version_addresses.known(&version) {
             match client.fetch_picture(&url, MOST_BYTES).await {
                 Err(ClientError::UrlExpired | ClientError::Storage { status: 403 | 404, .. }) => {}
                 outcome => return outcome.map(Some),
             }
         }
         media.note_versions(&client.list_canvas_versions(canvas).await?);
-        match media.address_of(version) {
+        match media.version_addresses.known(&version) {
             Some(url) => client.fetch_picture(&url, MOST_BYTES).await.map(Some),
             None => Ok(None),
         }

@@ -174,13 +174,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             };
             if is_where_it_is_wanted || !may_be_own {
                 let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: true, may_be_own };
-                return self.settle_arrived(under_way.clone(), hash, arrived).await;
+                return self.settle_arrived(under_way, hash, arrived).await;
             }
             return match self.ask(under_way, wanted, Question::Settle).await? {
-                Some(arrived) => self.settle_arrived(under_way.clone(), hash, arrived).await,
+                Some(arrived) => self.settle_arrived(under_way, hash, arrived).await,
                 None => {
                     let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: true, may_be_own: false };
-                    self.settle_arrived(under_way.clone(), hash, arrived).await
+                    self.settle_arrived(under_way, hash, arrived).await
                 }
             };
         }
@@ -217,18 +217,18 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         {
             let known = under_way.at.hash().or(arrived.hash);
             let hash = content_of(&self.ports, &under_way.path, under_way.stamp, known).await?;
-            return self.settle_arrived(under_way.clone(), hash, arrived).await;
+            return self.settle_arrived(under_way, hash, arrived).await;
         }
         self.settle_with(Settlement { done: vec![under_way.path.clone()], ..Settlement::default() }).await
     }
 
     async fn settle_arrived(
         &mut self,
-        under_way: UnderWay,
+        under_way: &UnderWay,
         hash: ContentHash,
         arrived: Arrived,
     ) -> Result<(), Trouble> {
-        let settlement = self.finish_upload(under_way.path, under_way.stamp, hash, arrived);
+        let settlement = self.finish_upload(under_way.path.clone(), under_way.stamp, hash, arrived);
         self.settle_with(settlement).await
     }
 
