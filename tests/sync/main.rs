@@ -1,10 +1,12 @@
 //! The headless engine on real folders, against a real studio.
 //!
-//! `once` is what a person types by hand; `two_engines` has two people at work on two folders that one drive folder
+//! `once` is what a person types by hand; `at_work` has three people at work on three folders that one drive folder
 //! holds together, and asks at the end that nothing of what they wrote is lost; `computers` is what the other modules start
 //! from: each holds one kind of everyday thing that once went wrong. Not here: what breaks on the way
 //! (`faults`), and worlds that never were (`simulation`).
 
+#[cfg(test)]
+mod at_work;
 #[cfg(test)]
 mod computers;
 #[cfg(test)]
@@ -21,8 +23,6 @@ mod people;
 mod removed;
 #[cfg(test)]
 mod restored;
-#[cfg(test)]
-mod two_engines;
 #[cfg(test)]
 mod unsettled;
 #[cfg(test)]

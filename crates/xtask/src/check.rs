@@ -115,7 +115,10 @@ fn check_lints(checkout: &Checkout) -> Result<(), Problem> {
 
 /// Tests start the app and the studio as processes. With all targets at once, because every other selection of crates
 /// resolves other features and would build the dependencies a second time.
-fn build_everything(checkout: &Checkout) -> Result<(), Problem> {
+///
+/// # Errors
+/// When something does not build.
+pub fn build_everything(checkout: &Checkout) -> Result<(), Problem> {
     Run::cargo(checkout, ["build", "--workspace", "--all-targets"]).run()
 }
 

@@ -7,7 +7,7 @@ use std::fs;
 
 use crate::checkout::Checkout;
 use crate::command::{Problem, Run};
-use crate::{results, switches};
+use crate::{check, results, switches};
 
 /// Where the attacks stand.
 const ATTACKS: &str = "docs/security.md";
@@ -36,14 +36,13 @@ pub fn run_attacks(checkout: &Checkout) -> Result<(), Problem> {
     // Of a test beside a crate's sources, the first word is its binary and no module.
     let both = names.flat_map(|name| [Some(name), name.split_once("::").map(|(_, bare)| bare)]).flatten();
     let filter: Vec<String> = both.map(|name| format!("test(={name})")).collect();
-    Run::cargo(checkout, ["build", "--package", "easel-studio", "--features", "test-switches", "--bins"]).run()?;
-    let packages =
-        ["easel-tests", "easel-client", "easel-studio", "easel-canvas"].map(|name| ["--package", name]).concat();
+    check::build_everything(checkout)?;
     // An attack that gets through at its first try and not at its second is not held.
-    let run = ["nextest", "run", "--no-fail-fast", "--retries", "0"];
-    let arguments = [run.as_slice(), packages.as_slice(), &["--filterset", &filter.join(" | ")]];
+    let filter = filter.join(" | ");
+    let arguments =
+        ["nextest", "run", "--workspace", "--no-fail-fast", "--retries", "0", "--filterset", filter.as_str()];
     // A test that failed shows in the table.
-    let ran = Run::cargo(checkout, arguments.concat()).with(WAYS.0, WAYS.1).run();
+    let ran = Run::cargo(checkout, arguments).with(WAYS.0, WAYS.1).run();
     let results = results::read(checkout)?;
     let mut open = 0;
     println!("\n| class | tried | held |\n| --- | --- | --- |");

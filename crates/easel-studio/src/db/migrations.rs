@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use sqlx::migrate::{Migrate, Migrator};
-use sqlx::sqlite::SqlitePool;
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions};
 
 use super::copies::copy_into;
 use crate::error::Error;
@@ -17,12 +17,20 @@ pub const COPIES: &str = "before-migration";
 
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
-/// Runs what was not run yet.
+/// Runs what was not run yet, on a connection of its own: what that has read and prepared would stay in memory with one that
+/// serves.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::Migration`] also for a database that is newer than this build, [`Error::Io`],
 /// [`Error::StorageFull`].
-pub async fn bring_up_to_date(pool: &SqlitePool, database: &Path) -> Result<(), Error> {
+pub async fn bring_up_to_date(options: &SqliteConnectOptions, database: &Path) -> Result<(), Error> {
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+    let ended = migrate(&pool, database).await;
+    pool.close().await;
+    ended
+}
+
+async fn migrate(pool: &SqlitePool, database: &Path) -> Result<(), Error> {
     let mut conn = pool.acquire().await?;
     let known: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '_sqlx_migrations')")
         .fetch_one(&mut *conn)
@@ -51,7 +59,7 @@ pub async fn bring_up_to_date(pool: &SqlitePool, database: &Path) -> Result<(), 
 #[cfg(test)]
 mod tests {
     use sqlx::Connection;
-    use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+    use sqlx::sqlite::SqliteConnection;
 
     use super::*;
     use crate::db::Db;

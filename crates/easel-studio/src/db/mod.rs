@@ -87,6 +87,7 @@ impl Db {
             .pragma("wal_autocheckpoint", LOG_PAGES)
             .row_buffer_size(ROWS_AHEAD)
             .busy_timeout(BUSY_TIMEOUT);
+        migrations::bring_up_to_date(&options, path).await?;
         // A commit that fails on a full disk has been rolled back by SQLite itself, which leaves the connection believing
         // that it is still within a transaction: such a connection is closed, and the next write gets a fresh one.
         let write = SqlitePoolOptions::new()
@@ -94,7 +95,6 @@ impl Db {
             .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
             .connect_with(options.clone())
             .await?;
-        migrations::bring_up_to_date(&write, path).await?;
         // They stay open: as long as the last one does, SQLite keeps its index of the log. Whether they are there is asked when
         // they come back, and not once more before they go.
         let read = SqlitePoolOptions::new()
