@@ -27,6 +27,8 @@ mod links;
 #[cfg(test)]
 mod mangled;
 #[cfg(test)]
+mod marks;
+#[cfg(test)]
 mod receiver;
 #[cfg(test)]
 mod secrets;

@@ -7,6 +7,7 @@ mod accessibility;
 mod api_keys;
 mod broken;
 mod connecting;
+mod contact_sheet;
 mod designs;
 mod drag_out;
 mod drive_work;

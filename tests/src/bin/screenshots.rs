@@ -245,6 +245,8 @@ async fn designs(album: &mut Album) {
     album.go("design-next").await;
     album.take("design-second-page", "[data-testid=\"design-page\"].here").await;
     album.go("design-vary").await;
+    album.take("contact-sheet", &by("sheet-card")).await;
+    album.go("contact-sheet-back").await;
     album.go("design-back").await;
     wait_for("four variations", SENDING, async || {
         let count =

@@ -119,8 +119,14 @@ export const commands = {
 	rename_design: (designId: string, name: string) => typedError<DesignView, Problem>(__TAURI_INVOKE("rename_design", { designId, name })),
 	/**  Remixes a design: an exact copy, or a changed one where there are words. */
 	remix_design: (designId: string, prompt: string | null) => typedError<RemixOutcome, Problem>(__TAURI_INVOKE("remix_design", { designId, prompt })),
-	/**  Asks for four variations of a design. */
-	vary_design: (designId: string) => typedError<TaskView[], Problem>(__TAURI_INVOKE("vary_design", { designId })),
+	/**  Asks for variations of a design, 1 to 12. */
+	vary_design: (designId: string, count: number) => typedError<TaskView[], Problem>(__TAURI_INVOKE("vary_design", { designId, count })),
+	/**  The designs that are starred or rejected. */
+	list_design_marks: () => typedError<DesignMarks, Problem>(__TAURI_INVOKE("list_design_marks")),
+	/**  Stars designs, rejects them, or takes their mark away. */
+	mark_designs: (designIds: string[], mark: DesignMark | null) => typedError<DesignMarks, Problem>(__TAURI_INVOKE("mark_designs", { designIds, mark })),
+	/**  The starred designs whose names have `query`. */
+	list_starred_designs: (query: string, sort: DesignSort) => typedError<DesignList, Problem>(__TAURI_INVOKE("list_starred_designs", { query, sort })),
 	/**  Asks for a design. */
 	describe_design: (draft: DesignDraft) => typedError<TaskView, Problem>(__TAURI_INVOKE("describe_design", { draft })),
 	/**  Asks for a change to a design, in place. */
@@ -741,6 +747,23 @@ export type DesignList = {
 	total: number | null,
 	/**  Asks for the part after this one; `null` on the last. */
 	next: string | null,
+};
+
+/**  What a person thinks of a design. */
+export type DesignMark = 
+/**  To be found again. */
+"starred" | 
+/**  Not wanted. */
+"rejected";
+
+/**  The designs of a connection that are marked. */
+export type DesignMarks = {
+	/**  The connection. */
+	connection_id: string,
+	/**  Ids of designs, in the order in which they were starred. */
+	starred: string[],
+	/**  Ids of designs, in the order in which they were rejected. */
+	rejected: string[],
 };
 
 /**  A page of a design. */

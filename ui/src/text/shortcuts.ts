@@ -27,6 +27,15 @@ export const shortcuts = {
       ],
     },
     {
+      title: "Designs",
+      keys: [
+        { keys: ["S"], text: "Star" },
+        { keys: ["X"], text: "Reject" },
+        { keys: ["E"], text: "On a contact sheet: export what is starred" },
+        { keys: ["F2"], text: "Rename" },
+      ],
+    },
+    {
       title: "Drive",
       keys: [
         { keys: ["F2"], text: "Rename" },

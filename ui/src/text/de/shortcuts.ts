@@ -29,6 +29,15 @@ export const shortcuts: Text["shortcuts"] = {
       ],
     },
     {
+      title: "Designs",
+      keys: [
+        { keys: ["S"], text: "Stern geben" },
+        { keys: ["X"], text: "Ablehnen" },
+        { keys: ["E"], text: "Auf einem Kontaktbogen: exportieren, was einen Stern hat" },
+        { keys: ["F2"], text: "Umbenennen" },
+      ],
+    },
+    {
       title: "Ablage",
       keys: [
         { keys: ["F2"], text: "Umbenennen" },
