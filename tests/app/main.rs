@@ -25,6 +25,8 @@ mod exports;
 mod keys;
 mod links;
 #[cfg(test)]
+mod looks;
+#[cfg(test)]
 mod mangled;
 #[cfg(test)]
 mod marks;

@@ -78,6 +78,12 @@ const DRIVE: &[Sight] = &[
     ),
     ("a file's menu", &["[data-testid=drive-row][data-kind=file] [data-testid=drive-row-menu]"], "menu-move", Escape),
     (
+        "the quick look",
+        &["[data-testid=drive-row][data-kind=file] [data-testid=drive-row-menu]", "menu-look"],
+        "look-picture",
+        Escape,
+    ),
+    (
         "moving",
         &["[data-testid=drive-row][data-kind=file] [data-testid=drive-row-menu]", "menu-move"],
         "move-dialog",

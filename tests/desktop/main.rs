@@ -19,6 +19,7 @@ mod keychain;
 mod killed_midway;
 mod memory;
 mod outside;
+mod quick_look;
 mod synced;
 mod tray;
 mod webhooks;

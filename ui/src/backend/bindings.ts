@@ -65,10 +65,12 @@ export const commands = {
 	reveal_download: (downloadId: string) => typedError<null, Problem>(__TAURI_INVOKE("reveal_download", { downloadId })),
 	/**  Lets files of the drive that are on this computer be dragged out of the window. */
 	drag_files: (fileIds: string[]) => typedError<null, Problem>(__TAURI_INVOKE("drag_files", { fileIds })),
+	/**  What a file looks like. */
+	look_at_file: (fileId: string) => typedError<FileLook, Problem>(__TAURI_INVOKE("look_at_file", { fileId })),
 	/**  The earlier contents of a file, the newest first. */
 	list_file_versions: (fileId: string) => typedError<FileVersionList, Problem>(__TAURI_INVOKE("list_file_versions", { fileId })),
 	/**  What an earlier content of a file says, where it is a text. */
-	get_version_text: (fileId: string, versionId: string) => typedError<VersionText | null, Problem>(__TAURI_INVOKE("get_version_text", { fileId, versionId })),
+	get_version_text: (fileId: string, versionId: string) => typedError<FileText | null, Problem>(__TAURI_INVOKE("get_version_text", { fileId, versionId })),
 	/**  Makes a version the content of its file again. */
 	restore_file_version: (fileId: string, versionId: string) => typedError<FileVersionRestored, Problem>(__TAURI_INVOKE("restore_file_version", { fileId, versionId })),
 	/**  Saves a version of a file where the person says; nothing where the person chose no place. */
@@ -1257,6 +1259,28 @@ export type ExportsChanged = {
 
 export type ExportsChangedEvent = ExportsChanged;
 
+/**  What a file looks like. */
+export type FileLook = {
+	/**  The file that was asked for. */
+	file_id: string,
+	/**  Its picture, where it is one: an address of the app's own protocol. */
+	picture: string | null,
+	/**  What it says, where it is a text. */
+	text: FileText | null,
+	/**  Its type. */
+	mime_type: string | null,
+	/**  Its size. */
+	size_bytes: number | null,
+};
+
+/**  What a file says, or an earlier content of one. */
+export type FileText = {
+	/**  Its beginning, at most 64 KiB; letters that turn others round have a visible sign. */
+	text: string,
+	/**  There is more of it. */
+	is_cut: boolean,
+};
+
 /**  The earlier contents of a file. */
 export type FileVersionList = {
 	/**  The connection that was asked. */
@@ -2339,14 +2363,6 @@ export type TrashedView = {
 	size_bytes: number | null,
 	/**  How many folders, designs and files come back with a folder, itself not counted. */
 	item_count: number | null,
-};
-
-/**  What an earlier content says. */
-export type VersionText = {
-	/**  Its beginning, at most 64 KiB; letters that turn others round have a visible sign. */
-	text: string,
-	/**  There is more of it. */
-	is_cut: boolean,
 };
 
 /**  What a finding is about. */

@@ -23,6 +23,7 @@ export const shortcuts = {
         { keys: ["Ctrl", "A"], text: "Select all" },
         { keys: ["Esc"], text: "Clear the selection" },
         { keys: ["Enter"], text: "Open" },
+        { keys: ["Space"], text: "Quick look: arrows lead to the next, Space closes" },
         { keys: ["Shift", "F10"], text: "Actions" },
       ],
     },

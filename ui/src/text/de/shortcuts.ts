@@ -25,6 +25,7 @@ export const shortcuts: Text["shortcuts"] = {
         { keys: ["Strg", "A"], text: "Alles auswählen" },
         { keys: ["Esc"], text: "Die Auswahl aufheben" },
         { keys: ["Eingabe"], text: "Öffnen" },
+        { keys: ["Leertaste"], text: "Schnellansicht: Pfeile führen weiter, Leertaste schließt" },
         { keys: ["Umschalt", "F10"], text: "Aktionen" },
       ],
     },
