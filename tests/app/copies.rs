@@ -32,6 +32,9 @@ async fn a_copy_is_seen_opened_renamed_and_deleted_as_the_file_that_it_is() {
     assert_eq!(lying.content_hash, Some(format!("sha256:{}", hash_bytes(b"the figures"))));
     assert!(stage.app.list_recent_files(10).await.unwrap().iter().all(|item| !item.name.starts_with('.')));
 
+    let look = stage.app.look_at_file(lying.id.clone()).await.unwrap();
+    assert_eq!((look.file_id.as_str(), look.text.unwrap().text.as_str()), (lying.id.as_str(), "the figures"));
+
     let downloads = stage.folder.path().join("Downloads");
     std::fs::create_dir(&downloads).unwrap();
     *stage.person.downloads.lock().unwrap() = Some(downloads.clone());

@@ -269,15 +269,15 @@ async fn every_page_of_a_design_has_a_picture_from_one_export() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn four_variations_are_four_tasks_whose_designs_look_different_and_a_double_click_makes_no_more() {
+async fn eight_variations_are_eight_tasks_whose_designs_look_different_and_a_double_click_makes_no_more() {
     let studio = Studio::start(Options::new());
     let stage = Stage::connected_to(&studio).await;
     let design = make(&stage, "Tea").await;
     let (begun, again) =
-        tokio::join!(stage.app.vary_design(design.id.clone()), stage.app.vary_design(design.id.clone()));
+        tokio::join!(stage.app.vary_design(design.id.clone(), 8), stage.app.vary_design(design.id.clone(), 8));
     let (begun, again) = (begun.unwrap(), again.unwrap());
     let ids = |tasks: &[TaskView]| tasks.iter().map(|task| task.id.clone()).collect::<Vec<_>>();
-    assert_eq!((begun.len(), ids(&begun)), (4, ids(&again)));
+    assert_eq!((begun.len(), ids(&begun)), (8, ids(&again)));
     let mut looks = std::collections::HashSet::new();
     for task in &begun {
         let done = wait_for_end(&stage, &task.id).await;
@@ -288,5 +288,5 @@ async fn four_variations_are_four_tasks_whose_designs_look_different_and_a_doubl
         let picture = stage.app.get_media(address.trim_start_matches("easel-media://localhost")).await.unwrap();
         looks.insert(picture.bytes);
     }
-    assert_eq!(looks.len(), 4, "each has a look of its own");
+    assert_eq!(looks.len(), 8, "each has a look of its own");
 }

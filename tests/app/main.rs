@@ -25,7 +25,11 @@ mod exports;
 mod keys;
 mod links;
 #[cfg(test)]
+mod looks;
+#[cfg(test)]
 mod mangled;
+#[cfg(test)]
+mod marks;
 #[cfg(test)]
 mod receiver;
 #[cfg(test)]

@@ -43,7 +43,7 @@ const HOME: &[Sight] = &[
 
 const DESIGNS: &[Sight] = &[
     ("designs", &["rail-designs"], "design-card", Stay),
-    ("a design's menu", &["design-menu"], "design-menu-vary", Escape),
+    ("a design's menu", &["design-menu"], "design-menu-vary-4", Escape),
     ("a design's exports", &["design-export"], "export-pdf", Escape),
     ("a remix with words", &["design-words"], "words-field", Escape),
     ("a change with words", &["design-menu", "design-menu-edit"], "words-field", Escape),
@@ -64,6 +64,9 @@ const DESIGNS: &[Sight] = &[
     ),
     ("exporting several designs", &["designs-export"], "batch-confirm", Escape),
     ("comparing two designs", &["designs-compare"], "compare-slider", Stay),
+    ("only starred designs, none", &["compare-back", "designs-starred"], "empty", Stay),
+    ("a contact sheet", &["designs-show-all", "design-menu", "design-menu-vary-4"], "sheet-card", Stay),
+    ("an export from a contact sheet", &["design-export"], "export-pdf-pptx", Escape),
 ];
 
 const DRIVE: &[Sight] = &[
@@ -74,6 +77,12 @@ const DRIVE: &[Sight] = &[
         Stay,
     ),
     ("a file's menu", &["[data-testid=drive-row][data-kind=file] [data-testid=drive-row-menu]"], "menu-move", Escape),
+    (
+        "the quick look",
+        &["[data-testid=drive-row][data-kind=file] [data-testid=drive-row-menu]", "menu-look"],
+        "look-picture",
+        Escape,
+    ),
     (
         "moving",
         &["[data-testid=drive-row][data-kind=file] [data-testid=drive-row-menu]", "menu-move"],

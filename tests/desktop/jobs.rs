@@ -76,7 +76,7 @@ async fn a_large_file_is_put_in_the_drive_and_its_reference_copied_in_three_clic
 }
 
 #[tokio::test]
-async fn a_deck_is_made_remixed_four_ways_and_exported_twice_in_eight_clicks() {
+async fn a_deck_is_made_remixed_four_ways_and_exported_twice_in_six_clicks() {
     let journey = Journey::begin(Keychain::Unlocked).await;
     let hand = Hand::of(&journey);
 
@@ -89,16 +89,13 @@ async fn a_deck_is_made_remixed_four_ways_and_exported_twice_in_eight_clicks() {
     let deck = format!("[data-testid=home-designs] [data-testid=design-card]{OWN}");
     wait_for_design(&journey, &deck).await;
     hand.click_by(&format!("{deck} [data-testid=design-menu]")).await;
-    hand.click("design-menu-vary").await;
+    hand.click("design-menu-vary-4").await;
     let service = journey.built_in_service().await;
     let best = wait_for_variations(&journey, &service).await;
-    let best_card = format!("[data-testid=home-designs] [data-testid=design-card][data-id={best}]");
-    for format in ["pdf", "pptx"] {
-        hand.click_by(&format!("{best_card} [data-testid=design-export]")).await;
-        hand.click(&format!("export-{format}")).await;
-    }
+    hand.click_by(&format!("[data-testid=sheet-card][data-id={best}] [data-testid=design-export]")).await;
+    hand.click("export-pdf-pptx").await;
     check_exports(&journey, &service, &best).await;
-    tell("a deck, four remixes, the best as PDF and PPTX", &journey, &hand, 8);
+    tell("a deck, four remixes, the best as PDF and PPTX", &journey, &hand, 6);
 }
 
 async fn wait_for_design(journey: &Journey, card: &str) {
@@ -109,27 +106,25 @@ async fn wait_for_design(journey: &Journey, card: &str) {
     .await;
 }
 
-/// Waits until the service has four remixes of the brief's design and all are on Home; the id of one of them.
+/// Waits until the contact sheet shows four designs, which the service has as remixes; the id of one of them.
 async fn wait_for_variations(journey: &Journey, service: &Http) -> String {
     wait_for("four variations", SENDING, async || {
-        let cards = "return Array.from(document.querySelectorAll('[data-testid=home-designs] [data-testid=design-card]'), \
-                     card => card.dataset.id)";
+        let cards = "return Array.from(document.querySelectorAll('[data-testid=sheet-card]'), card => card.dataset.id)";
         let shown = journey.window.look(cards).await;
         let shown: Vec<String> = serde_json::from_value(shown).unwrap_or_default();
-        let coming = journey.window.has("design-coming").await;
-        if shown.len() < 4 || coming {
+        if shown.len() < 4 {
             tokio::time::sleep(Duration::from_millis(300)).await;
-            return Err(format!("{shown:?}, more to come: {coming}"));
+            return Err(format!("{shown:?}"));
         }
         let list = service.get("/v1/canvases?limit=100").await.expect(200);
         let all = list["data"].as_array().cloned().unwrap_or_default();
-        let remixes: Vec<&str> =
-            all.iter().filter(|each| each["source_canvas_id"].is_string()).filter_map(|each| each["id"].as_str()).collect();
-        let best = shown.iter().find(|id| remixes.contains(&id.as_str()));
-        match best {
-            Some(best) if remixes.len() == 4 => Ok(best.clone()),
-            _ => Err(format!("{remixes:?}")),
-        }
+        let remixes: Vec<&str> = all
+            .iter()
+            .filter(|each| each["source_canvas_id"].is_string())
+            .filter_map(|each| each["id"].as_str())
+            .collect();
+        let are_all = remixes.len() == 4 && shown.iter().all(|id| remixes.contains(&id.as_str()));
+        if are_all { Ok(shown[2].clone()) } else { Err(format!("{shown:?} of {remixes:?}")) }
     })
     .await
 }
@@ -208,27 +203,20 @@ async fn watch_a_folder() {
     tell("a folder of 300 files watched, a rename followed", &journey, &hand, 5);
 }
 
-/// Presses Enter on an element that Tab leads to.
-async fn enter(hand: &Hand<'_>, testid: &str) {
-    hand.tab_to(&format!("[data-testid={testid}]")).await;
-    hand.press("Return");
-}
-
 async fn do_all_by_keyboard() {
     let journey = Journey::begin(Keychain::Unlocked).await;
     let window = &journey.window;
     let film = write_film(&journey);
     let folder = journey.files().join("Campaign");
     write_folder(&folder, WATCHED_BY_KEYS);
-    let id = window.number_on(&journey.desktop).expect("a window of the app");
-    journey.desktop.run("xdotool", &["windowactivate", "--sync", &id]);
     let hand = Hand::of(&journey);
+    hand.bring_forward();
 
-    enter(&hand, "welcome-start").await;
-    enter(&hand, "home-choose-files").await;
+    hand.enter("welcome-start").await;
+    hand.enter("home-choose-files").await;
     window.choose_in_dialog(&journey.desktop, &film).await;
     wait_until_sent(&journey).await;
-    enter(&hand, "transfer-copy-reference").await;
+    hand.enter("transfer-copy-reference").await;
     check_reference(&journey).await;
 
     hand.tab_to("[data-testid=describe-prompt]").await;
@@ -241,27 +229,24 @@ async fn do_all_by_keyboard() {
     hand.walk_to("Right", &format!("{deck} [data-testid=design-open]")).await;
     hand.tab_to(&format!("{deck} [data-testid=design-menu]")).await;
     hand.press("Return");
-    hand.walk_to("Down", "[data-testid=design-menu-vary]").await;
+    hand.walk_to("Down", "[data-testid=design-menu-vary-4]").await;
     hand.press("Return");
     let service = journey.built_in_service().await;
     let best = wait_for_variations(&journey, &service).await;
-    let best_card = format!("[data-testid=home-designs] [data-testid=design-card][data-id={best}]");
-    for format in ["pdf", "pptx"] {
-        hand.tab_to("[data-testid=home-designs] [data-testid=design-open]").await;
-        hand.press("Home");
-        hand.walk_to("Right", &format!("{best_card} [data-testid=design-open]")).await;
-        hand.walk_to("shift+Tab", &format!("{best_card} [data-testid=design-export]")).await;
-        hand.press("Return");
-        hand.walk_to("Down", &format!("[data-testid=export-{format}]")).await;
-        hand.press("Return");
-    }
+    // The sheet has the keyboard by itself.
+    let best_card = format!("[data-testid=sheet-card][data-id={best}]");
+    hand.walk_to("Right", &format!("{best_card} [data-place]")).await;
+    hand.tab_to(&format!("{best_card} [data-testid=design-export]")).await;
+    hand.press("Return");
+    hand.walk_to("Down", "[data-testid=export-pdf-pptx]").await;
+    hand.press("Return");
     check_exports(&journey, &service, &best).await;
 
-    enter(&hand, "rail-synced").await;
-    enter(&hand, "synced-add").await;
+    hand.enter("rail-synced").await;
+    hand.enter("synced-add").await;
     window.choose_in_dialog(&journey.desktop, &folder).await;
-    enter(&hand, "synced-look").await;
-    enter(&hand, "synced-begin").await;
+    hand.enter("synced-look").await;
+    hand.enter("synced-begin").await;
     rename_and_see_it_followed(&journey, &folder, WATCHED_BY_KEYS).await;
     tell("all three jobs by keyboard", &journey, &hand, 0);
 }

@@ -70,6 +70,22 @@ impl<'a> Hand<'a> {
         self.clicks.set(self.clicks.get() + 1);
     }
 
+    /// Brings the window to the front of the desktop, so that keys go there without a click.
+    ///
+    /// # Panics
+    /// Where the window is not on the screen.
+    pub fn bring_forward(&self) {
+        let Journey { window, desktop, .. } = self.journey;
+        let id = window.number_on(desktop).expect("a window of the app");
+        desktop.run("xdotool", &["windowactivate", "--sync", &id]);
+    }
+
+    /// Presses Enter on an element that Tab leads to.
+    pub async fn enter(&self, testid: &str) {
+        self.tab_to(&format!("[data-testid={testid}]")).await;
+        self.press("Return");
+    }
+
     /// Presses Tab until an element has the focus that a CSS selector names.
     pub async fn tab_to(&self, selector: &str) {
         self.walk_to("Tab", selector).await;

@@ -219,10 +219,11 @@ describe("several designs at once", () => {
   it("become four variations in one click, and a double click makes no more", async () => {
     const designs = sampleDesigns();
     const fake = await openAt({ screen: "design", designId: designs[1]?.id ?? "" }, { designs });
-    await press("design-vary");
-    await press("design-vary");
+    const vary = await at("design-vary");
+    await fireEvent.click(vary);
+    await fireEvent.click(vary);
     await waitFor(() => expect(tasks.making).toHaveLength(4));
-    expect(called(fake, "vary_design")).toHaveLength(1);
+    expect(called(fake, "vary_design")).toEqual([[designs[1]?.id, 4]]);
   });
 });
 

@@ -62,6 +62,14 @@ describe("the gallery", () => {
     expect(called(fake, "export_design")[0]?.[1]).toMatchObject({ format: "pdf", page: null });
   });
 
+  it("exports with more choices from its card", async () => {
+    const fake = await openAt(gallery, { designs: sampleDesigns() });
+    await fireEvent.click((await cardOf("Weekly numbers")).getByTestId("design-export"));
+    await press("export-more");
+    await press("export-confirm");
+    await waitFor(() => expect(called(fake, "export_design")).toHaveLength(1));
+  });
+
   it("is one stop for the Tab key, and moves by arrows and letters", async () => {
     await openAt(gallery, { designs: sampleDesigns() });
     const names = await all("design-open");

@@ -7,6 +7,7 @@ import type {
   BrandKitView,
   DeliveryDetails,
   DeliveryView,
+  DesignMark,
   DesignView,
   DriveItem,
   ExportPreset,
@@ -219,6 +220,8 @@ export interface FakeDesigns {
   presets: ExportPreset[];
   kits: BrandKitView[];
   deliveries: DeliveryView[];
+  /** What the person thinks of each design. */
+  marks: Record<string, DesignMark>;
 }
 
 export const NO_DESIGNS: FakeDesigns = {
@@ -229,6 +232,7 @@ export const NO_DESIGNS: FakeDesigns = {
   presets: [],
   kits: [],
   deliveries: [],
+  marks: {},
 };
 
 type Answers = { [Name in Exclude<keyof Backend, "on">]: (...given: Parameters<Backend[Name]>) => unknown };
@@ -236,6 +240,7 @@ type Names =
   | "list_designs" | "get_design" | "list_design_pages" | "rename_design" | "remix_design" | "describe_design" | "edit_design"
   | "choose_attachments" | "set_attach_area" | "list_tasks" | "cancel_task" | "retry_task" | "export_design" | "list_exports"
   | "cancel_export" | "reveal_export" | "open_export" | "retry_export" | "clear_exports" | "list_brand_kits" | "create_brand_kit" | "change_brand_kit" | "delete_brand_kit"
+  | "list_design_marks" | "mark_designs" | "list_starred_designs"
   | "vary_design" | "choose_export_folder" | "list_export_presets" | "save_export_preset" | "delete_export_preset"
   | "export_designs" | "get_brand_kit" | "add_brand_kit_image" | "list_organizations" | "add_brand_kit_logo" | "list_deliveries" | "get_delivery" | "redeliver";
 
@@ -250,6 +255,10 @@ export function designCommands(state: FakeDesigns & { selected: string | null },
   const page = <Item>(items: Item[], cursor: string | null, limit: number) => {
     const from = Number(cursor ?? 0);
     return { part: items.slice(from, from + limit), next: from + limit < items.length ? String(from + limit) : null };
+  };
+  const marked = () => {
+    const list = (mark: DesignMark) => Object.keys(state.marks).filter((id) => state.marks[id] === mark);
+    return { connection_id: connection_id(), starred: list("starred"), rejected: list("rejected") };
   };
   const begin = (given: Partial<TaskView>) => {
     const begun = task({ created_at: ago(0), ...given });
@@ -298,9 +307,19 @@ export function designCommands(state: FakeDesigns & { selected: string | null },
       if (prompt === null) return { design: copyOf(source), task: null };
       return { design: null, task: begin({ kind: "remix", title: prompt, source_id: id, thumbnail: source.thumbnail }) };
     },
-    vary_design: (id) => {
+    list_design_marks: () => marked(),
+    mark_designs: (ids, mark) => {
+      const kept = Object.entries(state.marks).filter(([id]) => !ids.includes(id));
+      state.marks = Object.fromEntries([...kept, ...(mark ? ids.map((id) => [id, mark] as const) : [])]);
+      return marked();
+    },
+    list_starred_designs: (query) => {
+      const found = state.designs.filter((each) => state.marks[each.id] === "starred" && each.name.toLowerCase().includes(query.toLowerCase()));
+      return { connection_id: connection_id(), designs: found, total: found.length, next: null };
+    },
+    vary_design: (id, count) => {
       const source = byId(id);
-      return [1, 2, 3, 4].map((number) => begin({ kind: "remix", title: `A variation, ${number}`, source_id: id, thumbnail: source.thumbnail }));
+      return Array.from({ length: count }, (_, index) => index + 1).map((number) => begin({ kind: "remix", title: `A variation, ${number}`, source_id: id, thumbnail: source.thumbnail }));
     },
     describe_design: (draft) => begin({ title: draft.prompt }),
     edit_design: (id, prompt) => begin({ title: prompt, design_id: id, edits: true }),

@@ -49,9 +49,9 @@ export const noVersions = (): FakeVersions => ({ fileVersions: {}, designVersion
 
 type Answers = { [Name in Exclude<keyof Backend, "on">]: (...given: Parameters<Backend[Name]>) => unknown };
 type Names =
-  | "list_file_versions" | "get_version_text" | "restore_file_version" | "save_file_version" | "list_design_versions" | "restore_design_version";
+  | "look_at_file" | "list_file_versions" | "get_version_text" | "restore_file_version" | "save_file_version" | "list_design_versions" | "restore_design_version";
 
-/** The commands about versions. `missing` is what is thrown for a version that is not there. */
+/** The commands about what files and designs hold, and held before. `missing` is what is thrown for a version that is not there. */
 export function versionCommands(
   state: FakeVersions & { items: DriveItem[]; designs: DesignView[]; selected: string | null },
   missing: () => Problem,
@@ -65,6 +65,18 @@ export function versionCommands(
     return { list: [{ ...found, id: undo, replaced_at: ago(0) }, ...list.filter((each) => each.id !== id)], undo };
   };
   return {
+    look_at_file: (id) => {
+      const found = state.items.find((each) => each.id === id);
+      const says = /\.(txt|md)$/u.test(found?.name ?? "");
+      const words = `# ${found?.name}\n\nWarm and quiet, six slides. The oven is lit at four; the shop opens at six.`;
+      return {
+        file_id: id,
+        picture: found?.thumbnail ?? null,
+        text: says ? { text: words, is_cut: false } : null,
+        mime_type: found?.mime_type ?? null,
+        size_bytes: found?.size_bytes ?? null,
+      };
+    },
     list_file_versions: (id) => ({ connection_id: connection_id(), file_id: id, versions: state.fileVersions[id] ?? [] }),
     get_version_text: (_, id) => {
       const said = state.versionTexts[id];

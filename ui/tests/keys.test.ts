@@ -25,6 +25,7 @@ describe("a key in a list of ten rows, on the fourth", () => {
     ["f2 renames", key("F2"), { do: "rename" }],
     ["delete", key("Delete"), { do: "delete" }],
     ["ctrl a", key("a", { ctrlKey: true }), { do: "all" }],
+    ["space", key(" "), { do: "look" }],
     ["ctrl space", key(" ", { ctrlKey: true }), { do: "toggle" }],
     ["a letter is typed", key("m"), { do: "type", text: "m" }],
     ["a letter beyond ASCII too", key("ß"), { do: "type", text: "ß" }],

@@ -18,7 +18,7 @@ use crate::connections::Connections;
 use crate::connections::record::ConnectionsFile;
 use crate::data_dir::DataDir;
 use crate::deliveries::Deliveries;
-use crate::designs::{Attachments, Designs, Remixes};
+use crate::designs::{Attachments, Designs, MarksFile, Remixes};
 use crate::drive::deletions::Deletions;
 use crate::drive::downloads::Downloads;
 use crate::events::{CloseRequested, Event, PlaceRequested};
@@ -78,6 +78,7 @@ struct Inner {
     designs: Designs,
     attachments: Attachments,
     remixes: Remixes,
+    marks: MarksFile,
     tasks: Tasks,
     exports: Exports,
     deliveries: Deliveries,
@@ -117,6 +118,7 @@ impl App {
             designs: Designs::default(),
             attachments: Attachments::default(),
             remixes: Remixes::default(),
+            marks: MarksFile::unread(data_dir.marks()),
             tasks: Tasks::new(WorkFile::unread(data_dir.work())),
             exports: Exports::new(ExportsFile::unread(data_dir.exports()), Batches::new(data_dir.export_presets())),
             deliveries: Deliveries::default(),
@@ -162,6 +164,7 @@ impl App {
         self.tasks().file.read_from_disk()?;
         self.exports().file.read_from_disk()?;
         self.exports().batches.read_from_disk()?;
+        self.marks().read_from_disk()?;
         for record in self.connections().file.list() {
             self.begin_connection(record.id, record.kind);
         }
@@ -358,6 +361,10 @@ impl App {
 
     pub(crate) fn remixes(&self) -> &Remixes {
         &self.inner.remixes
+    }
+
+    pub(crate) fn marks(&self) -> &MarksFile {
+        &self.inner.marks
     }
 
     pub(crate) fn tasks(&self) -> &Tasks {

@@ -366,6 +366,7 @@ impl App {
         self.glances().forget(&connection_id);
         self.forget_work_of(&connection_id);
         self.forget_exports_of(&connection_id);
+        self.forget_marks_of(&connection_id);
         if let Ok(journal) = self.journal().await
             && let Err(error) = journal.forget_connection(&connection_id).await
         {

@@ -81,6 +81,11 @@ impl DataDir {
         self.root.join("work.json")
     }
 
+    /// What the person thinks of designs.
+    pub(crate) fn marks(&self) -> PathBuf {
+        self.root.join("marks.json")
+    }
+
     /// Exports, those to come and those that were.
     pub(crate) fn exports(&self) -> PathBuf {
         self.root.join("exports.json")

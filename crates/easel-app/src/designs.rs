@@ -8,6 +8,7 @@ mod attachments;
 mod describe;
 mod gallery;
 mod lineage;
+mod marks;
 mod remix;
 mod samples;
 mod versions;
@@ -21,6 +22,8 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use self::attachments::Attachments;
 use self::gallery::Sorted;
+pub(crate) use self::marks::MarksFile;
+pub use self::marks::{DesignMark, DesignMarks};
 pub(crate) use self::remix::Remixes;
 pub use self::versions::{DesignVersionList, DesignVersionRestored, DesignVersionView};
 use crate::app::App;

@@ -10,6 +10,7 @@ mod counts;
 pub(crate) mod deletions;
 pub(crate) mod downloads;
 pub(crate) mod listing;
+mod looks;
 pub(crate) mod names;
 mod programs;
 mod search;
@@ -19,9 +20,10 @@ pub(crate) mod versions;
 
 pub(crate) use self::changes::read_name;
 pub(crate) use self::downloads::safe_name;
+pub use self::looks::{FileLook, FileText};
 pub(crate) use self::programs::{begins_as_program, could_run};
 pub use self::trash::{ItemsRemoved, ItemsRestored, TrashListing, TrashedView};
-pub use self::versions::{FileVersionList, FileVersionRestored, FileVersionView, VersionText};
+pub use self::versions::{FileVersionList, FileVersionRestored, FileVersionView};
 
 use easel_wire::drive::{CreatedBy, File, Folder};
 use easel_wire::{FileId, FolderId, ItemRef};

@@ -61,6 +61,16 @@ impl Client {
         Ok(fetched.mime_type.starts_with("image/").then_some(fetched))
     }
 
+    /// Fetches the first `most_bytes` of a file of the drive, and says whether that is all of it.
+    ///
+    /// # Errors
+    /// `file_not_found`; else as [`Client::fetch_picture`], and what the service answers.
+    pub async fn fetch_beginning_of(&self, file: FileId, most_bytes: usize) -> Result<(Bytes, bool), Error> {
+        let (bytes_at, _) = self.locate_bytes(file).await?;
+        let (fetched, is_whole) = self.fetch_beginning(&bytes_at, most_bytes).await?;
+        Ok((fetched.bytes, is_whole))
+    }
+
     /// Fetches several pictures that were packed into one zip at a signed address, `most_bytes` of it at most.
     ///
     /// # Errors

@@ -2,8 +2,8 @@
 
 use easel_app::App;
 use easel_app::designs::{
-    DesignAttachment, DesignDetails, DesignDraft, DesignList, DesignPage, DesignSort, DesignVersionList,
-    DesignVersionRestored, DesignView, RemixOutcome,
+    DesignAttachment, DesignDetails, DesignDraft, DesignList, DesignMark, DesignMarks, DesignPage, DesignSort,
+    DesignVersionList, DesignVersionRestored, DesignView, RemixOutcome,
 };
 use easel_app::tasks::TaskView;
 use tauri::State;
@@ -55,11 +55,36 @@ pub(crate) async fn remix_design(
     app.remix_design(design_id, prompt).await
 }
 
-/// Asks for four variations of a design.
+/// Asks for variations of a design, 1 to 12.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn vary_design(app: State<'_, App>, design_id: String) -> Answer<Vec<TaskView>> {
-    app.vary_design(design_id).await
+pub(crate) async fn vary_design(app: State<'_, App>, design_id: String, count: u32) -> Answer<Vec<TaskView>> {
+    app.vary_design(design_id, count).await
+}
+
+/// The designs that are starred or rejected.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_design_marks(app: State<'_, App>) -> Answer<DesignMarks> {
+    app.list_design_marks().await
+}
+
+/// Stars designs, rejects them, or takes their mark away.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn mark_designs(
+    app: State<'_, App>,
+    design_ids: Vec<String>,
+    mark: Option<DesignMark>,
+) -> Answer<DesignMarks> {
+    app.mark_designs(design_ids, mark).await
+}
+
+/// The starred designs whose names have `query`.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_starred_designs(app: State<'_, App>, query: String, sort: DesignSort) -> Answer<DesignList> {
+    app.list_starred_designs(query, sort).await
 }
 
 /// Asks for a design.

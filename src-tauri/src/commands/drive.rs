@@ -2,9 +2,9 @@
 
 use easel_app::App;
 use easel_app::drive::{
-    DownloadPlace, DownloadView, DriveFound, DriveItem, DriveListing, DriveSort, FileVersionList, FileVersionRestored,
-    FolderTree, ItemCounts, ItemsMoved, ItemsRemoved, ItemsRestored, OpenedFile, PendingDeletion, TrashListing,
-    VersionText,
+    DownloadPlace, DownloadView, DriveFound, DriveItem, DriveListing, DriveSort, FileLook, FileText, FileVersionList,
+    FileVersionRestored, FolderTree, ItemCounts, ItemsMoved, ItemsRemoved, ItemsRestored, OpenedFile, PendingDeletion,
+    TrashListing,
 };
 use easel_app::number::WholeNumber;
 use tauri::State;
@@ -165,6 +165,13 @@ pub(crate) async fn drag_files(app: State<'_, App>, file_ids: Vec<String>) -> An
     app.drag_files(file_ids).await
 }
 
+/// What a file looks like.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn look_at_file(app: State<'_, App>, file_id: String) -> Answer<FileLook> {
+    app.look_at_file(file_id).await
+}
+
 /// The earlier contents of a file, the newest first.
 #[tauri::command]
 #[specta::specta]
@@ -179,7 +186,7 @@ pub(crate) async fn get_version_text(
     app: State<'_, App>,
     file_id: String,
     version_id: String,
-) -> Answer<Option<VersionText>> {
+) -> Answer<Option<FileText>> {
     app.get_version_text(file_id, version_id).await
 }
 

@@ -134,11 +134,12 @@ async fn fill(album: &mut Album) {
     album.go("drive-view").await;
     album.take("drive-cards", &by("drive-card")).await;
     album.go("drive-view").await;
-    album
-        .journey
-        .window
-        .click_by("[data-testid=\"drive-row\"][aria-selected=\"true\"] [data-testid=\"drive-row-menu\"]")
-        .await;
+    let menu = "[data-testid=\"drive-row\"][aria-selected=\"true\"] [data-testid=\"drive-row-menu\"]";
+    album.journey.window.click_by(menu).await;
+    album.go("menu-look").await;
+    album.take("quick-look", &by("look-stage")).await;
+    album.journey.window.press(key::ESCAPE).await;
+    album.journey.window.click_by(menu).await;
     album.take("drive-menu", &by("menu-copy-reference")).await;
     album.go("menu-move").await;
     album.take("drive-move", &by("move-confirm")).await;
@@ -245,6 +246,8 @@ async fn designs(album: &mut Album) {
     album.go("design-next").await;
     album.take("design-second-page", "[data-testid=\"design-page\"].here").await;
     album.go("design-vary").await;
+    album.take("contact-sheet", &by("sheet-card")).await;
+    album.go("contact-sheet-back").await;
     album.go("design-back").await;
     wait_for("four variations", SENDING, async || {
         let count =

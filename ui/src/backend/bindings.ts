@@ -65,10 +65,12 @@ export const commands = {
 	reveal_download: (downloadId: string) => typedError<null, Problem>(__TAURI_INVOKE("reveal_download", { downloadId })),
 	/**  Lets files of the drive that are on this computer be dragged out of the window. */
 	drag_files: (fileIds: string[]) => typedError<null, Problem>(__TAURI_INVOKE("drag_files", { fileIds })),
+	/**  What a file looks like. */
+	look_at_file: (fileId: string) => typedError<FileLook, Problem>(__TAURI_INVOKE("look_at_file", { fileId })),
 	/**  The earlier contents of a file, the newest first. */
 	list_file_versions: (fileId: string) => typedError<FileVersionList, Problem>(__TAURI_INVOKE("list_file_versions", { fileId })),
 	/**  What an earlier content of a file says, where it is a text. */
-	get_version_text: (fileId: string, versionId: string) => typedError<VersionText | null, Problem>(__TAURI_INVOKE("get_version_text", { fileId, versionId })),
+	get_version_text: (fileId: string, versionId: string) => typedError<FileText | null, Problem>(__TAURI_INVOKE("get_version_text", { fileId, versionId })),
 	/**  Makes a version the content of its file again. */
 	restore_file_version: (fileId: string, versionId: string) => typedError<FileVersionRestored, Problem>(__TAURI_INVOKE("restore_file_version", { fileId, versionId })),
 	/**  Saves a version of a file where the person says; nothing where the person chose no place. */
@@ -119,8 +121,14 @@ export const commands = {
 	rename_design: (designId: string, name: string) => typedError<DesignView, Problem>(__TAURI_INVOKE("rename_design", { designId, name })),
 	/**  Remixes a design: an exact copy, or a changed one where there are words. */
 	remix_design: (designId: string, prompt: string | null) => typedError<RemixOutcome, Problem>(__TAURI_INVOKE("remix_design", { designId, prompt })),
-	/**  Asks for four variations of a design. */
-	vary_design: (designId: string) => typedError<TaskView[], Problem>(__TAURI_INVOKE("vary_design", { designId })),
+	/**  Asks for variations of a design, 1 to 12. */
+	vary_design: (designId: string, count: number) => typedError<TaskView[], Problem>(__TAURI_INVOKE("vary_design", { designId, count })),
+	/**  The designs that are starred or rejected. */
+	list_design_marks: () => typedError<DesignMarks, Problem>(__TAURI_INVOKE("list_design_marks")),
+	/**  Stars designs, rejects them, or takes their mark away. */
+	mark_designs: (designIds: string[], mark: DesignMark | null) => typedError<DesignMarks, Problem>(__TAURI_INVOKE("mark_designs", { designIds, mark })),
+	/**  The starred designs whose names have `query`. */
+	list_starred_designs: (query: string, sort: DesignSort) => typedError<DesignList, Problem>(__TAURI_INVOKE("list_starred_designs", { query, sort })),
 	/**  Asks for a design. */
 	describe_design: (draft: DesignDraft) => typedError<TaskView, Problem>(__TAURI_INVOKE("describe_design", { draft })),
 	/**  Asks for a change to a design, in place. */
@@ -743,6 +751,23 @@ export type DesignList = {
 	next: string | null,
 };
 
+/**  What a person thinks of a design. */
+export type DesignMark = 
+/**  To be found again. */
+"starred" | 
+/**  Not wanted. */
+"rejected";
+
+/**  The designs of a connection that are marked. */
+export type DesignMarks = {
+	/**  The connection. */
+	connection_id: string,
+	/**  Ids of designs, in the order in which they were starred. */
+	starred: string[],
+	/**  Ids of designs, in the order in which they were rejected. */
+	rejected: string[],
+};
+
 /**  A page of a design. */
 export type DesignPage = {
 	/**  Its place, from 1. */
@@ -1233,6 +1258,28 @@ export type ExportsChanged = {
 };
 
 export type ExportsChangedEvent = ExportsChanged;
+
+/**  What a file looks like. */
+export type FileLook = {
+	/**  The file that was asked for. */
+	file_id: string,
+	/**  Its picture, where it is one: an address of the app's own protocol. */
+	picture: string | null,
+	/**  What it says, where it is a text. */
+	text: FileText | null,
+	/**  Its type. */
+	mime_type: string | null,
+	/**  Its size. */
+	size_bytes: number | null,
+};
+
+/**  What a file says, or an earlier content of one. */
+export type FileText = {
+	/**  Its beginning, at most 64 KiB; letters that turn others round have a visible sign. */
+	text: string,
+	/**  There is more of it. */
+	is_cut: boolean,
+};
 
 /**  The earlier contents of a file. */
 export type FileVersionList = {
@@ -2316,14 +2363,6 @@ export type TrashedView = {
 	size_bytes: number | null,
 	/**  How many folders, designs and files come back with a folder, itself not counted. */
 	item_count: number | null,
-};
-
-/**  What an earlier content says. */
-export type VersionText = {
-	/**  Its beginning, at most 64 KiB; letters that turn others round have a visible sign. */
-	text: string,
-	/**  There is more of it. */
-	is_cut: boolean,
 };
 
 /**  What a finding is about. */

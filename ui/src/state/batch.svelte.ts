@@ -65,7 +65,7 @@ class Batch {
   }
 
   /** Begins, and says whether it has. */
-  async start(designs: readonly DesignView[]): Promise<boolean> {
+  async start(designs: readonly Pick<DesignView, "id">[]): Promise<boolean> {
     return attempt(async () => {
       const started = await backend().export_designs(
         designs.map((each) => each.id),

@@ -6,6 +6,12 @@ export const SMALLEST_ZOOM = 10;
 export const LARGEST_ZOOM = 400;
 const ZOOM_STEPS = [10, 25, 50, 75, 100, 150, 200, 300, 400];
 
+/** A step larger or smaller, in percent. */
+export function zoomStep(at: number, steps: 1 | -1): number {
+  const next = steps > 0 ? ZOOM_STEPS.find((step) => step > at + 1) : ZOOM_STEPS.findLast((step) => step < at - 1);
+  return next ?? Math.min(LARGEST_ZOOM, Math.max(SMALLEST_ZOOM, Math.round(at)));
+}
+
 class Design {
   id = $state<string | null>(null);
   details = $state.raw<DesignDetails | null>(null);
@@ -72,9 +78,7 @@ class Design {
 
   /** A step larger or smaller than `shown`, what it has on the screen now, in percent. */
   zoomBy(steps: 1 | -1, shown: number): void {
-    const at = this.zoom ?? shown;
-    const next = steps > 0 ? ZOOM_STEPS.find((step) => step > at + 1) : ZOOM_STEPS.findLast((step) => step < at - 1);
-    this.zoom = next ?? Math.min(LARGEST_ZOOM, Math.max(SMALLEST_ZOOM, Math.round(at)));
+    this.zoom = zoomStep(this.zoom ?? shown, steps);
   }
 
   async rename(name: string): Promise<void> {

@@ -7,6 +7,7 @@
 import { backend, problemFrom, type DesignSort, type DesignView, type Problem } from "../backend";
 import { text } from "../text";
 import { NOT_OFFERED } from "./connection.svelte";
+import { contactSheet } from "./contactsheet.svelte";
 import { onceEach } from "./once";
 import { attempt } from "./remedies.svelte";
 import { route } from "./route.svelte";
@@ -41,6 +42,8 @@ class Designs {
   /** Copies that have just come. */
   fresh = $state.raw<ReadonlySet<string>>(new Set());
   loadingMore = $state(false);
+  /** Shows the starred ones alone. */
+  onlyStarred = $state(false);
   /** Those made last, whatever the gallery looks for; for Home. */
   newest = $state.raw<DesignView[] | null>(null);
   newestProblem = $state.raw<Problem | null>(null);
@@ -54,7 +57,7 @@ class Designs {
 
   hasMore = $derived(this.list !== null && this.#next !== null);
   /** There is nothing at all, as opposed to nothing that was looked for. */
-  empty = $derived(this.list !== null && this.list.length === 0 && this.query.trim() === "");
+  empty = $derived(this.list !== null && this.list.length === 0 && this.query.trim() === "" && !this.onlyStarred);
 
   async load(): Promise<void> {
     clearTimeout(this.#timer);
@@ -63,11 +66,14 @@ class Designs {
     // As many as are shown, so that news do not send a person back up.
     const wanted = Math.max(PAGE, this.list?.length ?? 0);
     try {
-      const page = await backend().list_designs(this.query.trim(), this.sort, null, wanted);
+      const page = this.onlyStarred
+        ? await backend().list_starred_designs(this.query.trim(), this.sort)
+        : await backend().list_designs(this.query.trim(), this.sort, null, wanted);
       if (asked !== this.#asked) return;
       this.#next = page.next;
       this.list = onceEach(page.designs);
-      this.total = page.total;
+      // How many there are in all does not become fewer because the starred ones alone are shown.
+      if (!this.onlyStarred) this.total = page.total;
       this.problem = null;
     } catch (thrown) {
       if (asked !== this.#asked) return;
@@ -125,6 +131,11 @@ class Designs {
     this.#timer = setTimeout(() => void this.#anew(), SEARCH_AFTER_MS);
   }
 
+  async showStarred(only: boolean): Promise<void> {
+    this.onlyStarred = only;
+    await this.#anew();
+  }
+
   async sortBy(sort: DesignSort): Promise<void> {
     this.sort = sort;
     await this.#anew();
@@ -140,6 +151,7 @@ class Designs {
     this.total = null;
     this.problem = null;
     this.query = "";
+    this.onlyStarred = false;
     this.coming = [];
     this.fresh = new Set();
     this.#next = null;
@@ -164,15 +176,18 @@ class Designs {
     });
   }
 
-  /** Four variations in one click: another look each, the same content. */
-  async vary(source: Source, now_ms: number = performance.now()): Promise<void> {
-    const clicked = this.#clicked.get(`${source.id} four`);
+  /** So many variations in one click: another look each, the same content. They are seen to come on a sheet of their own. */
+  async vary(source: Source, count: 4 | 8 | 12 = 4, now_ms: number = performance.now()): Promise<void> {
+    const clicked = this.#clicked.get(`${source.id} variations`);
     if (clicked !== undefined && now_ms - clicked < DOUBLE_CLICK_MS) return;
-    this.#clicked.set(`${source.id} four`, now_ms);
+    this.#clicked.set(`${source.id} variations`, now_ms);
+    const from = route.place;
     await attempt(async () => {
-      tasks.apply(await backend().vary_design(source.id));
-      // Where the gallery is, they are seen to come.
-      if (!["designs", "home"].includes(route.place.screen)) toasts.say(text.designs.varyStarted(source.name), watch());
+      const begun = await backend().vary_design(source.id, count);
+      tasks.apply(begun);
+      contactSheet.begin(source, begun);
+      // Who has gone somewhere else meanwhile is left there.
+      if (route.place === from) route.go({ screen: "contact", designId: source.id });
     });
   }
 
@@ -220,7 +235,7 @@ class Designs {
     }
     const first = (list: DesignView[]) => [design, ...list.filter((each) => each.id !== design.id)];
     if (this.newest) this.newest = first(this.newest);
-    if (this.list && this.sort !== "name" && this.query.trim() === "") {
+    if (this.list && this.sort !== "name" && this.query.trim() === "" && !this.onlyStarred) {
       this.list = first(this.list);
       if (this.total !== null) this.total += 1;
     }

@@ -5,6 +5,7 @@ import { description } from "./describe.svelte";
 import { downloads } from "./downloads.svelte";
 import { drive } from "./drive.svelte";
 import { opening } from "./opening.svelte";
+import { lookedItem, quickLook } from "./quicklook.svelte";
 import { route } from "./route.svelte";
 import { toasts } from "./toasts.svelte";
 import { attempt } from "./remedies.svelte";
@@ -18,6 +19,30 @@ export function openItem(item: DriveItem): void {
   if (item.kind === "folder") route.go({ screen: "drive", folderId: item.id });
   else if (item.kind === "design") route.go({ screen: "design", designId: item.id });
   else void opening.open(item);
+}
+
+/** A quick look at what the open folder's list is on; the arrows go on in it. `focus` gives the keyboard back to the list. */
+export function lookThrough(focus: () => void): void {
+  const here = () => drive.rows[drive.active];
+  quickLook.show({
+    now: () => {
+      const item = here();
+      if (item) return lookedItem(item);
+      // One that was never scrolled to comes when it is asked for.
+      return drive.active >= 0 && drive.active < drive.rows.length ? "coming" : null;
+    },
+    index: () => drive.active,
+    count: () => drive.rows.length,
+    go: (by) => {
+      const to = drive.active + by;
+      if (to >= 0 && to < drive.rows.length) void drive.select(to);
+    },
+    focus,
+    onward: () => {
+      const item = here();
+      return item ? { label: text.drive.open, run: () => openItem(item) } : null;
+    },
+  });
 }
 
 export function downloadItems(items: DriveItem[], place: DownloadPlace = "downloads"): void {

@@ -12,6 +12,7 @@ import { toasts } from "./toasts.svelte";
 
 export const FORMATS: readonly ExportFormat[] = ["pdf", "pptx", "png", "jpeg", "svg"];
 
+const HANDOVER: readonly ExportFormat[] = ["pdf", "pptx"];
 const SHOWN_MS = 8_000;
 /** All pages, in the size that the service makes by itself. */
 const AS_IT_IS: Omit<ExportChoice, "format"> = { page: null, scale: null, flatten: true };
@@ -56,11 +57,17 @@ class Exports {
     choice: Omit<ExportChoice, "format"> = AS_IT_IS,
   ): Promise<void> {
     await attempt(async () => {
-      const started = await backend().export_design(design.id, { format, ...choice }, place);
-      // Nothing where the person chose no place.
-      if (!started) return;
-      if (!this.list?.some((each) => each.id === started.id)) this.list = [started, ...(this.list ?? [])];
-      toasts.say(text.designs.export.started(design.name, text.designs.export.formats[format]));
+      const has = await this.#begin(design.id, { format, ...choice }, place);
+      if (has) toasts.say(text.designs.export.started(design.name, text.designs.export.formats[format]));
+    });
+  }
+
+  /** As PDF, to be read, and as PowerPoint, to be gone on with: what a deck is handed over as. */
+  async startForHandover(design: { id: string; name: string }): Promise<void> {
+    const words = text.designs.export;
+    await attempt(async () => {
+      for (const format of HANDOVER) await this.#begin(design.id, { format, ...AS_IT_IS }, "downloads");
+      toasts.say(words.started(design.name, words.both(words.formats.pdf, words.formats.pptx)));
     });
   }
 
@@ -102,6 +109,14 @@ class Exports {
 
   async reveal(each: ExportView): Promise<void> {
     await attempt(() => backend().reveal_export(each.id));
+  }
+
+  /** Says whether it has begun: it does not where the person chose no place. */
+  async #begin(designId: string, choice: ExportChoice, place: "downloads" | "ask"): Promise<boolean> {
+    const started = await backend().export_design(designId, choice, place);
+    if (!started) return false;
+    if (!this.list?.some((each) => each.id === started.id)) this.list = [started, ...(this.list ?? [])];
+    return true;
   }
 
   #take({ exports, ...rate }: ExportList): void {

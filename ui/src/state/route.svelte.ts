@@ -14,6 +14,7 @@ export type Place =
   | { screen: "designs" }
   | { screen: "design"; designId: string }
   | { screen: "making"; taskId: string }
+  | { screen: "contact"; /** What its variations are of. */ designId: string }
   | { screen: "compare"; one: string; other: string }
   | { screen: "kits"; /** A kit to stand out once it is listed. */ kitId?: string }
   | { screen: "synced"; tab: SyncedTab }

@@ -4,7 +4,7 @@
  * What is restored keeps what was there before as a version, which Undo restores in its turn. An answer about something that is
  * not looked at any more is dropped. Not here: how a version is made, which every change of content does by itself.
  */
-import { backend, problemFrom, type DesignView, type DesignVersionView, type DriveItem, type FileVersionView, type Problem, type VersionText } from "../backend";
+import { backend, problemFrom, type DesignView, type DesignVersionView, type DriveItem, type FileText, type FileVersionView, type Problem } from "../backend";
 import { formatStamp } from "../format";
 import { text } from "../text";
 import { connections } from "./connection.svelte";
@@ -41,7 +41,7 @@ export interface Version {
 }
 
 /** How far the text of a version is: not here yet, here, or none. */
-export type Read = { state: "coming" } | { state: "here"; said: VersionText } | { state: "none" } | { state: "failed"; problem: Problem };
+export type Read = { state: "coming" } | { state: "here"; said: FileText } | { state: "none" } | { state: "failed"; problem: Problem };
 
 /** An item of the drive that may have versions; a copy has none of its own. */
 export function versionedItem(item: DriveItem): Versioned | null {

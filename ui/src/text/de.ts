@@ -4,6 +4,7 @@ import { activity } from "./de/activity";
 import { designs } from "./de/designs";
 import { doctor } from "./de/doctor";
 import { driveSearch } from "./de/drivesearch";
+import { quickLook } from "./de/quicklook";
 import { trash } from "./de/trash";
 import { versions } from "./de/versions";
 import { counted, place, spelledOut } from "./de/phrases";
@@ -278,6 +279,7 @@ export const de: Text = {
   writing,
   doctor,
   driveSearch,
+  quickLook,
   trash,
   versions,
   receiver,

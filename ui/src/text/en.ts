@@ -10,6 +10,7 @@ import { activity } from "./activity";
 import { designs } from "./designs";
 import { doctor } from "./doctor";
 import { driveSearch } from "./drivesearch";
+import { quickLook } from "./quicklook";
 import { trash } from "./trash";
 import { versions } from "./versions";
 import { counted, duration, place, plural, spelledOut } from "./phrases";
@@ -287,6 +288,7 @@ export const en = {
   writing,
   doctor,
   driveSearch,
+  quickLook,
   trash,
   versions,
   receiver,

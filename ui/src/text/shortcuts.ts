@@ -23,7 +23,17 @@ export const shortcuts = {
         { keys: ["Ctrl", "A"], text: "Select all" },
         { keys: ["Esc"], text: "Clear the selection" },
         { keys: ["Enter"], text: "Open" },
+        { keys: ["Space"], text: "Quick look: arrows lead to the next, Space closes" },
         { keys: ["Shift", "F10"], text: "Actions" },
+      ],
+    },
+    {
+      title: "Designs",
+      keys: [
+        { keys: ["S"], text: "Star" },
+        { keys: ["X"], text: "Reject" },
+        { keys: ["E"], text: "On a contact sheet: export what is starred" },
+        { keys: ["F2"], text: "Rename" },
       ],
     },
     {

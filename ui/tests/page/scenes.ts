@@ -19,6 +19,8 @@ import {
 import { DESIGN_SCENES } from "./design-scenes";
 import { SYNCED_SCENES } from "./synced-scenes";
 import { press, settle } from "./hands";
+import { LOOK_SCENES } from "./look-scenes";
+import { MARK_SCENES } from "./mark-scenes";
 import { VERSION_SCENES } from "./version-scenes";
 import { WEBHOOK_SCENES } from "./webhook-scenes";
 
@@ -300,6 +302,8 @@ export const SCENES: Record<string, Scene> = {
   appearance: { place: () => ({ screen: "settings", section: "appearance" }) },
   about: { place: () => ({ screen: "settings", section: "about" }) },
   ...DESIGN_SCENES,
+  ...LOOK_SCENES,
+  ...MARK_SCENES,
   ...WEBHOOK_SCENES,
   // What the app would never send.
   "screen-fault": {

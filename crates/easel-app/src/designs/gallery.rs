@@ -4,6 +4,7 @@
 //! throughout is shown once (the service's cursors see to it). The service offers no other order, so for one all designs are
 //! read once, to a bound, and sorted here. Not here: what a card shows.
 
+use std::ops::ControlFlow;
 use std::sync::PoisonError;
 
 use easel_client::{Client, Error as ClientError, Feature, PageRequest, Place, Walk};
@@ -43,7 +44,7 @@ async fn read_page(client: &Client, query: &str, request: &PageRequest) -> Resul
     }
 }
 
-fn sort_designs(canvases: &mut [Canvas], sort: DesignSort) {
+pub(super) fn sort_designs(canvases: &mut [Canvas], sort: DesignSort) {
     match sort {
         DesignSort::Newest => canvases.sort_by_key(|canvas| std::cmp::Reverse((canvas.created_at, canvas.id))),
         DesignSort::Changed => canvases.sort_by_key(|canvas| std::cmp::Reverse((canvas.updated_at, canvas.id))),
@@ -120,7 +121,7 @@ impl App {
         }))
     }
 
-    fn without_deleted(&self, mut list: DesignList) -> DesignList {
+    pub(super) fn without_deleted(&self, mut list: DesignList) -> DesignList {
         let came = list.designs.len() as u64;
         list.designs.retain(|design| !self.deletions().is_hidden(&design.id));
         let hidden = came - list.designs.len() as u64;
@@ -132,16 +133,31 @@ impl App {
 /// Everything that is there, to a bound.
 async fn read_whole(client: &Client, query: &str) -> Result<Vec<Canvas>, ClientError> {
     let mut canvases = Vec::new();
+    walk_designs(client, query, |page| {
+        canvases.extend(page);
+        ControlFlow::Continue(())
+    })
+    .await?;
+    Ok(canvases)
+}
+
+/// Gives `take` all designs page by page, until it has what it wants or [`MOST_WHOLE`] were seen. Says whether those were all.
+pub(super) async fn walk_designs(
+    client: &Client,
+    query: &str,
+    mut take: impl FnMut(Vec<Canvas>) -> ControlFlow<()> + Send,
+) -> Result<bool, ClientError> {
     let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
-    while canvases.len() < MOST_WHOLE {
-        let Some(page) = walk.take(read_page(client, query, walk.request()).await)? else { break };
+    let mut seen = 0;
+    while seen < MOST_WHOLE {
+        let Some(page) = walk.take(read_page(client, query, walk.request()).await)? else { return Ok(true) };
         let goes_on = walk.go_on(&page, page.items.first().map(|canvas| canvas.id.text()).as_deref())?;
-        canvases.extend(page.items);
-        if !goes_on {
-            break;
+        seen += page.items.len();
+        if take(page.items).is_break() || !goes_on {
+            return Ok(!goes_on);
         }
     }
-    Ok(canvases)
+    Ok(false)
 }
 
 #[cfg(test)]

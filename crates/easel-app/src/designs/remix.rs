@@ -23,12 +23,21 @@ use crate::words;
 
 /// A click that comes so much later than the one whose copy is not settled wants another copy.
 const SAME_CLICK: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
-/// What four variations are asked for with. In English, which every service takes; each names a look and none the content.
-const VARIATIONS: [&str; 4] = [
+/// What variations are asked for with, the first ones of them. In English, which every service takes; each names a look and none
+/// the content, and none has the words of another, so that each is a wish of its own.
+const VARIATIONS: [&str; 12] = [
     "A variation with a warm, editorial look, the same content",
     "A variation with a bold, high contrast look, the same content",
     "A variation with a dark look, the same content",
     "A variation with a playful, colourful look, the same content",
+    "A variation with a calm, minimal look, the same content",
+    "A variation with an elegant, classic look, the same content",
+    "A variation with a technical, precise look, the same content",
+    "A variation with a fresh, light look, the same content",
+    "A variation with an earthy, natural look, the same content",
+    "A variation with a poster-like, striking look, the same content",
+    "A variation with a quiet, monochrome look, the same content",
+    "A variation with a lively, modern look, the same content",
 ];
 /// Copies that are remembered.
 const MOST_COPIES: usize = 1_000;
@@ -90,14 +99,15 @@ impl App {
         Ok(RemixOutcome { design: Some(design), task: None })
     }
 
-    /// Asks for four variations of a design, each of another look and with the same content: four tasks, at once. A double click
-    /// asks for four.
+    /// Asks for `count` variations of a design, 1 to 12, each of another look and with the same content: so many tasks, at once. A
+    /// double click asks for no more.
     ///
     /// # Errors
     /// As [`App::remix_design`].
-    pub async fn vary_design(&self, design_id: String) -> Result<Vec<TaskView>, Problem> {
-        let mut tasks = Vec::with_capacity(VARIATIONS.len());
-        for prompt in VARIATIONS {
+    pub async fn vary_design(&self, design_id: String, count: u32) -> Result<Vec<TaskView>, Problem> {
+        let count = usize::try_from(count).unwrap_or(usize::MAX).clamp(1, VARIATIONS.len());
+        let mut tasks = Vec::with_capacity(count);
+        for prompt in &VARIATIONS[..count] {
             let outcome = self.remix_design(design_id.clone(), Some((*prompt).to_owned())).await?;
             tasks.extend(outcome.task);
         }

@@ -171,7 +171,8 @@ impl App {
         Ok(OpenedFile::Opened)
     }
 
-    async fn describe_file(&self, live: &Live, id: FileId) -> Result<File, Problem> {
+    /// The file that has the bytes of a file of the drive.
+    pub(super) async fn describe_file(&self, live: &Live, id: FileId) -> Result<File, Problem> {
         let client = live.ready().await?.client;
         let note = |error| self.note_error(live, &error, "");
         let file = client.get_file(id).await.map_err(note)?;

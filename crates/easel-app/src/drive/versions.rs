@@ -14,21 +14,14 @@ use easel_wire::{FileId, Timestamp, VersionId};
 use serde::{Deserialize, Serialize};
 
 use super::downloads::safe_name;
+use super::looks::{FileText, MOST_TEXT_BYTES, is_text};
 use super::{DownloadView, DriveItem, read_file, view_person};
 use crate::app::App;
 use crate::connections::live::Live;
 use crate::media;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
-use crate::words::{self, in_order};
-
-/// So much of a text is shown, in bytes.
-const MOST_TEXT_BYTES: usize = 64 * 1024;
-/// Endings of names of texts whose type a service may not know.
-const TEXTS: [&str; 24] = [
-    "bib", "cfg", "conf", "css", "csv", "html", "ini", "js", "json", "log", "markdown", "md", "py", "rs", "rst", "sql",
-    "srt", "tex", "toml", "ts", "tsv", "txt", "xml", "yaml",
-];
+use crate::words;
 
 /// The earlier contents of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -66,15 +59,6 @@ pub struct FileVersionView {
     pub is_text: bool,
 }
 
-/// What an earlier content says.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct VersionText {
-    /// Its beginning, at most 64 KiB; letters that turn others round have a visible sign.
-    pub text: String,
-    /// There is more of it.
-    pub is_cut: bool,
-}
-
 /// What came of restoring a version of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct FileVersionRestored {
@@ -106,13 +90,13 @@ impl App {
     ///
     /// # Errors
     /// As [`App::list_file_versions`], and `version_not_found`.
-    pub async fn get_version_text(&self, file_id: String, version_id: String) -> Result<Option<VersionText>, Problem> {
+    pub async fn get_version_text(&self, file_id: String, version_id: String) -> Result<Option<FileText>, Problem> {
         let (id, version) = (read_file(&file_id)?, read_version(&version_id)?);
         let live = self.connections().selected()?;
         let client = live.ready().await?.client;
         let fetched = client.fetch_beginning_of_version(id, version, MOST_TEXT_BYTES).await;
         let (bytes, is_whole) = fetched.map_err(|error| self.note_versions_error(&live, &error))?;
-        Ok(read_text(&bytes, is_whole).map(|text| VersionText { text, is_cut: !is_whole }))
+        Ok(FileText::read(&bytes, is_whole))
     }
 
     /// Makes a version the content of its file again. What the file held until then becomes a version.
@@ -232,28 +216,6 @@ impl FileVersionView {
     }
 }
 
-/// Whether a content is a text, by its type and by the name of its file.
-fn is_text(name: &str, mime_type: Option<&str>) -> bool {
-    let by_type = mime_type.is_some_and(|mime| {
-        mime.starts_with("text/") || matches!(mime, "application/json" | "application/xml" | "application/yaml")
-    });
-    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
-    by_type || ending.is_some_and(|ending| TEXTS.contains(&ending.as_str()))
-}
-
-/// The beginning of a text, which may end within a letter where it `is_whole` not; nothing where it is none.
-fn read_text(bytes: &[u8], is_whole: bool) -> Option<String> {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) if !is_whole && error.error_len().is_none() => {
-            std::str::from_utf8(&bytes[..error.valid_up_to()]).ok()?
-        }
-        Err(_) => return None,
-    };
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    (!text.contains('\0')).then(|| in_order(text).into_owned())
-}
-
 /// What a saved version is called unless the person says otherwise: after its file and the moment from which it was its content.
 fn name_of_copy(name: &str, since: Option<Timestamp>, zone: &jiff::tz::TimeZone) -> String {
     let Some(since) = since else { return name.to_owned() };
@@ -265,31 +227,6 @@ fn name_of_copy(name: &str, since: Option<Timestamp>, zone: &jiff::tz::TimeZone)
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_text_is_told_by_its_type_its_name_and_what_it_holds() {
-        let check = |name: &str, mime: Option<&str>, expected: bool| {
-            assert_eq!(is_text(name, mime), expected, "{name} {mime:?}");
-        };
-        check("notes", Some("text/plain"), true);
-        check("data.bin", Some("application/json"), true);
-        check("Plan.MD", Some("application/octet-stream"), true);
-        check("table.csv", None, true);
-        check("deck.pptx", None, false);
-        check("png", Some("image/png"), false);
-        for (bytes, is_whole, expected) in [
-            (b"plain".as_slice(), true, Some("plain")),
-            ("\u{FEFF}marked".as_bytes(), true, Some("marked")),
-            ("a\u{202E}b".as_bytes(), true, Some("a\u{FFFD}b")),
-            (b"nothing\0", true, None),
-            (b"\xffbad", true, None),
-            (b"\xffbad", false, None),
-            (b"cut \xc3", false, Some("cut ")),
-            (b"cut \xc3", true, None),
-        ] {
-            assert_eq!(read_text(bytes, is_whole).as_deref(), expected, "{bytes:?}");
-        }
-    }
 
     #[test]
     fn a_saved_version_is_named_after_its_file_and_its_moment() {

@@ -2,6 +2,7 @@
 import Copy from "@lucide/svelte/icons/copy";
 import Download from "@lucide/svelte/icons/download";
 import FileImage from "@lucide/svelte/icons/file-image";
+import Files from "@lucide/svelte/icons/files";
 import FileText from "@lucide/svelte/icons/file-text";
 import FolderOpen from "@lucide/svelte/icons/folder-open";
 import History from "@lucide/svelte/icons/history";
@@ -10,11 +11,14 @@ import Maximize from "@lucide/svelte/icons/maximize-2";
 import PenTool from "@lucide/svelte/icons/pen-tool";
 import Presentation from "@lucide/svelte/icons/presentation";
 import Sparkles from "@lucide/svelte/icons/sparkles";
+import CircleX from "@lucide/svelte/icons/circle-x";
+import Star from "@lucide/svelte/icons/star";
 import WandSparkles from "@lucide/svelte/icons/wand-sparkles";
 import type { DesignView, ExportFormat } from "../../backend";
 import type { MenuEntry } from "../../components/menuentry";
 import { connections } from "../../state/connection.svelte";
 import { designs } from "../../state/designs.svelte";
+import { marks } from "../../state/marks.svelte";
 import { exports, FORMATS } from "../../state/exports.svelte";
 import { route } from "../../state/route.svelte";
 import { versionedDesign, versions } from "../../state/versions.svelte";
@@ -35,8 +39,10 @@ export interface Asking {
   onexport: (design: DesignView) => void;
 }
 
+type Exportable = Pick<DesignView, "id" | "name">;
+
 /** The formats, each in one click, and the dialog with everything else. */
-export function exportMenu(design: DesignView, onmore: (design: DesignView) => void): MenuEntry[][] {
+function exportEntries<Some extends Exportable>(design: Some, onmore: (design: Some) => void): [MenuEntry[], MenuEntry[]] {
   const words = text.designs.export;
   const formats = FORMATS.map((format) => ({
     label: words.as(words.formats[format]),
@@ -46,6 +52,44 @@ export function exportMenu(design: DesignView, onmore: (design: DesignView) => v
   }));
   return [formats, [{ label: words.more, icon: Download, testId: "export-more", run: () => onmore(design) }]];
 }
+
+/** What a button offers that only exports: beside each format by itself the two that a deck is handed over in. */
+export function exportMenu<Some extends Exportable>(design: Some, onmore: (design: Some) => void): MenuEntry[][] {
+  const words = text.designs.export;
+  const [formats, more] = exportEntries(design, onmore);
+  const both: MenuEntry = {
+    label: words.as(words.both(words.formats.pdf, words.formats.pptx)),
+    icon: Files,
+    testId: "export-pdf-pptx",
+    run: () => void exports.startForHandover(design),
+  };
+  return [formats, [both], more];
+}
+
+/** What a person thinks of it. */
+function markMenu(design: DesignView): MenuEntry[] {
+  const words = text.designs.marks;
+  const mark = marks.of(design.id);
+  return [
+    {
+      label: mark === "starred" ? words.unstar : words.star,
+      icon: Star,
+      keys: "S",
+      testId: "design-menu-star",
+      run: () => void marks.toggle([design.id], "starred"),
+    },
+    {
+      label: mark === "rejected" ? words.unreject : words.reject,
+      icon: CircleX,
+      keys: "X",
+      testId: "design-menu-reject",
+      run: () => void marks.toggle([design.id], "rejected"),
+    },
+  ];
+}
+
+/** How many variations are offered at once. */
+const VARIATIONS = [4, 8, 12] as const;
 
 /** Everything, for a card. */
 export function designMenu(design: DesignView, asking: Asking): MenuEntry[][] {
@@ -63,11 +107,18 @@ export function designMenu(design: DesignView, asking: Asking): MenuEntry[][] {
     ],
     [
       { label: text.designs.remix, icon: Copy, disabled: noRemix, testId: "design-menu-remix", run: () => void designs.remix(design) },
-      { label: text.designs.vary, icon: LayoutGrid, disabled: noRemix, testId: "design-menu-vary", run: () => void designs.vary(design) },
+      ...VARIATIONS.map((count) => ({
+        label: text.designs.vary(count),
+        icon: LayoutGrid,
+        disabled: noRemix,
+        testId: `design-menu-vary-${count}`,
+        run: () => void designs.vary(design, count),
+      })),
       { label: text.designs.withWordsMenu, icon: Sparkles, disabled: noRemix, testId: "design-menu-words", run: () => asking.onwords(design) },
       { label: text.designs.edit, icon: WandSparkles, testId: "design-menu-edit", run: () => asking.onedit(design) },
     ],
-    ...exportMenu(design, asking.onexport),
+    markMenu(design),
+    ...exportEntries(design, asking.onexport),
     [
       ...(versioned ? [{ label: text.versions.menu, icon: History, testId: "design-menu-versions", run: () => versions.open(versioned) }] : []),
       {

@@ -2,7 +2,7 @@
 
 export type RowAction =
   | { do: "go"; index: number; how: "only" | "range" | "move" }
-  | { do: "toggle" | "all" | "clear" | "open" | "rename" | "delete" | "menu" | "up" }
+  | { do: "toggle" | "all" | "clear" | "open" | "look" | "rename" | "delete" | "menu" | "up" }
   | { do: "type"; text: string };
 
 export interface RowPlace {
@@ -62,7 +62,8 @@ export function rowKey(event: Key, place: RowPlace): RowAction | null {
       return event.shiftKey ? { do: "menu" } : null;
     case " ":
       if (place.typing && !command) return { do: "type", text: " " };
-      return active >= 0 ? { do: "toggle" } : null;
+      if (active < 0) return null;
+      return { do: command || event.shiftKey ? "toggle" : "look" };
     default:
       if (command) return event.key.toLowerCase() === "a" ? { do: "all" } : null;
       return [...event.key].length === 1 ? { do: "type", text: event.key } : null;

@@ -4,6 +4,7 @@ import ClipboardPaste from "@lucide/svelte/icons/clipboard-paste";
 import Copy from "@lucide/svelte/icons/copy";
 import CopyPlus from "@lucide/svelte/icons/copy-plus";
 import Download from "@lucide/svelte/icons/download";
+import Eye from "@lucide/svelte/icons/eye";
 import ExternalLink from "@lucide/svelte/icons/external-link";
 import FolderDown from "@lucide/svelte/icons/folder-down";
 import FolderInput from "@lucide/svelte/icons/folder-input";
@@ -41,12 +42,13 @@ export function emptyMenu(onnewfolder: () => void): MenuEntry[][] {
 
 /** What is done by the screen around the list, because it asks first. */
 interface Asking {
+  onlook: () => void;
   onmove: (ids: string[]) => void;
   ondelete: (ids: string[]) => void;
 }
 
 /** For what is selected. */
-export function itemsMenu(items: DriveItem[], { onmove, ondelete }: Asking): MenuEntry[][] {
+export function itemsMenu(items: DriveItem[], { onlook, onmove, ondelete }: Asking): MenuEntry[][] {
   const ids = items.map((item) => item.id);
   const files = items.filter((item) => item.kind === "file");
   const drawn = items.filter((item) => item.kind === "design");
@@ -61,6 +63,8 @@ export function itemsMenu(items: DriveItem[], { onmove, ondelete }: Asking): Men
       testId: "menu-open",
       run: () => openItem(only),
     });
+    // After the menu has given the focus back, which the quick look then takes.
+    take.push({ label: text.quickLook.look, icon: Eye, keys: text.quickLook.key, testId: "menu-look", run: () => setTimeout(onlook) });
     change.push({
       label: text.drive.rename,
       icon: Pencil,

@@ -25,7 +25,17 @@ export const shortcuts: Text["shortcuts"] = {
         { keys: ["Strg", "A"], text: "Alles auswählen" },
         { keys: ["Esc"], text: "Die Auswahl aufheben" },
         { keys: ["Eingabe"], text: "Öffnen" },
+        { keys: ["Leertaste"], text: "Schnellansicht: Pfeile führen weiter, Leertaste schließt" },
         { keys: ["Umschalt", "F10"], text: "Aktionen" },
+      ],
+    },
+    {
+      title: "Designs",
+      keys: [
+        { keys: ["S"], text: "Stern geben" },
+        { keys: ["X"], text: "Ablehnen" },
+        { keys: ["E"], text: "Auf einem Kontaktbogen: exportieren, was einen Stern hat" },
+        { keys: ["F2"], text: "Umbenennen" },
       ],
     },
     {

@@ -1,0 +1,56 @@
+//! Having a look at what is there, without opening it.
+
+use easel_tests::axe;
+use easel_tests::desktop::Keychain;
+use easel_tests::hand::Hand;
+use easel_tests::journey::Journey;
+use easel_tests::patience::wait_for;
+use easel_tests::samples;
+use easel_tests::window::PATIENCE;
+
+#[tokio::test]
+async fn a_file_is_found_by_ctrl_k_in_another_folder_and_looked_at_with_space() {
+    let journey = Journey::begin(Keychain::Unlocked).await;
+    let window = &journey.window;
+    let folder = journey.files().join("Brand");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    samples::write_picture(&folder.join("Storefront.png"));
+    std::fs::write(folder.join("Oven.md"), "# Lit at four").expect("a text");
+    journey.start_on_this_computer().await;
+    journey.drop_files("home-dropzone", &[folder]).await;
+    journey.wait_for_transfers(&["Oven.md", "Storefront.png"]).await;
+
+    let hand = Hand::of(&journey);
+    hand.bring_forward();
+    hand.press("ctrl+k");
+    window.find_by("[data-testid=palette-query]:focus").await;
+    hand.write("storefront");
+    let found = "return document.querySelector('[data-testid=palette] [aria-selected=true]')?.innerText ?? 'nothing'";
+    wait_for("the file in the palette", PATIENCE, async || {
+        let first = window.look(found).await;
+        let words = first.as_str().unwrap_or_default();
+        if words.contains("Storefront.png") && words.contains("Brand") { Ok(()) } else { Err(words.to_owned()) }
+    })
+    .await;
+    hand.press("Return");
+    window.find_by("[data-testid=drive-row][data-name=\"Storefront.png\"][aria-selected=true]").await;
+    window.find_by("[data-testid=drive-list]:focus").await;
+
+    hand.press("space");
+    window.find_by("[data-testid=look-stage][data-name=\"Storefront.png\"]:focus").await;
+    window.find_by("[data-testid=look-picture].here").await;
+    axe::check(window, "a picture in the quick look").await;
+    hand.press("Left");
+    window.wait_for_words("look-text", "# Lit at four").await;
+    axe::check(window, "a text in the quick look").await;
+    hand.press("Right");
+    window.find_by("[data-testid=look-picture].here").await;
+    hand.press("space");
+    wait_for("the quick look to close", PATIENCE, async || {
+        if window.has("quick-look").await { Err("it is open") } else { Ok(()) }
+    })
+    .await;
+    window.find_by("[data-testid=drive-list]:focus").await;
+    window.find_by("[data-testid=drive-row][data-name=\"Storefront.png\"][aria-selected=true]").await;
+    assert_eq!(hand.clicks(), 0);
+}
