@@ -22,7 +22,7 @@ async fn starred_designs_are_found_again_after_a_restart_and_belong_to_their_con
     let marks = stage.app.mark_designs(both.clone(), Some(DesignMark::Starred)).await.unwrap();
     assert_eq!((marks.starred, marks.rejected.len()), (both, 0));
     let marks = stage.app.mark_designs(vec![milk.id.clone()], Some(DesignMark::Rejected)).await.unwrap();
-    assert_eq!(marks.rejected, [milk.id.clone()]);
+    assert_eq!(marks.rejected, std::slice::from_ref(&milk.id));
     assert_eq!(starred(&stage).await, ["Bread", "Tea"]);
     let found = stage.app.list_starred_designs(" TE ".to_owned(), DesignSort::Newest).await.unwrap().designs;
     assert_eq!(found.iter().map(|design| design.name.as_str()).collect::<Vec<_>>(), ["Tea"]);
