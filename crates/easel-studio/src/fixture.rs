@@ -139,7 +139,7 @@ impl Fixture {
             exports: Exports::new(1),
             master_key: folder.master_key,
             desk: Arc::default(),
-            outbound: Outbound::new(true, crate::outbound::Names::of_the_system()).unwrap(),
+            outbound: Outbound::new(true, crate::outbound::Names::of_the_system()),
         });
         Self { studio, clock }
     }

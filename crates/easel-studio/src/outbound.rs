@@ -20,6 +20,7 @@ use easel_wire::addresses::{is_global, names_this_machine};
 use http::{HeaderMap, StatusCode};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::{Client, redirect};
+use tokio::sync::OnceCell;
 use tokio::time::{Instant, timeout, timeout_at};
 use url::{Host, Url};
 
@@ -40,7 +41,7 @@ const MAX_URL_BYTES: usize = 2_048;
 
 /// The way out.
 pub struct Outbound {
-    client: Client,
+    client: OnceCell<Client>,
     guard: Guard,
 }
 
@@ -75,21 +76,22 @@ pub enum Unanswered {
 
 impl Outbound {
     /// A way out; `allow_local` lets it lead to this machine, by plain http too. `names` is how names are resolved.
-    ///
-    /// # Errors
-    /// [`Error::Io`] where the system's certificates cannot be read.
-    pub fn new(allow_local: bool, names: Names) -> Result<Self, Error> {
-        let guard = Guard { allow_local, names: Arc::new(names) };
-        let client = Client::builder()
-            .no_proxy()
-            .redirect(redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            // Every attempt connects anew, and so is judged anew.
-            .pool_max_idle_per_host(0)
-            .dns_resolver(Arc::new(guard.clone()))
-            .build()
-            .map_err(|error| Error::Io(std::io::Error::other(error)))?;
-        Ok(Self { client, guard })
+    #[must_use]
+    pub fn new(allow_local: bool, names: Names) -> Self {
+        Self { client: OnceCell::new(), guard: Guard { allow_local, names: Arc::new(names) } }
+    }
+
+    /// The client, made when something first goes out: most studios send nothing, and it has all certificates of the system.
+    async fn client(&self) -> Result<&Client, Unanswered> {
+        let make = async || {
+            let guard = self.guard.clone();
+            let made = tokio::task::spawn_blocking(move || new_client(guard)).await;
+            made.map_err(|_| Unanswered::NotConnected)?.map_err(|error| {
+                tracing::error!(%error, "nothing can go out: the system's certificates cannot be read");
+                Unanswered::NotConnected
+            })
+        };
+        self.client.get_or_try_init(make).await
     }
 
     /// Judges an address that a request gives. A name that does not resolve yet is accepted.
@@ -119,7 +121,7 @@ impl Outbound {
         let url = Url::parse(url).map_err(|_| Unanswered::NotAllowed)?;
         self.guard.judge(&url)?;
         let deadline = Instant::now() + ANSWER_LIMIT;
-        let sending = self.client.post(url).headers(headers).body(body).send();
+        let sending = self.client().await?.post(url).headers(headers).body(body).send();
         let mut response = match timeout_at(deadline, sending).await {
             Err(_) => return Err(Unanswered::TimedOut),
             Ok(Err(error)) => return Err(classify(&error)),
@@ -193,6 +195,17 @@ impl Resolve for Guard {
     }
 }
 
+fn new_client(guard: Guard) -> reqwest::Result<Client> {
+    Client::builder()
+        .no_proxy()
+        .redirect(redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        // Every attempt connects anew, and so is judged anew.
+        .pool_max_idle_per_host(0)
+        .dns_resolver(Arc::new(guard))
+        .build()
+}
+
 /// What is the matter, in few words: what a system says of a connection may tell of the network that the studio is in.
 fn classify(error: &reqwest::Error) -> Unanswered {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
@@ -255,7 +268,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_address_is_at_most_2048_bytes_long() {
-        let outbound = Outbound::new(false, Names::of_the_system()).unwrap();
+        let outbound = Outbound::new(false, Names::of_the_system());
         let address = |bytes: usize| format!("{:a<bytes$}", "https://8.8.8.8/");
         assert_eq!(outbound.check("callback_url", &address(2_048)).await.unwrap().as_str(), address(2_048));
         let refused = outbound.check("callback_url", &address(2_049)).await.unwrap_err();
@@ -272,7 +285,7 @@ mod tests {
         };
         let receiver = axum::Router::new().route("/", axum::routing::post(endless));
         let serving = tokio::spawn(async { axum::serve(listener, receiver).await });
-        let outbound = Outbound::new(true, Names::of_the_system()).unwrap();
+        let outbound = Outbound::new(true, Names::of_the_system());
         let answered = outbound.post(&url, HeaderMap::new(), String::new()).await.unwrap();
         assert_eq!(answered, Answered { status: StatusCode::OK, excerpt: "a".repeat(2_048) });
         serving.abort();
@@ -291,8 +304,8 @@ mod tests {
         assert_eq!(guard(false).lookup("localhost").await, Err(Unanswered::NotAllowed));
         assert!(local.lookup("localhost").await.is_ok());
         // The client asks the guard, and says what the guard said.
-        let outbound = Outbound::new(false, Names::of_the_system()).unwrap();
-        let refused = outbound.client.post("https://localhost:1/").send().await.unwrap_err();
+        let outbound = Outbound::new(false, Names::of_the_system());
+        let refused = outbound.client().await.unwrap().post("https://localhost:1/").send().await.unwrap_err();
         assert_eq!(classify(&refused), Unanswered::NotAllowed);
     }
 }

@@ -177,7 +177,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let api_hosts = Hosts::of_listener(api_at.ip(), &config.base_url);
     let store_hosts = Hosts::of_listener(store_at.ip(), &config.upload_url);
     let db = folder.db.clone();
-    let studio = put_together(&options, folder, blobs, config, desk)?;
+    let studio = put_together(&options, folder, blobs, config, desk);
     studio.room.keep().await;
     worker::take_up(&studio).await?;
     exports::take_up(&studio).await?;
@@ -230,14 +230,8 @@ pub async fn serve(options: Options) -> Result<(), Error> {
 }
 
 /// The running studio on this data, with nothing going on yet.
-fn put_together(
-    options: &Options,
-    folder: DataFolder,
-    blobs: Blobs,
-    config: Config,
-    desk: Arc<Desk>,
-) -> Result<App, Error> {
-    Ok(Arc::new(Studio {
+fn put_together(options: &Options, folder: DataFolder, blobs: Blobs, config: Config, desk: Arc<Desk>) -> App {
+    Arc::new(Studio {
         rate: RequestRate::new(),
         last_uses: LastUses::default(),
         refusals: Refusals::default(),
@@ -262,8 +256,8 @@ fn put_together(
         exports: Exports::new(options.workers),
         desk,
         master_key: folder.master_key,
-        outbound: Outbound::new(options.allow_local_callbacks, Names::scripted(options.scripted_names.clone()))?,
-    }))
+        outbound: Outbound::new(options.allow_local_callbacks, Names::scripted(options.scripted_names.clone())),
+    })
 }
 
 /// The desk with the writer that was asked for. What is wrong with it is said before anything is opened.

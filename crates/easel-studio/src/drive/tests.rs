@@ -89,7 +89,7 @@ impl Bench {
             live: crate::tasks::Live::new(),
             master_key: opened.master_key,
             desk: Arc::default(),
-            outbound: crate::outbound::Outbound::new(false, crate::outbound::Names::of_the_system()).unwrap(),
+            outbound: crate::outbound::Outbound::new(false, crate::outbound::Names::of_the_system()),
             exports: crate::exports::Exports::new(1),
         });
         Self { studio, key, clock, folder }

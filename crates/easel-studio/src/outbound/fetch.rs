@@ -66,7 +66,7 @@ impl Outbound {
         let url = Url::parse(url).map_err(|_| Unanswered::NotAllowed)?;
         self.guard.judge(&url)?;
         let deadline = Instant::now() + FETCH_LIMIT;
-        let sending = self.client.get(url).header(header::ACCEPT_ENCODING, "identity").send();
+        let sending = self.client().await?.get(url).header(header::ACCEPT_ENCODING, "identity").send();
         let mut response = match timeout_at(deadline, sending).await {
             Err(_) => return Err(Unanswered::TimedOut.into()),
             Ok(Err(error)) => return Err(classify(&error).into()),
@@ -114,7 +114,7 @@ mod tests {
         let url = format!("http://{}/file", listener.local_addr().unwrap());
         let files = axum::Router::new().route("/file", axum::routing::get(async || "0123456789"));
         let serving = tokio::spawn(async { axum::serve(listener, files).await });
-        let outbound = Outbound::new(true, Names::of_the_system()).unwrap();
+        let outbound = Outbound::new(true, Names::of_the_system());
         let fetched = outbound.fetch(&url, 10).await.unwrap();
         let (mut file, mut bytes) = (fetched.file, Vec::new());
         file.seek(SeekFrom::Start(0)).unwrap();
