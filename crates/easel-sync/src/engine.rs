@@ -341,14 +341,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
         self.look_at_drive(freshness).await?;
         self.look_at_disk().await?;
-        self.follow_files().await?;
+        self.review_refusals().await?;
         self.settle_all().await?;
         let mut was_fruitful = false;
         let mut doubted = BTreeSet::new();
         for round in 0_u32.. {
             if round > 0 {
                 self.look_at_disk().await?;
-                self.follow_files().await?;
+                self.review_refusals().await?;
             }
             self.local.doubtful = self.open.iter().flat_map(Intent::paths).map(str::to_owned).collect();
             self.remote.claimed = self.open.iter().filter_map(Intent::landed).collect();

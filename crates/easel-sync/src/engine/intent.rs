@@ -166,14 +166,6 @@ impl Intent {
         std::iter::once(self.path()).chain(to)
     }
 
-    /// The upload whose bytes storage has, and of which no drive file is known yet.
-    pub(super) const fn staged(&self) -> Option<&UnderWay> {
-        match self {
-            Self::Upload(under_way) if matches!(under_way.at, Checkpoint::Staged { .. }) => Some(under_way),
-            _ => None,
-        }
-    }
-
     /// The drive file that an upload made, where the service has said so.
     pub(super) const fn landed(&self) -> Option<FileId> {
         match self {

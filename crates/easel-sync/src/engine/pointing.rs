@@ -232,12 +232,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// How a drive file goes that a path's record names.
     pub(super) fn removal(&self, path: &str, file: FileId) -> Removal {
         if let Some(own) = self.retirement(file) {
-            // Its own word comes last: once that says that it is over, all was done, and what says the same of its place by then
-            // is of another computer, which came to it since.
-            let said = self.remote.pointers.get(file).map(|seen| &seen.pointer.state);
-            let is_done = matches!(said, Some(State::Gone(_)));
             let twins = self.remote.twins(file).filter_map(|twin| self.retirement(twin));
-            return Removal::Retire(if is_done { Vec::new() } else { twins.chain([own]).collect() });
+            return Removal::Retire(std::iter::once(own).chain(twins).collect());
         }
         let hash = self.remote.files.get(&file).and_then(|seen| seen.hash).or_else(|| self.agreed_content(path, file));
         let heir =

@@ -4,8 +4,6 @@
 //! sent again; what the service refuses for good is remembered with the file as it was, and left alone until the file is
 //! another or a person asks.
 
-use std::collections::BTreeMap;
-
 use easel_wire::{FileId, FolderId};
 
 use super::act::Outcome;
@@ -189,7 +187,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         // What has landed needs nothing from here; what has an address may be in storage already.
         let has_landed = matches!(under_way.at, Checkpoint::Landed { .. });
         let is_hidden = is_unseen && !has_landed;
-        let may_be_there = under_way.at.may_have_all_bytes();
+        let may_be_there = under_way.at.has_all_bytes() || matches!(under_way.at, Checkpoint::Signed { .. });
         if !is_same && may_be_there && is_hidden {
             return Err(Trouble::Path(Cause::Unreadable { detail: String::new() }.into()));
         }
@@ -294,68 +292,45 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.remote.files.values().all(|seen| seen.hash.is_some() || seen.size_bytes != size_bytes)
     }
 
-    /// Lets what is written down of uploads follow their files. What storage has of a file that is at another path by now is
-    /// registered there, and what the service refused is refused there as well while it bears the same name: no byte is sent
-    /// again. A refusal of what is seen to be another by now is let go. What is not seen at all is left as it is: a look may
-    /// have missed it.
-    pub(super) async fn follow_files(&mut self) -> Result<(), Trouble> {
-        let followed = self.list_followed();
-        if followed.is_empty() {
+    /// Lets go of refusals of files that are seen to be others by now. One that is at another path is registered there, or
+    /// refused there as well while it bears the same name: its bytes are not sent again. What is not seen at all is left as
+    /// it is: a look may have missed it.
+    pub(super) async fn review_refusals(&mut self) -> Result<(), Trouble> {
+        let stamp_at = |path: &str| self.local.file(path).map(|file| file.stamp);
+        let (mut over, mut missed) = (Vec::new(), Vec::new());
+        for under_way in self.refused.values() {
+            match stamp_at(&under_way.path) {
+                Some(stamp) if stamp == under_way.stamp => {}
+                Some(_) => over.push(under_way.path.clone()),
+                None => missed.push(under_way),
+            }
+        }
+        let mut moved = Vec::new();
+        if !missed.is_empty() {
+            for (path, item) in &self.local.items {
+                let LocalItem::File(file) = item else { continue };
+                let Some(under_way) = missed.iter().find(|under_way| under_way.stamp == file.stamp) else { continue };
+                let has_its_name = tree::name(path) == tree::name(&under_way.path);
+                let refused = under_way.refused.clone().filter(|_| has_its_name);
+                over.push(under_way.path.clone());
+                if refused.is_some() || under_way.at.has_all_bytes() {
+                    moved.push(UnderWay { path: path.clone(), refused, ..(*under_way).clone() });
+                }
+            }
+        }
+        if over.is_empty() {
             return Ok(());
         }
-        let moved: Vec<UnderWay> = followed.values().flatten().cloned().collect();
         let intents: Vec<Intent> = moved.iter().cloned().map(Intent::Upload).collect();
-        let has_another = |from: &&String| moved.iter().any(|under_way| under_way.path == **from);
-        let done: Vec<String> = followed.keys().filter(|from| !has_another(from)).cloned().collect();
         self.ports.store.intend(&intents).await?;
-        self.ports.store.settle(&Settlement { done, ..Settlement::default() }).await?;
-        self.refused.retain(|path, _| !followed.contains_key(path));
-        self.open.retain(|intent| intent.staged().is_none_or(|staged| !followed.contains_key(&staged.path)));
-        for (from, under_way) in followed {
-            let failure = self.unresolved.remove(&from);
-            let Some(under_way) = under_way else { continue };
-            self.unresolved.extend(failure.map(|failure| (under_way.path.clone(), failure)));
+        self.ports.store.settle(&Settlement { done: over.clone(), ..Settlement::default() }).await?;
+        for path in over {
+            self.refused.remove(&path);
+        }
+        for under_way in moved {
             self.take_up(under_way);
         }
         Ok(())
-    }
-
-    /// The paths of uploads whose file is not there any more, each with the upload as it goes on at another, if it does.
-    fn list_followed(&self) -> BTreeMap<String, Option<UnderWay>> {
-        let stamp_at = |path: &str| self.local.file(path).map(|file| file.stamp);
-        let staged = self.open.iter().filter_map(Intent::staged);
-        let gone_from = |under_way: &&UnderWay| stamp_at(&under_way.path) != Some(under_way.stamp);
-        let displaced: Vec<&UnderWay> = self.refused.values().chain(staged).filter(gone_from).collect();
-        if displaced.is_empty() {
-            return BTreeMap::new();
-        }
-        let is_another = |under_way: &&&UnderWay| under_way.refused.is_some() && stamp_at(&under_way.path).is_some();
-        let mut followed: BTreeMap<String, Option<UnderWay>> =
-            displaced.iter().filter(is_another).map(|under_way| (under_way.path.clone(), None)).collect();
-        for (path, item) in &self.local.items {
-            let LocalItem::File(file) = item else { continue };
-            let Some(under_way) = displaced.iter().find(|under_way| under_way.stamp == file.stamp) else { continue };
-            let has_its_name = tree::name(path) == tree::name(&under_way.path);
-            let refused = under_way.refused.clone().filter(|_| has_its_name);
-            // What the drive has at the path goes its own way first.
-            if under_way.refused.is_none() && self.agreed.records.contains_key(path) {
-                continue;
-            }
-            let goes_on = refused.is_some() || under_way.at.has_all_bytes();
-            let at_path = UnderWay { path: path.clone(), refused, ..(*under_way).clone() };
-            followed.insert(under_way.path.clone(), goes_on.then_some(at_path));
-        }
-        // One path has one thing that is open. Who cannot go leaves no room for the next.
-        let is_taken = |path: &String| {
-            self.refused.contains_key(path) || self.open.iter().flat_map(Intent::paths).any(|open| open == path)
-        };
-        while let Some(stuck) = followed.iter().find_map(|(from, under_way)| {
-            let to = &under_way.as_ref()?.path;
-            (is_taken(to) && !followed.contains_key(to)).then(|| from.clone())
-        }) {
-            followed.remove(&stuck);
-        }
-        followed
     }
 
     /// The files here that the service does not take as they are.
