@@ -6,6 +6,13 @@
 import { backend, type DesignMark, type DesignMarks } from "../backend";
 import { attempt } from "./remedies.svelte";
 
+const KEYS: Readonly<Record<string, DesignMark>> = { s: "starred", x: "rejected" };
+
+/** The mark that a key gives to the design that one is on. */
+export function markOfKey(key: string): DesignMark | undefined {
+  return KEYS[key.toLowerCase()];
+}
+
 class Marks {
   starred = $state.raw<ReadonlySet<string>>(new Set());
   rejected = $state.raw<ReadonlySet<string>>(new Set());
