@@ -201,9 +201,9 @@ impl DriveIndex {
             self.read_whole(client, until.moment, now, &mut asked).await?;
         }
         let is_telling = self.is_telling(client);
+        self.hear(client);
         let mut picture = self.picture();
         picture.refreshed_at = Some(Instant::now());
-        picture.heard_at = client.service_time();
         picture.is_whole_wanted &= !is_whole;
         picture.last_done = (begun, is_thorough || is_whole);
         // The next question costs what this one did, but for a list of everything that is not asked for again.

@@ -46,8 +46,9 @@ pub struct Person {
     told: Vec<String>,
     /// Whether names are of every kind, and rights and the folder's own place change.
     is_odd: bool,
-    /// Whether the service was restored from a backup.
-    pub is_restored: bool,
+    /// Whether the drive may look older than it was: its service was restored from a backup, or the service's clock was set back
+    /// and on again.
+    pub may_drive_look_older: bool,
 }
 
 impl Person {
@@ -57,7 +58,7 @@ impl Person {
             dice.draw();
         }
         let (wanted, told) = (BTreeMap::new(), Vec::new());
-        Self { root: root.to_owned(), dice, written: seed << 20, wanted, told, is_odd, is_restored: false }
+        Self { root: root.to_owned(), dice, written: seed << 20, wanted, told, is_odd, may_drive_look_older: false }
     }
 
     /// One of so many.

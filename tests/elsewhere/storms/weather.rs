@@ -98,6 +98,8 @@ impl ServiceClock {
         let seconds = [-3_600, -40, 25, 5_400][person.pick(4)];
         self.ahead_us.fetch_add(seconds * 1_000_000, Ordering::AcqRel);
         self.was_set_back |= seconds < 0;
+        // Set back and on again between two looks, the clock itself tells of nothing any more.
+        person.may_drive_look_older |= self.was_set_back && seconds > 0;
         person.tell(format!("the service's clock jumps by {seconds} s"));
     }
 }
@@ -191,7 +193,7 @@ async fn restore(
     let left: BTreeSet<String> = contents(read_disk_below(&person.root)).collect();
     stranger.restore(backup);
     person.tell("the drive is restored from a backup".to_owned());
-    person.is_restored = true;
+    person.may_drive_look_older = true;
     let settled = settle(running, stranger, person, (REST, longest)).await;
     settled.map_err(|why| {
         let log = stranger.log();
@@ -250,7 +252,7 @@ async fn settle(
             same_since = None;
         }
         if let State::NeedsYou { need } = &folder.state
-            && !is_so(need, here.is_empty(), there.is_empty(), person.is_restored)
+            && !is_so(need, here.is_empty(), there.is_empty(), person.may_drive_look_older)
         {
             // It may have been so when it was asked.
             if untrue_since.get_or_insert_with(Instant::now).elapsed() >= LOOKED_AGAIN {
@@ -270,12 +272,12 @@ async fn settle(
     }
 }
 
-/// Whether what a person is asked is so: a folder that is called empty is, and the service was restored where that is said.
-const fn is_so(need: &Need, is_empty_here: bool, is_empty_there: bool, is_restored: bool) -> bool {
+/// Whether what a person is asked is so: a folder that is called empty is, and a drive that is called older looks so.
+const fn is_so(need: &Need, is_empty_here: bool, is_empty_there: bool, may_look_older: bool) -> bool {
     match need {
         Need::FolderEmpty => is_empty_here,
         Need::DriveFolderEmpty => is_empty_there,
-        Need::DriveWentBack { .. } => is_restored,
+        Need::DriveWentBack { .. } => may_look_older,
         _ => true,
     }
 }

@@ -58,7 +58,8 @@ impl DriveIndex {
     /// Holds all folders, as they are now, against those that are known, and writes down where the drive went back in time.
     pub(super) async fn note_going_back(&self, client: &Client, found: &Found) -> Result<(), Error> {
         // What was changed after a clock was set back bears an earlier time, and nothing went back.
-        let has_gone_back = has_gone_back(&self.picture().folders, &found.folders, client.service_time());
+        let earliest = self.earliest_heard(client);
+        let has_gone_back = has_gone_back(&self.picture().folders, &found.folders, earliest);
         if has_gone_back && !self.is_clock_surely_set_back(client) {
             self.record_going_back().await?;
         }
@@ -114,16 +115,16 @@ impl DriveIndex {
     }
 }
 
-/// Whether a folder has an earlier time than it had. A time that the service's clock has yet to come to was given before that
-/// clock was set back, and says nothing.
+/// Whether a folder has an earlier time than it had. A time that the service's clock had yet to come to, now or when it was last
+/// heard, was given before that clock was set back, and says nothing.
 fn has_gone_back(
     known: &BTreeMap<FolderId, FolderSeen>,
     found: &BTreeMap<FolderId, FolderSeen>,
-    now: Option<Timestamp>,
+    heard: Option<Timestamp>,
 ) -> bool {
     found.iter().any(|(id, seen)| {
         let known = known.get(id).and_then(|known| known.updated_at);
-        let known = known.filter(|known| now.is_none_or(|now| *known <= now));
+        let known = known.filter(|known| heard.is_none_or(|heard| known.as_micros() <= heard.as_micros() + APART_US));
         known.zip(seen.updated_at).is_some_and(|(known, seen)| seen.as_micros() < known.as_micros() - APART_US)
     })
 }

@@ -37,6 +37,19 @@ impl DriveIndex {
         has_shrunk
     }
 
+    /// Notes what the service's clock says, now that it has answered: once for each list whose times are taken over, however the
+    /// look ends.
+    pub(super) fn hear(&self, client: &Client) {
+        self.picture().heard_at = client.service_time();
+    }
+
+    /// What the service's clock says, or said when it was last heard, where that is earlier. A clock that was set back and is on
+    /// time again shows that in the latter alone.
+    pub(super) fn earliest_heard(&self, client: &Client) -> Option<Timestamp> {
+        let (now, last) = (client.service_time(), self.picture().heard_at);
+        now.map(|now| last.map_or(now, |last| last.min(now)))
+    }
+
     /// Whether the service's clock was set back for sure: then an earlier moment tells of nothing that went back with it.
     pub(super) fn is_clock_surely_set_back(&self, client: &Client) -> bool {
         is_set_back(self.picture().until.ahead_ms, self.ahead_ms(client), SURELY_SET_BACK_MS)
@@ -51,7 +64,8 @@ impl DriveIndex {
         let is_believed = !self.is_clock_surely_set_back(client)
             && !is_lacking(Feature::UpdatedSince)
             && !is_lacking(Feature::FolderTimes);
-        let has_come = |moment: &Timestamp| client.service_time().is_none_or(|now| *moment <= now);
+        let earliest = self.earliest_heard(client);
+        let has_come = |moment: &Timestamp| earliest.is_none_or(|heard| *moment <= heard);
         found.known_until = until.moment.filter(has_come).filter(|_| is_believed);
         found.are_contents_held = client.offers(Feature::FileVersions) == Some(true);
         found.are_names_held = until.is_telling && Self::is_proven(client);

@@ -141,6 +141,7 @@ impl DriveIndex {
         }
         let counts = found.counts.clone();
         self.merge(found, BTreeSet::new(), BTreeSet::new()).await?;
+        self.hear(client);
         let (mut suspects, mut suspected_folders) = self.list_suspects(client, counts, asked).await?;
         // What lies at the top has no folder that would tell.
         let total = lists::count_folders(client, asked).await?;
@@ -363,6 +364,7 @@ impl DriveIndex {
         pass.vague = found.vague_folders.clone();
         self.note_going_back(client, &found).await?;
         pass.is_news = self.take_in(found, BTreeSet::new(), BTreeSet::new()).await?;
+        self.hear(client);
         Ok(pass)
     }
 

@@ -109,6 +109,36 @@ async fn a_clock_of_the_service_that_is_set_back_hides_nothing() {
 }
 
 #[tokio::test]
+async fn a_clock_of_the_service_that_is_set_back_and_on_again_is_no_drive_that_went_back() {
+    let at = TempDir::new().unwrap();
+    let (service, client) = Service::start(Otherwise::default()).await;
+    for id in [1, 2] {
+        service.put_folder(id, None, &format!("Brand {id}"));
+    }
+    service.put_file(10, Some(1), "a");
+    let index = open(&at).await;
+    let choices = crate::folders::Choices::default();
+    index.journal.create_watch("here", at.path(), folder(1), "/Brand 1", &choices, 0).await.unwrap();
+    index.refresh(&client, true).await.unwrap();
+    service.set_clock_back(3_600);
+    service.put_file(11, Some(2), "written meanwhile");
+    index.refresh(&client, true).await.unwrap();
+    // Nobody looks between this and that the clock goes right again.
+    service.put_file(12, Some(1), "written unseen");
+    service.set_clock_back(0);
+    index.refresh(&client, true).await.unwrap();
+    index.want_whole();
+    index.refresh(&client, true).await.unwrap();
+    check(&index, &service, &client).await;
+    assert!(!index.has_gone_back(folder(1)));
+    // A drive that does is still noticed.
+    lock(&service.folders).get_mut(&1).unwrap().updated_us -= 86_400_000_000;
+    index.want_whole();
+    index.refresh(&client, true).await.unwrap();
+    assert!(index.has_gone_back(folder(1)));
+}
+
+#[tokio::test]
 async fn a_clock_of_this_computer_that_is_set_back_does_not_put_the_whole_reading_off() {
     let at = TempDir::new().unwrap();
     let (service, client) = Service::start(Otherwise::default()).await;
