@@ -5,7 +5,9 @@
  * something that is not looked at any more is dropped. Not here: pictures, which the page has the addresses of.
  */
 import { backend, problemFrom, type DesignPage, type DesignView, type DriveFoundItem, type DriveItem, type FileLook, type Problem } from "../backend";
+import { text } from "../text";
 import { zoomStep } from "./design.svelte";
+import { route } from "./route.svelte";
 
 /** Who only passes by asks for nothing. */
 const RESTED_MS = 120;
@@ -60,7 +62,7 @@ export function lookedFind({ kind, id, name, size_bytes }: DriveFoundItem): Look
 
 type KnownDesign = Pick<DesignView, "id" | "name" | "thumbnail" | "width" | "height"> & Partial<Pick<DesignView, "page_count">>;
 
-export function lookedDesign({ id, name, thumbnail: picture, width, height, page_count = null }: KnownDesign): Looked {
+function lookedDesign({ id, name, thumbnail: picture, width, height, page_count = null }: KnownDesign): Looked {
   return { ...UNKNOWN, kind: "design", id, name, picture, width, height, page_count };
 }
 
@@ -121,6 +123,15 @@ class QuickLook {
         const item = now();
         return item && list.onward(item);
       },
+    });
+  }
+
+  /** Looks through designs, each of which can be opened from there. */
+  throughDesigns(from: string, designs: () => readonly KnownDesign[], element: FocusList["element"]): void {
+    this.through(from, {
+      items: () => designs().map(lookedDesign),
+      element,
+      onward: ({ id }) => ({ label: text.designs.open, run: () => route.go({ screen: "design", designId: id }) }),
     });
   }
 
