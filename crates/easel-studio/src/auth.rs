@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::db::accounts::Names;
+use crate::db::changes::Seen;
 use crate::db::limits::Overrides;
 use crate::db::remembered::Remembered;
 use crate::db::{Db, accounts};
@@ -69,6 +70,19 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
     }
 }
 
+/// The database as it was when the caller was looked up: what a request reads that is kept as of then needs no look of its own.
+/// Not for what waits in between.
+#[derive(Debug, Clone)]
+pub struct AsOf(pub Option<Seen>);
+
+impl<S: Send + Sync> FromRequestParts<S> for AsOf {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        parts.extensions.get::<Self>().cloned().ok_or(Error::Unauthenticated)
+    }
+}
+
 /// The most callers that are remembered; a studio with more keys in use at once asks the database more often.
 const MOST_CALLERS: usize = 1_024;
 
@@ -87,11 +101,11 @@ impl Callers {
         Self { db: db.clone(), remembered: Remembered::at_most(MOST_CALLERS) }
     }
 
-    /// The caller that the Authorization header names.
+    /// The caller that the Authorization header names, in the database as it is `as_of` a look.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`] where there is no header, it is no bearer key, or the key is unknown, deleted or past its end.
-    pub async fn authenticate(&self, headers: &HeaderMap, now: Timestamp) -> Result<Caller, Error> {
+    pub async fn authenticate(&self, headers: &HeaderMap, as_of: &AsOf, now: Timestamp) -> Result<Caller, Error> {
         let key = bearer(headers).ok_or(Error::Unauthenticated)?;
         let hash = hash_key(key);
         let ask = async {
@@ -99,7 +113,7 @@ impl Callers {
             // The index compared hashes, not keys; this comparison says so again without leaking where they differ.
             if bool::from(stored.as_slice().ct_eq(&hash)) { Ok(caller) } else { Err(Error::Unauthenticated) }
         };
-        let caller = self.remembered.get(self.db.look(), hash, ask).await?;
+        let caller = self.remembered.get(as_of.0.as_ref(), hash, ask).await?;
         // A key ends by the clock and not by a change of the database.
         if caller.expires_at.is_some_and(|end| now >= end) { Err(Error::Unauthenticated) } else { Ok(caller) }
     }

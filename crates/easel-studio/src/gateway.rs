@@ -17,6 +17,7 @@ use easel_wire::{Envelope, Version};
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 
+use crate::auth::AsOf;
 use crate::door::{Entrance, has_long_head, hold, refuse_long_head};
 use crate::error::{Error, Failure};
 use crate::extract::Shape;
@@ -161,7 +162,12 @@ async fn admit_body(studio: &App, request: Request) -> Result<Request, Box<Respo
         Some(length) if length > DIRECT_CEILING_BYTES => return Err(Box::new(too_large())),
         Some(_) => Body::from_stream(incoming),
         // Of who is not known nothing is kept: the request goes on without its body, to be refused for want of a key.
-        None if studio.callers.authenticate(&parts.headers, studio.clock.now()).await.is_err() => {
+        None if studio
+            .callers
+            .authenticate(&parts.headers, &AsOf(studio.db.look()), studio.clock.now())
+            .await
+            .is_err() =>
+        {
             match incoming.exceeds(DIRECT_CEILING_BYTES).await {
                 true => return Err(Box::new(too_large())),
                 false => Body::empty(),

@@ -17,6 +17,7 @@ use http::request::Parts;
 use http::{Method, StatusCode, header};
 
 use crate::audit::{self, Origin};
+use crate::auth::{AsOf, Caller};
 use crate::door::Entrance;
 use crate::error::Error;
 use crate::gateway::{self, Hosts, Matched, UnsupportedVersion};
@@ -200,7 +201,8 @@ async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), E
         Access::Operator | Access::Key | Access::Scope(_) => true,
     };
     if needs_key {
-        let caller = studio.callers.authenticate(&parts.headers, studio.clock.now()).await;
+        let as_of = AsOf(studio.db.look());
+        let caller = studio.callers.authenticate(&parts.headers, &as_of, studio.clock.now()).await;
         let caller = caller.inspect_err(|error| note_refusal(studio, error, parts))?;
         Entrance::note_key(&parts.extensions);
         studio.last_uses.note(caller.api_key_id, studio.clock.now());
@@ -209,12 +211,13 @@ async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), E
         studio.rate.take(caller.api_key_id, limits.requests_per_minute, moment)?;
         parts.extensions.insert(Taken(caller.api_key_id, moment));
         parts.extensions.insert(caller);
+        parts.extensions.insert(as_of);
     }
     if let Some(UnsupportedVersion(requested)) = parts.extensions.get() {
         let oldest = studio.config.oldest_version;
         return Err(Error::UnsupportedVersion { requested: requested.clone(), oldest });
     }
-    match (access, parts.extensions.get::<crate::auth::Caller>()) {
+    match (access, parts.extensions.get::<Caller>()) {
         (Access::Scope(scope), Some(caller)) => caller.need(scope.clone()),
         (Access::Scope(_), None) => Err(Error::Unauthenticated),
         (Access::Operator, Some(caller)) if !matches!(caller.role, Role::Admin | Role::Owner) => {

@@ -7,6 +7,7 @@ use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue, Method};
 use serde_json::{Value, json};
 
+use crate::auth::AsOf;
 use crate::db::canvases::{Drawn, NewCanvas, PageRow, insert_canvas};
 use crate::db::drive::Viewer;
 use crate::fixture::{Answer, Fixture, VERSION_HEADER};
@@ -52,7 +53,9 @@ impl Service {
         let studio = &self.fixture.studio;
         self.fixture.clock.advance(Duration::from_secs(1));
         let owner = HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_static("Bearer owner"))]);
-        let viewer = Viewer::from(&studio.callers.authenticate(&owner, studio.clock.now()).await.unwrap());
+        let viewer = Viewer::from(
+            &studio.callers.authenticate(&owner, &AsOf(studio.db.look()), studio.clock.now()).await.unwrap(),
+        );
         let mut tx = studio.db.begin().await.unwrap();
         let pages = ["Cover", "Numbers"].map(|name| PageRow {
             name: name.to_owned(),

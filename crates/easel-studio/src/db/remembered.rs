@@ -37,13 +37,13 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
     ///
     /// # Errors
     /// Those of `ask`; they are not kept.
-    pub async fn get<E>(&self, now: Option<Seen>, key: K, ask: impl Future<Output = Result<V, E>>) -> Result<V, E> {
+    pub async fn get<E>(&self, now: Option<&Seen>, key: K, ask: impl Future<Output = Result<V, E>>) -> Result<V, E> {
         let Some(now) = now else { return ask.await };
-        if let Some(answer) = self.find(&now, &key) {
+        if let Some(answer) = self.find(now, &key) {
             return Ok(answer);
         }
         let answer = ask.await?;
-        self.keep(now, key, answer.clone());
+        self.keep(now.clone(), key, answer.clone());
         Ok(answer)
     }
 
@@ -76,7 +76,7 @@ mod tests {
                 asked.set(asked.get() + 1);
                 Ok::<_, ()>(asked.get())
             };
-            remembered.get(now.map(Seen::example), key, ask).await.unwrap()
+            remembered.get(now.map(Seen::example).as_ref(), key, ask).await.unwrap()
         };
         assert_eq!((get(Some(1), 7).await, get(Some(1), 7).await), (1, 1));
         assert_eq!((get(Some(1), 8).await, get(Some(1), 7).await), (2, 1), "each key has its own");
@@ -91,7 +91,8 @@ mod tests {
     #[tokio::test]
     async fn what_could_not_be_answered_is_asked_again() {
         let remembered = Remembered::at_most(2);
-        let now = || Some(Seen::example(1));
+        let seen = Seen::example(1);
+        let now = || Some(&seen);
         assert_eq!(remembered.get(now(), 1, async { Err::<u8, _>("broken") }).await, Err("broken"));
         assert_eq!(remembered.get(now(), 1, async { Ok::<_, &str>(3_u8) }).await, Ok(3));
         assert_eq!(remembered.get(now(), 1, async { Ok::<_, &str>(4_u8) }).await, Ok(3));

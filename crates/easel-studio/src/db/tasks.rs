@@ -337,8 +337,8 @@ pub async fn count_tasks(conn: &mut SqliteConnection, viewer: Viewer, filter: &T
 fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, filter: &TaskFilter) {
     sql.push(" WHERE team_id = ").push_bind(viewer.team.uuid());
     sql.push(" AND private_to IN (x'', ").push_bind(viewer.user.uuid()).push(")");
-    sql.push(" AND NOT EXISTS (SELECT 1 FROM canvases WHERE canvases.id = tasks.canvas_id");
-    sql.push(" AND canvases.private_to NOT IN (x'', ").push_bind(viewer.user.uuid()).push("))");
+    sql.push(" AND (canvas_id IS NULL OR NOT EXISTS (SELECT 1 FROM canvases WHERE canvases.id = tasks.canvas_id");
+    sql.push(" AND canvases.private_to NOT IN (x'', ").push_bind(viewer.user.uuid()).push(")))");
     if let Some(status) = &filter.status {
         sql.push(" AND status = ").push_bind(status.as_str());
     }

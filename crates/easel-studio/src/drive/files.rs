@@ -7,7 +7,7 @@ use data_encoding::HEXLOWER;
 use sqlx::SqliteConnection;
 
 use super::listing::{Asked, ReadPage, read_hidden};
-use crate::auth::Caller;
+use crate::auth::{AsOf, Caller};
 use crate::db::drive::{self, FileRow, ListQuery, Listed, Viewer};
 use crate::error::Error;
 use crate::extract::{PathId, Query, Shape};
@@ -28,11 +28,12 @@ pub fn file_url(config: &Config, id: FileId) -> String {
 pub async fn list_files(
     State(app): State<App>,
     caller: Caller,
+    as_of: AsOf,
     Shape(version): Shape,
     query: Query,
 ) -> Result<Response, Error> {
     let asked = Asked::read(&query, (RESOURCE, "folder_id"), read_hidden(&query, &caller)?, &app.cursors)?;
-    asked.answer(&app, Viewer::from(&caller), version, Files, |file| file_on_wire(&app.config, file)).await
+    asked.answer(&app, Viewer::from(&caller), as_of, version, Files, |file| file_on_wire(&app.config, file)).await
 }
 
 /// The list of files.

@@ -9,7 +9,7 @@ use sqlx::SqliteConnection;
 
 use super::listing::{Asked, ReadPage, read_hidden};
 use super::read_name;
-use crate::auth::Caller;
+use crate::auth::{AsOf, Caller};
 use crate::db::drive::{self, FolderRow, ListQuery, Listed, Viewer};
 use crate::db::idempotency::{self, Use};
 use crate::error::Error;
@@ -25,11 +25,12 @@ const ENDPOINT: &str = "POST /v1/drive/folders";
 pub async fn list_folders(
     State(app): State<App>,
     caller: Caller,
+    as_of: AsOf,
     Shape(version): Shape,
     query: Query,
 ) -> Result<Response, Error> {
     let asked = Asked::read(&query, (RESOURCE, "parent_id"), read_hidden(&query, &caller)?, &app.cursors)?;
-    asked.answer(&app, Viewer::from(&caller), version, Folders, folder_on_wire).await
+    asked.answer(&app, Viewer::from(&caller), as_of, version, Folders, folder_on_wire).await
 }
 
 /// The list of folders.

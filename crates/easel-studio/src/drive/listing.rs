@@ -13,7 +13,7 @@ use http::header;
 use serde::Serialize;
 use sqlx::SqliteConnection;
 
-use crate::auth::Caller;
+use crate::auth::{AsOf, Caller};
 use crate::db::drive::{ListQuery, Listed, Place, Position, Sort, SortKey, Viewer};
 use crate::db::remembered::Remembered;
 use crate::error::Error;
@@ -84,20 +84,20 @@ impl Asked {
         &self,
         app: &App,
         viewer: Viewer,
+        AsOf(seen): AsOf,
         version: Version,
         list: impl ReadPage<T>,
         into_wire: impl Fn(T) -> W + Send,
     ) -> Result<Response, Error> {
-        let now = app.db.look();
         let key = (viewer, version, format!("{} {:?} {}", self.binding, self.query.start, self.query.limit));
         let read = async {
             let mut listed = list.read(&mut *app.db.reader().await?, viewer, &self.query).await?;
-            if now.is_none() || app.db.look() != now {
+            if seen.is_none() || app.db.look() != seen {
                 listed = list.read(&mut *app.db.read().begin().await?, viewer, &self.query).await?;
             }
             self.write(listed, version, &app.cursors, into_wire)
         };
-        let body = app.pages.get(now.clone(), key, read).await?;
+        let body = app.pages.get(seen.as_ref(), key, read).await?;
         Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
     }
 

@@ -36,7 +36,7 @@ pub async fn get_preview(
     loop {
         let preview = app.live.preview(id);
         // Asked for after it, so that no end is taken for the last that can be seen.
-        let status = find_task(&app, &caller, id).await?.status;
+        let status = find_task(&app, &caller, app.db.look().as_ref(), id).await?.status;
         let seen = preview.as_ref().map(|preview| preview.revision);
         let is_news = after.is_none() || seen.is_some_and(|seen| Some(seen) != after);
         if is_news || status.is_terminal() || Instant::now() >= deadline || app.live.stopping.is_cancelled() {

@@ -7,7 +7,8 @@ use easel_wire::error::code;
 use http::StatusCode;
 
 use super::record::{describe_all, describe_alone};
-use crate::auth::Caller;
+use crate::auth::{AsOf, Caller};
+use crate::db::changes::Seen;
 use crate::db::drive::Viewer;
 use crate::db::remembered::Remembered;
 use crate::db::tasks::{self, TaskFilter, TaskPosition, TaskRow};
@@ -36,24 +37,25 @@ pub fn new_tasks_asked_for() -> TasksAskedFor {
 pub async fn get_task(
     State(app): State<App>,
     caller: Caller,
+    AsOf(seen): AsOf,
     Shape(version): Shape,
     PathId(id): PathId<kind::Task>,
 ) -> Result<Response, Error> {
-    let task = find_task(&app, &caller, id).await?;
+    let task = find_task(&app, &caller, seen.as_ref(), id).await?;
     Ok(describe_alone(&app, task, version).await?.into_response(StatusCode::OK))
 }
 
-/// A task that the caller may see.
+/// A task that the caller may see, as it is in the database that was `seen`, or now where nothing was.
 ///
 /// # Errors
 /// 404 `task_not_found`, [`Error::Database`].
-pub async fn find_task(app: &App, caller: &Caller, id: TaskId) -> Result<TaskRow, Error> {
+pub async fn find_task(app: &App, caller: &Caller, seen: Option<&Seen>, id: TaskId) -> Result<TaskRow, Error> {
     // Whoever waits for a task asks for it again and again, mostly while nothing has changed.
     let find = async {
         let found = tasks::find_task(&mut *app.db.reader().await?, id).await?;
         found.ok_or_else(|| Error::not_found(code::TASK_NOT_FOUND))
     };
-    app.tasks_asked_for.get(app.db.look(), id, find).await?.seen_by(Viewer::from(caller))
+    app.tasks_asked_for.get(seen, id, find).await?.seen_by(Viewer::from(caller))
 }
 
 /// A page of tasks, the newest first.
