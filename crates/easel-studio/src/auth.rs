@@ -75,6 +75,14 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
 #[derive(Debug, Clone)]
 pub struct AsOf(pub Option<Seen>);
 
+impl AsOf {
+    /// As it is from here on.
+    #[must_use]
+    pub fn now(db: &Db) -> Self {
+        Self(db.look())
+    }
+}
+
 impl<S: Send + Sync> FromRequestParts<S> for AsOf {
     type Rejection = Error;
 
@@ -108,7 +116,7 @@ impl Callers {
     pub async fn authenticate(&self, headers: &HeaderMap, as_of: &AsOf, now: Timestamp) -> Result<Caller, Error> {
         let key = bearer(headers).ok_or(Error::Unauthenticated)?;
         let hash = hash_key(key);
-        let ask = async {
+        let ask = async || {
             let (caller, stored) = accounts::find_caller(&self.db, &hash).await?.ok_or(Error::Unauthenticated)?;
             // The index compared hashes, not keys; this comparison says so again without leaking where they differ.
             if bool::from(stored.as_slice().ct_eq(&hash)) { Ok(caller) } else { Err(Error::Unauthenticated) }

@@ -151,9 +151,11 @@ fn negotiate(headers: &HeaderMap, name: &HeaderName, oldest: Version) -> Result<
 
 /// Judges the body against the ceiling before anything else looks at the request.
 async fn admit_body(studio: &App, request: Request) -> Result<Request, Box<Response>> {
-    if request.body().is_end_stream() {
-        return Ok(request);
-    }
+    // Most requests have none, and are moved about without what judges one.
+    if request.body().is_end_stream() { Ok(request) } else { Box::pin(judge_body(studio, request)).await }
+}
+
+async fn judge_body(studio: &App, request: Request) -> Result<Request, Box<Response>> {
     let (parts, body) = request.into_parts();
     let expects_continue = parts.headers.contains_key(header::EXPECT);
     let length = body.size_hint().exact();
@@ -164,7 +166,7 @@ async fn admit_body(studio: &App, request: Request) -> Result<Request, Box<Respo
         // Of who is not known nothing is kept: the request goes on without its body, to be refused for want of a key.
         None if studio
             .callers
-            .authenticate(&parts.headers, &AsOf(studio.db.look()), studio.clock.now())
+            .authenticate(&parts.headers, &AsOf::now(&studio.db), studio.clock.now())
             .await
             .is_err() =>
         {

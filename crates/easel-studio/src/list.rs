@@ -29,7 +29,7 @@ pub const MAX_LIMIT: u64 = 100;
 const TAG_BYTES: usize = 16;
 
 /// Where a page begins.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Start<T> {
     /// So many items into the list; zero for its beginning.
     Offset(u64),
@@ -83,16 +83,16 @@ impl<T: DeserializeOwned> PageQuery<T> {
     }
 
     /// Reads `limit`, `offset` and `cursor` of a drive list, which takes both in both versions. `binding` names the
-    /// endpoint with every filter and the order.
+    /// endpoint with every filter and the order; it is only made for a cursor.
     ///
     /// # Errors
     /// [`Error::Validation`] for a number out of range or both at once, [`Error::InvalidRequest`] for a forged cursor.
-    pub fn of_drive(query: &Query, cursors: &Cursors, binding: &str) -> Result<Self, Error> {
+    pub fn of_drive(query: &Query, cursors: &Cursors, binding: impl FnOnce() -> String) -> Result<Self, Error> {
         let limit = query.number("limit", 1..=MAX_DRIVE_LIMIT)?.unwrap_or(DEFAULT_LIMIT);
         let offset = query.number("offset", 0..=i64::MAX as u64)?;
         let start = match (offset, query.text("cursor")?) {
             (Some(_), Some(_)) => return Err(Error::validation("cursor", "not_with_offset")),
-            (None, Some(cursor)) => Start::After(cursors.open(binding, cursor)?),
+            (None, Some(cursor)) => Start::After(cursors.open(&binding(), cursor)?),
             (offset, None) => Start::Offset(offset.unwrap_or(0)),
         };
         Ok(Self { limit, start })
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn a_page_is_never_clamped() {
         let cursors = Cursors::new([7; 32]);
-        let read = |text: &str| PageQuery::<Key>::of_drive(&Query::parse(text), &cursors, "b");
+        let read = |text: &str| PageQuery::<Key>::of_drive(&Query::parse(text), &cursors, || "b".to_owned());
         assert_eq!(read("").unwrap(), PageQuery { limit: 20, start: Start::Offset(0) });
         assert_eq!(read("limit=200&offset=5").unwrap(), PageQuery { limit: 200, start: Start::Offset(5) });
         for text in ["limit=201", "limit=0", "offset=-1", "offset=x", "offset=9223372036854775808", "cursor=x"] {

@@ -201,7 +201,7 @@ async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), E
         Access::Operator | Access::Key | Access::Scope(_) => true,
     };
     if needs_key {
-        let as_of = AsOf(studio.db.look());
+        let as_of = AsOf::now(&studio.db);
         let caller = studio.callers.authenticate(&parts.headers, &as_of, studio.clock.now()).await;
         let caller = caller.inspect_err(|error| note_refusal(studio, error, parts))?;
         Entrance::note_key(&parts.extensions);

@@ -1,8 +1,8 @@
 //! Answers of the database that are kept as long as nothing in it has changed.
 //!
-//! Always true: what is handed out is what the database would answer now, also where another process has changed it a
-//! moment ago ([`super::changes`]). Bounded; beyond its bound everything is forgotten and asked again. Not here: what is
-//! worth keeping.
+//! Always true: what is handed out is what the database would have answered at the look that comes with the question
+//! ([`super::changes`]), also where another process changed it a moment before. Bounded; beyond its bound everything is
+//! forgotten and asked again. Not here: what is worth keeping.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -37,12 +37,18 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
     ///
     /// # Errors
     /// Those of `ask`; they are not kept.
-    pub async fn get<E>(&self, now: Option<&Seen>, key: K, ask: impl Future<Output = Result<V, E>>) -> Result<V, E> {
-        let Some(now) = now else { return ask.await };
+    pub async fn get<E, F: Future<Output = Result<V, E>>>(
+        &self,
+        now: Option<&Seen>,
+        key: K,
+        ask: impl FnOnce() -> F,
+    ) -> Result<V, E> {
+        // Mostly nothing is asked. What asks is large and stands by itself, so that a request is moved about without it.
+        let Some(now) = now else { return Box::pin(ask()).await };
         if let Some(answer) = self.find(now, &key) {
             return Ok(answer);
         }
-        let answer = ask.await?;
+        let answer = Box::pin(ask()).await?;
         self.keep(now.clone(), key, answer.clone());
         Ok(answer)
     }
@@ -72,7 +78,7 @@ mod tests {
     async fn an_answer_is_kept_as_long_as_the_database_is_the_one_that_it_is_from() {
         let (remembered, asked) = (Remembered::at_most(2), Cell::new(0));
         let get = async |now: Option<u8>, key: u8| {
-            let ask = async {
+            let ask = async || {
                 asked.set(asked.get() + 1);
                 Ok::<_, ()>(asked.get())
             };
@@ -93,8 +99,8 @@ mod tests {
         let remembered = Remembered::at_most(2);
         let seen = Seen::example(1);
         let now = || Some(&seen);
-        assert_eq!(remembered.get(now(), 1, async { Err::<u8, _>("broken") }).await, Err("broken"));
-        assert_eq!(remembered.get(now(), 1, async { Ok::<_, &str>(3_u8) }).await, Ok(3));
-        assert_eq!(remembered.get(now(), 1, async { Ok::<_, &str>(4_u8) }).await, Ok(3));
+        assert_eq!(remembered.get(now(), 1, async || Err::<u8, _>("broken")).await, Err("broken"));
+        assert_eq!(remembered.get(now(), 1, async || Ok::<_, &str>(3_u8)).await, Ok(3));
+        assert_eq!(remembered.get(now(), 1, async || Ok::<_, &str>(4_u8)).await, Ok(3));
     }
 }

@@ -23,8 +23,8 @@ use crate::studio::App;
 use crate::wire::FolderId;
 use crate::wire::id::IdError;
 
-/// Pages as they went out: to whom, in which shape, and what was asked for.
-pub type Pages = Remembered<(Viewer, Version, String), Bytes>;
+/// Pages as they went out: to whom, in which shape, of which list, and what was asked for.
+pub type Pages = Remembered<(Viewer, Version, &'static str, ListQuery), Bytes>;
 
 /// The most pages that are kept: eight megabytes where each is as long as can be.
 const MOST_PAGES: usize = 64;
@@ -40,11 +40,14 @@ pub fn new_pages() -> Pages {
 pub(super) struct Asked {
     /// What the database is asked.
     pub(super) query: ListQuery,
-    /// What a cursor is bound to: the endpoint, the filters and the order.
-    binding: String,
     /// The list's name in `2026-04-12`.
     resource: &'static str,
     offset: u64,
+}
+
+/// What a cursor is bound to: the endpoint, the filters and the order.
+fn bind(resource: &str, place: Place, sort: Sort, updated_since: Option<Timestamp>, hidden: bool) -> String {
+    format!("{resource} {place:?} {sort:?} {:?} {hidden}", updated_since.map(Timestamp::as_micros))
 }
 
 impl Asked {
@@ -64,16 +67,11 @@ impl Asked {
             Some(text) => Some(text.parse::<Timestamp>().map_err(|_| Error::validation("updated_since", "invalid"))?),
             None => None,
         };
-        let binding = format!("{resource} {place:?} {sort:?} {:?} {hidden}", updated_since.map(Timestamp::as_micros));
-        let page = PageQuery::<Position>::of_drive(query, cursors, &binding)?;
+        let bind = || bind(resource, place, sort, updated_since, hidden);
+        let page = PageQuery::<Position>::of_drive(query, cursors, bind)?;
         let offset = page.offset();
         let limit = u32::try_from(page.limit).unwrap_or(u32::MAX);
-        Ok(Self {
-            query: ListQuery { place, sort, updated_since, start: page.start, limit, hidden },
-            binding,
-            resource,
-            offset,
-        })
+        Ok(Self { query: ListQuery { place, sort, updated_since, start: page.start, limit, hidden }, resource, offset })
     }
 
     /// The page, as it is kept or as `list` reads it now, in the shape of `version`.
@@ -89,8 +87,8 @@ impl Asked {
         list: impl ReadPage<T>,
         into_wire: impl Fn(T) -> W + Send,
     ) -> Result<Response, Error> {
-        let key = (viewer, version, format!("{} {:?} {}", self.binding, self.query.start, self.query.limit));
-        let read = async {
+        let key = (viewer, version, self.resource, self.query.clone());
+        let read = async || {
             let mut listed = list.read(&mut *app.db.reader().await?, viewer, &self.query).await?;
             if seen.is_none() || app.db.look() != seen {
                 listed = list.read(&mut *app.db.read().begin().await?, viewer, &self.query).await?;
@@ -101,6 +99,11 @@ impl Asked {
         Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
     }
 
+    fn binding(&self) -> String {
+        let ListQuery { place, sort, updated_since, hidden, .. } = self.query;
+        bind(self.resource, place, sort, updated_since, hidden)
+    }
+
     fn write<T, W: Serialize>(
         &self,
         listed: Listed<T>,
@@ -108,7 +111,7 @@ impl Asked {
         cursors: &Cursors,
         into_wire: impl Fn(T) -> W,
     ) -> Result<Bytes, Error> {
-        let next_cursor = listed.next.map(|position| cursors.seal(&self.binding, &position)).transpose()?;
+        let next_cursor = listed.next.map(|position| cursors.seal(&self.binding(), &position)).transpose()?;
         let page = ListPage {
             resource: self.resource,
             items: listed.items.into_iter().map(into_wire).collect::<Vec<W>>(),
@@ -216,7 +219,7 @@ mod tests {
     fn a_cursor_belongs_to_its_order_and_filter() {
         let cursors = Cursors::new([1; 32]);
         let position: Position = (crate::db::drive::listing::SortValue::Number(7), uuid::Uuid::nil());
-        let cursor = cursors.seal(&read("sort=name").unwrap().binding, &position).unwrap();
+        let cursor = cursors.seal(&read("sort=name").unwrap().binding(), &position).unwrap();
         assert_eq!(read(&format!("sort=name&cursor={cursor}")).unwrap().query.start, Start::After(position));
         for text in ["", "sort=-name", "sort=name&folder_id=root", "sort=name&updated_since=2026-05-01T12:00:00Z"] {
             assert_eq!(read(&format!("{text}&cursor={cursor}")).unwrap_err().status().as_u16(), 400, "{text}");

@@ -30,13 +30,13 @@ pub async fn list_trash(
     query: Query,
 ) -> Result<Response, Error> {
     let hidden = read_hidden(&query, &caller)?;
-    let binding = format!("{RESOURCE} {hidden}");
-    let page = PageQuery::<trash::Position>::of_drive(&query, &app.cursors, &binding)?;
+    let binding = || format!("{RESOURCE} {hidden}");
+    let page = PageQuery::<trash::Position>::of_drive(&query, &app.cursors, binding)?;
     let limit = u32::try_from(page.limit).unwrap_or(u32::MAX);
     let mut tx = app.db.read().begin().await?;
     let (items, next, total) = trash::list(&mut tx, Viewer::from(&caller), hidden, &page.start, limit).await?;
     drop(tx);
-    let next_cursor = next.map(|position| app.cursors.seal(&binding, &position)).transpose()?;
+    let next_cursor = next.map(|position| app.cursors.seal(&binding(), &position)).transpose()?;
     let offset = page.offset();
     let page = ListPage { resource: RESOURCE, items, total, limit: page.limit, offset, next_cursor };
     Ok(([(header::CONTENT_TYPE, "application/json")], page.write(version)?).into_response())

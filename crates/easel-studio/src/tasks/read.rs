@@ -51,7 +51,7 @@ pub async fn get_task(
 /// 404 `task_not_found`, [`Error::Database`].
 pub async fn find_task(app: &App, caller: &Caller, seen: Option<&Seen>, id: TaskId) -> Result<TaskRow, Error> {
     // Whoever waits for a task asks for it again and again, mostly while nothing has changed.
-    let find = async {
+    let find = async || {
         let found = tasks::find_task(&mut *app.db.reader().await?, id).await?;
         found.ok_or_else(|| Error::not_found(code::TASK_NOT_FOUND))
     };

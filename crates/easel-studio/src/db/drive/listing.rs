@@ -61,7 +61,7 @@ impl Default for Sort {
 }
 
 /// What an item has in the column that its list is ordered by.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum SortValue {
     /// Microseconds or bytes.
@@ -74,7 +74,7 @@ pub enum SortValue {
 pub type Position = (SortValue, Uuid);
 
 /// A page of a list, as it is asked for.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ListQuery {
     /// Where to look.
     pub place: Place,
