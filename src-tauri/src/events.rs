@@ -58,6 +58,7 @@ events! {
     DropEnteredEvent, DropEntered, "drop_entered";
     DropMovedEvent, DropMoved, "drop_moved";
     DropLeftEvent, DropLeft, "drop_left";
+    DropAwaitsStudioEvent, DropAwaitsStudio, "drop_awaits_studio";
     FilesDroppedEvent, FilesDropped, "files_dropped";
     DeletionSettledEvent, DeletionSettled, "deletion_settled";
     DownloadChangedEvent, DownloadChanged, "download_changed";

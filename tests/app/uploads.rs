@@ -27,6 +27,42 @@ async fn wait_for_end(stage: &Stage, count: usize) -> Vec<TransferView> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_dropped_first_of_all_begins_the_studio_of_this_computer_and_goes_to_no_other_service() {
+    let drop_first = async |stage: &Stage| {
+        let target = DropTarget { folder_id: None, label: "the drive".to_owned() };
+        stage.app.set_drop_target(Some(target)).await.unwrap();
+        stage
+            .app
+            .take_drop(vec![stage.write("first.txt", b"first"), stage.write("second.txt", b"second")], ANYWHERE)
+            .await;
+        let waits = |event: &Event| match event {
+            Event::DropAwaitsStudio(waits) => Some(waits.count.get()),
+            _ => None,
+        };
+        assert_eq!(stage.page.wait_for("that it waits", waits).await, 2);
+    };
+    let stage = Stage::open();
+    drop_first(&stage).await;
+    stage.app.start_local_studio(false).await.unwrap();
+    let dropped = |event: &Event| match event {
+        Event::FilesDropped(dropped) => dropped.taken.clone(),
+        _ => None,
+    };
+    assert_eq!(stage.page.wait_for("what was taken", dropped).await.accepted.get(), 2);
+    let ended = wait_for_end(&stage, 2).await;
+    assert!(ended.iter().all(|transfer| transfer.state == TransferState::Sent), "{ended:?}");
+    // Started again, it takes nothing a second time.
+    stage.app.start_local_studio(false).await.unwrap();
+    assert_eq!(wait_for_end(&stage, 2).await.len(), 2);
+
+    let (studio, stage) = (Studio::start(Options::new()), Stage::open());
+    drop_first(&stage).await;
+    stage.app.connect_service(draft(&studio.base_url, &studio.create_key("Easel").key)).await.unwrap();
+    stage.app.start_local_studio(false).await.unwrap();
+    assert!(!stage.page.events().iter().any(|event| matches!(event, Event::FilesDropped(_))));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn dropped_files_land_where_the_screen_said_and_a_duplicate_says_where_it_is() {
     let studio = Studio::start(Options::new());
     let stage = Stage::connected_to(&studio).await;

@@ -61,18 +61,17 @@ async fn check_reference(journey: &Journey) {
 }
 
 #[tokio::test]
-async fn a_large_file_is_put_in_the_drive_and_its_reference_copied_in_three_clicks() {
+async fn a_large_file_is_put_in_the_drive_by_a_drop_and_its_reference_copied_by_a_click() {
     let journey = Journey::begin(Keychain::Unlocked).await;
     let film = write_film(&journey);
     let hand = Hand::of(&journey);
 
-    hand.click("welcome-start").await;
-    hand.click("home-choose-files").await;
-    journey.window.choose_in_dialog(&journey.desktop, &film).await;
+    // Onto the first page of all, which starts the studio for it.
+    journey.drop_files("welcome", &[film]).await;
     wait_until_sent(&journey).await;
     hand.click("transfer-copy-reference").await;
     check_reference(&journey).await;
-    tell("a file of 180 MB and its reference", &journey, &hand, 3);
+    tell("a file of 180 MB and its reference", &journey, &hand, 1);
 }
 
 #[tokio::test]
@@ -183,7 +182,7 @@ async fn rename_and_see_it_followed(journey: &Journey, folder: &Path, (folders, 
 
 /// The third job mostly waits for what a service takes in a minute, so the keyboard, on a desktop of its own, is tried meanwhile.
 #[tokio::test]
-async fn a_folder_of_three_hundred_files_is_watched_in_five_clicks_and_all_three_jobs_are_done_by_the_keyboard_alone() {
+async fn a_folder_of_three_hundred_files_is_watched_in_four_clicks_and_all_three_jobs_are_done_by_the_keyboard_alone() {
     tokio::join!(watch_a_folder(), do_all_by_keyboard());
 }
 
@@ -194,13 +193,12 @@ async fn watch_a_folder() {
     let hand = Hand::of(&journey);
 
     hand.click("welcome-start").await;
-    hand.click("rail-synced").await;
-    hand.click("synced-add").await;
+    hand.click("home-sync-folder").await;
     journey.window.choose_in_dialog(&journey.desktop, &folder).await;
     hand.click("synced-look").await;
     hand.click("synced-begin").await;
     rename_and_see_it_followed(&journey, &folder, WATCHED).await;
-    tell("a folder of 300 files watched, a rename followed", &journey, &hand, 5);
+    tell("a folder of 300 files watched, a rename followed", &journey, &hand, 4);
 }
 
 async fn do_all_by_keyboard() {

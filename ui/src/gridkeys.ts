@@ -30,6 +30,6 @@ export function countColumns(grid: HTMLElement | null | undefined): number {
 
 /** The place of the item that an event came from, by its `data-index`; -1 where it came from none. */
 export function indexOfItem(target: EventTarget | null): number {
-  const item = (target as Element | null)?.closest<HTMLElement>("li[data-index]");
+  const item = (target as Element | null)?.closest<HTMLElement>("[data-index]");
   return item ? Number(item.dataset.index) : -1;
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { useBackend } from "../src/backend";
-import { gridKey } from "../src/screens/designs/gridkeys";
+import { gridKey } from "../src/gridkeys";
 import { connections } from "../src/state/connection.svelte";
 import { description } from "../src/state/describe.svelte";
 import { design } from "../src/state/design.svelte";

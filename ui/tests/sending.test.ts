@@ -27,9 +27,13 @@ beforeEach(() => {
 describe("where dropped files land", () => {
   const last = () => called("set_drop_target").at(-1)?.[0];
 
-  it("is nowhere before the first connection, then the top, then the open folder", async () => {
+  it("begins with the studio of this computer, is nowhere in the form, then the top, then the open folder", async () => {
     await open({ ...firstStart, items: sampleDrive() });
-    expect(last()).toBeNull();
+    expect(last()).toEqual({ folder_id: null, label: "the drive" });
+    await press("welcome-connect");
+    await waitFor(() => expect(last()).toBeNull());
+    await press("connect-back");
+    await waitFor(() => expect(last()).toEqual({ folder_id: null, label: "the drive" }));
     await press("welcome-start");
     await at("home");
     expect(last()).toEqual({ folder_id: null, label: "the drive" });
@@ -38,6 +42,19 @@ describe("where dropped files land", () => {
     await waitFor(() => expect(last()).toEqual({ folder_id: brand?.id, label: "Brand" }));
     route.go({ screen: "settings", section: "about" });
     await waitFor(() => expect(last()).toEqual({ folder_id: null, label: "the drive" }));
+  });
+
+  it("starts the studio of this computer for what is dropped first, once more where that failed", async () => {
+    await open({ ...firstStart, failing: { start_local_studio: problem({ title: "Not now" }) } });
+    fake.emit("drop_entered", { count: 2, target_label: "the drive" });
+    expect((await at("drop-overlay")).textContent).toContain(text.welcome.dropLabel);
+    fake.emit("drop_left", {});
+    fake.emit("drop_awaits_studio", { count: 2 });
+    await screen.findByText("Not now");
+    fake.state.failing = {};
+    fake.emit("drop_awaits_studio", { count: 2 });
+    await at("home");
+    expect(called("start_local_studio")).toEqual([[false], [false]]);
   });
 
   it("is written over the window while files are dragged", async () => {

@@ -8,6 +8,8 @@ import { drive } from "../src/state/drive.svelte";
 import { route } from "../src/state/route.svelte";
 import { settings } from "../src/state/settings.svelte";
 import { type FakeBackend, fakeBackend, type FakeState, localConnection, problem, sampleDrive, serviceConnection, SETTINGS, summaryOf, transfer } from "./fake-backend";
+import { text } from "../src/text";
+import { design } from "./fake-designs";
 import { at, called as calledOf, firstStart, openAt, press, type, violations } from "./stage";
 
 let fake: FakeBackend;
@@ -29,6 +31,14 @@ describe("the first start", () => {
     await press("welcome-start");
     await at("home");
     expect(called("start_local_studio")).toEqual([[false]]);
+  });
+
+  it("has its hints until the first upload, whatever samples there are, and one of them offers to sync a folder", async () => {
+    await open({ items: [], designs: [design("Welcome to the studio", 60_000)] });
+    await at("design-card");
+    await screen.findByLabelText(text.home.hintsLabel);
+    await press("home-sync-folder");
+    expect(called("choose_synced_source")).toEqual([[]]);
   });
 
   it("offers to keep the key for this session where the keychain is locked", async () => {

@@ -289,6 +289,7 @@ impl App {
         };
         self.put_key_away(&record.id, SecretString::from(draft.key.trim()), draft.keep_for_session).await?;
         let view = self.save_connection(record).await?;
+        self.forget_awaiting_drop();
         if let Some(id) = superfluous {
             self.remove_connection(id).await?;
         }
@@ -437,6 +438,7 @@ impl App {
         if is_first {
             self.make_samples(&connected.id);
         }
+        self.take_awaiting_drop().await;
         Ok(connected)
     }
 

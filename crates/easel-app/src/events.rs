@@ -34,6 +34,7 @@ pub enum Event {
     DropEntered(DropEntered),
     DropMoved(DropMoved),
     DropLeft(DropLeft),
+    DropAwaitsStudio(DropAwaitsStudio),
     FilesDropped(FilesDropped),
     DeletionSettled(DeletionSettled),
     DownloadChanged(DownloadChanged),
@@ -107,6 +108,13 @@ pub struct DropMoved {
 /// The dragged files left the window again, or were dropped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct DropLeft {}
+
+/// Files were dropped before there was a service: they are taken once the studio of this computer is started.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct DropAwaitsStudio {
+    /// How many files and folders.
+    pub count: WholeNumber,
+}
 
 /// Files were dropped on the window and have been taken or refused.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]

@@ -283,6 +283,7 @@ export const events = {
 	designs_changed: makeEvent<DesignsChangedEvent, DesignsChangedEvent>("designs_changed"),
 	download_changed: makeEvent<DownloadChangedEvent, DownloadChangedEvent>("download_changed"),
 	drive_changed: makeEvent<DriveChangedEvent, DriveChangedEvent>("drive_changed"),
+	drop_awaits_studio: makeEvent<DropAwaitsStudioEvent, DropAwaitsStudioEvent>("drop_awaits_studio"),
 	drop_entered: makeEvent<DropEnteredEvent, DropEnteredEvent>("drop_entered"),
 	drop_left: makeEvent<DropLeftEvent, DropLeftEvent>("drop_left"),
 	drop_moved: makeEvent<DropMovedEvent, DropMovedEvent>("drop_moved"),
@@ -1058,6 +1059,14 @@ export type DropArea = {
 	/**  Its bottom edge. */
 	bottom: number | null,
 };
+
+/**  Files were dropped before there was a service: they are taken once the studio of this computer is started. */
+export type DropAwaitsStudio = {
+	/**  How many files and folders. */
+	count: number,
+};
+
+export type DropAwaitsStudioEvent = DropAwaitsStudio;
 
 /**  Files are being dragged over the window. */
 export type DropEntered = {

@@ -14,6 +14,10 @@ class Dropping {
   over = $state<DropOver>("drive");
   /** This screen has a second place. */
   hasTwo = $state(false);
+  /** Nothing is there yet, and a drop would start the studio of this computer. */
+  begins = $state(false);
+  /** What was dropped then, and follows as soon as it runs. */
+  awaitingStudio = $state.raw<{ count: number } | null>(null);
   #told = { attach: "null", step: "null" };
 
   enter(count: number, target: string | null): void {
@@ -23,6 +27,11 @@ class Dropping {
 
   leave(): void {
     this.now = null;
+  }
+
+  waitForStudio(count: number): void {
+    this.now = null;
+    this.awaitingStudio = { count };
   }
 
   /** Where the place for attachments is; none where `null`. */

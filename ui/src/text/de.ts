@@ -117,6 +117,14 @@ export const de: Text = {
     start: "Beginnen",
     starting: "Beginnt…",
     startingText: "Das Studio wird eingerichtet. Beim ersten Mal dauert das ein paar Sekunden.",
+    startingWith: (count) =>
+      plural(
+        count,
+        "Das Studio wird eingerichtet. Was du abgelegt hast, kommt gleich danach in seine Ablage.",
+        "Das Studio wird eingerichtet. Die # Elemente kommen gleich danach in seine Ablage.",
+      ),
+    orDrop: "oder Dateien hier ablegen",
+    dropLabel: "Damit auf diesem Computer beginnen",
     connectTitle: "Mit einem Dienst verbinden",
     connectText: "Für das Studio eines Teams oder einen Dienst im Netz. Du brauchst seine Adresse und einen API-Schlüssel, dort aus Settings, Developer, REST API.",
     connect: "Verbinden",
@@ -167,11 +175,11 @@ export const de: Text = {
     allDesigns: "Alle Designs",
     caption: (parts) => parts.join(" · "),
     needsYou: "Braucht dich",
-    hints: [
-      { title: "Überall ablegen", text: "Auf jedem Bildschirm. Eine Zeile sagt dir, wohin es geht, bevor du loslässt." },
-      { title: "Ordner bleiben Ordner", text: "Lege einen Ordner ab, und er kommt ganz an, alles an seinem Platz." },
-      { title: "Schließe, wann du willst", text: "Was gerade gesendet wurde, wird fortgesetzt, wenn du Easel wieder öffnest." },
-    ],
+    hints: {
+      drop: { title: "Überall ablegen", text: "Auf jedem Bildschirm. Eine Zeile sagt dir, wohin es geht, bevor du loslässt." },
+      folders: { title: "Ordner bleiben Ordner", text: "Lege einen ab, und er kommt ganz an. Oder synchronisiere ihn, und seine Änderungen folgen von selbst." },
+      close: { title: "Schließe, wann du willst", text: "Was gerade gesendet wurde, wird fortgesetzt, wenn du Easel wieder öffnest." },
+    },
     hintsLabel: "Gut zu wissen",
     failedTransfers: (count) => plural(count, "1 Datei konnte nicht gesendet werden", "# Dateien konnten nicht gesendet werden"),
     failedTransfersDetail: (name, count) =>

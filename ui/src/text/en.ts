@@ -123,6 +123,10 @@ export const en = {
     start: "Start",
     starting: "Starting…",
     startingText: "Setting up the studio. This takes a few seconds the first time.",
+    startingWith: (count: number) =>
+      plural(count, "Setting up the studio. What you dropped goes into its drive next.", "Setting up the studio. The # items go into its drive next."),
+    orDrop: "or drop files here",
+    dropLabel: "Start on this computer with these",
     connectTitle: "Connect to a service",
     connectText: "For a team’s studio or a hosted service. You need its address and an API key, from Settings, Developer, REST API there.",
     connect: "Connect",
@@ -173,11 +177,11 @@ export const en = {
     allDesigns: "All designs",
     caption: (parts: readonly string[]) => parts.join(" · "),
     needsYou: "Needs you",
-    hints: [
-      { title: "Drop anywhere", text: "On any screen. A line tells you where it goes before you let go." },
-      { title: "Folders stay folders", text: "Drop a folder and it arrives whole, with everything in its place." },
-      { title: "Close when you like", text: "What was being sent resumes when you open Easel again." },
-    ],
+    hints: {
+      drop: { title: "Drop anywhere", text: "On any screen. A line tells you where it goes before you let go." },
+      folders: { title: "Folders stay folders", text: "Drop one and it arrives whole. Or sync it, and its changes follow by themselves." },
+      close: { title: "Close when you like", text: "What was being sent resumes when you open Easel again." },
+    },
     hintsLabel: "Good to know",
     failedTransfers: (count: number) => plural(count, "1 file could not be sent", "# files could not be sent"),
     failedTransfersDetail: (name: string, count: number) =>

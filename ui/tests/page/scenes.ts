@@ -16,6 +16,7 @@ import {
   serviceConnection,
   transfer,
 } from "../fake-backend";
+import { sampleDesigns } from "../fake-designs";
 import { DESIGN_SCENES } from "./design-scenes";
 import { SYNCED_SCENES } from "./synced-scenes";
 import { press, settle } from "./hands";
@@ -101,6 +102,20 @@ const full = () => ({ items: sampleDrive() });
 
 export const SCENES: Record<string, Scene> = {
   welcome: { state: () => ({ connections: [], selected: null }) },
+  "welcome-dropping": {
+    state: () => ({ connections: [], selected: null }),
+    after: async (fake) => {
+      await settle();
+      fake.emit("drop_entered", { count: 3, target_label: "the drive" });
+    },
+  },
+  "welcome-dropped": {
+    state: () => ({ connections: [], selected: null, silent: ["start_local_studio"] }),
+    after: async (fake) => {
+      await settle();
+      fake.emit("drop_awaits_studio", { count: 3 });
+    },
+  },
   "welcome-failed": {
     state: () => ({
       connections: [],
@@ -138,6 +153,7 @@ export const SCENES: Record<string, Scene> = {
   },
   home: { state: full },
   "home-empty": {},
+  "home-samples": { state: () => ({ designs: sampleDesigns().slice(0, 3) }) },
   "home-loading": { state: () => ({ silent: ["list_recent_files"] }) },
   "home-busy": {
     state: () => ({ ...full(), transfers: busy(), summary: { bytes_per_second: 48_000_000, time_left_ms: 9_000 } }),

@@ -2,7 +2,8 @@
 //!
 //! Always true: paths stay in Rust; dropped files land where the screen said last, and nowhere while no screen takes any. A
 //! screen may have a second place, where files become attachments of the design that is being described: the page says
-//! where it is, because only the page knows, and the shell says where the pointer is, because only the shell does.
+//! where it is, because only the page knows, and the shell says where the pointer is, because only the shell does. What is
+//! dropped at the first start waits for the studio of this computer, and goes to no other service.
 
 use std::path::PathBuf;
 use std::sync::PoisonError;
@@ -12,7 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::{DropTarget, FilesTaken};
 use crate::app::App;
 use crate::drive::read_folder;
-use crate::events::{AttachmentsChanged, DropEntered, DropLeft, DropMoved, Event, FilesDropped, SyncedSourceDropped};
+use crate::events::{
+    AttachmentsChanged, DropAwaitsStudio, DropEntered, DropLeft, DropMoved, Event, FilesDropped, SyncedSourceDropped,
+};
 use crate::problem::Problem;
 
 /// A part of the window, in the page's own pixels from its top left.
@@ -54,6 +57,8 @@ pub(super) struct Places {
     attach_area: Option<DropArea>,
     step_area: Option<DropArea>,
     over: DropOver,
+    /// Dropped before there was a service.
+    awaiting_studio: Vec<PathBuf>,
 }
 
 impl Places {
@@ -132,6 +137,11 @@ impl App {
             (places.target.clone(), places.at(at))
         };
         let Some(target) = target else { return };
+        if self.connections().all().is_empty() {
+            let count = paths.len().into();
+            self.places().awaiting_studio = paths;
+            return self.emit(Event::DropAwaitsStudio(DropAwaitsStudio { count }));
+        }
         let taken = match over {
             DropOver::Drive => self.take_files(paths, target.folder_id.as_deref()).await,
             DropOver::Design => self.attach_dropped(paths).await,
@@ -143,6 +153,24 @@ impl App {
                 return self.emit(Event::SyncedSourceDropped(SyncedSourceDropped { source, problem }));
             }
         };
+        self.tell_dropped(taken);
+    }
+
+    /// Takes what was dropped before the studio of this computer was started.
+    pub(crate) async fn take_awaiting_drop(&self) {
+        let paths = self.forget_awaiting_drop();
+        if !paths.is_empty() {
+            let taken = self.take_files(paths, None).await;
+            self.tell_dropped(taken);
+        }
+    }
+
+    /// Lets it go: another service was chosen.
+    pub(crate) fn forget_awaiting_drop(&self) -> Vec<PathBuf> {
+        std::mem::take(&mut self.places().awaiting_studio)
+    }
+
+    fn tell_dropped(&self, taken: Result<FilesTaken, Problem>) {
         let (taken, problem) = match taken {
             Ok(taken) => (Some(taken), None),
             Err(problem) => (None, Some(problem)),
