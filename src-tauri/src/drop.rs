@@ -14,7 +14,7 @@ pub(crate) fn pass_on(window: &Window, app: App, event: &DragDropEvent) {
         DragDropEvent::Leave => app.drag_left(),
         DragDropEvent::Drop { paths, position } => {
             let (paths, at) = (paths.clone(), in_page(window, *position));
-            tauri::async_runtime::spawn(async move { app.take_drop(paths, at).await });
+            crate::run_beside(&app.clone(), async move { app.take_drop(paths, at).await });
         }
         _ => {}
     }

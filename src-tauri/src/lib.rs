@@ -131,7 +131,7 @@ fn on_window_event(window: &tauri::Window, event: &WindowEvent) {
         WindowEvent::CloseRequested { api, .. } => {
             api.prevent_close();
             let handle = window.app_handle().clone();
-            tauri::async_runtime::spawn(async move {
+            run_beside(&app.clone(), async move {
                 match app.request_close().await {
                     Closing::Program => close(&handle),
                     Closing::WindowOnly => hide_window(&handle),
@@ -141,6 +141,11 @@ fn on_window_event(window: &tauri::Window, event: &WindowEvent) {
         }
         _ => {}
     }
+}
+
+/// Runs what a callback of the shell began until it ends or the program closes.
+fn run_beside(app: &App, task: impl Future<Output = ()> + Send + 'static) {
+    app.run_on(tauri::async_runtime::handle().inner(), task);
 }
 
 fn hide_window(handle: &tauri::AppHandle) {
@@ -165,6 +170,7 @@ fn show_window(handle: &tauri::AppHandle) {
 fn close(handle: &tauri::AppHandle) {
     hide_window(handle);
     let handle = handle.clone();
+    // Not one of the tasks that it ends.
     tauri::async_runtime::spawn(async move {
         if let Some(app) = handle.try_state::<App>() {
             app.inner().close().await;

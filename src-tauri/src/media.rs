@@ -13,14 +13,11 @@ pub(crate) fn answer(
     request: &tauri::http::Request<Vec<u8>>,
     responder: UriSchemeResponder,
 ) {
-    let app = context.app_handle().try_state::<App>().map(|app| app.inner().clone());
+    // The page is opened after the program was started.
+    let Some(app) = context.app_handle().try_state::<App>().map(|app| app.inner().clone()) else { return };
     let path = request.uri().path().to_owned();
-    tauri::async_runtime::spawn(async move {
-        let picture = match app {
-            Some(app) => app.get_media(&path).await,
-            None => None,
-        };
-        let response = match picture {
+    crate::run_beside(&app.clone(), async move {
+        let response = match app.get_media(&path).await {
             Some(picture) => Response::builder()
                 .header(header::CONTENT_TYPE, picture.mime_type)
                 // An address changes with what it shows.

@@ -6,6 +6,8 @@
 
 use easel_app::ports::Notice;
 use tauri::AppHandle;
+#[cfg(target_os = "linux")]
+use {easel_app::App, tauri::Manager as _};
 
 /// The messages of this desktop.
 pub(crate) struct Notifications {
@@ -27,8 +29,9 @@ impl Notifications {
     #[cfg(target_os = "linux")]
     pub(crate) fn show(&self, notice: &Notice) {
         let (bus, handle, notice) = (std::sync::Arc::clone(&self.bus), self.handle.clone(), notice.clone());
-        tauri::async_runtime::spawn(async move {
-            if let Err(error) = bus.show(&handle, notice).await {
+        let Some(app) = handle.try_state::<App>().map(|app| app.inner().clone()) else { return };
+        crate::run_beside(&app.clone(), async move {
+            if let Err(error) = bus.show(&app, &handle, notice).await {
                 tracing::debug!(%error, "this desktop shows no messages");
             }
         });
@@ -54,7 +57,7 @@ mod bus {
     use easel_app::App;
     use easel_app::ports::{Notice, NoticeKind};
     use futures_util::StreamExt as _;
-    use tauri::{AppHandle, Manager as _};
+    use tauri::AppHandle;
     use tokio::sync::OnceCell;
     use zbus::zvariant::Value;
 
@@ -71,8 +74,8 @@ mod bus {
     }
 
     impl Bus {
-        pub(super) async fn show(self: &Arc<Self>, handle: &AppHandle, notice: Notice) -> zbus::Result<()> {
-            let service = self.service.get_or_try_init(|| self.connect(handle)).await?;
+        pub(super) async fn show(self: &Arc<Self>, app: &App, handle: &AppHandle, notice: Notice) -> zbus::Result<()> {
+            let service = self.service.get_or_try_init(|| self.connect(app, handle)).await?;
             let replaced = self.number_of(notice.kind);
             let hints = HashMap::from([("desktop-entry", Value::from("dev.easel.desktop"))]);
             let actions = [CLICK, easel_app::glance::open_and_quit().0];
@@ -91,18 +94,18 @@ mod bus {
             shown.iter().find(|(_, notice)| notice.kind == kind).map_or(0, |(number, _)| *number)
         }
 
-        async fn connect(self: &Arc<Self>, handle: &AppHandle) -> zbus::Result<zbus::Proxy<'static>> {
+        async fn connect(self: &Arc<Self>, app: &App, handle: &AppHandle) -> zbus::Result<zbus::Proxy<'static>> {
             let bus = zbus::Connection::session().await?;
             let service = zbus::Proxy::new(&bus, SERVICE, PATH, SERVICE).await?;
             let mut clicks = service.receive_signal("ActionInvoked").await?;
-            let (own, handle) = (Arc::clone(self), handle.clone());
-            tauri::async_runtime::spawn(async move {
+            let (own, told, handle) = (Arc::clone(self), app.clone(), handle.clone());
+            crate::run_beside(app, async move {
                 while let Some(click) = clicks.next().await {
                     let Ok((number, _action)) = click.body().deserialize::<(u32, String)>() else { continue };
                     let notice = own.shown.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
-                    if let (Some(notice), Some(app)) = (notice, handle.try_state::<App>()) {
+                    if let Some(notice) = notice {
                         crate::show_window(&handle);
-                        app.follow_notice(&notice);
+                        told.follow_notice(&notice);
                     }
                 }
             });

@@ -45,7 +45,7 @@ impl Tray {
     pub(crate) fn start(&self, handle: &AppHandle, app: &App) {
         let (tray, handle) = (self.clone(), handle.clone());
         let mut glance = app.watch_glance();
-        tauri::async_runtime::spawn(async move {
+        crate::run_beside(app, async move {
             let mut host = Host::connect().await;
             if crate::login::is_without_window() && !host.is_there().await {
                 // Nothing would show that Easel runs.
@@ -166,7 +166,7 @@ fn on_menu(handle: &AppHandle, event: &MenuEvent) {
     match event.id().as_ref() {
         OPEN => crate::show_window(handle),
         PAUSE => {
-            tauri::async_runtime::spawn(async move {
+            crate::run_beside(&app.clone(), async move {
                 let can_pause = app.watch_glance().borrow().can_pause;
                 if can_pause { app.pause_everything().await } else { app.resume_everything().await }
             });

@@ -319,6 +319,14 @@ impl App {
         &self.inner.data_dir
     }
 
+    /// Runs what the shell began until it ends or the program closes; then it is dropped where it waits.
+    pub fn run_on<F>(&self, runtime: &tokio::runtime::Handle, task: F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.supervisor().spawn_on(runtime, task);
+    }
+
     pub(crate) fn supervisor(&self) -> &Supervisor {
         &self.inner.supervisor
     }

@@ -7,6 +7,7 @@
 use std::future::Future;
 use std::time::Duration;
 
+use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -21,15 +22,24 @@ pub struct Supervisor {
 }
 
 impl Supervisor {
-    /// Runs a task until it ends or the supervisor closes; then it is dropped where it waits.
+    /// Runs a task until it ends or the supervisor closes; then it is dropped where it waits. For code that runs on a runtime.
     pub fn spawn<F>(&self, task: F)
     where
         F: Future<Output = ()> + Send + 'static,
     {
+        self.spawn_on(&Handle::current(), task);
+    }
+
+    /// As [`Self::spawn`], for code that runs outside of every runtime.
+    pub fn spawn_on<F>(&self, runtime: &Handle, task: F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
         let cancel = self.cancel.clone();
-        self.tasks.spawn(async move {
+        let until_cancelled = async move {
             cancel.run_until_cancelled(task).await;
-        });
+        };
+        self.tasks.spawn_on(until_cancelled, runtime);
     }
 
     /// Where tasks of other crates are counted.
