@@ -22,6 +22,8 @@ mod desktop;
 mod drag_out;
 mod drop;
 mod events;
+#[cfg(target_os = "linux")]
+mod handover;
 mod keystore;
 mod local_studio;
 mod log;
@@ -38,6 +40,8 @@ use tray::Tray;
 /// Names another data folder than the platform's.
 pub const DATA_DIR_VARIABLE: &str = "EASEL_DATA_DIR";
 const WINDOW: &str = "main";
+/// The program's name among all programs, as in `tauri.conf.json`.
+const IDENTIFIER: &str = "dev.easel.desktop";
 
 type SetupError = Box<dyn std::error::Error>;
 
@@ -45,10 +49,15 @@ type SetupError = Box<dyn std::error::Error>;
 #[must_use]
 pub fn run() -> ExitCode {
     log::start();
+    let instance = instance_id();
+    #[cfg(target_os = "linux")]
+    if handover::hand_over(&instance) {
+        return ExitCode::SUCCESS;
+    }
     let bindings = bindings();
     let built = tauri::Builder::default()
         // First, so that a second start ends before it has opened anything.
-        .plugin(single_instance())
+        .plugin(single_instance(instance))
         .plugin(login::plugin())
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
@@ -185,14 +194,19 @@ fn window_state() -> tauri::plugin::TauriPlugin<tauri::Wry> {
 }
 
 /// A second start brings the first one's window forward.
-fn single_instance() -> tauri::plugin::TauriPlugin<tauri::Wry> {
+fn single_instance(id: String) -> tauri::plugin::TauriPlugin<tauri::Wry> {
     let builder = tauri_plugin_single_instance::Builder::new().callback(|handle, arguments, _| {
         show_window(handle);
         open_links(handle, arguments);
     });
+    builder.dbus_id(id).build()
+}
+
+/// What an Easel with this data folder goes by on the session bus.
+fn instance_id() -> String {
     match chosen_data_dir() {
-        Some(folder) => builder.dbus_id(format!("dev.easel.desktop.at{:016x}", hash(&folder))).build(),
-        None => builder.build(),
+        Some(folder) => format!("{IDENTIFIER}.at{:016x}", hash(&folder)),
+        None => IDENTIFIER.to_owned(),
     }
 }
 
