@@ -390,7 +390,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         let Uploaded { file, was_duplicate, .. } = uploaded;
         // What was sent. An answer that comes late may tell of what others gave the file since.
         let hash = known.or(uploaded.hash);
-        let told = told(&uploaded);
+        let told = self.look_again(&uploaded, known).await?.or_else(|| told(&uploaded));
         let is_where_it_is_wanted = told.as_ref().is_some_and(|seen| seen.folder == self.sending.to.folder);
         let doubted_since_us = self.at.since_us().filter(|_| self.is_doubted && was_duplicate);
         match told {
@@ -409,6 +409,17 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
                 self.settle_landed(seen).await
             }
         }
+    }
+
+    /// A file that had the content already, and is seen to have another: what is seen is old, and would have the content sent
+    /// again and again. So the service is asked.
+    async fn look_again(
+        &self,
+        uploaded: &Uploaded,
+        known: Option<ContentHash>,
+    ) -> Result<Option<RemoteFile>, DriveError> {
+        let is_old = uploaded.was_duplicate && known.zip(uploaded.hash).is_some_and(|(known, seen)| known != seen);
+        if is_old { self.drive.get_file(uploaded.file).await } else { Ok(None) }
     }
 
     /// Where and what a file is of which the service told less. What it will not tell is taken to be as it was wanted.

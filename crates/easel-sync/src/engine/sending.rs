@@ -187,7 +187,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         // What has landed needs nothing from here; what has an address may be in storage already.
         let has_landed = matches!(under_way.at, Checkpoint::Landed { .. });
         let is_hidden = is_unseen && !has_landed;
-        let may_be_there = under_way.at.has_all_bytes() || matches!(under_way.at, Checkpoint::Signed { .. });
+        let may_be_there = under_way.at.may_have_all_bytes();
         if !is_same && may_be_there && is_hidden {
             return Err(Trouble::Path(Cause::Unreadable { detail: String::new() }.into()));
         }

@@ -51,7 +51,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let is_concluded_from_what_is_gone = match &intent {
             Intent::Delete { .. } | Intent::DeleteFolder { .. } => true,
             // Its bytes would be sent again when the file is back.
-            Intent::Upload(under_way) => under_way.at.has_all_bytes(),
+            Intent::Upload(under_way) => under_way.at.may_have_all_bytes(),
             _ => false,
         };
         if is_concluded_from_what_is_gone && self.is_suddenly_empty() {

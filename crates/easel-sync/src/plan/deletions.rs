@@ -7,7 +7,7 @@ use easel_wire::{FileId, FolderId};
 
 use super::view::{Edit, View};
 use super::{DeletionRule, Difference, Guard, MOST_STEPS, Mutant, Note, Op, Plan, names};
-use crate::tree::{self, Agreement, Change, ContentHash, LocalItem, Record, Role, Standing};
+use crate::tree::{self, Agreement, Change, ContentHash, FileRecord, LocalItem, Record, Role, Standing};
 
 /// More deletions than this are asked about.
 const MANY: usize = 50;
@@ -185,9 +185,13 @@ impl Needs {
     pub fn new(view: &View<'_>) -> Self {
         let mut needs = Self { contents: HashSet::new(), sizes: HashSet::new(), identities: HashSet::new() };
         for (path, record) in view.records() {
-            // A copy that cannot be seen for now, and whose pointer somebody threw away, is sent again once it can.
+            // A copy whose pointer stands for it no more, or was thrown away, is sent again: now, or once it can be seen.
             let copy = record.as_file().filter(|file| file.is_pointer && !view.is_in_drive(record));
-            needs.contents.extend(copy.filter(|_| view.is_hidden(path, false)).map(|file| file.hash));
+            let is_to_be_sent = |file: &&FileRecord| {
+                let is_here = view.input.local.file(path).is_some_and(|local| file.is_untouched(local));
+                view.is_hidden(path, false) || (is_here && !view.input.remote.pointers.is_gone(file.file))
+            };
+            needs.contents.extend(copy.filter(is_to_be_sent).map(|file| file.hash));
         }
         for (path, item) in view.items() {
             let LocalItem::File(file) = item else { continue };

@@ -47,10 +47,12 @@ fn review(view: &View<'_>, plan: &mut Plan) {
             (Some(LocalItem::Folder(_)), Standing::Both) if view.is_both_ways() => {
                 let mut below = view.input.agreed.below(path);
                 let is_waited_for = below.any(|(path, record)| {
-                    // What is still where it was agreed to be in the drive was taken out before, and comes along.
-                    record.as_file().is_none_or(|file| file.role == Role::Home)
-                        && view.is_here(path, record)
-                        && view.actual(record).as_ref() != Some(&record.place)
+                    // What is still where it was agreed to be in the drive was taken out before, and comes along. What seems
+                    // to lie in a folder that is gone went with it, as will be seen.
+                    let is_still_there = view.actual(record).as_ref() == Some(&record.place)
+                        && view.input.remote.folders.contains_key(&record.place.folder);
+                    let is_home = record.as_file().is_none_or(|file| file.role == Role::Home);
+                    is_home && view.is_here(path, record) && !is_still_there
                 });
                 let mut items = view.input.local.below(path);
                 if items.next().is_none() {

@@ -323,3 +323,11 @@ fn the_very_file_that_was_taken_for_deleted_is_agreed_on_again_when_it_is_edited
     // Another one of its name is something new.
     assert!(kept(19).starts_with("follow a a"), "{}", kept(19));
 }
+
+/// Seed 145194: the folder was deleted in the drive with what is in it, of which the looks so far tell only in part.
+#[test]
+fn a_folder_that_is_gone_waits_for_what_seems_to_lie_in_it_still() {
+    let trees = Trees::new().folder_here("x", 13).folder_agreed("x", ROOT, "x", 13, 13).both("b", 2, 12);
+    let trees = trees.here("x/a", 1, 11).agreed("x/a", 13, "a", 1, 11, 11).there(13, "a", 1, 11);
+    assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), "");
+}

@@ -64,6 +64,12 @@ impl Checkpoint {
         matches!(self, Self::Staged { .. } | Self::Landed { .. })
     }
 
+    /// Whether the service may have all bytes: storage had an address for them.
+    #[must_use]
+    pub const fn may_have_all_bytes(&self) -> bool {
+        self.has_all_bytes() || matches!(self, Self::Signed { .. })
+    }
+
     /// What the file holds, where that is known.
     #[must_use]
     pub const fn hash(&self) -> Option<ContentHash> {

@@ -85,6 +85,17 @@ fn what_is_done_about_copies_follows_from_their_pointers() {
     }
 }
 
+/// Seed 76487: others moved the drive file of `x` to where the copy `y` belongs, so that its pointer stands for nothing.
+#[test]
+fn what_a_copy_here_alone_still_has_is_not_replaced_in_place() {
+    let taken = base().moved_there(11, "y").there(ROOT, "x", 9, 30);
+    let mut trees = taken.here("x", 5, 11).agreed("x", ROOT, "y", 1, 11, 11);
+    trees.remote.keeps_versions = Some(true);
+    assert_eq!(words(&trees.plan(Mode::UploadOnly, DeletionRule::Keep)), "upload x");
+    let alone = trees.without_here("y").forgotten("y");
+    assert_eq!(words(&alone.plan(Mode::UploadOnly, DeletionRule::Keep)), "give x, retire file_imagined-12");
+}
+
 impl Trees {
     fn forgotten(mut self, path: &str) -> Self {
         self.agreed.records.remove(path);
