@@ -9,9 +9,13 @@ use crate::disk::Node;
 use crate::service::FIRST_POINTER;
 use crate::world::{Content, World, hash_of, size_of};
 
-/// Whether a drive file is deleted, and the last list had it still.
-fn is_unheard_of(world: &World, file: &FileRecord) -> bool {
-    !file.is_pointer && !world.service.files.contains_key(&file.file) && world.way.knows(file.file)
+/// Whether others gave a drive file other content than was agreed on, or deleted it and the last list had it still.
+fn is_overtaken(world: &World, file: &FileRecord) -> bool {
+    let is_other = match world.service.files.get(&file.file) {
+        Some(stored) => hash_of(stored.content) != file.hash,
+        None => world.way.knows(file.file),
+    };
+    is_other && !file.is_pointer
 }
 
 /// Whether the engine may delete what it deletes.
@@ -48,8 +52,8 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
             Some(record) if has_its_own(record) => false,
             // Another computer has deleted the copy, which is yet to be heard of here.
             Some(record) if record.as_file().is_some_and(|file| remote.pointers.is_gone(file.file)) => false,
-            // Someone has deleted its own file, which is yet to be heard of here as well.
-            Some(record) if record.as_file().is_some_and(|file| is_unheard_of(world, file)) => false,
+            // So has someone its own file, or has given it newer content.
+            Some(record) if record.as_file().is_some_and(|file| is_overtaken(world, file)) => false,
             Some(record) => {
                 let is_same = record.as_file().is_some_and(|file| file.hash == hash_of(*content));
                 record.standing != Standing::OnlyHere && (is_same || !is_out(path))
