@@ -63,6 +63,7 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         uploads::choose_folder,
         uploads::paste_files,
         uploads::set_drop_target,
+        uploads::take_awaiting_drop,
         uploads::set_attach_area,
         uploads::set_step_area,
         uploads::list_transfers,

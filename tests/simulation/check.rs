@@ -293,8 +293,8 @@ pub fn judge_end(world: &mut World, number: u64, end: &End) {
         let is_brought = world.desk.drops.iter().any(|other| {
             file.maker == Maker::Drop(other.number) && other.number != number && !other.is_over_since(dropped.begun_ms)
         });
-        // Nor can it be known of a move that is on its way still.
-        if is_still && !is_twin && !is_brought && !dropped.was_late && stored.folder_id != file.folder {
+        // Nor can that be known of a move that came late.
+        if is_still && !is_twin && !is_brought && !dropped.was_moved_late && stored.folder_id != file.folder {
             found.push("says that it lies elsewhere than it does");
         }
     }

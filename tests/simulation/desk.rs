@@ -67,6 +67,8 @@ pub struct Dropped {
     pub was_refused: bool,
     /// A request of it was carried out after its answer was given up.
     pub was_late: bool,
+    /// Whether one that moves its file did.
+    pub was_moved_late: bool,
     /// The wall clock as it was off when its upload began.
     pub offset_us: Option<i64>,
     /// When its upload first began, by the service's clock.
@@ -254,6 +256,7 @@ fn drop_file(world: &mut World) {
         taken: None,
         was_refused: false,
         was_late: false,
+        was_moved_late: false,
         offset_us: None,
         begun_ms: None,
         attempt_ms: None,

@@ -9,15 +9,6 @@ use crate::disk::Node;
 use crate::service::FIRST_POINTER;
 use crate::world::{Content, World, hash_of, size_of};
 
-/// Whether others gave a drive file other content than was agreed on, or deleted it and the last list had it still.
-fn is_overtaken(world: &World, file: &FileRecord) -> bool {
-    let is_other = match world.service.files.get(&file.file) {
-        Some(stored) => hash_of(stored.content) != file.hash,
-        None => world.way.knows(file.file),
-    };
-    is_other && !file.is_pointer
-}
-
 /// Whether the engine may delete what it deletes.
 pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], place: Option<&Place>) {
     let file = match item {
@@ -48,12 +39,21 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
             let stored = own.and_then(|own| world.service.files.get(&own.file));
             stored.is_some_and(|stored| stored.content == *content)
         };
+        // What is judged is over by now as well; of a folder, whose files all are, none is told apart.
+        let is_overtaken = |own: &FileRecord| {
+            let is_other = match world.service.files.get(&own.file) {
+                Some(stored) => stored.content != *content,
+                None => world.way.knows(own.file),
+            };
+            let is_another = file.is_some_and(|judged| judged != own.file);
+            is_another && !own.is_pointer && own.hash == hash_of(*content) && is_other
+        };
         let is_wanted = |path: &String| match world.agreed.records.get(path) {
             Some(record) if has_its_own(record) => false,
             // Another computer has deleted the copy, which is yet to be heard of here.
             Some(record) if record.as_file().is_some_and(|file| remote.pointers.is_gone(file.file)) => false,
             // So has someone its own file, or has given it newer content.
-            Some(record) if record.as_file().is_some_and(|file| is_overtaken(world, file)) => false,
+            Some(record) if record.as_file().is_some_and(is_overtaken) => false,
             Some(record) => {
                 let is_same = record.as_file().is_some_and(|file| file.hash == hash_of(*content));
                 record.standing != Standing::OnlyHere && (is_same || !is_out(path))

@@ -214,7 +214,9 @@ fn come<T: 'static>(
             let effect = Box::new(move |world: &mut World| {
                 world.count("effects that came late");
                 if let Some(number) = dropped {
-                    world.desk.drop_of(number).was_late = true;
+                    let late = world.desk.drop_of(number);
+                    late.was_late = true;
+                    late.was_moved_late |= name.ends_with("move");
                 }
                 let done = act(world);
                 world.effects += 1;

@@ -501,6 +501,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     choose_folder: () => ({ accepted: 3, skipped: [{ name: "backup.sock", reason: "It is a socket, not a file." }] }),
     paste_files: () => null,
     set_drop_target: () => null,
+    take_awaiting_drop: () => null,
     list_transfers: () => ({ summary: summary(), transfers: state.transfers }),
     pause_transfer: (id) => set(id, { state: "paused", bytes_per_second: 0 }),
     resume_transfer: (id) => set(id, { state: "queued" }),

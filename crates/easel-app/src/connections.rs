@@ -288,8 +288,8 @@ impl App {
             capabilities: Capabilities::default(),
         };
         self.put_key_away(&record.id, SecretString::from(draft.key.trim()), draft.keep_for_session).await?;
-        let view = self.save_connection(record).await?;
         self.forget_awaiting_drop();
+        let view = self.save_connection(record).await?;
         if let Some(id) = superfluous {
             self.remove_connection(id).await?;
         }
@@ -438,7 +438,6 @@ impl App {
         if is_first {
             self.make_samples(&connected.id);
         }
-        self.take_awaiting_drop().await;
         Ok(connected)
     }
 

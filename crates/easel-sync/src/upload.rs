@@ -419,7 +419,13 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         known: Option<ContentHash>,
     ) -> Result<Option<RemoteFile>, DriveError> {
         let is_old = uploaded.was_duplicate && known.zip(uploaded.hash).is_some_and(|(known, seen)| known != seen);
-        if is_old { self.drive.get_file(uploaded.file).await } else { Ok(None) }
+        if !is_old {
+            return Ok(None);
+        }
+        match self.drive.get_file(uploaded.file).await {
+            Err(error) if !is_passing(&error) => Ok(None),
+            seen => seen,
+        }
     }
 
     /// Where and what a file is of which the service told less. What it will not tell is taken to be as it was wanted.

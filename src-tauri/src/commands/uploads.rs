@@ -34,6 +34,13 @@ pub(crate) async fn set_drop_target(app: State<'_, App>, target: Option<DropTarg
     app.set_drop_target(target).await
 }
 
+/// Takes what was dropped before the studio of this computer was started; nothing where nothing was.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn take_awaiting_drop(app: State<'_, App>) -> Answer<Option<FilesTaken>> {
+    app.take_awaiting_drop().await
+}
+
 /// Says where dropped files become attachments of a design; nowhere where there is no such place.
 #[tauri::command]
 #[specta::specta]

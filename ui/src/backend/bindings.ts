@@ -83,6 +83,8 @@ export const commands = {
 	paste_files: (folderId: string | null) => typedError<FilesTaken | null, Problem>(__TAURI_INVOKE("paste_files", { folderId })),
 	/**  Says where dropped files land; nowhere where there is no target. */
 	set_drop_target: (target: DropTarget | null) => typedError<null, Problem>(__TAURI_INVOKE("set_drop_target", { target })),
+	/**  Takes what was dropped before the studio of this computer was started; nothing where nothing was. */
+	take_awaiting_drop: () => typedError<FilesTaken | null, Problem>(__TAURI_INVOKE("take_awaiting_drop")),
 	/**  Says where dropped files become attachments of a design; nowhere where there is no such place. */
 	set_attach_area: (area: DropArea | null) => typedError<null, Problem>(__TAURI_INVOKE("set_attach_area", { area })),
 	/**  Says where a dropped folder becomes one that is kept in step; nowhere where there is no such place. */
@@ -1060,9 +1062,9 @@ export type DropArea = {
 	bottom: number | null,
 };
 
-/**  Files were dropped before there was a service: they are taken once the studio of this computer is started. */
+/**  Files were dropped before there was a service: they wait for the studio of this computer, and for `take_awaiting_drop`. */
 export type DropAwaitsStudio = {
-	/**  How many files and folders. */
+	/**  How many files and folders wait by now. */
 	count: number,
 };
 

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{DropTarget, FilesTaken};
 use crate::app::App;
+use crate::connections::ConnectionKind;
 use crate::drive::read_folder;
 use crate::events::{
     AttachmentsChanged, DropAwaitsStudio, DropEntered, DropLeft, DropMoved, Event, FilesDropped, SyncedSourceDropped,
@@ -137,10 +138,8 @@ impl App {
             (places.target.clone(), places.at(at))
         };
         let Some(target) = target else { return };
-        if self.connections().all().is_empty() {
-            let count = paths.len().into();
-            self.places().awaiting_studio = paths;
-            return self.emit(Event::DropAwaitsStudio(DropAwaitsStudio { count }));
+        if let Some(count) = self.keep_for_studio(&paths) {
+            return self.emit(Event::DropAwaitsStudio(DropAwaitsStudio { count: count.into() }));
         }
         let taken = match over {
             DropOver::Drive => self.take_files(paths, target.folder_id.as_deref()).await,
@@ -153,29 +152,41 @@ impl App {
                 return self.emit(Event::SyncedSourceDropped(SyncedSourceDropped { source, problem }));
             }
         };
-        self.tell_dropped(taken);
-    }
-
-    /// Takes what was dropped before the studio of this computer was started.
-    pub(crate) async fn take_awaiting_drop(&self) {
-        let paths = self.forget_awaiting_drop();
-        if !paths.is_empty() {
-            let taken = self.take_files(paths, None).await;
-            self.tell_dropped(taken);
-        }
-    }
-
-    /// Lets it go: another service was chosen.
-    pub(crate) fn forget_awaiting_drop(&self) -> Vec<PathBuf> {
-        std::mem::take(&mut self.places().awaiting_studio)
-    }
-
-    fn tell_dropped(&self, taken: Result<FilesTaken, Problem>) {
         let (taken, problem) = match taken {
             Ok(taken) => (Some(taken), None),
             Err(problem) => (None, Some(problem)),
         };
         self.emit(Event::FilesDropped(FilesDropped { taken, problem }));
+    }
+
+    /// Where there is no service yet, keeps what was dropped beside what waits already, and says how much that is.
+    fn keep_for_studio(&self, paths: &[PathBuf]) -> Option<usize> {
+        let waiting = &mut self.places().awaiting_studio;
+        if !self.connections().all().is_empty() {
+            return None;
+        }
+        for path in paths {
+            if !waiting.contains(path) {
+                waiting.push(path.clone());
+            }
+        }
+        Some(waiting.len())
+    }
+
+    /// Takes what was dropped before the studio of this computer was started, now that it is in view; `None` where nothing was.
+    /// Where another service is in view, what was dropped is let go.
+    ///
+    /// # Errors
+    /// What the connection's state says; `data_unwritable`.
+    pub async fn take_awaiting_drop(&self) -> Result<Option<FilesTaken>, Problem> {
+        let paths = self.forget_awaiting_drop();
+        let is_in_view = self.connections().selected().is_ok_and(|live| live.kind == ConnectionKind::Local);
+        if paths.is_empty() || !is_in_view { Ok(None) } else { self.take_files(paths, None).await.map(Some) }
+    }
+
+    /// Lets it go: another service was chosen.
+    pub(crate) fn forget_awaiting_drop(&self) -> Vec<PathBuf> {
+        std::mem::take(&mut self.places().awaiting_studio)
     }
 
     async fn attach_dropped(&self, paths: Vec<PathBuf>) -> Result<FilesTaken, Problem> {

@@ -1,6 +1,6 @@
 //! Answers of the database that are kept as long as nothing in it has changed.
 //!
-//! Always true: what is handed out is what the database would have answered at the look that comes with the question
+//! Always true: what is handed out is what the database answered at the look that comes with the question, or later
 //! ([`super::changes`]), also where another process changed it a moment before. Bounded; beyond its bound everything is
 //! forgotten and asked again. Not here: what is worth keeping.
 
