@@ -29,7 +29,7 @@ const MOST_TRIES: u32 = 4;
 /// How often it sends bytes of which storage says that they came, and register that they did not.
 const MOST_LOSSES: u32 = 2;
 /// How many names are tried in a folder where the own one is taken.
-const MOST_NAMES: usize = 20;
+pub(crate) const MOST_NAMES: usize = 20;
 /// So many where each costs the bytes of the file again.
 const MOST_NAMES_SENT: usize = 4;
 

@@ -2,6 +2,7 @@
 
 mod chat;
 mod columns;
+mod paragraph;
 
 use super::mail;
 use super::notation::{self, Noted};
@@ -44,7 +45,9 @@ pub fn read(prompt: &str) -> (Vec<Line>, String) {
 fn read_words(prompt: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let chat = chat::strip(prompt);
-    let all: Vec<&str> = chat.as_deref().unwrap_or(prompt).lines().collect();
+    let prompt = chat.as_deref().unwrap_or(prompt);
+    let divided = paragraph::divide(prompt);
+    let all: Vec<&str> = divided.as_deref().unwrap_or(prompt).lines().collect();
     let is_lettered = ["A. ", "B. "].iter().all(|mark| all.iter().any(|line| line.starts_with(mark)));
     let count = all.iter().filter(|line| !line.trim().is_empty()).count();
     let answered_from = answered_mail(&all);

@@ -5,7 +5,7 @@
 //! pointer, its name says so. Not here: when a pointer is made (`plan`), what its name means (`pointers`).
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use easel_wire::{FileId, FolderId, ItemRef};
 
@@ -17,6 +17,7 @@ use crate::planted::Mutant;
 use crate::pointers::{Heir, Pointer, Seen, State};
 use crate::ports::{Clock, Disk, Drive, DriveError, Settlement, Store};
 use crate::tree::{Agreement, Change, ContentHash, FileRecord, Place, Record, Role, Stamp, Standing};
+use crate::upload::MOST_NAMES;
 
 /// A pointer and the name that it gets.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,25 +111,28 @@ pub(super) async fn remove<D, R: Drive, S, C>(
     file: FileId,
     removal: Removal,
 ) -> Result<Removal, Trouble> {
-    match &removal {
+    match removal {
         Removal::Delete(expected) => {
-            unless_gone(ports.drive.delete_file(file, *expected).await)?;
+            unless_gone(ports.drive.delete_file(file, expected).await)?;
             Ok(removal)
         }
         Removal::Retire(renamings) => {
-            for renaming in renamings {
+            for renaming in &renamings {
                 rename(ports, renaming).await?;
             }
-            Ok(removal)
+            Ok(Removal::Retire(renamings))
         }
-        Removal::HandOver { announcement, steps, renamed, .. } => {
+        Removal::HandOver { announcement, steps, mut heir, renamed } => {
             let mut has_begun = false;
             let renamings = (announcement.as_ref(), renamed.as_ref());
-            let handed = hand_over(ports, file, steps, renamings, &mut has_begun).await;
+            let handed = hand_over(ports, file, &steps, renamings, &mut has_begun).await;
             match handed.map_err(Trouble::from) {
-                Ok(true) => Ok(removal),
+                Ok(Some(name)) => {
+                    heir.place.name = name;
+                    Ok(Removal::HandOver { announcement, steps, heir, renamed })
+                }
                 // Someone else has deleted it.
-                Ok(false) => Ok(Removal::Delete(None)),
+                Ok(None) => Ok(Removal::Delete(None)),
                 // Half-way it stands for nothing that anyone wanted: it goes on from there.
                 Err(Trouble::Look { cause, wait_ms, .. }) if has_begun => {
                     Err(Trouble::Look { cause, wait_ms, is_open: true })
@@ -140,35 +144,56 @@ pub(super) async fn remove<D, R: Drive, S, C>(
     }
 }
 
-/// Takes a drive file to the place of a pointer, and lets that one say that it is gone. Whether the file was there.
+/// Takes a drive file to the place of a pointer, and lets that one say that it is gone. The name that the file got there, or
+/// `None` where it was not there: another than wanted where others have come to that name meanwhile.
 async fn hand_over<D, R: Drive, S, C>(
     ports: &Ports<D, R, S, C>,
     file: FileId,
     steps: &[Stop],
     (announcement, renamed): (Option<&Renaming>, Option<&Renaming>),
     has_begun: &mut bool,
-) -> Result<bool, DriveError> {
+) -> Result<Option<String>, DriveError> {
     let item = ItemRef::File(file);
-    let Some(seen) = ports.drive.get_file(file).await? else { return Ok(false) };
+    let Some(seen) = ports.drive.get_file(file).await? else { return Ok(None) };
     if let Some(renaming) = announcement {
         rename(ports, renaming).await?;
         *has_begun = true;
     }
-    let mut at = (seen.folder, seen.name);
-    for to in steps {
-        if at.0 != to.folder {
-            ports.drive.move_item(item, to.folder).await?;
-            *has_begun = true;
-        } else if at.1 != to.name {
-            ports.drive.rename_item(item, &to.name).await?;
-            *has_begun = true;
+    let mut at = Stop { folder: seen.folder, name: seen.name };
+    let mut steps: VecDeque<Stop> = steps.iter().cloned().collect();
+    let last = steps.back().cloned().unwrap_or_else(|| at.clone());
+    let mut taken = HashSet::new();
+    while let Some(to) = steps.pop_front() {
+        let (next, gone) = if at.folder != to.folder {
+            let next = Stop { folder: to.folder, name: at.name.clone() };
+            (next, ports.drive.move_item(item, to.folder).await)
+        } else if at.name != to.name {
+            (to.clone(), ports.drive.rename_item(item, &to.name).await)
+        } else {
+            continue;
+        };
+        match gone {
+            Ok(()) => {
+                *has_begun = true;
+                at = next;
+                if at != to {
+                    steps.push_front(to);
+                }
+            }
+            // Of two files that are handed over to each other's copies, each wants the name that the other still has.
+            Err(DriveError::NameTaken) if taken.len() < MOST_NAMES => {
+                taken.insert(next.name);
+                let free = names::numbered(&last.name, |name| taken.contains(name));
+                let renamed = Stop { folder: at.folder, name: free.clone() };
+                steps = VecDeque::from([renamed, Stop { folder: last.folder, name: free }]);
+            }
+            Err(error) => return Err(error),
         }
-        at = (to.folder, to.name.clone());
     }
     if let Some(renaming) = renamed {
         rename(ports, renaming).await?;
     }
-    Ok(true)
+    Ok(Some(at.name))
 }
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {

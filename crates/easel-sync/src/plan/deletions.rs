@@ -7,7 +7,7 @@ use easel_wire::{FileId, FolderId};
 
 use super::view::{Edit, View};
 use super::{DeletionRule, Difference, Guard, MOST_STEPS, Mutant, Note, Op, Plan, names};
-use crate::tree::{self, Agreement, Change, ContentHash, FileRecord, LocalItem, Record, Role, Standing};
+use crate::tree::{self, Agreement, Change, ContentHash, FileRecord, LocalItem, Record, Replaced, Role, Standing};
 
 /// More deletions than this are asked about.
 const MANY: usize = 50;
@@ -63,6 +63,14 @@ fn is_drive_empty(view: &View<'_>) -> bool {
     !view.filled.contains(&view.input.remote.root) || view.is_planted(Mutant::CallsEditsEmpty)
 }
 
+/// Where the drive has what a path replaced: by now, as far as that is told, since a pointer whose name another one has got
+/// is seen under a name of its own; else where it was.
+fn path_of_replaced(view: &View<'_>, path: &str, old: &Replaced) -> String {
+    let seen = view.remote_file(old.file).and_then(|seen| view.path_at(seen.folder?, &seen.name));
+    let was = || view.path_at(old.place.folder, &old.place.name);
+    seen.or_else(was).unwrap_or_else(|| names::shown(path))
+}
+
 /// Deletes what the other side deleted, if that is not much.
 pub fn delete(view: &View<'_>, plan: &mut Plan) {
     let [mut remote, mut local, mut replaced] = [const { Listed::new() }; 3];
@@ -74,10 +82,8 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
         // next version does not get there.
         let is_kept = record.standing == Standing::OnlyInDrive && view.input.settings.deletions == DeletionRule::Keep;
         if is_kept || view.is_unresolved(path) {
-            plan.notes.extend(file.replaces.iter().map(|old| {
-                let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| names::shown(path));
-                Note { path, difference: Difference::OnlyInDrive }
-            }));
+            let note = |old| Note { path: path_of_replaced(view, path, old), difference: Difference::OnlyInDrive };
+            plan.notes.extend(file.replaces.iter().map(note));
             continue;
         }
         // Not before the next version is there.
@@ -85,8 +91,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
             let is_needed =
                 !old.is_pointer && (view.count_holders(old.file) > 0 || needs.hold(view, old.file, old.hash, 0));
             if is_needed && !view.is_planted(Mutant::ForgetsLinks) {
-                let path = view.path_at(old.place.folder, &old.place.name).unwrap_or_else(|| path.clone());
-                plan.notes.push(Note { path, difference: Difference::OnlyInDrive });
+                plan.notes.push(Note { path: path_of_replaced(view, path, old), difference: Difference::OnlyInDrive });
             } else {
                 replaced.add(Op::DeleteReplaced { path: path.clone(), file: old.file });
             }

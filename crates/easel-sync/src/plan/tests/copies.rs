@@ -196,3 +196,23 @@ fn a_copy_that_is_what_it_was_again_goes_back_to_its_own_pointer() {
     assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), "agree y");
     assert_eq!(then(trees, Mode::BothWays, DeletionRule::Delete), "", "and no second pointer is made");
 }
+
+/// Seed 30300511: two pointers want one name, and a copy that was deleted here and is kept in the drive replaced one of them.
+#[test]
+fn what_is_kept_in_the_drive_is_named_as_it_is_seen_there() {
+    let trees = Trees::new().there(ROOT, "k", 2, 11).agreed("k", ROOT, "k", 2, 11, 11).replacing("k", "b", 2, 18);
+    let trees = trees.agreed("b", ROOT, "b", 4, 19, 19).pointer("b", 2, 18, LIVE).pointer("b", 4, 19, LIVE);
+    let mut trees = trees;
+    for record in trees.agreed.records.values_mut() {
+        record.standing = Standing::OnlyInDrive;
+        if let Agreement::File(file) = &mut record.agreement {
+            file.is_pointer = file.file == file_id(19);
+            file.replaces.iter_mut().for_each(|old| old.is_pointer = true);
+        }
+    }
+    let seen = |id| trees.remote.files[&file_id(id)].name.clone();
+    assert_ne!(seen(18), seen(19));
+    let notes = trees.plan(Mode::BothWays, DeletionRule::Keep).notes;
+    let expected = Note { path: seen(18), difference: Difference::OnlyInDrive };
+    assert!(notes.contains(&expected), "{notes:?} without {expected:?}");
+}

@@ -1,0 +1,158 @@
+//! A brief typed in one breath: where in a paragraph the items of a numbered list and sentences with labels begin.
+//!
+//! What holds: line ends are added and nothing else is changed, and only where several marks of one sort are in one
+//! paragraph. Deliberately not here: what the lines then are (`lines`), and labels within a sentence.
+
+use crate::read::{dates, text};
+
+/// A paragraph of fewer letters is no list.
+const LEAST_LETTERS: usize = 60;
+
+/// A label has at most so many words, so many letters.
+const LABEL: (usize, usize) = (4, 36);
+
+/// The brief with a line for each item and each label, where it has paragraphs with such.
+pub fn divide(prompt: &str) -> Option<String> {
+    let is_alone = prompt.lines().filter(|line| !line.trim().is_empty()).count() == 1;
+    let mut divided = String::with_capacity(prompt.len() + 16);
+    let mut is_divided = false;
+    for (at, line) in prompt.lines().enumerate() {
+        if at > 0 {
+            divided.push('\n');
+        }
+        let breaks = breaks_of(line, is_alone);
+        is_divided |= !breaks.is_empty();
+        let mut from = 0;
+        for end in breaks {
+            divided.push_str(line[from..end].trim_end_matches([' ', ';']));
+            divided.push('\n');
+            from = end;
+        }
+        divided.push_str(&line[from..]);
+    }
+    is_divided.then_some(divided)
+}
+
+/// Where a paragraph is divided, in bytes from its beginning.
+fn breaks_of(line: &str, is_alone: bool) -> Vec<usize> {
+    if line.chars().count() < LEAST_LETTERS || line.contains(['|', '→']) || line.contains("->") {
+        return Vec::new();
+    }
+    let numbers = numbers_of(line);
+    let mut breaks = if numbers.is_empty() { labels_of(line, is_alone) } else { numbers };
+    let Some(last) = breaks.last().copied() else { return breaks };
+    // What follows a list of single sentences is none of it: “… 6) thanks + questions. Keep it friendly.”
+    let are_single = breaks.windows(2).all(|pair| text::sentences(&line[pair[0]..pair[1]]).len() == 1);
+    let sentences = text::sentences(&line[last..]);
+    if let Some(next) = sentences.get(1).filter(|_| are_single)
+        && let Some(at) = line[last..].find(next.as_str()).filter(|at| *at > 0)
+    {
+        breaks.push(last + at);
+    }
+    breaks.retain(|at| *at > 0);
+    breaks
+}
+
+/// Where the items of a list begin that is numbered within a paragraph, from 1 on and with one mark: “1) … 2) …”, “1. … 2. …”.
+fn numbers_of(line: &str) -> Vec<usize> {
+    for (mark, least) in [(')', 2), ('.', 3)] {
+        let mut places = Vec::new();
+        let mut from = 0;
+        loop {
+            let wanted = format!("{}{mark} ", places.len() + 1);
+            let Some(found) = line[from..].find(&wanted).map(|found| from + found) else { break };
+            from = found + wanted.len();
+            let before = line[..found].chars().next_back();
+            let is_word = before.is_none_or(char::is_whitespace);
+            let rest = line[found + wanted.len()..].trim_start();
+            let is_item = rest.chars().next().is_some_and(|first| !first.is_ascii_digit());
+            if is_word && is_item && !dates::begins_with_date(&line[found..]) {
+                places.push(found);
+            }
+        }
+        if places.len() >= least {
+            return places;
+        }
+    }
+    Vec::new()
+}
+
+/// Where sentences with labels begin: “… Numbers: … Product: …”. A label may also follow the colon of what is asked for.
+fn labels_of(line: &str, is_alone: bool) -> Vec<usize> {
+    let mut places = Vec::new();
+    let mut from = 0;
+    for (colon, _) in line.match_indices(": ") {
+        let begin = begin_of_label(&line[..colon], from);
+        from = colon + 2;
+        if begin > 0 && is_label(&line[begin..colon]) {
+            places.push(begin);
+        }
+    }
+    if places.len() >= if is_alone { 2 } else { 3 } { places } else { Vec::new() }
+}
+
+/// Where what stands before a colon begins: behind the last end of a sentence, or behind the colon before it.
+fn begin_of_label(before: &str, colon: usize) -> usize {
+    let ends = [". ", "! ", "? ", "; ", ".) ", "。"];
+    let sentence = ends.iter().filter_map(|end| before.rfind(end).map(|at| at + end.len())).max().unwrap_or(0);
+    let begin = sentence.max(colon);
+    begin + before[begin..].len() - before[begin..].trim_start().len()
+}
+
+fn is_label(words: &str) -> bool {
+    let count = words.split_whitespace().count();
+    (1..=LABEL.0).contains(&count)
+        && words.chars().count() <= LABEL.1
+        && !words.contains([',', '(', ')', '"', '“', '„', '@', '/'])
+        && words.chars().next().is_some_and(|first| first.is_uppercase() || first.is_ascii_digit())
+        && words.split_whitespace().next().is_none_or(|first| !dates::is_month(first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_numbered_paragraph_has_a_line_for_each_item() {
+        let divided = divide(
+            "A deck for Monday. 1) where we are: 212 customers, churn 2.1%. 2) hiring: two engineers by May. 3) thanks. Keep it short.",
+        );
+        assert_eq!(
+            divided.as_deref(),
+            Some(
+                "A deck for Monday.\n1) where we are: 212 customers, churn 2.1%.\n2) hiring: two engineers by May.\n3) thanks.\nKeep it short."
+            )
+        );
+    }
+
+    #[test]
+    fn sentences_with_labels_have_lines_of_their_own() {
+        let divided = divide(
+            "Menu for Friday. Starters: carpaccio 9, smoked trout 12. Mains: lamb 24, pie 19. Dessert: posset 8. Bring cash.",
+        );
+        assert_eq!(
+            divided.as_deref(),
+            Some(
+                "Menu for Friday.\nStarters: carpaccio 9, smoked trout 12.\nMains: lamb 24, pie 19.\nDessert: posset 8. Bring cash."
+            )
+        );
+        assert_eq!(
+            divide("Checklist for moving: 8 weeks before: give notice, book movers. 1 week before: pack a bag. Moving day: keys.")
+                .as_deref(),
+            Some(
+                "Checklist for moving:\n8 weeks before: give notice, book movers.\n1 week before: pack a bag.\nMoving day: keys."
+            )
+        );
+    }
+
+    #[test]
+    fn what_is_no_list_stays_one_paragraph() {
+        for prompt in [
+            "Poster: summer fair on 12 May at 3:30 pm, with games for children and cake for all who come.",
+            "We met on 1. Mai and on 2. Juni and again on 3. Juli to speak about the garden of the school.",
+            "Invitation to dinner. Dress code: festive. Come at eight, and bring somebody whom you like a lot.",
+        ] {
+            assert_eq!(divide(prompt), None, "{prompt}");
+        }
+    }
+}
