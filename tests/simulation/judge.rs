@@ -100,11 +100,15 @@ fn judge_copies(world: &mut World, contents: &[Content]) {
         let mut files = world.agreed.records.values().filter_map(Record::as_file);
         files.any(|file| file.replaces.iter().any(|old| old.file == id))
     };
-    // What was deleted here as well goes with it, and so does what has got its next version here.
+    // What was deleted here as well goes with it, and so does what has got its next version here, or a link in its place.
     let is_wanted = |id: FileId| {
         let mut agreed = world.agreed.records.iter();
         let path = agreed.find(|(_, record)| record.as_file().is_some_and(|file| file.file == id));
-        world.way.knows(id) && !is_replaced(id) && path.is_none_or(|(path, _)| world.disk.nodes.contains_key(path))
+        let is_here = |path: &String| match world.disk.nodes.get(path) {
+            Some(Node::File { content, .. }) => contents.contains(content),
+            _ => false,
+        };
+        world.way.knows(id) && !is_replaced(id) && path.is_none_or(|(path, _)| is_here(path))
     };
     let mut pointers = remote.files.iter().filter(|(id, _)| remote.pointers.contains(**id) && is_wanted(**id));
     let left = pointers.find(|(_, file)| file.hash.as_ref().is_some_and(is_gone));

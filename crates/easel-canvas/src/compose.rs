@@ -391,7 +391,9 @@ fn passages_of(reading: &Reading, planned: plan::Planned, made: &Made, labels: &
             return passages;
         }
     }
-    if made.is_single && !is_paper {
+    // What is called a page is one, as long as it is no letter: that is read from its beginning to its end.
+    let is_sheet = made.kind == Kind::OnePager && given.blocks.is_empty() && !is_letter(reading);
+    if made.is_single && (!is_paper || is_sheet) {
         let mut whole = reading.clone();
         whole.parts.extend(planned.passages.into_iter().map(|passage| read::parts::Part {
             title: passage.title,
@@ -409,6 +411,11 @@ fn passages_of(reading: &Reading, planned: plan::Planned, made: &Made, labels: &
     }
     passages.extend(planned.passages);
     passages
+}
+
+/// Whether what is read goes on without headings, as a letter or a recipe does.
+fn is_letter(reading: &Reading) -> bool {
+    reading.parts.iter().filter(|part| part.title.is_empty()).count() >= 2
 }
 
 /// Brings the passages to the number of pages that was asked for, where passages are pages.

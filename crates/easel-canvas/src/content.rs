@@ -225,6 +225,9 @@ pub struct Column {
     pub figure: String,
     /// What is said of it.
     pub points: Vec<String>,
+    /// Whether it is to stand out among the others.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_highlighted: bool,
 }
 
 /// A group of things with prices.

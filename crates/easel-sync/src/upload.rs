@@ -428,14 +428,16 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         }
     }
 
-    /// Where and what a file is of which the service told less. What it will not tell is taken to be as it was wanted.
+    /// Where and what a file is of which the service told less. What it will not tell is taken to be as it was wanted; but a
+    /// file that was there before lies wherever somebody put it, which is not here.
     async fn ask_for(&self, uploaded: &Uploaded) -> Result<RemoteFile, DriveError> {
-        let Uploaded { file, name, folder, size_bytes, hash, .. } = uploaded.clone();
+        let Uploaded { file, name, folder, size_bytes, hash, was_duplicate } = uploaded.clone();
+        let wanted = self.sending.to.folder.filter(|_| !was_duplicate);
         match self.drive.get_file(file).await {
             Ok(Some(seen)) => Ok(RemoteFile { hash: hash.or(seen.hash), ..seen }),
             Err(error) if is_passing(&error) => Err(error),
             Ok(None) | Err(_) => Ok(RemoteFile {
-                folder: folder.unwrap_or(self.sending.to.folder),
+                folder: folder.unwrap_or(wanted),
                 name: name.unwrap_or_else(|| self.sending.to.name.clone()),
                 size_bytes: size_bytes.unwrap_or(self.sending.size_bytes),
                 hash,

@@ -15,7 +15,7 @@ fn columns_of(passage: &Passage) -> (&str, &[Column]) {
     }
 }
 
-/// Cards side by side, the last in the accent.
+/// Cards side by side, one in the accent: the one that is to stand out, else the last.
 pub fn columns_cards(sheet: &mut Sheet<'_>, passage: &Passage) {
     let (lead, columns) = columns_of(passage);
     let rest = put_head(sheet, passage);
@@ -75,8 +75,9 @@ pub fn put_columns(sheet: &mut Sheet<'_>, columns: &[Column], frame: Frame, with
         return;
     }
     let radius = sheet.radius();
+    let loud = columns.iter().position(|column| column.is_highlighted).unwrap_or(columns.len().saturating_sub(1));
     for (at, (column, place)) in columns.iter().zip(&frames).enumerate() {
-        let is_loud = with_cards && at + 1 == columns.len();
+        let is_loud = with_cards && at == loud;
         let (head_paint, number_paint, body_paint) = if is_loud {
             (Role::OnAccent, Role::OnAccent, Role::OnAccent)
         } else {

@@ -63,7 +63,10 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
         let mut sentences = text::sentences(words);
         let asks =
             |sentence: &String| sentence.split_whitespace().count() <= most_words && request::is_request(sentence);
-        let Some(place) = sentences.iter().take(6).position(asks) else { continue };
+        let is_part = |sentence: &String| texts.first() != Some(&at) && request::is_part(sentence);
+        let Some(place) = sentences.iter().take(6).position(|sentence| asks(sentence) && !is_part(sentence)) else {
+            continue;
+        };
         let sentence = sentences.remove(place);
         let is_apart = stands_apart(lines, at);
         let mut read = request::read(&sentence, is_apart);

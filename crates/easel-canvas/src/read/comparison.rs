@@ -58,7 +58,7 @@ pub fn columns_of(text: &str) -> Option<Vec<Column>> {
         let rest = strip_and(rest.trim().trim_matches([',', ';', ':', '.', '–', '-', '(', ')', ' ']));
         let points = features(rest);
         let figure = format!("{}{unit}", price.written(text));
-        columns.push(Column { head: text::capitalize(name), figure, points });
+        columns.push(Column { head: text::capitalize(name), figure, points, is_highlighted: false });
     }
     let told = columns.iter().filter(|column| !column.points.is_empty()).count();
     // Names with nothing but prices are a list of prices.

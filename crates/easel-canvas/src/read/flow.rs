@@ -186,6 +186,7 @@ impl Flow {
         }
         if let Some(otherwise) = otherwise {
             self.last = from;
+            self.branch_from = from;
             self.take_else(otherwise);
         }
         // A question within a branch is what the next conditions are asked at.
@@ -205,6 +206,7 @@ impl Flow {
 impl Flow {
     fn take_else(&mut self, text: &str) {
         let (word, action) = split_else(text);
+        self.is_else_last = true;
         let end = self.last;
         let from = self.branch_from.or(self.last);
         let mut is_first = true;
@@ -432,10 +434,10 @@ fn condition_of(text: &str) -> Option<(String, String, Option<String>)> {
         .iter()
         .find(|lead| lower.starts_with(**lead) && !matches!(**lead, "ist " | "bei " | "when " | "once "))
         .or_else(|| IF.iter().find(|lead| matches!(**lead, "when ") && lower.starts_with(**lead)))?;
-    let body = &text[lead.len()..];
-    let (condition, rest) = split_condition(body)?;
-    let (action, otherwise) = split_otherwise(rest);
-    Some((condition.trim().to_owned(), action, otherwise))
+    // What happens otherwise may hold a “then” of its own.
+    let (told, otherwise) = split_otherwise(&text[lead.len()..]);
+    let (condition, action) = split_condition(&told)?;
+    Some((condition.trim().to_owned(), action.trim().to_owned(), otherwise))
 }
 
 fn split_condition(body: &str) -> Option<(&str, &str)> {

@@ -61,7 +61,7 @@ const SMALL_WORDS: &[(&str, &[&str])] = &[
     ),
     ("pt", &["o", "os", "com", "uma", "não", "das", "dos", "às", "pelo", "são", "em", "da", "do", "ao", "é", "seu"]),
     ("pl", &["się", "nie", "jest", "od", "ul", "dla", "oraz", "przy", "będzie", "lub", "albo"]),
-    ("sv", &["och", "det", "att", "på", "är", "för", "som", "med", "av", "till", "inte", "vi", "kl", "från"]),
+    ("sv", &["och", "det", "att", "på", "är", "för", "som", "av", "till", "inte", "vi", "kl", "från"]),
     ("es", &["el", "los", "las", "y", "para", "una", "del", "con", "es", "por", "sobre", "presentación", "nuestro"]),
 ];
 
@@ -126,8 +126,15 @@ pub fn detect(text: &str) -> String {
         };
         lower.split_whitespace().filter(|word| word.contains(letters)).count()
     };
+    // Names and streets have no small words: where no other language shows, these letters are German.
+    let is_told = SMALL_WORDS.iter().any(|(language, small)| score(small) + own_letters(language) > 0);
+    if english == 0 && !is_told && lower.contains(['ä', 'ö']) && !lower.contains('å') {
+        return "de".to_owned();
+    }
+    // Of two languages that are as likely the one that is named first, which more people write.
     SMALL_WORDS
         .iter()
+        .rev()
         .map(|(language, small)| (score(small) + own_letters(language), *language))
         .max_by_key(|(score, _)| *score)
         .filter(|(score, _)| *score > english)

@@ -280,7 +280,12 @@ fn is_street(text: &str, amount: &Amount) -> bool {
         "terrace", "boulevard", "blvd", "quay", "rue", "chemin", "allée", "cours", "via", "piazza", "calle", "plaza", "strasse", "platz", "weg",
     ];
     let is_bare = amount.start == 0 && amount.prefix.is_empty() && amount.suffix.is_empty();
-    is_bare && text::words(&text[amount.end..]).iter().take(4).any(|word| STREETS.contains(&word.as_str()))
+    // “Hafenstr. 12, Bremen”.
+    let before = text[..amount.start].split_whitespace().next_back().unwrap_or_default().to_lowercase();
+    let is_house = amount.prefix.is_empty()
+        && amount.suffix.is_empty()
+        && ["str.", "straße", "strasse", "gasse", "allee", "weg"].iter().any(|ending| before.ends_with(ending));
+    is_house || is_bare && text::words(&text[amount.end..]).iter().take(4).any(|word| STREETS.contains(&word.as_str()))
 }
 
 /// “01947 555 018”: numbers beside each other, or one that begins with a nought.
@@ -341,9 +346,36 @@ pub fn figure_of(text: &str) -> Option<Figure> {
         (false, false) if behind.starts_with('(') && behind.ends_with(')') && behind.matches('(').count() == 1 => {
             format!("{} {behind}", clean(before))
         }
+        // “We have 64 members”: what stands before the number says nothing of it.
+        (false, false) if is_lead_of_count(before) => clean(behind),
         (false, false) => text::capitalize(text),
     };
     (!label.is_empty() && value.chars().count() <= 18).then_some(Figure { value, label })
+}
+
+/// Words before a number that only say that there is so much of something.
+fn is_lead_of_count(before: &str) -> bool {
+    matches!(
+        before.to_lowercase().as_str(),
+        "we have"
+            | "we now have"
+            | "we've got"
+            | "there are"
+            | "we are"
+            | "we count"
+            | "wir haben"
+            | "es gibt"
+            | "wir sind"
+            | "wir zählen"
+            | "nous avons"
+            | "nous sommes"
+            | "tenemos"
+            | "somos"
+            | "abbiamo"
+            | "siamo"
+            | "and"
+            | "und"
+    )
 }
 
 #[cfg(test)]

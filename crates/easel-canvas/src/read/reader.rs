@@ -246,6 +246,10 @@ impl Reader {
         if self.is_paged() && self.take_told(sentence) || self.take_leading(sentence) || self.take_named(sentence) {
             return;
         }
+        if self.take_highlight(sentence) {
+            self.instructions.push(sentence.to_owned());
+            return;
+        }
         // What comes later is left open under its name.
         if let Some((label, _)) =
             text::label(sentence).filter(|(_, body)| self.is_paged() && instructions::is_put_off(body))

@@ -89,6 +89,22 @@ pub fn is_request(sentence: &str) -> bool {
             .any(|verb| lower.contains(verb)))
 }
 
+/// Whether a sentence has a label that names a part of what is asked for: “Product: mobile app launched”, “Agenda: numbers”.
+pub fn is_part(sentence: &str) -> bool {
+    let is_list = |label: &str| matches!(label.to_lowercase().as_str(), "agenda" | "tagesordnung");
+    // “Product: mobile app launched in 4 countries” tells more than what is wanted.
+    let tells = |body: &str| body.split_whitespace().count() > 5;
+    let asked = strip_form_label(sentence);
+    (asked == sentence || tells(asked))
+        && text::label(sentence).is_some_and(|(label, body)| {
+            !body.is_empty()
+                && !label.contains(',')
+                && !naming::is_title_label(label)
+                && !instructions::is_label(label)
+                && (is_list(label) || kinds::find(label).is_none())
+        })
+}
+
 /// “Deliverable: invitation, A5”: the label of a form before what is asked for.
 fn strip_form_label(sentence: &str) -> &str {
     #[rustfmt::skip]

@@ -24,7 +24,7 @@ pub const STYLE: &[&str] = &[
     "wintry", "springlike", "beautiful", "pretty", "nice", "lovely", "cute", "good", "great", "cool", "decent", "quick", "rough", "polished",
     "handwritten", "trustworthy", "approachable", "down-to-earth", "scandinavian", "nordic", "japanese", "mediterranean", "maritime", "nautical",
     "industrial", "art-deco", "deco", "bauhaus", "nouveau", "punk", "grunge", "boho", "whimsical", "witty", "dry", "ironic", "inspiring",
-    "motivating", "motivational", "human", "personal", "conversational", "wordy", "technical", "non-technical", "jargon-free", "one-colour",
+    "motivating", "motivational", "botanical", "floral", "botanisch", "blumig", "feminine", "masculine", "hygge", "coastal", "tropical", "human", "personal", "conversational", "wordy", "technical", "non-technical", "jargon-free", "one-colour",
     "two-colour", "black-and-white", "schlicht", "schlichte", "schlichter", "schlichtes", "modernes", "moderner", "moderne", "edel", "edle", "edler",
     "hochwertig", "hochwertige", "seriös", "sachlich", "sachliche", "ruhig", "ruhige", "ruhiger", "ruhiges", "warme", "warmer", "warmen", "kühl",
     "freundlich", "freundliche", "fröhlich", "fröhliche", "festlich", "festliche", "verspielt", "verspielte", "klassisch", "klassische",

@@ -14,7 +14,7 @@ const SHORTENED: &[&str] = &[
     "max", "min", "abs", "jan", "feb", "apr", "aug", "sept", "sep", "okt", "oct", "nov", "dez", "dec", "mo", "di",
     "mi", "do", "fr", "sa", "so", "u", "v", "p", "m", "env", "av", "sra", "sr", "hl", "art", "vol", "fig", "zzgl",
     "tgl", "ep", "ext", "feat", "ft", "est", "dept", "pos", "geb", "evtl", "ggf", "std", "sek", "vgl", "ed", "rd",
-    "ave", "blvd", "apt", "bd", "núm",
+    "ave", "blvd", "apt", "bd", "núm", "med", "dent", "vet", "jur", "phil", "rer", "nat", "habil",
 ];
 
 /// How deep a place is within brackets and quotation marks, letter by letter.
@@ -170,7 +170,7 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     }
     let is_ordinal =
         word.chars().count() <= 2 && !word.is_empty() && word.chars().all(|letter| letter.is_ascii_digit());
-    if is_ordinal && !ends_address(before, rest) {
+    if is_ordinal && !ends_address(before, rest) && !ends_count(before, rest) {
         // “14. Juni”, “1. Flour”: a number before a name is a date or an ordinal, unless a new number begins.
         return false;
     }
@@ -178,6 +178,26 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     // “Hauptstr. 8” is one street.
     let is_street = word.ends_with("str") && rest.chars().next().is_some_and(|first| first.is_ascii_digit());
     !(is_single || is_street || SHORTENED.contains(&word.as_str()))
+}
+
+/// “Nail clipping 10. Open from nine”: a number behind a word that leads to no ordinal, before a word that is no month.
+fn ends_count(before: &str, rest: &str) -> bool {
+    #[rustfmt::skip]
+    const LEADS: &[&str] = &[
+        "beim", "eine", "einem", "einen", "einer", "jede", "jeden", "jeder", "jedes", "unser", "unsere", "unserem", "unseren", "unserer", "mein", "meine",
+        "meinen", "meinem", "dein", "deine", "deinem", "ihre", "ihren", "ihrem", "seinen", "seinem", "dieser", "dieses", "diesem", "diesen", "nach", "seit",
+        "their", "your", "until", "from",
+    ];
+    let mut words = before.split_whitespace().rev();
+    let number = words.next().unwrap_or_default();
+    let Some(word) = words.next() else { return false };
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    let is_word = word.chars().count() >= 4 && word.chars().all(|letter| letter.is_lowercase() || letter == '-');
+    is_word
+        && !LEADS.contains(&word)
+        && !super::dates::is_month(next)
+        && number.parse::<u32>().is_ok()
+        && next.chars().next().is_some_and(char::is_uppercase)
 }
 
 /// “We're at Mill Lane 77. The door is green”: a number behind a name that is no day, before a word that is no month.
@@ -208,7 +228,12 @@ fn ends_address(before: &str, rest: &str) -> bool {
             | "Les"
             | "El"
     );
-    is_name && is_small && !super::dates::is_month(next)
+    // “Moselstraße 33. Dinner afterwards”: the name of a street says that the number is a house.
+    #[rustfmt::skip]
+    const STREETS: &[&str] = &["straße", "strasse", "street", "road", "lane", "avenue", "platz", "gasse", "allee", "weg", "square", "drive"];
+    let street = before.split_whitespace().rev().nth(1).unwrap_or_default().to_lowercase();
+    let is_house = STREETS.iter().any(|ending| street.ends_with(ending));
+    is_name && (is_small || is_house) && !super::dates::is_month(next)
 }
 
 /// The clauses of a sentence: between commas, semicolons, and the like.

@@ -158,7 +158,7 @@ pub const ASKING: &[&str] = &[
     "put together", "turn this into", "brauche", "ich brauche", "wir brauchen", "ich hätte gern", "ich möchte", "wir möchten", "machst du",
     "kannst du", "mir", "uns", "erstell", "gestalte", "fais", "faites", "fais-moi", "il me faut", "necesito", "quiero", "hazme", "crea", "fammi",
     "vorrei", "ho bisogno di", "mi serve", "need", "want", "new", "neue", "neues", "neuer", "can you", "could you", "i need", "i want", "we need",
-    "create", "make", "design", "draw", "build", "generate", "write", "prepare", "give me", "me", "us", "erstelle", "entwirf", "mach", "bitte",
+    "explain", "erkläre", "erklär", "create", "make", "design", "draw", "build", "generate", "write", "prepare", "give me", "me", "us", "erstelle", "entwirf", "mach", "bitte",
     "crée", "créez", "dessine", "crea", "diseña", "haz", "создай", "сделай", "нарисуй", "δημιούργησε", "φτιάξε", "צור", "עצב", "הכן", "صمم", "أنشئ",
 ];
 

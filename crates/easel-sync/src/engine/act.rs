@@ -295,7 +295,14 @@ pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(
                 pointing::rename(ports, renaming).await?;
             }
             let under_way = UnderWay { path, stamp, at, replacing, refused: None };
-            sending::send(ports, under_way, place, (announcement, planted)).await
+            let sent = sending::send(ports, under_way, place, (announcement.clone(), planted)).await;
+            // What will not come replaces nothing.
+            if let Some(taken_back) = announcement.and_then(|renaming| renaming.taken_back())
+                && sent.as_ref().is_err_and(Broken::is_refused)
+            {
+                pointing::rename(ports, &taken_back).await?;
+            }
+            sent
         }
         task => Ok(act_alone(ports, task, planted).await?),
     }

@@ -8,7 +8,9 @@ use super::pointing::{Removal, Renaming};
 use super::{Engine, Trouble};
 use crate::plan::agreeing::{self, FetchedFor};
 use crate::ports::{Clock, Disk, Drive, Settlement, Store};
-use crate::tree::{Agreement, Change, ContentHash, LocalItem, Place, Record, RemoteFolder, Stamp, Standing};
+use crate::tree::{
+    Agreement, Change, ContentHash, LocalItem, Place, Record, RemoteFile, RemoteFolder, Stamp, Standing,
+};
 use crate::upload::Arrived;
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
@@ -117,8 +119,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         path: String,
         stamp: Stamp,
         hash: ContentHash,
-        arrived: Arrived,
+        mut arrived: Arrived,
     ) -> Settlement {
+        // Where a file lies that was there before, some services do not say.
+        if let Some(known) = self.remote.files.get(&arrived.file)
+            && arrived.was_duplicate
+            && arrived.seen.folder.is_none()
+        {
+            arrived.seen = RemoteFile { folder: known.folder, name: known.name.clone(), ..arrived.seen };
+        }
         let was_edit = self.agreed.records.get(&path).is_some_and(|record| record.as_file().is_some());
         let what = What::Sent { bytes: stamp.size_bytes, was_edit };
         let root = self.remote.root;

@@ -33,6 +33,15 @@ impl Renaming {
     }
 }
 
+impl Renaming {
+    /// The same pointer, live again.
+    pub(super) fn taken_back(&self) -> Option<Self> {
+        let said = Pointer::read(&self.file_name)?;
+        let live = Pointer { state: State::Live, ..said };
+        Some(Self { pointer: self.pointer, file_name: live.file_name(self.pointer) })
+    }
+}
+
 /// Where a drive file is on its way to a copy's place: in a folder, or at the top of the drive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stop {

@@ -22,6 +22,13 @@ pub(super) struct Broken {
     pub kept: Option<UnderWay>,
 }
 
+impl Broken {
+    /// Whether the service refused the file, and will refuse it again.
+    pub(super) fn is_refused(&self) -> bool {
+        self.kept.as_ref().is_some_and(|kept| kept.refused.is_some())
+    }
+}
+
 impl<T: Into<Trouble>> From<T> for Broken {
     fn from(trouble: T) -> Self {
         Self { trouble: trouble.into(), kept: None }

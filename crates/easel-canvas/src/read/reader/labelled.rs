@@ -2,6 +2,7 @@
 
 use super::{Reader, is_data, unquote};
 use crate::read::asides;
+use crate::read::kinds::Kind;
 use crate::read::naming::{self, is_title_label, is_under_label};
 use crate::read::parts::{self, Part};
 use crate::read::{amounts, instructions, quotes, text};
@@ -52,7 +53,7 @@ impl Reader {
             | "details" | "facts" | "info" | "infos" | "angaben" | "fakten" | "data" | "numbers" | "sections"
             | "structure" | "slides" | "folien" | "pages" | "seiten" | "kapitel" | "abschnitte" | "outline"
             | "gliederung" | "aufbau" | "ablauf"
-                if !body.is_empty() && !matches!(lower.as_str(), "ablauf") =>
+                if !body.is_empty() && !matches!(lower.as_str(), "ablauf") && !self.is_announced(&lower) =>
             {
                 self.take_body(body);
                 return true;
@@ -74,7 +75,9 @@ impl Reader {
             return true;
         }
         // On one page a short label is a detail, a longer text a part.
-        let is_list = text::items(body).len() >= 3 && body.chars().count() > 30
+        // Of a checklist every step is a part, however short.
+        let (items, letters) = if self.kind == Kind::OnePager { (2, 24) } else { (3, 30) };
+        let is_list = text::items(body).len() >= items && body.chars().count() > letters
             || text::sentences(body).len() > 1
             || is_data(body);
         if is_list || body.is_empty() {
@@ -87,6 +90,15 @@ impl Reader {
             self.details.push(text::capitalize(strip_detail_label(&whole).trim_end_matches('.')));
         }
         true
+    }
+
+    /// Whether an agenda has named a part before: “Agenda: numbers, people. Numbers: …”.
+    fn is_announced(&self, label: &str) -> bool {
+        let may_be_part = matches!(label, "numbers" | "data" | "facts" | "zahlen" | "fakten" | "daten" | "details");
+        may_be_part
+            && self.is_paged()
+            && !self.parts.is_empty()
+            && text::words(&self.content).iter().any(|word| word == label)
     }
 
     /// “Must include: the date, 3 May; that dinner is at eight”: each thing as it shall be said.

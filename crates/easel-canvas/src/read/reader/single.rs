@@ -3,6 +3,7 @@
 use super::{Reader, is_data};
 use crate::content::Matter;
 use crate::read::instructions::{self, Clause};
+use crate::read::kinds::Kind;
 use crate::read::request::{self, Request};
 use crate::read::{amounts, dates, quotes, text};
 
@@ -68,6 +69,28 @@ impl Reader {
         }
     }
 
+    /// “Clara Hoffmann & Luis Ortega.” below “our wedding”: who invites is the title, and the occasion stands above; says
+    /// whether it was taken.
+    fn take_couple(&mut self, sentence: &str) -> bool {
+        let names = sentence.trim().trim_end_matches(['.', '!']);
+        let is_name = |word: &str| word.chars().next().is_some_and(char::is_uppercase);
+        let is_joined = |word: &&str| matches!(*word, "&" | "and" | "und" | "et" | "y" | "e" | "+");
+        let words: Vec<&str> = names.split_whitespace().collect();
+        let is_couple = matches!(self.kind, Kind::Invitation | Kind::Card)
+            && !self.request.is_named
+            && self.request.kicker.is_empty()
+            && (3..=9).contains(&words.len())
+            && words.iter().filter(|word| is_joined(word)).count() == 1
+            && words.iter().all(|word| is_joined(word) || is_name(word))
+            && words.first().is_some_and(|first| is_name(first))
+            && words.last().is_some_and(|last| is_name(last));
+        if is_couple {
+            self.request.kicker = std::mem::replace(&mut self.title, names.to_owned());
+            self.request.is_named = true;
+        }
+        is_couple
+    }
+
     /// A sentence on a thing of one page: details are short, text stands under the title, the rest has its own place.
     pub(super) fn take_for_single(&mut self, sentence: &str) {
         let bare = sentence.trim();
@@ -78,6 +101,9 @@ impl Reader {
         }
         if self.title.is_empty() {
             self.take_headline(bare);
+            return;
+        }
+        if self.take_couple(bare) {
             return;
         }
         let clauses = text::clauses(bare);

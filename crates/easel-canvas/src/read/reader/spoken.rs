@@ -1,6 +1,7 @@
 //! Sentences that tell what stands where: pages by their places, what a thing is called.
 
 use super::Reader;
+use crate::content::{Column, Matter};
 use crate::read::asides;
 use crate::read::kinds::Kind;
 use crate::read::naming;
@@ -8,7 +9,26 @@ use crate::read::narrated;
 use crate::read::parts::Part;
 use crate::read::text;
 
+/// Words before the name of what is to stand out among others, and behind it.
+const HIGHLIGHT: &[&str] =
+    &["highlight", "emphasize", "emphasise", "feature", "hebe", "heb", "betone", "destaca", "resalta", "evidenzia"];
+
 impl Reader {
+    /// “Highlight Team”: of things that are held beside each other that one stands out; says whether there is one.
+    pub(super) fn take_highlight(&mut self, sentence: &str) -> bool {
+        let words = text::words(sentence);
+        if words.len() > 7 || !words.first().is_some_and(|first| HIGHLIGHT.contains(&first.as_str())) {
+            return false;
+        }
+        let columns = self.parts.iter_mut().flat_map(|part| &mut part.matters).filter_map(|matter| match matter {
+            Matter::Columns { columns, .. } => Some(columns),
+            _ => None,
+        });
+        let wanted = |column: &&mut Column| words[1..].contains(&column.head.to_lowercase());
+        let found = columns.flatten().find(wanted);
+        found.map(|column| column.is_highlighted = true).is_some()
+    }
+
     /// “The second, called “Why boats”, explains that …”; says whether the sentence tells of a page.
     pub(super) fn take_told(&mut self, sentence: &str) -> bool {
         if !matches!(self.kind, Kind::Deck | Kind::Carousel) {

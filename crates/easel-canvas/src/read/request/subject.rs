@@ -10,6 +10,8 @@ use crate::read::{amounts, dates, text};
 /// The subject without its day, hour and place, which are details.
 pub(super) fn read_subject(subject: &str, request: &mut Request) {
     let subject = subject.trim().trim_matches([',', ':', ';', '-', '–', '.', ' ']);
+    // “夏祭りのポスター”: the letter that joins both is of neither.
+    let subject = subject.strip_suffix('の').or_else(|| subject.strip_suffix('的')).unwrap_or(subject);
     // “for our insta please”: where it is shown is no subject.
     let words = text::words(subject);
     let is_shown = |word: &String| {

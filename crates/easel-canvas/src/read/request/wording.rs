@@ -10,7 +10,7 @@ use crate::read::{dates, text};
 pub(super) fn is_use(behind: &str) -> bool {
     #[rustfmt::skip]
     const USES: &[&str] = &[
-        "look", "looks", "look nice", "out of", "from this", "from the", "from my", "from it", "of this", "of it", "from these", "based on", "into", "as a",
+        "look", "looks", "look nice", "out of", "from this", "from the", "from my", "from it", "of this", "of it", "from these", "based on", "into", "as a", "as slides", "as a deck", "as deck", "as poster", "als folien", "als präsentation", "als poster",
         "as pdf", "that looks", "that feels", "that fits", "which looks", "to send", "to be", "to print", "to post", "to hang", "to hand", "to put",
         "to share", "in the style", "by tomorrow", "by monday", "better", "nicer", "prettier", "pretty", "properly", "for linkedin", "for instagram",
         "for insta", "for facebook", "for whatsapp", "for the web", "for our website", "for our homepage", "for the wall", "for the window",
@@ -132,7 +132,9 @@ pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
         });
         let is_last_of_style = instructions::is_made_of_style(&bare) || instructions::is_sheet(&bare) || bare == "din";
         let is_begging = matches!(bare.as_str(), "please" | "pls" | "plz" | "bitte" | "kindly" | "mal");
-        let is_article = ARTICLES.contains(&bare.as_str()) && kept.is_empty();
+        // “make it 4 slides” says how many, and of what it says nothing.
+        let is_article =
+            (ARTICLES.contains(&bare.as_str()) || matches!(bare.as_str(), "it" | "them" | "es")) && kept.is_empty();
         if is_begging || is_page || is_number && (kept.is_empty() || next_is_page) || is_last_of_style || is_article {
             add(&mut request.instructions, word);
         } else if !(kept.is_empty()
@@ -148,6 +150,14 @@ pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
         )
     }) {
         kept.pop();
+    }
+    // “our three plans on one slide”: how many pages it shall be.
+    if let [.., on, number] = kept.as_slice()
+        && matches!(on.to_lowercase().as_str(), "on" | "in" | "auf" | "sur" | "en" | "su" | "in just" | "into")
+        && NUMBER_WORDS.iter().any(|(name, _)| *name == number.to_lowercase())
+    {
+        add(&mut request.instructions, &format!("{} {}", kept[kept.len() - 2], kept[kept.len() - 1]));
+        kept.truncate(kept.len() - 2);
     }
     // “one slide”: a number alone is no occasion.
     if let [only] = kept.as_slice()
