@@ -245,6 +245,14 @@ export const commands = {
 	list_synced_skips: (folderId: string, offset: number, limit: number) => typedError<SyncedSkip[], Problem>(__TAURI_INVOKE("list_synced_skips", { folderId, offset, limit })),
 	/**  A part of what happened, the last first. */
 	list_synced_history: (folderId: string | null, search: string, offset: number, limit: number) => typedError<SyncedEvent[], Problem>(__TAURI_INVOKE("list_synced_history", { folderId, search, offset, limit })),
+	/**  The open conflicts of a folder, or of all in view. */
+	list_synced_conflicts: (folderId: string | null) => typedError<SyncedConflict[], Problem>(__TAURI_INVOKE("list_synced_conflicts", { folderId })),
+	/**  Looks into the two versions of a conflict. */
+	compare_synced_conflict: (folderId: string, conflictId: string) => typedError<ConflictComparison, Problem>(__TAURI_INVOKE("compare_synced_conflict", { folderId, conflictId })),
+	/**  Settles conflicts as the person chose; says of each what could not be done. */
+	settle_synced_conflicts: (choices: ConflictChoice[]) => typedError<(Problem | null)[], Problem>(__TAURI_INVOKE("settle_synced_conflicts", { choices })),
+	/**  Takes back that the person wanted both versions. */
+	reopen_synced_conflict: (folderId: string, conflictId: string) => typedError<null, Problem>(__TAURI_INVOKE("reopen_synced_conflict", { folderId, conflictId })),
 	/**  The keys of the built-in studio. */
 	list_api_keys: () => typedError<ApiKeyView[], Problem>(__TAURI_INVOKE("list_api_keys")),
 	/**  Makes a key of the built-in studio. */
@@ -1926,6 +1934,7 @@ export type SyncedFolderView = {
 	skipped_count: number,
 	/**  How many of these are copies that the service has no place for, so that they are on this computer alone. */
 	copies_here_alone: number,
+	conflicts: number,
 	/**  When both sides were last looked at, RFC 3339. */
 	last_looked_at: string | null,
 	/**  After how long at most a change in the drive is seen. */
@@ -2485,3 +2494,13 @@ function makeEvent<TListen, TEmit = TListen>(name: string, serialize?: (payload:
     return Object.assign(fn, base);
 }
 
+
+export type ConflictKeep = "original" | "copy" | "both";
+export type ConflictVersion = { name: string, size_bytes: number, changed_at: string, seen: string, picture: string | null };
+export type SyncedConflict = { id: string, folder_id: string, folder_name: string, path: string, at: string, original: ConflictVersion, copy: ConflictVersion, newest: ConflictKeep | null, stays_in_drive: boolean };
+export type ConflictAuthor = { name: string, is_you: boolean };
+export type ConflictComparison = { conflict: SyncedConflict, text: TextDifferences | null, original_by: ConflictAuthor | null, copy_by: ConflictAuthor | null };
+export type ConflictChoice = { folder_id: string, conflict_id: string, keep: ConflictKeep, original_seen: string, copy_seen: string };
+export type DifferenceLine = { number: number, text: string };
+export type DifferenceRow = { is_same: boolean, original: DifferenceLine | null, copy: DifferenceLine | null };
+export type TextDifferences = { rows: DifferenceRow[], original_lines: number, copy_lines: number, is_cut: boolean };
