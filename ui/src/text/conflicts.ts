@@ -4,7 +4,7 @@ import { plural } from "./phrases";
 
 export const conflicts = {
   needs: (count: number) => plural(count, "1 file has two versions", "# files have two versions"),
-  needsDetail: (folders: string) => `It was changed on both sides in ${folders}. Nothing is lost: both versions are kept until you choose.`,
+  needsDetail: (folders: string) => `Changed on both sides, in ${folders}. Nothing is lost: both versions are kept until you choose.`,
   folders: (names: readonly string[]) => names.join(", "),
   compare: "Compare",
   compareNamed: (folder: string) => `Compare the versions in ${folder}`,
