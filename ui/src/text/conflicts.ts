@@ -5,7 +5,7 @@ import { plural } from "./phrases";
 export const conflicts = {
   needs: (count: number) => plural(count, "1 file has two versions", "# files have two versions"),
   needsDetail: (folders: string) => `Changed on both sides, in ${folders}. Nothing is lost: both versions are kept until you choose.`,
-  folders: (names: readonly string[]) => names.join(", "),
+  folders: (names: readonly string[]) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join()),
   compare: "Compare",
   compareNamed: (folder: string) => `Compare the versions in ${folder}`,
 
@@ -22,7 +22,7 @@ export const conflicts = {
   changed: (moment: string) => `Changed ${moment}`,
   changedBy: (moment: string, name: string) => `Changed ${moment} by ${name}`,
   changedByYou: (moment: string) => `Changed ${moment} by you`,
-  facts: (parts: readonly string[]) => parts.filter((part) => part !== "").join(" · "),
+  joined: (parts: readonly string[]) => parts.filter((part) => part !== "").join(" · "),
   keep: "Keep this one",
   keepNamed: { copy: "Keep the version on this computer", original: "Keep the version from the drive" },
   keepBoth: "Keep both",

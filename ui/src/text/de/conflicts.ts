@@ -6,7 +6,7 @@ import { plural } from "../phrases";
 export const conflicts: Text["conflicts"] = {
   needs: (count) => plural(count, "1 Datei hat zwei Fassungen", "# Dateien haben zwei Fassungen"),
   needsDetail: (folders) => `Auf beiden Seiten geändert, in ${folders}. Nichts ist verloren: beide Fassungen bleiben, bis du wählst.`,
-  folders: (names) => names.join(", "),
+  folders: (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} und ${names.at(-1)}` : names.join()),
   compare: "Vergleichen",
   compareNamed: (folder) => `Fassungen in ${folder} vergleichen`,
 
@@ -23,7 +23,7 @@ export const conflicts: Text["conflicts"] = {
   changed: (moment) => `Geändert ${moment}`,
   changedBy: (moment, name) => `Geändert ${moment} von ${name}`,
   changedByYou: (moment) => `Geändert ${moment} von dir`,
-  facts: (parts) => parts.filter((part) => part !== "").join(" · "),
+  joined: (parts) => parts.filter((part) => part !== "").join(" · "),
   keep: "Diese behalten",
   keepNamed: { copy: "Die Fassung auf diesem Computer behalten", original: "Die Fassung aus der Ablage behalten" },
   keepBoth: "Beide behalten",
