@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use easel_app::synced::{
-    ConflictChoice, ConflictKeep, SyncDeletions, SyncMode, SyncedChoices, SyncedConflict, SyncedDraft,
+    ConflictChoice, ConflictKeep, DifferenceLine, SyncDeletions, SyncMode, SyncedChoices, SyncedConflict, SyncedDraft,
     SyncedFolderView, SyncedState,
 };
 use easel_tests::drive::{replace_content, upload_into};
@@ -32,11 +32,8 @@ impl Scene {
         let folder = stage.folder.path().join("given/Brand");
         *stage.person.chooses.lock().unwrap() = vec![folder.clone()];
         let source = stage.app.choose_synced_source().await.unwrap().unwrap();
-        let choices = SyncedChoices {
-            mode: SyncMode::BothWays,
-            deletions: SyncDeletions::Delete,
-            ignore: String::new(),
-        };
+        let choices =
+            SyncedChoices { mode: SyncMode::BothWays, deletions: SyncDeletions::Delete, ignore: String::new() };
         let draft = SyncedDraft {
             source_id: source.source_id,
             drive_folder_id: None,
@@ -111,24 +108,25 @@ fn clear_trash(name: &str) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn two_versions_are_listed_compared_and_settled_in_the_persons_words() {
-    let studio = Studio::start(Options::new());
-    // Its name is no other file's, so that it can be found in the trash and taken out again.
+/// A text and a drawing, each edited on both sides. The text's name is no other file's.
+async fn with_two_conflicts(studio: &Studio) -> (Scene, SyncedConflict, SyncedConflict) {
     let name = format!("{}.txt", uuid::Uuid::new_v4().simple());
-    let stem = name.trim_end_matches(".txt").to_owned();
-    let scene = Scene::open(&studio, &[(&name, b"one\ntwo\nthree\n"), ("mark.svg", b"<svg/>")]).await;
-    let app = &scene.stage.app;
-    assert_eq!(app.list_synced_conflicts(None).await.unwrap(), []);
-    scene
-        .edit(&[
-            (&name, "text/plain", b"one\ntwo, here\nthree\n", b"one\ntwo, there\nthree\nfour\n"),
-            ("mark.svg", "image/svg+xml", b"<svg id='here'/>", b"<svg id='there'/>"),
-        ])
-        .await;
+    let scene = Scene::open(studio, &[(&name, b"one\ntwo\nthree\n"), ("mark.svg", b"<svg/>")]).await;
+    assert_eq!(scene.stage.app.list_synced_conflicts(None).await.unwrap(), []);
+    let text = (name.as_str(), "text/plain", &b"one\ntwo, here\nthree\n"[..], &b"one\ntwo, there\nthree\nfour\n"[..]);
+    let drawing = ("mark.svg", "image/svg+xml", &b"<svg id='here'/>"[..], &b"<svg id='there'/>"[..]);
+    scene.edit(&[text, drawing]).await;
+    let (text, drawing) = (scene.conflict(&name).await, scene.conflict("mark.svg").await);
+    (scene, text, drawing)
+}
 
-    let text = scene.conflict(&name).await;
-    assert_eq!((text.folder_name.as_str(), text.original.name.as_str()), ("Brand", name.as_str()));
+#[tokio::test(flavor = "multi_thread")]
+async fn two_versions_are_listed_with_what_is_known_and_looked_into() {
+    let studio = Studio::start(Options::new());
+    let (scene, text, drawing) = with_two_conflicts(&studio).await;
+    let app = &scene.stage.app;
+    assert_eq!((text.folder_name.as_str(), &text.original.name), ("Brand", &text.path));
+    let stem = text.path.trim_end_matches(".txt");
     assert!(text.copy.name.starts_with(&format!("{stem} (conflict, laptop, ")), "{text:?}");
     assert_eq!((text.original.size_bytes.get(), text.copy.size_bytes.get()), (26, 20));
     assert!(!text.stays_in_drive);
@@ -136,43 +134,38 @@ async fn two_versions_are_listed_compared_and_settled_in_the_persons_words() {
     let compared = app.compare_synced_conflict(text.folder_id.clone(), text.id.clone()).await.unwrap();
     let differences = compared.text.unwrap();
     assert_eq!((differences.original_lines.get(), differences.copy_lines.get(), differences.is_cut), (2, 1, false));
-    let rows: Vec<_> = differences
-        .rows
-        .iter()
-        .map(|row| {
-            let says = |line: &Option<easel_app::synced::DifferenceLine>| line.as_ref().map(|line| line.text.clone());
-            (row.is_same, says(&row.copy), says(&row.original))
-        })
-        .collect();
+    let says = |line: &Option<DifferenceLine>| line.as_ref().map(|line| line.text.clone());
+    let rows: Vec<_> = differences.rows.iter().map(|row| (row.is_same, says(&row.copy), says(&row.original))).collect();
     let line = |text: &str| Some(text.to_owned());
-    assert_eq!(
-        rows,
-        [
-            (true, line("one"), line("one")),
-            (false, line("two, here"), line("two, there")),
-            (true, line("three"), line("three")),
-            (false, None, line("four")),
-        ]
-    );
+    let expected = [
+        (true, line("one"), line("one")),
+        (false, line("two, here"), line("two, there")),
+        (true, line("three"), line("three")),
+        (false, None, line("four")),
+    ];
+    assert_eq!(rows, expected);
     // The copy was put in the drive by this person; who changed the other there last, this service does not tell.
     assert!(compared.copy_by.is_some_and(|by| by.is_you));
     assert_eq!(compared.original_by, None);
 
-    let drawing = scene.conflict("mark.svg").await;
     let compared = app.compare_synced_conflict(drawing.folder_id.clone(), drawing.id.clone()).await.unwrap();
     assert_eq!(compared.text, None);
     for (version, expected) in [(&drawing.original, "<svg id='there'/>"), (&drawing.copy, "<svg id='here'/>")] {
-        let address = version.picture.as_ref().unwrap();
-        let path = address.split_once("localhost").unwrap().1;
+        let path = version.picture.as_ref().unwrap().split_once("localhost").unwrap().1;
         let picture = app.get_media(path).await.unwrap();
         assert_eq!((picture.mime_type.as_str(), &picture.bytes[..]), ("image/svg+xml", expected.as_bytes()));
-        for other in [format!("{path}/x"), format!("{path}0"), path.replace("/copy/", "/both/").replace("/original/", "/")]
-        {
+        let no_side = path.replace("/copy/", "/both/").replace("/original/", "/both/");
+        for other in [format!("{path}/x"), format!("{path}0"), no_side] {
             assert!(app.get_media(&other).await.is_none(), "{other}");
         }
     }
+}
 
-    // What changed since it was shown is refused, the rest is done.
+#[tokio::test(flavor = "multi_thread")]
+async fn several_are_settled_at_once_but_for_what_changed_since_and_both_can_be_taken_back() {
+    let studio = Studio::start(Options::new());
+    let (scene, text, drawing) = with_two_conflicts(&studio).await;
+    let app = &scene.stage.app;
     std::fs::write(scene.folder.join(&drawing.copy.name), "<svg id='again'/>").unwrap();
     let choices = vec![choice(&drawing, ConflictKeep::Copy), choice(&text, ConflictKeep::Copy)];
     let outcomes = app.settle_synced_conflicts(choices).await.unwrap();
@@ -180,11 +173,10 @@ async fn two_versions_are_listed_compared_and_settled_in_the_persons_words() {
     let refused = outcomes[0].clone().unwrap();
     assert_eq!(refused.code, "conflict_changed");
     assert!(refused.title.contains("mark (conflict, laptop"), "{refused:?}");
-    assert_eq!(std::fs::read_to_string(scene.folder.join(&name)).unwrap(), "one\ntwo, here\nthree\n");
+    assert_eq!(std::fs::read_to_string(scene.folder.join(&text.path)).unwrap(), "one\ntwo, here\nthree\n");
     assert!(!scene.folder.join(&text.copy.name).exists());
-    clear_trash(&stem);
+    clear_trash(text.path.trim_end_matches(".txt"));
 
-    // Both are wanted; and no longer.
     let drawing = scene.conflict("mark.svg").await;
     assert_eq!(app.settle_synced_conflicts(vec![choice(&drawing, ConflictKeep::Both)]).await.unwrap(), [None]);
     scene.until_up_to_date(0).await;

@@ -237,7 +237,9 @@ async fn what_changed_since_it_was_shown_is_left_alone_and_what_is_gone_is_over_
     let unread = ada.folders.read_conflict(folder, id, Side::Copy, edited.copy.seen, 100).await;
     assert!(matches!(unread, Err(Error::ChangedSinceShown { .. })), "{unread:?}");
     assert_eq!(files(&ada.computer), before, "nothing was done");
-    assert!(ada.computer.home.read_trash().is_disjoint(&before.values().map(|text| hash_bytes(text.as_bytes())).collect()));
+    assert!(
+        ada.computer.home.read_trash().is_disjoint(&before.values().map(|text| hash_bytes(text.as_bytes())).collect())
+    );
     let now = ada.folders.get_conflict(folder, id).await.unwrap();
     let read = ada.folders.read_conflict(folder, id, Side::Copy, now.copy.seen, 6).await.unwrap();
     assert_eq!(read, b"edited");
@@ -294,4 +296,12 @@ async fn where_the_drive_keeps_what_is_deleted_here_the_kept_version_still_gets_
         if is_there { Ok(()) } else { Err(format!("{found:?}\n{}", engine.describe())) }
     })
     .await;
+    tokio::time::sleep(std::time::Duration::from_secs(8)).await;
+    let there = read_drive_below(&site.service(), DRIVE).await;
+    panic!(
+        "LEARN ben {:?} ada {:?} drive {there:?} notes {:?}",
+        files(&ben),
+        files(&ada.computer),
+        ada.folders.list_skipped(ada.folder().id, 0, 10).await
+    );
 }

@@ -3,7 +3,8 @@
 use easel_app::App;
 use easel_app::problem::Problem;
 use easel_app::synced::{
-    ConflictChoice, ConflictComparison, SyncedChoices, SyncedConflict, SyncedDraft, SyncedEvent, SyncedFolderView, SyncedPreview, SyncedSkip, SyncedSource,
+    ConflictChoice, ConflictComparison, SyncedChoices, SyncedConflict, SyncedDraft, SyncedEvent, SyncedFolderView,
+    SyncedPreview, SyncedSkip, SyncedSource,
 };
 use tauri::State;
 
@@ -173,10 +174,6 @@ pub(crate) async fn settle_synced_conflicts(
 /// Takes back that the person wanted both versions.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn reopen_synced_conflict(
-    app: State<'_, App>,
-    folder_id: String,
-    conflict_id: String,
-) -> Answer<()> {
+pub(crate) async fn reopen_synced_conflict(app: State<'_, App>, folder_id: String, conflict_id: String) -> Answer<()> {
     app.reopen_synced_conflict(folder_id, conflict_id).await
 }

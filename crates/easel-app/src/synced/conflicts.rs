@@ -183,7 +183,10 @@ fn view_conflict(connection: &str, folder: &Folder, conflict: &sync::Conflict) -
 }
 
 /// Which lines differ, where both files are texts; `None` where one is a picture, or something else.
-async fn compare_texts(folders: &Folders, conflict: &sync::Conflict) -> Result<Option<TextDifferences>, easel_sync::Error> {
+async fn compare_texts(
+    folders: &Folders,
+    conflict: &sync::Conflict,
+) -> Result<Option<TextDifferences>, easel_sync::Error> {
     let mut texts = Vec::with_capacity(2);
     for (side, version) in [(sync::Side::Original, &conflict.original), (sync::Side::Copy, &conflict.copy)] {
         let read = folders.read_conflict(conflict.folder, conflict.id, side, version.seen, MOST_TEXT_BYTES).await?;
@@ -193,9 +196,8 @@ async fn compare_texts(folders: &Folders, conflict: &sync::Conflict) -> Result<O
     }
     let [original, copy] = texts.as_slice() else { return Ok(None) };
     let (original, copy) = (original.clone(), copy.clone());
-    let compared = tokio::task::spawn_blocking(move || {
-        compare(&original.text, &copy.text, original.is_cut || copy.is_cut)
-    });
+    let compared =
+        tokio::task::spawn_blocking(move || compare(&original.text, &copy.text, original.is_cut || copy.is_cut));
     // One that panicked has nothing to tell; the facts are shown.
     Ok(compared.await.ok())
 }
@@ -262,7 +264,8 @@ impl App {
             (None, None) => compare_texts(&folders, &conflict).await.map_err(say)?,
             _ => None,
         };
-        let authors = async { tokio::join!(find_author(&live, &conflict.original), find_author(&live, &conflict.copy)) };
+        let authors =
+            async { tokio::join!(find_author(&live, &conflict.original), find_author(&live, &conflict.copy)) };
         let (original_by, copy_by) = tokio::time::timeout(AUTHOR_PATIENCE, authors).await.unwrap_or_default();
         Ok(ConflictComparison { conflict: view, text, original_by, copy_by })
     }

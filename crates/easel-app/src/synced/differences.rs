@@ -58,12 +58,7 @@ pub struct DifferenceLine {
 pub(super) fn compare(original: &str, copy: &str, is_cut: bool) -> TextDifferences {
     let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(original, copy);
     let (old, new) = (diff.old_slices(), diff.new_slices());
-    let mut told = TextDifferences {
-        rows: Vec::new(),
-        original_lines: 0_u64.into(),
-        copy_lines: 0_u64.into(),
-        is_cut,
-    };
+    let mut told = TextDifferences { rows: Vec::new(), original_lines: 0_u64.into(), copy_lines: 0_u64.into(), is_cut };
     let (mut original_lines, mut copy_lines) = (0_usize, 0_usize);
     let mut end = (0, 0);
     for group in diff.grouped_ops(AROUND) {

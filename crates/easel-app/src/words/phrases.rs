@@ -40,10 +40,14 @@ pub(crate) fn disk_reason(cause: easel_sync::ports::DiskError) -> &'static str {
             "Another file has taken its place meanwhile.",
             "Eine andere Datei hat inzwischen ihren Platz eingenommen.",
         ),
-        DiskError::NotEmpty => either("There is a folder with files in its place.", "An ihrem Platz ist ein voller Ordner."),
+        DiskError::NotEmpty => {
+            either("There is a folder with files in its place.", "An ihrem Platz ist ein voller Ordner.")
+        }
         DiskError::Full => either("The disk is full.", "Der Datenträger ist voll."),
         DiskError::Denied => either("The system does not permit it.", "Das System erlaubt es nicht."),
-        DiskError::NameNotAllowed => either("The disk cannot hold this name.", "Diesen Namen kann der Datenträger nicht aufnehmen."),
+        DiskError::NameNotAllowed => {
+            either("The disk cannot hold this name.", "Diesen Namen kann der Datenträger nicht aufnehmen.")
+        }
         DiskError::Refused => either("The disk refused.", "Der Datenträger hat abgelehnt."),
     }
 }

@@ -118,7 +118,12 @@ impl Journal {
     }
 
     /// The person wants both, or no longer. Whether there is such a conflict.
-    pub(crate) async fn record_conflict_settled(&self, watch: WatchId, id: ConflictId, is_so: bool) -> Result<bool, Error> {
+    pub(crate) async fn record_conflict_settled(
+        &self,
+        watch: WatchId,
+        id: ConflictId,
+        is_so: bool,
+    ) -> Result<bool, Error> {
         let mut writing = self.write().await?;
         let changed = sqlx::query("UPDATE conflicts SET is_settled = $3 WHERE watch_id = $1 AND id = $2")
             .bind(watch.0)

@@ -52,12 +52,7 @@ impl Control {
     }
 }
 
-fn stand(
-    conflict: &Conflicting,
-    local: &Local,
-    agreed: &Agreed,
-    is_ignored: impl Fn(&str) -> bool,
-) -> Standing {
+fn stand(conflict: &Conflicting, local: &Local, agreed: &Agreed, is_ignored: impl Fn(&str) -> bool) -> Standing {
     let paths = [conflict.path.as_str(), conflict.kept_as.as_str()];
     let is_gone = |path: &str| {
         let is_unseen = local.is_hidden(path) || local.just_gone.contains(path) || is_ignored(path);
@@ -105,18 +100,20 @@ mod tests {
             is_whole: true,
             is_settled: false,
         };
-        let both = BTreeMap::from([
-            ("in/a.txt".to_owned(), file(Some(1))),
-            ("in/a (conflict).txt".to_owned(), file(Some(2))),
-        ]);
+        let both =
+            BTreeMap::from([("in/a.txt".to_owned(), file(Some(1))), ("in/a (conflict).txt".to_owned(), file(Some(2)))]);
         let check = |what: &str, change: &dyn Fn(&mut Local), is_ignored: bool, expected: Standing| {
             let mut local = Local { items: both.clone(), ..Local::default() };
             change(&mut local);
             let found = stand(&conflict, &local, &Agreed::default(), |path| is_ignored && path == "in/a.txt");
             assert_eq!(found, expected, "{what}");
         };
-        let put = |local: &mut Local, path: &str, item: LocalItem| drop(local.items.insert(path.to_owned(), item));
-        let remove = |local: &mut Local| drop(local.items.remove("in/a.txt"));
+        let put = |local: &mut Local, path: &str, item: LocalItem| {
+            local.items.insert(path.to_owned(), item);
+        };
+        let remove = |local: &mut Local| {
+            local.items.remove("in/a.txt");
+        };
         check("two versions", &|_| {}, false, Standing::Both);
         check("two of which one was not read", &|local| put(local, "in/a.txt", file(None)), false, Standing::Both);
         check("twice the same", &|local| put(local, "in/a.txt", file(Some(2))), false, Standing::Same);

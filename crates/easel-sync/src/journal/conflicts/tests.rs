@@ -108,10 +108,8 @@ async fn a_conflict_goes_with_the_folder_that_it_lies_in() {
     follow(&mut writing, watch, "Größer.txt", "anders.txt").await.unwrap();
     follow(&mut writing, watch, "Maße", &names::kept("Maße", "fld_1")).await.unwrap();
     writing.commit().await.unwrap();
-    let expected = [
-        pair("Größer.txt", "Größer (conflict).txt"),
-        pair("Maße/neu/in/a.txt", "Maße/neu/in/a (conflict).txt"),
-    ];
+    let expected =
+        [pair("Größer.txt", "Größer (conflict).txt"), pair("Maße/neu/in/a.txt", "Maße/neu/in/a (conflict).txt")];
     assert_eq!(paths(&journal, watch).await, expected);
 }
 
