@@ -130,6 +130,8 @@ async fn two_versions_are_listed_with_what_is_known_and_looked_into() {
     assert!(text.copy.name.starts_with(&format!("{stem} (conflict, laptop, ")), "{text:?}");
     assert_eq!((text.original.size_bytes.get(), text.copy.size_bytes.get()), (26, 20));
     assert!(!text.stays_in_drive);
+    // It was written here after the other was put in the drive, and long before that was fetched.
+    assert_eq!((text.newest, drawing.newest), (Some(ConflictKeep::Copy), Some(ConflictKeep::Copy)), "{text:?}");
     assert_eq!(text.original.picture, None);
     let compared = app.compare_synced_conflict(text.folder_id.clone(), text.id.clone()).await.unwrap();
     let differences = compared.text.unwrap();

@@ -149,6 +149,8 @@ async fn a_file_that_was_changed_on_both_sides_is_compared_and_settled_in_two_cl
     assert!(!window.has("synced-conflicts").await);
     let expected = easel_tests::samples::hash_bytes(b"# Brief\n\nSix slides, and the prices.\n");
     easel_tests::patience::wait_for("the drive to have it alone", std::time::Duration::from_secs(60), async || {
+        // It asks for each file, and the service takes so many requests a minute.
+        tokio::time::sleep(std::time::Duration::from_secs(4)).await;
         let there = read_drive(&service).await;
         let held: Vec<_> = there.iter().map(|(name, file)| (name.as_str(), file.sha256.as_str())).collect();
         if held == [("brief.md", expected.as_str())] { Ok(()) } else { Err(format!("{held:?}")) }

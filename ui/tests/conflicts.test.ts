@@ -109,7 +109,7 @@ describe("a file with two versions", () => {
   it("says what becomes of the other version in the drive where that keeps what is deleted here", async () => {
     await openAt(here, withThese([conflict("a.txt", { stays_in_drive: true })]));
     await press("synced-compare");
-    expect(plain(await at("conflicts-dialog"))).toContain("so the other version stays there");
+    expect(plain(await at("conflicts-dialog"))).toContain("so the file with the other name stays there");
   });
 
   it("says why nothing can be shown, with the button that helps, and that nothing is left", async () => {

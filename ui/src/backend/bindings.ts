@@ -546,8 +546,8 @@ export type ConflictVersion = {
 	name: string,
 	/**  Its size. */
 	size_bytes: number,
-	/**  When it was last written to, RFC 3339. */
-	changed_at: string,
+	/**  When it got its content, RFC 3339; `null` where that is not known. */
+	changed_at: string | null,
 	/**  Names what is shown, for `settle_synced_conflicts`. */
 	seen: string,
 	/**  Its picture, where it is one: an address of the app's own protocol. */
@@ -1940,9 +1940,9 @@ export type SyncedConflict = {
 	original: ConflictVersion,
 	/**  The one beside it, which was on this computer. */
 	copy: ConflictVersion,
-	/**  The one that was written to last; `null` where both were at the same moment. */
+	/**  The one that got its content last; `null` where that is not known. */
 	newest: ConflictKeep | null,
-	/**  What is deleted in this folder stays in the drive, and so does the version that is not kept. */
+	/**  What is deleted in this folder stays in the drive, and so does the file with the other name. */
 	stays_in_drive: boolean,
 };
 

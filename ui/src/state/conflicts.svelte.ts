@@ -129,7 +129,7 @@ class Conflicts {
       if (keep === "both") sayKeptBoth(of.filter((each) => done.includes(each.id)));
       else toasts.say(text.conflicts.keptNewest(done.length));
     }
-    if (undecided > 0) toasts.say(text.conflicts.sameAge(undecided));
+    if (undecided > 0) toasts.say(text.conflicts.undecided(undecided));
     this.refused = refused ?? null;
     if (refused) await this.load();
     else this.#goOn(done);

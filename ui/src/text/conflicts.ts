@@ -12,7 +12,7 @@ export const conflicts = {
   title: (name: string) => `Two versions of “${name}”`,
   titleBare: "Two versions",
   lead: "The version that you keep gets the name. The other one goes to this computer’s trash.",
-  staysInDrive: "The drive keeps what you delete in this folder, so the other version stays there.",
+  staysInDrive: "The drive keeps what you delete in this folder, so the file with the other name stays there.",
   place: (at: number, count: number) => `${formatCount(at)} of ${formatCount(count)}`,
   previous: "Previous file",
   next: "Next file",
@@ -49,6 +49,6 @@ export const conflicts = {
   kept: { copy: (name: string) => `${name}: the version on this computer is kept`, original: (name: string) => `${name}: the version from the drive is kept` },
   keptBoth: (count: number) => plural(count, "Both versions are kept", "Both versions of # files are kept"),
   keptNewest: (count: number) => plural(count, "The newest version is kept", "The newest versions of # files are kept"),
-  sameAge: (count: number) => plural(count, "1 file was left as it is: both versions are of the same moment", "# files were left as they are: both versions are of the same moment"),
+  undecided: (count: number) => plural(count, "1 file was left as it is: which version is newer is not known", "# files were left as they are: which version is newer is not known"),
   nothing: "There is nothing left to choose.",
 };

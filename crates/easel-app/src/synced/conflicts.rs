@@ -4,13 +4,16 @@
 //! path of this computer is never taken from the page. Not here: how a version goes to the trash and the other gets its name
 //! (`easel-sync`), and which lines of two texts differ (`differences`).
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 use std::time::Duration;
 
 use easel_client::Picture;
 use easel_sync::Folders;
 use easel_sync::folders::{self as sync, ConflictId, Folder, WatchId};
+use easel_wire::Timestamp;
 use serde::{Deserialize, Serialize};
+use tokio::time::{Instant, timeout_at};
 
 use super::differences::{TextDifferences, compare};
 use super::views::name_of;
@@ -25,8 +28,8 @@ use crate::words;
 
 /// So much of a text is compared, in bytes.
 const MOST_TEXT_BYTES: usize = 1024 * 1024;
-/// Whoever compares waits no longer to be told who made a version.
-const AUTHOR_PATIENCE: Duration = Duration::from_secs(2);
+/// Whoever compares waits no longer to be told what only the drive knows: when a version was made, and by whom.
+const DRIVE_PATIENCE: Duration = Duration::from_secs(2);
 
 /// What is to become of two versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -47,8 +50,8 @@ pub struct ConflictVersion {
     pub name: String,
     /// Its size.
     pub size_bytes: WholeNumber,
-    /// When it was last written to, RFC 3339.
-    pub changed_at: String,
+    /// When it got its content, RFC 3339; `null` where that is not known.
+    pub changed_at: Option<String>,
     /// Names what is shown, for `settle_synced_conflicts`.
     pub seen: String,
     /// Its picture, where it is one: an address of the app's own protocol.
@@ -72,9 +75,9 @@ pub struct SyncedConflict {
     pub original: ConflictVersion,
     /// The one beside it, which was on this computer.
     pub copy: ConflictVersion,
-    /// The one that was written to last; `null` where both were at the same moment.
+    /// The one that got its content last; `null` where that is not known.
     pub newest: Option<ConflictKeep>,
-    /// What is deleted in this folder stays in the drive, and so does the version that is not kept.
+    /// What is deleted in this folder stays in the drive, and so does the file with the other name.
     pub stays_in_drive: bool,
 }
 
@@ -146,6 +149,7 @@ fn view_version(
     conflict: &sync::Conflict,
     side: sync::Side,
     version: &sync::Version,
+    changed_at: Option<Timestamp>,
 ) -> ConflictVersion {
     let name = version.path.rsplit('/').next().unwrap_or_default();
     let (folder, id, seen) = (conflict.folder, conflict.id, version.seen.to_string());
@@ -156,27 +160,33 @@ fn view_version(
     ConflictVersion {
         name: words::in_order(name).into_owned(),
         size_bytes: version.size_bytes.into(),
-        changed_at: version.modified_at.to_string(),
+        changed_at: changed_at.map(|at| at.to_string()),
         seen,
         picture,
     }
 }
 
-fn view_conflict(connection: &str, folder: &Folder, conflict: &sync::Conflict) -> SyncedConflict {
+/// `original_at` is when the one from the drive got its content, where that is known.
+fn view_conflict(
+    connection: &str,
+    folder: &Folder,
+    conflict: &sync::Conflict,
+    original_at: Option<Timestamp>,
+) -> SyncedConflict {
     let sync::Conflict { original, copy, .. } = conflict;
-    let newest = match original.modified_at.cmp(&copy.modified_at) {
-        std::cmp::Ordering::Less => Some(ConflictKeep::Copy),
-        std::cmp::Ordering::Equal => None,
-        std::cmp::Ordering::Greater => Some(ConflictKeep::Original),
-    };
+    let newest = original_at.and_then(|original_at| match original_at.cmp(&copy.modified_at) {
+        Ordering::Less => Some(ConflictKeep::Copy),
+        Ordering::Equal => None,
+        Ordering::Greater => Some(ConflictKeep::Original),
+    });
     SyncedConflict {
         id: conflict.id.to_string(),
         folder_id: conflict.folder.to_string(),
         folder_name: name_of(&folder.path),
         path: words::in_order(&original.path).into_owned(),
         at: conflict.at.to_string(),
-        original: view_version(connection, conflict, sync::Side::Original, original),
-        copy: view_version(connection, conflict, sync::Side::Copy, copy),
+        original: view_version(connection, conflict, sync::Side::Original, original, original_at),
+        copy: view_version(connection, conflict, sync::Side::Copy, copy, Some(copy.modified_at)),
         newest,
         stays_in_drive: folder.choices.deletions == sync::DeletionRule::Keep,
     }
@@ -200,6 +210,13 @@ async fn compare_texts(
         tokio::task::spawn_blocking(move || compare(&original.text, &copy.text, original.is_cut || copy.is_cut));
     // One that panicked has nothing to tell; the facts are shown.
     Ok(compared.await.ok())
+}
+
+/// When the one with the name got its content. On this computer its file has the time at which it was fetched, so the drive is asked,
+/// unless it was edited here since.
+async fn find_time(live: &Live, conflict: &sync::Conflict) -> Option<Timestamp> {
+    let Some(file) = conflict.original.file_id else { return Some(conflict.original.modified_at) };
+    live.ready().await.ok()?.client.get_file(file).await.ok()?.updated_at
 }
 
 /// Who made a version: who put the file in the drive, where nobody has given it other content since.
@@ -232,10 +249,16 @@ impl App {
             None => folders.list().into_iter().filter(|folder| folder.conflicts > 0).collect(),
         };
         let is_one = folder_id.is_some();
+        let deadline = Instant::now() + DRIVE_PATIENCE;
         let mut listed = Vec::new();
         for folder in wanted {
             match folders.list_conflicts(folder.id).await {
-                Ok(found) => listed.extend(found.iter().map(|conflict| view_conflict(&live.id, &folder, conflict))),
+                Ok(found) => {
+                    for conflict in &found {
+                        let at = timeout_at(deadline, find_time(&live, conflict)).await.ok().flatten();
+                        listed.push(view_conflict(&live.id, &folder, conflict, at));
+                    }
+                }
                 Err(error) if is_one => return Err(of_conflict(&live, &error, &name_of(&folder.path))),
                 // One that cannot be read says so itself, and the others can be settled.
                 Err(error) => tracing::debug!(%error, "the conflicts of a folder cannot be listed"),
@@ -259,14 +282,16 @@ impl App {
         let folder = Self::find_synced(&folders, id)?;
         let say = |error: easel_sync::Error| of_conflict(&live, &error, &name_of(&folder.path));
         let conflict = folders.get_conflict(id, conflict_id).await.map_err(say)?;
-        let view = view_conflict(&live.id, &folder, &conflict);
+        let deadline = Instant::now() + DRIVE_PATIENCE;
+        let at = timeout_at(deadline, find_time(&live, &conflict)).await.ok().flatten();
+        let view = view_conflict(&live.id, &folder, &conflict, at);
         let text = match (&view.original.picture, &view.copy.picture) {
             (None, None) => compare_texts(&folders, &conflict).await.map_err(say)?,
             _ => None,
         };
         let authors =
             async { tokio::join!(find_author(&live, &conflict.original), find_author(&live, &conflict.copy)) };
-        let (original_by, copy_by) = tokio::time::timeout(AUTHOR_PATIENCE, authors).await.unwrap_or_default();
+        let (original_by, copy_by) = timeout_at(deadline, authors).await.unwrap_or_default();
         Ok(ConflictComparison { conflict: view, text, original_by, copy_by })
     }
 

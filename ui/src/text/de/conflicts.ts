@@ -13,7 +13,7 @@ export const conflicts: Text["conflicts"] = {
   title: (name) => `Zwei Fassungen von „${name}“`,
   titleBare: "Zwei Fassungen",
   lead: "Die Fassung, die du behältst, bekommt den Namen. Die andere kommt in den Papierkorb dieses Computers.",
-  staysInDrive: "Die Ablage behält, was du in diesem Ordner löschst, also bleibt die andere Fassung dort.",
+  staysInDrive: "Die Ablage behält, was du in diesem Ordner löschst, also bleibt dort die Datei mit dem anderen Namen.",
   place: (at, count) => `${formatCount(at)} von ${formatCount(count)}`,
   previous: "Vorige Datei",
   next: "Nächste Datei",
@@ -50,6 +50,6 @@ export const conflicts: Text["conflicts"] = {
   kept: { copy: (name) => `${name}: die Fassung auf diesem Computer ist behalten`, original: (name) => `${name}: die Fassung aus der Ablage ist behalten` },
   keptBoth: (count) => plural(count, "Beide Fassungen bleiben", "Beide Fassungen von # Dateien bleiben"),
   keptNewest: (count) => plural(count, "Die neueste Fassung ist behalten", "Die neuesten Fassungen von # Dateien sind behalten"),
-  sameAge: (count) => plural(count, "1 Datei blieb, wie sie ist: beide Fassungen sind vom selben Moment", "# Dateien blieben, wie sie sind: ihre beiden Fassungen sind vom selben Moment"),
+  undecided: (count) => plural(count, "1 Datei blieb, wie sie ist: welche Fassung neuer ist, weiß man nicht", "# Dateien blieben, wie sie sind: welche Fassung neuer ist, weiß man nicht"),
   nothing: "Es gibt nichts mehr zu wählen.",
 };
