@@ -1,10 +1,8 @@
-//! A synced folder in the real window: dropped, previewed, kept in step, paused, asked about before many deletions, and about two
-//! versions of one file.
+//! A synced folder in the real window: dropped, previewed, kept in step, paused, and asked about before many deletions.
 
 use std::path::Path;
 
 use easel_tests::desktop::Keychain;
-use easel_tests::drive::replace_content;
 use easel_tests::journey::{Journey, pictures, read_drive};
 
 /// Twelve files at the top, enough to be asked about, and one in a subfolder.
@@ -107,53 +105,4 @@ async fn a_folder_is_added_by_the_dialog_and_found_again_where_it_was_moved() {
         13,
         "nothing was deleted, nothing sent twice"
     );
-}
-
-#[tokio::test]
-async fn a_file_that_was_changed_on_both_sides_is_compared_and_settled_in_two_clicks() {
-    let journey = Journey::begin(Keychain::Unlocked).await;
-    let window = &journey.window;
-    let folder = journey.files().join("Campaign");
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("brief.md"), "# Brief\n\nSix slides.\n").unwrap();
-    journey.start_on_this_computer().await;
-    window.click("rail-synced").await;
-    journey.drop_to_keep_in_step(&folder).await;
-    window.find("synced-sheet").await;
-    window.click_by("[data-testid=\"synced-mode-both_ways\"]").await;
-    window.click("synced-more").await;
-    window.click_by("[data-testid=\"synced-deletions-delete\"]").await;
-    window.click("synced-look").await;
-    window.click("synced-begin").await;
-    wait_for_state(&journey, "up_to_date").await;
-
-    window.click("synced-pause").await;
-    wait_for_state(&journey, "paused").await;
-    let service = journey.built_in_service().await;
-    let stored = read_drive(&service).await;
-    replace_content(&service, &stored["brief.md"].id, "text/markdown", b"# Brief\n\nEight slides.\n").await;
-    std::fs::write(folder.join("brief.md"), "# Brief\n\nSix slides, and the prices.\n").unwrap();
-    window.click("synced-resume").await;
-    window.find("synced-conflicts").await;
-    window.click("rail-home").await;
-    window.find_by("[data-testid=\"need\"][data-need=\"conflicts\"]").await;
-    window.click_by("[data-testid=\"need\"][data-need=\"conflicts\"] button").await;
-    let lines = window.text_of("conflict-lines").await;
-    assert!(lines.contains("Six slides, and the prices.") && lines.contains("Eight slides."), "{lines}");
-    window.take_picture(&pictures().join("conflict-text.png")).await;
-    window.click("conflict-keep-copy").await;
-    window.wait_for_words("toast", "the version on this computer is kept").await;
-    assert_eq!(std::fs::read_to_string(folder.join("brief.md")).unwrap(), "# Brief\n\nSix slides, and the prices.\n");
-    window.click("rail-synced").await;
-    wait_for_state(&journey, "up_to_date").await;
-    assert!(!window.has("synced-conflicts").await);
-    let expected = easel_tests::samples::hash_bytes(b"# Brief\n\nSix slides, and the prices.\n");
-    easel_tests::patience::wait_for("the drive to have it alone", std::time::Duration::from_secs(60), async || {
-        // It asks for each file, and the service takes so many requests a minute.
-        tokio::time::sleep(std::time::Duration::from_secs(4)).await;
-        let there = read_drive(&service).await;
-        let held: Vec<_> = there.iter().map(|(name, file)| (name.as_str(), file.sha256.as_str())).collect();
-        if held == [("brief.md", expected.as_str())] { Ok(()) } else { Err(format!("{held:?}")) }
-    })
-    .await;
 }
