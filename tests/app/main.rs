@@ -6,6 +6,8 @@
 #[cfg(test)]
 mod brand_kits;
 #[cfg(test)]
+mod conflicts;
+#[cfg(test)]
 mod connecting;
 #[cfg(test)]
 mod copies;

@@ -10,6 +10,8 @@ mod at_work;
 #[cfg(test)]
 mod computers;
 #[cfg(test)]
+mod conflicts;
+#[cfg(test)]
 mod copies;
 #[cfg(test)]
 mod edited;

@@ -1,7 +1,8 @@
 /** The FAKE app's synced folders: answers and states to look at, and nothing that is really kept in step. */
 import type { Backend, SyncedEvent, SyncedFolderView, SyncedPreview, SyncedSkip, SyncedSource } from "../src/backend";
+import { type ConflictNames, conflictCommands, type FakeConflicts, NO_CONFLICTS } from "./fake-conflicts";
 
-export interface FakeSynced {
+export interface FakeSynced extends FakeConflicts {
   synced: SyncedFolderView[];
   syncedSource: SyncedSource | null;
   syncedPreview: SyncedPreview;
@@ -32,6 +33,7 @@ export const NO_SYNCED: FakeSynced = {
   syncedPreview: PREVIEW,
   syncedSkips: [],
   syncedHistory: [],
+  ...NO_CONFLICTS,
 };
 
 export function syncedFolder(given: Partial<SyncedFolderView> = {}): SyncedFolderView {
@@ -47,6 +49,7 @@ export function syncedFolder(given: Partial<SyncedFolderView> = {}): SyncedFolde
     bytes: 6_200_000_000,
     skipped_count: 0,
     copies_here_alone: 0,
+    conflicts: 0,
     last_looked_at: null,
     looks_every_ms: 60_000,
     polling_reason: null,
@@ -55,6 +58,7 @@ export function syncedFolder(given: Partial<SyncedFolderView> = {}): SyncedFolde
 }
 
 type Names =
+  | ConflictNames
   | "list_synced_folders"
   | "choose_synced_source"
   | "preview_synced_folder"
@@ -118,5 +122,6 @@ export function syncedCommands(
     list_synced_history: (_id, search, offset) =>
       state.syncedHistory.filter((event) => event.path.includes(search)).slice(offset),
     set_step_area: () => null,
+    ...conflictCommands(state, tell),
   };
 }

@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import App from "../src/App.svelte";
 import { useBackend } from "../src/backend";
 import { brandKits } from "../src/state/brandkits.svelte";
+import { conflicts } from "../src/state/conflicts.svelte";
 import { connections } from "../src/state/connection.svelte";
 import { deliveries } from "../src/state/deliveries.svelte";
 import { description } from "../src/state/describe.svelte";
@@ -39,7 +40,7 @@ export async function openAt(place: Place, state: Partial<FakeState> = {}): Prom
   transfers.expanded = false;
   transfers.showSkipped = false;
   recent.forget();
-  for (const each of [designs, tasks, exports, deliveries, receiver, brandKits, description, trash, versions, marks, contactSheet]) each.forget();
+  for (const each of [designs, tasks, exports, deliveries, receiver, brandKits, description, trash, versions, conflicts, marks, contactSheet]) each.forget();
   description.clear();
   description.format = null;
   dropping.leave();

@@ -34,6 +34,9 @@ pub const SCHEME: &str = "easel-media";
 const ORIGIN: &str =
     if cfg!(any(windows, target_os = "android")) { "http://easel-media.localhost" } else { "easel-media://localhost" };
 
+/// Begins the path of an address that stands for a file of this computer, which is read each time and kept nowhere.
+const CONFLICT: &str = "/conflict/";
+
 /// The largest picture that is kept: a thumbnail is some kilobytes, a photograph some megabytes.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 /// Types of pictures that every engine shows.
@@ -78,6 +81,25 @@ pub(crate) fn preview_of_file(connection_id: &str, file: &File) -> Option<String
 /// Whether a content of this type and size, in bytes, is a picture that every engine shows, and no larger than is kept.
 fn is_shown(mime_type: Option<&str>, size_bytes: Option<u64>) -> bool {
     mime_type.is_some_and(|mime| SHOWN.contains(&mime)) && size_bytes.is_some_and(|size| size <= MOST_BYTES as u64)
+}
+
+/// The page's address of a version of a file on this computer, by what names it. It changes with the file.
+pub(crate) fn address_of_conflict(names: &str) -> String {
+    format!("{ORIGIN}{CONFLICT}{names}")
+}
+
+/// The type of a picture that every engine shows, by its name, as long as it is no larger than one may be.
+pub(crate) fn type_by_name(name: &str, size_bytes: u64) -> Option<&'static str> {
+    let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
+    let mime_type = match ending.as_str() {
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        "svg" => "image/svg+xml",
+        _ => return None,
+    };
+    is_shown(Some(mime_type), Some(size_bytes)).then_some(mime_type)
 }
 
 /// What an address of the page stands for.
@@ -252,6 +274,9 @@ impl Media {
 impl App {
     /// The picture at an address of the page, by its path; `None` where there is none (any more).
     pub async fn get_media(&self, path: &str) -> Option<Picture> {
+        if let Some(names) = path.strip_prefix(CONFLICT) {
+            return self.get_conflict_picture(names).await;
+        }
         let wanted = Wanted::read(path)?;
         if let Wanted::Draft { task, revision, page, .. } = wanted {
             return self.get_draft(task, revision, page);
@@ -337,6 +362,15 @@ mod tests {
         check(Some("image/tiff"), 1, false);
         check(Some("text/html"), 1, false);
         check(None, 1, false);
+    }
+
+    #[test]
+    fn a_picture_is_told_by_its_name_and_its_size() {
+        assert_eq!(type_by_name("Photos/a.JPG", 1), Some("image/jpeg"));
+        assert_eq!(type_by_name("a.svg", MOST_BYTES as u64), Some("image/svg+xml"));
+        for (name, size_bytes) in [("a.png", MOST_BYTES as u64 + 1), ("a.tif", 1), ("png", 1), ("a.png.txt", 1)] {
+            assert_eq!(type_by_name(name, size_bytes), None, "{name}");
+        }
     }
 
     #[test]

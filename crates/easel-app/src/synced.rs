@@ -4,6 +4,8 @@
 //! as people write it; removing a folder touches no file. What is done to files, and when, is easel-sync's. Not here: the
 //! folders of the drive ([`crate::folders`]), and files that are sent once ([`crate::uploads`]).
 
+mod conflicts;
+mod differences;
 mod following;
 mod views;
 
@@ -14,6 +16,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use easel_sync::Folders;
 use easel_sync::folders::{Choices, Draft, Folder, Target, WatchId};
 
+pub use self::conflicts::{
+    ConflictAuthor, ConflictChoice, ConflictComparison, ConflictKeep, ConflictVersion, SyncedConflict,
+};
+pub use self::differences::{DifferenceLine, DifferenceRow, TextDifferences};
 pub use self::views::{
     SyncDeletions, SyncMode, SyncedChoices, SyncedDeed, SyncedDraft, SyncedEvent, SyncedFolderView, SyncedNeed,
     SyncedPreview, SyncedQuestion, SyncedSkip, SyncedSource, SyncedState,

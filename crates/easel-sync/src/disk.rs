@@ -235,6 +235,21 @@ impl LocalDisk {
         self.call(Turn::Any, move |inner, _| inner.opened()?.stamp_fetched(file)).await
     }
 
+    /// The first `most_bytes` of the file at `path`, if it is `stamp` before and after.
+    ///
+    /// # Errors
+    /// [`DiskError::Changed`] where it is another, or none; else what the system refuses.
+    pub(crate) async fn read_beginning(
+        &self,
+        path: &str,
+        stamp: Stamp,
+        most_bytes: usize,
+    ) -> Result<Vec<u8>, DiskError> {
+        let path = path.to_owned();
+        self.call(Turn::Any, move |inner, stop| content::beginning(&inner.root()?.0, &path, stamp, most_bytes, stop))
+            .await
+    }
+
     /// See [`Planted`].
     pub(crate) fn planted(&self) -> Planted {
         self.inner.planted

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use crate::folders::WatchId;
+use crate::ports::DiskError;
 use crate::transfer::TransferId;
 
 /// An error of the journal, the queue or the watched folders.
@@ -80,6 +81,23 @@ pub enum Error {
         line: u64,
         /// Why.
         detail: String,
+    },
+    /// There is no such conflict: it was settled, or one of its files is gone.
+    #[error("there is no such conflict")]
+    NoConflict,
+    /// A file of a conflict is not what the person was shown. Nothing was done.
+    #[error("{path} changed since it was shown")]
+    ChangedSinceShown {
+        /// Below the watched folder.
+        path: String,
+    },
+    /// The disk did not do with a file of a watched folder what was to be done.
+    #[error("{path}: {cause}")]
+    Disk {
+        /// Below the watched folder; empty where it is that folder.
+        path: String,
+        /// Why.
+        cause: DiskError,
     },
     /// The service did not do what was needed.
     #[error("the service: {0}")]

@@ -7,6 +7,7 @@
 
 mod add;
 mod clock;
+mod conflicts;
 mod control;
 mod folder;
 mod ground;
@@ -30,6 +31,7 @@ use tokio_util::task::TaskTracker;
 
 pub use crate::causes::wait_after;
 pub use crate::engine::Stage;
+pub use conflicts::{Conflict, ConflictId, Keep, Seen, Side, Version};
 pub use folder::{
     Batch, Choices, DeletionRule, Draft, Folder, HistoryEntry, Mode, Need, Note, Preview, SeenBy, State, Target,
     WatchId, What, Why,

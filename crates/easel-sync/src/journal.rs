@@ -7,6 +7,7 @@
 //! means for the next step is decided in `upload`; what is sent next, in `dispatch.rs`.
 
 mod agreed;
+mod conflicts;
 mod drive;
 mod drops;
 mod folders;
@@ -28,6 +29,7 @@ use sqlx::{Sqlite, SqlitePool};
 use crate::error::Error;
 
 pub(crate) use agreed::Ledger;
+pub(crate) use conflicts::Conflicting;
 pub(crate) use drive::{DriveRows, FolderSeen, SeenUntil};
 pub(crate) use drops::{Dropped, Entry, join};
 pub(crate) use history::Line;

@@ -1,8 +1,10 @@
 //! Commands about folders of this computer that are kept in step with the drive.
 
 use easel_app::App;
+use easel_app::problem::Problem;
 use easel_app::synced::{
-    SyncedChoices, SyncedDraft, SyncedEvent, SyncedFolderView, SyncedPreview, SyncedSkip, SyncedSource,
+    ConflictChoice, ConflictComparison, SyncedChoices, SyncedConflict, SyncedDraft, SyncedEvent, SyncedFolderView,
+    SyncedPreview, SyncedSkip, SyncedSource,
 };
 use tauri::State;
 
@@ -136,4 +138,42 @@ pub(crate) async fn list_synced_history(
     limit: u32,
 ) -> Answer<Vec<SyncedEvent>> {
     app.list_synced_history(folder_id, search, offset, limit).await
+}
+
+/// The open conflicts of a folder, or of all in view.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_synced_conflicts(
+    app: State<'_, App>,
+    folder_id: Option<String>,
+) -> Answer<Vec<SyncedConflict>> {
+    app.list_synced_conflicts(folder_id).await
+}
+
+/// Looks into the two versions of a conflict.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn compare_synced_conflict(
+    app: State<'_, App>,
+    folder_id: String,
+    conflict_id: String,
+) -> Answer<ConflictComparison> {
+    app.compare_synced_conflict(folder_id, conflict_id).await
+}
+
+/// Settles conflicts as the person chose; says of each what could not be done.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn settle_synced_conflicts(
+    app: State<'_, App>,
+    choices: Vec<ConflictChoice>,
+) -> Answer<Vec<Option<Problem>>> {
+    app.settle_synced_conflicts(choices).await
+}
+
+/// Takes back that the person wanted both versions.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn reopen_synced_conflict(app: State<'_, App>, folder_id: String, conflict_id: String) -> Answer<()> {
+    app.reopen_synced_conflict(folder_id, conflict_id).await
 }

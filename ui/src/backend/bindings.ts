@@ -245,6 +245,14 @@ export const commands = {
 	list_synced_skips: (folderId: string, offset: number, limit: number) => typedError<SyncedSkip[], Problem>(__TAURI_INVOKE("list_synced_skips", { folderId, offset, limit })),
 	/**  A part of what happened, the last first. */
 	list_synced_history: (folderId: string | null, search: string, offset: number, limit: number) => typedError<SyncedEvent[], Problem>(__TAURI_INVOKE("list_synced_history", { folderId, search, offset, limit })),
+	/**  The open conflicts of a folder, or of all in view. */
+	list_synced_conflicts: (folderId: string | null) => typedError<SyncedConflict[], Problem>(__TAURI_INVOKE("list_synced_conflicts", { folderId })),
+	/**  Looks into the two versions of a conflict. */
+	compare_synced_conflict: (folderId: string, conflictId: string) => typedError<ConflictComparison, Problem>(__TAURI_INVOKE("compare_synced_conflict", { folderId, conflictId })),
+	/**  Settles conflicts as the person chose; says of each what could not be done. */
+	settle_synced_conflicts: (choices: ConflictChoice[]) => typedError<(Problem | null)[], Problem>(__TAURI_INVOKE("settle_synced_conflicts", { choices })),
+	/**  Takes back that the person wanted both versions. */
+	reopen_synced_conflict: (folderId: string, conflictId: string) => typedError<null, Problem>(__TAURI_INVOKE("reopen_synced_conflict", { folderId, conflictId })),
 	/**  The keys of the built-in studio. */
 	list_api_keys: () => typedError<ApiKeyView[], Problem>(__TAURI_INVOKE("list_api_keys")),
 	/**  Makes a key of the built-in studio. */
@@ -488,6 +496,63 @@ export type CloseRequested = {
 };
 
 export type CloseRequestedEvent = CloseRequested;
+
+/**  Who made a version. */
+export type ConflictAuthor = {
+	/**  What they are called. */
+	name: string,
+	/**  It is the person themselves. */
+	is_you: boolean,
+};
+
+/**  What a person chose for one conflict, and of what. */
+export type ConflictChoice = {
+	/**  From [`SyncedConflict`]. */
+	folder_id: string,
+	/**  From [`SyncedConflict`]. */
+	conflict_id: string,
+	/**  What is kept. */
+	keep: ConflictKeep,
+	/**  The `seen` of the one with the name. */
+	original_seen: string,
+	/**  The `seen` of the copy. */
+	copy_seen: string,
+};
+
+/**  Two versions, looked into. */
+export type ConflictComparison = {
+	/**  The two as they are now. */
+	conflict: SyncedConflict,
+	/**  Which lines differ, where both are texts. */
+	text: TextDifferences | null,
+	/**  Who made the one from the drive, where that is known. */
+	original_by: ConflictAuthor | null,
+	/**  Who made the other, where that is known. */
+	copy_by: ConflictAuthor | null,
+};
+
+/**  What is to become of two versions. */
+export type ConflictKeep = 
+/**  The one with the name, which came from the drive. */
+"original" | 
+/**  The one with another name beside it, which was on this computer. */
+"copy" | 
+/**  Both, under the names that they have. */
+"both";
+
+/**  One of the two versions. */
+export type ConflictVersion = {
+	/**  Its own name. */
+	name: string,
+	/**  Its size. */
+	size_bytes: number,
+	/**  When it got its content, RFC 3339; `null` where that is not known. */
+	changed_at: string | null,
+	/**  Names what is shown, for `settle_synced_conflicts`. */
+	seen: string,
+	/**  Its picture, where it is one: an address of the app's own protocol. */
+	picture: string | null,
+};
 
 /**  A connection's state, account or problem changed. */
 export type ConnectionChanged = {
@@ -884,6 +949,24 @@ export type DesignsChangedEvent = DesignsChanged;
 export type Diagnostics = {
 	/**  Plain text, redacted. */
 	text: string,
+};
+
+/**  A line of a text. */
+export type DifferenceLine = {
+	/**  From 1. */
+	number: number,
+	/**  What it says, without its end; the beginning of a very long one. */
+	text: string,
+};
+
+/**  A row of two texts side by side. */
+export type DifferenceRow = {
+	/**  Both have the line. Where neither is told, lines that both have are left out here. */
+	is_same: boolean,
+	/**  The line of the file with the name; `null` where it has none here. */
+	original: DifferenceLine | null,
+	/**  The line of the copy; `null` where it has none here. */
+	copy: DifferenceLine | null,
 };
 
 /**  A download started, moved on or ended. */
@@ -1841,6 +1924,28 @@ export type SyncedChoices = {
 	ignore: string,
 };
 
+/**  Two versions of one file, of which the person has yet to choose. */
+export type SyncedConflict = {
+	/**  Names it within its folder. */
+	id: string,
+	/**  The synced folder. */
+	folder_id: string,
+	/**  What that is called. */
+	folder_name: string,
+	/**  The path below it of the file with the name. */
+	path: string,
+	/**  When the two were found to differ, RFC 3339. */
+	at: string,
+	/**  The one with the name, which came from the drive. */
+	original: ConflictVersion,
+	/**  The one beside it, which was on this computer. */
+	copy: ConflictVersion,
+	/**  The one that got its content last; `null` where that is not known. */
+	newest: ConflictKeep | null,
+	/**  What is deleted in this folder stays in the drive, and so does the file with the other name. */
+	stays_in_drive: boolean,
+};
+
 /**  What happened to a file of a synced folder. */
 export type SyncedDeed = 
 /**  It went up. */
@@ -1926,6 +2031,8 @@ export type SyncedFolderView = {
 	skipped_count: number,
 	/**  How many of these are copies that the service has no place for, so that they are on this computer alone. */
 	copies_here_alone: number,
+	/**  How many files have another version beside them that the person has yet to choose from: `list_synced_conflicts`. */
+	conflicts: number,
 	/**  When both sides were last looked at, RFC 3339. */
 	last_looked_at: string | null,
 	/**  After how long at most a change in the drive is seen. */
@@ -2196,6 +2303,18 @@ export type TasksChanged = {
 };
 
 export type TasksChangedEvent = TasksChanged;
+
+/**  What two texts have in common, and what they do not. */
+export type TextDifferences = {
+	/**  Line by line, what is far from any difference left out. */
+	rows: DifferenceRow[],
+	/**  Lines that only the file with the name has, or has otherwise. */
+	original_lines: number,
+	/**  Lines that only the copy has, or has otherwise. */
+	copy_lines: number,
+	/**  There is more of it that is not shown. */
+	is_cut: boolean,
+};
 
 /**  Light, dark, or as the system has it. */
 export type Theme = 

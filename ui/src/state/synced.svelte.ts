@@ -45,6 +45,8 @@ class Synced {
   #asking = new Asking<SyncedFoldersChanged>();
 
   needing = $derived((this.list ?? []).filter((folder) => folder.state.code === "needs_you"));
+  /** Those that have files with two versions. */
+  conflicting = $derived((this.list ?? []).filter((folder) => folder.conflicts > 0));
   canPause = $derived((this.list ?? []).some((folder) => folder.state.code !== "paused"));
 
   async load(): Promise<void> {

@@ -1,6 +1,7 @@
 /** Jedes Wort des Fensters auf Deutsch, in derselben Form wie `en.ts`: was dort ein Satz ist, ist hier ein Satz. */
 import { formatCount, formatSize, formatSizePair, formatSpeed } from "../format";
 import { activity } from "./de/activity";
+import { conflicts } from "./de/conflicts";
 import { designs } from "./de/designs";
 import { doctor } from "./de/doctor";
 import { driveSearch } from "./de/drivesearch";
@@ -289,6 +290,7 @@ export const de: Text = {
   driveSearch,
   quickLook,
   trash,
+  conflicts,
   versions,
   receiver,
   service,

@@ -7,6 +7,7 @@
  */
 import { formatCount, formatSize, formatSizePair, formatSpeed } from "../format";
 import { activity } from "./activity";
+import { conflicts } from "./conflicts";
 import { designs } from "./designs";
 import { doctor } from "./doctor";
 import { driveSearch } from "./drivesearch";
@@ -294,6 +295,7 @@ export const en = {
   driveSearch,
   quickLook,
   trash,
+  conflicts,
   versions,
   receiver,
   service,

@@ -1,6 +1,7 @@
 /** The states of synced folders that are looked at, by name. */
 import { type FakeState, problem } from "../fake-backend";
 import { NOW_MS } from "../fake-clock";
+import { conflict, sampleConflicts } from "../fake-conflicts";
 import { syncedFolder } from "../fake-synced";
 import { press, settle } from "./hands";
 import type { Scene } from "./scenes";
@@ -97,6 +98,20 @@ const many = (): Partial<FakeState> => ({
   ],
 });
 
+/** Two folders with files of two versions. */
+const conflicting = (): Partial<FakeState> => ({
+  synced: [
+    syncedFolder({ last_looked_at: ago(120_000), conflicts: 3 }),
+    syncedFolder({ id: "2", name: "Client photos", path: "~/Client photos", drive_place: "Clients", skipped_count: 3, last_looked_at: ago(30_000), conflicts: 1 }),
+  ],
+  conflicts: [...sampleConflicts(), conflict("Contracts/Harbour Lane.docx", { folder_id: "2", folder_name: "Client photos", newest: null, stays_in_drive: true })],
+});
+const compare = () => press("synced-compare");
+const onward = (times: number) => async () => {
+  await compare();
+  for (let time = 0; time < times; time += 1) await press("conflict-next");
+};
+
 export const SYNCED_SCENES: Record<string, Scene> = {
   synced: { state: many, place: here },
   "synced-away": { state: away, place: here },
@@ -153,6 +168,48 @@ export const SYNCED_SCENES: Record<string, Scene> = {
     }),
     place: () => ({ screen: "synced", tab: "history" }),
   },
+  conflicts: { state: conflicting, place: here },
+  "conflicts-home": { state: conflicting },
+  "conflicts-picture": { state: conflicting, place: here, after: compare },
+  "conflicts-beside": {
+    state: conflicting,
+    place: here,
+    after: async () => {
+      await compare();
+      document.querySelector<HTMLElement>('[data-testid="conflict-way-beside"] input')?.click();
+    },
+  },
+  "conflicts-text": { state: conflicting, place: here, after: onward(1) },
+  "conflicts-facts": { state: conflicting, place: here, after: onward(2) },
+  "conflicts-several": {
+    state: conflicting,
+    place: here,
+    after: async () => {
+      await compare();
+      await press("conflicts-several");
+      document.querySelector<HTMLElement>('[data-testid="conflict-row"] input')?.click();
+    },
+  },
+  "conflicts-refused": {
+    state: () => {
+      const given = conflicting();
+      const title = "Photos/storefront-night.png changed since it was shown";
+      const detail = "Nothing was done. Look at both versions again, then choose.";
+      return { ...given, conflictsRefused: { [given.conflicts?.[0]?.conflict.id ?? ""]: problem({ code: "conflict_changed", title, detail }) } };
+    },
+    place: here,
+    after: async () => {
+      await compare();
+      await press("conflict-keep-copy");
+    },
+  },
+  "conflicts-failed": {
+    state: () => ({ ...conflicting(), failing: { list_synced_conflicts: problem({ title: "The versions in Brand assets cannot be looked at", detail: "The folder is not there. Nothing was done." }) } }),
+    place: here,
+    after: compare,
+  },
+  "conflicts-loading": { state: () => ({ ...conflicting(), silent: ["compare_synced_conflict"] }), place: here, after: compare },
+  "conflicts-none": { state: () => ({ ...conflicting(), conflicts: [] }), place: here, after: compare },
   "settings-transfers": { place: () => ({ screen: "settings", section: "transfers" }) },
   "settings-background": { place: () => ({ screen: "settings", section: "background" }) },
 };

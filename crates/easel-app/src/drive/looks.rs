@@ -47,7 +47,7 @@ pub struct FileText {
 
 impl FileText {
     /// The beginning of a text, which may end within a letter where it `is_whole` not; nothing where it is none.
-    pub(super) fn read(bytes: &[u8], is_whole: bool) -> Option<Self> {
+    pub(crate) fn read(bytes: &[u8], is_whole: bool) -> Option<Self> {
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => text,
             Err(error) if !is_whole && error.error_len().is_none() => {

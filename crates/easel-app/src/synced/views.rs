@@ -215,6 +215,8 @@ pub struct SyncedFolderView {
     pub skipped_count: WholeNumber,
     /// How many of these are copies that the service has no place for, so that they are on this computer alone.
     pub copies_here_alone: WholeNumber,
+    /// How many files have another version beside them that the person has yet to choose from: `list_synced_conflicts`.
+    pub conflicts: WholeNumber,
     /// When both sides were last looked at, RFC 3339.
     pub last_looked_at: Option<String>,
     /// After how long at most a change in the drive is seen.
@@ -333,6 +335,7 @@ pub(super) fn view_folder(folder: &sync::Folder, host: &str) -> SyncedFolderView
         bytes: folder.bytes.into(),
         skipped_count: folder.skipped_count.into(),
         copies_here_alone: folder.copies_here_alone.into(),
+        conflicts: folder.conflicts.into(),
         last_looked_at: folder.last_looked_at.map(|at| at.to_string()),
         looks_every_ms: folder.looks_every_ms.map(Into::into),
         polling_reason: match &folder.seen_by {

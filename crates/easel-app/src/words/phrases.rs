@@ -30,6 +30,28 @@ pub(crate) fn skip_reason(code: &str) -> &'static str {
     }
 }
 
+/// Why the disk did not do it, as a sentence.
+pub(crate) fn disk_reason(cause: easel_sync::ports::DiskError) -> &'static str {
+    use easel_sync::ports::DiskError;
+    match cause {
+        DiskError::RootMissing => either("The folder is not there.", "Der Ordner ist nicht da."),
+        DiskError::Changed => either("A file changed meanwhile.", "Eine Datei hat sich inzwischen geändert."),
+        DiskError::Exists => either(
+            "Another file has taken its place meanwhile.",
+            "Eine andere Datei hat inzwischen ihren Platz eingenommen.",
+        ),
+        DiskError::NotEmpty => {
+            either("There is a folder with files in its place.", "An ihrem Platz ist ein voller Ordner.")
+        }
+        DiskError::Full => either("The disk is full.", "Der Datenträger ist voll."),
+        DiskError::Denied => either("The system does not permit it.", "Das System erlaubt es nicht."),
+        DiskError::NameNotAllowed => {
+            either("The disk cannot hold this name.", "Diesen Namen kann der Datenträger nicht aufnehmen.")
+        }
+        DiskError::Refused => either("The disk refused.", "Der Datenträger hat abgelehnt."),
+    }
+}
+
 /// What answers where a service should be, behind "Something answers there, but with".
 pub(crate) fn found(code: &str) -> &'static str {
     match code {

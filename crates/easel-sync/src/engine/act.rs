@@ -146,11 +146,12 @@ impl Task {
                 Some(Intent::MakeLocalFolder { path: path.clone(), folder: *folder, place: place.clone() })
             }
             Self::Place { path, to, .. } => Some(Intent::Place { path: path.clone(), to: to.clone() }),
-            Self::MoveLocal { from, to, identity, changes, .. } => Some(Intent::MoveLocal {
+            Self::MoveLocal { from, to, identity, is_conflict, changes } => Some(Intent::MoveLocal {
                 from: from.clone(),
                 to: to.clone(),
                 identity: *identity,
                 changes: changes.clone(),
+                is_conflict: *is_conflict,
             }),
             Self::Send { path, stamp, at, replacing, .. } if *at != Checkpoint::NotBegun => {
                 let (path, at, replacing) = (path.clone(), at.clone(), *replacing);

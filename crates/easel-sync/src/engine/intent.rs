@@ -91,6 +91,9 @@ pub enum Intent {
         identity: u64,
         /// What is to be agreed when it is there.
         changes: Vec<Change>,
+        /// Whether it makes way for another content of the same name; older builds did not say.
+        #[serde(default)]
+        is_conflict: bool,
     },
     /// A file is sent.
     Upload(UnderWay),

@@ -2,6 +2,7 @@
 
 use easel_wire::{FileId, FolderId, ItemRef};
 
+use super::news::{Deed, What};
 use super::pointing::{self, unless_gone};
 use super::{Engine, Intent, Trouble};
 use crate::causes::Cause;
@@ -74,10 +75,16 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 _ => Vec::new(),
             },
             Intent::Place { path, to } => self.settle_place(path, &to).await?,
-            Intent::MoveLocal { from, to, identity, changes } => {
+            Intent::MoveLocal { from, to, identity, changes, is_conflict } => {
                 // An item that is still at `from` was not moved. Then `to` is not looked at, which may not be possible any more.
                 let has_left = !self.is_at(&from, identity).await?;
-                if has_left && self.is_at(&to, identity).await? { changes } else { Vec::new() }
+                let is_done = has_left && self.is_at(&to, identity).await?;
+                if is_done && is_conflict {
+                    // Nobody else would tell the person that there are two versions now.
+                    let deeds = vec![Deed { path: to, what: What::ConflictKept { from } }];
+                    return self.settle_with(Settlement { changes, done, deeds }).await;
+                }
+                if is_done { changes } else { Vec::new() }
             }
             Intent::Fetched { path, file, place, stamp, hash, is_pointer } => {
                 return self.settle_fetched(path, FetchedFor { file, is_pointer }, place, stamp, hash).await;

@@ -117,7 +117,8 @@ pub(super) async fn add(shared: &Arc<Shared>, draft: &Draft) -> Result<WatchId, 
     let choices = draft.choices.clone();
     let sums = Sums::default();
     let promised = lock(&shared.promised).remove(&path);
-    let watch = Watch { id, path, drive_folder, drive_path, choices, is_paused: false, root_identity: None, sums };
+    let (is_paused, root_identity, conflicts) = (false, None, 0);
+    let watch = Watch { id, path, drive_folder, drive_path, choices, is_paused, root_identity, sums, conflicts };
     shared.take_up(watch, Some(ground), promised);
     Ok(id)
 }

@@ -6,6 +6,7 @@
 //! (`showing.rs`), and when the drive is asked (`poll.rs`).
 
 mod back;
+mod conflicts;
 mod relocate;
 mod wishes;
 
@@ -358,6 +359,7 @@ impl Control {
                 if let Err(error) = self.record_look(&notes).await {
                     tracing::warn!(%error, "what a look came to could not be written down");
                 }
+                self.judge_conflicts().await;
                 self.watched.show_state(self.resting_state());
                 // Only now: someone waits for the words, nobody for this.
                 if let Err(error) = self.trim_history().await {
@@ -465,6 +467,7 @@ impl Control {
     async fn trim_history(&self) -> Result<(), Error> {
         let settings = &self.shared.settings;
         let before = settings.clock.now().saturating_sub(crate::settle::micros(settings.history_age));
+        self.shared.journal.trim_conflicts(self.watch.id, before).await?;
         self.shared.journal.trim_folder_history(self.watch.id, settings.history_rows.max(1), before).await
     }
 

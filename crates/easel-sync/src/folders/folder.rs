@@ -288,6 +288,9 @@ pub struct Folder {
     pub skipped_count: u64,
     /// How many of these are copies that the service has no place for ([`Why::Link`]): on this computer alone, and nowhere else.
     pub copies_here_alone: u64,
+    /// How many files have another version beside them that a person has yet to choose from;
+    /// [`super::Folders::list_conflicts`] has them.
+    pub conflicts: u64,
     /// When both sides were last looked at to the end.
     pub last_looked_at: Option<Timestamp>,
     /// After how many milliseconds at most a change in the drive is seen, while nothing is sent; `None` where only the

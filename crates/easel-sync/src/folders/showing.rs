@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use easel_wire::Timestamp;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Mutex as AsyncMutex, Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use super::clock::Nudged;
@@ -17,8 +17,9 @@ use super::control::Command;
 use super::folder::{Folder, SeenBy, State, WatchId};
 use crate::causes::Waiting;
 use crate::engine::{News, Progress, Stage};
+use crate::error::Error;
 use crate::estimate::{Pace, Rate, Work, estimate};
-use crate::journal::{LARGE_BYTES, Watch};
+use crate::journal::{Journal, LARGE_BYTES, Watch};
 use crate::live::lock;
 use crate::remote::drive::Flow;
 use crate::transfer::LimitedBy;
@@ -85,6 +86,8 @@ pub(super) struct Watched {
     pub flow: Arc<Flow>,
     bell: Arc<Bell>,
     shown: Mutex<Shown>,
+    /// Held while conflicts are counted, so that an older count is never shown after a newer one.
+    counting: AsyncMutex<()>,
 }
 
 struct Shown {
@@ -167,6 +170,7 @@ impl Watched {
             bytes: watch.sums.bytes,
             skipped_count: watch.sums.skipped,
             copies_here_alone: watch.sums.links,
+            conflicts: watch.conflicts,
             last_looked_at: watch.sums.looked_at,
             looks_every_ms: None,
             settling: Vec::new(),
@@ -180,6 +184,7 @@ impl Watched {
             flow: Arc::default(),
             bell,
             shown: Mutex::new(Shown { folder, work: None, run: Run::default(), told_look: None }),
+            counting: AsyncMutex::default(),
         }
     }
 
@@ -193,6 +198,14 @@ impl Watched {
         if is_news {
             self.bell.note_changed(self.id);
         }
+    }
+
+    /// Shows how many conflicts the journal holds by now.
+    pub(super) async fn show_conflicts(&self, journal: &Journal) -> Result<(), Error> {
+        let _one_at_a_time = self.counting.lock().await;
+        let count = journal.count_conflicts(self.id).await?;
+        self.show(|folder| folder.conflicts = count);
+        Ok(())
     }
 
     /// Shows a state that is none of the engine's.

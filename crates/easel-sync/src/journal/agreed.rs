@@ -9,7 +9,7 @@ use std::num::NonZeroI64;
 use std::sync::Arc;
 
 use easel_wire::id::Kind;
-use easel_wire::{FolderId, Id};
+use easel_wire::{FileId, FolderId, Id};
 use futures_util::TryStreamExt as _;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
@@ -17,7 +17,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
 use super::drive::in_few_lengths;
-use super::{Journal, Writing, from_sql, to_sql};
+use super::{Journal, Writing, conflicts, from_sql, to_sql};
 use crate::engine::{Deed, Intent};
 use crate::error::Error;
 use crate::folders::WatchId;
@@ -264,7 +264,7 @@ async fn rename(writing: &mut Writing<'_>, watch: WatchId, from: &str, to: &str)
         put(writing, watch, &rest[..count]).await?;
         rest = &rest[count..];
     }
-    Ok(())
+    conflicts::follow(writing, watch, from, to).await
 }
 
 impl Journal {
@@ -283,6 +283,27 @@ impl Journal {
             records.push(path, record);
         }
         Ok(records.into_map())
+    }
+
+    /// The drive file at whose place a local path is, where the file there is still what both sides agreed on.
+    pub(crate) async fn find_agreed_file(
+        &self,
+        watch: WatchId,
+        path: &str,
+        stamp: Stamp,
+    ) -> Result<Option<FileId>, Error> {
+        let found: Option<String> = sqlx::query_scalar(
+            "SELECT drive_id FROM agreed
+             WHERE watch_id = $1 AND path = $2 AND kind = $3 AND size_bytes = $4 AND modified_us = $5",
+        )
+        .bind(watch.0)
+        .bind(path)
+        .bind(HOME)
+        .bind(to_sql(stamp.size_bytes))
+        .bind(stamp.modified_us)
+        .fetch_optional(self.read()?)
+        .await?;
+        found.map(|text| id(&text)).transpose()
     }
 
     async fn list_intents(&self, watch: WatchId) -> Result<Vec<Intent>, Error> {

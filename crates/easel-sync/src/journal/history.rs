@@ -4,7 +4,7 @@ use easel_wire::Timestamp;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
 use super::agreed::{from_json, to_json};
-use super::{Journal, Writing, from_sql, to_sql};
+use super::{Journal, Writing, conflicts, from_sql, to_sql};
 use crate::error::Error;
 use crate::folders::{HistoryEntry, WatchId, What};
 
@@ -26,7 +26,10 @@ impl Line {
             .bind(self.bytes.map(to_sql))
             .execute(writing.on())
             .await?;
-        Ok(())
+        match &self.what {
+            What::Conflict { kept_as } => conflicts::put(writing, watch, now, &self.path, kept_as).await,
+            _ => Ok(()),
+        }
     }
 }
 

@@ -27,6 +27,8 @@ pub(crate) struct Watch {
     /// Of the folder itself.
     pub root_identity: Option<u64>,
     pub sums: Sums,
+    /// How many conflicts wait for the person.
+    pub conflicts: u64,
 }
 
 /// What the last look came to.
@@ -42,10 +44,14 @@ pub(crate) struct Sums {
 impl Journal {
     /// The folders that are watched under a connection, the oldest first.
     pub(crate) async fn list_watches(&self, connection_id: &str) -> Result<Vec<Watch>, Error> {
-        let rows = sqlx::query("SELECT * FROM watches WHERE connection_id = $1 ORDER BY id")
-            .bind(connection_id)
-            .fetch_all(self.read()?)
-            .await?;
+        let rows = sqlx::query(
+            "SELECT *, (SELECT COUNT(*) FROM conflicts WHERE watch_id = watches.id AND is_whole <> 0 AND is_settled = 0)
+               AS conflicts
+             FROM watches WHERE connection_id = $1 ORDER BY id",
+        )
+        .bind(connection_id)
+        .fetch_all(self.read()?)
+        .await?;
         rows.iter().map(read_watch).collect()
     }
 
@@ -251,6 +257,7 @@ fn read_watch(row: &SqliteRow) -> Result<Watch, Error> {
             links: from_sql(row.try_get("links")?),
             looked_at: looked_at.map(Timestamp::from_micros),
         },
+        conflicts: from_sql(row.try_get("conflicts")?),
     })
 }
 

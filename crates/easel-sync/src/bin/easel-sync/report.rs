@@ -83,7 +83,8 @@ impl Report {
         let object = || {
             json!({
                 "event": "state", "state": folder.state, "files": folder.files, "bytes": folder.bytes,
-                "skipped": folder.skipped_count, "copies_here_alone": folder.copies_here_alone, "drive_folder_id": folder.drive_folder_id,
+                "skipped": folder.skipped_count, "copies_here_alone": folder.copies_here_alone, "conflicts": folder.conflicts,
+                "drive_folder_id": folder.drive_folder_id,
                 "drive_path": folder.drive_path, "looks_every_ms": folder.looks_every_ms, "seen_by": folder.seen_by,
             })
         };

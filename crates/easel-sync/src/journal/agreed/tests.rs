@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use easel_wire::FileId;
 use proptest::prelude::*;
 use tempfile::TempDir;
 

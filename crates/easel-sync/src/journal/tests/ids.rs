@@ -77,7 +77,7 @@ async fn a_journal_with_ids_as_bytes_opens_with_the_ids_that_the_service_wrote_a
     let mut rows = connect(&path).await;
     sqlx::raw_sql(JOURNAL).execute(&mut rows).await.unwrap();
     rows.close().await.unwrap();
-    let before = count(&path).await;
+    let mut before = count(&path).await;
     let wire: Wire = serde_json::from_str(WIRE).unwrap();
 
     let journal = Journal::open(&path).await.unwrap();
@@ -141,7 +141,13 @@ async fn a_journal_with_ids_as_bytes_opens_with_the_ids_that_the_service_wrote_a
     tasks.close();
     tasks.wait().await;
     journal.close().await;
-    assert_eq!(count(&path).await, before);
+    let mut after = count(&path).await;
+    // There was no place for conflicts then, and none is told of in this journal.
+    assert_eq!(after.remove("conflicts"), Some(0));
+    for counts in [&mut before, &mut after] {
+        counts.remove("sqlite_sequence");
+    }
+    assert_eq!(after, before);
     // It opens as often as one likes, and nobody writes bytes for ids any more.
     open(&folder).await.close().await;
     let mut rows = connect(&path).await;

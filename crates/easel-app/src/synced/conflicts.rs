@@ -1,0 +1,356 @@
+//! Conflicts: two versions of one file of a synced folder that were both kept, shown side by side until a person has chosen.
+//!
+//! Always true: what the page gives back is what it was shown, so that nothing is done to a file that has changed since; a
+//! path of this computer is never taken from the page. Not here: how a version goes to the trash and the other gets its name
+//! (`easel-sync`), and which lines of two texts differ (`differences`).
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+use std::time::Duration;
+
+use easel_client::Picture;
+use easel_sync::Folders;
+use easel_sync::folders::{self as sync, ConflictId, Folder, WatchId};
+use easel_wire::Timestamp;
+use serde::{Deserialize, Serialize};
+use tokio::time::{Instant, timeout_at};
+
+use super::differences::{TextDifferences, compare};
+use super::views::name_of;
+use super::{read_id, to_problem};
+use crate::app::App;
+use crate::connections::live::Live;
+use crate::drive::{FileText, view_person};
+use crate::media;
+use crate::number::WholeNumber;
+use crate::problem::Problem;
+use crate::words;
+
+/// So much of a text is compared, in bytes.
+const MOST_TEXT_BYTES: usize = 1024 * 1024;
+/// Whoever compares waits no longer to be told what only the drive knows: when a version was made, and by whom.
+const DRIVE_PATIENCE: Duration = Duration::from_secs(2);
+
+/// What is to become of two versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ConflictKeep {
+    /// The one with the name, which came from the drive.
+    Original,
+    /// The one with another name beside it, which was on this computer.
+    Copy,
+    /// Both, under the names that they have.
+    Both,
+}
+
+/// One of the two versions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct ConflictVersion {
+    /// Its own name.
+    pub name: String,
+    /// Its size.
+    pub size_bytes: WholeNumber,
+    /// When it got its content, RFC 3339; `null` where that is not known.
+    pub changed_at: Option<String>,
+    /// Names what is shown, for `settle_synced_conflicts`.
+    pub seen: String,
+    /// Its picture, where it is one: an address of the app's own protocol.
+    pub picture: Option<String>,
+}
+
+/// Two versions of one file, of which the person has yet to choose.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct SyncedConflict {
+    /// Names it within its folder.
+    pub id: String,
+    /// The synced folder.
+    pub folder_id: String,
+    /// What that is called.
+    pub folder_name: String,
+    /// The path below it of the file with the name.
+    pub path: String,
+    /// When the two were found to differ, RFC 3339.
+    pub at: String,
+    /// The one with the name, which came from the drive.
+    pub original: ConflictVersion,
+    /// The one beside it, which was on this computer.
+    pub copy: ConflictVersion,
+    /// The one that got its content last; `null` where that is not known.
+    pub newest: Option<ConflictKeep>,
+    /// What is deleted in this folder stays in the drive, and so does the file with the other name.
+    pub stays_in_drive: bool,
+}
+
+/// Two versions, looked into.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct ConflictComparison {
+    /// The two as they are now.
+    pub conflict: SyncedConflict,
+    /// Which lines differ, where both are texts.
+    pub text: Option<TextDifferences>,
+    /// Who made the one from the drive, where that is known.
+    pub original_by: Option<ConflictAuthor>,
+    /// Who made the other, where that is known.
+    pub copy_by: Option<ConflictAuthor>,
+}
+
+/// Who made a version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct ConflictAuthor {
+    /// What they are called.
+    pub name: String,
+    /// It is the person themselves.
+    pub is_you: bool,
+}
+
+/// What a person chose for one conflict, and of what.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct ConflictChoice {
+    /// From [`SyncedConflict`].
+    pub folder_id: String,
+    /// From [`SyncedConflict`].
+    pub conflict_id: String,
+    /// What is kept.
+    pub keep: ConflictKeep,
+    /// The `seen` of the one with the name.
+    pub original_seen: String,
+    /// The `seen` of the copy.
+    pub copy_seen: String,
+}
+
+fn read_conflict(id: &str) -> Result<ConflictId, Problem> {
+    id.parse().map(ConflictId).map_err(|_| words::problem("conflict_over", &[]))
+}
+
+fn read_seen(seen: &str) -> Result<sync::Seen, Problem> {
+    seen.parse().map_err(|_| words::problem("conflict_over", &[]))
+}
+
+/// What became of a conflict, or why nothing did, in words; `name` is the folder's.
+fn of_conflict(live: &Live, error: &easel_sync::Error, name: &str) -> Problem {
+    match error {
+        easel_sync::Error::NoConflict => words::problem("conflict_over", &[]),
+        easel_sync::Error::ChangedSinceShown { path } => {
+            words::problem("conflict_changed", &[("path", words::in_order(path).as_ref())])
+        }
+        easel_sync::Error::Disk { path, cause } if path.is_empty() => {
+            words::problem("conflict_folder", &[("name", name), ("reason", words::disk_reason(*cause))])
+        }
+        easel_sync::Error::Disk { path, cause } => words::problem(
+            "conflict_refused",
+            &[("path", words::in_order(path).as_ref()), ("reason", words::disk_reason(*cause))],
+        ),
+        error => to_problem(live, error),
+    }
+}
+
+fn view_version(
+    connection: &str,
+    conflict: &sync::Conflict,
+    side: sync::Side,
+    version: &sync::Version,
+    changed_at: Option<Timestamp>,
+) -> ConflictVersion {
+    let name = version.path.rsplit('/').next().unwrap_or_default();
+    let (folder, id, seen) = (conflict.folder, conflict.id, version.seen.to_string());
+    let picture = media::type_by_name(name, version.size_bytes).map(|_| {
+        let side = if side == sync::Side::Original { "original" } else { "copy" };
+        media::address_of_conflict(&format!("{connection}/{folder}/{id}/{side}/{seen}"))
+    });
+    ConflictVersion {
+        name: words::in_order(name).into_owned(),
+        size_bytes: version.size_bytes.into(),
+        changed_at: changed_at.map(|at| at.to_string()),
+        seen,
+        picture,
+    }
+}
+
+/// `original_at` is when the one from the drive got its content, where that is known.
+fn view_conflict(
+    connection: &str,
+    folder: &Folder,
+    conflict: &sync::Conflict,
+    original_at: Option<Timestamp>,
+) -> SyncedConflict {
+    let sync::Conflict { original, copy, .. } = conflict;
+    let newest = original_at.and_then(|original_at| match original_at.cmp(&copy.modified_at) {
+        Ordering::Less => Some(ConflictKeep::Copy),
+        Ordering::Equal => None,
+        Ordering::Greater => Some(ConflictKeep::Original),
+    });
+    SyncedConflict {
+        id: conflict.id.to_string(),
+        folder_id: conflict.folder.to_string(),
+        folder_name: name_of(&folder.path),
+        path: words::in_order(&original.path).into_owned(),
+        at: conflict.at.to_string(),
+        original: view_version(connection, conflict, sync::Side::Original, original, original_at),
+        copy: view_version(connection, conflict, sync::Side::Copy, copy, Some(copy.modified_at)),
+        newest,
+        stays_in_drive: folder.choices.deletions == sync::DeletionRule::Keep,
+    }
+}
+
+/// Which lines differ, where both files are texts; `None` where one is a picture, or something else.
+async fn compare_texts(
+    folders: &Folders,
+    conflict: &sync::Conflict,
+) -> Result<Option<TextDifferences>, easel_sync::Error> {
+    let mut texts = Vec::with_capacity(2);
+    for (side, version) in [(sync::Side::Original, &conflict.original), (sync::Side::Copy, &conflict.copy)] {
+        let read = folders.read_conflict(conflict.folder, conflict.id, side, version.seen, MOST_TEXT_BYTES).await?;
+        let is_whole = read.len() as u64 == version.size_bytes;
+        let Some(text) = FileText::read(&read, is_whole) else { return Ok(None) };
+        texts.push(text);
+    }
+    let [original, copy] = texts.as_slice() else { return Ok(None) };
+    let (original, copy) = (original.clone(), copy.clone());
+    let compared =
+        tokio::task::spawn_blocking(move || compare(&original.text, &copy.text, original.is_cut || copy.is_cut));
+    // One that panicked has nothing to tell; the facts are shown.
+    Ok(compared.await.ok())
+}
+
+/// When the one with the name got its content. On this computer its file has the time at which it was fetched, so the drive is asked,
+/// unless it was edited here since.
+async fn find_time(live: &Live, conflict: &sync::Conflict) -> Option<Timestamp> {
+    let Some(file) = conflict.original.file_id else { return Some(conflict.original.modified_at) };
+    live.ready().await.ok()?.client.get_file(file).await.ok()?.updated_at
+}
+
+/// Who made a version: who put the file in the drive, where nobody has given it other content since.
+async fn find_author(live: &Live, version: &sync::Version) -> Option<ConflictAuthor> {
+    let client = live.ready().await.ok()?.client;
+    let file = version.file_id?;
+    let is_first = match client.list_versions(file).await {
+        Ok(versions) => versions.is_empty(),
+        // A service that keeps no versions gives no file other content.
+        Err(easel_client::Error::Api { status: 404, .. }) => true,
+        Err(_) => false,
+    };
+    if !is_first {
+        return None;
+    }
+    let (name, is_you) = view_person(live, client.get_file(file).await.ok()?.created_by.as_ref());
+    name.map(|name| ConflictAuthor { name, is_you })
+}
+
+impl App {
+    /// The open conflicts of a synced folder, or of all in view, the newest first in each.
+    ///
+    /// # Errors
+    /// `synced_folder_unknown`, `conflict_folder` where the one that is asked for cannot be read, what the connection's state
+    /// says, or what is the matter with the journal.
+    pub async fn list_synced_conflicts(&self, folder_id: Option<String>) -> Result<Vec<SyncedConflict>, Problem> {
+        let (live, folders) = self.synced_in_view().await?;
+        let wanted = match folder_id.as_deref().map(read_id).transpose()? {
+            Some(id) => vec![Self::find_synced(&folders, id)?],
+            None => folders.list().into_iter().filter(|folder| folder.conflicts > 0).collect(),
+        };
+        let is_one = folder_id.is_some();
+        let deadline = Instant::now() + DRIVE_PATIENCE;
+        let mut listed = Vec::new();
+        for folder in wanted {
+            match folders.list_conflicts(folder.id).await {
+                Ok(found) => {
+                    for conflict in &found {
+                        let at = timeout_at(deadline, find_time(&live, conflict)).await.ok().flatten();
+                        listed.push(view_conflict(&live.id, &folder, conflict, at));
+                    }
+                }
+                Err(error) if is_one => return Err(of_conflict(&live, &error, &name_of(&folder.path))),
+                // One that cannot be read says so itself, and the others can be settled.
+                Err(error) => tracing::debug!(%error, "the conflicts of a folder cannot be listed"),
+            }
+        }
+        Ok(listed)
+    }
+
+    /// Looks into the two versions of a conflict.
+    ///
+    /// # Errors
+    /// As [`App::list_synced_conflicts`]; `conflict_over` where there is nothing to choose any more, `conflict_changed` where
+    /// one changed while it was read.
+    pub async fn compare_synced_conflict(
+        &self,
+        folder_id: String,
+        conflict_id: String,
+    ) -> Result<ConflictComparison, Problem> {
+        let (id, conflict_id) = (read_id(&folder_id)?, read_conflict(&conflict_id)?);
+        let (live, folders) = self.synced_in_view().await?;
+        let folder = Self::find_synced(&folders, id)?;
+        let say = |error: easel_sync::Error| of_conflict(&live, &error, &name_of(&folder.path));
+        let conflict = folders.get_conflict(id, conflict_id).await.map_err(say)?;
+        let deadline = Instant::now() + DRIVE_PATIENCE;
+        let at = timeout_at(deadline, find_time(&live, &conflict)).await.ok().flatten();
+        let view = view_conflict(&live.id, &folder, &conflict, at);
+        let text = match (&view.original.picture, &view.copy.picture) {
+            (None, None) => compare_texts(&folders, &conflict).await.map_err(say)?,
+            _ => None,
+        };
+        let authors =
+            async { tokio::join!(find_author(&live, &conflict.original), find_author(&live, &conflict.copy)) };
+        let (original_by, copy_by) = timeout_at(deadline, authors).await.unwrap_or_default();
+        Ok(ConflictComparison { conflict: view, text, original_by, copy_by })
+    }
+
+    /// Settles conflicts as the person chose, one after the other; what could not be done with each, `null` where it is done.
+    ///
+    /// # Errors
+    /// What the connection's state says; then nothing is done.
+    pub async fn settle_synced_conflicts(&self, choices: Vec<ConflictChoice>) -> Result<Vec<Option<Problem>>, Problem> {
+        let (live, folders) = self.synced_in_view().await?;
+        let mut outcomes = Vec::with_capacity(choices.len());
+        for choice in &choices {
+            outcomes.push(settle(&live, &folders, choice).await.err());
+        }
+        Ok(outcomes)
+    }
+
+    /// Takes back that the person wanted both versions.
+    ///
+    /// # Errors
+    /// `synced_folder_unknown`, `conflict_over` where one of the two is gone, what the connection's state says, or what is the
+    /// matter with the journal.
+    pub async fn reopen_synced_conflict(&self, folder_id: String, conflict_id: String) -> Result<(), Problem> {
+        let (id, conflict) = (read_id(&folder_id)?, read_conflict(&conflict_id)?);
+        let (live, folders) = self.synced_in_view().await?;
+        folders.reopen_conflict(id, conflict).await.map_err(|error| of_conflict(&live, &error, ""))
+    }
+
+    /// The picture of a version, by what stands in its address; `None` where there is none (any more).
+    pub(crate) async fn get_conflict_picture(&self, address: &str) -> Option<Picture> {
+        let mut parts = address.split('/');
+        let (connection, folder, conflict, side, seen) =
+            (parts.next()?, parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+        let live = self.connections().find(connection)?;
+        let folders = live.ready().await.ok()?.synced;
+        let (folder, conflict) = (folder.parse().map(WatchId).ok()?, conflict.parse().map(ConflictId).ok()?);
+        let found = folders.get_conflict(folder, conflict).await.ok()?;
+        let (side, version) = match side {
+            "original" => (sync::Side::Original, &found.original),
+            "copy" => (sync::Side::Copy, &found.copy),
+            _ => return None,
+        };
+        let seen = seen.parse().ok().filter(|seen| parts.next().is_none() && version.seen == *seen)?;
+        let mime_type = media::type_by_name(&version.path, version.size_bytes)?.to_owned();
+        let most_bytes = usize::try_from(version.size_bytes).ok()?;
+        let read = folders.read_conflict(folder, conflict, side, seen, most_bytes).await;
+        let bytes = read.inspect_err(|error| tracing::debug!(%error, "a version could not be read")).ok()?;
+        Some(Picture { mime_type, bytes: bytes.into() })
+    }
+}
+
+async fn settle(live: &Arc<Live>, folders: &Folders, choice: &ConflictChoice) -> Result<(), Problem> {
+    let (id, conflict) = (read_id(&choice.folder_id)?, read_conflict(&choice.conflict_id)?);
+    let seen = (read_seen(&choice.original_seen)?, read_seen(&choice.copy_seen)?);
+    let keep = match choice.keep {
+        ConflictKeep::Original => sync::Keep::One(sync::Side::Original),
+        ConflictKeep::Copy => sync::Keep::One(sync::Side::Copy),
+        ConflictKeep::Both => sync::Keep::Both,
+    };
+    let folder = App::find_synced(folders, id)?;
+    let settled = folders.settle_conflict(id, conflict, keep, seen).await;
+    settled.map_err(|error| of_conflict(live, &error, &name_of(&folder.path)))
+}
