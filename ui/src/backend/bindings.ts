@@ -1707,7 +1707,7 @@ export type RemixOutcome = {
 };
 
 /**  Something that one service has and another has not. */
-export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "file_versions" | "canvas_versions" | "trash" | "pointers" | "totals" | "task_preview" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver";
+export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "file_versions" | "canvas_versions" | "canvas_texts" | "trash" | "pointers" | "totals" | "task_preview" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver";
 
 /**  Something that a service lacks. */
 export type ServiceLack = {

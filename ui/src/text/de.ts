@@ -4,6 +4,7 @@ import { activity } from "./de/activity";
 import { designs } from "./de/designs";
 import { doctor } from "./de/doctor";
 import { driveSearch } from "./de/drivesearch";
+import { editText } from "./de/edittext";
 import { quickLook } from "./de/quicklook";
 import { trash } from "./de/trash";
 import { versions } from "./de/versions";
@@ -290,6 +291,7 @@ export const de: Text = {
   quickLook,
   trash,
   versions,
+  editText,
   receiver,
   service,
   shortcuts,

@@ -10,6 +10,7 @@ import { activity } from "./activity";
 import { designs } from "./designs";
 import { doctor } from "./doctor";
 import { driveSearch } from "./drivesearch";
+import { editText } from "./edittext";
 import { quickLook } from "./quicklook";
 import { trash } from "./trash";
 import { versions } from "./versions";
@@ -295,6 +296,7 @@ export const en = {
   quickLook,
   trash,
   versions,
+  editText,
   receiver,
   service,
   shortcuts,
