@@ -141,6 +141,12 @@ export const commands = {
 	list_design_versions: (designId: string) => typedError<DesignVersionList, Problem>(__TAURI_INVOKE("list_design_versions", { designId })),
 	/**  Puts an earlier drawing on its design again. */
 	restore_design_version: (designId: string, versionId: string) => typedError<DesignVersionRestored, Problem>(__TAURI_INVOKE("restore_design_version", { designId, versionId })),
+	/**  The texts of a design, page by page. */
+	list_design_texts: (designId: string) => typedError<DesignTexts, Problem>(__TAURI_INVOKE("list_design_texts", { designId })),
+	/**  Gives texts of a design other words, all or none. */
+	change_design_texts: (designId: string, revision: string, changes: DesignTextChange[]) => typedError<DesignTexts, Problem>(__TAURI_INVOKE("change_design_texts", { designId, revision, changes })),
+	/**  Asks what would come of other words, and changes nothing. */
+	check_design_texts: (designId: string, revision: string, changes: DesignTextChange[]) => typedError<DesignTexts, Problem>(__TAURI_INVOKE("check_design_texts", { designId, revision, changes })),
 	/**  A part of the tasks, newest first. */
 	list_tasks: (filter: TaskFilter, cursor: string | null, limit: number) => typedError<TaskList, Problem>(__TAURI_INVOKE("list_tasks", { filter, cursor, limit })),
 	/**  Cancels a task. */
@@ -2485,3 +2491,9 @@ function makeEvent<TListen, TEmit = TListen>(name: string, serialize?: (payload:
     return Object.assign(fn, base);
 }
 
+
+export type DesignTexts = { connection_id: string, design: DesignView, revision: string, pages: DesignTextPage[] };
+export type DesignTextPage = { number: number, width: number | null, height: number | null, picture: string, texts: DesignText[] };
+export type DesignTextFrame = { x: number, y: number, width: number, height: number };
+export type DesignText = { reference: string, text: string, frame: DesignTextFrame, ink: DesignTextFrame, size_hundredths: number | null, line_height_hundredths: number | null, align: "start" | "center" | "end", anchor: "top" | "middle" | "bottom", color: string | null, ground: string | null, is_serif: boolean, weight: number | null, italic: boolean, capitals: boolean, right_to_left: boolean };
+export type DesignTextChange = { page: number, reference: string, text: string };

@@ -17,8 +17,10 @@ export function boxOf(frame: DesignTextFrame, scale: number, room: number): stri
 
 /** The words in their frame, as the page has them. */
 export function setOf(text: DesignText, scale: number): string {
-  const size = Math.max(LEAST_PX, px(text.size_hundredths ?? text.frame.height / 2, scale));
-  const line = text.line_height_hundredths === null ? "1.25" : `${Math.max(LEAST_PX, px(text.line_height_hundredths, scale))}px`;
+  const hundredths = Math.max(1, text.size_hundredths ?? text.frame.height / 2);
+  const size = Math.max(LEAST_PX, px(hundredths, scale));
+  // Of the size, so that it goes with it.
+  const line = text.line_height_hundredths === null ? 1.25 : text.line_height_hundredths / hundredths;
   return [
     boxOf(text.frame, scale, 0),
     `justify-content:${HEIGHTS[text.anchor]}`,
