@@ -68,7 +68,7 @@ async fn a_service_without_texts_is_not_asked_again() {
     for refusal in [
         || stub::refusal(405, "invalid_request", "method_not_allowed"),
         || Reaction::Answer(404, vec![], b"not here".to_vec()),
-        || Reaction::Answer(501, vec![], vec![]),
+        || Reaction::Answer(405, vec![], vec![]),
         || stub::refusal(404, "not_found", "route_not_found"),
     ] {
         let stub = Stub::that_knows_whoami_alone(refusal).await;

@@ -808,6 +808,106 @@ export type DesignSort =
 /**  From A to Z. */
 "name";
 
+/**  A text where it stands. */
+export type DesignText = {
+	/**  Which it is, on its page and in this drawing. */
+	reference: string,
+	/**  Its words, a line for each paragraph. */
+	text: string,
+	/**  The room that it has. */
+	frame: DesignTextFrame,
+	/**  What its words cover of that; all of it where the service does not say. */
+	ink: DesignTextFrame,
+	/**  Of its letters, in hundredths of a pixel of the page; `null` where the service does not say. */
+	size_hundredths: number | null,
+	/**  From baseline to baseline, in hundredths of a pixel of the page; `null` where the service does not say. */
+	line_height_hundredths: number | null,
+	/**  From side to side. */
+	align: DesignTextAlign,
+	/**  From top to bottom. */
+	anchor: DesignTextAnchor,
+	/**  `#rrggbb`; `null` where the service does not say so. */
+	color: string | null,
+	/**  The one colour below the words, `#rrggbb`; `null` where there are several, or the service does not say. */
+	ground: string | null,
+	/**  Whether its letters have serifs. */
+	is_serif: boolean,
+	/**  100 to 900. */
+	weight: number | null,
+	/**  Whether slanted. */
+	italic: boolean,
+	/**  Whether the words are shown in capitals, however they are written. */
+	capitals: boolean,
+	/**  Whether it reads from right to left. */
+	right_to_left: boolean,
+};
+
+/**  Where lines stand in their box, in reading direction. */
+export type DesignTextAlign = 
+/**  At the side where reading begins. */
+"start" | 
+/**  In the middle. */
+"center" | 
+/**  At the side where reading ends. */
+"end";
+
+/**  Where a text stands in its box from top to bottom. */
+export type DesignTextAnchor = 
+/**  At the top. */
+"top" | 
+/**  In the middle. */
+"middle" | 
+/**  At the bottom. */
+"bottom";
+
+/**  Other words for a text. */
+export type DesignTextChange = {
+	/**  The page, from 1. */
+	page: number,
+	/**  Which text on it. */
+	reference: string,
+	/**  The words, a line for each paragraph. */
+	text: string,
+};
+
+/**  A rectangle on a page, in hundredths of its pixels. */
+export type DesignTextFrame = {
+	/**  From the page's left edge. */
+	x: number,
+	/**  From the page's upper edge. */
+	y: number,
+	/**  From side to side. */
+	width: number,
+	/**  From top to bottom. */
+	height: number,
+};
+
+/**  The texts of a page. */
+export type DesignTextPage = {
+	/**  Its place, from 1. */
+	number: number,
+	/**  In pixels. */
+	width: number | null,
+	/**  In pixels. */
+	height: number | null,
+	/**  The picture of this drawing of the page: an address of the app's own protocol. */
+	picture: string,
+	/**  From the back to the front. */
+	texts: DesignText[],
+};
+
+/**  The texts of a design. */
+export type DesignTexts = {
+	/**  The connection that was asked. */
+	connection_id: string,
+	/**  The design. */
+	design: DesignView,
+	/**  Which drawing they are of; a change names it. */
+	revision: string,
+	/**  All pages, in order. */
+	pages: DesignTextPage[],
+};
+
 /**  The earlier drawings of a design. */
 export type DesignVersionList = {
 	/**  The connection that was asked. */
@@ -2491,9 +2591,3 @@ function makeEvent<TListen, TEmit = TListen>(name: string, serialize?: (payload:
     return Object.assign(fn, base);
 }
 
-
-export type DesignTexts = { connection_id: string, design: DesignView, revision: string, pages: DesignTextPage[] };
-export type DesignTextPage = { number: number, width: number | null, height: number | null, picture: string, texts: DesignText[] };
-export type DesignTextFrame = { x: number, y: number, width: number, height: number };
-export type DesignText = { reference: string, text: string, frame: DesignTextFrame, ink: DesignTextFrame, size_hundredths: number | null, line_height_hundredths: number | null, align: "start" | "center" | "end", anchor: "top" | "middle" | "bottom", color: string | null, ground: string | null, is_serif: boolean, weight: number | null, italic: boolean, capitals: boolean, right_to_left: boolean };
-export type DesignTextChange = { page: number, reference: string, text: string };

@@ -23,11 +23,13 @@ use crate::db::canvases::{CanvasRow, get_visible_canvas, update_canvas};
 use crate::db::drive::Viewer;
 use crate::db::tasks::has_active_task;
 use crate::drawers::{Reworded, Source, Undone};
+use crate::drawing::Drawing;
 use crate::drawing::texts::{Change, PageTexts, Unfit};
 use crate::drawn::{Arriving, Written};
 use crate::error::Error;
 use crate::extract::{Json as JsonBody, PathId};
 use crate::studio::{App, Studio};
+use crate::wire::CanvasId;
 use crate::wire::id::kind;
 use crate::wire::texts::{
     CanvasText, CanvasTexts, ChangeTexts, MAX_CHANGES, TextAlign, TextAnchor, TextFrame, TextPage,
@@ -72,32 +74,41 @@ pub async fn change_texts(
     drop(turn);
     let Reworded { drawing, pages } = changed.map_err(|unfit| refuse(&body, unfit))?;
     let mut written = Written::default();
-    let stored = async {
-        let drawn = written.write(drawing, arrived).await?;
-        let mut tx = app.db.begin().await?;
-        let (viewer, now) = (Viewer::from(&caller), app.clock.now());
-        let canvas = get_visible_canvas(&mut tx, viewer, id).await?;
-        check_base(&canvas, &body.revision)?;
-        if has_active_task(&mut tx, id).await? {
-            return Err(Error::CanvasActiveJob);
-        }
-        if canvas.drawn.document_hash == drawn.document_hash {
-            // The words are those that stand there.
-            return Ok((canvas, Vec::new()));
-        }
-        written.keep(&app).await?;
-        let (canvas, dropped) = update_canvas(&mut tx, viewer, id, (&drawn, app.new_id()), None, now).await?;
-        let details = json!({ "name": canvas.name, "texts": body.changes.len() });
-        audit::note(&mut tx, &caller, origin, ("texts_changed", id.to_string(), details), now).await?;
-        tx.commit().await?;
-        Ok((canvas, dropped))
-    };
-    let stored: Result<(CanvasRow, Vec<ContentHash>), Error> = stored.await;
+    let stored = place(&app, &caller, origin, (id, &body), (drawing, arrived), &mut written).await;
     written.settle(&app, stored.is_ok()).await;
     let (canvas, dropped) = stored?;
     remove_unused(&app.db, &app.blobs, &dropped).await;
     tracing::info!(user = %caller.user_id, key = %caller.api_key_id, canvas = %id, "texts changed");
     Ok(Json(on_wire(&app, canvas, pages)))
+}
+
+/// Puts what was drawn on the canvas, where what was seen is still there. Says which contents went with earlier versions of it.
+async fn place(
+    app: &App,
+    caller: &Caller,
+    origin: Origin,
+    (id, body): (CanvasId, &ChangeTexts),
+    (drawing, arrived): (Drawing, Arriving),
+    written: &mut Written,
+) -> Result<(CanvasRow, Vec<ContentHash>), Error> {
+    let drawn = written.write(drawing, arrived).await?;
+    let mut tx = app.db.begin().await?;
+    let (viewer, now) = (Viewer::from(caller), app.clock.now());
+    let canvas = get_visible_canvas(&mut tx, viewer, id).await?;
+    check_base(&canvas, &body.revision)?;
+    if has_active_task(&mut tx, id).await? {
+        return Err(Error::CanvasActiveJob);
+    }
+    if canvas.drawn.document_hash == drawn.document_hash {
+        // The words are those that stand there.
+        return Ok((canvas, Vec::new()));
+    }
+    written.keep(app).await?;
+    let (canvas, dropped) = update_canvas(&mut tx, viewer, id, (&drawn, app.new_id()), None, now).await?;
+    let details = json!({ "name": canvas.name, "texts": body.changes.len() });
+    audit::note(&mut tx, caller, origin, ("texts_changed", id.to_string(), details), now).await?;
+    tx.commit().await?;
+    Ok((canvas, dropped))
 }
 
 /// What is drawn on a canvas, as whoever changes it names it.
