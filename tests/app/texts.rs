@@ -55,11 +55,8 @@ async fn a_text_that_is_changed_is_in_what_is_exported_and_what_was_there_is_a_v
     let (page, old) = first(&before);
     assert!(old.frame.width > 0 && old.size_hundredths.is_some() && old.color.is_some(), "{old:?}");
 
-    let changed = stage.app.change_design_texts(
-        design.id.clone(),
-        before.revision.clone(),
-        other_words(&before, "Mornings"),
-    );
+    let changed =
+        stage.app.change_design_texts(design.id.clone(), before.revision.clone(), other_words(&before, "Mornings"));
     let changed = changed.await.unwrap();
     assert_eq!(changed.design.id, design.id);
     assert_ne!(changed.revision, before.revision);
@@ -112,5 +109,8 @@ async fn a_service_without_texts_says_so() {
     let stage = Stage::open();
     stage.app.connect_service(draft(stranger.base_url(), stranger.key())).await.unwrap();
     let refused = stage.app.list_design_texts("cvs_00000000000000000000000001".to_owned()).await.unwrap_err();
-    assert_eq!((refused.code.as_str(), refused.title.as_str()), ("not_offered", "Texts cannot be changed with a click here"));
+    assert_eq!(
+        (refused.code.as_str(), refused.title.as_str()),
+        ("not_offered", "Texts cannot be changed with a click here")
+    );
 }
