@@ -100,7 +100,7 @@ describe("the texts of an opened design", () => {
     const { fake } = await opened();
     const long = "Autumn launch ".repeat(9);
     await write(0, long);
-    await waitFor(async () => expect((await at("design-text-note")).textContent).toContain("Too long for this place. 60 of 126 letters fit."));
+    await waitFor(async () => expect((await at("design-text-note")).textContent).toContain("Too long for this place 60 of 126 letters fit."));
     expect((await field()).getAttribute("aria-invalid")).toBe("true");
     expect(saved(fake)).toEqual([]);
     await enter();

@@ -7,7 +7,6 @@ export const editText = {
   field: (words: string) => `New words for “${words}”`,
   keys: "Enter saves, Esc cancels",
   keysOfLines: "Ctrl+Enter saves, Esc cancels",
-  saying: (title: string, detail: string) => (detail === "" ? title : `${title}. ${detail}`),
   empty: "A text needs at least one letter",
   none: "This page has no text that can be changed",
   undo: "Undo text change",

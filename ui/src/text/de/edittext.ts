@@ -8,7 +8,6 @@ export const editText: Text["editText"] = {
   field: (words) => `Neue Worte für „${words}“`,
   keys: "Enter speichert, Esc bricht ab",
   keysOfLines: "Strg+Enter speichert, Esc bricht ab",
-  saying: (title, detail) => (detail === "" ? title : `${title}. ${detail}`),
   empty: "Ein Text braucht mindestens ein Zeichen",
   none: "Auf dieser Seite ist kein Text, der sich ändern lässt",
   undo: "Textänderung rückgängig machen",
