@@ -45,6 +45,8 @@ mod synced;
 #[cfg(test)]
 mod tasks;
 #[cfg(test)]
+mod texts;
+#[cfg(test)]
 mod trash;
 #[cfg(test)]
 mod uploads;

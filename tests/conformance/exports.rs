@@ -53,7 +53,7 @@ fn files_in(zip: &[u8]) -> usize {
 }
 
 /// A studio where nobody works, on the data of one that has a canvas.
-async fn idle_with_a_canvas(options: Options) -> (Service, String, TempDir) {
+pub async fn idle_with_a_canvas(options: Options) -> (Service, String, TempDir) {
     let folder = TempDir::new().unwrap();
     let mut working = Service::start_with(Options::new().data_dir(folder.path()));
     let canvas = canvas(&working.http, "Bread").await;

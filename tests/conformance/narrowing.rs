@@ -263,6 +263,11 @@ const ROUTES: &[(&str, &str, &[&str])] = &[
         "/canvases/{canvas}/versions/{canvas_version}/restore",
         &[""],
     ),
+    (
+        "POST /canvases/{canvas_id}/texts",
+        "/canvases/{canvas}/texts",
+        &[r#"{"revision": "{revision}", "changes": [{"page_number": 1, "ref": "{text}", "text": "Tea"}]}"#],
+    ),
     ("POST /canvases/{canvas_id}/export", "/canvases/{canvas}/export", &[""]),
     (
         "POST /tasks",
@@ -360,6 +365,11 @@ impl World {
         for (name, path) in [("file_version", "drive/files/{file}"), ("canvas_version", "canvases/{canvas}")] {
             let versions = ada.get(&format!("/v1/{}/versions", self.fill(path, own))).await.expect(200);
             self.things.insert(name, text(&versions["versions"][0]["id"]));
+        }
+        if path.ends_with("/texts") {
+            let texts = ada.get(&format!("/v1{}", self.fill(path, own))).await.expect(200);
+            self.things.insert("revision", text(&texts["revision"]));
+            self.things.insert("text", text(&texts["pages"][0]["texts"][0]["ref"]));
         }
         let mut own = own.to_vec();
         for (name, content) in [("key", Uuid::new_v4().as_bytes().as_slice()), ("same", ADAS[1])] {

@@ -9,6 +9,9 @@ use easel_tests::samples;
 use serde_json::Value;
 
 const WORDS: &str = "Launch deck for a neighbourhood bakery, three slides, warm and quiet";
+/// Other words for a text, and the key that saves them.
+const MENDED: &str = "Baked at six";
+const ENTER: &str = "\u{e007}";
 const NAME: &str = "[data-testid=\"design-card\"]:not([data-name^=\"Welcome\"]):not([data-name^=\"Harbour\"]):not([data-name^=\"How\"])";
 
 #[tokio::test]
@@ -70,6 +73,38 @@ async fn a_design_is_described_watched_remixed_and_exported_to_a_file_that_opens
     let told = journey.desktop.run("pdfinfo", &[&exported.to_string_lossy()]);
     let pages = copies[0]["page_count"].as_u64().expect("a number of pages");
     assert!(told.lines().any(|line| line.split_whitespace().eq(["Pages:", &pages.to_string()])), "{told}");
+}
+
+#[tokio::test]
+async fn a_text_is_mended_with_a_click_and_what_is_exported_says_so() {
+    let journey = Journey::begin(Keychain::Unlocked).await;
+    let window = &journey.window;
+    journey.start_on_this_computer().await;
+    window.click("rail-designs").await;
+    window.click_by("[data-testid=\"design-card\"] [data-testid=\"design-open\"]").await;
+    window.find_by("[data-testid=\"design-page\"].here").await;
+
+    // All of it is chosen, so that what is typed takes its place.
+    window.click_by("[data-testid=\"design-text\"]").await;
+    window.find("design-text-field").await;
+    window.press(MENDED).await;
+    window.press(ENTER).await;
+    window.find_by(&format!("[data-testid=\"design-text\"][aria-label=\"Edit: {MENDED}\"]")).await;
+    wait_for("the picture that has it", SENDING, async || {
+        if window.has("design-text-coming").await { Err("it is shown over the one before") } else { Ok(()) }
+    })
+    .await;
+
+    window.click("design-export").await;
+    window.click("export-more").await;
+    window.click("export-text").await;
+    window.click("export-confirm").await;
+    window.click("rail-activity").await;
+    window.click("activity-exports").await;
+    window.find_by("[data-testid=\"export-row\"][data-state=\"finished\"]").await;
+    let exported = find_pdf(&journey.desktop.home().join("Downloads"));
+    let said = journey.desktop.run("pdftotext", &[&exported.to_string_lossy(), "-"]);
+    assert!(said.to_lowercase().contains(&MENDED.to_lowercase()), "{said}");
 }
 
 #[tokio::test]

@@ -23,6 +23,7 @@ import { NOW_MS } from "./fake-clock";
 import { designCommands, type FakeDesigns, NO_DESIGNS } from "./fake-designs";
 import { COMPLETE, UNTRIED } from "./fake-service";
 import { type FakeSynced, NO_SYNCED, syncedCommands } from "./fake-synced";
+import { type FakeTexts, noTexts, textCommands } from "./fake-texts";
 import { type FakeVersions, noVersions, versionCommands } from "./fake-versions";
 import { type FakeWebhooks, noWebhooks, webhookCommands } from "./fake-webhooks";
 
@@ -233,7 +234,7 @@ export const WRITING: WritingView = {
   problem: null,
 };
 
-export interface FakeState extends FakeDesigns, FakeSynced, FakeVersions, FakeWebhooks {
+export interface FakeState extends FakeDesigns, FakeSynced, FakeTexts, FakeVersions, FakeWebhooks {
   connections: ConnectionView[];
   selected: string | null;
   items: DriveItem[];
@@ -278,7 +279,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     trash: null,
     ...NO_DESIGNS,
     ...NO_SYNCED,
-    ...noVersions(),
+    ...noVersions(), ...noTexts(),
     ...noWebhooks(),
     ...given,
   };
@@ -544,6 +545,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     confirm_close: () => null,
     ...designCommands(state, () => problem({ code: "canvas_not_found", title: "This design is no longer there" })),
     ...versionCommands(state, () => problem({ code: "version_not_found", title: "This version is gone" })),
+    ...textCommands(state, () => problem({ code: "canvas_not_found", title: "This design is no longer there" }), problem),
     ...webhookCommands(state, () => problem({ code: "received_not_found", title: "This request is no longer here" })),
     ...syncedCommands(state, (folder) =>
       emit("synced_folders_changed", { connection_id: state.selected ?? "", changed: [folder], removed: [], has_history: false }),

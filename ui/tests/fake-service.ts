@@ -46,6 +46,11 @@ export const LACKS = {
     title: "This service keeps no versions of designs",
     detail: "A design that is changed there is not as it was any more. A remix leaves its source as it is.",
   },
+  canvas_texts: {
+    feature: "canvas_texts",
+    title: "Texts cannot be changed with a click here",
+    detail: "This service changes a design by a prompt. Remix it and say what should stand there.",
+  },
   folder_in_multipart: {
     feature: "folder_in_multipart",
     title: "Small files do not go straight into a folder",

@@ -19,6 +19,7 @@ import { addressPrompt, keyPrompt } from "../src/state/remedies.svelte";
 import { recent } from "../src/state/recent.svelte";
 import { route, type Place } from "../src/state/route.svelte";
 import { tasks } from "../src/state/tasks.svelte";
+import { texts } from "../src/state/texts.svelte";
 import { toasts } from "../src/state/toasts.svelte";
 import { transfers } from "../src/state/transfers.svelte";
 import { trash } from "../src/state/trash.svelte";
@@ -40,7 +41,8 @@ export async function openAt(place: Place, state: Partial<FakeState> = {}): Prom
   transfers.expanded = false;
   transfers.showSkipped = false;
   recent.forget();
-  for (const each of [designs, tasks, exports, deliveries, receiver, brandKits, description, trash, versions, conflicts, marks, contactSheet]) each.forget();
+  const kept = [designs, tasks, exports, deliveries, receiver, brandKits, description, trash, versions, conflicts, marks, contactSheet, texts];
+  for (const each of kept) each.forget();
   description.clear();
   description.format = null;
   dropping.leave();

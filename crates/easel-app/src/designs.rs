@@ -11,6 +11,7 @@ mod lineage;
 mod marks;
 mod remix;
 mod samples;
+mod texts;
 mod versions;
 
 use std::collections::HashMap;
@@ -25,6 +26,9 @@ use self::gallery::Sorted;
 pub(crate) use self::marks::MarksFile;
 pub use self::marks::{DesignMark, DesignMarks};
 pub(crate) use self::remix::Remixes;
+pub use self::texts::{
+    DesignText, DesignTextAlign, DesignTextAnchor, DesignTextChange, DesignTextFrame, DesignTextPage, DesignTexts,
+};
 pub use self::versions::{DesignVersionList, DesignVersionRestored, DesignVersionView};
 use crate::app::App;
 use crate::connections::live::Live;

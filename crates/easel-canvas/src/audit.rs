@@ -42,7 +42,7 @@ pub enum Fault {
 const LEAST_MARGIN: f32 = 0.02;
 
 /// The smallest type, of the page's shorter side.
-const LEAST_SIZE: f32 = 0.0105;
+pub(crate) const LEAST_SIZE: f32 = 0.0105;
 
 /// Everything to object to in a document.
 pub fn audit(document: &Document) -> Vec<Finding> {

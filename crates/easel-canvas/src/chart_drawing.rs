@@ -83,6 +83,7 @@ fn label(words: &str, frame: Frame, size: f32, align: Align, paint: impl Into<Pa
             right_to_left: words.chars().any(is_right_to_left),
             paragraph_gap: 0.0,
         },
+        first_size: None,
     }
 }
 

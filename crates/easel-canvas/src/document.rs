@@ -324,6 +324,9 @@ pub struct TextBox {
     pub paragraphs: Vec<Paragraph>,
     /// How they are set.
     pub style: TextStyle,
+    /// The size that the layout gave them, in pixels, where other words took their place and are set smaller.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_size: Option<f32>,
 }
 
 /// How words are set.

@@ -48,6 +48,25 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// There is no such text in the design.
+    #[error("Page {page} of the design has no text {path}.")]
+    TextNotFound {
+        /// The page, from 1.
+        page: usize,
+        /// Where on the page.
+        path: String,
+    },
+    /// A text without words.
+    #[error("A text needs at least one letter.")]
+    TextEmpty,
+    /// Words that do not fit the place of a text at the smallest size that can be read there.
+    #[error("The words are too long for their place: {} of their {letters} letters fit, as far as “{fitting}”.", fitting.chars().count())]
+    TextTooLong {
+        /// How many letters they have.
+        letters: usize,
+        /// The longest beginning of them that fits.
+        fitting: String,
+    },
     /// No typeface here has the letters. Someone can install one; then the same comes through.
     #[error(
         "No typeface on this computer has the letters “{letters}” ({script}). Install the package {package} and try again."

@@ -21,7 +21,7 @@ mod prices;
 mod reading;
 mod screen;
 mod sheet;
-mod sizes;
+pub(crate) mod sizes;
 mod split;
 mod steps;
 mod words;

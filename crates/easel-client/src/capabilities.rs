@@ -50,6 +50,8 @@ pub enum Feature {
     FileVersions,
     /// A canvas that is changed in place keeps what was drawn on it as a version.
     CanvasVersions,
+    /// `GET` and `POST /v1/canvases/{canvas_id}/texts`.
+    CanvasTexts,
     /// What was deleted is kept for a while, and can come back.
     Trash,
     /// Small text files with long names, which stand for copies in folders kept in step.
@@ -78,7 +80,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order in which a person is shown them.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::Whoami,
         Self::Organizations,
         Self::UploadLimits,
@@ -93,6 +95,7 @@ impl Feature {
         Self::ContentHash,
         Self::FileVersions,
         Self::CanvasVersions,
+        Self::CanvasTexts,
         Self::Trash,
         Self::Pointers,
         Self::Totals,

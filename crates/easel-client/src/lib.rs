@@ -32,6 +32,7 @@ mod settle;
 mod source;
 mod storage;
 mod tasks;
+mod texts;
 mod trash;
 mod uploads;
 mod versions;

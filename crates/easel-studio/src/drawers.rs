@@ -13,6 +13,7 @@ mod files;
 mod parcel;
 #[cfg(test)]
 mod tests;
+mod texts;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -36,6 +37,7 @@ use parcel::{Announced, Broken, NoFiles, Outgoing, Said, Told, TypefaceWords};
 pub use child::run as run_child;
 pub use files::{Files, Source};
 pub use parcel::Sink;
+pub use texts::Reworded;
 
 /// The subcommand of such a process.
 pub const SUBCOMMAND: &str = "draw";

@@ -4,6 +4,8 @@
 //! so it runs in a process of its own ([`crate::drawers`]) and never where requests are served. Not here: where orders come
 //! from and drawings go.
 
+pub mod texts;
+
 use easel_canvas::content::Outline;
 use easel_canvas::render::MAX_PIXELS;
 use easel_canvas::{Brand, Brief, Composed, Document, FileFormat, Material, RenderRequest};
@@ -255,14 +257,8 @@ pub fn draw(mut order: Order, tell: &mut dyn FnMut(News)) -> Result<Drawing, Und
         message.push(' ');
         message.push_str(&warning.message);
     }
-    let pages = document.pages.iter().map(|page| PageRow {
-        name: page.name.clone(),
-        width: page.width,
-        height: page.height,
-        node_count: u32::try_from(page.node_count()).unwrap_or(u32::MAX),
-    });
     Ok(Drawing {
-        pages: pages.collect(),
+        pages: pages_of(&document),
         thumbnail: Some(thumbnail),
         category: write_category(document.category),
         document: document.to_json()?,
@@ -270,6 +266,16 @@ pub fn draw(mut order: Order, tell: &mut dyn FnMut(News)) -> Result<Drawing, Und
         message,
         variation: variation.map(|made| Variation { called: made.called, was_called: made.was_called }),
     })
+}
+
+fn pages_of(document: &Document) -> Vec<PageRow> {
+    let pages = document.pages.iter().map(|page| PageRow {
+        name: page.name.clone(),
+        width: page.width,
+        height: page.height,
+        node_count: u32::try_from(page.node_count()).unwrap_or(u32::MAX),
+    });
+    pages.collect()
 }
 
 fn page_ahead(page: easel_canvas::PageAhead) -> PageAhead {

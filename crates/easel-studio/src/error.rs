@@ -130,6 +130,21 @@ pub enum Error {
     /// 409: a task changes the canvas now, or is about to.
     #[error("a task is working on this canvas; export it when the task is done")]
     CanvasActiveJob,
+    /// 422: words that do not fit the place of a text.
+    #[error("the words are too long for their place: {} of their {letters} letters fit, as far as “{fitting}”", fitting.chars().count())]
+    TextTooLong {
+        /// The page, from 1.
+        page_number: u32,
+        /// Which text on it.
+        reference: String,
+        /// How many letters the words have.
+        letters: usize,
+        /// The longest beginning of them that fits.
+        fitting: String,
+    },
+    /// 422: letters that no typeface of this service has; the words name the package that has them.
+    #[error("{0}")]
+    TypefaceMissing(String),
     /// 503: as many are served at once as can be.
     #[error("as many connections are served at once as can be; try again in a moment")]
     Crowded,
@@ -244,6 +259,8 @@ impl Error {
             Self::Validation { .. }
             | Self::FileTooLarge { .. }
             | Self::QuotaExceeded { .. }
+            | Self::TextTooLong { .. }
+            | Self::TypefaceMissing(_)
             | Self::CallbackUrlNotAllowed => StatusCode::UNPROCESSABLE_ENTITY,
             Self::RateLimited { .. } | Self::ConcurrentTaskLimit { .. } | Self::ExportRateLimited { .. } => {
                 StatusCode::TOO_MANY_REQUESTS
@@ -341,6 +358,14 @@ impl Error {
             Self::ConcurrentTaskLimit { .. } => (ErrorType::RateLimited, code::CONCURRENT_TASK_LIMIT, None),
             Self::ExportRateLimited { .. } => (ErrorType::RateLimited, code::EXPORT_RATE_LIMITED, None),
             Self::CanvasActiveJob => (ErrorType::Conflict, code::CANVAS_ACTIVE_JOB, None),
+            Self::TextTooLong { page_number, reference, letters, fitting } => {
+                let details = json!({
+                    "page_number": page_number, "ref": reference, "letters": letters, "fitting": fitting,
+                    "fitting_letters": fitting.chars().count(),
+                });
+                (ErrorType::Unprocessable, code::TEXT_TOO_LONG, Some(details))
+            }
+            Self::TypefaceMissing(_) => (ErrorType::Unprocessable, code::TYPEFACE_MISSING, None),
             Self::Crowded => (ErrorType::UpstreamError, "crowded", None),
             Self::StorageFull => (ErrorType::UpstreamError, code::STORAGE_FULL, None),
             Self::Database(_)

@@ -137,6 +137,7 @@ impl Fixture {
             ids: folder.ids,
             live: Live::new(),
             exports: Exports::new(1),
+            text_turns: crate::turns::Turns::new(1, 1),
             master_key: folder.master_key,
             desk: Arc::default(),
             outbound: Outbound::new(true, crate::outbound::Names::of_the_system()),

@@ -46,11 +46,12 @@ use crate::room::Room;
 use crate::signed_urls::SignedUrls;
 use crate::studio::{App, Config, Studio};
 use crate::tasks::{self, Live};
+use crate::turns::Turns;
 use crate::uploads::Commits;
 use crate::wire::account::Plan;
 use crate::worker::{self, Injection};
 use crate::writer::{self, Desk, Writer};
-use crate::{certificates, drive, rounds, router, storage, upkeep, webhooks};
+use crate::{canvases, certificates, drive, rounds, router, storage, upkeep, webhooks};
 
 /// How long requests under way may take after a signal to stop.
 const GRACE: Duration = Duration::from_secs(8);
@@ -254,6 +255,7 @@ fn put_together(options: &Options, folder: DataFolder, blobs: Blobs, config: Con
         ids: folder.ids,
         live: Live::new(),
         exports: Exports::new(options.workers),
+        text_turns: Turns::new(canvases::TEXTS_AT_ONCE, canvases::TEXTS_AT_ONCE),
         desk,
         master_key: folder.master_key,
         outbound: Outbound::new(options.allow_local_callbacks, Names::scripted(options.scripted_names.clone())),

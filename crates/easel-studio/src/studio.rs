@@ -27,11 +27,12 @@ use crate::secrets::MasterKey;
 use crate::signed_urls::SignedUrls;
 use crate::storage::Puts;
 use crate::tasks::{Live, TasksAskedFor};
+use crate::turns::Turns;
 use crate::uploads::Commits;
-use crate::wire::Id;
 use crate::wire::account::Plan;
 use crate::wire::id::Kind;
 use crate::wire::uploads::STORAGE_CEILING_BYTES;
+use crate::wire::{Id, TeamId};
 use crate::writer::Desk;
 
 /// The state of every handler.
@@ -145,6 +146,8 @@ pub struct Studio {
     pub drawers: Drawers,
     /// Exports a minute and organization, and who renders now.
     pub exports: Exports,
+    /// Whose turn it is to read or change the texts of a design: teams in turns.
+    pub text_turns: Arc<Turns<TeamId>>,
     /// Who writes what designs say.
     pub desk: Arc<Desk>,
     /// Opens signing secrets.

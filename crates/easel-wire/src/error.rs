@@ -87,6 +87,9 @@ pub mod code {
         CANVAS_NAME_CONFLICT = "canvas_name_conflict";
         VERSION_NOT_FOUND = "version_not_found";
         CONTENT_CHANGED = "content_changed";
+        CANVAS_CHANGED = "canvas_changed";
+        TEXT_TOO_LONG = "text_too_long";
+        TYPEFACE_MISSING = "typeface_missing";
         FOLDER_CIRCULAR_REFERENCE = "folder_circular_reference";
         FOLDER_NOT_EMPTY = "folder_not_empty";
         REPLAY_NOT_PERMITTED = "replay_not_permitted";

@@ -19,6 +19,7 @@ mod open_enum;
 pub mod organizations;
 pub mod scope;
 pub mod tasks;
+pub mod texts;
 pub mod timestamp;
 pub mod uploads;
 pub mod version;

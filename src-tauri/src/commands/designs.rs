@@ -3,7 +3,7 @@
 use easel_app::App;
 use easel_app::designs::{
     DesignAttachment, DesignDetails, DesignDraft, DesignList, DesignMark, DesignMarks, DesignPage, DesignSort,
-    DesignVersionList, DesignVersionRestored, DesignView, RemixOutcome,
+    DesignTextChange, DesignTexts, DesignVersionList, DesignVersionRestored, DesignView, RemixOutcome,
 };
 use easel_app::tasks::TaskView;
 use tauri::State;
@@ -124,4 +124,35 @@ pub(crate) async fn restore_design_version(
     version_id: String,
 ) -> Answer<DesignVersionRestored> {
     app.restore_design_version(design_id, version_id).await
+}
+
+/// The texts of a design, page by page.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_design_texts(app: State<'_, App>, design_id: String) -> Answer<DesignTexts> {
+    app.list_design_texts(design_id).await
+}
+
+/// Gives texts of a design other words, all or none.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn change_design_texts(
+    app: State<'_, App>,
+    design_id: String,
+    revision: String,
+    changes: Vec<DesignTextChange>,
+) -> Answer<DesignTexts> {
+    app.change_design_texts(design_id, revision, changes).await
+}
+
+/// Asks what would come of other words, and changes nothing.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn check_design_texts(
+    app: State<'_, App>,
+    design_id: String,
+    revision: String,
+    changes: Vec<DesignTextChange>,
+) -> Answer<DesignTexts> {
+    app.check_design_texts(design_id, revision, changes).await
 }

@@ -141,6 +141,12 @@ export const commands = {
 	list_design_versions: (designId: string) => typedError<DesignVersionList, Problem>(__TAURI_INVOKE("list_design_versions", { designId })),
 	/**  Puts an earlier drawing on its design again. */
 	restore_design_version: (designId: string, versionId: string) => typedError<DesignVersionRestored, Problem>(__TAURI_INVOKE("restore_design_version", { designId, versionId })),
+	/**  The texts of a design, page by page. */
+	list_design_texts: (designId: string) => typedError<DesignTexts, Problem>(__TAURI_INVOKE("list_design_texts", { designId })),
+	/**  Gives texts of a design other words, all or none. */
+	change_design_texts: (designId: string, revision: string, changes: DesignTextChange[]) => typedError<DesignTexts, Problem>(__TAURI_INVOKE("change_design_texts", { designId, revision, changes })),
+	/**  Asks what would come of other words, and changes nothing. */
+	check_design_texts: (designId: string, revision: string, changes: DesignTextChange[]) => typedError<DesignTexts, Problem>(__TAURI_INVOKE("check_design_texts", { designId, revision, changes })),
 	/**  A part of the tasks, newest first. */
 	list_tasks: (filter: TaskFilter, cursor: string | null, limit: number) => typedError<TaskList, Problem>(__TAURI_INVOKE("list_tasks", { filter, cursor, limit })),
 	/**  Cancels a task. */
@@ -866,6 +872,106 @@ export type DesignSort =
 "changed" | 
 /**  From A to Z. */
 "name";
+
+/**  A text where it stands. */
+export type DesignText = {
+	/**  Which it is, on its page and in this drawing. */
+	reference: string,
+	/**  Its words, a line for each paragraph. */
+	text: string,
+	/**  The room that it has. */
+	frame: DesignTextFrame,
+	/**  What its words cover of that; all of it where the service does not say. */
+	ink: DesignTextFrame,
+	/**  Of its letters, in hundredths of a pixel of the page; `null` where the service does not say. */
+	size_hundredths: number | null,
+	/**  From baseline to baseline, in hundredths of a pixel of the page; `null` where the service does not say. */
+	line_height_hundredths: number | null,
+	/**  From side to side. */
+	align: DesignTextAlign,
+	/**  From top to bottom. */
+	anchor: DesignTextAnchor,
+	/**  `#rrggbb`; `null` where the service does not say so. */
+	color: string | null,
+	/**  The one colour below the words, `#rrggbb`; `null` where there are several, or the service does not say. */
+	ground: string | null,
+	/**  Whether its letters have serifs. */
+	is_serif: boolean,
+	/**  100 to 900. */
+	weight: number | null,
+	/**  Whether slanted. */
+	italic: boolean,
+	/**  Whether the words are shown in capitals, however they are written. */
+	capitals: boolean,
+	/**  Whether it reads from right to left. */
+	right_to_left: boolean,
+};
+
+/**  Where lines stand in their box, in reading direction. */
+export type DesignTextAlign = 
+/**  At the side where reading begins. */
+"start" | 
+/**  In the middle. */
+"center" | 
+/**  At the side where reading ends. */
+"end";
+
+/**  Where a text stands in its box from top to bottom. */
+export type DesignTextAnchor = 
+/**  At the top. */
+"top" | 
+/**  In the middle. */
+"middle" | 
+/**  At the bottom. */
+"bottom";
+
+/**  Other words for a text. */
+export type DesignTextChange = {
+	/**  The page, from 1. */
+	page: number,
+	/**  Which text on it. */
+	reference: string,
+	/**  The words, a line for each paragraph. */
+	text: string,
+};
+
+/**  A rectangle on a page, in hundredths of its pixels. */
+export type DesignTextFrame = {
+	/**  From the page's left edge. */
+	x: number,
+	/**  From the page's upper edge. */
+	y: number,
+	/**  From side to side. */
+	width: number,
+	/**  From top to bottom. */
+	height: number,
+};
+
+/**  The texts of a page. */
+export type DesignTextPage = {
+	/**  Its place, from 1. */
+	number: number,
+	/**  In pixels. */
+	width: number | null,
+	/**  In pixels. */
+	height: number | null,
+	/**  The picture of this drawing of the page: an address of the app's own protocol. */
+	picture: string,
+	/**  From the back to the front. */
+	texts: DesignText[],
+};
+
+/**  The texts of a design. */
+export type DesignTexts = {
+	/**  The connection that was asked. */
+	connection_id: string,
+	/**  The design. */
+	design: DesignView,
+	/**  Which drawing they are of; a change names it. */
+	revision: string,
+	/**  All pages, in order. */
+	pages: DesignTextPage[],
+};
 
 /**  The earlier drawings of a design. */
 export type DesignVersionList = {
@@ -1790,7 +1896,7 @@ export type RemixOutcome = {
 };
 
 /**  Something that one service has and another has not. */
-export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "file_versions" | "canvas_versions" | "trash" | "pointers" | "totals" | "task_preview" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver";
+export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "file_versions" | "canvas_versions" | "canvas_texts" | "trash" | "pointers" | "totals" | "task_preview" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver";
 
 /**  Something that a service lacks. */
 export type ServiceLack = {

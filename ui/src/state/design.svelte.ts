@@ -1,5 +1,5 @@
 /** The design that is open: its pages, the one that is looked at, and where it comes from. */
-import { backend, problemFrom, type DesignDetails, type DesignPage, type Problem } from "../backend";
+import { backend, problemFrom, type DesignDetails, type DesignPage, type DesignView, type Problem } from "../backend";
 import { designs } from "./designs.svelte";
 
 export const SMALLEST_ZOOM = 10;
@@ -70,6 +70,15 @@ class Design {
         (problem) => (this.pagesProblem = problem),
       ),
     ]);
+  }
+
+  /** Takes over what was drawn anew while it is open: the design, and the pictures of its pages by their numbers. */
+  take(drawn: DesignView, pictures: ReadonlyMap<number, string>): void {
+    if (drawn.id !== this.id) return;
+    // What was asked for before tells of what was there before.
+    this.#asked += 1;
+    if (this.details) this.details = { ...this.details, design: drawn };
+    this.pages = this.pages?.map((page) => ({ ...page, picture: pictures.get(page.number) ?? page.picture })) ?? null;
   }
 
   turn(by: number): void {

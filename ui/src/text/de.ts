@@ -5,6 +5,7 @@ import { conflicts } from "./de/conflicts";
 import { designs } from "./de/designs";
 import { doctor } from "./de/doctor";
 import { driveSearch } from "./de/drivesearch";
+import { editText } from "./de/edittext";
 import { quickLook } from "./de/quicklook";
 import { trash } from "./de/trash";
 import { versions } from "./de/versions";
@@ -292,6 +293,7 @@ export const de: Text = {
   trash,
   conflicts,
   versions,
+  editText,
   receiver,
   service,
   shortcuts,

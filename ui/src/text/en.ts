@@ -11,6 +11,7 @@ import { conflicts } from "./conflicts";
 import { designs } from "./designs";
 import { doctor } from "./doctor";
 import { driveSearch } from "./drivesearch";
+import { editText } from "./edittext";
 import { quickLook } from "./quicklook";
 import { trash } from "./trash";
 import { versions } from "./versions";
@@ -297,6 +298,7 @@ export const en = {
   trash,
   conflicts,
   versions,
+  editText,
   receiver,
   service,
   shortcuts,

@@ -22,6 +22,7 @@ import { SYNCED_SCENES } from "./synced-scenes";
 import { press, settle } from "./hands";
 import { LOOK_SCENES } from "./look-scenes";
 import { MARK_SCENES } from "./mark-scenes";
+import { TEXT_SCENES } from "./text-scenes";
 import { VERSION_SCENES } from "./version-scenes";
 import { WEBHOOK_SCENES } from "./webhook-scenes";
 
@@ -345,5 +346,6 @@ export const SCENES: Record<string, Scene> = {
   },
   ...SYNCED_SCENES,
   ...VERSION_SCENES,
+  ...TEXT_SCENES,
 };
 

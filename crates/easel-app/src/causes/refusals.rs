@@ -71,9 +71,12 @@ pub(super) fn of_api(status: u16, error: &ErrorBody, about: About<'_>) -> Proble
         }
     }
     let message = error.message.trim().trim_end_matches('.');
+    let count = |key: &str| detail(key).and_then(serde_json::Value::as_u64).map(|count| count.to_string());
+    let (letters, fitting) = (count("letters").unwrap_or_default(), count("fitting_letters").unwrap_or_default());
     let known = match error.code.as_str() {
         code::MISSING_SCOPE => return of_missing_scope(None),
         code::FILE_TOO_LARGE => Some("file_too_large_unmeasured"),
+        code::TEXT_TOO_LONG if !letters.is_empty() && !fitting.is_empty() => Some("text_too_long_by"),
         // A refusal that this Easel has no words for, such as one for want of credits.
         other if words::entry(other).is_none() && is_unheard_of(status, error) && !message.is_empty() => {
             Some("refused_in_its_words")
@@ -88,6 +91,8 @@ pub(super) fn of_api(status: u16, error: &ErrorBody, about: About<'_>) -> Proble
         ("folder", if about.name.is_empty() { "This folder" } else { about.name }),
         ("reason", message),
         ("fields", fields.as_str()),
+        ("letters", letters.as_str()),
+        ("fitting", fitting.as_str()),
     ];
     let mut problem = words::problem(worded_as, &values);
     if !error.code.is_empty() {

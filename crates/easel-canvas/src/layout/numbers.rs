@@ -240,6 +240,7 @@ fn cell_box(words: &str, width: f32, size: f32) -> TextBox {
             right_to_left: false,
             paragraph_gap: 0.0,
         },
+        first_size: None,
     }
 }
 

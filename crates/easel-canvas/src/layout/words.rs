@@ -319,6 +319,7 @@ impl Words {
                 right_to_left,
                 paragraph_gap: self.paragraph_gap,
             },
+            first_size: None,
         }
     }
 }

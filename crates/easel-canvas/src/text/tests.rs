@@ -29,6 +29,7 @@ fn text_box(words: &str, width: f32, height: f32) -> TextBox {
             right_to_left: false,
             paragraph_gap: 0.5,
         },
+        first_size: None,
     }
 }
 

@@ -6,11 +6,13 @@
 mod open;
 mod read;
 mod rename;
+mod texts;
 mod versions;
 
 pub use open::open_canvas;
 pub use read::{get_canvas, list_canvases, list_pages, search_canvases};
 pub use rename::rename_canvas;
+pub use texts::{AT_ONCE as TEXTS_AT_ONCE, change_texts, list_texts};
 pub use versions::{list_versions, restore_version};
 
 use easel_wire::Timestamp;

@@ -13,6 +13,7 @@ use easel_canvas::fonts::{self, Typeface, Wanted};
 
 use super::cage;
 use super::parcel::{self, Parcel, Said, Told};
+use crate::drawing::texts::{self, Change, Unchanged};
 use crate::drawing::{self, Drawing, News, PagePicture, RenderedFile, Undrawable};
 
 /// Processor time of a design: a hundred times what sixty full pages take.
@@ -157,7 +158,35 @@ pub fn answer(line: &Line, told: Parcel<Told<'static>>, allow_seconds: fn(u64) -
                 Err(undrawable) => line.say(&said(undrawable), &[]),
             }
         }
+        Told::ReadTexts => {
+            allow_seconds(DRAWING_SECONDS)?;
+            match texts::read(&pieces.into_iter().next().unwrap_or_default()) {
+                Ok(pages) => line.say(&Said::Texts(pages), &[]),
+                Err(undrawable) => line.say(&said(undrawable), &[]),
+            }
+        }
+        Told::ChangeTexts { changes, draws } => {
+            allow_seconds(DRAWING_SECONDS)?;
+            change_texts(line, &pieces.into_iter().next().unwrap_or_default(), &changes, draws)
+        }
         Told::Typeface(_) => Err(io::ErrorKind::InvalidData.into()),
+    }
+}
+
+fn change_texts(line: &Line, document: &[u8], changes: &[Change], draws: bool) -> io::Result<()> {
+    let changed = texts::change(document, changes).and_then(|(document, pages)| {
+        let drawing = draws.then(|| texts::draw(&document)).transpose().map_err(Unchanged::Undrawable)?;
+        Ok((drawing, pages))
+    });
+    match changed {
+        Ok((None, pages)) => line.say(&Said::Texts(pages), &[]),
+        Ok((Some(mut drawing), pages)) => {
+            let (document, thumbnail) = (std::mem::take(&mut drawing.document), drawing.thumbnail.take());
+            let pieces: Vec<&[u8]> = std::iter::once(&*document).chain(thumbnail.as_deref()).collect();
+            line.say(&Said::Reworded { drawing: Box::new(drawing), pages }, &pieces)
+        }
+        Err(Unchanged::Unfit(unfit)) => line.say(&Said::Unfit(unfit), &[]),
+        Err(Unchanged::Undrawable(undrawable)) => line.say(&said(undrawable), &[]),
     }
 }
 

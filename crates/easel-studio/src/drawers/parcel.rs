@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use crate::db::tasks::ProgressRow;
+use crate::drawing::texts::{Change, PageTexts, Unfit};
 use crate::drawing::{Drawing, Order, PageAhead, Rendering};
 use crate::error::Error;
 use crate::wire::canvases::ExportWarning;
@@ -44,6 +45,10 @@ pub enum Told<'o> {
     Read { order: Box<Cow<'o, Order>>, has_base: bool, has_logo: bool },
     /// To render the document that comes as bytes.
     Render(Rendering),
+    /// To read the texts of the document that comes as bytes.
+    ReadTexts,
+    /// To change texts of the document that comes as bytes; where it is not drawn, only to say what it has then.
+    ChangeTexts { changes: Vec<Change>, draws: bool },
     /// The font that was asked for, with its file as bytes; nothing where no font has the letter.
     Typeface(Option<TypefaceWords>),
 }
@@ -76,6 +81,12 @@ pub enum Said {
     Read(Box<Material>),
     /// What it has rendered, which comes as bytes, by how its name ends.
     Rendered { extension: String, warnings: Vec<ExportWarning> },
+    /// The texts that a document has, or would have.
+    Texts(Vec<PageTexts>),
+    /// A document whose texts were changed, and what they are. Bytes: the document, then its picture.
+    Reworded { drawing: Box<Drawing>, pages: Vec<PageTexts> },
+    /// Why texts do not get other words.
+    Unfit(Unfit),
     /// Why it cannot be drawn, in words for the person who asked for it.
     Undrawable(String),
     /// Why it cannot be drawn before someone has installed a typeface, in words for the person who asked for it.

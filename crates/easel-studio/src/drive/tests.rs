@@ -91,6 +91,7 @@ impl Bench {
             desk: Arc::default(),
             outbound: crate::outbound::Outbound::new(false, crate::outbound::Names::of_the_system()),
             exports: crate::exports::Exports::new(1),
+            text_turns: crate::turns::Turns::new(1, 1),
         });
         Self { studio, key, clock, folder }
     }

@@ -16,7 +16,7 @@ use crate::tasks::{MAX_ATTACHMENTS, MAX_LABEL_CHARS, MAX_REFERENCES};
 use crate::uploads::{FILENAME_CHARS, MAX_MIME_BYTES};
 use crate::wire::tasks::{PAGES, PROMPT_CHARS};
 use crate::wire::uploads::EXPIRES_IN_SECONDS;
-use crate::wire::{account, brand_kits, canvases, drive, organizations, tasks, uploads, webhooks};
+use crate::wire::{account, brand_kits, canvases, drive, organizations, tasks, texts, uploads, webhooks};
 
 /// What an answer may leave out: fields of one version, and a picture that is not there.
 const SOMETIMES: &[(&str, &str)] = &[
@@ -94,6 +94,8 @@ fn collect() -> Vec<(String, RefOr<Schema>)> {
         canvases::CanvasVersions,
         canvases::RenameCanvas,
         canvases::CanvasPages,
+        texts::CanvasTexts,
+        texts::ChangeTexts,
         canvases::Export,
         tasks::StartTask,
         tasks::Remix,
@@ -172,6 +174,10 @@ pub fn bounds() -> Vec<((&'static str, &'static str), Value)> {
         (("CreateFolder", "idempotency_key"), chars(1, MAX_KEY_CHARS)),
         (("ChangeItem", "name"), name.clone()),
         (("RenameCanvas", "name"), name.clone()),
+        (("ChangeTexts", "revision"), json!({"pattern": "^sha256:[0-9a-f]{64}$"})),
+        (("ChangeTexts", "changes"), json!({"minItems": 1, "maxItems": texts::MAX_CHANGES})),
+        (("TextChange", "page_number"), json!({"minimum": 1})),
+        (("TextChange", "text"), chars(1, easel_canvas::texts::MAX_LETTERS)),
         (("StartTask", "prompt"), prompt.clone()),
         (("StartTask", "canvas_name"), name.clone()),
         (("StartTask", "number_of_slides"), pages.clone()),

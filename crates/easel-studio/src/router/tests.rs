@@ -135,6 +135,8 @@ const NEEDED: &[(&str, &str, &str)] = &[
     ("PATCH", "/canvases/{canvas_id}", "canvases:write"),
     ("GET", "/canvases/{canvas_id}/versions", "canvases:read"),
     ("POST", "/canvases/{canvas_id}/versions/{version_id}/restore", "canvases:write"),
+    ("GET", "/canvases/{canvas_id}/texts", "designs:read"),
+    ("POST", "/canvases/{canvas_id}/texts", "canvases:write"),
     ("GET", "/canvases/{canvas_id}/pages", "designs:read"),
     ("POST", "/canvases/{canvas_id}/export", "designs:export"),
     ("GET", "/canvases/{canvas_id}/export-status", "designs:export"),

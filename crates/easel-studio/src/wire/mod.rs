@@ -14,6 +14,7 @@ pub mod drive;
 pub mod id;
 pub mod organizations;
 pub mod tasks;
+pub mod texts;
 pub mod uploads;
 pub mod webhooks;
 

@@ -1,0 +1,63 @@
+//! The texts of a canvas, and other words for them (contract, "Canvases and export": an addition, which few services have).
+//!
+//! Always true: whether a service has them is learned from its answers ([`Feature::CanvasTexts`]), and where it was seen not to, it is
+//! not asked again. A change names the revision that it is meant for, so that what others changed meanwhile is never lost.
+
+use easel_wire::texts::{CanvasTexts, ChangeTexts};
+use easel_wire::{CanvasId, Scope};
+use http::Method;
+
+use crate::capabilities::Feature;
+use crate::client::Client;
+use crate::error::Error;
+use crate::retry::Repeat;
+
+impl Client {
+    /// The texts of a canvas, page by page.
+    ///
+    /// # Errors
+    /// `canvas_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did
+    /// not.
+    pub async fn list_texts(&self, canvas: CanvasId) -> Result<CanvasTexts, Error> {
+        let call = self
+            .call(Method::GET, &["canvases", &canvas.text(), "texts"])
+            .of(Feature::CanvasTexts)
+            .needs(Scope::DesignsRead);
+        self.get_json(&call).await
+    }
+
+    /// Gives texts of a canvas other words, all or none; what was drawn before becomes a version. Says what they are then, and where it
+    /// is only asked, what they would be. Where the answer is lost, the canvas is asked whether it says so.
+    ///
+    /// # Errors
+    /// `canvas_changed` where it is another revision by now, `canvas_active_job`, `text_too_long`, `typeface_missing`,
+    /// `canvas_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did
+    /// not.
+    pub async fn change_texts(&self, canvas: CanvasId, change: &ChangeTexts) -> Result<CanvasTexts, Error> {
+        let mut call = self
+            .call(Method::POST, &["canvases", &canvas.text(), "texts"])
+            .of(Feature::CanvasTexts)
+            .needs(Scope::CanvasesWrite)
+            .json(change)?;
+        if change.check_only {
+            call = call.repeat(Repeat::Harmless);
+        }
+        match self.get_json(&call).await {
+            Err(error) if error.is_answer_lost() && !change.check_only => {
+                let found = self.list_texts(canvas).await.ok();
+                found.filter(|texts| says_so(texts, change)).ok_or(error)
+            }
+            outcome => outcome,
+        }
+    }
+}
+
+/// Whether these are the texts after a change. Blanks around words are not kept by everyone.
+fn says_so(texts: &CanvasTexts, change: &ChangeTexts) -> bool {
+    let says = |text: &str, words: &str| text.split_whitespace().eq(words.split_whitespace());
+    texts.revision != change.revision
+        && change
+            .changes
+            .iter()
+            .all(|one| texts.words(one.page_number, &one.reference).is_some_and(|text| says(text, &one.text)))
+}

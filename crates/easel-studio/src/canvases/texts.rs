@@ -1,0 +1,230 @@
+//! `GET` and `POST /v1/canvases/{canvas_id}/texts`: the texts of a canvas, and other words for them. Additions to the specification's
+//! routes; a service without them answers 404 (contract, "Canvases and export").
+//!
+//! Always true: a change is of the drawing that its caller saw, and refused where another is there by now or a task is about to put
+//! one there; what was drawn before becomes a version. A document is read and drawn in a process of its own ([`crate::drawers`]), few
+//! at a time and teams in turns. Not here: how the words are set (easel-canvas), and changes by a prompt, which are tasks.
+
+use axum::Json;
+use axum::extract::State;
+use data_encoding::HEXLOWER;
+use easel_canvas::document::{Align, Anchor};
+use easel_canvas::geometry::Frame;
+use easel_canvas::texts::{MAX_LETTERS, PlacedText};
+use easel_wire::error::code;
+use serde_json::json;
+
+use super::canvas_on_wire;
+use crate::audit::{self, Origin};
+use crate::auth::Caller;
+use crate::blobs::ContentHash;
+use crate::content::remove_unused;
+use crate::db::canvases::{CanvasRow, get_visible_canvas, update_canvas};
+use crate::db::drive::Viewer;
+use crate::db::tasks::has_active_task;
+use crate::drawers::{Reworded, Source, Undone};
+use crate::drawing::Drawing;
+use crate::drawing::texts::{Change, PageTexts, Unfit};
+use crate::drawn::{Arriving, Written};
+use crate::error::Error;
+use crate::extract::{Json as JsonBody, PathId};
+use crate::studio::{App, Studio};
+use crate::wire::CanvasId;
+use crate::wire::id::kind;
+use crate::wire::texts::{
+    CanvasText, CanvasTexts, ChangeTexts, MAX_CHANGES, TextAlign, TextAnchor, TextFrame, TextPage,
+};
+
+/// Documents whose texts are read or changed at once.
+pub const AT_ONCE: usize = 2;
+
+/// The texts of a canvas, page by page.
+pub async fn list_texts(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId<kind::Canvas>,
+) -> Result<Json<CanvasTexts>, Error> {
+    let canvas = get_visible_canvas(&mut *app.db.reader().await?, Viewer::from(&caller), id).await?;
+    let document = Source::of_content(&app.blobs, canvas.drawn.document_hash).await?;
+    let _turn = app.text_turns.take(caller.team_id).await;
+    let pages = app.drawers.read_texts(&document).await?;
+    Ok(Json(on_wire(&app, canvas, pages)))
+}
+
+/// Gives texts of a canvas other words, or says what would come of it.
+pub async fn change_texts(
+    State(app): State<App>,
+    caller: Caller,
+    origin: Origin,
+    PathId(id): PathId<kind::Canvas>,
+    JsonBody(body): JsonBody<ChangeTexts>,
+) -> Result<Json<CanvasTexts>, Error> {
+    let changes = read_changes(&body)?;
+    let base = get_visible_canvas(&mut *app.db.reader().await?, Viewer::from(&caller), id).await?;
+    check_base(&base, &body.revision)?;
+    let document = Source::of_content(&app.blobs, base.drawn.document_hash).await?;
+    let turn = app.text_turns.take(caller.team_id).await;
+    if body.check_only == Some(true) {
+        let tried = app.drawers.try_texts(&document, changes).await?;
+        let pages = tried.map_err(|unfit| refuse(&body, unfit))?;
+        return Ok(Json(on_wire(&app, base, pages)));
+    }
+    let mut arrived = Arriving::new(&app);
+    let changed = app.drawers.change_texts(&document, changes, &mut arrived).await?;
+    drop(turn);
+    let Reworded { drawing, pages } = changed.map_err(|unfit| refuse(&body, unfit))?;
+    let mut written = Written::default();
+    let stored = place(&app, &caller, origin, (id, &body), (drawing, arrived), &mut written).await;
+    written.settle(&app, stored.is_ok()).await;
+    let (canvas, dropped) = stored?;
+    remove_unused(&app.db, &app.blobs, &dropped).await;
+    tracing::info!(user = %caller.user_id, key = %caller.api_key_id, canvas = %id, "texts changed");
+    Ok(Json(on_wire(&app, canvas, pages)))
+}
+
+/// Puts what was drawn on the canvas, where what was seen is still there. Says which contents went with earlier versions of it.
+async fn place(
+    app: &App,
+    caller: &Caller,
+    origin: Origin,
+    (id, body): (CanvasId, &ChangeTexts),
+    (drawing, arrived): (Drawing, Arriving),
+    written: &mut Written,
+) -> Result<(CanvasRow, Vec<ContentHash>), Error> {
+    let drawn = written.write(drawing, arrived).await?;
+    let mut tx = app.db.begin().await?;
+    let (viewer, now) = (Viewer::from(caller), app.clock.now());
+    let canvas = get_visible_canvas(&mut tx, viewer, id).await?;
+    check_base(&canvas, &body.revision)?;
+    if has_active_task(&mut tx, id).await? {
+        return Err(Error::CanvasActiveJob);
+    }
+    if canvas.drawn.document_hash == drawn.document_hash {
+        // The words are those that stand there.
+        return Ok((canvas, Vec::new()));
+    }
+    written.keep(app).await?;
+    let (canvas, dropped) = update_canvas(&mut tx, viewer, id, (&drawn, app.new_id()), None, now).await?;
+    let details = json!({ "name": canvas.name, "texts": body.changes.len() });
+    audit::note(&mut tx, caller, origin, ("texts_changed", id.to_string(), details), now).await?;
+    tx.commit().await?;
+    Ok((canvas, dropped))
+}
+
+/// What is drawn on a canvas, as whoever changes it names it.
+fn revision_of(canvas: &CanvasRow) -> String {
+    format!("sha256:{}", HEXLOWER.encode(&canvas.drawn.document_hash))
+}
+
+fn check_base(canvas: &CanvasRow, revision: &str) -> Result<(), Error> {
+    if revision_of(canvas) == revision { Ok(()) } else { Err(Error::conflict(code::CANVAS_CHANGED, None)) }
+}
+
+fn read_changes(body: &ChangeTexts) -> Result<Vec<Change>, Error> {
+    if body.changes.is_empty() || body.changes.len() > MAX_CHANGES {
+        return Err(Error::validation("changes", "out_of_range"));
+    }
+    let is_revision = body.revision.strip_prefix("sha256:").is_some_and(|digits| {
+        digits.len() == 64 && digits.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
+    });
+    if !is_revision {
+        return Err(Error::validation("revision", "invalid"));
+    }
+    let read = |(at, change): (usize, &crate::wire::texts::TextChange)| {
+        let page = usize::try_from(change.page_number).unwrap_or(usize::MAX);
+        let page = page.checked_sub(1).ok_or_else(|| fault(at, "page_number", "out_of_range"))?;
+        if change.text.chars().count() > MAX_LETTERS {
+            return Err(fault(at, "text", "too_long"));
+        }
+        Ok(Change { page, path: change.reference.clone(), text: change.text.clone() })
+    };
+    body.changes.iter().enumerate().map(read).collect()
+}
+
+fn fault(at: usize, field: &str, code: &str) -> Error {
+    Error::validation(format!("changes[{at}].{field}"), code)
+}
+
+fn refuse(body: &ChangeTexts, unfit: Unfit) -> Error {
+    match unfit {
+        Unfit::Nowhere { at } => fault(at, "ref", "unknown_value"),
+        Unfit::Empty { at } => fault(at, "text", "required"),
+        Unfit::TooLong { at, letters, fitting } => match body.changes.get(at) {
+            None => Error::Corrupt("a change that nobody asked for"),
+            Some(change) => Error::TextTooLong {
+                page_number: change.page_number,
+                reference: change.reference.clone(),
+                letters,
+                // What a process that draws says is bounded by what it was asked.
+                fitting: fitting.chars().take(MAX_LETTERS).collect(),
+            },
+        },
+    }
+}
+
+impl From<Undone> for Error {
+    fn from(undone: Undone) -> Self {
+        match undone {
+            Undone::Here(error) => error,
+            Undone::TypefaceMissing(words) => Self::TypefaceMissing(words),
+            Undone::Interrupted => Self::Crowded,
+            undone @ (Undone::Undrawable(_) | Undone::Deadly(_)) => {
+                tracing::error!(error = %undone, "the texts of a canvas cannot be read or changed");
+                Self::Corrupt("a document that cannot be read")
+            }
+        }
+    }
+}
+
+fn on_wire(studio: &Studio, canvas: CanvasRow, pages: Vec<PageTexts>) -> CanvasTexts {
+    let page = |(page_number, page): (u32, PageTexts)| TextPage {
+        page_number,
+        width: page.width,
+        height: page.height,
+        texts: page.texts.into_iter().map(text_on_wire).collect(),
+    };
+    CanvasTexts {
+        revision: revision_of(&canvas),
+        canvas: canvas_on_wire(studio, canvas, studio.clock.now()),
+        pages: (1..).zip(pages).map(page).collect(),
+    }
+}
+
+fn text_on_wire(text: PlacedText) -> CanvasText {
+    CanvasText {
+        reference: text.path,
+        text: text.text,
+        frame: frame_on_wire(text.frame),
+        ink: frame_on_wire(text.ink),
+        size: round(text.size),
+        least_size: round(text.least_size),
+        line_height: round(text.line_height),
+        align: match text.align {
+            Align::Start => TextAlign::Start,
+            Align::Center => TextAlign::Center,
+            Align::End => TextAlign::End,
+        },
+        anchor: match text.anchor {
+            Anchor::Top => TextAnchor::Top,
+            Anchor::Middle => TextAnchor::Middle,
+            Anchor::Bottom => TextAnchor::Bottom,
+        },
+        color: text.color,
+        ground: text.ground,
+        font_family: text.font_family,
+        is_serif: text.is_serif,
+        weight: text.weight,
+        italic: text.italic,
+        capitals: text.capitals,
+        right_to_left: text.right_to_left,
+    }
+}
+
+fn frame_on_wire(frame: Frame) -> TextFrame {
+    TextFrame { x: round(frame.x), y: round(frame.y), width: round(frame.width), height: round(frame.height) }
+}
+
+/// To hundredths of a pixel.
+fn round(pixels: f32) -> f64 {
+    (f64::from(pixels) * 100.0).round() / 100.0
+}

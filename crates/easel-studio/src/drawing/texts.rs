@@ -1,0 +1,113 @@
+//! The texts of a document, and the same document with other words in some of them.
+//!
+//! Always true: all changes are made or none; the same document and changes give the same bytes. Not here: which document, and
+//! what becomes of it.
+
+use easel_canvas::texts::{PlacedText, TextRef};
+use easel_canvas::{Document, thumbnail};
+use serde::{Deserialize, Serialize};
+
+use super::{Drawing, THUMBNAIL_PX, Undrawable, pages_of, write_category};
+
+/// Other words for one text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// The page, from 0.
+    pub page: usize,
+    /// Which text on it.
+    pub path: String,
+    /// The words.
+    pub text: String,
+}
+
+/// The texts of one page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PageTexts {
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    /// From the back to the front.
+    pub texts: Vec<PlacedText>,
+}
+
+/// Why a text does not get other words: the change of this number, from 0, is at fault.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Unfit {
+    /// There is no such text.
+    Nowhere { at: usize },
+    /// The words are none.
+    Empty { at: usize },
+    /// So many letters do not fit; the longest beginning of them that does.
+    TooLong { at: usize, letters: usize, fitting: String },
+}
+
+/// Why the words stay as they are.
+#[derive(Debug)]
+pub enum Unchanged {
+    /// The words are at fault.
+    Unfit(Unfit),
+    /// The document is, or the typefaces that there are.
+    Undrawable(Undrawable),
+}
+
+impl From<easel_canvas::Error> for Unchanged {
+    fn from(error: easel_canvas::Error) -> Self {
+        Self::Undrawable(error.into())
+    }
+}
+
+/// Reads the texts of a document, as JSON, page by page.
+///
+/// # Errors
+/// [`Undrawable`].
+pub fn read(document: &[u8]) -> Result<Vec<PageTexts>, Undrawable> {
+    Ok(texts_of(&Document::from_json(document)?))
+}
+
+/// Changes texts of a document, as JSON; says what it has then.
+///
+/// # Errors
+/// [`Unchanged`].
+pub fn change(document: &[u8], changes: &[Change]) -> Result<(Document, Vec<PageTexts>), Unchanged> {
+    let mut document = Document::from_json(document)?;
+    for (at, change) in changes.iter().enumerate() {
+        let nowhere = Unchanged::Unfit(Unfit::Nowhere { at });
+        let text = TextRef::parse(change.page, &change.path).ok_or(nowhere)?;
+        document.set_text(&text, &change.text).map_err(|error| match error {
+            easel_canvas::Error::TextNotFound { .. } => Unchanged::Unfit(Unfit::Nowhere { at }),
+            easel_canvas::Error::TextEmpty => Unchanged::Unfit(Unfit::Empty { at }),
+            easel_canvas::Error::TextTooLong { letters, fitting } => {
+                Unchanged::Unfit(Unfit::TooLong { at, letters, fitting })
+            }
+            error => error.into(),
+        })?;
+    }
+    let texts = texts_of(&document);
+    Ok((document, texts))
+}
+
+/// Draws a document whose texts were changed.
+///
+/// # Errors
+/// [`Undrawable`].
+pub fn draw(document: &Document) -> Result<Drawing, Undrawable> {
+    Ok(Drawing {
+        pages: pages_of(document),
+        thumbnail: Some(thumbnail(document, THUMBNAIL_PX)?),
+        category: write_category(document.category),
+        document: document.to_json()?,
+        name: document.name.clone(),
+        message: String::new(),
+        variation: None,
+    })
+}
+
+fn texts_of(document: &Document) -> Vec<PageTexts> {
+    let page = |at: usize| PageTexts {
+        width: document.pages[at].width,
+        height: document.pages[at].height,
+        texts: document.texts(at),
+    };
+    (0..document.page_count()).map(page).collect()
+}
