@@ -76,9 +76,11 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
             world.violate(format!("content {content} is deleted in the drive although it is still here"));
         }
     }
-    // A replaced file goes after its next version has come.
+    // A replaced file goes after its next version has come, which may have been edited again since.
+    let has_come = |record: &FileRecord| Some(record.file) != file && world.service.files.contains_key(&record.file);
     if let Some(path) = path
         && let Some(record) = world.agreed.records.get(&path).and_then(|record| record.as_file())
+        && !has_come(record)
         && (Some(record.file) == file || record.replaces.iter().any(|old| Some(old.file) == file))
         && let Some(Node::File { content, .. }) = world.disk.nodes.get(&path).copied()
         && world.is_calm

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 use easel_client::{Client, Connection};
 use easel_sync::folders::{
@@ -15,6 +16,8 @@ use easel_tests::patience::wait_for;
 use easel_tests::samples::hash_bytes;
 use easel_tests::synced::{Engine, Setting};
 use easel_tests::trees::{Item, read_drive_below};
+use sqlx::ConnectOptions as _;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -55,12 +58,18 @@ impl Ada {
 
     /// Turns the computer off and on again.
     async fn restart(self) -> Self {
+        self.restart_after(async |_| {}).await
+    }
+
+    /// Turns the computer off, and on again when this is done.
+    async fn restart_after(self, between: impl AsyncFnOnce(&Computer)) -> Self {
         let Self { computer, folders, journal, cancel, tasks, url, key } = self;
         cancel.cancel();
         tasks.close();
         tasks.wait().await;
         drop(folders);
         journal.close().await;
+        between(&computer).await;
         Self::start_at(url, key, computer).await
     }
 
@@ -263,6 +272,64 @@ async fn what_changed_since_it_was_shown_is_left_alone_and_what_is_gone_is_over_
     ada.settle(&now, Keep::One(Side::Copy)).await.unwrap();
     assert_eq!(ada.computer.read("edited.txt").as_deref(), Some("edited again"), "a paused folder can be settled");
     assert_eq!(ada.folder().conflicts, 0);
+}
+
+/// The journal of a computer on which nothing runs, or which only gets another conflict.
+async fn open_journal(home: &Path) -> SqliteConnection {
+    SqliteConnectOptions::new().filename(home.join("journal.db")).connect().await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_that_ends_while_it_keeps_a_copy_gives_it_the_name_at_the_next_start() {
+    let site = Site::open().await;
+    let (ada, ben, engine) = begin(&site, DeletionRule::Delete, &["a.txt", "b.txt"]).await;
+    let found = ada.conflicts().await;
+    let (begun, taken) = (&found["a.txt"], &found["b.txt"]);
+    let ada = ada
+        .restart_after(async |computer| {
+            let mut journal = open_journal(computer.home.path()).await;
+            for conflict in [begun, taken] {
+                let seen = conflict.copy.seen.to_string();
+                let copy: u64 = seen.split('.').nth(2).unwrap().parse().unwrap();
+                sqlx::query("UPDATE conflicts SET copy_identity = $1 WHERE id = $2")
+                    .bind(copy.cast_signed())
+                    .bind(conflict.id.0)
+                    .execute(&mut journal)
+                    .await
+                    .unwrap();
+            }
+            // Of one the original is in the trash already, of the other not yet.
+            fs::remove_file(computer.path("a.txt")).unwrap();
+        })
+        .await;
+    ada.until_up_to_date_with(1).await;
+    let expected = of(&[
+        ("a.txt", "a.txt, edited by Ada"),
+        ("b.txt", "b.txt as Ben has it"),
+        (&taken.copy.path, "b.txt, edited by Ada"),
+    ]);
+    assert_eq!(files(&ada.computer), expected);
+    assert_eq!(ada.conflicts().await.keys().collect::<Vec<_>>(), ["b.txt"], "that one is asked about again");
+    until_ben_has(&ben, &engine, &expected).await;
+    ada.settle(&ada.conflicts().await["b.txt"], Keep::One(Side::Copy)).await.unwrap();
+    assert_eq!(ada.computer.read("b.txt").as_deref(), Some("b.txt, edited by Ada"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conflict_that_cannot_be_looked_at_does_not_keep_the_others_from_being_listed() {
+    let site = Site::open().await;
+    let (ada, _ben, _engine) = begin(&site, DeletionRule::Delete, &["a.txt"]).await;
+    // No disk takes the name, whoever runs this: files without rights can be read by some.
+    let long = "n".repeat(300);
+    sqlx::query(
+        "INSERT INTO conflicts (watch_id, at, path, kept_as) SELECT watch_id, at, $1, $2 FROM conflicts LIMIT 1",
+    )
+    .bind(&long)
+    .bind(format!("{long} (conflict)"))
+    .execute(&mut open_journal(ada.computer.home.path()).await)
+    .await
+    .unwrap();
+    assert_eq!(ada.conflicts().await.keys().collect::<Vec<_>>(), ["a.txt"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

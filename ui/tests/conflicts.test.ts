@@ -1,6 +1,7 @@
 /** Files with two versions on the fake backend: told of, compared, settled one by one and several at once. */
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/svelte";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { conflicts } from "../src/state/conflicts.svelte";
 import { synced } from "../src/state/synced.svelte";
 import { problem } from "./fake-backend";
 import { type FakeConflicts, conflict, LINES, sampleConflicts } from "./fake-conflicts";
@@ -64,8 +65,56 @@ describe("a file with two versions", () => {
     await press("synced-compare");
     const lines = (await all("conflict-line")).map(plain);
     expect(lines).toHaveLength(4);
-    expect(lines[3]).toBe("42 the address, the hours, and that we bake at night.40 the address and the hours.");
+    expect(lines[3]).toBe("+Differs: 42 the address, the hours, and that we bake at night.−Differs: 40 the address and the hours.");
     expect(plain(await at("conflict-lines-count"))).toBe("4 lines differ Only the beginning is compared.");
+  });
+
+  it("counts the lines of each place that differs, and calls nothing the same that was not compared", async () => {
+    const line = (number: number) => ({ number, text: `line ${number}` });
+    const rows = [
+      { is_same: false, copy: line(1), original: null },
+      { is_same: true, copy: line(2), original: line(1) },
+      { is_same: false, copy: null, original: line(2) },
+    ];
+    const given = [
+      conflict("a.txt", { text: { rows, copy_lines: 1, original_lines: 1, is_cut: false } }),
+      conflict("b.txt", { text: { rows: [], copy_lines: 0, original_lines: 0, is_cut: true } }),
+    ];
+    await openAt(here, withThese(given));
+    await press("synced-compare");
+    expect(plain(await at("conflict-lines-count"))).toBe("2 lines differ");
+    expect((await at("conflict-keep-copy")).getAttribute("aria-label")).toBe("Keep this one: the version on this computer");
+    await press("conflict-next");
+    await waitFor(async () => expect(plain(await at("conflict-lines-count"))).toBe("The beginning is the same; only the first part is compared."));
+  });
+
+  it("that is settled after it was left changes nothing of what is shown by then", async () => {
+    const given = [conflict("a.txt"), conflict("b.txt", { folder_id: "2" }), conflict("c.txt", { folder_id: "2" })];
+    const fake = await openAt(here, { synced: [syncedFolder({ conflicts: 1 }), syncedFolder({ id: "2", name: "Clients", conflicts: 2 })], conflicts: given });
+    const settle = fake.settle_synced_conflicts;
+    let answer = () => {};
+    fake.settle_synced_conflicts = async (choices) => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return settle(choices);
+    };
+    await fireEvent.click((await all("synced-compare"))[0] as HTMLElement);
+    await press("conflict-keep-copy");
+    expect(((await at("conflicts-close")) as HTMLButtonElement).disabled).toBe(true);
+    conflicts.open("2");
+    await waitFor(async () => expect(plain(await at("conflict-place"))).toBe("1 of 2"));
+    await press("conflict-next");
+    answer();
+    await waitFor(async () => expect(plain(await at("toast"))).toContain("a.txt: the version on this computer is kept"));
+    expect(plain(await at("conflict-place"))).toBe("2 of 2");
+    expect(plain(await at("conflicts-dialog"))).toContain("Two versions of “c.txt”");
+    // A refusal that comes so late is told as well.
+    fake.state.conflictsRefused = { [given[2]?.conflict.id ?? ""]: problem({ title: "c.txt changed since" }) };
+    await press("conflict-keep-copy");
+    conflicts.forget();
+    answer();
+    await screen.findByText("c.txt changed since");
+    expect(conflicts.isOpen).toBe(false);
+    expect(conflicts.refused).toBeNull();
   });
 
   it("shows pictures one over the other, or side by side", async () => {
@@ -146,6 +195,13 @@ describe("several files with two versions", () => {
     expect(((await at("conflicts-keep-newest")) as HTMLButtonElement).disabled).toBe(true);
     await fireEvent.click(await at("conflicts-all"));
     await press("conflicts-keep-newest");
+    expect(plain(await at("conflicts-ask"))).toContain("The newest version of each of 2 files is kept.");
+    expect(called(fake, "settle_synced_conflicts")).toEqual([]);
+    await press("conflicts-ask-back");
+    await press("conflicts-keep-newest");
+    expect(plain(await at("conflicts-ask-confirm"))).toBe("Move 2 files to the trash");
+    await press("conflicts-ask-confirm");
+    await waitFor(() => expect(called(fake, "settle_synced_conflicts")).toHaveLength(1));
     const keeps = (called(fake, "settle_synced_conflicts")[0]?.[0] as { keep: string }[]).map((each) => each.keep);
     expect(keeps).toEqual(["copy", "original"]);
     await waitFor(async () => expect((await all("conflict-row")).map((row) => row.dataset.path)).toEqual(["c.txt"]));

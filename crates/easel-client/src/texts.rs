@@ -3,6 +3,8 @@
 //! Always true: whether a service has them is learned from its answers ([`Feature::CanvasTexts`]), and where it was seen not to, it is
 //! not asked again. A change names the revision that it is meant for, so that what others changed meanwhile is never lost.
 
+use std::time::Duration;
+
 use easel_wire::texts::{CanvasTexts, ChangeTexts};
 use easel_wire::{CanvasId, Scope};
 use http::Method;
@@ -11,6 +13,9 @@ use crate::capabilities::Feature;
 use crate::client::Client;
 use crate::error::Error;
 use crate::retry::Repeat;
+
+/// A page is drawn before the answer comes, and others may be drawn before it.
+const WHILE_DRAWN: Duration = Duration::from_secs(150);
 
 impl Client {
     /// The texts of a canvas, page by page.
@@ -41,6 +46,8 @@ impl Client {
             .json(change)?;
         if change.check_only {
             call = call.repeat(Repeat::Harmless);
+        } else {
+            call = call.patience(WHILE_DRAWN);
         }
         match self.get_json(&call).await {
             Err(error) if error.is_answer_lost() && !change.check_only => {

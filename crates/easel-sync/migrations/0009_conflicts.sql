@@ -8,6 +8,7 @@ CREATE TABLE conflicts (
   kept_as    TEXT NOT NULL,
   is_whole   BIGINT NOT NULL DEFAULT 0,  -- whether both files were seen: one that never was cannot be gone
   is_settled BIGINT NOT NULL DEFAULT 0,  -- whether the person wants both
+  copy_identity BIGINT,  -- while the copy is given the name of the original, which goes to the trash first: which file the copy is
   UNIQUE (watch_id, kept_as)
 );
 

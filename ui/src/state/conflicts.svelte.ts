@@ -2,7 +2,8 @@
  * Two versions of one file that were both kept, while a person compares them and chooses.
  *
  * Always true: what is settled is what was shown; where that has changed since, nothing is done, the person is told, and it is
- * shown anew. An answer about something that is not looked at any more is dropped. Not here: how many there are, which every
+ * shown anew. An answer about something that is not looked at any more is dropped, but for what it tells; what goes to the trash of
+ * several at once is asked for first. Not here: how many there are, which every
  * folder tells (`synced`), and what becomes of the files.
  */
 import { SvelteSet } from "svelte/reactivity";
@@ -31,11 +32,17 @@ class Conflicts {
   /** How two pictures are shown; it stays so from one to the next. */
   way = $state<"over" | "beside">("over");
   busy = $state(false);
+  /** The newest of those that were chosen are to be kept, which is asked once more. */
+  isAsking = $state(false);
   #folderId: string | null = null;
   #asked = 0;
+  /** Counts how often it was opened and left, so that an answer knows whether it is still for what is shown. */
+  #epoch = 0;
 
   index = $derived(this.list?.findIndex((each) => each.id === this.openId) ?? -1);
   now = $derived(this.list?.[this.index] ?? null);
+  /** Those chosen of which a newest one is known: of each, the other version would go to the trash. */
+  decided = $derived((this.list ?? []).filter((each) => each.newest !== null && this.chosen.has(each.id)));
 
   /** Opens those of one folder, or of all. */
   open(folderId: string | null): void {
@@ -47,6 +54,7 @@ class Conflicts {
 
   forget(): void {
     this.#asked += 1;
+    this.#epoch += 1;
     this.isOpen = false;
     this.list = null;
     this.problem = null;
@@ -57,6 +65,7 @@ class Conflicts {
     this.chosen.clear();
     this.way = "over";
     this.busy = false;
+    this.isAsking = false;
   }
 
   async load(): Promise<void> {
@@ -82,6 +91,7 @@ class Conflicts {
 
   show(id: string): void {
     this.isSeveral = false;
+    this.isAsking = false;
     this.refused = null;
     void this.#compare(id, (this.#asked += 1));
   }
@@ -104,20 +114,33 @@ class Conflicts {
   async keep(keep: ConflictKeep): Promise<void> {
     const of = this.comparison?.conflict;
     if (!of || this.busy) return;
+    const epoch = this.#epoch;
     const [refused] = (await this.#settle([choice(of, keep)])) ?? [];
     if (refused === undefined) return;
     if (refused !== null) {
+      // Nobody looks at what it is about: it is told where they are.
+      if (epoch !== this.#epoch) return void toasts.problem(refused);
       this.refused = refused;
       await this.load();
       return;
     }
     if (keep === "both") sayKeptBoth([of]);
     else toasts.say(text.conflicts.kept[keep](of.original.name));
-    this.#goOn([of.id]);
+    if (epoch === this.#epoch) this.#goOn([of.id]);
+  }
+
+  /** Asks whether the newest of all that were chosen are to be kept; where no newest one is known, there is nothing to ask. */
+  askNewest(): void {
+    if (this.busy) return;
+    if (this.decided.length > 0) this.isAsking = true;
+    else void this.keepChosen("newest");
   }
 
   /** Keeps the newest, or both, of all that were chosen. */
   async keepChosen(keep: "newest" | "both"): Promise<void> {
+    if (this.busy) return;
+    this.isAsking = false;
+    const epoch = this.#epoch;
     const of = (this.list ?? []).filter((each) => this.chosen.has(each.id));
     const choices = of.flatMap((each) => (keep === "both" ? [choice(each, "both")] : each.newest ? [choice(each, each.newest)] : []));
     const undecided = of.length - choices.length;
@@ -130,6 +153,10 @@ class Conflicts {
       else toasts.say(text.conflicts.keptNewest(done.length));
     }
     if (undecided > 0) toasts.say(text.conflicts.undecided(undecided));
+    if (epoch !== this.#epoch) {
+      if (refused) toasts.problem(refused);
+      return;
+    }
     this.refused = refused ?? null;
     if (refused) await this.load();
     else this.#goOn(done);
@@ -137,15 +164,19 @@ class Conflicts {
 
   async #settle(choices: ConflictChoice[]): Promise<(Problem | null)[] | null> {
     if (choices.length === 0) return [];
+    const epoch = this.#epoch;
     this.busy = true;
     this.refused = null;
     try {
       return await backend().settle_synced_conflicts(choices);
     } catch (thrown) {
-      this.refused = problemFrom(thrown);
+      const problem = problemFrom(thrown);
+      if (epoch === this.#epoch) this.refused = problem;
+      else toasts.problem(problem);
       return null;
     } finally {
-      this.busy = false;
+      // What was opened meanwhile is busy with something of its own.
+      if (epoch === this.#epoch) this.busy = false;
     }
   }
 
@@ -156,9 +187,13 @@ class Conflicts {
     for (const id of settled) this.chosen.delete(id);
     if (left.length === 0) return this.forget();
     this.list = left;
-    if (this.isSeveral) return;
+    // Whoever looks at another one goes on looking at it.
+    if (this.openId === null || !settled.includes(this.openId)) return;
     const next = left[Math.min(Math.max(at, 0), left.length - 1)];
-    if (next) this.show(next.id);
+    if (!next) return;
+    // The list of several stays open; only what it leads back to is another one.
+    if (this.isSeveral) void this.#compare(next.id, (this.#asked += 1));
+    else this.show(next.id);
   }
 }
 

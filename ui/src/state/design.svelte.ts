@@ -24,6 +24,8 @@ class Design {
   zoom = $state<number | null>(null);
 
   #asked = 0;
+  /** What was asked for last has not been answered in full. */
+  #isLoading = false;
 
   page = $derived(this.pages?.[this.index] ?? null);
 
@@ -43,6 +45,7 @@ class Design {
     if (id === null) return;
     this.#asked += 1;
     const asked = this.#asked;
+    this.#isLoading = true;
     const settle = async <Answer>(answer: Promise<Answer>, take: (answer: Answer) => void, fail: (problem: Problem) => void) => {
       try {
         const answered = await answer;
@@ -70,6 +73,7 @@ class Design {
         (problem) => (this.pagesProblem = problem),
       ),
     ]);
+    if (asked === this.#asked) this.#isLoading = false;
   }
 
   /** Takes over what was drawn anew while it is open: the design, and the pictures of its pages by their numbers. */
@@ -79,6 +83,8 @@ class Design {
     this.#asked += 1;
     if (this.details) this.details = { ...this.details, design: drawn };
     this.pages = this.pages?.map((page) => ({ ...page, picture: pictures.get(page.number) ?? page.picture })) ?? null;
+    // What was asked for is still wanted, as it is now.
+    if (this.#isLoading) void this.load();
   }
 
   turn(by: number): void {

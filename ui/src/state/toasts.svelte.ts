@@ -46,6 +46,11 @@ class Toasts {
     return this.#add({ kind: "problem", text: problem.title, detail: problem.detail, action });
   }
 
+  /** Says what went wrong until it is closed, with a way on of its own; another one of the same title stays beside it. */
+  fault(text: string, detail: string, action: Toast["action"]): number {
+    return this.#add({ kind: "problem", text, detail, action });
+  }
+
   dismiss(id: number): void {
     clearTimeout(this.#timers.get(id));
     this.#timers.delete(id);

@@ -7,6 +7,7 @@ export const conflicts = {
   needsDetail: (folders: string) => `Changed on both sides, in ${folders}. Nothing is lost: both versions are kept until you choose.`,
   folders: (names: readonly string[]) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join()),
   compare: "Compare",
+  compareFile: (path: string) => `Compare the versions of ${path}`,
   compareNamed: (folder: string) => `Compare the versions in ${folder}`,
 
   title: (name: string) => `Two versions of “${name}”`,
@@ -24,12 +25,15 @@ export const conflicts = {
   changedByYou: (moment: string) => `Changed ${moment} by you`,
   joined: (parts: readonly string[]) => parts.filter((part) => part !== "").join(" · "),
   keep: "Keep this one",
-  keepNamed: { copy: "Keep the version on this computer", original: "Keep the version from the drive" },
+  keepNamed: { copy: "Keep this one: the version on this computer", original: "Keep this one: the version from the drive" },
   keepBoth: "Keep both",
   picture: { copy: "The version on this computer", original: "The version from the drive" },
   noPreview: "There is no preview of this kind of file.",
   differ: (count: number) => plural(count, "1 line differs", "# lines differ"),
   same: "Both say the same.",
+  sameBeginning: "The beginning is the same; only the first part is compared.",
+  /** Before the number of a line that differs, for who does not see its colour. */
+  changedLine: "Differs:",
   cut: "Only the beginning is compared.",
   leftOut: "Lines that are the same are left out here",
   lines: (name: string) => `Where the two versions of ${name} differ`,
@@ -43,6 +47,9 @@ export const conflicts = {
   selected: (count: number) => `${formatCount(count)} selected`,
   select: (name: string) => `Select ${name}`,
   keepNewest: "Keep newest",
+  askNewest: (count: number) =>
+    plural(count, "The newest version of 1 file is kept. Its other version goes to this computer’s trash.", "The newest version of each of # files is kept. The other versions go to this computer’s trash."),
+  confirmNewest: (count: number) => plural(count, "Move 1 file to the trash", "Move # files to the trash"),
   back: "Back",
   found: (moment: string) => `since ${moment}`,
 

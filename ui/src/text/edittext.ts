@@ -11,4 +11,11 @@ export const editText = {
   none: "This page has no text that can be changed",
   undo: "Undo text change",
   redo: "Redo text change",
+  notSaved: "What you wrote is not saved yet",
+  /** On the button that goes back to words that were kept. */
+  reopen: "Open again",
+  /** Before the words themselves. */
+  gone: "The text that you wrote for is gone. You wrote:",
+  stepGone: "The text of this step is not in the design any more",
+  stepOther: "This text was changed since, so this step is left out",
 };

@@ -48,6 +48,11 @@ pub struct FileText {
 impl FileText {
     /// The beginning of a text, which may end within a letter where it `is_whole` not; nothing where it is none.
     pub(crate) fn read(bytes: &[u8], is_whole: bool) -> Option<Self> {
+        Self::read_as_it_is(bytes, is_whole).map(|text| Self { text: in_order(text).into_owned(), is_cut: !is_whole })
+    }
+
+    /// As [`FileText::read`], its letters as they are: for whoever compares, and shows nothing of it.
+    pub(crate) fn read_as_it_is(bytes: &[u8], is_whole: bool) -> Option<&str> {
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => text,
             Err(error) if !is_whole && error.error_len().is_none() => {
@@ -56,7 +61,7 @@ impl FileText {
             Err(_) => return None,
         };
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-        (!text.contains('\0')).then(|| Self { text: in_order(text).into_owned(), is_cut: !is_whole })
+        (!text.contains('\0')).then_some(text)
     }
 }
 

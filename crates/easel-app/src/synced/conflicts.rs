@@ -4,15 +4,16 @@
 //! path of this computer is never taken from the page. Not here: how a version goes to the trash and the other gets its name
 //! (`easel-sync`), and which lines of two texts differ (`differences`).
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 use std::time::Duration;
 
+use data_encoding::HEXLOWER_PERMISSIVE;
 use easel_client::Picture;
 use easel_sync::Folders;
 use easel_sync::folders::{self as sync, ConflictId, Folder, WatchId};
 use easel_wire::Timestamp;
 use serde::{Deserialize, Serialize};
+use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
 
 use super::differences::{TextDifferences, compare};
@@ -30,6 +31,8 @@ use crate::words;
 const MOST_TEXT_BYTES: usize = 1024 * 1024;
 /// Whoever compares waits no longer to be told what only the drive knows: when a version was made, and by whom.
 const DRIVE_PATIENCE: Duration = Duration::from_secs(2);
+/// So many drive files are asked for at once.
+const ASKED_AT_ONCE: usize = 8;
 
 /// What is to become of two versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -144,6 +147,31 @@ fn of_conflict(live: &Live, error: &easel_sync::Error, name: &str) -> Problem {
     }
 }
 
+/// When the drive's file got the content that is here: not before the one moment, nor after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Span {
+    earliest: Timestamp,
+    latest: Timestamp,
+}
+
+impl Span {
+    /// The moment, where it is known.
+    fn exactly(self) -> Option<Timestamp> {
+        (self.earliest == self.latest).then_some(self.earliest)
+    }
+
+    /// Which version is the newest, where the copy got its content at this moment; `None` where that cannot be told.
+    fn newest(self, copy_at: Timestamp) -> Option<ConflictKeep> {
+        if copy_at > self.latest {
+            Some(ConflictKeep::Copy)
+        } else if copy_at < self.earliest {
+            Some(ConflictKeep::Original)
+        } else {
+            None
+        }
+    }
+}
+
 fn view_version(
     connection: &str,
     conflict: &sync::Conflict,
@@ -166,19 +194,10 @@ fn view_version(
     }
 }
 
-/// `original_at` is when the one from the drive got its content, where that is known.
-fn view_conflict(
-    connection: &str,
-    folder: &Folder,
-    conflict: &sync::Conflict,
-    original_at: Option<Timestamp>,
-) -> SyncedConflict {
+/// `span` is when the one from the drive got its content, where anything is known of that.
+fn view_conflict(connection: &str, folder: &Folder, conflict: &sync::Conflict, span: Option<Span>) -> SyncedConflict {
     let sync::Conflict { original, copy, .. } = conflict;
-    let newest = original_at.and_then(|original_at| match original_at.cmp(&copy.modified_at) {
-        Ordering::Less => Some(ConflictKeep::Copy),
-        Ordering::Equal => None,
-        Ordering::Greater => Some(ConflictKeep::Original),
-    });
+    let original_at = span.and_then(Span::exactly);
     SyncedConflict {
         id: conflict.id.to_string(),
         folder_id: conflict.folder.to_string(),
@@ -187,36 +206,98 @@ fn view_conflict(
         at: conflict.at.to_string(),
         original: view_version(connection, conflict, sync::Side::Original, original, original_at),
         copy: view_version(connection, conflict, sync::Side::Copy, copy, Some(copy.modified_at)),
-        newest,
+        newest: span.and_then(|span| span.newest(copy.modified_at)),
         stays_in_drive: folder.choices.deletions == sync::DeletionRule::Keep,
     }
 }
 
-/// Which lines differ, where both files are texts; `None` where one is a picture, or something else.
+/// Which lines differ, where both files are texts; `None` where one is something else, or cannot be read.
 async fn compare_texts(
     folders: &Folders,
     conflict: &sync::Conflict,
 ) -> Result<Option<TextDifferences>, easel_sync::Error> {
     let mut texts = Vec::with_capacity(2);
     for (side, version) in [(sync::Side::Original, &conflict.original), (sync::Side::Copy, &conflict.copy)] {
-        let read = folders.read_conflict(conflict.folder, conflict.id, side, version.seen, MOST_TEXT_BYTES).await?;
+        let read = folders.read_conflict(conflict.folder, conflict.id, side, version.seen, MOST_TEXT_BYTES).await;
+        let read = match read {
+            // What is known of the two without reading them is shown.
+            Err(easel_sync::Error::Disk { path, cause }) if !path.is_empty() => {
+                tracing::debug!(%cause, "a version could not be read");
+                return Ok(None);
+            }
+            read => read?,
+        };
         let is_whole = read.len() as u64 == version.size_bytes;
-        let Some(text) = FileText::read(&read, is_whole) else { return Ok(None) };
-        texts.push(text);
+        let Some(text) = FileText::read_as_it_is(&read, is_whole) else { return Ok(None) };
+        texts.push((text.to_owned(), !is_whole));
     }
-    let [original, copy] = texts.as_slice() else { return Ok(None) };
-    let (original, copy) = (original.clone(), copy.clone());
-    let compared =
-        tokio::task::spawn_blocking(move || compare(&original.text, &copy.text, original.is_cut || copy.is_cut));
+    let (Some((copy, is_copy_cut)), Some((original, is_original_cut))) = (texts.pop(), texts.pop()) else {
+        return Ok(None);
+    };
+    let compared = tokio::task::spawn_blocking(move || compare(&original, &copy, is_original_cut || is_copy_cut));
     // One that panicked has nothing to tell; the facts are shown.
     Ok(compared.await.ok())
 }
 
-/// When the one with the name got its content. On this computer its file has the time at which it was fetched, so the drive is asked,
-/// unless it was edited here since.
-async fn find_time(live: &Live, conflict: &sync::Conflict) -> Option<Timestamp> {
-    let Some(file) = conflict.original.file_id else { return Some(conflict.original.modified_at) };
-    live.ready().await.ok()?.client.get_file(file).await.ok()?.updated_at
+/// When a version got its content. On this computer its file has the time at which it was fetched, so the drive is asked; `None`
+/// where that does not tell, or has other content by now than is here.
+async fn find_span(live: &Live, version: &sync::Version) -> Option<Span> {
+    let (id, hash) = (version.file_id?, version.agreed_hash?);
+    let is_here = |told: Option<&String>| told.is_some_and(|told| is_hash(told, &hash));
+    let client = live.ready().await.ok()?.client;
+    let file = client.get_file(id).await.ok()?;
+    if !is_here(file.content_hash.as_ref()) {
+        return None;
+    }
+    // The drive's file is also updated when it is renamed or moved.
+    let (made, latest) = (file.created_at?, file.updated_at?);
+    if made == latest {
+        return Some(Span { earliest: made, latest });
+    }
+    // Versions may have been deleted, so that the newest that is left tells only before which moment it was not this content.
+    let replaced = match client.list_versions(id).await {
+        // This content was replaced since the file was asked for, or came back; which, nobody tells.
+        Ok(versions) if versions.first().is_some_and(|newest| is_here(newest.content_hash.as_ref())) => return None,
+        Ok(versions) => versions.first().and_then(|newest| newest.replaced_at),
+        Err(_) => None,
+    };
+    let earliest = replaced.map_or(made, |replaced| replaced.max(made));
+    (earliest <= latest).then_some(Span { earliest, latest })
+}
+
+/// Whether a hash as the service writes it is this one.
+fn is_hash(told: &str, hash: &[u8; 32]) -> bool {
+    let digits = told.strip_prefix("sha256:").unwrap_or(told);
+    HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).is_ok_and(|told| told == hash)
+}
+
+/// When the ones with the names got their content ([`find_span`]), in the order of the conflicts; `None` also where the drive
+/// takes too long to tell.
+async fn find_spans<'a>(live: &Arc<Live>, conflicts: impl Iterator<Item = &'a sync::Conflict>) -> Vec<Option<Span>> {
+    let deadline = Instant::now() + DRIVE_PATIENCE;
+    let originals: Vec<sync::Version> = conflicts.map(|conflict| conflict.original.clone()).collect();
+    let mut spans = vec![None; originals.len()];
+    let mut waiting = originals.into_iter().enumerate();
+    let mut asked = JoinSet::new();
+    let ask = |asked: &mut JoinSet<_>, (at, version): (usize, sync::Version)| {
+        let live = Arc::clone(live);
+        asked.spawn(async move { (at, find_span(&live, &version).await) });
+    };
+    for next in waiting.by_ref().take(ASKED_AT_ONCE) {
+        ask(&mut asked, next);
+    }
+    // Those that are still asked for at the deadline are dropped with the set.
+    while let Ok(Some(told)) = timeout_at(deadline, asked.join_next()).await {
+        if let Ok((at, span)) = told
+            && let Some(place) = spans.get_mut(at)
+        {
+            *place = span;
+        }
+        if let Some(next) = waiting.next() {
+            ask(&mut asked, next);
+        }
+    }
+    spans
 }
 
 /// Who made a version: who put the file in the drive, where nobody has given it other content since.
@@ -249,22 +330,18 @@ impl App {
             None => folders.list().into_iter().filter(|folder| folder.conflicts > 0).collect(),
         };
         let is_one = folder_id.is_some();
-        let deadline = Instant::now() + DRIVE_PATIENCE;
         let mut listed = Vec::new();
-        for folder in wanted {
+        for folder in &wanted {
             match folders.list_conflicts(folder.id).await {
-                Ok(found) => {
-                    for conflict in &found {
-                        let at = timeout_at(deadline, find_time(&live, conflict)).await.ok().flatten();
-                        listed.push(view_conflict(&live.id, &folder, conflict, at));
-                    }
-                }
+                Ok(found) => listed.extend(found.into_iter().map(|conflict| (folder, conflict))),
                 Err(error) if is_one => return Err(of_conflict(&live, &error, &name_of(&folder.path))),
                 // One that cannot be read says so itself, and the others can be settled.
                 Err(error) => tracing::debug!(%error, "the conflicts of a folder cannot be listed"),
             }
         }
-        Ok(listed)
+        let spans = find_spans(&live, listed.iter().map(|(_, conflict)| conflict)).await;
+        let views = listed.iter().zip(spans);
+        Ok(views.map(|((folder, conflict), span)| view_conflict(&live.id, folder, conflict, span)).collect())
     }
 
     /// Looks into the two versions of a conflict.
@@ -283,8 +360,8 @@ impl App {
         let say = |error: easel_sync::Error| of_conflict(&live, &error, &name_of(&folder.path));
         let conflict = folders.get_conflict(id, conflict_id).await.map_err(say)?;
         let deadline = Instant::now() + DRIVE_PATIENCE;
-        let at = timeout_at(deadline, find_time(&live, &conflict)).await.ok().flatten();
-        let view = view_conflict(&live.id, &folder, &conflict, at);
+        let span = timeout_at(deadline, find_span(&live, &conflict.original)).await.ok().flatten();
+        let view = view_conflict(&live.id, &folder, &conflict, span);
         let text = match (&view.original.picture, &view.copy.picture) {
             (None, None) => compare_texts(&folders, &conflict).await.map_err(say)?,
             _ => None,
@@ -353,4 +430,34 @@ async fn settle(live: &Arc<Live>, folders: &Folders, choice: &ConflictChoice) ->
     let folder = App::find_synced(folders, id)?;
     let settled = folders.settle_conflict(id, conflict, keep, seen).await;
     settled.map_err(|error| of_conflict(live, &error, &name_of(&folder.path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_is_the_newest_only_where_that_is_certain() {
+        let at = Timestamp::from_micros;
+        let span = Span { earliest: at(10), latest: at(20) };
+        let check = |copy_us: i64, expected: Option<ConflictKeep>| assert_eq!(span.newest(at(copy_us)), expected);
+        check(9, Some(ConflictKeep::Original));
+        check(10, None);
+        check(20, None);
+        check(21, Some(ConflictKeep::Copy));
+        assert_eq!(span.exactly(), None);
+        assert_eq!(Span { earliest: at(20), ..span }.exactly(), Some(at(20)));
+    }
+
+    #[test]
+    fn a_hash_is_compared_as_services_write_it() {
+        let hash = [0xAB; 32];
+        let digits = "ab".repeat(32);
+        for told in [format!("sha256:{digits}"), digits.clone(), digits.to_uppercase()] {
+            assert!(is_hash(&told, &hash), "{told}");
+        }
+        for told in ["", "sha256:", &digits[2..], &"ac".repeat(32)] {
+            assert!(!is_hash(told, &hash), "{told}");
+        }
+    }
 }

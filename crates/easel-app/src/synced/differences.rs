@@ -78,9 +78,13 @@ pub(super) fn compare(original: &str, copy: &str, is_cut: bool) -> TextDifferenc
                     told.is_cut = true;
                     break;
                 }
-                let line = |range: std::ops::Range<usize>, lines: &[&str]| {
+                let mut line = |range: std::ops::Range<usize>, lines: &[&str]| {
                     let at = range.start + row;
-                    (at < range.end).then(|| line(at, lines.get(at).copied().unwrap_or_default()))
+                    (at < range.end).then(|| {
+                        let (line, is_cut) = show(at, lines.get(at).copied().unwrap_or_default());
+                        told.is_cut |= is_cut;
+                        line
+                    })
                 };
                 let (original, copy) = (line(op.old_range(), old), line(op.new_range(), new));
                 told.rows.push(DifferenceRow { is_same, original, copy });
@@ -94,13 +98,14 @@ pub(super) fn compare(original: &str, copy: &str, is_cut: bool) -> TextDifferenc
     told
 }
 
-fn line(at: usize, text: &str) -> DifferenceLine {
+/// A line as it is shown, and whether there is more of it. Letters that turn others round differ from each other and have one
+/// sign, so that they are replaced only here, after the comparison.
+fn show(at: usize, text: &str) -> (DifferenceLine, bool) {
     let text = text.trim_end_matches(['\n', '\r']);
-    let shown = match text.char_indices().nth(MOST_LINE_CHARS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    };
-    DifferenceLine { number: (at + 1).into(), text: words::in_order(&shown).into_owned() }
+    let cut = text.char_indices().nth(MOST_LINE_CHARS).map(|(end, _)| format!("{}…", &text[..end]));
+    let is_cut = cut.is_some();
+    let shown = cut.unwrap_or_else(|| text.to_owned());
+    (DifferenceLine { number: (at + 1).into(), text: words::in_order(&shown).into_owned() }, is_cut)
 }
 
 #[cfg(test)]
@@ -144,11 +149,13 @@ mod tests {
         assert_eq!((found.rows.len(), found.is_cut), (MOST_ROWS, true));
         assert_eq!((found.original_lines.get(), found.copy_lines.get()), (5_000, 0));
         let wide = "ü".repeat(3_000);
-        let found = compare("", &wide, true);
-        assert!(found.is_cut);
+        let found = compare("", &wide, false);
+        assert!(found.is_cut, "more of the line is not shown");
         let line = found.rows[0].copy.as_ref().unwrap();
         assert_eq!(line.text.chars().count(), MOST_LINE_CHARS + 1);
         let turned = compare("", "a\u{202E}b\r\n", false);
         assert_eq!(turned.rows[0].copy.as_ref().unwrap().text, "a\u{FFFD}b");
+        assert!(!turned.is_cut);
+        assert_eq!(told("a\u{202E}b\n", "a\u{202D}b\n"), ["1|1"], "they differ, though they are shown alike");
     }
 }

@@ -381,6 +381,16 @@ fn read_first(clause: &str, request: &mut Request) {
         }
         return;
     }
+    // “Thank you card for our volunteers” says thanks, and to whom.
+    if let Some(thanks) = ["thank you", "thank-you"]
+        .iter()
+        .find_map(|lead| name.get(..lead.len()).filter(|own| own.to_lowercase() == **lead))
+    {
+        request.title = text::capitalize(thanks);
+        request.subtitle = text::capitalize(behind);
+        request.is_named = true;
+        return;
+    }
     request.kicker = text::capitalize(&occasion);
     read_subject(&subject, request);
 }

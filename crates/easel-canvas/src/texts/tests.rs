@@ -5,7 +5,7 @@ use crate::audit::audit;
 use crate::{Brief, FileFormat, Format, RenderRequest, compose, edit, render};
 
 fn brief(prompt: &str, category: crate::Category) -> Brief {
-    let format = Format { category: Some(category), ..Format::default() };
+    let format = Format::of(category);
     Brief {
         prompt: prompt.to_owned(),
         format,
@@ -148,4 +148,19 @@ fn a_remix_says_what_was_changed() {
     let said: String = (0..dark.page_count()).flat_map(|page| dark.texts(page)).map(|text| text.text + "\n").collect();
     assert!(said.contains("Why spelt") && !said.contains("Why rye"), "{said}");
     assert!(said.contains("nuts and malt") && !said.contains("caraway"), "{said}");
+}
+
+/// Of two pages that are called alike, nobody can tell which one a remix shall call otherwise.
+#[test]
+fn a_title_that_stands_twice_is_left_in_the_outline() {
+    let prompt =
+        "# Fair\n\n## Prices\n\n- bread 3\n- cake 4\n\n## Hours\n\n- ten to six\n\n## Prices\n\n- tea 2\n- milk 1";
+    let mut document = compose(&brief(prompt, crate::Category::Slides), &mut |_| {}).unwrap().document;
+    let titles = |document: &Document| {
+        document.origin.outline.passages.iter().filter(|passage| passage.title == "Prices").count()
+    };
+    assert_eq!(titles(&document), 2);
+    let title = find_text(&document, "Prices");
+    document.set_text(&title, "Costs").unwrap();
+    assert_eq!(titles(&document), 2);
 }

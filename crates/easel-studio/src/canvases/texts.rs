@@ -29,6 +29,7 @@ use crate::drawn::{Arriving, Written};
 use crate::error::Error;
 use crate::extract::{Json as JsonBody, PathId};
 use crate::studio::{App, Studio};
+use crate::uploads::to_the_end;
 use crate::wire::CanvasId;
 use crate::wire::id::kind;
 use crate::wire::texts::{
@@ -73,13 +74,29 @@ pub async fn change_texts(
     let changed = app.drawers.change_texts(&document, changes, &mut arrived).await?;
     drop(turn);
     let Reworded { drawing, pages } = changed.map_err(|unfit| refuse(&body, unfit))?;
+    let canvas = {
+        let app = app.clone();
+        // To its end also where the client goes away, so that no blob is left without its canvas.
+        to_the_end(async move { store(&app, &caller, origin, (id, &body), (drawing, arrived)).await }).await?
+    };
+    Ok(Json(on_wire(&app, canvas, pages)))
+}
+
+/// Puts what was drawn on the canvas, and lets go what that leaves unused.
+async fn store(
+    app: &App,
+    caller: &Caller,
+    origin: Origin,
+    change: (CanvasId, &ChangeTexts),
+    drawn: (Drawing, Arriving),
+) -> Result<CanvasRow, Error> {
     let mut written = Written::default();
-    let stored = place(&app, &caller, origin, (id, &body), (drawing, arrived), &mut written).await;
-    written.settle(&app, stored.is_ok()).await;
+    let stored = place(app, caller, origin, change, drawn, &mut written).await;
+    written.settle(app, stored.is_ok()).await;
     let (canvas, dropped) = stored?;
     remove_unused(&app.db, &app.blobs, &dropped).await;
-    tracing::info!(user = %caller.user_id, key = %caller.api_key_id, canvas = %id, "texts changed");
-    Ok(Json(on_wire(&app, canvas, pages)))
+    tracing::info!(user = %caller.user_id, key = %caller.api_key_id, canvas = %change.0, "texts changed");
+    Ok(canvas)
 }
 
 /// Puts what was drawn on the canvas, where what was seen is still there. Says which contents went with earlier versions of it.

@@ -8,10 +8,11 @@ use easel_wire::Timestamp;
 use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
-use super::{Journal, Writing, from_sql};
+use super::{Journal, Writing, from_sql, to_sql};
 use crate::error::Error;
 use crate::folders::{ConflictId, WatchId};
 use crate::plan::names;
+use crate::tree::{ContentHash, Stamp};
 
 /// A conflict as it stands in the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +28,9 @@ pub(crate) struct Conflicting {
     pub is_whole: bool,
     /// Whether the person wants both.
     pub is_settled: bool,
+    /// While the conflict is being settled in favour of its copy: the identity of the copy. The original may be in the trash
+    /// already, and the copy may still have its own name.
+    pub copy_identity: Option<u64>,
 }
 
 /// Remembers a conflict. An older one of the same copy was about another file.
@@ -76,6 +80,14 @@ impl Journal {
             .fetch_all(self.read()?)
             .await?;
         rows.iter().map(read_conflict).collect()
+    }
+
+    /// A conflict of which the history tells nothing.
+    #[cfg(test)]
+    pub(crate) async fn create_conflict(&self, watch: WatchId, path: &str, kept_as: &str) -> Result<(), Error> {
+        let mut writing = self.write().await?;
+        put(&mut writing, watch, 5, path, kept_as).await?;
+        writing.commit().await
     }
 
     pub(crate) async fn find_conflict(&self, watch: WatchId, id: ConflictId) -> Result<Option<Conflicting>, Error> {
@@ -135,14 +147,55 @@ impl Journal {
         Ok(changed.rows_affected() > 0)
     }
 
+    /// Remembers that a conflict is being settled in favour of its copy, which has this identity; `None`: no longer. Whether
+    /// there is such a conflict.
+    pub(crate) async fn record_conflict_copy(
+        &self,
+        watch: WatchId,
+        id: ConflictId,
+        identity: Option<u64>,
+    ) -> Result<bool, Error> {
+        let mut writing = self.write().await?;
+        let changed = sqlx::query("UPDATE conflicts SET copy_identity = $3 WHERE watch_id = $1 AND id = $2")
+            .bind(watch.0)
+            .bind(id.0)
+            .bind(identity.map(u64::cast_signed))
+            .execute(writing.on())
+            .await?;
+        writing.commit().await?;
+        Ok(changed.rows_affected() > 0)
+    }
+
+    /// What both sides agreed that the file at a path holds, where it is still what they agreed on.
+    pub(crate) async fn find_agreed_hash(
+        &self,
+        watch: WatchId,
+        path: &str,
+        stamp: Stamp,
+    ) -> Result<Option<ContentHash>, Error> {
+        let found: Option<Vec<u8>> = sqlx::query_scalar(
+            "SELECT hash FROM agreed WHERE watch_id = $1 AND path = $2 AND size_bytes = $3 AND modified_us = $4",
+        )
+        .bind(watch.0)
+        .bind(path)
+        .bind(to_sql(stamp.size_bytes))
+        .bind(stamp.modified_us)
+        .fetch_optional(self.read()?)
+        .await?;
+        Ok(found.and_then(|hash| hash.try_into().ok()))
+    }
+
     /// Forgets those from before a moment that nobody is shown any more: settled ones, and those of which one file never came.
     pub(crate) async fn trim_conflicts(&self, watch: WatchId, before: i64) -> Result<(), Error> {
         let mut writing = self.write().await?;
-        sqlx::query("DELETE FROM conflicts WHERE watch_id = $1 AND at < $2 AND (is_whole = 0 OR is_settled <> 0)")
-            .bind(watch.0)
-            .bind(before)
-            .execute(writing.on())
-            .await?;
+        sqlx::query(
+            "DELETE FROM conflicts
+             WHERE watch_id = $1 AND at < $2 AND (is_whole = 0 OR is_settled <> 0) AND copy_identity IS NULL",
+        )
+        .bind(watch.0)
+        .bind(before)
+        .execute(writing.on())
+        .await?;
         writing.commit().await
     }
 }
@@ -155,6 +208,7 @@ fn read_conflict(row: &SqliteRow) -> Result<Conflicting, Error> {
         kept_as: row.try_get("kept_as")?,
         is_whole: row.try_get("is_whole")?,
         is_settled: row.try_get("is_settled")?,
+        copy_identity: row.try_get::<Option<i64>, _>("copy_identity")?.map(i64::cast_unsigned),
     })
 }
 

@@ -12,4 +12,9 @@ export const editText: Text["editText"] = {
   none: "Auf dieser Seite ist kein Text, der sich ändern lässt",
   undo: "Textänderung rückgängig machen",
   redo: "Textänderung wiederholen",
+  notSaved: "Was du geschrieben hast, ist noch nicht gespeichert",
+  reopen: "Wieder öffnen",
+  gone: "Den Text, für den du geschrieben hast, gibt es nicht mehr. Du hast geschrieben:",
+  stepGone: "Der Text dieses Schritts ist nicht mehr im Design",
+  stepOther: "Dieser Text wurde seitdem geändert, also entfällt dieser Schritt",
 };

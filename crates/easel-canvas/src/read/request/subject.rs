@@ -93,6 +93,10 @@ fn finish_subject(head: &str, moments: &str, with: &str, request: &mut Request) 
         place = Some(at.clone());
     }
     let head = strip_article(bare);
+    if is_owner(bare, head) && happens && !request.content.is_empty() {
+        add(&mut request.instructions, bare);
+        return;
+    }
     if request.title.is_empty() {
         let large = bare.split_whitespace().filter(|word| word.chars().next().is_some_and(char::is_uppercase)).count();
         request.is_named = if head.len() == bare.len() {
@@ -109,6 +113,16 @@ fn finish_subject(head: &str, moments: &str, with: &str, request: &mut Request) 
     if !with.is_empty() {
         request.content.push(with.to_owned());
     }
+}
+
+/// “Story for our shop: SALE”: whose it is, and not what it says.
+fn is_owner(whole: &str, head: &str) -> bool {
+    let first = whole.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let is_ours = [
+        "our", "my", "unser", "unsere", "unseren", "mein", "meine", "meinen", "notre", "nuestra", "nuestro", "nostro",
+        "nostra",
+    ];
+    is_ours.contains(&first.as_str()) && head.split_whitespace().count() == 1
 }
 
 fn strip_article(text: &str) -> &str {

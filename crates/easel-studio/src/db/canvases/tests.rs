@@ -187,6 +187,22 @@ async fn versions_beyond_the_bound_go_the_oldest_first_and_only_ones_own() {
 }
 
 #[tokio::test]
+async fn what_stood_long_outlives_what_was_typed_in_a_minute() {
+    let mut team = Team::new().await;
+    let ben = team.ben;
+    let id = team.canvas(ben, "Deck", None, 1).await.id;
+    team.redraw(ben, id, 3, None, 10).await;
+    // The second drawing stood for a day; then one letter after the other was mended.
+    for drawn in (5..=99).step_by(2) {
+        team.redraw(ben, id, drawn, None, 86_400_000_000 + i64::from(drawn)).await;
+    }
+    let kept = versions::list_versions(&mut team.tx, ben, id).await.unwrap();
+    let documents: Vec<u8> = kept.iter().map(|version| version.drawn.document_hash[0]).collect();
+    assert_eq!((documents.len(), documents[0]), (20, 97));
+    assert!(documents.contains(&1) && documents.contains(&3), "{documents:?}");
+}
+
+#[tokio::test]
 async fn the_counts_follow_every_change() {
     let mut team = Team::new().await;
     let (ada, ben) = (team.ada, team.ben);

@@ -2,8 +2,9 @@
 //!
 //! Always true:
 //! - Another drawing on a canvas keeps the one before as a version, in the same transaction; the same drawing changes nothing.
-//! - The rules are those of files' versions ([`crate::db::drive::versions`]): [`MOST_VERSIONS`] are kept, beyond them the oldest go, of
-//!   those that are by whoever changes the canvas now, or older than the trash keeps things.
+//! - The rules are those of files' versions ([`crate::db::drive::versions`]): [`MOST_VERSIONS`] are kept, and beyond them those go that
+//!   are by whoever changes the canvas now, or older than the trash keeps things. But those that stood shortest go first and the newest
+//!   [`NEWEST_KEPT`] stay, as a text is changed many times in a minute, and what stood for days before is what people come back for.
 //! - Versions are seen by who sees their canvas, and go for good when it does.
 //!
 //! Not here: the name of a canvas, which is of the canvas and of no version, and the removal of contents; the caller gets their hashes.
@@ -23,6 +24,9 @@ use crate::db::served_days::NEWEST;
 use crate::error::Error;
 use crate::wire::drive::CreatedBy;
 use crate::wire::{CanvasId, UserId, VersionId};
+
+/// So many of the newest versions of a canvas stay, however short they stood.
+const NEWEST_KEPT: u32 = 5;
 
 /// A version of a canvas.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -178,7 +182,7 @@ pub async fn has_thumbnail(
     .await?)
 }
 
-/// Removes the oldest versions beyond the bound, as far as they may go.
+/// Removes versions beyond the bound, as far as they may go: those that stood shortest first.
 async fn drop_beyond_bound(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -187,8 +191,12 @@ async fn drop_beyond_bound(
 ) -> Result<Vec<ContentHash>, Error> {
     let rows = sqlx::query_as(AssertSqlSafe(format!(
         "DELETE FROM canvas_versions WHERE id IN (
-           SELECT id FROM canvas_versions WHERE canvas_id = $1 AND (created_by = $2 OR (replaced_at < $3 AND served_day + $5 <= {NEWEST}))
-           ORDER BY replaced_at, id
+           SELECT id FROM (
+             SELECT id, created_by, replaced_at, served_day, replaced_at - LAG(replaced_at) OVER (ORDER BY replaced_at, id) AS stood,
+               ROW_NUMBER() OVER (ORDER BY replaced_at DESC, id DESC) AS place
+             FROM canvas_versions WHERE canvas_id = $1
+           ) WHERE place > {NEWEST_KEPT} AND (created_by = $2 OR (replaced_at < $3 AND served_day + $5 <= {NEWEST}))
+           ORDER BY stood IS NULL, stood, replaced_at, id
            LIMIT MAX(0, (SELECT COUNT(*) FROM canvas_versions WHERE canvas_id = $1) - $4)
          ) RETURNING document_hash, thumbnail_hash"
     )))

@@ -2,10 +2,12 @@
 //!
 //! Always true: one is over when both files were seen since it began and one of them is no longer a file at its path, or when
 //! both hold the same; never because something was not seen: what is ignored, cannot be read, has only just gone or is still
-//! to be fetched says nothing. Not here: settling one (`folders/conflicts.rs`).
+//! to be fetched says nothing. One that was being settled when the program ended is finished first, and is not judged while it
+//! is settled. Not here: settling one (`folders/conflicts.rs`).
 
 use super::Control;
 use crate::error::Error;
+use crate::folders::conflicts::{finish_begun, take_turn};
 use crate::journal::Conflicting;
 use crate::ports::Disk as _;
 use crate::tree::{Agreed, ContentHash, Local};
@@ -34,9 +36,14 @@ impl Control {
     async fn try_to_judge_conflicts(&self) -> Result<(), Error> {
         let (Some(engine), Some(ground)) = (&self.engine, &self.ground) else { return Ok(()) };
         let journal = &self.shared.journal;
+        // Whoever settles a conflict meanwhile takes one of its two files away, which would look like its end.
+        let _turn = take_turn(self.watch.id).await;
+        finish_begun(journal, &self.watched, &ground.disk).await?;
         let is_ignored = |path: &str| ground.disk.is_ignored(path, false);
         let (mut whole, mut over) = (Vec::new(), Vec::new());
-        for conflict in journal.list_conflicts(self.watch.id).await? {
+        let judged = journal.list_conflicts(self.watch.id).await?;
+        // What is still being settled needs its entry until the copy has the name.
+        for conflict in judged.into_iter().filter(|conflict| conflict.copy_identity.is_none()) {
             match stand(&conflict, engine.local(), engine.agreed(), is_ignored) {
                 Standing::Both if !conflict.is_whole => whole.push(conflict.id),
                 Standing::Same => over.push(conflict.id),
@@ -99,6 +106,7 @@ mod tests {
             kept_as: "in/a (conflict).txt".to_owned(),
             is_whole: true,
             is_settled: false,
+            copy_identity: None,
         };
         let both =
             BTreeMap::from([("in/a.txt".to_owned(), file(Some(1))), ("in/a (conflict).txt".to_owned(), file(Some(2)))]);

@@ -97,6 +97,25 @@ async fn only_what_nobody_is_shown_is_forgotten_with_time() {
 }
 
 #[tokio::test]
+async fn one_that_is_being_settled_is_so_at_the_next_start_and_is_not_forgotten() {
+    let folder = TempDir::new().unwrap();
+    let journal = open(&folder).await;
+    let watch = watch(&journal).await;
+    tell(&journal, watch, "a.txt", "a (conflict).txt", 5).await;
+    let found = journal.list_conflicts(watch).await.unwrap().remove(0);
+    assert_eq!(found.copy_identity, None);
+    assert!(journal.record_conflict_copy(watch, found.id, Some(u64::MAX - 1)).await.unwrap());
+    assert!(!journal.record_conflict_copy(WatchId(99), found.id, None).await.unwrap(), "another folder's");
+    journal.trim_conflicts(watch, 50).await.unwrap();
+    journal.close().await;
+    let journal = open(&folder).await;
+    let begun = journal.find_conflict(watch, found.id).await.unwrap().unwrap();
+    assert_eq!(begun.copy_identity, Some(u64::MAX - 1));
+    assert!(journal.record_conflict_copy(watch, found.id, None).await.unwrap());
+    assert_eq!(journal.find_conflict(watch, found.id).await.unwrap(), Some(found));
+}
+
+#[tokio::test]
 async fn a_conflict_goes_with_the_folder_that_it_lies_in() {
     let folder = TempDir::new().unwrap();
     let journal = open(&folder).await;
