@@ -146,9 +146,13 @@ fn draw_passage(
     let mut setting = setting;
     // A page of a web site that is no screen of a program is read as a poster is, not as a dense panel.
     let is_screen = matches!(passage.matter, Matter::Screen { .. });
-    // So is the one page of a thing that is all on its cover.
-    let is_cover = matches!(&passage.matter, Matter::Cover { details, .. } if !details.is_empty());
-    if setting.category == Category::Ui && !is_screen || setting.category == Category::Pdf && is_cover {
+    // So is the one page of a thing that is all on its cover, or on one sheet.
+    let is_sheet = match &passage.matter {
+        Matter::Cover { details, .. } => !details.is_empty(),
+        Matter::Board { .. } => true,
+        _ => false,
+    };
+    if setting.category == Category::Ui && !is_screen || setting.category == Category::Pdf && is_sheet {
         setting.category = Category::Other;
     }
     let shape = setting.shape();

@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(
             divided.as_deref(),
             Some(
-                "Menu for Friday.\nStarters: carpaccio 9, smoked trout 12.\nMains: lamb 24, pie 19.\nDessert: posset 8. Bring cash."
+                "Menu for Friday.\nStarters: carpaccio 9, smoked trout 12.\nMains: lamb 24, pie 19.\nDessert: posset 8.\nBring cash."
             )
         );
         assert_eq!(
