@@ -1,6 +1,7 @@
 //! Two versions of one file of a synced folder, as the page is shown them: told of, looked into, settled, and taken back.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use easel_app::synced::{
     ConflictChoice, ConflictKeep, DifferenceLine, SyncDeletions, SyncMode, SyncedChoices, SyncedConflict, SyncedDraft,
@@ -73,6 +74,8 @@ impl Scene {
             let items = self.stage.list(Some(&self.added.drive_folder_id)).await.items;
             let file = items.iter().find(|item| item.name == *name).unwrap();
             replace_content(&self.service, &file.id, mime_type, there).await;
+            // Two clocks, one of which is a file system's, tell for sure only what is more than a second apart.
+            tokio::time::sleep(Duration::from_millis(1_500)).await;
             std::fs::write(self.folder.join(name), here).unwrap();
         }
         self.stage.app.resume_synced_folder(self.added.id.clone()).await.unwrap();

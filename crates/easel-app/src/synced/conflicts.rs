@@ -34,6 +34,9 @@ const DRIVE_PATIENCE: Duration = Duration::from_secs(2);
 /// So many drive files are asked for at once.
 const ASKED_AT_ONCE: usize = 8;
 
+/// The clocks of two computers, or of a computer and its file system, tell for sure only what is further apart, in microseconds.
+const APART_US: i64 = 1_000_000;
+
 /// What is to become of two versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
@@ -162,9 +165,10 @@ impl Span {
 
     /// Which version is the newest, where the copy got its content at this moment; `None` where that cannot be told.
     fn newest(self, copy_at: Timestamp) -> Option<ConflictKeep> {
-        if copy_at > self.latest {
+        let copy_us = copy_at.as_micros();
+        if copy_us > self.latest.as_micros().saturating_add(APART_US) {
             Some(ConflictKeep::Copy)
-        } else if copy_at < self.earliest {
+        } else if copy_us.saturating_add(APART_US) < self.earliest.as_micros() {
             Some(ConflictKeep::Original)
         } else {
             None
@@ -441,10 +445,10 @@ mod tests {
         let at = Timestamp::from_micros;
         let span = Span { earliest: at(10), latest: at(20) };
         let check = |copy_us: i64, expected: Option<ConflictKeep>| assert_eq!(span.newest(at(copy_us)), expected);
-        check(9, Some(ConflictKeep::Original));
-        check(10, None);
-        check(20, None);
-        check(21, Some(ConflictKeep::Copy));
+        check(9 - APART_US, Some(ConflictKeep::Original));
+        check(10 - APART_US, None);
+        check(20 + APART_US, None);
+        check(21 + APART_US, Some(ConflictKeep::Copy));
         assert_eq!(span.exactly(), None);
         assert_eq!(Span { earliest: at(20), ..span }.exactly(), Some(at(20)));
     }

@@ -132,7 +132,7 @@ mod tests {
         check("*Fresh bread* every day", "Fresh bread every day and night", "*Fresh bread* every day and night");
         check("*Fresh* bread", "Old friend", "*Old friend*");
         check("plain *and* strong", "Other", "Other");
-        check("Grüße *aus* Köln", "Grüße *aus* Kölle", "Grüße *aus* Kölle");
+        check("Grüße *aus* Köln", "Grüße aus Kölle", "Grüße *aus* Kölle");
         check("a *b*\nc\n*d* e", "a b\nnew c\nd e", "a *b*\nnew c\n*d* e");
         check("a\n*c* d", "a\nb\nc d", "a\nb\n*c* d");
         check("a\n*b* c\nd", "a\nd", "a\nd");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use easel_wire::Scope;
+use easel_wire::{Scope, Timestamp};
 use http::Method;
 use serde_json::{Value, json};
 
@@ -156,9 +156,11 @@ async fn an_export_shows_the_canvas_as_it_was_when_it_was_asked_for() {
     let viewer = Viewer { team, user: canvas.created_by, oversees: false };
     let others = (0..20).map(|byte| Drawn { document_hash: [byte; 32], thumbnail_hash: None, ..canvas.drawn.clone() });
     let mut dropped = Vec::new();
-    for drawn in others.chain([source.drawn]) {
+    for (hours, drawn) in (0_i64..).zip(others.chain([source.drawn])) {
+        // Each stands for an hour, and the first one went at once: of too many versions that one goes.
+        let now = Timestamp::from_micros(studio.clock.now().as_micros() + hours * 3_600_000_000);
         let drawing = (&drawn, studio.new_id());
-        dropped.extend(update_canvas(&mut tx, viewer, canvas.id, drawing, None, studio.clock.now()).await.unwrap().1);
+        dropped.extend(update_canvas(&mut tx, viewer, canvas.id, drawing, None, now).await.unwrap().1);
     }
     tx.commit().await.unwrap();
     assert!(dropped.contains(&canvas.drawn.document_hash));

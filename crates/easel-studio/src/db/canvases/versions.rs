@@ -192,11 +192,11 @@ async fn drop_beyond_bound(
     let rows = sqlx::query_as(AssertSqlSafe(format!(
         "DELETE FROM canvas_versions WHERE id IN (
            SELECT id FROM (
-             SELECT id, created_by, replaced_at, served_day, replaced_at - LAG(replaced_at) OVER (ORDER BY replaced_at, id) AS stood,
+             SELECT id, created_by, replaced_at, served_day, replaced_at - created_at AS stood,
                ROW_NUMBER() OVER (ORDER BY replaced_at DESC, id DESC) AS place
              FROM canvas_versions WHERE canvas_id = $1
            ) WHERE place > {NEWEST_KEPT} AND (created_by = $2 OR (replaced_at < $3 AND served_day + $5 <= {NEWEST}))
-           ORDER BY stood IS NULL, stood, replaced_at, id
+           ORDER BY stood, replaced_at, id
            LIMIT MAX(0, (SELECT COUNT(*) FROM canvas_versions WHERE canvas_id = $1) - $4)
          ) RETURNING document_hash, thumbnail_hash"
     )))
