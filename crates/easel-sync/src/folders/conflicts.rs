@@ -3,9 +3,9 @@
 //! Always true: nothing is overwritten and nothing deleted for good: the version that is not wanted goes to the trash first, by
 //! the way of everything that the engine throws away, and only then does the other get its name; a file that is not what the
 //! person was shown is left alone, and so is the other. That the copy is to get the name is written down before the original
-//! goes to the trash, so that whatever ends the program in between, the copy gets it later. Both are what a person could do by hand: the folder's engine sees it
-//! afterwards, and sends it as anything that is done there, paused folders when they go on. Not here: when a conflict is over
-//! by itself (`control/conflicts.rs`), and which version is the better one.
+//! goes to the trash, so that whatever ends the program in between, the copy gets it later. Both are what a person could do by
+//! hand: the folder's engine sees it afterwards, and sends it as anything that is done there, paused folders when they go on.
+//! Not here: when a conflict is over by itself (`control/conflicts.rs`), and which version is the better one.
 
 use std::collections::BTreeMap;
 use std::fmt;

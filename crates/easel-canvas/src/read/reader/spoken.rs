@@ -9,7 +9,7 @@ use crate::read::narrated;
 use crate::read::parts::Part;
 use crate::read::text;
 
-/// Words before the name of what is to stand out among others, and behind it.
+/// Verbs that begin a sentence which names what is to stand out among others.
 const HIGHLIGHT: &[&str] =
     &["highlight", "emphasize", "emphasise", "feature", "hebe", "heb", "betone", "destaca", "resalta", "evidenzia"];
 
