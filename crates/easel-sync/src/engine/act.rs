@@ -137,7 +137,18 @@ impl Task {
     }
 
     /// What has to be written down before it begins.
-    pub(super) fn intent(&self) -> Option<Intent> {
+    pub(super) fn intents(&self) -> impl Iterator<Item = Intent> {
+        self.intent().into_iter().chain(self.announced())
+    }
+
+    /// What a pointer says before it is known whether another content comes to its place.
+    fn announced(&self) -> Option<Intent> {
+        let (Self::Send { path, announcement, .. } | Self::Point { path, announcement, .. }) = self else { return None };
+        announcement.as_ref().map(|renaming| renaming.intent(path))
+    }
+
+    /// What is written down before it begins of the path itself.
+    fn intent(&self) -> Option<Intent> {
         match self {
             Self::MakeFolder { path, identity, place } => {
                 Some(Intent::MakeFolder { path: path.clone(), identity: *identity, place: place.clone() })
@@ -229,6 +240,7 @@ pub(super) enum Outcome {
     /// The service takes no pointers.
     NotPointed {
         path: String,
+        announced: Option<Renaming>,
     },
     Retired {
         renamed: Renaming,
@@ -290,23 +302,28 @@ pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(
     task: Task,
     planted: Planted,
 ) -> Result<Outcome, Broken> {
-    match task {
+    let announced = task.announced();
+    let done = match task {
         Task::Send { path, stamp, place, at, announcement, replacing } => {
-            if let Some(renaming) = &announcement {
-                pointing::rename(ports, renaming).await?;
-            }
             let under_way = UnderWay { path, stamp, at, replacing, refused: None };
-            let sent = sending::send(ports, under_way, place, (announcement.clone(), planted)).await;
-            // What will not come replaces nothing.
-            if let Some(taken_back) = announcement.and_then(|renaming| renaming.taken_back())
-                && sent.as_ref().is_err_and(Broken::is_refused)
-            {
-                pointing::rename(ports, &taken_back).await?;
-            }
-            sent
+            send(ports, under_way, place, announcement, planted).await
         }
-        task => Ok(act_alone(ports, task, planted).await?),
+        task => act_alone(ports, task, planted).await.map_err(Broken::from),
+    };
+    done.map_err(|broken| Broken { announced, ..broken })
+}
+
+async fn send<D: Disk, R: Drive, S: Store, C: Clock>(
+    ports: &Ports<D, R, S, C>,
+    under_way: UnderWay,
+    place: Place,
+    announcement: Option<Renaming>,
+    planted: Planted,
+) -> Result<Outcome, Broken> {
+    if let Some(renaming) = &announcement {
+        pointing::rename(ports, renaming).await?;
     }
+    sending::send(ports, under_way, place, (announcement, planted)).await
 }
 
 /// Does what nothing is left open of.

@@ -43,17 +43,21 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Settlement { changes, done: vec![from], deeds: vec![Deed { path: to, what }] }
             }
             Outcome::Sent { path, stamp, hash, arrived, announced } => {
-                self.note_renamed(announced);
-                self.finish_upload(path, stamp, hash, arrived)
+                let announced = self.note_renamed(announced);
+                let mut settlement = self.finish_upload(path, stamp, hash, arrived);
+                settlement.done.extend(announced);
+                settlement
             }
             Outcome::Pointed { path, stamp, place, hash, pointer, announced } => {
-                self.note_renamed(announced);
+                let announced = self.note_renamed(announced);
                 let was_edit = self.agreed.records.get(&path).is_some_and(|record| record.as_file().is_some());
                 let changes = self.finish_pointing(&path, stamp, place, hash, pointer);
                 let what = What::Sent { bytes: stamp.size_bytes, was_edit };
-                Settlement { changes, done: vec![path.clone()], deeds: vec![Deed { path, what }] }
+                let done = std::iter::once(path.clone()).chain(announced).collect();
+                Settlement { changes, done, deeds: vec![Deed { path, what }] }
             }
-            Outcome::NotPointed { path } => {
+            Outcome::NotPointed { path, announced } => {
+                self.open.extend(announced.map(|renaming| renaming.intent(&path)));
                 self.remote.pointers.refuse();
                 Settlement { done: vec![path], ..Settlement::default() }
             }
@@ -158,10 +162,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Settlement { changes, done: vec![path], deeds }
     }
 
-    fn note_renamed(&mut self, renamed: Option<Renaming>) {
-        if let Some(Renaming { pointer, file_name }) = renamed {
-            self.remote.rename_pointer(pointer, &file_name);
-        }
+    /// Keeps the picture true to a pointer that was renamed. The name that it has now.
+    pub(super) fn note_renamed(&mut self, renamed: Option<Renaming>) -> Option<String> {
+        let Renaming { pointer, file_name } = renamed?;
+        self.remote.rename_pointer(pointer, &file_name);
+        Some(file_name)
     }
 
     /// Writes down at once what one step came to.

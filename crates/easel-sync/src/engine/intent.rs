@@ -134,6 +134,15 @@ pub enum Intent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         heir: Option<Heir>,
     },
+    /// A pointer says that another content comes to its place, which takes it back if nothing comes.
+    Announce {
+        /// The name that the pointer has meanwhile.
+        path: String,
+        /// The pointer.
+        pointer: FileId,
+        /// The file whose content is to come.
+        of: String,
+    },
     /// An empty drive folder is deleted.
     DeleteFolder {
         /// Whose record it is.
@@ -156,6 +165,7 @@ impl Intent {
             | Self::Point { path, .. }
             | Self::Fetched { path, .. }
             | Self::Delete { path, .. }
+            | Self::Announce { path, .. }
             | Self::DeleteFolder { path, .. } => path,
         }
     }

@@ -10,7 +10,7 @@ use std::collections::{HashSet, VecDeque};
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use super::act::Outcome;
-use super::{Engine, Ports, Trouble};
+use super::{Engine, Intent, Ports, Trouble};
 use crate::plan::agreeing::{self, FetchedFor};
 use crate::plan::{DeletionRule, names};
 use crate::planted::Mutant;
@@ -34,11 +34,9 @@ impl Renaming {
 }
 
 impl Renaming {
-    /// The same pointer, live again.
-    pub(super) fn taken_back(&self) -> Option<Self> {
-        let said = Pointer::read(&self.file_name)?;
-        let live = Pointer { state: State::Live, ..said };
-        Some(Self { pointer: self.pointer, file_name: live.file_name(self.pointer) })
+    /// What is written down of it before another content comes to its place, which is that of a path.
+    pub(super) fn intent(&self, of: &str) -> Intent {
+        Intent::Announce { path: self.file_name.clone(), pointer: self.pointer, of: of.to_owned() }
     }
 }
 
@@ -100,7 +98,9 @@ pub(super) async fn point<D, R: Drive, S, C>(
     hash: ContentHash,
     announced: Option<Renaming>,
 ) -> Result<Outcome, Trouble> {
-    let Some(pointer) = Pointer::new(&place.name, hash) else { return Ok(Outcome::NotPointed { path }) };
+    let Some(pointer) = Pointer::new(&place.name, hash) else {
+        return Ok(Outcome::NotPointed { path, announced });
+    };
     if let Some(renaming) = &announced {
         rename(ports, renaming).await?;
     }
@@ -109,7 +109,9 @@ pub(super) async fn point<D, R: Drive, S, C>(
     let at = Place { folder: place.folder, name: pointer.file_name(FileId::imagined(0)) };
     match ports.drive.write_text(&at, &pointer.text(&nonce)).await {
         Ok(pointer) => Ok(Outcome::Pointed { path, stamp, place, hash, pointer, announced }),
-        Err(DriveError::Refused(failure)) if failure.cause.is_lasting() => Ok(Outcome::NotPointed { path }),
+        Err(DriveError::Refused(failure)) if failure.cause.is_lasting() => {
+            Ok(Outcome::NotPointed { path, announced })
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -407,6 +409,26 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Some(Change::Put(path.clone(), record))
         };
         self.agreed.records.iter().filter_map(put).collect()
+    }
+
+    /// Settles what a pointer says of a content that was to come to its place: where nothing has come and nothing will, it is live
+    /// again. Whether it is, as long as the file is still on its way.
+    pub(super) async fn settle_announcement(&mut self, pointer: FileId, of: &str) -> Result<bool, Trouble> {
+        if self.open.iter().any(|intent| intent.path() == of) {
+            return Ok(false);
+        }
+        // Else its place has the next content, or nobody wants either.
+        if self.paths_of(pointer).next().is_some()
+            && let Some(seen) = self.ports.drive.get_file(pointer).await?
+            && let Some(said) = Pointer::read(&seen.name).filter(|said| said.state == State::Replaced)
+            && let Some(folder) = seen.folder
+        {
+            let live = Renaming::new(pointer, &Seen { folder, pointer: said }, State::Live);
+            rename(&self.ports, &live).await?;
+            self.note_renamed(Some(live));
+            self.remote.stand_in();
+        }
+        Ok(true)
     }
 
     /// Settles a pointer that may have been made.

@@ -20,18 +20,13 @@ use crate::upload::{Arrived, Checkpoint, Checkpoints, Halt, Sending, Upload};
 pub(super) struct Broken {
     pub trouble: Trouble,
     pub kept: Option<UnderWay>,
-}
-
-impl Broken {
-    /// Whether the service refused the file, and will refuse it again.
-    pub(super) fn is_refused(&self) -> bool {
-        self.kept.as_ref().is_some_and(|kept| kept.refused.is_some())
-    }
+    /// What a pointer may say by now although nothing has come to its place.
+    pub announced: Option<Intent>,
 }
 
 impl<T: Into<Trouble>> From<T> for Broken {
     fn from(trouble: T) -> Self {
-        Self { trouble: trouble.into(), kept: None }
+        Self { trouble: trouble.into(), kept: None, announced: None }
     }
 }
 
@@ -76,7 +71,7 @@ impl<S: Store> Noted<'_, S> {
             }
             _ => under_way.at.has_all_bytes().then_some(under_way),
         };
-        Broken { trouble: error.into(), kept }
+        Broken { trouble: error.into(), kept, announced: None }
     }
 }
 
@@ -267,7 +262,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         match answer {
             Ok(arrived) => Ok(arrived),
             Err(halt) => {
-                let Broken { trouble, kept } = noted.keep(halt, upload.checkpoint().clone()).await;
+                let Broken { trouble, kept, .. } = noted.keep(halt, upload.checkpoint().clone()).await;
                 match kept {
                     Some(kept) if kept.refused.is_some() => {
                         self.refused.insert(path, kept);

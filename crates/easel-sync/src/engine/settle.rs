@@ -22,7 +22,10 @@ pub(super) fn folder_at(remote: &Remote, place: &Place) -> Option<FolderId> {
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// What cannot be settled for now stays open, and nothing is concluded about its path; the rest goes on without it.
     pub(super) async fn settle_all(&mut self) -> Result<(), Trouble> {
-        for mut intent in std::mem::take(&mut self.open) {
+        let mut open = std::mem::take(&mut self.open);
+        // What a pointer says depends on what became of the file that it speaks of.
+        open.sort_by_key(|intent| matches!(intent, Intent::Announce { .. }));
+        for mut intent in open {
             let failure = match self.settle(&mut intent).await {
                 Ok(()) => continue,
                 Err(Trouble::Path(failure)) => failure,
@@ -91,6 +94,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             Intent::Point { path, stamp, place, hash } => return self.settle_point(path, stamp, place, hash).await,
             Intent::DeleteFolder { path, folder } => self.settle_folder_deletion(path, folder).await?,
+            Intent::Announce { pointer, of, .. } => match self.settle_announcement(pointer, &of).await? {
+                true => Vec::new(),
+                false => return Err(Trouble::Path(Cause::Changed.into())),
+            },
             Intent::Delete { path, file, heir } => return self.settle_delete(path, file, heir).await,
         };
         self.settle_with(Settlement { changes: settlement, done, ..Settlement::default() }).await
@@ -198,7 +205,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// The paths that are agreed to have a drive file, or what it stands for.
-    fn paths_of(&self, file: FileId) -> impl Iterator<Item = String> {
+    pub(super) fn paths_of(&self, file: FileId) -> impl Iterator<Item = String> {
         let has_it = move |record: &Record| record.as_file().is_some_and(|own| own.file == file);
         self.agreed.records.iter().filter(move |(_, record)| has_it(record)).map(|(path, _)| path.clone())
     }

@@ -105,13 +105,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             if let Some(end) = &results.end {
                 is_over.store(true, Ordering::Relaxed);
                 // Nothing of these has begun.
-                let begun = ready.len();
+                let written = ready.iter().flat_map(Task::intents).map(|intent| intent.path().to_owned());
+                results.settlement.done.extend(written);
                 let left = ready.drain(..).map(|task| task.path().to_owned());
-                let left: Vec<String> = left.chain(ops.by_ref().map(|op| op.path().to_owned())).collect();
+                let left = left.chain(ops.by_ref().map(|op| op.path().to_owned()));
                 if let Trouble::Kind(waiting) = end {
-                    self.unresolved.extend(left.iter().map(|path| (path.clone(), held_up(waiting))));
+                    self.unresolved.extend(left.map(|path| (path, held_up(waiting))));
+                } else {
+                    left.for_each(drop);
                 }
-                results.settlement.done.extend(left.into_iter().take(begun));
             }
             while flying.len() < at_once
                 && let Some(task) = ready.pop_front()
@@ -123,11 +125,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 None => flying.next().await,
             };
             match step {
-                Some(Step::NotBegun(path)) => {
+                Some(Step::NotBegun(path, written)) => {
                     if let Some(Trouble::Kind(waiting)) = &results.end {
-                        self.unresolved.insert(path.clone(), held_up(waiting));
+                        self.unresolved.insert(path, held_up(waiting));
                     }
-                    results.settlement.done.push(path);
+                    results.settlement.done.extend(written);
                 }
                 Some(Step::Done(bytes, outcome @ Outcome::Fetched { .. })) => {
                     progress.bytes_done += bytes;
@@ -180,7 +182,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             let path = op.path().to_owned();
             match self.prepare(op, &holders).await {
                 Ok(task) => {
-                    intents.extend(task.intent());
+                    intents.extend(task.intents());
                     ready.push_back(task);
                 }
                 Err(trouble) => {
@@ -240,7 +242,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Notes why a step was not done. Where it is known that nothing was done, nothing is left to settle.
     fn fail(&mut self, path: String, broken: Broken, results: &mut Results) {
-        let Broken { trouble, kept } = broken;
+        let Broken { trouble, kept, announced } = broken;
+        self.open.extend(announced);
         let is_over = kept.is_none() && !matches!(trouble, Trouble::Look { is_open: true, .. });
         if let Some(kept) = kept {
             let is_left_alone = kept.refused.is_some();
@@ -318,8 +321,8 @@ enum Step {
     /// With the bytes of its file.
     Done(u64, Outcome),
     Failed(String, Broken),
-    /// Another one had found that it is of no use.
-    NotBegun(String),
+    /// Another one had found that it is of no use. With the paths under which something was written down for it.
+    NotBegun(String, Vec<String>),
 }
 
 async fn begin<D: Disk, R: Drive, S: Store, C: Clock>(
@@ -330,7 +333,8 @@ async fn begin<D: Disk, R: Drive, S: Store, C: Clock>(
 ) -> Step {
     let (path, bytes) = (task.path().to_owned(), task.bytes());
     if is_over.load(Ordering::Relaxed) {
-        return Step::NotBegun(path);
+        let written = task.intents().map(|intent| intent.path().to_owned()).collect();
+        return Step::NotBegun(path, written);
     }
     match act::act(&ports, task, planted).await {
         Ok(outcome) => Step::Done(bytes, outcome),
