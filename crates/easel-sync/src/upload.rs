@@ -291,14 +291,16 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
     /// Makes what is stored under the key the content of the drive file that is to get it, or a new file. `None`: nothing is
     /// stored under the key.
     async fn register(&mut self, key: &str, hash: Option<ContentHash>) -> Result<Option<Arrived>, Halt<K::Error>> {
+        let mut gone = None;
         if let Some(Replacing { file, expected }) = self.sending.replacing {
             let expected = (!self.planted.is(Mutant::ReplacesUnseen)).then_some(expected);
             match self.drive.replace(key, file, expected).await {
                 Ok(seen) => return Ok(Some(Arrived { file, seen, hash, was_duplicate: false, may_be_own: false })),
                 Err(DriveError::NotStaged) => return Ok(None),
                 // The file is gone or someone's by now, or the service keeps no versions: storage has the bytes all the same.
-                Err(DriveError::NotFound | DriveError::ContentChanged | DriveError::RouteMissing) => {
+                Err(error @ (DriveError::NotFound | DriveError::ContentChanged | DriveError::RouteMissing)) => {
                     self.sending.replacing = None;
+                    gone = (error == DriveError::NotFound).then_some(file);
                 }
                 Err(error) => return Err(error.into()),
             }
@@ -312,6 +314,8 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
             }
         };
         match registered {
+            // The key was used up for the file that was deleted since: the service answers as it did then, and has nothing.
+            Ok(uploaded) if gone == Some(uploaded.file) => Ok(None),
             Ok(uploaded) => self.arrive(uploaded, hash).await.map(Some),
             Err(DriveError::NotStaged) => Ok(None),
             Err(error) => Err(into_folder(error).into()),
