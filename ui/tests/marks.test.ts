@@ -175,6 +175,7 @@ describe("the contact sheet", () => {
   it("is there again for what was remixed from a design before", async () => {
     const designs = sampleDesigns();
     await openAt({ screen: "design", designId: designs[1]?.id ?? "" }, { designs });
+    await press("design-details");
     await press("design-sheet");
     expect((await at("sheet-card")).dataset.name).toBe("Autumn launch, take 2");
     await press("contact-sheet-back");

@@ -22,6 +22,7 @@ import { SYNCED_SCENES } from "./synced-scenes";
 import { press, settle } from "./hands";
 import { LOOK_SCENES } from "./look-scenes";
 import { MARK_SCENES } from "./mark-scenes";
+import { OPENED_SCENES } from "./opened-scenes";
 import { TEXT_SCENES } from "./text-scenes";
 import { VERSION_SCENES } from "./version-scenes";
 import { WEBHOOK_SCENES } from "./webhook-scenes";
@@ -321,6 +322,7 @@ export const SCENES: Record<string, Scene> = {
   ...DESIGN_SCENES,
   ...LOOK_SCENES,
   ...MARK_SCENES,
+  ...OPENED_SCENES,
   ...WEBHOOK_SCENES,
   // What the app would never send.
   "screen-fault": {
