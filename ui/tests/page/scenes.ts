@@ -21,6 +21,7 @@ import { DESIGN_SCENES } from "./design-scenes";
 import { SYNCED_SCENES } from "./synced-scenes";
 import { press, settle } from "./hands";
 import { LOOK_SCENES } from "./look-scenes";
+import { MANY_SCENES } from "./many-scenes";
 import { MARK_SCENES } from "./mark-scenes";
 import { OPENED_SCENES } from "./opened-scenes";
 import { TEXT_SCENES } from "./text-scenes";
@@ -321,6 +322,7 @@ export const SCENES: Record<string, Scene> = {
   about: { place: () => ({ screen: "settings", section: "about" }) },
   ...DESIGN_SCENES,
   ...LOOK_SCENES,
+  ...MANY_SCENES,
   ...MARK_SCENES,
   ...OPENED_SCENES,
   ...WEBHOOK_SCENES,
