@@ -72,6 +72,32 @@ describe("in the gallery", () => {
     expect(screen.queryByTestId("delete-dialog")).toBeNull();
   });
 
+  it("one is deleted by the Delete key on its card, and the keyboard is on the next", async () => {
+    const { fake, designs } = await choose(0, { trash: [] });
+    await waitFor(() => expect(called(fake, "has_trash").length).toBeGreaterThan(0));
+    const opener = (await all("design-open"))[1] as HTMLElement;
+    opener.focus();
+    await fireEvent.keyDown(opener, { key: "Delete" });
+    await waitFor(() => expect(called(fake, "delete_items")).toEqual([[[designs[1]?.id]]]));
+    await waitFor(() => expect(document.activeElement?.textContent?.trim()).toBe(designs[2]?.name));
+  });
+
+  it("one is moved and deleted from its menu, which asks first where there is no trash", async () => {
+    const { fake, designs } = await choose(0, { trash: null });
+    const menu = async (entry: string) => {
+      await fireEvent.click((await all("design-menu"))[0] as HTMLElement);
+      await press(entry);
+    };
+    await menu("design-menu-move");
+    expect((await at("move-dialog")).textContent).toContain(`Move “${designs[0]?.name}” to`);
+    await fireEvent.click(screen.getByText("Cancel"));
+    await waitFor(() => expect(screen.queryByTestId("move-dialog")).toBeNull());
+    await menu("design-menu-delete");
+    await press("delete-confirm");
+    await waitFor(() => expect(names()).toHaveLength(designs.length - 1));
+    expect(called(fake, "delete_items")).toEqual([[[designs[0]?.id]]]);
+  });
+
   it("many are moved to a folder that is chosen in the tree", async () => {
     const { fake, ids } = await choose(2, { items: sampleDrive() });
     await press("designs-move");

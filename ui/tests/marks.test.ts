@@ -195,6 +195,7 @@ describe("comparing", () => {
     await compare();
     expect((await all("compare-name")).map((each) => each.textContent?.trim())).toEqual(["Autumn launch", "Autumn launch, take 2"]);
     const line = await at("compare-slider");
+    await waitFor(() => expect(document.activeElement, "the arrows move it from the start").toBe(line));
     const now = () => line.getAttribute("aria-valuenow");
     for (const [key, expected] of [["ArrowRight", "51"], ["Home", "0"], ["ArrowLeft", "0"], ["End", "100"]] as const) {
       await fireEvent.keyDown(line, { key });

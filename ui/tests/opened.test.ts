@@ -79,6 +79,25 @@ describe("an opened design", () => {
     expect(called(fake, "mark_designs")).toHaveLength(4);
   });
 
+  it("is deleted from its menu, and the designs are shown without it", async () => {
+    const { fake, id } = await open();
+    await fireEvent.click(screen.getByTestId("design-menu"));
+    await press("design-menu-delete");
+    await press("delete-confirm");
+    await waitFor(() => expect(called(fake, "delete_items")).toEqual([[[id]]]));
+    await waitFor(() => expect(route.place.screen).toBe("designs"));
+    const cards = await all("design-card");
+    expect(cards.some((card) => card.dataset.id === id)).toBe(false);
+  });
+
+  it("is renamed from its menu, in its place", async () => {
+    await open();
+    await fireEvent.click(screen.getByTestId("design-menu"));
+    await press("design-menu-rename");
+    const field = await at("design-rename-field");
+    await waitFor(() => expect(document.activeElement).toBe(field));
+  });
+
   it("is renamed with letters that star nothing", async () => {
     const { fake } = await open();
     await fireEvent.keyDown(document.body, { key: "F2" });
