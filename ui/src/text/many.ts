@@ -17,5 +17,6 @@ export const many = {
   renameConfirm: (count: number) => plural(count, "Rename 1", "Rename #"),
   renaming: (done: number, count: number) => `${formatCount(done)} of ${formatCount(count)}`,
   renamed: (count: number) => plural(count, "1 item renamed", "# items renamed"),
+  moreFolders: "The drive has more folders than are listed here.",
   deleteDesigns: (name: string, count: number) => (count === 1 ? `Delete “${name}”?` : plural(count, "Delete 1 design?", "Delete # designs?")),
 };

@@ -18,5 +18,6 @@ export const many: Text["many"] = {
   renameConfirm: (count) => plural(count, "1 umbenennen", "# umbenennen"),
   renaming: (done, count) => `${formatCount(done)} von ${formatCount(count)}`,
   renamed: (count) => plural(count, "1 Element umbenannt", "# Elemente umbenannt"),
+  moreFolders: "Die Ablage hat mehr Ordner, als hier stehen.",
   deleteDesigns: (name, count) => (count === 1 ? `„${name}“ löschen?` : plural(count, "1 Design löschen?", "# Designs löschen?")),
 };
