@@ -109,6 +109,7 @@ describe("an opened design", () => {
     expect((await at("design-page-number")).textContent).toBe("Page 1 of 6");
     await press("design-next");
     expect((await at("design-page-number")).textContent).toBe("Page 2 of 6");
+    await press("design-details");
     await fireEvent.click(within(await at("design-remixes")).getByTestId("design-relative"));
     await waitFor(() => expect(screen.getByTestId("design").dataset.name).toBe("Autumn launch, take 2"));
     await waitFor(() => expect(screen.getByTestId("design-source").textContent).toContain("Autumn launch"));
@@ -447,7 +448,7 @@ describe("what a screen reader finds", () => {
     ["Designs, loading", async () => { await openAt(gallery, { silent: ["list_designs"] }); await at("designs"); }],
     ["the words dialog", async () => { await openAt(gallery, full()); await fireEvent.click((await all("design-words"))[0] as HTMLElement); await at("words-field"); }],
     ["the export dialog", async () => { await openAt(gallery, full()); await fireEvent.click((await all("design-export"))[0] as HTMLElement); await press("export-more"); await at("export-dialog"); }],
-    ["an opened design", async () => { const state = full(); await openAt({ screen: "design", designId: state.designs[1]?.id ?? "" }, state); await at("design-remixes"); }],
+    ["an opened design", async () => { const state = full(); await openAt({ screen: "design", designId: state.designs[1]?.id ?? "" }, state); await press("design-details"); await at("design-remixes"); }],
     ["brand kits", async () => { await openAt({ screen: "kits" }, full()); await at("kit"); }],
     ["the kit dialog", async () => { await openAt({ screen: "kits" }, full()); await press("kit-edit"); await at("kit-name"); }],
     ["Activity, tasks", async () => { await openAt(activity("tasks"), full()); await all("task-row"); }],

@@ -10,6 +10,7 @@ import { connections } from "../src/state/connection.svelte";
 import { deliveries } from "../src/state/deliveries.svelte";
 import { description } from "../src/state/describe.svelte";
 import { contactSheet } from "../src/state/contactsheet.svelte";
+import { design } from "../src/state/design.svelte";
 import { designs } from "../src/state/designs.svelte";
 import { dropping } from "../src/state/dropping.svelte";
 import { exports } from "../src/state/exports.svelte";
@@ -46,6 +47,7 @@ export async function openAt(place: Place, state: Partial<FakeState> = {}): Prom
   description.clear();
   description.format = null;
   dropping.leave();
+  design.showDetails(false);
   route.reset(place);
   for (const toast of toasts.list) toasts.dismiss(toast.id);
   const fake = fakeBackend(state);

@@ -31,10 +31,12 @@ describe("adding a folder", () => {
     const fake = await openAt(here);
     await press("synced-add");
     await at("synced-sheet");
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("synced-name")));
     expect((await at("synced-name") as HTMLInputElement).value).toBe("Brand assets");
     await fireEvent.click(within(await at("synced-mode-both_ways")).getByRole("radio"));
     await press("synced-look");
     expect(plain(await at("synced-preview-up"))).toBe("214 files, 3 GB go up");
+    expect(document.activeElement, "the numbers are read first").toBe(screen.getByTestId("synced-preview"));
     expect(plain(await at("synced-preview"))).toContain("14 files, 61 MB come down");
     expect(plain(await at("synced-preview-deleted"))).toBe("Nothing is deleted");
     expect(plain(await at("synced-preview"))).toContain("about 4 minutes: this service takes small files slowly");

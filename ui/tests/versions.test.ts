@@ -129,6 +129,7 @@ describe("the versions of a design", () => {
     const deck = designs[1] as (typeof designs)[number];
     const old = designVersion(HOUR_MS, { thumbnail: designs[2]?.thumbnail ?? null, page_count: 4 });
     const fake = await openAt({ screen: "design", designId: deck.id }, { designs, designVersions: { [deck.id]: [old] } });
+    await press("design-details");
     await press("design-versions");
     expect((await all("version-row"))[0]?.closest("label")?.textContent).toContain("4 pages");
     expect(screen.getByTestId("version-preview").querySelector("img")?.getAttribute("src")).toBe(old.thumbnail);

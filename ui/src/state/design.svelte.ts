@@ -1,6 +1,7 @@
 /** The design that is open: its pages, the one that is looked at, and where it comes from. */
 import { backend, problemFrom, type DesignDetails, type DesignPage, type DesignView, type Problem } from "../backend";
 import { designs } from "./designs.svelte";
+import { keepOpen, wasOpen } from "./kept";
 
 export const SMALLEST_ZOOM = 10;
 export const LARGEST_ZOOM = 400;
@@ -22,6 +23,8 @@ class Design {
   index = $state(0);
   /** In percent of the design's own pixels; `null` fits it to the window. */
   zoom = $state<number | null>(null);
+  /** The drawer with the details is open, for whichever design it is. */
+  withDetails = $state(wasOpen("design-details"));
 
   #asked = 0;
   /** What was asked for last has not been answered in full. */
@@ -85,6 +88,11 @@ class Design {
     this.pages = this.pages?.map((page) => ({ ...page, picture: pictures.get(page.number) ?? page.picture })) ?? null;
     // What was asked for is still wanted, as it is now.
     if (this.#isLoading) void this.load();
+  }
+
+  showDetails(open: boolean): void {
+    this.withDetails = open;
+    keepOpen("design-details", open);
   }
 
   turn(by: number): void {

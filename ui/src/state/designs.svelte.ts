@@ -8,6 +8,7 @@ import { backend, problemFrom, type DesignSort, type DesignView, type Problem } 
 import { text } from "../text";
 import { NOT_OFFERED } from "./connection.svelte";
 import { contactSheet } from "./contactsheet.svelte";
+import { leave, left, staying } from "./leaving";
 import { onceEach } from "./once";
 import { attempt } from "./remedies.svelte";
 import { route } from "./route.svelte";
@@ -71,7 +72,7 @@ class Designs {
         : await backend().list_designs(this.query.trim(), this.sort, null, wanted);
       if (asked !== this.#asked) return;
       this.#next = page.next;
-      this.list = onceEach(page.designs);
+      this.list = staying(onceEach(page.designs));
       // How many there are in all does not become fewer because the starred ones alone are shown.
       if (!this.onlyStarred) this.total = page.total;
       this.problem = null;
@@ -93,7 +94,7 @@ class Designs {
     try {
       const page = await backend().list_designs("", "newest", null, NEWEST);
       if (asked !== this.#askedNewest) return;
-      this.newest = onceEach(page.designs);
+      this.newest = staying(onceEach(page.designs));
       this.newestProblem = null;
     } catch (thrown) {
       this.newestProblem = problemFrom(thrown);
@@ -117,7 +118,7 @@ class Designs {
       const page = await backend().list_designs(this.query.trim(), this.sort, this.#next, PAGE);
       if (asked !== this.#asked) return;
       this.#next = page.next;
-      this.list = onceEach([...this.list, ...page.designs]);
+      this.list = staying(onceEach([...this.list, ...page.designs]));
     } catch (thrown) {
       if (asked === this.#asked) toasts.problem(problemFrom(thrown), () => void this.loadMore());
     } finally {
@@ -215,6 +216,22 @@ class Designs {
       this.#replace(design);
       throw thrown;
     }
+  }
+
+  /** Takes designs off the screen; they go, into the trash where there is one, when the time for undoing is over. */
+  async delete(ids: readonly string[]): Promise<{ deletionId: string; undoForMs: number }> {
+    const pending = await backend().delete_items([...ids]);
+    leave(ids, pending.deletion_id);
+    if (this.total !== null) this.total = Math.max(0, this.total - ids.length);
+    this.list = this.list && staying(this.list);
+    this.newest = this.newest && staying(this.newest);
+    return { deletionId: pending.deletion_id, undoForMs: pending.undo_for_ms };
+  }
+
+  async undoDeletion(deletionId: string): Promise<void> {
+    await backend().undo_deletion(deletionId);
+    left(deletionId);
+    await Promise.all([this.load(), this.newest === null ? null : this.loadNewest()]);
   }
 
   /** A design that a task has made. */

@@ -6,6 +6,7 @@
  */
 import { backend, problemFrom, type Breadcrumb, type DriveItem, type DriveSortColumn, type Problem } from "../backend";
 import { connections } from "./connection.svelte";
+import { leave, left, staying } from "./leaving";
 
 export const PAGE = 200;
 
@@ -38,7 +39,6 @@ class Drive {
   #opening = 0;
   #newest: Promise<void> = Promise.resolve();
   #pages = new Set<number>();
-  #hidden = new Map<string, string>();
   #visible: [number, number] = [0, PAGE - 1];
   #reloadTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -205,8 +205,8 @@ class Drive {
   /** Takes the items off the screen; they go, into the trash where there is one, when the time for undoing is over. */
   async delete(ids: string[]): Promise<{ deletionId: string; undoForMs: number }> {
     const pending = await backend().delete_items(ids);
-    for (const id of ids) this.#hidden.set(id, pending.deletion_id);
-    this.rows = this.rows.filter((row) => !row || !this.#hidden.has(row.id));
+    leave(ids, pending.deletion_id);
+    this.rows = staying(this.rows);
     this.clearSelection();
     return { deletionId: pending.deletion_id, undoForMs: pending.undo_for_ms };
   }
@@ -218,7 +218,7 @@ class Drive {
 
   /** The deletion was sent, refused or undone: from now on the service's list is right again. */
   async deletionSettled(deletionId: string): Promise<void> {
-    for (const [id, deletion] of this.#hidden) if (deletion === deletionId) this.#hidden.delete(id);
+    left(deletionId);
     await this.#reload();
   }
 
@@ -261,7 +261,7 @@ class Drive {
       }
       // Only now: while the list was under way, a person may have gone to another row.
       const [activeId, anchorId] = [this.rows[this.active]?.id, this.rows[this.#anchor]?.id];
-      this.rows = this.#withoutHidden(rows ?? []);
+      this.rows = staying(rows ?? []);
       this.problem = null;
       if (this.selected.size > 0 && this.rows.every((row) => row !== undefined)) {
         const ids = new Set(this.rows.map((row) => row?.id));
@@ -290,7 +290,7 @@ class Drive {
         if (opening !== this.#opening) return;
         const rows = this.rows.concat(toCome(listing.total - this.rows.length));
         this.#place(rows, listing.offset, listing.items);
-        this.rows = this.#withoutHidden(rows);
+        this.rows = staying(rows);
       } catch (thrown) {
         if (opening !== this.#opening) return;
         this.#pages.delete(page);
@@ -315,10 +315,6 @@ class Drive {
     });
     items.forEach((item, index) => (rows[offset + index] = item));
     if (moved) this.refreshSoon();
-  }
-
-  #withoutHidden(rows: Rows): Rows {
-    return this.#hidden.size === 0 ? rows : rows.filter((row) => !row || !this.#hidden.has(row.id));
   }
 }
 

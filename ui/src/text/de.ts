@@ -6,6 +6,7 @@ import { designs } from "./de/designs";
 import { doctor } from "./de/doctor";
 import { driveSearch } from "./de/drivesearch";
 import { editText } from "./de/edittext";
+import { many } from "./de/many";
 import { quickLook } from "./de/quicklook";
 import { trash } from "./de/trash";
 import { versions } from "./de/versions";
@@ -289,6 +290,7 @@ export const de: Text = {
   writing,
   doctor,
   driveSearch,
+  many,
   quickLook,
   trash,
   conflicts,

@@ -208,6 +208,7 @@ export const designs = {
     compareWith: "Compare",
     original: "An original",
     facts: "About this design",
+    details: "Details",
     kind: "Kind",
     size: "Size",
     pixels: (width: number, height: number) => `${formatCount(width)} × ${formatCount(height)}`,

@@ -12,6 +12,7 @@ import { designs } from "./designs";
 import { doctor } from "./doctor";
 import { driveSearch } from "./drivesearch";
 import { editText } from "./edittext";
+import { many } from "./many";
 import { quickLook } from "./quicklook";
 import { trash } from "./trash";
 import { versions } from "./versions";
@@ -294,6 +295,7 @@ export const en = {
   writing,
   doctor,
   driveSearch,
+  many,
   quickLook,
   trash,
   conflicts,

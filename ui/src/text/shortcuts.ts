@@ -50,6 +50,7 @@ export const shortcuts = {
       keys: [
         { keys: ["PageUp", "PageDown"], text: "Turn the pages" },
         { keys: ["+", "−", "0"], text: "Larger, smaller, fit" },
+        { keys: ["S", "X"], text: "Star, reject" },
         { keys: ["Ctrl", "Z"], text: "Undo a text change; with Shift, redo it" },
         { keys: ["F2"], text: "Rename" },
         { keys: ["Esc"], text: "Back to the designs" },

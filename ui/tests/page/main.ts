@@ -6,6 +6,7 @@ import "@fontsource-variable/inter/index.css";
 import { mount } from "svelte";
 import App from "../../src/App.svelte";
 import { useBackend } from "../../src/backend";
+import { design } from "../../src/state/design.svelte";
 import { drive } from "../../src/state/drive.svelte";
 import { route } from "../../src/state/route.svelte";
 import { transfers } from "../../src/state/transfers.svelte";
@@ -20,6 +21,8 @@ if (!scene) throw new Error("there is no such scene");
 
 // The screens read the clock for "9 minutes ago" and the greeting; here it stands still.
 Date.now = () => NOW_MS;
+// What one scene left open is closed in the next.
+design.showDetails(false);
 const fake: FakeBackend = fakeBackend(scene.state?.());
 fake.state.settings = {
   ...SETTINGS,

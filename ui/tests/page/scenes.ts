@@ -21,7 +21,9 @@ import { DESIGN_SCENES } from "./design-scenes";
 import { SYNCED_SCENES } from "./synced-scenes";
 import { press, settle } from "./hands";
 import { LOOK_SCENES } from "./look-scenes";
+import { MANY_SCENES } from "./many-scenes";
 import { MARK_SCENES } from "./mark-scenes";
+import { OPENED_SCENES } from "./opened-scenes";
 import { TEXT_SCENES } from "./text-scenes";
 import { VERSION_SCENES } from "./version-scenes";
 import { WEBHOOK_SCENES } from "./webhook-scenes";
@@ -320,7 +322,9 @@ export const SCENES: Record<string, Scene> = {
   about: { place: () => ({ screen: "settings", section: "about" }) },
   ...DESIGN_SCENES,
   ...LOOK_SCENES,
+  ...MANY_SCENES,
   ...MARK_SCENES,
+  ...OPENED_SCENES,
   ...WEBHOOK_SCENES,
   // What the app would never send.
   "screen-fault": {

@@ -72,6 +72,9 @@ export const VERSION_SCENES: Record<string, Scene> = {
       return { designs, designVersions: { [designs[1]?.id ?? ""]: [...drawn, designVersion(12 * DAY_MS)] } };
     },
     place: (fake) => ({ screen: "design", designId: fake.state.designs[1]?.id ?? "" }),
-    after: () => press("design-versions"),
+    after: async () => {
+      await press("design-details");
+      await press("design-versions");
+    },
   },
 };

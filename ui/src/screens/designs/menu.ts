@@ -4,15 +4,18 @@ import Download from "@lucide/svelte/icons/download";
 import FileImage from "@lucide/svelte/icons/file-image";
 import Files from "@lucide/svelte/icons/files";
 import FileText from "@lucide/svelte/icons/file-text";
+import FolderInput from "@lucide/svelte/icons/folder-input";
 import FolderOpen from "@lucide/svelte/icons/folder-open";
 import History from "@lucide/svelte/icons/history";
 import LayoutGrid from "@lucide/svelte/icons/layout-grid";
 import Maximize from "@lucide/svelte/icons/maximize-2";
 import PenTool from "@lucide/svelte/icons/pen-tool";
+import Pencil from "@lucide/svelte/icons/pencil";
 import Presentation from "@lucide/svelte/icons/presentation";
 import Sparkles from "@lucide/svelte/icons/sparkles";
 import CircleX from "@lucide/svelte/icons/circle-x";
 import Star from "@lucide/svelte/icons/star";
+import Trash from "@lucide/svelte/icons/trash-2";
 import WandSparkles from "@lucide/svelte/icons/wand-sparkles";
 import type { DesignView, ExportFormat } from "../../backend";
 import type { MenuEntry } from "../../components/menuentry";
@@ -37,12 +40,15 @@ export interface Asking {
   onwords: (design: DesignView) => void;
   onedit: (design: DesignView) => void;
   onexport: (design: DesignView) => void;
+  onrename: (design: DesignView) => void;
+  onmove: (design: DesignView) => void;
+  ondelete: (design: DesignView) => void;
 }
 
 type Exportable = Pick<DesignView, "id" | "name">;
 
-/** The formats, each in one click, and the dialog with everything else. */
-function exportEntries<Some extends Exportable>(design: Some, onmore: (design: Some) => void): [MenuEntry[], MenuEntry[]] {
+/** What a button offers that only exports: each format in one click, the two that a deck is handed over in, and everything else. */
+export function exportMenu<Some extends Exportable>(design: Some, onmore: (design: Some) => void): MenuEntry[][] {
   const words = text.designs.export;
   const formats = FORMATS.map((format) => ({
     label: words.as(words.formats[format]),
@@ -50,20 +56,13 @@ function exportEntries<Some extends Exportable>(design: Some, onmore: (design: S
     testId: `export-${format}`,
     run: () => void exports.start(design, format),
   }));
-  return [formats, [{ label: words.more, icon: Download, testId: "export-more", run: () => onmore(design) }]];
-}
-
-/** What a button offers that only exports: beside each format by itself the two that a deck is handed over in. */
-export function exportMenu<Some extends Exportable>(design: Some, onmore: (design: Some) => void): MenuEntry[][] {
-  const words = text.designs.export;
-  const [formats, more] = exportEntries(design, onmore);
   const both: MenuEntry = {
     label: words.as(words.both(words.formats.pdf, words.formats.pptx)),
     icon: Files,
     testId: "export-pdf-pptx",
     run: () => void exports.startForHandover(design),
   };
-  return [formats, [both], more];
+  return [formats, [both], [{ label: words.more, icon: Download, testId: "export-more", run: () => onmore(design) }]];
 }
 
 /** What a person thinks of it. */
@@ -118,8 +117,11 @@ export function designMenu(design: DesignView, asking: Asking): MenuEntry[][] {
       { label: text.designs.edit, icon: WandSparkles, testId: "design-menu-edit", run: () => asking.onedit(design) },
     ],
     markMenu(design),
-    ...exportEntries(design, asking.onexport),
     [
+      // The formats have a button of their own beside this menu.
+      { label: text.designs.exportChosen, icon: Download, testId: "design-menu-export", run: () => asking.onexport(design) },
+      { label: text.many.rename, icon: Pencil, keys: "F2", testId: "design-menu-rename", run: () => asking.onrename(design) },
+      { label: text.many.move, icon: FolderInput, testId: "design-menu-move", run: () => asking.onmove(design) },
       ...(versioned ? [{ label: text.versions.menu, icon: History, testId: "design-menu-versions", run: () => versions.open(versioned) }] : []),
       {
         label: text.designs.showInDrive,
@@ -128,5 +130,6 @@ export function designMenu(design: DesignView, asking: Asking): MenuEntry[][] {
         run: () => route.go({ screen: "drive", folderId: design.folder_id, selectId: design.id }),
       },
     ],
+    [{ label: text.many.delete, icon: Trash, keys: "Del", danger: true, testId: "design-menu-delete", run: () => asking.ondelete(design) }],
   ];
 }

@@ -52,6 +52,7 @@ export const shortcuts: Text["shortcuts"] = {
       keys: [
         { keys: ["Bild ↑", "Bild ↓"], text: "Blättern" },
         { keys: ["+", "−", "0"], text: "Größer, kleiner, passend" },
+        { keys: ["S", "X"], text: "Stern geben, ablehnen" },
         { keys: ["Strg", "Z"], text: "Textänderung rückgängig, mit Umschalt wiederholen" },
         { keys: ["F2"], text: "Umbenennen" },
         { keys: ["Esc"], text: "Zurück zu den Designs" },
