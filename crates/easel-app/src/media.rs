@@ -330,6 +330,7 @@ async fn fetch_preview(client: &Client, file: FileId) -> Result<Option<Picture>,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use easel_wire::Timestamp;
 
     const CANVAS: &str = "cvs_00000000000000000000000001";
 
