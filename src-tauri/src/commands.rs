@@ -1,10 +1,9 @@
-//! The commands of the page, each one line: what they do is a method of the same name of [`easel_app::App`].
+//! The commands of the page, each one line: what they do is a method of the same name of a noun of [`easel_app::App`].
 //!
 //! Always true: nothing is decided here, and nothing here can block the interface's thread (every command is async); the
 //! noun of a command names its file here, in easel-app and in the page.
 
-use easel_app::problem::Problem;
-
+mod answer;
 mod brand_kits;
 mod connections;
 mod deliveries;
@@ -18,8 +17,6 @@ mod uploads;
 mod webhooks;
 mod window;
 mod writing;
-
-type Answer<T> = Result<T, Problem>;
 
 /// Every command, with the types that the page sees.
 pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {

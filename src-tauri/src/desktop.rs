@@ -137,7 +137,7 @@ impl Desktop for Shell {
     }
 
     fn close(&self) {
-        crate::close(&self.handle);
+        crate::window::close(&self.handle);
     }
 }
 

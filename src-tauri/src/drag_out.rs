@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use tauri::{AppHandle, Manager};
 
-use crate::WINDOW;
+use crate::window::WINDOW;
 
 /// Lets files be dragged out of the window.
 #[cfg(target_os = "linux")]

@@ -9,12 +9,12 @@ use tauri::{DragDropEvent, PhysicalPosition, Window};
 /// Passes one event of a drag on to the app.
 pub(crate) fn pass_on(window: &Window, app: App, event: &DragDropEvent) {
     match event {
-        DragDropEvent::Enter { paths, position } => app.drag_entered(paths.len(), in_page(window, *position)),
-        DragDropEvent::Over { position } => app.drag_moved(in_page(window, *position)),
-        DragDropEvent::Leave => app.drag_left(),
+        DragDropEvent::Enter { paths, position } => app.uploads().drag_entered(paths.len(), in_page(window, *position)),
+        DragDropEvent::Over { position } => app.uploads().drag_moved(in_page(window, *position)),
+        DragDropEvent::Leave => app.uploads().drag_left(),
         DragDropEvent::Drop { paths, position } => {
             let (paths, at) = (paths.clone(), in_page(window, *position));
-            crate::run_beside(&app.clone(), async move { app.take_drop(paths, at).await });
+            crate::window::run_beside(&app.clone(), async move { app.uploads().take_drop(paths, at).await });
         }
         _ => {}
     }

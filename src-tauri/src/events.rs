@@ -3,6 +3,7 @@
 //! Always true: an event's name is its type's in easel-app; nothing is added to it here.
 
 use easel_app::events as app;
+use easel_app::ports::EventSink;
 use serde::{Deserialize, Serialize};
 use tauri::AppHandle;
 use tauri_specta::Event as _;
@@ -18,7 +19,7 @@ impl Page {
     }
 }
 
-impl app::EventSink for Page {
+impl EventSink for Page {
     fn emit(&self, event: app::Event) {
         emit(&self.handle, event);
     }

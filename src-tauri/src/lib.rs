@@ -31,17 +31,16 @@ mod login;
 mod media;
 mod notifications;
 mod tray;
+mod window;
 
 use desktop::Shell;
 use keystore::SystemKeyStore;
 use local_studio::LocalStudio;
 use tray::Tray;
+use window::{IDENTIFIER, WINDOW};
 
 /// Names another data folder than the platform's.
 pub const DATA_DIR_VARIABLE: &str = "EASEL_DATA_DIR";
-const WINDOW: &str = "main";
-/// The program's name among all programs, as in `tauri.conf.json`.
-const IDENTIFIER: &str = "dev.easel.desktop";
 
 type SetupError = Box<dyn std::error::Error>;
 
@@ -80,7 +79,7 @@ pub fn run() -> ExitCode {
                 if let RunEvent::ExitRequested { code: None, api, .. } = event {
                     // The last window went without asking, for example because the session ends.
                     api.prevent_exit();
-                    close(handle);
+                    window::close(handle);
                 }
             });
             ExitCode::SUCCESS
@@ -129,7 +128,7 @@ fn open_links(handle: &tauri::AppHandle, arguments: impl IntoIterator<Item = Str
     let is_link =
         |argument: &String| argument.strip_prefix(easel_app::links::SCHEME).is_some_and(|rest| rest.starts_with(':'));
     if let Some(link) = arguments.into_iter().skip(1).find(is_link) {
-        app.open_link(&link);
+        app.links().open_link(&link);
     }
 }
 
@@ -140,52 +139,16 @@ fn on_window_event(window: &tauri::Window, event: &WindowEvent) {
         WindowEvent::CloseRequested { api, .. } => {
             api.prevent_close();
             let handle = window.app_handle().clone();
-            run_beside(&app.clone(), async move {
+            window::run_beside(&app.clone(), async move {
                 match app.request_close().await {
-                    Closing::Program => close(&handle),
-                    Closing::WindowOnly => hide_window(&handle),
+                    Closing::Program => window::close(&handle),
+                    Closing::WindowOnly => window::hide(&handle),
                     Closing::Asked => {}
                 }
             });
         }
         _ => {}
     }
-}
-
-/// Runs what a callback of the shell began until it ends or the program closes.
-fn run_beside(app: &App, task: impl Future<Output = ()> + Send + 'static) {
-    app.run_on(tauri::async_runtime::handle().inner(), task);
-}
-
-fn hide_window(handle: &tauri::AppHandle) {
-    if let Some(window) = handle.get_webview_window(WINDOW)
-        && let Err(error) = window.hide()
-    {
-        tracing::debug!(%error, "the window was gone already");
-    }
-}
-
-/// Brings the window forward, wherever it is.
-fn show_window(handle: &tauri::AppHandle) {
-    if let Some(window) = handle.get_webview_window(WINDOW) {
-        // Each of them may have nothing to do.
-        let _ = window.unminimize();
-        let _ = window.show();
-        let _ = window.set_focus();
-    }
-}
-
-/// Takes the window away at once, ends what runs in the background, and then the program.
-fn close(handle: &tauri::AppHandle) {
-    hide_window(handle);
-    let handle = handle.clone();
-    // Not one of the tasks that it ends.
-    tauri::async_runtime::spawn(async move {
-        if let Some(app) = handle.try_state::<App>() {
-            app.inner().close().await;
-        }
-        handle.exit(0);
-    });
 }
 
 fn window_state() -> tauri::plugin::TauriPlugin<tauri::Wry> {
@@ -196,7 +159,7 @@ fn window_state() -> tauri::plugin::TauriPlugin<tauri::Wry> {
 /// A second start brings the first one's window forward.
 fn single_instance(id: String) -> tauri::plugin::TauriPlugin<tauri::Wry> {
     let builder = tauri_plugin_single_instance::Builder::new().callback(|handle, arguments, _| {
-        show_window(handle);
+        window::show(handle);
         open_links(handle, arguments);
     });
     builder.dbus_id(id).build()

@@ -21,8 +21,8 @@ pub(crate) fn answer(
     let path = request.uri().path().to_owned();
     // Any other address changes with what it shows. A version that was settled is to be nowhere but where the person put it.
     let kept = if path.starts_with(CONFLICT) { "no-store" } else { "private, max-age=86400, immutable" };
-    crate::run_beside(&app.clone(), async move {
-        let response = match app.get_media(&path).await {
+    crate::window::run_beside(&app.clone(), async move {
+        let response = match app.media().get_media(&path).await {
             Some(picture) => Response::builder()
                 .header(header::CONTENT_TYPE, picture.mime_type)
                 .header(header::CACHE_CONTROL, kept)

@@ -30,7 +30,7 @@ impl Notifications {
     pub(crate) fn show(&self, notice: &Notice) {
         let (bus, handle, notice) = (std::sync::Arc::clone(&self.bus), self.handle.clone(), notice.clone());
         let Some(app) = handle.try_state::<App>().map(|app| app.inner().clone()) else { return };
-        crate::run_beside(&app.clone(), async move {
+        crate::window::run_beside(&app.clone(), async move {
             if let Err(error) = bus.show(&app, &handle, notice).await {
                 tracing::debug!(%error, "this desktop shows no messages");
             }
@@ -77,7 +77,7 @@ mod bus {
         pub(super) async fn show(self: &Arc<Self>, app: &App, handle: &AppHandle, notice: Notice) -> zbus::Result<()> {
             let service = self.service.get_or_try_init(|| self.connect(app, handle)).await?;
             let replaced = self.number_of(notice.kind);
-            let hints = HashMap::from([("desktop-entry", Value::from(crate::IDENTIFIER))]);
+            let hints = HashMap::from([("desktop-entry", Value::from(crate::window::IDENTIFIER))]);
             let actions = [CLICK, easel_app::glance::open_and_quit().0];
             let (title, body) = (notice.title.as_str(), escape(&notice.body));
             let message = ("Easel", replaced, "", title, body.as_str(), actions.as_slice(), hints, -1_i32);
@@ -99,12 +99,12 @@ mod bus {
             let service = zbus::Proxy::new(&bus, SERVICE, PATH, SERVICE).await?;
             let mut clicks = service.receive_signal("ActionInvoked").await?;
             let (own, told, handle) = (Arc::clone(self), app.clone(), handle.clone());
-            crate::run_beside(app, async move {
+            crate::window::run_beside(app, async move {
                 while let Some(click) = clicks.next().await {
                     let Ok((number, _action)) = click.body().deserialize::<(u32, String)>() else { continue };
                     let notice = own.shown.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
                     if let Some(notice) = notice {
-                        crate::show_window(&handle);
+                        crate::window::show(&handle);
                         told.follow_notice(&notice);
                     }
                 }

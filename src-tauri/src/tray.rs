@@ -44,12 +44,12 @@ impl Tray {
     /// Puts the sign where there is a tray, and keeps it true until the program ends.
     pub(crate) fn start(&self, handle: &AppHandle, app: &App) {
         let (tray, handle) = (self.clone(), handle.clone());
-        let mut glance = app.watch_glance();
-        crate::run_beside(app, async move {
+        let mut glance = app.glances().watch_glance();
+        crate::window::run_beside(app, async move {
             let mut host = Host::connect().await;
             if crate::login::is_without_window() && !host.is_there().await {
                 // Nothing would show that Easel runs.
-                crate::show_window(&handle);
+                crate::window::show(&handle);
             }
             loop {
                 tray.set_shown(&handle, host.is_there().await);
@@ -68,7 +68,7 @@ impl Tray {
             if self.is_shown.swap(false, Ordering::AcqRel) {
                 tracing::info!("the tray is gone");
                 // Nothing shows that Easel runs any more; the window does.
-                crate::show_window(handle);
+                crate::window::show(handle);
             }
             return;
         }
@@ -90,7 +90,7 @@ impl Tray {
             drop(sign);
             tray.is_shown.store(true, Ordering::Release);
             if let Some(app) = built.try_state::<App>() {
-                let now = app.watch_glance().borrow().clone();
+                let now = app.glances().watch_glance().borrow().clone();
                 tray.show(&built, now);
             }
         });
@@ -154,7 +154,7 @@ fn build(handle: &AppHandle) -> tauri::Result<Sign> {
             if matches!(event, TrayIconEvent::Click { button: pressed, button_state: state, .. }
                 if pressed == button && state == button_state)
             {
-                crate::show_window(icon.app_handle());
+                crate::window::show(icon.app_handle());
             }
         })
         .build(handle)?;
@@ -164,14 +164,14 @@ fn build(handle: &AppHandle) -> tauri::Result<Sign> {
 fn on_menu(handle: &AppHandle, event: &MenuEvent) {
     let Some(app) = handle.try_state::<App>().map(|app| app.inner().clone()) else { return };
     match event.id().as_ref() {
-        OPEN => crate::show_window(handle),
+        OPEN => crate::window::show(handle),
         PAUSE => {
-            crate::run_beside(&app.clone(), async move {
-                let can_pause = app.watch_glance().borrow().can_pause;
-                if can_pause { app.pause_everything().await } else { app.resume_everything().await }
+            crate::window::run_beside(&app.clone(), async move {
+                let can_pause = app.glances().watch_glance().borrow().can_pause;
+                if can_pause { app.glances().pause_everything().await } else { app.glances().resume_everything().await }
             });
         }
-        QUIT => crate::close(handle),
+        QUIT => crate::window::close(handle),
         _ => {}
     }
 }

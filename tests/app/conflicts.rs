@@ -26,13 +26,13 @@ impl Scene {
     async fn open(studio: &Studio, files: &[(&str, &[u8])]) -> Self {
         let key = studio.create_key("Easel").key;
         let stage = Stage::open();
-        stage.app.connect_service(draft(&studio.base_url, &key)).await.unwrap();
+        stage.app.connections().connect_service(draft(&studio.base_url, &key)).await.unwrap();
         for (name, content) in files {
             stage.write(&format!("Brand/{name}"), content);
         }
         let folder = stage.folder.path().join("given/Brand");
         *stage.person.chooses.lock().unwrap() = vec![folder.clone()];
-        let source = stage.app.choose_synced_source().await.unwrap().unwrap();
+        let source = stage.app.synced().choose_synced_source().await.unwrap().unwrap();
         let choices =
             SyncedChoices { mode: SyncMode::BothWays, deletions: SyncDeletions::Delete, ignore: String::new() };
         let draft = SyncedDraft {
@@ -42,7 +42,7 @@ impl Scene {
             new_name: "Brand".to_owned(),
             choices,
         };
-        let added = stage.app.add_synced_folder(draft).await.unwrap();
+        let added = stage.app.synced().add_synced_folder(draft).await.unwrap();
         let service = Http::new(&studio.base_url).with_key(&key).with_version(CANONICAL);
         let scene = Self { stage, service, folder, added };
         scene.until_up_to_date(0).await;
@@ -51,7 +51,7 @@ impl Scene {
 
     async fn until(&self, what: &str, is_so: impl Fn(&SyncedFolderView) -> bool) {
         wait_for(what, SOON * 3, async || {
-            let folder = self.stage.app.list_synced_folders().await.unwrap().remove(0);
+            let folder = self.stage.app.synced().list_synced_folders().await.unwrap().remove(0);
             if is_so(&folder) { Ok(()) } else { Err(format!("{folder:?}")) }
         })
         .await;
@@ -68,7 +68,7 @@ impl Scene {
 
     /// Edits files on both sides at once.
     async fn edit(&self, edits: &[(&str, &str, &[u8], &[u8])]) {
-        self.stage.app.pause_synced_folder(self.added.id.clone()).await.unwrap();
+        self.stage.app.synced().pause_synced_folder(self.added.id.clone()).await.unwrap();
         self.until("the pause", |folder| folder.state == SyncedState::Paused).await;
         for (name, mime_type, here, there) in edits {
             let items = self.stage.list(Some(&self.added.drive_folder_id)).await.items;
@@ -78,12 +78,12 @@ impl Scene {
             tokio::time::sleep(Duration::from_millis(1_500)).await;
             std::fs::write(self.folder.join(name), here).unwrap();
         }
-        self.stage.app.resume_synced_folder(self.added.id.clone()).await.unwrap();
+        self.stage.app.synced().resume_synced_folder(self.added.id.clone()).await.unwrap();
         self.until_up_to_date(edits.len() as u64).await;
     }
 
     async fn conflict(&self, path: &str) -> SyncedConflict {
-        let listed = self.stage.app.list_synced_conflicts(None).await.unwrap();
+        let listed = self.stage.app.synced().list_synced_conflicts(None).await.unwrap();
         listed.into_iter().find(|conflict| conflict.path == path).unwrap()
     }
 }
@@ -115,7 +115,7 @@ fn clear_trash(name: &str) {
 async fn with_two_conflicts(studio: &Studio) -> (Scene, SyncedConflict, SyncedConflict) {
     let name = format!("{}.txt", uuid::Uuid::new_v4().simple());
     let scene = Scene::open(studio, &[(&name, b"one\ntwo\nthree\n"), ("mark.svg", b"<svg/>")]).await;
-    assert_eq!(scene.stage.app.list_synced_conflicts(None).await.unwrap(), []);
+    assert_eq!(scene.stage.app.synced().list_synced_conflicts(None).await.unwrap(), []);
     let text = (name.as_str(), "text/plain", &b"one\ntwo, here\nthree\n"[..], &b"one\ntwo, there\nthree\nfour\n"[..]);
     let drawing = ("mark.svg", "image/svg+xml", &b"<svg id='here'/>"[..], &b"<svg id='there'/>"[..]);
     scene.edit(&[text, drawing]).await;
@@ -136,7 +136,7 @@ async fn two_versions_are_listed_with_what_is_known_and_looked_into() {
     // It was written here after the other was put in the drive, and long before that was fetched.
     assert_eq!((text.newest, drawing.newest), (Some(ConflictKeep::Copy), Some(ConflictKeep::Copy)), "{text:?}");
     assert_eq!(text.original.picture, None);
-    let compared = app.compare_synced_conflict(text.folder_id.clone(), text.id.clone()).await.unwrap();
+    let compared = app.synced().compare_synced_conflict(text.folder_id.clone(), text.id.clone()).await.unwrap();
     let differences = compared.text.unwrap();
     assert_eq!((differences.original_lines.get(), differences.copy_lines.get(), differences.is_cut), (2, 1, false));
     let says = |line: &Option<DifferenceLine>| line.as_ref().map(|line| line.text.clone());
@@ -153,15 +153,15 @@ async fn two_versions_are_listed_with_what_is_known_and_looked_into() {
     assert!(compared.copy_by.is_some_and(|by| by.is_you));
     assert_eq!(compared.original_by, None);
 
-    let compared = app.compare_synced_conflict(drawing.folder_id.clone(), drawing.id.clone()).await.unwrap();
+    let compared = app.synced().compare_synced_conflict(drawing.folder_id.clone(), drawing.id.clone()).await.unwrap();
     assert_eq!(compared.text, None);
     for (version, expected) in [(&drawing.original, "<svg id='there'/>"), (&drawing.copy, "<svg id='here'/>")] {
         let path = version.picture.as_ref().unwrap().split_once("localhost").unwrap().1;
-        let picture = app.get_media(path).await.unwrap();
+        let picture = app.media().get_media(path).await.unwrap();
         assert_eq!((picture.mime_type.as_str(), &picture.bytes[..]), ("image/svg+xml", expected.as_bytes()));
         let no_side = path.replace("/copy/", "/both/").replace("/original/", "/both/");
         for other in [format!("{path}/x"), format!("{path}0"), no_side] {
-            assert!(app.get_media(&other).await.is_none(), "{other}");
+            assert!(app.media().get_media(&other).await.is_none(), "{other}");
         }
     }
 }
@@ -173,7 +173,7 @@ async fn several_are_settled_at_once_but_for_what_changed_since_and_both_can_be_
     let app = &scene.stage.app;
     std::fs::write(scene.folder.join(&drawing.copy.name), "<svg id='again'/>").unwrap();
     let choices = vec![choice(&drawing, ConflictKeep::Copy), choice(&text, ConflictKeep::Copy)];
-    let outcomes = app.settle_synced_conflicts(choices).await.unwrap();
+    let outcomes = app.synced().settle_synced_conflicts(choices).await.unwrap();
     assert_eq!(outcomes[1], None);
     let refused = outcomes[0].clone().unwrap();
     assert_eq!(refused.code, "conflict_changed");
@@ -183,18 +183,21 @@ async fn several_are_settled_at_once_but_for_what_changed_since_and_both_can_be_
     clear_trash(text.path.trim_end_matches(".txt"));
 
     let drawing = scene.conflict("mark.svg").await;
-    assert_eq!(app.settle_synced_conflicts(vec![choice(&drawing, ConflictKeep::Both)]).await.unwrap(), [None]);
+    assert_eq!(app.synced().settle_synced_conflicts(vec![choice(&drawing, ConflictKeep::Both)]).await.unwrap(), [None]);
     scene.until_up_to_date(0).await;
-    assert_eq!(app.list_synced_conflicts(Some(scene.added.id.clone())).await.unwrap(), []);
-    let again = app.settle_synced_conflicts(vec![choice(&drawing, ConflictKeep::Both)]).await.unwrap();
+    assert_eq!(app.synced().list_synced_conflicts(Some(scene.added.id.clone())).await.unwrap(), []);
+    let again = app.synced().settle_synced_conflicts(vec![choice(&drawing, ConflictKeep::Both)]).await.unwrap();
     assert_eq!(again[0].as_ref().unwrap().code, "conflict_over");
-    app.reopen_synced_conflict(drawing.folder_id.clone(), drawing.id.clone()).await.unwrap();
+    app.synced().reopen_synced_conflict(drawing.folder_id.clone(), drawing.id.clone()).await.unwrap();
     scene.until_up_to_date(1).await;
     let strange = ConflictChoice { copy_seen: "1.2".to_owned(), ..choice(&drawing, ConflictKeep::Both) };
-    assert_eq!(app.settle_synced_conflicts(vec![strange]).await.unwrap()[0].as_ref().unwrap().code, "conflict_over");
-    let unknown = app.compare_synced_conflict(drawing.folder_id.clone(), "99".to_owned()).await.unwrap_err();
+    assert_eq!(
+        app.synced().settle_synced_conflicts(vec![strange]).await.unwrap()[0].as_ref().unwrap().code,
+        "conflict_over"
+    );
+    let unknown = app.synced().compare_synced_conflict(drawing.folder_id.clone(), "99".to_owned()).await.unwrap_err();
     assert_eq!(unknown.code, "conflict_over");
-    let elsewhere = app.list_synced_conflicts(Some("99".to_owned())).await.unwrap_err();
+    let elsewhere = app.synced().list_synced_conflicts(Some("99".to_owned())).await.unwrap_err();
     assert_eq!(elsewhere.code, "synced_folder_unknown");
 }
 
@@ -213,7 +216,7 @@ async fn what_is_no_text_and_no_picture_is_shown_by_its_facts_and_a_long_text_by
         .await;
     let compare = async |path: &str| {
         let conflict = scene.conflict(path).await;
-        scene.stage.app.compare_synced_conflict(added.id.clone(), conflict.id).await.unwrap()
+        scene.stage.app.synced().compare_synced_conflict(added.id.clone(), conflict.id).await.unwrap()
     };
     let deck = compare("deck.pptx").await;
     assert_eq!((deck.text, deck.conflict.original.picture), (None, None));
@@ -223,5 +226,5 @@ async fn what_is_no_text_and_no_picture_is_shown_by_its_facts_and_a_long_text_by
     assert_eq!(log.rows.len(), 2_000);
     let _other = upload_into(&scene.service, &added.drive_folder_id, "other.txt", b"other").await;
     scene.until("the folder to go on", |folder| folder.files.get() == 5).await;
-    assert_eq!(scene.stage.app.list_synced_conflicts(None).await.unwrap().len(), 2);
+    assert_eq!(scene.stage.app.synced().list_synced_conflicts(None).await.unwrap().len(), 2);
 }

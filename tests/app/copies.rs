@@ -16,8 +16,8 @@ async fn a_copy_is_seen_opened_renamed_and_deleted_as_the_file_that_it_is() {
     let key = studio.create_key("Easel").key;
     let service = Http::new(&studio.base_url).with_key(&key);
     let stage = Stage::open();
-    stage.app.connect_service(draft(&studio.base_url, &key)).await.unwrap();
-    let folder = stage.app.create_folder(None, "Brand".to_owned()).await.unwrap();
+    stage.app.connections().connect_service(draft(&studio.base_url, &key)).await.unwrap();
+    let folder = stage.app.drive().create_folder(None, "Brand".to_owned()).await.unwrap();
     stage.put("report.txt", b"the figures", Some(&folder.id)).await;
     let pointer = Pointer::new("report copy.txt", Sha256::digest(b"the figures").into()).unwrap();
     let name = pointer.file_name(easel_wire::FileId::imagined(0));
@@ -30,15 +30,15 @@ async fn a_copy_is_seen_opened_renamed_and_deleted_as_the_file_that_it_is() {
     assert_eq!(seen, [("report copy.txt", true), ("report.txt", false)]);
     let lying = listed[0].clone();
     assert_eq!(lying.content_hash, Some(format!("sha256:{}", hash_bytes(b"the figures"))));
-    assert!(stage.app.list_recent_files(10).await.unwrap().iter().all(|item| !item.name.starts_with('.')));
+    assert!(stage.app.drive().list_recent_files(10).await.unwrap().iter().all(|item| !item.name.starts_with('.')));
 
-    let look = stage.app.look_at_file(lying.id.clone()).await.unwrap();
+    let look = stage.app.drive().look_at_file(lying.id.clone()).await.unwrap();
     assert_eq!((look.file_id.as_str(), look.text.unwrap().text.as_str()), (lying.id.as_str(), "the figures"));
 
     let downloads = stage.folder.path().join("Downloads");
     std::fs::create_dir(&downloads).unwrap();
     *stage.person.downloads.lock().unwrap() = Some(downloads.clone());
-    let begun = stage.app.download_file(lying.id.clone(), DownloadPlace::Downloads).await.unwrap().unwrap();
+    let begun = stage.app.downloads().download_file(lying.id.clone(), DownloadPlace::Downloads).await.unwrap().unwrap();
     let ended = stage.page.wait_for("the download's end", |event| match event {
         Event::DownloadChanged(changed) if changed.download.download_id == begun.download_id => changed
             .download
@@ -54,7 +54,7 @@ async fn a_copy_is_seen_opened_renamed_and_deleted_as_the_file_that_it_is() {
     })
     .await;
 
-    let renamed = stage.app.rename_item(lying.id.clone(), "second.txt".to_owned()).await.unwrap();
+    let renamed = stage.app.drive().rename_item(lying.id.clone(), "second.txt".to_owned()).await.unwrap();
     assert_eq!((renamed.name.as_str(), renamed.is_copy), ("second.txt", true));
     let in_drive =
         async || service.get(&format!("/v1/drive/files/{}", lying.id)).await.expect(200)["file"]["name"].clone();
@@ -62,7 +62,7 @@ async fn a_copy_is_seen_opened_renamed_and_deleted_as_the_file_that_it_is() {
     assert_eq!(in_drive().await, format!(".second.txt.{digits}.copy.txt"));
 
     stage.list(Some(&folder.id)).await;
-    stage.app.delete_items(vec![lying.id.clone()]).await.unwrap();
+    stage.app.deletions().delete_items(vec![lying.id.clone()]).await.unwrap();
     let settled = stage.page.wait_for("the deletion", |event| match event {
         Event::DeletionSettled(settled) => Some(settled.clone()),
         _ => None,

@@ -11,7 +11,7 @@ use crate::designs::{describe, wait_for_end};
 use crate::stage::{SOON, Stage};
 
 async fn list(stage: &Stage, filter: DeliveryFilter) -> Vec<DeliveryView> {
-    stage.app.list_deliveries(filter, None, 50).await.unwrap().deliveries
+    stage.app.deliveries().list_deliveries(filter, None, 50).await.unwrap().deliveries
 }
 
 async fn wait_for_state(stage: &Stage, id: &str, state: DeliveryState) -> DeliveryView {
@@ -30,7 +30,7 @@ async fn a_delivery_is_read_filtered_and_sent_again_once() {
     let studio = Studio::start(Options::new().flag("--allow-local-callbacks"));
     let stage = Stage::connected_to(&studio).await;
     let wish = DesignDraft { callback_url: Some(receiver.url("/hook")), ..describe("A lighthouse at dusk") };
-    let begun = stage.app.describe_design(wish).await.unwrap();
+    let begun = stage.app.generation().describe_design(wish).await.unwrap();
     let task = wait_for_end(&stage, &begun.id).await;
     let first = wait_for("the delivery in the log", SOON, async || {
         list(&stage, DeliveryFilter::default()).await.into_iter().next().ok_or("the log is empty")
@@ -40,19 +40,22 @@ async fn a_delivery_is_read_filtered_and_sent_again_once() {
     let failed = wait_for_state(&stage, &first.id, DeliveryState::Failed).await;
     assert_eq!((failed.attempts, failed.response_status), (3, Some(500)));
 
-    let details = stage.app.get_delivery(first.id.clone()).await.unwrap();
+    let details = stage.app.deliveries().get_delivery(first.id.clone()).await.unwrap();
     assert_eq!(details.attempts.len(), 3);
     assert!(details.request_body.contains("A lighthouse at dusk"));
     assert!(details.request_headers.iter().any(|header| header.name.eq_ignore_ascii_case("x-webhook-signature")));
 
-    let again = || stage.app.redeliver(vec![first.id.clone()]);
+    let again = || stage.app.deliveries().redeliver(vec![first.id.clone()]);
     let (one, other) = tokio::join!(again(), again());
     let replay = one.unwrap().pop().unwrap();
     assert_eq!(replay.id, other.unwrap().pop().unwrap().id, "a double click is one replay");
     assert_eq!(replay.replayed_from_id.as_deref(), Some(first.id.as_str()));
     let done = wait_for_state(&stage, &replay.id, DeliveryState::Succeeded).await;
     assert_eq!((done.event_id, done.attempts), (failed.event_id, 1));
-    assert_eq!(stage.app.get_delivery(first.id.clone()).await.unwrap().replays, std::slice::from_ref(&replay.id));
+    assert_eq!(
+        stage.app.deliveries().get_delivery(first.id.clone()).await.unwrap().replays,
+        std::slice::from_ref(&replay.id)
+    );
     stage
         .page
         .wait_for("the page to be told", |event| matches!(event, Event::DeliveriesChanged(_)).then_some(()))
@@ -74,9 +77,9 @@ async fn a_delivery_is_read_filtered_and_sent_again_once() {
     let since = DeliveryFilter { from: Some("2999-01-01T00:00:00Z".to_owned()), ..DeliveryFilter::default() };
     check(since, &[]).await;
     assert_eq!(
-        stage.app.get_delivery("whd_00000000000000000000000000".to_owned()).await.unwrap_err().code,
+        stage.app.deliveries().get_delivery("whd_00000000000000000000000000".to_owned()).await.unwrap_err().code,
         "delivery_not_found"
     );
-    let unprefixed = stage.app.redeliver(vec!["x".to_owned()]).await.unwrap_err();
+    let unprefixed = stage.app.deliveries().redeliver(vec!["x".to_owned()]).await.unwrap_err();
     assert_eq!(unprefixed.code, "id_without_prefix", "no other form is taken (specification, Identifiers, rule 4)");
 }

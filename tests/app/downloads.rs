@@ -28,22 +28,22 @@ async fn a_download_never_overwrites_and_can_be_shown() {
     std::fs::write(downloads.join("report.txt"), "mine").unwrap();
     *stage.person.downloads.lock().unwrap() = Some(downloads.clone());
 
-    let begun = stage.app.download_file(file.id.clone(), DownloadPlace::Downloads).await.unwrap().unwrap();
+    let begun = stage.app.downloads().download_file(file.id.clone(), DownloadPlace::Downloads).await.unwrap().unwrap();
     assert_eq!((begun.state, begun.place.as_str()), (DownloadState::Running, "Downloads"));
     let ended = wait_for_end(&stage, &begun.download_id).await;
     assert_eq!((ended.state, ended.name.as_str()), (DownloadState::Finished, "report (2).txt"));
     assert_eq!(ended.received_bytes.get(), 14);
     assert_eq!(std::fs::read(downloads.join("report.txt")).unwrap(), b"mine");
     assert_eq!(std::fs::read(downloads.join("report (2).txt")).unwrap(), b"from the drive");
-    stage.app.reveal_download(begun.download_id).await.unwrap();
+    stage.app.downloads().reveal_download(begun.download_id).await.unwrap();
     assert_eq!(stage.person.revealed.lock().unwrap()[0], downloads.join("report (2).txt"));
-    assert_eq!(stage.app.reveal_download("x".to_owned()).await.unwrap_err().code, "download_unknown");
+    assert_eq!(stage.app.downloads().reveal_download("x".to_owned()).await.unwrap_err().code, "download_unknown");
 
     stage.person.chooses.lock().unwrap().clear();
     // Asked for a place, the person thought better of it; then chose one that cannot be written.
-    assert_eq!(stage.app.download_file(file.id.clone(), DownloadPlace::Ask).await.unwrap(), None);
+    assert_eq!(stage.app.downloads().download_file(file.id.clone(), DownloadPlace::Ask).await.unwrap(), None);
     *stage.person.chooses.lock().unwrap() = vec![stage.folder.path().join("nowhere")];
-    let begun = stage.app.download_file(file.id, DownloadPlace::Ask).await.unwrap().unwrap();
+    let begun = stage.app.downloads().download_file(file.id, DownloadPlace::Ask).await.unwrap().unwrap();
     let ended = wait_for_end(&stage, &begun.download_id).await;
     assert_eq!(ended.state, DownloadState::Failed);
     assert_eq!(ended.problem.unwrap().code, "destination_unwritable");
@@ -54,15 +54,15 @@ async fn an_opened_file_is_fetched_once_and_read_only() {
     let studio = Studio::start(Options::new());
     let stage = Stage::connected_to(&studio).await;
     let file = stage.put("deck.txt", b"deck", None).await;
-    stage.app.open_file(file.id.clone()).await.unwrap();
-    stage.app.open_file(file.id.clone()).await.unwrap();
+    stage.app.downloads().open_file(file.id.clone()).await.unwrap();
+    stage.app.downloads().open_file(file.id.clone()).await.unwrap();
     let opened = stage.person.opened.lock().unwrap().clone();
     assert_eq!(opened.len(), 2);
     assert_eq!(opened[0], opened[1], "the same content is fetched once");
     assert!(opened[0].starts_with(stage.data_dir()));
     assert_eq!(std::fs::read(&opened[0]).unwrap(), b"deck");
     assert!(std::fs::metadata(&opened[0]).unwrap().permissions().readonly());
-    let gone = stage.app.open_file("file_00000000000000000000000000".to_owned()).await.unwrap_err();
+    let gone = stage.app.downloads().open_file("file_00000000000000000000000000".to_owned()).await.unwrap_err();
     assert_eq!(gone.code, "file_not_found");
 }
 
@@ -82,11 +82,11 @@ async fn a_file_that_could_run_a_program_is_never_opened_and_its_name_is_shown_s
         ("picture.png", b"\x7fELF\x02", "picture.png"),
     ] {
         let id = put(name, content).await;
-        let opened = stage.app.open_file(id.clone()).await.unwrap();
+        let opened = stage.app.downloads().open_file(id.clone()).await.unwrap();
         assert_eq!(opened, OpenedFile::CouldRun { name: shown.to_owned() });
         // Nor a second time, from what was fetched the first.
-        assert_eq!(stage.app.open_file(id.clone()).await.unwrap(), opened);
-        let listed = stage.app.list_recent_files(10).await.unwrap();
+        assert_eq!(stage.app.downloads().open_file(id.clone()).await.unwrap(), opened);
+        let listed = stage.app.drive().list_recent_files(10).await.unwrap();
         let name = listed.iter().find(|file| file.id == id).map(|file| file.name.as_str());
         assert_eq!(name, Some(shown));
     }
@@ -94,10 +94,10 @@ async fn a_file_that_could_run_a_program_is_never_opened_and_its_name_is_shown_s
 
     let id = put("photo\u{202E}gpj.sh", b"echo").await;
     *stage.person.chooses.lock().unwrap() = vec![stage.folder.path().to_owned()];
-    let begun = stage.app.download_file(id, DownloadPlace::Ask).await.unwrap().unwrap();
+    let begun = stage.app.downloads().download_file(id, DownloadPlace::Ask).await.unwrap().unwrap();
     let ended = wait_for_end(&stage, &begun.download_id).await;
     assert_eq!((ended.state, ended.name.as_str()), (DownloadState::Finished, "photo_gpj.sh"));
     assert!(stage.folder.path().join("photo_gpj.sh").exists());
-    let opened = stage.app.open_file(put("deck.txt", b"deck").await).await.unwrap();
+    let opened = stage.app.downloads().open_file(put("deck.txt", b"deck").await).await.unwrap();
     assert_eq!(opened, OpenedFile::Opened);
 }

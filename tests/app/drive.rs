@@ -13,7 +13,7 @@ async fn folders_come_first_and_every_part_of_every_order_fits_the_whole() {
     let studio = Studio::start(Options::new());
     let stage = Stage::connected_to(&studio).await;
     for name in ["beta", "Alpha", "gamma"] {
-        stage.app.create_folder(None, name.to_owned()).await.unwrap();
+        stage.app.drive().create_folder(None, name.to_owned()).await.unwrap();
     }
     for (name, size) in [("one.txt", 30), ("Two.txt", 10), ("three.txt", 20), ("Äther.txt", 5)] {
         stage.put(name, &vec![b'x'; size], None).await;
@@ -29,13 +29,13 @@ async fn folders_come_first_and_every_part_of_every_order_fits_the_whole() {
     for by in [DriveSortColumn::Name, DriveSortColumn::UpdatedAt, DriveSortColumn::Size] {
         for descending in [false, true] {
             let sort = DriveSort { by, descending };
-            let whole = stage.app.list_drive(None, 0, 100, sort).await.unwrap();
+            let whole = stage.app.drive().list_drive(None, 0, 100, sort).await.unwrap();
             assert!(whole.items[..3].iter().all(|item| item.kind == DriveItemKind::Folder));
             for limit in [1, 2, 3, 5] {
                 let mut parts = Vec::new();
                 while parts.len() < 7 {
                     let offset = u32::try_from(parts.len()).unwrap();
-                    let part = stage.app.list_drive(None, offset, limit, sort).await.unwrap();
+                    let part = stage.app.drive().list_drive(None, offset, limit, sort).await.unwrap();
                     assert_eq!(part.total.get(), 7);
                     assert!(!part.items.is_empty(), "{sort:?} from {offset}");
                     parts.extend(part.items);
@@ -46,6 +46,7 @@ async fn folders_come_first_and_every_part_of_every_order_fits_the_whole() {
     }
     let sizes: Vec<_> = stage
         .app
+        .drive()
         .list_drive(None, 0, 100, DriveSort { by: DriveSortColumn::Size, descending: true })
         .await
         .unwrap()
@@ -54,21 +55,21 @@ async fn folders_come_first_and_every_part_of_every_order_fits_the_whole() {
         .filter_map(|item| item.size_bytes.map(|size| size.get()))
         .collect();
     assert_eq!(sizes, [30, 20, 10, 5]);
-    assert_eq!(stage.app.list_recent_files(2).await.unwrap()[0].name, "Äther.txt");
+    assert_eq!(stage.app.drive().list_recent_files(2).await.unwrap()[0].name, "Äther.txt");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_whole_drive_is_searched_by_name() {
     let studio = Studio::start(Options::new());
     let stage = Stage::connected_to(&studio).await;
-    let brand = stage.app.create_folder(None, "Brand".to_owned()).await.unwrap();
-    let logos = stage.app.create_folder(Some(brand.id.clone()), "Logos".to_owned()).await.unwrap();
+    let brand = stage.app.drive().create_folder(None, "Brand".to_owned()).await.unwrap();
+    let logos = stage.app.drive().create_folder(Some(brand.id.clone()), "Logos".to_owned()).await.unwrap();
     stage.put("Logo, dark.svg", b"dark", Some(&logos.id)).await;
     stage.put("Logo, light.svg", b"light", Some(&logos.id)).await;
     stage.put("notes.txt", b"notes", None).await;
 
     let check = async |query: &str, limit: u32, expected: &[(&str, &str)], total: u64| {
-        let found = stage.app.search_drive(query.to_owned(), limit).await.unwrap();
+        let found = stage.app.drive().search_drive(query.to_owned(), limit).await.unwrap();
         assert!(found.is_complete);
         let items: Vec<_> = found.items.iter().map(|item| (item.name.as_str(), item.place.as_str())).collect();
         assert_eq!((items.as_slice(), found.total.get()), (expected, total), "{query}");
@@ -82,8 +83,8 @@ async fn the_whole_drive_is_searched_by_name() {
     check("  ", 50, &[], 0).await;
 
     // What is deleted is gone at once, though it is sent later.
-    let found = stage.app.search_drive("dark".to_owned(), 50).await.unwrap();
-    stage.app.delete_items(vec![found.items[0].id.clone()]).await.unwrap();
+    let found = stage.app.drive().search_drive("dark".to_owned(), 50).await.unwrap();
+    stage.app.deletions().delete_items(vec![found.items[0].id.clone()]).await.unwrap();
     check("dark", 50, &[], 0).await;
 }
 
@@ -93,7 +94,7 @@ async fn breadcrumbs_lead_to_a_folder_that_was_never_listed_on_the_way() {
     let stage = Stage::connected_to(&studio).await;
     let mut parent = None;
     for name in ["Clients", "Rye & Co.", "2026"] {
-        parent = Some(stage.app.create_folder(parent, name.to_owned()).await.unwrap().id);
+        parent = Some(stage.app.drive().create_folder(parent, name.to_owned()).await.unwrap().id);
     }
     let deepest = parent.unwrap();
     let stage = stage.start_again().await;
@@ -101,10 +102,10 @@ async fn breadcrumbs_lead_to_a_folder_that_was_never_listed_on_the_way() {
     let names: Vec<_> = listing.breadcrumbs.iter().map(|crumb| crumb.name.as_str()).collect();
     assert_eq!(names, ["Clients", "Rye & Co.", "2026"]);
     assert_eq!(listing.breadcrumbs[2].id, deepest);
-    let tree = stage.app.list_folder_tree().await.unwrap();
+    let tree = stage.app.drive().list_folder_tree().await.unwrap();
     assert_eq!(tree.folders[0].children[0].children[0].name, "2026");
     for wrong in ["fld_00000000000000000000000000", "file_00000000000000000000000000", "x"] {
-        let problem = stage.app.list_drive(Some(wrong.to_owned()), 0, 10, BY_NAME).await.unwrap_err();
+        let problem = stage.app.drive().list_drive(Some(wrong.to_owned()), 0, 10, BY_NAME).await.unwrap_err();
         assert_eq!((problem.code.as_str(), problem.action.kind), ("folder_not_found", ActionKind::Refresh), "{wrong}");
     }
 }
@@ -113,31 +114,31 @@ async fn breadcrumbs_lead_to_a_folder_that_was_never_listed_on_the_way() {
 async fn items_are_renamed_moved_and_counted_and_the_page_is_told() {
     let studio = Studio::start(Options::new());
     let stage = Stage::connected_to(&studio).await;
-    let brand = stage.app.create_folder(None, "Brand".to_owned()).await.unwrap();
-    let taken = stage.app.create_folder(None, "BRAND".to_owned()).await.unwrap_err();
+    let brand = stage.app.drive().create_folder(None, "Brand".to_owned()).await.unwrap();
+    let taken = stage.app.drive().create_folder(None, "BRAND".to_owned()).await.unwrap_err();
     assert_eq!(taken.code, "folder_name_conflict");
     assert_eq!(taken.action.target.as_deref(), Some(brand.id.as_str()));
     for name in ["", "a/b", ".."] {
-        assert_eq!(stage.app.create_folder(None, name.to_owned()).await.unwrap_err().code, "name_not_usable");
+        assert_eq!(stage.app.drive().create_folder(None, name.to_owned()).await.unwrap_err().code, "name_not_usable");
     }
     let file = stage.put("draft.txt", b"draft", None).await;
-    let renamed = stage.app.rename_item(file.id.clone(), "final.txt".to_owned()).await.unwrap();
+    let renamed = stage.app.drive().rename_item(file.id.clone(), "final.txt".to_owned()).await.unwrap();
     assert_eq!((renamed.name.as_str(), renamed.id.as_str()), ("final.txt", file.id.as_str()));
-    let folder = stage.app.rename_item(brand.id.clone(), "Brand 2026".to_owned()).await.unwrap();
+    let folder = stage.app.drive().rename_item(brand.id.clone(), "Brand 2026".to_owned()).await.unwrap();
     assert_eq!((folder.kind, folder.name.as_str()), (DriveItemKind::Folder, "Brand 2026"));
 
     let ids = vec![file.id.clone(), "file_00000000000000000000000000".to_owned(), "nonsense".to_owned()];
-    let moved = stage.app.move_items(ids, Some(brand.id.clone())).await.unwrap();
+    let moved = stage.app.drive().move_items(ids, Some(brand.id.clone())).await.unwrap();
     assert_eq!(moved.moved.get(), 1);
     let codes: Vec<_> = moved.failed.iter().map(|failed| failed.problem.code.as_str()).collect();
     assert_eq!(codes, ["file_not_found", "id_without_prefix"]);
     let inside = stage.list(Some(&brand.id)).await;
     assert_eq!(inside.items[0].name, "final.txt");
     assert_eq!(inside.breadcrumbs[0].name, "Brand 2026");
-    let circle = stage.app.move_items(vec![brand.id.clone()], Some(brand.id.clone())).await.unwrap();
+    let circle = stage.app.drive().move_items(vec![brand.id.clone()], Some(brand.id.clone())).await.unwrap();
     assert_eq!(circle.failed[0].problem.code, "folder_circular_reference");
 
-    let counts = stage.app.count_items(vec![brand.id.clone()]).await.unwrap();
+    let counts = stage.app.drive().count_items(vec![brand.id.clone()]).await.unwrap();
     assert_eq!((counts.folders.get(), counts.files.get(), counts.bytes.get()), (1, 1, 5));
     assert!(!counts.at_least);
     let told = stage.page.events().into_iter().filter(|event| matches!(event, Event::DriveChanged(_))).count();
@@ -170,7 +171,7 @@ fn bare_service(path: &str) -> serde_json::Value {
 async fn a_service_that_neither_sorts_nor_counts_is_listed_all_the_same() {
     let address = answer_json(bare_service).await;
     let stage = Stage::open();
-    let view = stage.app.connect_service(draft(&address, "svc_live_1")).await.unwrap();
+    let view = stage.app.connections().connect_service(draft(&address, "svc_live_1")).await.unwrap();
     let account = view.account.unwrap();
     assert_eq!((account.role.as_deref(), account.plan.as_deref()), (Some("wizard"), Some("gold")));
     let listing = stage.list(None).await;
@@ -178,7 +179,7 @@ async fn a_service_that_neither_sorts_nor_counts_is_listed_all_the_same() {
     assert_eq!(names, ["Arc", "zoo", "a", "B", "c"]);
     assert_eq!(listing.total.get(), 5);
     let largest = DriveSort { by: DriveSortColumn::Size, descending: true };
-    let part = stage.app.list_drive(None, 2, 2, largest).await.unwrap();
+    let part = stage.app.drive().list_drive(None, 2, 2, largest).await.unwrap();
     let names: Vec<_> = part.items.iter().map(|item| item.name.as_str()).collect();
     assert_eq!((names, part.total.get()), (vec!["B", "c"], 5));
 }
@@ -187,13 +188,13 @@ async fn a_service_that_neither_sorts_nor_counts_is_listed_all_the_same() {
 async fn what_cannot_be_moved_or_deleted_is_named() {
     let studio = Studio::start(Options::new());
     let stage = Stage::connected_to(&studio).await;
-    let brand = stage.app.create_folder(None, "Brand".to_owned()).await.unwrap();
+    let brand = stage.app.drive().create_folder(None, "Brand".to_owned()).await.unwrap();
     let logo = stage.put("logo.svg", b"<svg/>", None).await;
     stage.list(None).await;
     let client = Http::new(&studio.base_url).with_version(CANONICAL).with_key(&studio.create_key("elsewhere").key);
     client.delete(&format!("/v1/drive/items/{}", logo.id)).await.is(200);
-    let moved = stage.app.move_items(vec![logo.id], Some(brand.id.clone())).await.unwrap();
+    let moved = stage.app.drive().move_items(vec![logo.id], Some(brand.id.clone())).await.unwrap();
     assert_eq!(moved.failed[0].problem.title, "logo.svg is no longer in the drive");
-    let circle = stage.app.move_items(vec![brand.id.clone()], Some(brand.id)).await.unwrap();
+    let circle = stage.app.drive().move_items(vec![brand.id.clone()], Some(brand.id)).await.unwrap();
     assert_eq!(circle.failed[0].problem.title, "Brand cannot go into itself");
 }

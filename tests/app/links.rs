@@ -23,8 +23,8 @@ async fn the_page_behind_a_designs_url_opens_it_in_easel() {
     let page = reqwest::get(url).await.unwrap().text().await.unwrap();
     let link = page.split("href=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap().replace("&amp;", "&");
 
-    stage.app.open_link(&link);
-    let shown = stage.app.take_link().await.unwrap().unwrap();
+    stage.app.links().open_link(&link);
+    let shown = stage.app.links().take_link().await.unwrap().unwrap();
     assert_eq!(shown.target, LinkTarget::Design { design_id: design });
     let connected = stage.app.get_overview().await.unwrap().connections;
     assert_eq!(shown.connection_id.as_ref(), connected.first().map(|connection| &connection.id), "{link}");

@@ -78,15 +78,16 @@ async fn open() -> Scene {
     let kit = stranger.make_kit("Corner Bakery");
     let delivery = stranger.add_delivery(Delivered::Never);
     let stage = Stage::open();
-    let connection = stage.app.connect_service(draft(stranger.base_url(), stranger.key())).await.unwrap().id;
-    stage.app.edit_design(canvas.clone(), "Make it blue".to_owned()).await.unwrap();
+    let connection =
+        stage.app.connections().connect_service(draft(stranger.base_url(), stranger.key())).await.unwrap().id;
+    stage.app.generation().edit_design(canvas.clone(), "Make it blue".to_owned()).await.unwrap();
     Scene { stage, stranger, connection, folder, file, canvas, kit, delivery }
 }
 
 impl Scene {
     /// Whether everything is shown while the field is mangled.
     async fn look_at(&self, mangle: &Mangle) -> Result<bool, Problem> {
-        self.stage.app.forget_capabilities(self.connection.clone()).await?;
+        self.stage.app.connections().forget_capabilities(self.connection.clone()).await?;
         self.stranger.mangle(Some(mangle.clone()));
         // Where in the drive a design is shown hangs on its folder; it is among the designs all the same.
         let is_its_place = mangle.route == Route::ListCanvases && mangle.pointer.ends_with("/folder_id");
@@ -100,47 +101,52 @@ impl Scene {
         let app = &self.stage.app;
         Ok(match route {
             Route::Whoami | Route::ReadLimits => {
-                let tested = app.test_connection(draft(self.stranger.base_url(), self.stranger.key())).await?;
-                !tested.address.is_empty() && !app.list_connections().await?.is_empty()
+                let tested =
+                    app.connections().test_connection(draft(self.stranger.base_url(), self.stranger.key())).await?;
+                !tested.address.is_empty() && !app.connections().list_connections().await?.is_empty()
             }
-            Route::ListOrganizations => app.list_organizations().await.map(|_| true)?,
-            Route::ListTasks => !app.list_tasks(TaskFilter::All, None, 50).await?.tasks.is_empty(),
+            Route::ListOrganizations => app.organizations().list_organizations().await.map(|_| true)?,
+            Route::ListTasks => !app.tasks().list_tasks(TaskFilter::All, None, 50).await?.tasks.is_empty(),
             Route::ListCanvases => self.is_among_designs("").await? && self.is_in_drive(None, &self.canvas).await?,
             Route::SearchCanvases => self.is_among_designs("Poster").await?,
-            Route::ReadCanvas => app.get_design(self.canvas.clone()).await?.design.id == self.canvas,
-            Route::ReadPages => app.list_design_pages(self.canvas.clone()).await.map(|_| true)?,
-            Route::ListKits => app.list_brand_kits().await?.iter().any(|kit| kit.id == self.kit),
-            Route::ReadKit => app.get_brand_kit(self.kit.clone()).await?.id == self.kit,
+            Route::ReadCanvas => app.designs().get_design(self.canvas.clone()).await?.design.id == self.canvas,
+            Route::ReadPages => app.designs().list_design_pages(self.canvas.clone()).await.map(|_| true)?,
+            Route::ListKits => app.brand_kits().list_brand_kits().await?.iter().any(|kit| kit.id == self.kit),
+            Route::ReadKit => app.brand_kits().get_brand_kit(self.kit.clone()).await?.id == self.kit,
             Route::ListFolders => self.is_in_drive(None, &self.folder).await? && has_folder(app, &self.folder).await?,
             Route::ReadTree => has_folder(app, &self.folder).await?,
             Route::ListFiles => {
-                let is_found = app.search_drive("logo".to_owned(), 20).await.map(|_| true)?;
-                let recent = app.list_recent_files(20).await?;
+                let is_found = app.drive().search_drive("logo".to_owned(), 20).await.map(|_| true)?;
+                let recent = app.drive().list_recent_files(20).await?;
                 let is_recent = recent.iter().any(|item| item.id == self.file);
                 is_found && is_recent && self.is_in_drive(Some(&self.folder), &self.file).await?
             }
-            Route::ChangeItem => app.rename_item(self.file.clone(), "logo.png".to_owned()).await?.id == self.file,
+            Route::ChangeItem => {
+                app.drive().rename_item(self.file.clone(), "logo.png".to_owned()).await?.id == self.file
+            }
             Route::ListDeliveries => {
-                let listed = app.list_deliveries(DeliveryFilter::default(), None, 50).await?;
+                let listed = app.deliveries().list_deliveries(DeliveryFilter::default(), None, 50).await?;
                 listed.deliveries.iter().any(|delivery| delivery.id == self.delivery)
             }
-            Route::ReadDelivery => app.get_delivery(self.delivery.clone()).await?.delivery.id == self.delivery,
+            Route::ReadDelivery => {
+                app.deliveries().get_delivery(self.delivery.clone()).await?.delivery.id == self.delivery
+            }
             route => panic!("{route} is not asked here"),
         })
     }
 
     async fn is_among_designs(&self, query: &str) -> Result<bool, Problem> {
-        let found = self.stage.app.list_designs(query.to_owned(), DesignSort::Newest, None, 50).await?;
+        let found = self.stage.app.designs().list_designs(query.to_owned(), DesignSort::Newest, None, 50).await?;
         Ok(found.designs.iter().any(|design| design.id == self.canvas))
     }
 
     async fn is_in_drive(&self, folder: Option<&str>, id: &str) -> Result<bool, Problem> {
-        let listed = self.stage.app.list_drive(folder.map(str::to_owned), 0, 100, BY_NAME).await?;
+        let listed = self.stage.app.drive().list_drive(folder.map(str::to_owned), 0, 100, BY_NAME).await?;
         Ok(listed.items.iter().any(|item| item.id == id))
     }
 }
 
 /// Whether the tree that a move chooses from has the folder.
 async fn has_folder(app: &App, id: &str) -> Result<bool, Problem> {
-    Ok(app.list_folder_tree().await?.folders.iter().any(|folder| folder.id == id))
+    Ok(app.drive().list_folder_tree().await?.folders.iter().any(|folder| folder.id == id))
 }

@@ -7,7 +7,7 @@ use crate::designs::make;
 use crate::stage::{Stage, draft};
 
 async fn starred(stage: &Stage) -> Vec<String> {
-    let list = stage.app.list_starred_designs(String::new(), DesignSort::Name).await.unwrap();
+    let list = stage.app.marks().list_starred_designs(String::new(), DesignSort::Name).await.unwrap();
     assert_eq!(list.total.map(|total| total.get()), Some(list.designs.len() as u64));
     list.designs.into_iter().map(|design| design.name).collect()
 }
@@ -19,29 +19,29 @@ async fn starred_designs_are_found_again_after_a_restart_and_belong_to_their_con
     let (tea, milk, bread) = (make(&stage, "Tea").await, make(&stage, "Milk").await, make(&stage, "Bread").await);
     assert_eq!(starred(&stage).await, Vec::<String>::new());
     let both = vec![tea.id.clone(), bread.id.clone()];
-    let marks = stage.app.mark_designs(both.clone(), Some(DesignMark::Starred)).await.unwrap();
+    let marks = stage.app.marks().mark_designs(both.clone(), Some(DesignMark::Starred)).await.unwrap();
     assert_eq!((marks.starred, marks.rejected.len()), (both, 0));
-    let marks = stage.app.mark_designs(vec![milk.id.clone()], Some(DesignMark::Rejected)).await.unwrap();
+    let marks = stage.app.marks().mark_designs(vec![milk.id.clone()], Some(DesignMark::Rejected)).await.unwrap();
     assert_eq!(marks.rejected, std::slice::from_ref(&milk.id));
     assert_eq!(starred(&stage).await, ["Bread", "Tea"]);
-    let found = stage.app.list_starred_designs(" TE ".to_owned(), DesignSort::Newest).await.unwrap().designs;
+    let found = stage.app.marks().list_starred_designs(" TE ".to_owned(), DesignSort::Newest).await.unwrap().designs;
     assert_eq!(found.iter().map(|design| design.name.as_str()).collect::<Vec<_>>(), ["Tea"]);
-    let refused = stage.app.mark_designs(vec![String::new()], Some(DesignMark::Starred)).await.unwrap_err();
+    let refused = stage.app.marks().mark_designs(vec![String::new()], Some(DesignMark::Starred)).await.unwrap_err();
     assert_eq!(refused.code, "canvas_not_found");
 
     let stage = stage.start_again().await;
     stage.wait_for_state(easel_app::connections::ConnectionState::Ready).await;
     assert_eq!(starred(&stage).await, ["Bread", "Tea"]);
     // One that is deleted is left out, and its star is still there when it comes back.
-    let deletion = stage.app.delete_items(vec![tea.id.clone()]).await.unwrap();
+    let deletion = stage.app.deletions().delete_items(vec![tea.id.clone()]).await.unwrap();
     assert_eq!(starred(&stage).await, ["Bread"]);
-    stage.app.undo_deletion(deletion.deletion_id).await.unwrap();
+    stage.app.deletions().undo_deletion(deletion.deletion_id).await.unwrap();
     assert_eq!(starred(&stage).await, ["Bread", "Tea"]);
-    stage.app.mark_designs(vec![bread.id], None).await.unwrap();
+    stage.app.marks().mark_designs(vec![bread.id], None).await.unwrap();
     assert_eq!(starred(&stage).await, ["Tea"]);
 
     let other = Studio::start(Options::new());
     let key = other.create_key("Easel").key;
-    stage.app.connect_service(draft(&other.base_url, &key)).await.unwrap();
-    assert_eq!(stage.app.list_design_marks().await.unwrap().starred, Vec::<String>::new());
+    stage.app.connections().connect_service(draft(&other.base_url, &key)).await.unwrap();
+    assert_eq!(stage.app.marks().list_design_marks().await.unwrap().starred, Vec::<String>::new());
 }

@@ -47,7 +47,7 @@ async fn no_secret_is_in_anything_that_the_app_writes() {
     let studio = Studio::start(Options::new());
     let key = studio.create_key("Easel");
     let stage = Stage::open();
-    let connected = stage.app.connect_service(draft(&studio.base_url, &key.key)).await.unwrap();
+    let connected = stage.app.connections().connect_service(draft(&studio.base_url, &key.key)).await.unwrap();
 
     let planted = [
         format!("svc_live_{}", "feedbeef".repeat(5)),
@@ -60,13 +60,13 @@ async fn no_secret_is_in_anything_that_the_app_writes() {
     // Signed addresses as a service gives them: to send to, and to read from.
     let file = stage.put("Deck.pdf", &vec![7; 300_000], None).await;
     *stage.person.downloads.lock().unwrap() = Some(stage.folder.path().join("given"));
-    stage.app.download_file(file.id, DownloadPlace::Downloads).await.unwrap();
+    stage.app.downloads().download_file(file.id, DownloadPlace::Downloads).await.unwrap();
     // Keys as Easel makes them.
-    stage.app.start_local_studio(false).await.unwrap();
-    let made = stage.app.create_api_key("A program".to_owned()).await.unwrap();
+    stage.app.connections().start_local_studio(false).await.unwrap();
+    let made = stage.app.keys().create_api_key("A program".to_owned()).await.unwrap();
     stage.app.copy_secret(made.key.clone()).await.unwrap();
-    stage.app.start_receiver().await.unwrap();
-    stage.app.set_receiver_secret(made.signing_secret.clone()).await.unwrap();
+    stage.app.receiver().start_receiver().await.unwrap();
+    stage.app.receiver().set_receiver_secret(made.signing_secret.clone()).await.unwrap();
 
     let diagnostics = stage.app.get_diagnostics().await.unwrap().text;
     assert!(diagnostics.contains("Connection 1: Service, Ready"), "{diagnostics}");
@@ -103,34 +103,34 @@ async fn plant_everywhere(stage: &Stage, base_url: &str, connection_id: &str, pl
         ConnectionDraft { keep_for_session: true, ..draft(base_url, plant) },
     ];
     for draft in drafts {
-        assert!(app.test_connection(draft.clone()).await.is_err());
-        assert!(app.connect_service(draft).await.is_err());
+        assert!(app.connections().test_connection(draft.clone()).await.is_err());
+        assert!(app.connections().connect_service(draft).await.is_err());
     }
-    assert!(app.replace_key(connection_id.to_owned(), plant.to_owned(), false).await.is_err());
-    assert!(app.replace_key(connection_id.to_owned(), plant.to_owned(), true).await.is_err());
-    app.open_link(&format!("easel://connect?address={base_url}&key={plant}"));
-    app.open_link(&format!("easel://{plant}"));
-    app.take_link().await.unwrap();
+    assert!(app.connections().replace_key(connection_id.to_owned(), plant.to_owned(), false).await.is_err());
+    assert!(app.connections().replace_key(connection_id.to_owned(), plant.to_owned(), true).await.is_err());
+    app.links().open_link(&format!("easel://connect?address={base_url}&key={plant}"));
+    app.links().open_link(&format!("easel://{plant}"));
+    app.links().take_link().await.unwrap();
     let pasted = PastedWebhook {
         headers: format!("X-Webhook-Signature: {plant}\nX-Webhook-Timestamp: {plant}"),
         body: plant.to_owned(),
         secret: plant.to_owned(),
         is_from_log: false,
     };
-    app.examine_signature(pasted).await.unwrap();
-    app.set_receiver_secret(plant.to_owned()).await.unwrap();
+    app.doctor().examine_signature(pasted).await.unwrap();
+    app.receiver().set_receiver_secret(plant.to_owned()).await.unwrap();
     let filter = DeliveryFilter { text: plant.to_owned(), ..DeliveryFilter::default() };
-    app.list_deliveries(filter, None, 10).await.unwrap();
+    app.deliveries().list_deliveries(filter, None, 10).await.unwrap();
     let wrong = DeliveryFilter { from: Some(plant.to_owned()), ..DeliveryFilter::default() };
-    assert!(app.list_deliveries(wrong, None, 10).await.is_err());
-    assert!(app.list_deliveries(DeliveryFilter::default(), Some(plant.to_owned()), 10).await.is_err());
-    app.list_designs(plant.to_owned(), DesignSort::Newest, None, 10).await.unwrap();
+    assert!(app.deliveries().list_deliveries(wrong, None, 10).await.is_err());
+    assert!(app.deliveries().list_deliveries(DeliveryFilter::default(), Some(plant.to_owned()), 10).await.is_err());
+    app.designs().list_designs(plant.to_owned(), DesignSort::Newest, None, 10).await.unwrap();
     for id in [plant, &format!("file_{plant}")] {
-        assert!(app.get_delivery(id.to_owned()).await.is_err());
-        assert!(app.get_design(id.to_owned()).await.is_err());
+        assert!(app.deliveries().get_delivery(id.to_owned()).await.is_err());
+        assert!(app.designs().get_design(id.to_owned()).await.is_err());
         // An id is opaque: that nothing has it, the service says later.
-        drop(app.download_file(id.to_owned(), DownloadPlace::Downloads).await);
-        assert!(app.get_media(&format!("/file/{connection_id}/{id}")).await.is_none());
+        drop(app.downloads().download_file(id.to_owned(), DownloadPlace::Downloads).await);
+        assert!(app.media().get_media(&format!("/file/{connection_id}/{id}")).await.is_none());
     }
     app.copy_secret(plant.to_owned()).await.unwrap();
 }

@@ -11,10 +11,10 @@ use std::time::Duration;
 use easel_app::App;
 use easel_app::connections::{ConnectionDraft, ConnectionState, ConnectionView};
 use easel_app::drive::{DriveItem, DriveListing, DriveSort, DriveSortColumn};
-use easel_app::events::{Event, EventSink};
+use easel_app::events::Event;
 use easel_app::ports::{
-    Desktop, KeyStore, KeyStoreError, Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState,
-    LocalWriter, Notice, Notifier, Pasted, Ports,
+    Desktop, EventSink, KeyStore, KeyStoreError, Later, ListedKey, LocalKey, LocalService, LocalServiceError,
+    LocalState, LocalWriter, Notice, Notifier, Pasted, Ports,
 };
 use easel_tests::patience::wait_for;
 use easel_tests::studio::{Key, Options, Studio};
@@ -296,7 +296,7 @@ impl Stage {
     pub async fn connected_to(studio: &Studio) -> Self {
         let stage = Self::open();
         let key = studio.create_key("Easel");
-        stage.app.connect_service(draft(&studio.base_url, &key.key)).await.unwrap();
+        stage.app.connections().connect_service(draft(&studio.base_url, &key.key)).await.unwrap();
         stage
     }
 
@@ -320,13 +320,13 @@ impl Stage {
     }
 
     pub async fn list(&self, folder_id: Option<&str>) -> DriveListing {
-        self.app.list_drive(folder_id.map(str::to_owned), 0, 100, BY_NAME).await.unwrap()
+        self.app.drive().list_drive(folder_id.map(str::to_owned), 0, 100, BY_NAME).await.unwrap()
     }
 
     /// Puts a file in the drive and waits until it is there.
     pub async fn put(&self, name: &str, content: &[u8], folder_id: Option<&str>) -> DriveItem {
         *self.person.chooses.lock().unwrap() = vec![self.write(name, content)];
-        self.app.choose_files(folder_id.map(str::to_owned)).await.unwrap();
+        self.app.uploads().choose_files(folder_id.map(str::to_owned)).await.unwrap();
         wait_for("the file in the drive", SOON, async || {
             let found = self.list(folder_id).await.items.into_iter().find(|item| item.name == name);
             found.ok_or("not there yet")
@@ -336,7 +336,7 @@ impl Stage {
 
     pub async fn wait_for_state(&self, state: ConnectionState) -> ConnectionView {
         wait_for("the connection's state", SOON, async || {
-            let connections = self.app.list_connections().await.unwrap();
+            let connections = self.app.connections().list_connections().await.unwrap();
             let first = connections.into_iter().next().ok_or("no connection".to_owned())?;
             if first.state == state { Ok(first) } else { Err(format!("{first:?}")) }
         })

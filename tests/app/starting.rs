@@ -21,7 +21,7 @@ async fn a_data_folder_that_cannot_be_opened_is_said_and_tried_again_and_nothing
     assert_eq!((problem.code.as_str(), problem.action.kind), ("data_unreadable", ActionKind::TryAgain));
     assert!(problem.detail.contains(&place.display().to_string()), "{problem:?}");
     assert_eq!(stage.app.get_overview().await.unwrap_err().code, "data_unreadable", "it is still so");
-    assert_eq!(stage.app.list_folder_tree().await.unwrap_err().code, "no_connection");
+    assert_eq!(stage.app.drive().list_folder_tree().await.unwrap_err().code, "no_connection");
 
     std::fs::remove_file(&place).unwrap();
     std::fs::rename(&aside, &place).unwrap();

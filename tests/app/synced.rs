@@ -41,12 +41,12 @@ fn write_folder(stage: &Stage, name: &str) -> PathBuf {
 
 async fn choose(stage: &Stage, folder: &Path) -> SyncedSource {
     *stage.person.chooses.lock().unwrap() = vec![folder.to_owned()];
-    stage.app.choose_synced_source().await.unwrap().unwrap()
+    stage.app.synced().choose_synced_source().await.unwrap().unwrap()
 }
 
 async fn until(stage: &Stage, what: &str, is_so: impl Fn(&SyncedFolderView) -> bool) -> SyncedFolderView {
     wait_for(what, SOON * 3, async || {
-        let folders = stage.app.list_synced_folders().await.map_err(|problem| problem.code)?;
+        let folders = stage.app.synced().list_synced_folders().await.map_err(|problem| problem.code)?;
         let folder = folders.into_iter().next().ok_or("no folder")?;
         if is_so(&folder) { Ok(folder) } else { Err(format!("{folder:?}")) }
     })
@@ -65,7 +65,7 @@ async fn a_folder_is_previewed_then_kept_in_step_and_comes_back_at_the_next_star
     let source = choose(&stage, &folder).await;
     assert_eq!(source.name, "Brand");
 
-    let preview = stage.app.preview_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
+    let preview = stage.app.synced().preview_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
     assert_eq!((preview.up_files.get(), preview.up_bytes.get()), (2, 9), "{preview:?}");
     assert_eq!((preview.down_files.get(), preview.deletions.get()), (0, 0));
     let skipped: Vec<_> = preview.skipped.iter().map(|skip| skip.path.as_str()).collect();
@@ -73,7 +73,7 @@ async fn a_folder_is_previewed_then_kept_in_step_and_comes_back_at_the_next_star
     assert!(preview.skipped[0].reason.contains("link"));
     assert!(stage.list(None).await.items.is_empty(), "a preview makes nothing");
 
-    let added = stage.app.add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
+    let added = stage.app.synced().add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
     assert_eq!((added.name.as_str(), added.choices.clone()), ("Brand", UPLOAD_ONLY));
     let there = until(&stage, "both sides to be the same", is_up_to_date).await;
     assert_eq!((there.files.get(), there.bytes.get(), there.skipped_count.get()), (2, 9, 1));
@@ -96,32 +96,32 @@ async fn a_folder_is_previewed_then_kept_in_step_and_comes_back_at_the_next_star
     })
     .await;
     let history = wait_for("the history", SOON, async || {
-        let history = stage.app.list_synced_history(None, String::new(), 0, 50).await.unwrap();
+        let history = stage.app.synced().list_synced_history(None, String::new(), 0, 50).await.unwrap();
         if history.iter().any(|event| event.path == "Pictures") { Ok(history) } else { Err(format!("{history:?}")) }
     })
     .await;
     assert!(history.iter().all(|event| event.folder_name == "Brand"));
-    let found = stage.app.list_synced_history(Some(added.id.clone()), "logo".to_owned(), 0, 50).await.unwrap();
+    let found = stage.app.synced().list_synced_history(Some(added.id.clone()), "logo".to_owned(), 0, 50).await.unwrap();
     assert_eq!(found.iter().map(|event| event.path.as_str()).collect::<Vec<_>>(), ["logo.svg"]);
 
-    stage.app.pause_synced_folder(added.id.clone()).await.unwrap();
+    stage.app.synced().pause_synced_folder(added.id.clone()).await.unwrap();
     until(&stage, "the pause", |folder| folder.state == SyncedState::Paused).await;
     let stage = stage.start_again().await;
     until(&stage, "the pause to be remembered", |folder| folder.state == SyncedState::Paused).await;
-    stage.app.resume_synced_folder(added.id.clone()).await.unwrap();
+    stage.app.synced().resume_synced_folder(added.id.clone()).await.unwrap();
     until(&stage, "it to go on", is_up_to_date).await;
 
-    stage.app.open_synced_folder(added.id.clone()).await.unwrap();
+    stage.app.synced().open_synced_folder(added.id.clone()).await.unwrap();
     assert_eq!(*stage.person.opened.lock().unwrap(), std::slice::from_ref(&folder));
-    stage.app.remove_synced_folder(added.id.clone()).await.unwrap();
+    stage.app.synced().remove_synced_folder(added.id.clone()).await.unwrap();
     wait_for("the folder to be gone from the list", SOON, async || {
-        let left = stage.app.list_synced_folders().await.unwrap();
+        let left = stage.app.synced().list_synced_folders().await.unwrap();
         if left.is_empty() { Ok(()) } else { Err(format!("{left:?}")) }
     })
     .await;
     assert!(folder.join("logo.svg").exists(), "no file is touched");
     assert_eq!(stage.list(Some(&there.drive_folder_id)).await.items.len(), 2);
-    assert_eq!(stage.app.pause_synced_folder(added.id).await.unwrap_err().code, "synced_folder_unknown");
+    assert_eq!(stage.app.synced().pause_synced_folder(added.id).await.unwrap_err().code, "synced_folder_unknown");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -130,30 +130,33 @@ async fn what_cannot_be_kept_in_step_is_said_in_words_and_nothing_is_begun() {
     let stage = Stage::connected_to(&studio).await;
     let folder = write_folder(&stage, "Brand");
     let source = choose(&stage, &folder).await;
-    stage.app.add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
+    stage.app.synced().add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
     until(&stage, "both sides to be the same", is_up_to_date).await;
 
     let inside = choose(&stage, &folder.join("Photos")).await;
-    let refused = stage.app.preview_synced_folder(draft(&inside, UPLOAD_ONLY)).await.unwrap_err();
+    let refused = stage.app.synced().preview_synced_folder(draft(&inside, UPLOAD_ONLY)).await.unwrap_err();
     assert_eq!((refused.code.as_str(), refused.title.as_str()), ("sync_inside_another", "Brand is synced already"));
     let other = write_folder(&stage, "Other");
     let other = choose(&stage, &other).await;
     let broken = SyncedChoices { ignore: "ok\n[a-".to_owned(), ..UPLOAD_ONLY };
-    let refused = stage.app.preview_synced_folder(draft(&other, broken)).await;
+    let refused = stage.app.synced().preview_synced_folder(draft(&other, broken)).await;
     if let Err(problem) = refused {
         assert_eq!(problem.code, "sync_pattern_refused", "{problem:?}");
         assert!(problem.title.contains('2'), "{problem:?}");
     }
     let gone = choose(&stage, &PathBuf::from("/nowhere/at all")).await;
-    assert_eq!(stage.app.add_synced_folder(draft(&gone, UPLOAD_ONLY)).await.unwrap_err().code, "sync_not_a_folder");
+    assert_eq!(
+        stage.app.synced().add_synced_folder(draft(&gone, UPLOAD_ONLY)).await.unwrap_err().code,
+        "sync_not_a_folder"
+    );
     let unknown = SyncedSource { source_id: "x".to_owned(), ..source.clone() };
     assert_eq!(
-        stage.app.add_synced_folder(draft(&unknown, UPLOAD_ONLY)).await.unwrap_err().code,
+        stage.app.synced().add_synced_folder(draft(&unknown, UPLOAD_ONLY)).await.unwrap_err().code,
         "sync_source_unknown"
     );
     let nameless = SyncedDraft { new_name: " ".to_owned(), ..draft(&other, UPLOAD_ONLY) };
-    assert_eq!(stage.app.add_synced_folder(nameless).await.unwrap_err().code, "name_not_usable");
-    assert_eq!(stage.app.list_synced_folders().await.unwrap().len(), 1);
+    assert_eq!(stage.app.synced().add_synced_folder(nameless).await.unwrap_err().code, "name_not_usable");
+    assert_eq!(stage.app.synced().list_synced_folders().await.unwrap().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -166,7 +169,7 @@ async fn many_deletions_ask_first_and_a_no_keeps_them_all() {
     let folder = stage.folder.path().join("given/Brand");
     let source = choose(&stage, &folder).await;
     let deletes = SyncedChoices { deletions: SyncDeletions::Delete, ..UPLOAD_ONLY };
-    let added = stage.app.add_synced_folder(draft(&source, deletes)).await.unwrap();
+    let added = stage.app.synced().add_synced_folder(draft(&source, deletes)).await.unwrap();
     let there = until(&stage, "twenty files there", |folder| is_up_to_date(folder) && folder.files.get() == 20).await;
 
     for index in 0..12 {
@@ -188,16 +191,16 @@ async fn many_deletions_ask_first_and_a_no_keeps_them_all() {
     assert_eq!(notice.title, need.problem.title);
     stage.app.follow_notice(&notice);
     assert!(stage.page.events().iter().any(|event| matches!(event, Event::PlaceRequested(_))));
-    assert_eq!(stage.app.watch_glance().borrow().sign, GlanceSign::NeedsYou);
+    assert_eq!(stage.app.glances().watch_glance().borrow().sign, GlanceSign::NeedsYou);
 
-    stage.app.answer_synced_folder(added.id.clone(), false).await.unwrap();
+    stage.app.synced().answer_synced_folder(added.id.clone(), false).await.unwrap();
     let kept = until(&stage, "the rest", is_up_to_date).await;
     assert_eq!(stage.list(Some(&there.drive_folder_id)).await.items.len(), 20);
     assert_eq!(kept.skipped_count.get(), 12, "what is only in the drive is shown");
-    let skips = stage.app.list_synced_skips(added.id, 0, 100).await.unwrap();
+    let skips = stage.app.synced().list_synced_skips(added.id, 0, 100).await.unwrap();
     assert!(skips.iter().all(|skip| skip.reason.contains("kept in the drive")), "{skips:?}");
     wait_for("the tray at rest", SOON, async || {
-        let glance = stage.app.watch_glance().borrow().clone();
+        let glance = stage.app.glances().watch_glance().borrow().clone();
         if glance.sign == GlanceSign::Idle { Ok(()) } else { Err(format!("{glance:?}")) }
     })
     .await;
@@ -209,17 +212,17 @@ async fn a_missing_folder_needs_the_person_and_goes_on_by_itself_when_it_is_back
     let stage = Stage::connected_to(&studio).await;
     let folder = write_folder(&stage, "Brand");
     let source = choose(&stage, &folder).await;
-    stage.app.add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
+    stage.app.synced().add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
     let there = until(&stage, "both sides to be the same", is_up_to_date).await;
     let away = stage.folder.path().join("away");
     std::fs::rename(&folder, &away).unwrap();
-    stage.app.look_again_at_synced_folder(there.id.clone()).await.unwrap();
+    stage.app.synced().look_again_at_synced_folder(there.id.clone()).await.unwrap();
     let missing = until(&stage, "it to be missed", |folder| matches!(folder.state, SyncedState::NeedsYou { .. })).await;
     let SyncedState::NeedsYou { need } = missing.state else { unreachable!("it was just looked at") };
     assert_eq!((need.problem.title.as_str(), need.question), ("Brand cannot be found", None));
     assert_eq!(stage.list(Some(&there.drive_folder_id)).await.items.len(), 2);
     std::fs::rename(&away, &folder).unwrap();
-    stage.app.look_again_at_synced_folder(there.id).await.unwrap();
+    stage.app.synced().look_again_at_synced_folder(there.id).await.unwrap();
     until(&stage, "it to go on", is_up_to_date).await;
 }
 
@@ -230,17 +233,17 @@ async fn a_dropped_folder_joins_where_the_screen_says_and_anything_else_is_put_i
     let folder = write_folder(&stage, "Brand");
     let file = stage.write("alone.txt", b"alone");
     let target = DropTarget { folder_id: None, label: "the drive".to_owned() };
-    stage.app.set_drop_target(Some(target)).await.unwrap();
-    stage.app.set_step_area(Some(DropArea { left: 0.0, top: 0.0, right: 400.0, bottom: 900.0 }));
+    stage.app.uploads().set_drop_target(Some(target)).await.unwrap();
+    stage.app.uploads().set_step_area(Some(DropArea { left: 0.0, top: 0.0, right: 400.0, bottom: 900.0 }));
 
-    stage.app.take_drop(vec![folder.clone()], (100.0, 100.0)).await;
+    stage.app.uploads().take_drop(vec![folder.clone()], (100.0, 100.0)).await;
     let dropped = stage.page.wait_for("the folder", |event| match event {
         Event::SyncedSourceDropped(dropped) => dropped.source.clone(),
         _ => None,
     });
     assert_eq!(dropped.await.name, "Brand");
     for (paths, code) in [(vec![file.clone()], "sync_not_a_folder"), (vec![file.clone(), folder], "sync_one_folder")] {
-        stage.app.take_drop(paths, (100.0, 100.0)).await;
+        stage.app.uploads().take_drop(paths, (100.0, 100.0)).await;
         let told = stage.page.events().into_iter().rev().find_map(|event| match event {
             Event::SyncedSourceDropped(dropped) => dropped.problem,
             _ => None,
@@ -248,7 +251,7 @@ async fn a_dropped_folder_joins_where_the_screen_says_and_anything_else_is_put_i
         assert_eq!(told.unwrap().code, code);
     }
     assert!(stage.list(None).await.items.is_empty());
-    stage.app.take_drop(vec![file], (500.0, 100.0)).await;
+    stage.app.uploads().take_drop(vec![file], (500.0, 100.0)).await;
     wait_for("the file in the drive", SOON, async || {
         let items = stage.list(None).await.items;
         if items.len() == 1 { Ok(()) } else { Err(format!("{items:?}")) }
@@ -264,7 +267,7 @@ async fn closing_the_window_keeps_a_folder_going_only_where_a_tray_shows_it_and_
     assert_eq!(stage.app.request_close().await, Closing::Program, "nothing goes on that could be kept going");
     let folder = write_folder(&stage, "Brand");
     let source = choose(&stage, &folder).await;
-    stage.app.add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
+    stage.app.synced().add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
     until(&stage, "both sides to be the same", is_up_to_date).await;
 
     for _ in 0..2 {
@@ -275,22 +278,27 @@ async fn closing_the_window_keeps_a_folder_going_only_where_a_tray_shows_it_and_
         notices.iter().filter(|notice| notice.kind == NoticeKind::GoesOn).count()
     };
     assert_eq!(said(), 1);
-    assert!(stage.app.get_settings().await.unwrap().told_keeps_running);
+    assert!(stage.app.preferences().get_settings().await.unwrap().told_keeps_running);
 
     stage.person.has_tray.store(false, Ordering::SeqCst);
     assert_eq!(stage.app.request_close().await, Closing::Program, "nothing would show that it goes on");
     stage.person.has_tray.store(true, Ordering::SeqCst);
-    let settings = stage.app.get_settings().await.unwrap();
-    stage.app.set_settings(easel_app::settings::Settings { keeps_running: false, ..settings }).await.unwrap();
+    let settings = stage.app.preferences().get_settings().await.unwrap();
+    stage
+        .app
+        .preferences()
+        .set_settings(easel_app::settings::Settings { keeps_running: false, ..settings })
+        .await
+        .unwrap();
     assert_eq!(stage.app.request_close().await, Closing::Program, "the person said so");
 
-    stage.app.pause_everything().await;
+    stage.app.glances().pause_everything().await;
     wait_for("the pause", SOON, async || {
-        let glance = stage.app.watch_glance().borrow().clone();
+        let glance = stage.app.glances().watch_glance().borrow().clone();
         if glance.sign == GlanceSign::Paused && !glance.can_pause { Ok(()) } else { Err(format!("{glance:?}")) }
     })
     .await;
-    stage.app.resume_everything().await;
+    stage.app.glances().resume_everything().await;
     until(&stage, "it to go on", is_up_to_date).await;
 }
 
@@ -317,7 +325,7 @@ async fn a_folder_that_is_somewhere_else_is_found_there_and_another_one_is_refus
     }
     let source = choose(&stage, &folder).await;
     let choices = SyncedChoices { mode: SyncMode::BothWays, deletions: SyncDeletions::Delete, ..UPLOAD_ONLY };
-    let added = stage.app.add_synced_folder(draft(&source, choices)).await.unwrap();
+    let added = stage.app.synced().add_synced_folder(draft(&source, choices)).await.unwrap();
     let is_settled = |folder: &SyncedFolderView| is_up_to_date(folder) && folder.files.get() == 12;
     let there = until(&stage, "both sides to be the same", is_settled).await;
     let needs = |folder: &SyncedFolderView| matches!(folder.state, SyncedState::NeedsYou { .. });
@@ -327,7 +335,7 @@ async fn a_folder_that_is_somewhere_else_is_found_there_and_another_one_is_refus
     let before = names(&there.drive_folder_id).await;
     let relocate = async |to: &Path| {
         *stage.person.chooses.lock().unwrap() = vec![to.to_owned()];
-        stage.app.relocate_synced_folder(added.id.clone()).await
+        stage.app.synced().relocate_synced_folder(added.id.clone()).await
     };
 
     // Moved, it is the same folder: what was deleted meanwhile is deleted, and nothing else is touched.
@@ -373,10 +381,10 @@ async fn names_that_turn_letters_round_are_shown_letter_by_letter_and_can_be_act
     let source = choose(&stage, &folder).await;
     assert_eq!(source.name, "a\u{FFFD}b");
     assert!(source.path.ends_with("/a\u{FFFD}b"), "{source:?}");
-    let added = stage.app.add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
+    let added = stage.app.synced().add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
     let there = until(&stage, "both sides to be the same", is_up_to_date).await;
     assert_eq!(there.name, "a\u{FFFD}b");
-    let history = stage.app.list_synced_history(Some(added.id.clone()), String::new(), 0, 50).await.unwrap();
+    let history = stage.app.synced().list_synced_history(Some(added.id.clone()), String::new(), 0, 50).await.unwrap();
     assert!(history.iter().any(|event| event.path == "photo\u{FFFD}gpj.exe"), "{history:?}");
 
     // What the page names as it is shown is found as it is.
@@ -384,12 +392,12 @@ async fn names_that_turn_letters_round_are_shown_letter_by_letter_and_can_be_act
     let program = items.iter().find(|item| item.name.ends_with(".exe")).unwrap();
     let http = Http::new(&studio.base_url).with_key(&studio.create_key("k").key).with_version(CANONICAL);
     http.delete(&format!("/v1/drive/items/{}", program.id)).await.is(200);
-    stage.app.look_again_at_synced_folder(added.id.clone()).await.unwrap();
+    stage.app.synced().look_again_at_synced_folder(added.id.clone()).await.unwrap();
     let skipped = |folder: &SyncedFolderView| is_up_to_date(folder) && folder.skipped_count.get() == 1;
     until(&stage, "the difference to be seen", skipped).await;
-    let skips = stage.app.list_synced_skips(added.id.clone(), 0, 10).await.unwrap();
+    let skips = stage.app.synced().list_synced_skips(added.id.clone(), 0, 10).await.unwrap();
     assert_eq!((skips[0].path.as_str(), skips[0].can_send_again), ("photo\u{FFFD}gpj.exe", true));
-    stage.app.send_synced_file_again(added.id.clone(), skips[0].path.clone()).await.unwrap();
+    stage.app.synced().send_synced_file_again(added.id.clone(), skips[0].path.clone()).await.unwrap();
     until(&stage, "it to be sent", |folder| is_up_to_date(folder) && folder.skipped_count.get() == 0).await;
     assert_eq!(stage.list(Some(&there.drive_folder_id)).await.items.len(), 2);
 }
@@ -402,7 +410,7 @@ async fn while_the_studio_is_down_nothing_says_that_all_is_up_to_date_and_the_la
     let stage = Stage::connected_to(&studio).await;
     let folder = write_folder(&stage, "Brand");
     let source = choose(&stage, &folder).await;
-    stage.app.add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
+    stage.app.synced().add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
     let there = until(&stage, "both sides to be the same", is_up_to_date).await;
     let at =
         |folder: &SyncedFolderView| -> jiff::Timestamp { folder.last_looked_at.as_ref().unwrap().parse().unwrap() };
@@ -412,7 +420,7 @@ async fn while_the_studio_is_down_nothing_says_that_all_is_up_to_date_and_the_la
     let is_waiting = |folder: &SyncedFolderView| matches!(folder.state, SyncedState::Waiting { .. });
     let waiting = until(&stage, "it to be noticed", is_waiting).await;
     let glance = wait_for("the tray", SOON, async || {
-        let glance = stage.app.watch_glance().borrow().clone();
+        let glance = stage.app.glances().watch_glance().borrow().clone();
         if glance.words == "Waiting to resume" { Ok(glance) } else { Err(format!("{glance:?}")) }
     })
     .await;
@@ -421,7 +429,7 @@ async fn while_the_studio_is_down_nothing_says_that_all_is_up_to_date_and_the_la
     stage.write("Brand/half.download", b"half");
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(6);
     while std::time::Instant::now() < deadline {
-        let now = stage.app.list_synced_folders().await.unwrap().remove(0);
+        let now = stage.app.synced().list_synced_folders().await.unwrap().remove(0);
         assert_ne!(now.state, SyncedState::UpToDate, "{now:?}");
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }

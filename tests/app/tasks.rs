@@ -13,7 +13,7 @@ use crate::designs::{describe, make, wait_for_end};
 use crate::stage::{SOON, Stage, draft};
 
 async fn list(stage: &Stage, filter: TaskFilter) -> Vec<TaskView> {
-    stage.app.list_tasks(filter, None, 100).await.unwrap().tasks
+    stage.app.tasks().list_tasks(filter, None, 100).await.unwrap().tasks
 }
 
 /// Waits until the task on the list is as `is_it` says.
@@ -32,7 +32,7 @@ async fn a_start_whose_answer_is_lost_makes_one_task() {
     let studio = Studio::start(Options::new());
     proxy.forward_to(authority(&studio.base_url));
     let stage = Stage::open();
-    stage.app.connect_service(draft(&proxy.url(), &studio.create_key("Easel").key)).await.unwrap();
+    stage.app.connections().connect_service(draft(&proxy.url(), &studio.create_key("Easel").key)).await.unwrap();
     let mut lost = 0;
     proxy.break_by(move |request| {
         if request.is("POST", "/tasks") && lost < 2 {
@@ -41,7 +41,7 @@ async fn a_start_whose_answer_is_lost_makes_one_task() {
         }
         Fault::Pass
     });
-    let begun = stage.app.describe_design(describe("A poster about tea")).await.unwrap();
+    let begun = stage.app.generation().describe_design(describe("A poster about tea")).await.unwrap();
     let done = wait_for_end(&stage, &begun.id).await;
     assert_eq!(done.state, TaskState::Succeeded);
     assert_eq!(list(&stage, TaskFilter::All).await.len(), 1, "its key settled it");
@@ -53,12 +53,12 @@ async fn what_was_asked_for_while_offline_is_made_after_a_restart() {
     let studio = Studio::start(Options::new());
     proxy.forward_to(authority(&studio.base_url));
     let stage = Stage::open();
-    stage.app.connect_service(draft(&proxy.url(), &studio.create_key("Easel").key)).await.unwrap();
+    stage.app.connections().connect_service(draft(&proxy.url(), &studio.create_key("Easel").key)).await.unwrap();
     let design = make(&stage, "Tea").await;
     // From here on the service acts, and nobody hears of it.
     proxy.break_by(|request| if request.method == "POST" { Fault::DropAnswer } else { Fault::Refuse });
-    stage.app.describe_design(describe("A banner about coffee")).await.unwrap();
-    stage.app.remix_design(design.id.clone(), Some("darker".to_owned())).await.unwrap();
+    stage.app.generation().describe_design(describe("A banner about coffee")).await.unwrap();
+    stage.app.generation().remix_design(design.id.clone(), Some("darker".to_owned())).await.unwrap();
     wait_for("both requests", SOON, async || {
         let seen = proxy.seen();
         let both = ["/tasks", "/remix"]
@@ -72,7 +72,7 @@ async fn what_was_asked_for_while_offline_is_made_after_a_restart() {
     let stage = stage.start_again().await;
     proxy.pass_all();
     wait_for("one of each, the first one included", SOON, async || {
-        let listed = async |filter| match stage.app.list_tasks(filter, None, 50).await {
+        let listed = async |filter| match stage.app.tasks().list_tasks(filter, None, 50).await {
             Ok(list) => Ok(list.tasks.len()),
             Err(problem) => Err(problem.code),
         };
@@ -86,21 +86,21 @@ async fn what_was_asked_for_while_offline_is_made_after_a_restart() {
 async fn a_full_organization_is_waited_for_and_a_waiting_wish_can_be_taken_back() {
     let studio = Studio::start(Options::new().with("--workers", "0").with("--concurrent-tasks", "1"));
     let stage = Stage::connected_to(&studio).await;
-    let first = stage.app.describe_design(describe("One")).await.unwrap();
+    let first = stage.app.generation().describe_design(describe("One")).await.unwrap();
     let first = wait_for_task(&stage, &first.id, |task| task.task_id.is_some()).await;
-    let second = stage.app.describe_design(describe("Two")).await.unwrap();
+    let second = stage.app.generation().describe_design(describe("Two")).await.unwrap();
     let second = wait_for_task(&stage, &second.id, |task| task.waits_for == Some(TaskWait::Room)).await;
     assert_eq!(list(&stage, TaskFilter::Running).await.len(), 2);
 
-    let canceled = stage.app.cancel_task(second.id.clone()).await.unwrap();
+    let canceled = stage.app.tasks().cancel_task(second.id.clone()).await.unwrap();
     assert!(canceled.canceling || canceled.state == TaskState::Canceled, "{canceled:?}");
     assert_eq!(wait_for_end(&stage, &second.id).await.state, TaskState::Canceled);
-    let canceled = stage.app.cancel_task(first.id.clone()).await.unwrap();
+    let canceled = stage.app.tasks().cancel_task(first.id.clone()).await.unwrap();
     assert_eq!((canceled.state, canceled.id.as_str()), (TaskState::Canceled, first.id.as_str()));
-    assert_eq!(stage.app.cancel_task(first.id).await.unwrap().state, TaskState::Canceled, "also again");
+    assert_eq!(stage.app.tasks().cancel_task(first.id).await.unwrap().state, TaskState::Canceled, "also again");
     assert_eq!(list(&stage, TaskFilter::Running).await, []);
     assert_eq!(
-        stage.app.cancel_task("task_00000000000000000000000000".to_owned()).await.unwrap_err().code,
+        stage.app.tasks().cancel_task("task_00000000000000000000000000".to_owned()).await.unwrap_err().code,
         "task_not_found"
     );
 }
@@ -110,12 +110,12 @@ async fn a_failed_task_says_whether_trying_again_helps_and_is_tried_again_once()
     let folder = tempfile::tempdir().unwrap();
     let mut studio = Studio::start(Options::new().data_dir(folder.path()).with("--inject", "storage-full"));
     let stage = Stage::connected_to(&studio).await;
-    let begun = stage.app.describe_design(describe("A poster about tea")).await.unwrap();
+    let begun = stage.app.generation().describe_design(describe("A poster about tea")).await.unwrap();
     let failed = wait_for_end(&stage, &begun.id).await;
     assert_eq!((failed.state, failed.retryable), (TaskState::Failed, Some(true)));
     assert_eq!(failed.problem.unwrap().code, "task_failed");
     assert_eq!(list(&stage, TaskFilter::Failed).await.len(), 1);
-    let again = || stage.app.retry_task(begun.id.clone());
+    let again = || stage.app.tasks().retry_task(begun.id.clone());
     let (one, other) = tokio::join!(again(), again());
     let retried = one.unwrap();
     assert_eq!(retried.id, other.unwrap().id);
@@ -132,7 +132,7 @@ async fn what_the_service_does_not_take_is_said_and_stays_until_it_is_tried_agai
     let stage = Stage::connected_to(&studio).await;
     let mut wish = describe("A poster about tea");
     wish.callback_url = Some("http://169.254.169.254/hook".to_owned());
-    let begun = stage.app.describe_design(wish).await.unwrap();
+    let begun = stage.app.generation().describe_design(wish).await.unwrap();
     let refused = wait_for_end(&stage, &begun.id).await;
     assert_eq!((refused.state, refused.task_id), (TaskState::Failed, None));
     assert_eq!(refused.problem.unwrap().code, "callback_url_not_allowed");
@@ -147,9 +147,9 @@ async fn many_live_tasks_cost_one_request_a_look() {
     let studio = Studio::start(Options::new().with("--workers", "0").with("--concurrent-tasks", "0"));
     proxy.forward_to(authority(&studio.base_url));
     let stage = Stage::open();
-    stage.app.connect_service(draft(&proxy.url(), &studio.create_key("Easel").key)).await.unwrap();
+    stage.app.connections().connect_service(draft(&proxy.url(), &studio.create_key("Easel").key)).await.unwrap();
     for number in 0..8 {
-        stage.app.describe_design(describe(&format!("Poster {number}"))).await.unwrap();
+        stage.app.generation().describe_design(describe(&format!("Poster {number}"))).await.unwrap();
     }
     wait_for("eight tasks", SOON, async || {
         let tasks = list(&stage, TaskFilter::Running).await;
@@ -173,7 +173,7 @@ async fn a_design_is_seen_while_it_is_made_and_stops_when_the_person_says_so() {
     let studio = Studio::start(Options::new());
     let stage = Stage::connected_to(&studio).await;
     let long = DesignDraft { page_count: Some(60), ..describe("A deck about bread: flour, water, time") };
-    let begun = stage.app.describe_design(long).await.unwrap();
+    let begun = stage.app.generation().describe_design(long).await.unwrap();
     let changed = |event: &Event, is_it: &dyn Fn(&TaskView) -> bool| match event {
         Event::TasksChanged(news) => news.changed.iter().find(|task| task.id == begun.id && is_it(task)).cloned(),
         _ => None,
@@ -189,13 +189,13 @@ async fn a_design_is_seen_while_it_is_made_and_stops_when_the_person_says_so() {
     assert!(seen.pages.len() == 60 && seen.pages.iter().any(|page| page.picture.is_none()), "{seen:?}");
     let address = seen.pages.iter().find_map(|page| page.picture.clone()).unwrap();
     let path = address.split_once("localhost").unwrap().1;
-    let picture = stage.app.get_media(path).await.expect("the picture of a page");
+    let picture = stage.app.media().get_media(path).await.expect("the picture of a page");
     assert!(picture.mime_type == "image/png" && picture.bytes.starts_with(b"\x89PNG"));
 
-    stage.app.cancel_task(begun.id.clone()).await.unwrap();
+    stage.app.tasks().cancel_task(begun.id.clone()).await.unwrap();
     let ended = wait_for_end(&stage, &begun.id).await;
     assert_eq!((ended.state, ended.pages), (TaskState::Canceled, Vec::new()));
-    wait_for("what was seen of it is forgotten", SOON, async || match stage.app.get_media(path).await {
+    wait_for("what was seen of it is forgotten", SOON, async || match stage.app.media().get_media(path).await {
         None => Ok(()),
         Some(picture) => Err(format!("a picture of {} bytes", picture.bytes.len())),
     })

@@ -11,12 +11,12 @@ use crate::stage::{Stage, draft};
 async fn open(studio: &Studio) -> (Stage, Http) {
     let key = studio.create_key("Easel").key;
     let stage = Stage::open();
-    stage.app.connect_service(draft(&studio.base_url, &key)).await.unwrap();
+    stage.app.connections().connect_service(draft(&studio.base_url, &key)).await.unwrap();
     (stage, Http::new(&studio.base_url).with_key(&key).with_version(CANONICAL))
 }
 
 async fn names(stage: &Stage) -> Vec<String> {
-    let listing = stage.app.list_trash(None).await.unwrap();
+    let listing = stage.app.drive().list_trash(None).await.unwrap();
     listing.items.into_iter().map(|item| item.name).collect()
 }
 
@@ -24,15 +24,15 @@ async fn names(stage: &Stage) -> Vec<String> {
 async fn what_was_deleted_comes_back_to_its_place_and_is_told() {
     let studio = Studio::start(Options::new());
     let (stage, service) = open(&studio).await;
-    let folder = stage.app.create_folder(None, "Brand".to_owned()).await.unwrap();
+    let folder = stage.app.drive().create_folder(None, "Brand".to_owned()).await.unwrap();
     let logo = stage.put("logo.txt", b"logo", Some(&folder.id)).await;
     let note = stage.put("note.txt", b"a note", None).await;
-    assert!(stage.app.has_trash().await.unwrap());
+    assert!(stage.app.drive().has_trash().await.unwrap());
     assert_eq!(names(&stage).await, Vec::<String>::new());
     service.delete(&format!("/v1/drive/items/{}", logo.id)).await.is(200);
     service.delete(&format!("/v1/drive/items/{}", note.id)).await.is(200);
 
-    let listing = stage.app.list_trash(None).await.unwrap();
+    let listing = stage.app.drive().list_trash(None).await.unwrap();
     let [newest, oldest] = listing.items.as_slice() else { panic!("two: {listing:?}") };
     assert_eq!((newest.name.as_str(), newest.place.as_deref()), ("note.txt", Some("")));
     assert_eq!((oldest.name.as_str(), oldest.place.as_deref()), ("logo.txt", Some("Brand")));
@@ -41,7 +41,7 @@ async fn what_was_deleted_comes_back_to_its_place_and_is_told() {
     assert_eq!(listing.next, None);
 
     let strange = "file_00000000000000000000000009";
-    let back = stage.app.restore_items(vec![strange.to_owned(), logo.id.clone()]).await.unwrap();
+    let back = stage.app.drive().restore_items(vec![strange.to_owned(), logo.id.clone()]).await.unwrap();
     assert_eq!((back.restored.get(), back.folder_id.as_deref()), (1, Some(folder.id.as_str())));
     assert_eq!((back.failed.len(), back.failed[0].id.as_str()), (1, strange));
     assert_eq!(back.failed[0].problem.code, "file_not_found");
@@ -58,13 +58,13 @@ async fn what_was_deleted_comes_back_to_its_place_and_is_told() {
 async fn a_folder_is_told_by_what_comes_back_with_it_and_one_that_is_gone_is_no_place() {
     let studio = Studio::start(Options::new());
     let (stage, service) = open(&studio).await;
-    let outer = stage.app.create_folder(None, "Outer".to_owned()).await.unwrap();
-    let inner = stage.app.create_folder(Some(outer.id.clone()), "Inner".to_owned()).await.unwrap();
+    let outer = stage.app.drive().create_folder(None, "Outer".to_owned()).await.unwrap();
+    let inner = stage.app.drive().create_folder(Some(outer.id.clone()), "Inner".to_owned()).await.unwrap();
     let file = stage.put("inside.txt", b"inside", Some(&inner.id)).await;
     stage.put("beside.txt", b"beside!", Some(&outer.id)).await;
     service.delete(&format!("/v1/drive/items/{}", file.id)).await.is(200);
     service.delete(&format!("/v1/drive/items/{}?recursive=true", outer.id)).await.is(200);
-    let listing = stage.app.list_trash(None).await.unwrap();
+    let listing = stage.app.drive().list_trash(None).await.unwrap();
     let [folder, alone] = listing.items.as_slice() else { panic!("two: {listing:?}") };
     let counts = (folder.item_count.map(|count| count.get()), folder.size_bytes.map(|bytes| bytes.get()));
     assert_eq!((folder.name.as_str(), counts), ("Outer", (Some(2), Some(7))));
@@ -74,13 +74,13 @@ async fn a_folder_is_told_by_what_comes_back_with_it_and_one_that_is_gone_is_no_
         "as it was seen last"
     );
     let (newcomer, _) = open(&studio).await;
-    assert_eq!(newcomer.app.list_trash(None).await.unwrap().items[1].place, None);
+    assert_eq!(newcomer.app.drive().list_trash(None).await.unwrap().items[1].place, None);
 
-    let gone = stage.app.remove_for_good(vec![alone.id.clone()]).await.unwrap();
+    let gone = stage.app.drive().remove_for_good(vec![alone.id.clone()]).await.unwrap();
     assert_eq!((gone.removed.get(), gone.failed.len()), (1, 0));
-    assert_eq!(stage.app.empty_trash().await.unwrap().get(), 1);
+    assert_eq!(stage.app.drive().empty_trash().await.unwrap().get(), 1);
     assert_eq!(names(&stage).await, Vec::<String>::new());
-    let back = stage.app.restore_items(vec![outer.id.clone()]).await.unwrap();
+    let back = stage.app.drive().restore_items(vec![outer.id.clone()]).await.unwrap();
     assert_eq!((back.restored.get(), back.failed[0].problem.code.as_str()), (0, "folder_not_found"));
 }
 
@@ -94,9 +94,9 @@ async fn a_long_trash_comes_in_parts() {
         let id = made["folder"]["id"].as_str().unwrap();
         service.delete(&format!("/v1/drive/items/{id}")).await.is(200);
     }
-    let first = stage.app.list_trash(None).await.unwrap();
+    let first = stage.app.drive().list_trash(None).await.unwrap();
     assert_eq!((first.items.len(), first.items[0].name.as_str()), (100, "100"));
-    let rest = stage.app.list_trash(first.next).await.unwrap();
+    let rest = stage.app.drive().list_trash(first.next).await.unwrap();
     assert_eq!((rest.items.len(), rest.items[0].name.as_str(), rest.next), (1, "0", None));
 }
 
@@ -104,11 +104,11 @@ async fn a_long_trash_comes_in_parts() {
 async fn a_service_without_a_trash_is_calmly_said_to_have_none() {
     let stranger = Stranger::with(Config::new(Switches::none())).await.unwrap();
     let stage = Stage::open();
-    stage.app.connect_service(draft(stranger.base_url(), stranger.key())).await.unwrap();
-    assert!(!stage.app.has_trash().await.unwrap());
-    let refused = stage.app.list_trash(None).await.unwrap_err();
+    stage.app.connections().connect_service(draft(stranger.base_url(), stranger.key())).await.unwrap();
+    assert!(!stage.app.drive().has_trash().await.unwrap());
+    let refused = stage.app.drive().list_trash(None).await.unwrap_err();
     assert_eq!((refused.code.as_str(), refused.title.as_str()), ("not_offered", "This service has no trash"));
-    assert_eq!(stage.app.restore_items(vec!["file_1".to_owned()]).await.unwrap().failed.len(), 1);
+    assert_eq!(stage.app.drive().restore_items(vec!["file_1".to_owned()]).await.unwrap().failed.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -122,7 +122,7 @@ async fn a_design_that_somebody_else_deleted_already_is_deleted() {
         task["result"]["canvas_id"].as_str().map(str::to_owned).ok_or(task)
     });
     let canvas = canvas.await;
-    let pending = stage.app.delete_items(vec![canvas.clone()]).await.unwrap();
+    let pending = stage.app.deletions().delete_items(vec![canvas.clone()]).await.unwrap();
     service.delete(&format!("/v1/drive/items/{canvas}")).await.is(200);
     let settled = stage.page.wait_for("the deletion", |event| match event {
         Event::DeletionSettled(settled) => Some(settled.clone()),

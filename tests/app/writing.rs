@@ -22,18 +22,18 @@ fn told(stage: &Stage) -> Option<(String, String, Option<String>)> {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_studio_writes_by_itself_until_somebody_else_is_chosen_and_again_afterwards() {
     let stage = Stage::open();
-    let first = stage.app.get_writing().await.unwrap();
+    let first = stage.app.writing().get_writing().await.unwrap();
     assert_eq!((first.kind, first.has_key), (WriterKind::BuiltIn, false));
     assert_eq!(first.on_this_computer.protocol, Some(WriterProtocol::Ollama));
     assert!(told(&stage).is_none());
     let here = choice(WriterKind::OnThisComputer, "http://127.0.0.1:11434/", " small ", None);
-    let view = stage.app.set_writing(here).await.unwrap();
+    let view = stage.app.writing().set_writing(here).await.unwrap();
     assert_eq!(
         (view.on_this_computer.address.as_str(), view.on_this_computer.model.as_str()),
         ("http://127.0.0.1:11434", "small")
     );
     assert_eq!(told(&stage), Some(("http://127.0.0.1:11434".to_owned(), "small".to_owned(), None)));
-    let view = stage.app.set_writing(choice(WriterKind::BuiltIn, "", "", None)).await.unwrap();
+    let view = stage.app.writing().set_writing(choice(WriterKind::BuiltIn, "", "", None)).await.unwrap();
     assert_eq!((view.kind, view.on_this_computer.model.as_str()), (WriterKind::BuiltIn, "small"));
     assert!(told(&stage).is_none());
 }
@@ -41,7 +41,7 @@ async fn the_studio_writes_by_itself_until_somebody_else_is_chosen_and_again_aft
 #[tokio::test(flavor = "multi_thread")]
 async fn the_key_of_a_service_is_in_the_keychain_and_goes_to_its_own_service_alone() {
     let stage = Stage::open();
-    let set = async |choice: WritingChoice| stage.app.set_writing(choice).await;
+    let set = async |choice: WritingChoice| stage.app.writing().set_writing(choice).await;
     set(choice(WriterKind::Service, "models.example/v1", "large", Some(KEY))).await.unwrap();
     assert_eq!(told(&stage), Some(("https://models.example/v1".to_owned(), "large".to_owned(), Some(KEY.to_owned()))));
     // Another model of the same service keeps it; a model on this computer never gets it.
@@ -64,7 +64,8 @@ async fn the_key_of_a_service_is_in_the_keychain_and_goes_to_its_own_service_alo
 async fn what_cannot_be_used_is_refused_with_words_and_changes_nothing() {
     let stage = Stage::open();
     let check = async |address: &str, model: &str, key: Option<&str>, expected: &str| {
-        let refused = stage.app.set_writing(choice(WriterKind::Service, address, model, key)).await.unwrap_err();
+        let refused =
+            stage.app.writing().set_writing(choice(WriterKind::Service, address, model, key)).await.unwrap_err();
         assert_eq!(refused.code, expected, "{address} {model}");
         assert!(!format!("{refused:?}").contains("secret"), "{refused:?}");
     };
@@ -72,6 +73,6 @@ async fn what_cannot_be_used_is_refused_with_words_and_changes_nothing() {
     check("https://a:secret@b.example", "m", None, "writer_address_not_usable").await;
     check("https://b.example", " ", None, "writer_model_missing").await;
     check("https://b.example", "m", Some("sk secret"), "writer_key_not_usable").await;
-    assert_eq!(stage.app.get_writing().await.unwrap().kind, WriterKind::BuiltIn);
+    assert_eq!(stage.app.writing().get_writing().await.unwrap().kind, WriterKind::BuiltIn);
     assert!(told(&stage).is_none());
 }

@@ -1,42 +1,50 @@
-//! The program itself: what it holds, how it starts and how it closes.
+//! The program itself: what it is made of, how it starts and how it closes.
 //!
 //! Always true: there is one [`App`] a process and a data folder; every background task belongs to its supervisor;
-//! closing it ends all of them within two seconds and loses nothing, because intent is on disk before its effect. What
-//! it can do is in the files of its nouns, each as methods of [`App`].
+//! closing it ends all of them within two seconds and loses nothing, because intent is on disk before its effect; this is the
+//! only place that knows every noun, each of which knows those below it. What a noun can do is in its own file.
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use easel_sync::Journal;
 use secrecy::SecretString;
-use tokio::sync::OnceCell;
 
+use crate::brand_kits::BrandKits;
 use crate::causes;
 use crate::connections::Connections;
-use crate::connections::record::ConnectionsFile;
-use crate::data_dir::DataDir;
+use crate::connections::live::{Live, Session};
+use crate::connections::observer::ConnectionObserver;
+use crate::core::Core;
 use crate::deliveries::Deliveries;
-use crate::designs::{Attachments, Designs, MarksFile, Remixes};
+use crate::designs::Designs;
+use crate::designs::attachments::Attachments;
+use crate::designs::generation::Generation;
+use crate::designs::marks::Marks;
+use crate::diagnostics::{self, Diagnostics};
+use crate::doctor::Doctor;
+use crate::drive::Drive;
 use crate::drive::deletions::Deletions;
 use crate::drive::downloads::Downloads;
 use crate::events::{CloseRequested, Event, PlaceRequested};
 use crate::exports::Exports;
-use crate::exports::batch::Batches;
-use crate::exports::history::ExportsFile;
 use crate::glance::Glances;
-use crate::keychain::Keychain;
+use crate::keys::Keys;
 use crate::links::Links;
 use crate::media::Media;
-use crate::ports::{Notice, NoticeKind, Ports};
+use crate::media::thumbnails::Thumbnails;
+use crate::notices::{Notice, NoticeKind};
+use crate::organizations::Organizations;
+use crate::overview::Overview;
+use crate::ports::Ports;
+use crate::preferences::Preferences;
 use crate::problem::Problem;
 use crate::receiver::Receiver;
-use crate::settings::{Settings, SettingsFile};
-use crate::supervisor::{CLOSING_LIMIT, Supervisor};
-use crate::synced::SyncedSources;
+use crate::settings::Settings;
+use crate::supervisor::CLOSING_LIMIT;
+use crate::synced::SyncedFolders;
 use crate::tasks::Tasks;
-use crate::tasks::work::WorkFile;
 use crate::uploads::Uploads;
 use crate::words;
 use crate::writing::Writing;
@@ -65,37 +73,130 @@ pub struct App {
 }
 
 struct Inner {
-    ports: Ports,
-    data_dir: DataDir,
-    supervisor: Supervisor,
+    core: Core,
     connections: Connections,
-    settings: SettingsFile,
-    uploads: Uploads,
-    deletions: Deletions,
-    downloads: Downloads,
-    synced_sources: SyncedSources,
     glances: Glances,
-    designs: Designs,
-    attachments: Attachments,
-    remixes: Remixes,
-    marks: MarksFile,
-    tasks: Tasks,
-    exports: Exports,
+    preferences: Preferences,
+    links: Links,
+    keys: Keys,
+    writing: Writing,
+    organizations: Organizations,
+    doctor: Doctor,
     deliveries: Deliveries,
     receiver: Receiver,
+    deletions: Deletions,
+    downloads: Downloads,
+    designs: Designs,
+    marks: Marks,
+    attachments: Attachments,
+    drive: Drive,
+    tasks: Tasks,
+    generation: Generation,
+    exports: Exports,
+    synced: SyncedFolders,
+    uploads: Uploads,
+    brand_kits: BrandKits,
     media: Media,
-    links: Links,
-    writing: Writing,
-    journal: OnceCell<Journal>,
     /// Why the data folder could not be opened, as long as it could not.
     unopened: Mutex<Option<io::Error>>,
     asked_to_close_at: Mutex<Option<Instant>>,
 }
 
+impl Inner {
+    /// Puts the nouns together, each from those below it. Opens nothing yet.
+    fn new(core: Core) -> Self {
+        let thumbnails = Arc::new(Thumbnails::default());
+        let connections = Connections::new(core.clone());
+        let glances = Glances::new(core.clone(), connections.clone());
+        let preferences = Preferences::new(core.clone(), connections.clone(), glances.clone());
+        let links = Links::new(core.clone(), connections.clone());
+        let keys = Keys::new(core.clone(), connections.clone());
+        let writing = Writing::new(core.clone(), connections.clone());
+        let organizations = Organizations::new(connections.clone());
+        let doctor = Doctor::new(connections.clone());
+        let deliveries = Deliveries::new(core.clone(), connections.clone());
+        let receiver = Receiver::new(core.clone(), connections.clone());
+        let deletions = Deletions::new(core.clone(), connections.clone());
+        let downloads = Downloads::new(core.clone(), connections.clone());
+        let designs = Designs::new(core.clone(), connections.clone(), deletions.clone(), Arc::clone(&thumbnails));
+        let marks = Marks::new(core.clone(), connections.clone(), designs.clone());
+        let attachments = Attachments::new(core.clone(), connections.clone());
+        let drive =
+            Drive::new(core.clone(), connections.clone(), designs.clone(), deletions.clone(), downloads.clone());
+        let tasks =
+            Tasks::new(core.clone(), connections.clone(), designs.clone(), attachments.clone(), deliveries.clone());
+        let generation =
+            Generation::new(core.clone(), connections.clone(), designs.clone(), tasks.clone(), receiver.clone());
+        let exports = Exports::new(core.clone(), connections.clone(), designs.clone());
+        let synced = SyncedFolders::new(core.clone(), connections.clone(), glances.clone());
+        let uploads =
+            Uploads::new(core.clone(), connections.clone(), glances.clone(), attachments.clone(), synced.clone());
+        let brand_kits = BrandKits::new(connections.clone(), attachments.clone());
+        let media = Media::new(&core, connections.clone(), thumbnails, exports.clone(), tasks.clone(), synced.clone());
+        Self {
+            core,
+            connections,
+            glances,
+            preferences,
+            links,
+            keys,
+            writing,
+            organizations,
+            doctor,
+            deliveries,
+            receiver,
+            deletions,
+            downloads,
+            designs,
+            marks,
+            attachments,
+            drive,
+            tasks,
+            generation,
+            exports,
+            synced,
+            uploads,
+            brand_kits,
+            media,
+            unopened: Mutex::new(None),
+            asked_to_close_at: Mutex::new(None),
+        }
+    }
+}
+
+/// What follows from connections that come and go, in the order in which it happens.
+impl ConnectionObserver for Inner {
+    fn begun(&self, live: &Arc<Live>) {
+        self.tasks.resume_work(live);
+        self.generation.resume_copies(live);
+        self.exports.resume_exports(live);
+    }
+
+    fn opened(&self, live: &Arc<Live>, session: &Session) {
+        self.uploads.follow_queue(live, &session.queue);
+        self.synced.follow_synced(live, &session.synced);
+    }
+
+    fn removed(&self, connection_id: &str) {
+        self.glances.forget(connection_id);
+        self.tasks.forget_work_of(connection_id);
+        self.exports.forget_exports_of(connection_id);
+        self.marks.forget_marks_of(connection_id);
+    }
+
+    fn service_chosen(&self) {
+        self.uploads.forget_awaiting_drop();
+    }
+
+    fn studio_set_up(&self, connection_id: &str) {
+        self.generation.make_samples(connection_id);
+    }
+}
+
 impl std::fmt::Debug for App {
     /// Leaves everything out that could hold a key.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("App").field("data_dir", &self.inner.data_dir.root()).finish_non_exhaustive()
+        f.debug_struct("App").field("data_dir", &self.inner.core.data_dir().root()).finish_non_exhaustive()
     }
 }
 
@@ -104,84 +205,47 @@ impl App {
     /// first question of the page ([`App::get_overview`]) says so, and tries again. Must be called within a tokio runtime.
     #[must_use]
     pub fn start(ports: Ports, data_dir: PathBuf) -> Self {
-        let data_dir = DataDir::at(data_dir);
-        let keychain = Keychain::new(Arc::clone(&ports.keys));
-        let inner = Inner {
-            settings: SettingsFile::default(),
-            connections: Connections::new(ConnectionsFile::unread(&data_dir), keychain),
-            supervisor: Supervisor::default(),
-            uploads: Uploads::default(),
-            deletions: Deletions::default(),
-            downloads: Downloads::default(),
-            synced_sources: SyncedSources::default(),
-            glances: Glances::default(),
-            designs: Designs::default(),
-            attachments: Attachments::default(),
-            remixes: Remixes::default(),
-            marks: MarksFile::unread(data_dir.marks()),
-            tasks: Tasks::new(WorkFile::unread(data_dir.work())),
-            exports: Exports::new(ExportsFile::unread(data_dir.exports()), Batches::new(data_dir.export_presets())),
-            deliveries: Deliveries::default(),
-            receiver: Receiver::default(),
-            media: Media::new(data_dir.media()),
-            links: Links::default(),
-            writing: Writing::default(),
-            journal: OnceCell::new(),
-            unopened: Mutex::new(None),
-            asked_to_close_at: Mutex::new(None),
-            ports,
-            data_dir,
-        };
-        let app = Self { inner: Arc::new(inner) };
-        app.keep_awake();
+        let inner = Arc::new(Inner::new(Core::new(ports, data_dir)));
+        let observer: Weak<Inner> = Arc::downgrade(&inner);
+        inner.connections.observe(observer);
+        let app = Self { inner };
+        app.inner.glances.keep_awake();
         let opened = app.open_data();
         *app.inner.unopened.lock().unwrap_or_else(PoisonError::into_inner) = opened.err();
         app
     }
 
     /// Opens the data folder where that has failed so far.
-    ///
-    /// # Errors
-    /// `data_unreadable`, `disk_full`.
-    pub(crate) fn ensure_open(&self) -> Result<(), Problem> {
+    fn ensure_open(&self) -> Result<(), Problem> {
         let mut unopened = self.inner.unopened.lock().unwrap_or_else(PoisonError::into_inner);
         if unopened.is_some() {
             *unopened = self.open_data().err();
         }
         match &*unopened {
-            Some(error) => Err(causes::of_start(error, self.inner.data_dir.root())),
+            Some(error) => Err(causes::of_start(error, self.inner.core.data_dir().root())),
             None => Ok(()),
         }
     }
 
     fn open_data(&self) -> io::Result<()> {
-        let data_dir = &self.inner.data_dir;
-        let opened = data_dir.make().and_then(|()| self.connections().file.read_from_disk());
+        let Inner { core, connections, writing, tasks, exports, marks, downloads, .. } = &*self.inner;
+        let opened = core.data_dir().make().and_then(|()| connections.read_from_disk());
         opened.inspect_err(|error| tracing::error!(%error, "the data folder cannot be opened"))?;
-        self.inner.settings.read_from_disk(data_dir);
-        self.writing().read_from_disk(data_dir);
-        self.begin_writing();
-        self.tasks().file.read_from_disk()?;
-        self.exports().file.read_from_disk()?;
-        self.exports().batches.read_from_disk()?;
-        self.marks().read_from_disk()?;
-        for record in self.connections().file.list() {
-            self.begin_connection(record.id, record.kind);
-        }
-        self.tidy_opened();
+        core.settings().read_from_disk(core.data_dir());
+        writing.begin_writing();
+        tasks.file().read_from_disk()?;
+        exports.read_from_disk()?;
+        marks.read_from_disk()?;
+        connections.begin();
+        downloads.tidy_opened();
         Ok(())
     }
 
     /// Ends every background task and the built-in studio, within two seconds. Deletions that wait are dropped; transfers
     /// go on at the next start.
     pub async fn close(&self) {
-        let tasks = async {
-            self.inner.supervisor.close().await;
-            if let Some(journal) = self.inner.journal.get() {
-                journal.close().await;
-            }
-        };
-        let ended = async { tokio::join!(tasks, self.ports().studio.stop()) };
+        let core = &self.inner.core;
+        let ended = async { tokio::join!(core.close(), core.ports().studio.stop()) };
         if tokio::time::timeout(CLOSING_LIMIT, ended).await.is_err() {
             tracing::warn!("not everything ended in time; the rest ends with the process");
         }
@@ -193,17 +257,17 @@ impl App {
         let before =
             self.inner.asked_to_close_at.lock().unwrap_or_else(PoisonError::into_inner).replace(Instant::now());
         let is_meant = before.is_some_and(|moment| moment.elapsed() < SAME_WISH);
-        let settings = self.settings().get();
-        let has_work = self.watch_glance().borrow().has_work;
-        if settings.keeps_running && has_work && self.ports().desktop.has_tray() {
+        let settings = self.inner.core.settings().get();
+        let has_work = self.inner.glances.watch_glance().borrow().has_work;
+        if settings.keeps_running && has_work && self.inner.core.ports().desktop.has_tray() {
             self.say_once_that_it_goes_on(settings).await;
             return Closing::WindowOnly;
         }
-        let unfinished = self.count_unfinished().await;
+        let unfinished = self.inner.uploads.count_unfinished().await;
         if unfinished == 0 || is_meant {
             return Closing::Program;
         }
-        self.emit(Event::CloseRequested(CloseRequested { unfinished: unfinished.into() }));
+        self.inner.core.emit(Event::CloseRequested(CloseRequested { unfinished: unfinished.into() }));
         Closing::Asked
     }
 
@@ -212,32 +276,22 @@ impl App {
             return;
         }
         let (title, body) = words::goes_on();
-        let connection_id = self.connections().file.selected().unwrap_or_default();
+        let connection_id = self.inner.connections.file().selected().unwrap_or_default();
         let notice = Notice { kind: NoticeKind::GoesOn, title, body, connection_id };
-        self.ports().notifier.notify(&notice);
-        if let Err(problem) = self.set_settings(Settings { told_keeps_running: true, ..settings }).await {
+        self.inner.core.ports().notifier.notify(&notice);
+        if let Err(problem) =
+            self.inner.preferences.set_settings(Settings { told_keeps_running: true, ..settings }).await
+        {
             tracing::warn!(code = problem.code, "that Easel goes on may be said again");
-        }
-    }
-
-    /// Says something outside the window, unless the person looks at the window anyway or wants none of its kind.
-    pub(crate) fn tell_outside(&self, notice: &Notice) {
-        let wanted = self.settings().get().notifications;
-        let is_wanted = match notice.kind {
-            NoticeKind::FolderNeedsYou => wanted.folder_needs_you,
-            NoticeKind::TransfersFinished | NoticeKind::TaskEnded => wanted.finished,
-            NoticeKind::TransfersFailed => wanted.failed,
-            NoticeKind::GoesOn => true,
-        };
-        if is_wanted && !self.ports().desktop.is_in_front() {
-            self.ports().notifier.notify(notice);
         }
     }
 
     /// The person clicked on a message: the page shows what it is about.
     pub fn follow_notice(&self, notice: &Notice) {
         let Notice { kind, connection_id, .. } = notice;
-        self.emit(Event::PlaceRequested(PlaceRequested { connection_id: connection_id.clone(), kind: *kind }));
+        self.inner
+            .core
+            .emit(Event::PlaceRequested(PlaceRequested { connection_id: connection_id.clone(), kind: *kind }));
     }
 
     /// Closes Easel although something is being sent.
@@ -245,7 +299,7 @@ impl App {
     /// # Errors
     /// None; the page's commands all answer alike.
     pub async fn confirm_close(&self) -> Result<(), Problem> {
-        self.ports().desktop.close();
+        self.inner.core.ports().desktop.close();
         Ok(())
     }
 
@@ -254,7 +308,7 @@ impl App {
     /// # Errors
     /// `clipboard_unavailable`.
     pub async fn copy_text(&self, text: String) -> Result<(), Problem> {
-        self.ports().desktop.copy_text(text).await.map_err(|error| {
+        self.inner.core.ports().desktop.copy_text(text).await.map_err(|error| {
             tracing::warn!(%error, "the clipboard cannot be written");
             words::problem("clipboard_unavailable", &[])
         })
@@ -268,55 +322,13 @@ impl App {
         let secret = SecretString::from(text.as_str());
         self.copy_text(text).await?;
         let app = self.clone();
-        self.supervisor().spawn(async move {
+        self.inner.core.supervisor().spawn(async move {
             tokio::time::sleep(SECRET_IN_CLIPBOARD).await;
-            if let Err(error) = app.ports().desktop.take_back_text(secret).await {
+            if let Err(error) = app.inner.core.ports().desktop.take_back_text(secret).await {
                 tracing::warn!(%error, "a secret may still be in the clipboard");
             }
         });
         Ok(())
-    }
-
-    /// The journal of all queues, opened when it is first needed. Where that fails, the next one tries again.
-    pub(crate) async fn journal(&self) -> Result<Journal, Problem> {
-        let path = self.inner.data_dir.journal();
-        let opened = self.inner.journal.get_or_try_init(|| async { Journal::open(&path).await }).await;
-        opened.cloned().map_err(|error| causes::of_sync(&error))
-    }
-
-    /// Puts a damaged journal aside, so that the next one to open it begins a new one. Its bytes are kept.
-    pub(crate) fn set_journal_aside(&self) -> io::Result<()> {
-        let path = self.inner.data_dir.journal();
-        let now = jiff::Timestamp::now().as_second();
-        for side in ["", "-wal", "-shm"] {
-            let mut from = path.clone().into_os_string();
-            from.push(side);
-            let mut to = path.clone().into_os_string();
-            to.push(format!(".damaged-{now}{side}"));
-            match std::fs::rename(from, to) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
-        }
-        tracing::warn!("the damaged list of transfers was put aside");
-        Ok(())
-    }
-
-    pub(crate) fn emit(&self, event: Event) {
-        self.inner.ports.events.emit(event);
-    }
-
-    /// Easel's own files cannot be written.
-    pub(crate) fn unwritable(&self, error: &io::Error) -> Problem {
-        causes::of_data(error, self.inner.data_dir.root())
-    }
-
-    pub(crate) fn ports(&self) -> &Ports {
-        &self.inner.ports
-    }
-
-    pub(crate) fn data_dir(&self) -> &DataDir {
-        &self.inner.data_dir
     }
 
     /// Runs what the shell began until it ends or the program closes; then it is dropped where it waits.
@@ -324,82 +336,180 @@ impl App {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        self.supervisor().spawn_on(runtime, task);
+        self.inner.core.supervisor().spawn_on(runtime, task);
     }
 
-    pub(crate) fn supervisor(&self) -> &Supervisor {
-        &self.inner.supervisor
+    /// What the first screen needs.
+    ///
+    /// # Errors
+    /// `data_unreadable`, `disk_full` as long as Easel's own folder cannot be opened; it is tried again each time.
+    pub async fn get_overview(&self) -> Result<Overview, Problem> {
+        self.ensure_open()?;
+        let Inner { core, connections, uploads, .. } = &*self.inner;
+        Ok(Overview {
+            app_version: env!("CARGO_PKG_VERSION").to_owned(),
+            connections: connections.view_connections(),
+            selected_connection_id: connections.file().selected(),
+            transfers: uploads.transfers_in_view().await,
+            settings: core.settings().get(),
+        })
     }
 
-    pub(crate) fn connections(&self) -> &Connections {
+    /// What helps to find a fault. Without keys, secrets, signed addresses, hosts and the names of files.
+    ///
+    /// # Errors
+    /// None; the page's commands all answer alike.
+    pub async fn get_diagnostics(&self) -> Result<Diagnostics, Problem> {
+        let Inner { core, connections, glances, uploads, .. } = &*self.inner;
+        let glance = glances.watch_glance().borrow().clone();
+        let transfers = uploads.transfers_in_view().await;
+        Ok(Diagnostics::of(&core.settings().get(), &glance, &connections.view_connections(), transfers.as_ref()))
+    }
+
+    /// Logs a fault of the page's own code, cut to 2,000 bytes: nobody has its console open.
+    ///
+    /// # Errors
+    /// None; the page's commands all answer alike.
+    pub async fn report_page_fault(&self, words: String) -> Result<(), Problem> {
+        diagnostics::log_page_fault(&words);
+        Ok(())
+    }
+
+    /// The services that Easel is connected to.
+    #[must_use]
+    pub fn connections(&self) -> &Connections {
         &self.inner.connections
     }
 
-    pub(crate) fn settings(&self) -> &SettingsFile {
-        &self.inner.settings
-    }
-
-    pub(crate) fn uploads(&self) -> &Uploads {
-        &self.inner.uploads
-    }
-
-    pub(crate) fn deletions(&self) -> &Deletions {
-        &self.inner.deletions
-    }
-
-    pub(crate) fn synced_sources(&self) -> &SyncedSources {
-        &self.inner.synced_sources
-    }
-
-    pub(crate) fn glances(&self) -> &Glances {
+    /// What everything is doing, at a glance.
+    #[must_use]
+    pub fn glances(&self) -> &Glances {
         &self.inner.glances
     }
 
-    pub(crate) fn downloads(&self) -> &Downloads {
-        &self.inner.downloads
+    /// What the person has set.
+    #[must_use]
+    pub fn preferences(&self) -> &Preferences {
+        &self.inner.preferences
     }
 
-    pub(crate) fn designs(&self) -> &Designs {
-        &self.inner.designs
-    }
-
-    pub(crate) fn attachments(&self) -> &Attachments {
-        &self.inner.attachments
-    }
-
-    pub(crate) fn remixes(&self) -> &Remixes {
-        &self.inner.remixes
-    }
-
-    pub(crate) fn marks(&self) -> &MarksFile {
-        &self.inner.marks
-    }
-
-    pub(crate) fn tasks(&self) -> &Tasks {
-        &self.inner.tasks
-    }
-
-    pub(crate) fn exports(&self) -> &Exports {
-        &self.inner.exports
-    }
-
-    pub(crate) fn deliveries(&self) -> &Deliveries {
-        &self.inner.deliveries
-    }
-
-    pub(crate) fn receiver(&self) -> &Receiver {
-        &self.inner.receiver
-    }
-
-    pub(crate) fn links(&self) -> &Links {
+    /// Links that were opened.
+    #[must_use]
+    pub fn links(&self) -> &Links {
         &self.inner.links
     }
 
-    pub(crate) fn writing(&self) -> &Writing {
+    /// The API keys of the built-in studio.
+    #[must_use]
+    pub fn keys(&self) -> &Keys {
+        &self.inner.keys
+    }
+
+    /// Who writes for the built-in studio.
+    #[must_use]
+    pub fn writing(&self) -> &Writing {
         &self.inner.writing
     }
 
-    pub(crate) fn media(&self) -> &Media {
+    /// The organizations that a key can reach.
+    #[must_use]
+    pub fn organizations(&self) -> &Organizations {
+        &self.inner.organizations
+    }
+
+    /// The doctor of signatures.
+    #[must_use]
+    pub fn doctor(&self) -> &Doctor {
+        &self.inner.doctor
+    }
+
+    /// Deliveries of webhooks.
+    #[must_use]
+    pub fn deliveries(&self) -> &Deliveries {
+        &self.inner.deliveries
+    }
+
+    /// The receiver of webhooks on this computer.
+    #[must_use]
+    pub fn receiver(&self) -> &Receiver {
+        &self.inner.receiver
+    }
+
+    /// Deletions of items, which can be undone for a while.
+    #[must_use]
+    pub fn deletions(&self) -> &Deletions {
+        &self.inner.deletions
+    }
+
+    /// Downloads of files, and files that are opened.
+    #[must_use]
+    pub fn downloads(&self) -> &Downloads {
+        &self.inner.downloads
+    }
+
+    /// The designs of the connection in view.
+    #[must_use]
+    pub fn designs(&self) -> &Designs {
+        &self.inner.designs
+    }
+
+    /// What a person has starred and rejected.
+    #[must_use]
+    pub fn marks(&self) -> &Marks {
+        &self.inner.marks
+    }
+
+    /// Files that go with a design.
+    #[must_use]
+    pub fn attachments(&self) -> &Attachments {
+        &self.inner.attachments
+    }
+
+    /// The drive of the connection in view.
+    #[must_use]
+    pub fn drive(&self) -> &Drive {
+        &self.inner.drive
+    }
+
+    /// Tasks, and what was begun here.
+    #[must_use]
+    pub fn tasks(&self) -> &Tasks {
+        &self.inner.tasks
+    }
+
+    /// Asking for designs.
+    #[must_use]
+    pub fn generation(&self) -> &Generation {
+        &self.inner.generation
+    }
+
+    /// Exports.
+    #[must_use]
+    pub fn exports(&self) -> &Exports {
+        &self.inner.exports
+    }
+
+    /// The folders of this computer that are kept in step.
+    #[must_use]
+    pub fn synced(&self) -> &SyncedFolders {
+        &self.inner.synced
+    }
+
+    /// Files on their way into the drive.
+    #[must_use]
+    pub fn uploads(&self) -> &Uploads {
+        &self.inner.uploads
+    }
+
+    /// The brand kits of the connection in view.
+    #[must_use]
+    pub fn brand_kits(&self) -> &BrandKits {
+        &self.inner.brand_kits
+    }
+
+    /// Pictures for the page.
+    #[must_use]
+    pub fn media(&self) -> &Media {
         &self.inner.media
     }
 }

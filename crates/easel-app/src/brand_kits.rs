@@ -8,9 +8,11 @@ use easel_wire::BrandKitId;
 use easel_wire::brand_kits::{AddBrandImage, BrandColor, BrandFont, BrandImageRole, BrandKit, WriteBrandKit};
 use serde::{Deserialize, Serialize};
 
-use crate::app::App;
+use crate::connections::Connections;
 use crate::connections::live::Live;
-use crate::media;
+use crate::designs::attachments::Attachments;
+use crate::drive::reading::read_file;
+use crate::media::addresses;
 use crate::problem::Problem;
 use crate::words::{self, Nameless};
 
@@ -136,7 +138,7 @@ impl BrandKitView {
                 .collect(),
             logos: images
                 .map(|(group, image)| BrandImageView {
-                    thumbnail: image.file_id.map(|file| media::address_of_file(&live.id, file, None)),
+                    thumbnail: image.file_id.map(|file| addresses::of_file(&live.id, file, None)),
                     file_id: image.file_id.map(|file| file.to_string()),
                     group,
                     name: image.name,
@@ -170,13 +172,26 @@ pub(crate) fn read_kit(id: &str) -> Result<BrandKitId, Problem> {
     BrandKitId::new(id).map_err(|_| words::problem("brand_kit_not_found", &[]))
 }
 
-impl App {
+/// The brand kits of the connection in view.
+#[derive(Clone)]
+pub struct BrandKits {
+    connections: Connections,
+    attachments: Attachments,
+}
+
+impl BrandKits {
+    pub(crate) const fn new(connections: Connections, attachments: Attachments) -> Self {
+        Self { connections, attachments }
+    }
+}
+
+impl BrandKits {
     /// The brand kits of the team, the default first.
     ///
     /// # Errors
     /// What the connection's state says, or what the service answers.
     pub async fn list_brand_kits(&self) -> Result<Vec<BrandKitView>, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let mut request = Some(PageRequest { limit: Some(100), ..PageRequest::default() });
         let mut kits = Vec::new();
@@ -184,7 +199,9 @@ impl App {
             let Some(asked) = request else { break };
             let page = match client.list_brand_kits(&asked).await {
                 Err(error) if asked.is_past_the_end(&error) => break,
-                page => page.map_err(|error| self.note_error_of(&live, &error, Some(Feature::BrandKits)))?,
+                page => {
+                    page.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::BrandKits)))?
+                }
             };
             request = asked.after(&page);
             kits.extend(page.items.into_iter().map(|kit| BrandKitView::of(&live, kit)));
@@ -199,9 +216,9 @@ impl App {
     /// `brand_kit_not_found`, what the connection's state says, or what the service answers.
     pub async fn get_brand_kit(&self, kit_id: String) -> Result<BrandKitView, Problem> {
         let id = read_kit(&kit_id)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let kit = live.ready().await?.client.get_brand_kit(id).await;
-        kit.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.note_error(&live, &error, ""))
+        kit.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.connections.note_error(&live, &error, ""))
     }
 
     /// Makes a brand kit.
@@ -209,9 +226,10 @@ impl App {
     /// # Errors
     /// `validation_failed`, what the connection's state says, or what the service answers.
     pub async fn create_brand_kit(&self, draft: BrandKitDraft) -> Result<BrandKitView, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let made = live.ready().await?.client.create_brand_kit(&draft.into_request()).await;
-        made.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.note_error_of(&live, &error, CHANGES))
+        made.map(|kit| BrandKitView::of(&live, kit))
+            .map_err(|error| self.connections.note_error_of(&live, &error, CHANGES))
     }
 
     /// Changes a brand kit to what the draft says; its pictures stay.
@@ -220,9 +238,11 @@ impl App {
     /// `brand_kit_not_found`, `validation_failed`, what the connection's state says, or what the service answers.
     pub async fn change_brand_kit(&self, kit_id: String, draft: BrandKitDraft) -> Result<BrandKitView, Problem> {
         let id = read_kit(&kit_id)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let changed = live.ready().await?.client.update_brand_kit(id, &draft.into_request()).await;
-        changed.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.note_error_of(&live, &error, CHANGES))
+        changed
+            .map(|kit| BrandKitView::of(&live, kit))
+            .map_err(|error| self.connections.note_error_of(&live, &error, CHANGES))
     }
 
     /// Deletes a brand kit. Designs that followed it stay as they are.
@@ -231,9 +251,9 @@ impl App {
     /// `brand_kit_not_found`, what the connection's state says, or what the service answers.
     pub async fn delete_brand_kit(&self, kit_id: String) -> Result<(), Problem> {
         let id = read_kit(&kit_id)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let deleted = live.ready().await?.client.delete_brand_kit(id).await;
-        deleted.map_err(|error| self.note_error_of(&live, &error, CHANGES))
+        deleted.map_err(|error| self.connections.note_error_of(&live, &error, CHANGES))
     }
 
     /// Adds a picture of the drive to a kit.
@@ -248,11 +268,13 @@ impl App {
         label: Option<String>,
     ) -> Result<BrandKitView, Problem> {
         let id = read_kit(&kit_id)?;
-        let file_id = crate::drive::read_file(&file_id)?;
-        let live = self.connections().selected()?;
+        let file_id = read_file(&file_id)?;
+        let live = self.connections.selected()?;
         let image = AddBrandImage { file_id, role: purpose.into(), label };
         let added = live.ready().await?.client.add_brand_kit_image(id, &image).await;
-        added.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.note_error_of(&live, &error, CHANGES))
+        added
+            .map(|kit| BrandKitView::of(&live, kit))
+            .map_err(|error| self.connections.note_error_of(&live, &error, CHANGES))
     }
 
     /// Asks for a picture, puts it in the drive and into a kit as its logo; nothing where the person thought better of it.
@@ -261,8 +283,8 @@ impl App {
     /// `brand_kit_not_found`, why the file was not sent, what the connection's state says, or what the service answers.
     pub async fn add_brand_kit_logo(&self, kit_id: String) -> Result<Option<BrandKitView>, Problem> {
         read_kit(&kit_id)?;
-        let Some(attachment) = self.choose_attachments().await?.into_iter().next() else { return Ok(None) };
-        let file = self.wait_for_attachment(&attachment.id).await?;
+        let Some(attachment) = self.attachments.choose_attachments().await?.into_iter().next() else { return Ok(None) };
+        let file = self.attachments.wait_for_attachment(&attachment.id).await?;
         self.add_brand_kit_image(kit_id, file.to_string(), BrandImagePurpose::Logo, None).await.map(Some)
     }
 }

@@ -4,193 +4,95 @@
 //! away before the connection that needs it is written down. Not here: what is kept (`record`), what works at the
 //! moment (`live`) and how that is found out (`keeper`).
 
+mod capabilities;
 mod keeper;
 pub(crate) mod live;
+pub(crate) mod observer;
 pub(crate) mod record;
 mod service;
+pub(crate) mod views;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use easel_client::{Capabilities, Client, Connection, Error as ClientError};
 use easel_wire::account::Whoami;
 use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Serialize};
 
-use self::keeper::Look;
-use self::live::Live;
+use self::live::{Live, Look};
+use self::observer::ConnectionObserver;
 use self::record::{ConnectionsFile, Record};
 pub use self::service::{RefusedMediaType, ServiceFeature, ServiceLack, ServiceView};
-use crate::app::App;
+pub use self::views::{
+    AccountView, ConnectionDraft, ConnectionKind, ConnectionState, ConnectionTested, ConnectionView, KeyKept,
+    LimitsView,
+};
 use crate::causes::{self, About};
-use crate::keychain::Keychain;
-use crate::number::WholeNumber;
+use crate::core::Core;
+use crate::keychain::{Keychain, signing_entry};
 use crate::problem::Problem;
-use crate::receiver::signing_entry;
 use crate::words;
 
-/// What a person fills in to connect to a service.
-#[derive(Clone, Deserialize, specta::Type)]
-pub struct ConnectionDraft {
-    /// The service's address, such as `https://studio.example.com`.
-    pub address: String,
-    /// The API key. It goes to the keychain, not into any file.
-    pub key: String,
-    /// The name of the version header; empty or absent for `Service-Version`.
-    pub version_header: Option<String>,
-    /// The person has said yes to an address without TLS, for this host.
-    pub confirm_plain_http: bool,
-    /// Keep the key until Easel closes instead of in the keychain.
-    pub keep_for_session: bool,
-    /// The connection whose address is corrected by this: it keeps its place, its queue and its folders.
-    pub corrects: Option<String>,
-}
-
-impl std::fmt::Debug for ConnectionDraft {
-    /// Leaves the key out.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ConnectionDraft").field("address", &self.address).finish_non_exhaustive()
-    }
-}
-
-/// What kind of service a connection leads to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum ConnectionKind {
-    /// The built-in studio, on this computer.
-    Local,
-    /// A service at an address.
-    Service,
-}
-
-/// The state dot of a connection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum ConnectionState {
-    /// Being looked at; nothing is known yet.
-    Connecting,
-    /// It answers and takes the key.
-    Ready,
-    /// It does not answer at the moment; Easel tries again by itself.
-    Offline,
-    /// Only a person can help; `problem` says how.
-    NeedsAttention,
-}
-
-/// Where the key of a connection is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum KeyKept {
-    /// In the system's keychain.
-    Keychain,
-    /// In memory, until Easel closes.
-    Session,
-    /// Nowhere: it has to be entered.
-    Missing,
-}
-
-/// A connection as the page shows it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
-pub struct ConnectionView {
-    /// The connection's id, made by Easel.
-    pub id: String,
-    /// What it leads to.
-    pub kind: ConnectionKind,
-    /// The service's host name; empty for the built-in studio, which the page names in its own words.
-    pub host: String,
-    /// The address; `null` for the built-in studio while it does not run.
-    pub address: Option<String>,
-    /// The name of the version header, where it is not the usual one.
-    pub version_header: Option<String>,
-    /// The state dot.
-    pub state: ConnectionState,
-    /// What is the matter, unless all is well.
-    pub problem: Option<Problem>,
-    /// Where the key is kept.
-    pub key_kept: KeyKept,
-    /// Whom the key belongs to, once the service has said.
-    pub account: Option<AccountView>,
-    /// How large a file may be, once the service has said.
-    pub limits: Option<LimitsView>,
-    /// What the service was seen to have and to lack.
-    pub service: ServiceView,
-}
-
-/// Whom a key belongs to, as far as the service says.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct AccountView {
-    /// The user's id.
-    pub user_id: Option<String>,
-    /// The user's name, or the address or the id where there is none.
-    pub user_name: Option<String>,
-    /// The user's address.
-    pub user_email: Option<String>,
-    /// The team's name.
-    pub team_name: Option<String>,
-    /// The organization's name.
-    pub organization_name: Option<String>,
-    /// `owner`, `admin`, `member`, or what else the service says.
-    pub role: Option<String>,
-    /// `free`, `paid`, `ultra`, or what else the service says.
-    pub plan: Option<String>,
-}
-
-/// How large a file may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct LimitsView {
-    /// The largest file, in bytes.
-    pub max_file_bytes: WholeNumber,
-    /// Whether a larger plan raises it.
-    pub is_plan_limit: bool,
-}
-
-/// The answer of `test_connection`: it works.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct ConnectionTested {
-    /// The address as it will be saved.
-    pub address: String,
-    /// Whom the key belongs to.
-    pub account: AccountView,
-}
-
-impl AccountView {
-    fn of(whoami: &Whoami) -> Self {
-        let user = whoami.user.as_ref();
-        let said = |text: Option<&String>| text.filter(|text| !text.trim().is_empty()).cloned();
-        let user_id = user.and_then(|user| user.id).map(|id| id.to_string());
-        let user_email = said(user.and_then(|user| user.email.as_ref()));
-        let user_name = said(user.and_then(|user| user.name.as_ref()));
-        Self {
-            user_name: user_name.or_else(|| user_email.clone()).or_else(|| user_id.clone()),
-            user_id,
-            user_email,
-            team_name: said(whoami.team.as_ref().and_then(|team| team.name.as_ref())),
-            organization_name: said(whoami.organization.as_ref().and_then(|it| it.name.as_ref())),
-            role: whoami.role.as_ref().map(ToString::to_string),
-            plan: whoami.plan.as_ref().map(ToString::to_string),
-        }
-    }
-
-    /// Whether both belong to one person, as far as the service says.
-    fn is_same_person(&self, other: &Self) -> bool {
-        self.user_id.is_some() && self.user_id == other.user_id
-    }
+/// The services that Easel is connected to. Clones are the same ones.
+#[derive(Clone)]
+pub struct Connections {
+    core: Core,
+    inner: Arc<Inner>,
 }
 
 /// All connections, and their keys.
-pub(crate) struct Connections {
-    pub(crate) file: ConnectionsFile,
-    pub(crate) keychain: Keychain,
+struct Inner {
+    file: ConnectionsFile,
+    keychain: Keychain,
     live: Mutex<Vec<Arc<Live>>>,
+    observer: OnceLock<Weak<dyn ConnectionObserver>>,
 }
 
 impl Connections {
-    pub(crate) fn new(file: ConnectionsFile, keychain: Keychain) -> Self {
-        Self { file, keychain, live: Mutex::default() }
+    pub(crate) fn new(core: Core) -> Self {
+        let inner = Inner {
+            file: ConnectionsFile::unread(core.data_dir()),
+            keychain: Keychain::new(Arc::clone(&core.ports().keys)),
+            live: Mutex::default(),
+            observer: OnceLock::new(),
+        };
+        Self { core, inner: Arc::new(inner) }
+    }
+
+    /// From now on `observer` hears of connections that come and go; there is one.
+    pub(crate) fn observe(&self, observer: Weak<dyn ConnectionObserver>) {
+        let is_first = self.inner.observer.set(observer).is_ok();
+        debug_assert!(is_first, "connections have one observer");
+    }
+
+    fn tell(&self, what: impl FnOnce(&dyn ConnectionObserver)) {
+        if let Some(observer) = self.inner.observer.get().and_then(Weak::upgrade) {
+            what(observer.as_ref());
+        }
+    }
+
+    /// Reads what the last run left.
+    pub(crate) fn read_from_disk(&self) -> std::io::Result<()> {
+        self.inner.file.read_from_disk()
+    }
+
+    /// Takes up every connection that is kept.
+    pub(crate) fn begin(&self) {
+        for record in self.inner.file.list() {
+            self.begin_connection(record.id, record.kind);
+        }
+    }
+
+    pub(crate) fn file(&self) -> &ConnectionsFile {
+        &self.inner.file
+    }
+
+    pub(crate) fn keychain(&self) -> &Keychain {
+        &self.inner.keychain
     }
 
     pub(crate) fn all(&self) -> Vec<Arc<Live>> {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.inner.live.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub(crate) fn find(&self, id: &str) -> Option<Arc<Live>> {
@@ -199,16 +101,21 @@ impl Connections {
 
     /// The connection in view.
     pub(crate) fn selected(&self) -> Result<Arc<Live>, Problem> {
-        let selected = self.file.selected().and_then(|id| self.find(&id));
+        let selected = self.file().selected().and_then(|id| self.find(&id));
         selected.ok_or_else(|| words::problem("no_connection", &[]))
     }
 
+    /// Whether a connection is the one in view.
+    pub(crate) fn is_selected(&self, live: &Live) -> bool {
+        self.file().selected().as_deref() == Some(&live.id)
+    }
+
     fn add(&self, live: Arc<Live>) {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner).push(live);
+        self.inner.live.lock().unwrap_or_else(PoisonError::into_inner).push(live);
     }
 
     fn take(&self, id: &str) -> Option<Arc<Live>> {
-        let mut all = self.live.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.inner.live.lock().unwrap_or_else(PoisonError::into_inner);
         let place = all.iter().position(|live| live.id == id)?;
         Some(all.remove(place))
     }
@@ -242,7 +149,7 @@ async fn try_draft(draft: &ConnectionDraft) -> Result<Tried, Problem> {
     Ok(Tried { connection, whoami })
 }
 
-impl App {
+impl Connections {
     /// Tries an address and a key without saving anything.
     ///
     /// # Errors
@@ -260,12 +167,12 @@ impl App {
     /// connected already for the same person gets the new key instead of a second entry.
     ///
     /// # Errors
-    /// As [`App::test_connection`]; `key_store_*` where the key cannot be put away; `data_unwritable`.
+    /// As [`Connections::test_connection`]; `key_store_*` where the key cannot be put away; `data_unwritable`.
     pub async fn connect_service(&self, draft: ConnectionDraft) -> Result<ConnectionView, Problem> {
         let tried = try_draft(&draft).await?;
         let base_url = tried.connection.base_url().to_string();
         let account = AccountView::of(&tried.whoami);
-        let known = self.connections().file.list();
+        let known = self.file().list();
         let same = self.find_same(&known, &base_url, &account, &draft.key).await;
         let corrected = draft
             .corrects
@@ -288,7 +195,7 @@ impl App {
             capabilities: Capabilities::default(),
         };
         self.put_key_away(&record.id, SecretString::from(draft.key.trim()), draft.keep_for_session).await?;
-        self.forget_awaiting_drop();
+        self.tell(|observer| observer.service_chosen());
         let view = self.save_connection(record).await?;
         if let Some(id) = superfluous {
             self.remove_connection(id).await?;
@@ -299,14 +206,14 @@ impl App {
     /// Gives a connection another key, after trying it.
     ///
     /// # Errors
-    /// As [`App::connect_service`]; `connection_unknown`.
+    /// As [`Connections::connect_service`]; `connection_unknown`.
     pub async fn replace_key(
         &self,
         connection_id: String,
         key: String,
         keep_for_session: bool,
     ) -> Result<ConnectionView, Problem> {
-        let record = self.connections().file.get(&connection_id).ok_or_else(unknown)?;
+        let record = self.file().get(&connection_id).ok_or_else(unknown)?;
         let Some(address) = record.base_url.clone() else {
             return self.start_local_studio(keep_for_session).await;
         };
@@ -321,12 +228,12 @@ impl App {
         let tried = try_draft(&draft).await?;
         self.put_key_away(&record.id, SecretString::from(draft.key.trim()), keep_for_session).await?;
         let key_kept = if keep_for_session { KeyKept::Session } else { KeyKept::Keychain };
-        let selected = self.connections().file.selected();
+        let selected = self.file().selected();
         let (account, capabilities) = (Some(AccountView::of(&tried.whoami)), Capabilities::default());
         let view = self.save_connection(Record { key_kept, account, capabilities, ..record }).await?;
         // Another key changes nothing about which connection is in view.
         if let Some(selected) = selected {
-            self.connections().file.select(&selected).map_err(|error| self.unwritable(&error))?;
+            self.file().select(&selected).map_err(|error| self.core.unwritable(&error))?;
         }
         Ok(view)
     }
@@ -344,8 +251,8 @@ impl App {
     /// # Errors
     /// `connection_unknown`, `data_unwritable`.
     pub async fn select_connection(&self, connection_id: String) -> Result<ConnectionView, Problem> {
-        let live = self.connections().find(&connection_id).ok_or_else(unknown)?;
-        self.connections().file.select(&connection_id).map_err(|error| self.unwritable(&error))?;
+        let live = self.find(&connection_id).ok_or_else(unknown)?;
+        self.file().select(&connection_id).map_err(|error| self.core.unwritable(&error))?;
         Ok(self.view_connection(&live))
     }
 
@@ -355,33 +262,30 @@ impl App {
     /// # Errors
     /// `connection_unknown`, `data_unwritable`.
     pub async fn remove_connection(&self, connection_id: String) -> Result<(), Problem> {
-        let live = self.connections().take(&connection_id).ok_or_else(unknown)?;
-        let local_key_id = self.connections().file.get(&connection_id).and_then(|record| record.local_key_id);
-        self.connections().file.remove(&connection_id).map_err(|error| self.unwritable(&error))?;
+        let live = self.take(&connection_id).ok_or_else(unknown)?;
+        let local_key_id = self.file().get(&connection_id).and_then(|record| record.local_key_id);
+        self.file().remove(&connection_id).map_err(|error| self.core.unwritable(&error))?;
         if let Some(session) = live.session()
             && let Err(error) = session.queue.cancel_all().await
         {
             tracing::warn!(%error, "the transfers of a removed connection could not be stopped first");
         }
         live.end().await;
-        self.glances().forget(&connection_id);
-        self.forget_work_of(&connection_id);
-        self.forget_exports_of(&connection_id);
-        self.forget_marks_of(&connection_id);
-        if let Ok(journal) = self.journal().await
+        self.tell(|observer| observer.removed(&connection_id));
+        if let Ok(journal) = self.core.journal().await
             && let Err(error) = journal.forget_connection(&connection_id).await
         {
             tracing::warn!(%error, "the transfers of a removed connection are still noted");
         }
         if live.kind == ConnectionKind::Local {
             if let Some(key_id) = local_key_id
-                && let Err(error) = self.ports().studio.delete_key(&key_id).await
+                && let Err(error) = self.core.ports().studio.delete_key(&key_id).await
             {
                 tracing::warn!(%error, "the key of a removed connection is still valid");
             }
-            self.ports().studio.stop().await;
+            self.core.ports().studio.stop().await;
         }
-        let keychain = &self.connections().keychain;
+        let keychain = self.keychain();
         let mut forgotten = keychain.forget(&connection_id).await;
         if live.kind == ConnectionKind::Local {
             forgotten = forgotten.and(keychain.forget(&signing_entry(&connection_id)).await);
@@ -397,7 +301,7 @@ impl App {
     /// # Errors
     /// `connection_unknown`.
     pub async fn retry_connection(&self, connection_id: String) -> Result<ConnectionView, Problem> {
-        let live = self.connections().find(&connection_id).ok_or_else(unknown)?;
+        let live = self.find(&connection_id).ok_or_else(unknown)?;
         self.look_at(&live, Look::Asked).await;
         if let Some(session) = live.session() {
             // Storage that is full, above all, holds up the queue alone.
@@ -411,9 +315,9 @@ impl App {
     /// # Errors
     /// `local_studio_failed`; `key_store_*` where its key cannot be put away; `data_unwritable`.
     pub async fn start_local_studio(&self, keep_for_session: bool) -> Result<ConnectionView, Problem> {
-        let known = self.connections().file.list().into_iter().find(|record| record.kind == ConnectionKind::Local);
+        let known = self.file().list().into_iter().find(|record| record.kind == ConnectionKind::Local);
         let is_first = known.is_none();
-        self.ports().studio.start().await.map_err(|error| causes::of_local(&error))?;
+        self.core.ports().studio.start().await.map_err(|error| causes::of_local(&error))?;
         let mut record = known.unwrap_or_else(|| Record {
             id: uuid::Uuid::now_v7().to_string(),
             kind: ConnectionKind::Local,
@@ -425,7 +329,7 @@ impl App {
             account: None,
             capabilities: Capabilities::default(),
         });
-        let keychain = &self.connections().keychain;
+        let keychain = self.keychain();
         let has_key = match keychain.get(&record.id).await {
             Ok(key) => key.is_some(),
             Err(_) if keep_for_session => false,
@@ -436,7 +340,7 @@ impl App {
         }
         let connected = self.save_connection(record).await?;
         if is_first {
-            self.make_samples(&connected.id);
+            self.tell(|observer| observer.studio_set_up(&connected.id));
         }
         Ok(connected)
     }
@@ -452,8 +356,7 @@ impl App {
     ) -> Option<&'a Record> {
         for record in known.iter().filter(|record| record.base_url.as_deref() == Some(base_url)) {
             let is_same_person = record.account.as_ref().is_some_and(|known| known.is_same_person(account));
-            let kept =
-                if is_same_person { None } else { self.connections().keychain.get(&record.id).await.ok().flatten() };
+            let kept = if is_same_person { None } else { self.keychain().get(&record.id).await.ok().flatten() };
             if is_same_person || kept.is_some_and(|kept| kept.expose_secret() == key.trim()) {
                 return Some(record);
             }
@@ -464,16 +367,16 @@ impl App {
     /// Puts a key where the person wants it.
     async fn put_key_away(&self, id: &str, key: SecretString, for_session: bool) -> Result<(), Problem> {
         if for_session {
-            self.connections().keychain.keep_for_session(id, key);
+            self.keychain().keep_for_session(id, key);
             return Ok(());
         }
-        self.connections().keychain.keep(id, key).await.map_err(|error| causes::of_key_not_kept(&error))
+        self.keychain().keep(id, key).await.map_err(|error| causes::of_key_not_kept(&error))
     }
 
     /// Makes a key of the built-in studio for Easel itself, in place of the one before.
     pub(crate) async fn renew_local_key(&self, record: Record, for_session: bool) -> Result<Record, Problem> {
         const NAME: &str = "Easel on this computer";
-        let studio = &self.ports().studio;
+        let studio = &self.core.ports().studio;
         let made = studio.create_key(NAME).await.map_err(|error| causes::of_local(&error))?;
         if let Err(problem) = self.put_key_away(&record.id, made.key, for_session).await {
             if let Err(error) = studio.delete_key(&made.id).await {
@@ -493,7 +396,7 @@ impl App {
         }
         let key_kept = if for_session { KeyKept::Session } else { KeyKept::Keychain };
         let record = Record { key_kept, local_key_id: Some(made.id), capabilities: Capabilities::default(), ..record };
-        self.connections().file.put(record.clone()).map_err(|error| self.unwritable(&error))?;
+        self.file().put(record.clone()).map_err(|error| self.core.unwritable(&error))?;
         Ok(record)
     }
 
@@ -501,9 +404,9 @@ impl App {
     async fn save_connection(&self, record: Record) -> Result<ConnectionView, Problem> {
         let id = record.id.clone();
         let kind = record.kind;
-        let file = &self.connections().file;
-        file.put(record).and_then(|()| file.select(&id)).map_err(|error| self.unwritable(&error))?;
-        let live = match self.connections().find(&id) {
+        let file = self.file();
+        file.put(record).and_then(|()| file.select(&id)).map_err(|error| self.core.unwritable(&error))?;
+        let live = match self.find(&id) {
             Some(live) => {
                 live.outdate_session();
                 live
@@ -515,23 +418,22 @@ impl App {
     }
 
     /// Takes a connection up and keeps it up in the background.
-    pub(crate) fn begin_connection(&self, id: String, kind: ConnectionKind) -> Arc<Live> {
-        let record = self.connections().file.get(&id);
-        let live = Arc::new(Live::new(id, kind, record.as_ref(), self.supervisor()));
-        self.connections().add(Arc::clone(&live));
-        let (app, kept) = (self.clone(), Arc::clone(&live));
-        self.supervisor().spawn(async move { app.keep_connected(kept).await });
-        self.resume_work(&live);
-        self.resume_exports(&live);
+    fn begin_connection(&self, id: String, kind: ConnectionKind) -> Arc<Live> {
+        let record = self.file().get(&id);
+        let live = Arc::new(Live::new(id, kind, record.as_ref(), self.core.supervisor()));
+        self.add(Arc::clone(&live));
+        let (connections, kept) = (self.clone(), Arc::clone(&live));
+        self.core.supervisor().spawn(async move { connections.keep_connected(kept).await });
+        self.tell(|observer| observer.begun(&live));
         live
     }
 
     pub(crate) fn view_connections(&self) -> Vec<ConnectionView> {
-        self.connections().all().iter().map(|live| self.view_connection(live)).collect()
+        self.all().iter().map(|live| self.view_connection(live)).collect()
     }
 
     pub(crate) fn view_connection(&self, live: &Live) -> ConnectionView {
-        let record = self.connections().file.get(&live.id);
+        let record = self.file().get(&live.id);
         let status = live.status();
         let base_url = record.as_ref().and_then(|record| record.base_url.clone());
         let host = base_url.as_deref().map(live::host_of).unwrap_or_default();

@@ -13,10 +13,11 @@ use easel_wire::webhooks::{Delivery, DeliveryStatus, EventType};
 use easel_wire::{DeliveryId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::app::App;
 use crate::clicks::Clicks;
+use crate::connections::Connections;
 use crate::connections::live::Live;
 use crate::continuation::Continuation;
+use crate::core::Core;
 use crate::events::{DeliveriesChanged, Event};
 use crate::number::WholeNumber;
 use crate::problem::Problem;
@@ -230,15 +231,29 @@ fn read_delivery(id: &str) -> Result<DeliveryId, Problem> {
     DeliveryId::new(id).map_err(|_| words::problem("delivery_not_found", &[]))
 }
 
+/// Deliveries of webhooks. Clones are the same deliveries.
+#[derive(Clone)]
+pub struct Deliveries {
+    core: Core,
+    connections: Connections,
+    inner: Arc<Inner>,
+}
+
 /// What is known of deliveries: those that may still change.
 #[derive(Debug, Default)]
-pub(crate) struct Deliveries {
+struct Inner {
     /// Connections whose deliveries are being looked at.
     watched: Mutex<HashSet<String>>,
     replays: Clicks<DeliveryView>,
 }
 
-impl App {
+impl Deliveries {
+    pub(crate) fn new(core: Core, connections: Connections) -> Self {
+        Self { core, connections, inner: Arc::default() }
+    }
+}
+
+impl Deliveries {
     /// A part of the log of deliveries, newest first.
     ///
     /// # Errors
@@ -250,7 +265,7 @@ impl App {
         limit: u32,
     ) -> Result<DeliveryList, Problem> {
         let (asked, text) = filter.into_query()?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let limit = limit.clamp(1, MOST);
         let mut here = Continuation::read(cursor.as_deref());
@@ -259,7 +274,8 @@ impl App {
         for _ in 0..MOST_PAGES {
             let request = here.request(limit as usize);
             let page = client.list_deliveries(&asked, &request).await;
-            let mut page = page.map_err(|error| self.note_error_of(&live, &error, Some(Feature::DeliveryLog)))?;
+            let mut page =
+                page.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::DeliveryLog)))?;
             let first = page.items.first().map(|delivery| delivery.id.text());
             next = here.after(&request, &mut page, first.as_deref());
             // A service may not keep to the filter that it was given.
@@ -285,7 +301,7 @@ impl App {
     /// `delivery_not_found`, what the connection's state says, or what the service answers.
     pub async fn get_delivery(&self, delivery_id: String) -> Result<DeliveryDetails, Problem> {
         let id = read_delivery(&delivery_id)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let newest = PageRequest { limit: Some(200), ..PageRequest::default() };
         let all = Asked::default();
@@ -294,7 +310,9 @@ impl App {
         let delivery = match delivery {
             // A service may have the list alone.
             Err(ClientError::RouteMissing) => log.iter().find(|other| other.id == id).cloned(),
-            delivery => Some(delivery.map_err(|error| self.note_error_of(&live, &error, Some(Feature::DeliveryLog)))?),
+            delivery => Some(
+                delivery.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::DeliveryLog)))?,
+            ),
         };
         let delivery = delivery.ok_or_else(|| words::problem("delivery_not_found", &[]))?;
         if delivery.outcome() == DeliveryStatus::Pending {
@@ -334,17 +352,17 @@ impl App {
     /// some were sent before that, the answer is those.
     pub async fn redeliver(&self, delivery_ids: Vec<String>) -> Result<Vec<DeliveryView>, Problem> {
         let ids = delivery_ids.iter().map(|id| read_delivery(id)).collect::<Result<Vec<_>, _>>()?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let mut replays = Vec::new();
         for id in ids {
             let wish = format!("{} {id}", live.id);
-            let replayed = self.deliveries().replays.once(wish, async {
+            let replayed = self.inner.replays.once(wish, async {
                 let replayed = client.redeliver(id).await;
                 // A service may answer with an id and a state alone.
                 let replayed = replayed.map(|it| Delivery { replayed_from_id: it.replayed_from_id.or(Some(id)), ..it });
                 let view = replayed.map(|delivery| DeliveryView::of(&delivery));
-                view.map_err(|error| self.note_error_of(&live, &error, Some(Feature::Redeliver)))
+                view.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::Redeliver)))
             });
             match replayed.await {
                 Ok(view) => replays.push(view),
@@ -361,20 +379,20 @@ impl App {
     }
 
     fn tell_deliveries(&self, live: &Live) {
-        self.emit(Event::DeliveriesChanged(DeliveriesChanged { connection_id: live.id.clone() }));
+        self.core.emit(Event::DeliveriesChanged(DeliveriesChanged { connection_id: live.id.clone() }));
     }
 
     /// Looks at the deliveries of a connection until none of them is under way, and tells the page when one has moved.
     pub(crate) fn watch_deliveries(&self, live: &Arc<Live>) {
-        let mut watched = self.deliveries().watched.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut watched = self.inner.watched.lock().unwrap_or_else(PoisonError::into_inner);
         if !watched.insert(live.id.clone()) {
             return;
         }
         drop(watched);
-        let (app, live) = (self.clone(), Arc::clone(live));
-        self.supervisor().spawn(async move {
-            app.watch_until_settled(&live).await;
-            app.deliveries().watched.lock().unwrap_or_else(PoisonError::into_inner).remove(&live.id);
+        let (deliveries, live) = (self.clone(), Arc::clone(live));
+        self.core.supervisor().spawn(async move {
+            deliveries.watch_until_settled(&live).await;
+            deliveries.inner.watched.lock().unwrap_or_else(PoisonError::into_inner).remove(&live.id);
         });
     }
 

@@ -9,8 +9,10 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use crate::app::App;
-use crate::problem::Problem;
+use crate::connections::views::ConnectionView;
+use crate::glance::Glance;
+use crate::settings::Settings;
+use crate::uploads::views::TransfersSummary;
 
 /// Lines of the log that are remembered.
 const MOST_LINES: usize = 300;
@@ -56,15 +58,16 @@ pub struct Diagnostics {
     pub text: String,
 }
 
-impl App {
-    /// What helps to find a fault: versions, how each connection is, what is waiting, the last lines of the log. Without
-    /// keys, secrets, signed addresses, hosts and the names of files.
-    ///
-    /// # Errors
-    /// None; the page's commands all answer alike.
-    pub async fn get_diagnostics(&self) -> Result<Diagnostics, Problem> {
-        let glance = self.watch_glance().borrow().clone();
-        let settings = serde_json::to_string(&self.settings().get()).unwrap_or_default();
+impl Diagnostics {
+    /// Versions, how each connection is, what is waiting, the last lines of the log. Without keys, secrets, signed
+    /// addresses, hosts and the names of files.
+    pub(crate) fn of(
+        settings: &Settings,
+        glance: &Glance,
+        connections: &[ConnectionView],
+        transfers: Option<&TransfersSummary>,
+    ) -> Self {
+        let settings = serde_json::to_string(settings).unwrap_or_default();
         let mut text = format!(
             "Easel {} on {} {}\nAt {}\nSign: {:?}, moving: {}\nSettings: {settings}\n",
             env!("CARGO_PKG_VERSION"),
@@ -74,8 +77,8 @@ impl App {
             glance.sign,
             glance.is_moving,
         );
-        for (index, view) in self.view_connections().into_iter().enumerate() {
-            let problem = view.problem.map_or_else(|| "none".to_owned(), |problem| problem.code);
+        for (index, view) in connections.iter().enumerate() {
+            let problem = view.problem.as_ref().map_or("none", |problem| problem.code.as_str());
             text += &format!(
                 "Connection {}: {:?}, {:?}, key in {:?}, problem: {problem}\n",
                 index + 1,
@@ -84,7 +87,7 @@ impl App {
                 view.key_kept,
             );
         }
-        if let Some(transfers) = self.transfers_in_view().await {
+        if let Some(transfers) = transfers {
             let figures = serde_json::json!({
                 "total": transfers.total,
                 "finished": transfers.finished,
@@ -96,23 +99,17 @@ impl App {
         }
         text += "\nThe last lines of the log:\n";
         text += &RECENT_LOG.read();
-        Ok(Diagnostics { text: redact(&text) })
+        Self { text: redact(&text) }
     }
 }
 
 /// What a page can say about one fault, in bytes.
 const LONGEST_FAULT_BYTES: usize = 2_000;
 
-impl App {
-    /// Logs a fault of the page's own code, cut to 2,000 bytes: nobody has its console open.
-    ///
-    /// # Errors
-    /// None; the page's commands all answer alike.
-    pub async fn report_page_fault(&self, words: String) -> Result<(), Problem> {
-        let fault = &words[..words.floor_char_boundary(LONGEST_FAULT_BYTES)];
-        tracing::error!(?fault, "the page is at fault");
-        Ok(())
-    }
+/// Logs a fault of the page's own code, cut to 2,000 bytes: nobody has its console open.
+pub(crate) fn log_page_fault(words: &str) {
+    let fault = &words[..words.floor_char_boundary(LONGEST_FAULT_BYTES)];
+    tracing::error!(?fault, "the page is at fault");
 }
 
 /// A text without what nobody else may read.

@@ -16,7 +16,7 @@ use easel_client::{DeliveryFilter, PageRequest};
 use easel_wire::webhooks::{SIGNATURE_HEADER, TIMESTAMP_HEADER, TOLERANCE_SECONDS, verify};
 use serde::{Deserialize, Serialize};
 
-use crate::app::App;
+use crate::connections::Connections;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
 
@@ -408,7 +408,19 @@ pub(crate) fn now_in_seconds() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-impl App {
+/// Says what is the matter with a signature.
+#[derive(Clone)]
+pub struct Doctor {
+    connections: Connections,
+}
+
+impl Doctor {
+    pub(crate) const fn new(connections: Connections) -> Self {
+        Self { connections }
+    }
+}
+
+impl Doctor {
     /// Looks at a webhook that a developer pasted, and says what is wrong with it. Nothing of it is kept or sent; the log
     /// of the connection in view is asked how often the event was delivered, where it can be.
     ///
@@ -429,7 +441,7 @@ impl App {
 
     /// How many of the newest deliveries carry an event; 0 where the log cannot be asked.
     async fn count_deliveries(&self, event_id: &str) -> u64 {
-        let Some(session) = self.connections().selected().ok().and_then(|live| live.session()) else { return 0 };
+        let Some(session) = self.connections.selected().ok().and_then(|live| live.session()) else { return 0 };
         let newest = PageRequest { limit: Some(200), ..PageRequest::default() };
         let page = session.client.list_deliveries(&DeliveryFilter::default(), &newest).await;
         let page = page.inspect_err(|error| tracing::debug!(%error, "the log of deliveries could not be asked"));

@@ -1,27 +1,20 @@
 //! What the program tells the page without being asked.
 //!
 //! Always true: names are in the past tense; an event carries no path of a file that was given, no key and no signed URL; events of transfers
-//! come at most ten times a second for all transfers together. Not here: how an event reaches the page (the shell's
-//! [`EventSink`]).
+//! come at most ten times a second for all transfers together. Not here: how an event reaches the page ([`crate::ports::EventSink`]).
 
 use serde::{Deserialize, Serialize};
 
-use crate::connections::ConnectionView;
-use crate::designs::DesignAttachment;
-use crate::drive::DownloadView;
-use crate::exports::ExportList;
+use crate::connections::views::ConnectionView;
+use crate::designs::views::DesignAttachment;
+use crate::drive::views::DownloadView;
+use crate::exports::views::ExportList;
+use crate::notices::NoticeKind;
 use crate::number::WholeNumber;
-use crate::ports::NoticeKind;
 use crate::problem::Problem;
-use crate::synced::{SyncedFolderView, SyncedSource};
-use crate::tasks::TaskView;
-use crate::uploads::{DropOver, FilesTaken, TransferView, TransfersSummary};
-
-/// Where events go; the shell passes them to the page.
-pub trait EventSink: Send + Sync + 'static {
-    /// Passes an event on. Must not block; a page that is gone is no error.
-    fn emit(&self, event: Event);
-}
+use crate::synced::views::{SyncedFolderView, SyncedSource};
+use crate::tasks::views::TaskView;
+use crate::uploads::views::{DropOver, FilesTaken, TransferView, TransfersSummary};
 
 /// Everything that the program tells the page.
 #[derive(Debug, Clone, PartialEq)]

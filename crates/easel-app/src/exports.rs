@@ -4,35 +4,38 @@
 //! minute than the service takes; nothing that is there is overwritten; a path stays in Rust, the page has an export's id.
 //! What happens is in the files below.
 
-pub(crate) mod batch;
+mod batch;
 pub(crate) mod history;
 mod pace;
+mod presets;
 mod running;
+pub(crate) mod views;
 
 use std::collections::{HashMap, VecDeque};
+use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use easel_client::Error as ClientError;
 use easel_wire::CanvasId;
 use easel_wire::canvases::{ExportFormat as WireFormat, PIXEL_RATIOS};
-use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use self::batch::Batches;
-pub use self::batch::{ExportFolder, ExportPages, ExportPlan, ExportPreset};
 use self::history::{ExportRecord, ExportsFile};
 use self::pace::Pace;
-use crate::app::App;
+use self::presets::Batches;
+pub use self::presets::{ExportFolder, ExportPages, ExportPlan, ExportPreset};
+pub use self::views::{ExportChoice, ExportFormat, ExportList, ExportPlace, ExportState, ExportView, ExportWait};
 use crate::causes;
 use crate::clicks::Clicks;
+use crate::connections::Connections;
 use crate::connections::live::Live;
-use crate::designs::read_design;
-use crate::drive::{begins_as_program, could_run};
+use crate::core::Core;
+use crate::designs::{Designs, read_design};
+use crate::drive::programs::{begins_as_program, could_run};
 use crate::events::{Event, ExportsChanged};
-use crate::number::WholeNumber;
 use crate::problem::Problem;
 use crate::words::{self, Nameless};
 
@@ -42,149 +45,6 @@ const USUAL_PER_MINUTE: u32 = 25;
 const MOST_AT_ONCE: usize = 200;
 /// How long changes are gathered before the page is told: at most ten events a second.
 const GATHERED: std::time::Duration = std::time::Duration::from_millis(150);
-
-/// What a design is exported as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum ExportFormat {
-    /// For reading and printing.
-    Pdf,
-    /// To be worked on in a presentation program.
-    Pptx,
-    /// A picture without loss; several pages come as one zip.
-    Png,
-    /// A picture for the web; several pages come as one zip.
-    Jpeg,
-    /// A drawing that scales; several pages come as one zip.
-    Svg,
-}
-
-impl From<ExportFormat> for WireFormat {
-    fn from(format: ExportFormat) -> Self {
-        match format {
-            ExportFormat::Pdf => Self::Pdf,
-            ExportFormat::Pptx => Self::Pptx,
-            ExportFormat::Png => Self::Png,
-            ExportFormat::Jpeg => Self::Jpeg,
-            ExportFormat::Svg => Self::Svg,
-        }
-    }
-}
-
-impl ExportFormat {
-    const fn extension(self) -> &'static str {
-        match self {
-            Self::Pdf => "pdf",
-            Self::Pptx => "pptx",
-            Self::Png => "png",
-            Self::Jpeg => "jpg",
-            Self::Svg => "svg",
-        }
-    }
-}
-
-/// How a design is exported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct ExportChoice {
-    /// As what.
-    pub format: ExportFormat,
-    /// One page, from 1; all of them where absent.
-    pub page: Option<u32>,
-    /// Pixels for each pixel of the page, 1 to 4; 1 where absent.
-    pub scale: Option<u32>,
-    /// Whether a PDF is made of pictures only.
-    pub flatten: bool,
-}
-
-/// Where an export goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum ExportPlace {
-    /// The person's Downloads folder.
-    Downloads,
-    /// A place that the person is asked for.
-    Ask,
-}
-
-/// How far an export is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum ExportState {
-    /// Its turn has not come.
-    Queued,
-    /// It waits; `waits_for` says for what.
-    Waiting,
-    /// The service makes the file.
-    Preparing,
-    /// Its bytes are coming.
-    Downloading,
-    /// The file is there.
-    Finished,
-    /// It is not; `problem` says why.
-    Failed,
-    /// The person stopped it.
-    Canceled,
-}
-
-/// What an export waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum ExportWait {
-    /// The service takes no more exports this minute.
-    Rate,
-    /// A task works on the design.
-    Task,
-    /// The service cannot be reached, or the key is not accepted.
-    Connection,
-}
-
-/// An export.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct ExportView {
-    /// For `cancel_export`, `reveal_export` and `open_export`.
-    pub id: String,
-    /// The design.
-    pub design_id: String,
-    /// What it was called when the export was asked for.
-    pub design_name: String,
-    /// `pdf`, `pptx`, `png`, `jpeg`, `svg`, or what came of it: `zip` for several pages.
-    pub format: String,
-    /// How far it is.
-    pub state: ExportState,
-    /// What it waits for.
-    pub waits_for: Option<ExportWait>,
-    /// The file's name on this computer, once it has one.
-    pub file_name: Option<String>,
-    /// The name of the folder that it goes to.
-    pub place: Option<String>,
-    /// Bytes so far.
-    pub received_bytes: WholeNumber,
-    /// Bytes in all, where the service says.
-    pub size_bytes: Option<WholeNumber>,
-    /// How long it still takes, where that can be told.
-    pub time_left_ms: Option<WholeNumber>,
-    /// What came out otherwise than asked, in the service's words.
-    pub warnings: Vec<String>,
-    /// Why it failed.
-    pub problem: Option<Problem>,
-    /// When it was asked for, RFC 3339.
-    pub created_at: String,
-    /// When it ended, RFC 3339.
-    pub finished_at: Option<String>,
-}
-
-/// All exports of a connection, newest first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct ExportList {
-    /// The exports.
-    pub exports: Vec<ExportView>,
-    /// How many wait for their turn.
-    pub waiting: WholeNumber,
-    /// How many the service takes a minute; `null` where there is no limit.
-    pub per_minute: Option<u32>,
-    /// How long those that wait still take, where that can be told.
-    pub time_left_ms: Option<WholeNumber>,
-}
 
 /// What is known of an export while it is under way.
 #[derive(Debug, Clone)]
@@ -207,20 +67,40 @@ struct Lane {
     moved: Arc<Notify>,
 }
 
+/// Exports. Clones are the same exports.
+#[derive(Clone)]
+pub struct Exports {
+    core: Core,
+    connections: Connections,
+    designs: Designs,
+    inner: Arc<Inner>,
+}
+
+impl Exports {
+    pub(crate) fn new(core: Core, connections: Connections, designs: Designs) -> Self {
+        let file = ExportsFile::unread(core.data_dir().exports());
+        let batches = Batches::new(core.data_dir().export_presets());
+        let inner = Inner { file, batches, lanes: Mutex::default(), clicks: Clicks::default() };
+        Self { core, connections, designs, inner: Arc::new(inner) }
+    }
+
+    /// Reads what the last run left; a damaged file is set aside.
+    pub(crate) fn read_from_disk(&self) -> io::Result<()> {
+        self.inner.file.read_from_disk()?;
+        self.inner.batches.read_from_disk()
+    }
+}
+
 /// What is known of exports.
 #[derive(Debug)]
-pub(crate) struct Exports {
-    pub(crate) file: ExportsFile,
-    pub(crate) batches: Batches,
+struct Inner {
+    file: ExportsFile,
+    batches: Batches,
     lanes: Mutex<HashMap<String, Lane>>,
     clicks: Clicks<Vec<ExportView>>,
 }
 
-impl Exports {
-    pub(crate) fn new(file: ExportsFile, batches: Batches) -> Self {
-        Self { file, batches, lanes: Mutex::default(), clicks: Clicks::default() }
-    }
-
+impl Inner {
     fn lanes(&self) -> MutexGuard<'_, HashMap<String, Lane>> {
         self.lanes.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -251,7 +131,7 @@ fn unknown() -> Problem {
     words::problem("export_unknown", &[])
 }
 
-impl App {
+impl Exports {
     /// Exports a design into a file on this computer; nothing where the person chose no place. How it goes is told by
     /// `exports_changed`.
     ///
@@ -265,7 +145,7 @@ impl App {
     ) -> Result<Option<ExportView>, Problem> {
         let wish = format!("{design_id} {choice:?} {place:?}");
         let begin = async {
-            let live = self.connections().selected()?;
+            let live = self.connections.selected()?;
             let designs = self.read_designs_to_export(&live, std::slice::from_ref(&design_id)).await?;
             let Some((id, name)) = designs.into_iter().next() else { return Ok(Vec::new()) };
             let Some((folder, stem)) = self.choose_export_place(place, &name, choice.format).await else {
@@ -274,7 +154,7 @@ impl App {
             let stem = stem.unwrap_or_else(|| history::file_stem(&name, choice.page));
             Ok(vec![self.begin_export(&live, (id, name), choice, folder, stem)?])
         };
-        Ok(self.exports().clicks.once(wish, begin).await?.pop())
+        Ok(self.inner.clicks.once(wish, begin).await?.pop())
     }
 
     /// The designs of these ids, each once, and what they are called.
@@ -290,13 +170,13 @@ impl App {
             if designs.iter().any(|(known, _)| *known == id) {
                 continue;
             }
-            let name = match self.designs().name_of(id) {
+            let name = match self.designs.name_of(id) {
                 Some(name) => name,
                 None => match client.get_canvas(id).await {
                     // A service may export what it does not describe.
                     Err(ClientError::RouteMissing) => words::named("", Nameless::Design),
                     canvas => {
-                        let name = canvas.map_err(|error| self.note_error(live, &error, ""))?.name;
+                        let name = canvas.map_err(|error| self.connections.note_error(live, &error, ""))?.name;
                         words::named(&name, Nameless::Design)
                     }
                 },
@@ -330,10 +210,10 @@ impl App {
             warnings: Vec::new(),
             ended: None,
             problem: None,
-            created_at: Self::now(),
+            created_at: Core::now(),
             finished_at: None,
         };
-        self.exports().file.put(record.clone()).map_err(|error| self.unwritable(&error))?;
+        self.inner.file.put(record.clone()).map_err(|error| self.core.unwritable(&error))?;
         Ok(self.run_export(live, record))
     }
 
@@ -344,7 +224,7 @@ impl App {
         name: &str,
         format: ExportFormat,
     ) -> Option<(PathBuf, Option<String>)> {
-        let desktop = &self.ports().desktop;
+        let desktop = &self.core.ports().desktop;
         let downloads = if place == ExportPlace::Downloads { desktop.downloads_dir() } else { None };
         if let Some(folder) = downloads {
             return Some((folder, None));
@@ -362,7 +242,7 @@ impl App {
     /// # Errors
     /// `no_connection`.
     pub async fn list_exports(&self) -> Result<ExportList, Problem> {
-        Ok(self.view_exports(&*self.connections().selected()?))
+        Ok(self.view_exports(&*self.connections.selected()?))
     }
 
     /// Stops an export, or takes one that is over off the list.
@@ -370,13 +250,13 @@ impl App {
     /// # Errors
     /// `export_unknown`, `data_unwritable`.
     pub async fn cancel_export(&self, export_id: String) -> Result<(), Problem> {
-        let record = self.exports().file.get(&export_id).ok_or_else(unknown)?;
+        let record = self.inner.file.get(&export_id).ok_or_else(unknown)?;
         if record.ended.is_some() {
-            self.exports().file.forget(|other| other.id == export_id).map_err(|error| self.unwritable(&error))?;
+            self.inner.file.forget(|other| other.id == export_id).map_err(|error| self.core.unwritable(&error))?;
             self.tell_exports(&record.connection_id);
             return Ok(());
         }
-        let lanes = self.exports().lanes();
+        let lanes = self.inner.lanes();
         if let Some(running) = lanes.get(&record.connection_id).and_then(|lane| lane.running.get(&export_id)) {
             running.cancel.cancel();
         }
@@ -388,14 +268,14 @@ impl App {
     /// # Errors
     /// `export_unknown`, `data_unwritable`.
     pub async fn retry_export(&self, export_id: String) -> Result<ExportView, Problem> {
-        let record = self.exports().file.get(&export_id).ok_or_else(unknown)?;
-        let live = self.connections().find(&record.connection_id).ok_or_else(unknown)?;
+        let record = self.inner.file.get(&export_id).ok_or_else(unknown)?;
+        let live = self.connections.find(&record.connection_id).ok_or_else(unknown)?;
         if record.ended.is_none() {
             return Ok(view(&record, None));
         }
         let record =
             ExportRecord { ended: None, problem: None, finished_at: None, task_id: None, size_bytes: None, ..record };
-        self.exports().file.put(record.clone()).map_err(|error| self.unwritable(&error))?;
+        self.inner.file.put(record.clone()).map_err(|error| self.core.unwritable(&error))?;
         Ok(self.run_export(&live, record))
     }
 
@@ -404,9 +284,9 @@ impl App {
     /// # Errors
     /// `no_connection`, `data_unwritable`.
     pub async fn clear_exports(&self) -> Result<(), Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let over = |record: &ExportRecord| record.connection_id == live.id && record.ended.is_some();
-        self.exports().file.forget(over).map_err(|error| self.unwritable(&error))?;
+        self.inner.file.forget(over).map_err(|error| self.core.unwritable(&error))?;
         self.tell_exports(&live.id);
         Ok(())
     }
@@ -417,7 +297,7 @@ impl App {
     /// `export_unknown` where it is not there (yet), or `place_not_shown` with what the system says.
     pub async fn reveal_export(&self, export_id: String) -> Result<(), Problem> {
         let path = self.file_of_export(&export_id)?;
-        let shown = self.ports().desktop.reveal(&path);
+        let shown = self.core.ports().desktop.reveal(&path);
         shown.map_err(|error| words::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
     }
 
@@ -432,7 +312,7 @@ impl App {
         if could_run(&name, None) || begins_as_program(&path) {
             return Err(words::problem("file_could_run", &[("name", name.as_str())]));
         }
-        self.ports().desktop.open(&path).map_err(|error| {
+        self.core.ports().desktop.open(&path).map_err(|error| {
             tracing::info!(%error, "an export could not be opened");
             words::problem("file_not_openable", &[("name", name.as_str())])
         })
@@ -444,26 +324,19 @@ impl App {
     /// `export_unknown` where it is not there (yet), or `drag_out_not_begun`.
     pub async fn drag_export(&self, export_id: String) -> Result<(), Problem> {
         let path = self.file_of_export(&export_id)?;
-        self.drag_out(vec![path]).await
-    }
-
-    pub(crate) async fn drag_out(&self, paths: Vec<PathBuf>) -> Result<(), Problem> {
-        self.ports().desktop.drag_out(paths).await.map_err(|error| {
-            tracing::info!(%error, "files could not be dragged out");
-            words::problem("drag_out_not_begun", &[])
-        })
+        self.core.drag_out(vec![path]).await
     }
 
     fn file_of_export(&self, id: &str) -> Result<PathBuf, Problem> {
-        let path = self.exports().file.get(id).and_then(|record| record.path);
+        let path = self.inner.file.get(id).and_then(|record| record.path);
         path.filter(|path| path.exists()).ok_or_else(unknown)
     }
 
     fn view_exports(&self, live: &Live) -> ExportList {
         let cap = live.session().and_then(|session| session.client.entitlements().exports_per_minute);
         let per_minute = Some(cap.unwrap_or(USUAL_PER_MINUTE)).filter(|cap| *cap > 0);
-        let records = self.exports().file.of_connection(&live.id);
-        let lanes = self.exports().lanes();
+        let records = self.inner.file.of_connection(&live.id);
+        let lanes = self.inner.lanes();
         let lane = lanes.get(&live.id);
         let exports: Vec<ExportView> = records
             .iter()
@@ -483,21 +356,21 @@ impl App {
 
     /// Tells the page of a connection's exports, soon.
     fn tell_exports(&self, connection_id: &str) {
-        let mut lanes = self.exports().lanes();
+        let mut lanes = self.inner.lanes();
         let lane = lanes.entry(connection_id.to_owned()).or_default();
         if std::mem::replace(&mut lane.is_telling, true) {
             return;
         }
         drop(lanes);
-        let (app, connection_id) = (self.clone(), connection_id.to_owned());
-        self.supervisor().spawn(async move {
+        let (exports, connection_id) = (self.clone(), connection_id.to_owned());
+        self.core.supervisor().spawn(async move {
             tokio::time::sleep(GATHERED).await;
-            if let Some(lane) = app.exports().lanes().get_mut(&connection_id) {
+            if let Some(lane) = exports.inner.lanes().get_mut(&connection_id) {
                 lane.is_telling = false;
             }
-            let Some(live) = app.connections().find(&connection_id) else { return };
-            let list = app.view_exports(&live);
-            app.emit(Event::ExportsChanged(ExportsChanged { connection_id, list }));
+            let Some(live) = exports.connections.find(&connection_id) else { return };
+            let list = exports.view_exports(&live);
+            exports.core.emit(Event::ExportsChanged(ExportsChanged { connection_id, list }));
         });
     }
 }

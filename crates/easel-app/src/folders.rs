@@ -11,7 +11,7 @@ use easel_client::{Client, Error as ClientError, PageRequest, Place, Walk};
 use easel_wire::FolderId;
 use easel_wire::drive::Folder;
 
-use crate::drive::{Breadcrumb, FolderNode, FolderTree};
+use crate::drive::views::{Breadcrumb, FolderNode, FolderTree};
 use crate::words::{self, Nameless};
 
 /// Folders a page, the most that the drive lists allow.

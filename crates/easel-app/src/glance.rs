@@ -4,14 +4,15 @@
 //! shown is something else. Not here: how it is shown (the shell).
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use easel_sync::Summary;
 use easel_sync::awake::Awake;
 use easel_sync::folders::{Folder, State};
 use tokio::sync::watch;
 
-use crate::app::App;
+use crate::connections::Connections;
+use crate::core::Core;
 use crate::words;
 
 /// What stands in the tray's menu to open the window, and to end the program.
@@ -75,20 +76,26 @@ struct Part {
     needing_folders: u64,
 }
 
-/// What all connections are doing.
+/// What all connections are doing. Clones are the same glances.
+#[derive(Clone)]
+pub struct Glances {
+    core: Core,
+    connections: Connections,
+    inner: Arc<Inner>,
+}
+
 #[derive(Debug)]
-pub(crate) struct Glances {
+struct Inner {
     parts: Mutex<HashMap<String, Part>>,
     now: watch::Sender<Glance>,
 }
 
-impl Default for Glances {
-    fn default() -> Self {
-        Self { parts: Mutex::default(), now: watch::Sender::new(summarize(&[])) }
-    }
-}
-
 impl Glances {
+    pub(crate) fn new(core: Core, connections: Connections) -> Self {
+        let inner = Inner { parts: Mutex::default(), now: watch::Sender::new(summarize(&[])) };
+        Self { core, connections, inner: Arc::new(inner) }
+    }
+
     /// Takes note of a queue.
     pub(crate) fn note_queue(&self, connection_id: &str, summary: &Summary) {
         self.change(connection_id, |part| {
@@ -134,12 +141,12 @@ impl Glances {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Part>> {
-        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.parts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn tell(&self, parts: &HashMap<String, Part>) {
         let now = summarize(&parts.values().copied().collect::<Vec<_>>());
-        self.now.send_if_modified(|before| {
+        self.inner.now.send_if_modified(|before| {
             let is_news = *before != now;
             *before = now;
             is_news
@@ -178,11 +185,11 @@ fn summarize(parts: &[Part]) -> Glance {
     Glance { sign, words, can_pause: has_work, is_moving: working > 0 || (sending > 0 && !do_transfers_wait), has_work }
 }
 
-impl App {
+impl Glances {
     /// Keeps the computer awake while bytes are on their way.
     pub(crate) fn keep_awake(&self) {
         let mut glance = self.watch_glance();
-        self.supervisor().spawn(async move {
+        self.core.supervisor().spawn(async move {
             let awake = Awake::new("Easel", "Files are being sent");
             loop {
                 let is_moving = glance.borrow_and_update().is_moving;
@@ -197,12 +204,12 @@ impl App {
     /// How Easel is, now and from now on.
     #[must_use]
     pub fn watch_glance(&self) -> watch::Receiver<Glance> {
-        self.glances().now.subscribe()
+        self.inner.now.subscribe()
     }
 
     /// Pauses the transfers and the folders of every connection.
     pub async fn pause_everything(&self) {
-        for session in self.connections().all().iter().filter_map(|live| live.session()) {
+        for session in self.connections.all().iter().filter_map(|live| live.session()) {
             if let Err(error) = session.queue.pause_all().await {
                 tracing::warn!(%error, "a queue could not be paused");
             }
@@ -214,7 +221,7 @@ impl App {
 
     /// Lets the transfers and the folders of every connection go on.
     pub async fn resume_everything(&self) {
-        for session in self.connections().all().iter().filter_map(|live| live.session()) {
+        for session in self.connections.all().iter().filter_map(|live| live.session()) {
             if let Err(error) = session.queue.resume_all().await {
                 tracing::warn!(%error, "a queue could not go on");
             }

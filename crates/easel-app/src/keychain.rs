@@ -16,6 +16,11 @@ use crate::ports::{KeyStore, KeyStoreError};
 /// How long a keychain may take, a prompt included, before it counts as locked.
 pub const KEYCHAIN_LIMIT: Duration = Duration::from_secs(10);
 
+/// Under which name the keychain keeps the signing secret of Easel's own key.
+pub(crate) fn signing_entry(connection_id: &str) -> String {
+    format!("{connection_id} signing")
+}
+
 /// The keychain, and the keys that are kept for this session only.
 pub(crate) struct Keychain {
     store: Arc<dyn KeyStore>,

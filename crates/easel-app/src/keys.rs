@@ -6,10 +6,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::app::App;
 use crate::causes;
-use crate::connections::ConnectionKind;
+use crate::connections::Connections;
 use crate::connections::record::Record;
+use crate::connections::views::ConnectionKind;
+use crate::core::Core;
 use crate::ports::LocalServiceError;
 use crate::problem::Problem;
 use crate::words;
@@ -49,9 +50,22 @@ impl std::fmt::Debug for NewApiKey {
     }
 }
 
-impl App {
+/// The API keys of the built-in studio.
+#[derive(Clone)]
+pub struct Keys {
+    core: Core,
+    connections: Connections,
+}
+
+impl Keys {
+    pub(crate) const fn new(core: Core, connections: Connections) -> Self {
+        Self { core, connections }
+    }
+}
+
+impl Keys {
     fn local_record(&self) -> Result<Record, Problem> {
-        let records = self.connections().file.list();
+        let records = self.connections.file().list();
         let local = records.into_iter().find(|record| record.kind == ConnectionKind::Local);
         local.ok_or_else(|| words::problem("local_studio_missing", &[]))
     }
@@ -62,7 +76,7 @@ impl App {
     /// `local_studio_missing`, or what is the matter with the studio's data.
     pub async fn list_api_keys(&self) -> Result<Vec<ApiKeyView>, Problem> {
         let own = self.local_record()?.local_key_id;
-        let keys = self.ports().studio.list_keys().await.map_err(|error| causes::of_local(&error))?;
+        let keys = self.core.ports().studio.list_keys().await.map_err(|error| causes::of_local(&error))?;
         let view = |key: crate::ports::ListedKey| ApiKeyView {
             used_by_easel: own.as_deref() == Some(&key.id),
             id: key.id,
@@ -84,7 +98,7 @@ impl App {
         if !(1..=255).contains(&name.chars().count()) || name.chars().any(char::is_control) {
             return Err(causes::of_local(&LocalServiceError::InvalidName));
         }
-        let made = self.ports().studio.create_key(&name).await.map_err(|error| causes::of_local(&error))?;
+        let made = self.core.ports().studio.create_key(&name).await.map_err(|error| causes::of_local(&error))?;
         Ok(NewApiKey {
             id: made.id,
             name,
@@ -99,9 +113,9 @@ impl App {
     /// `api_key_not_found`, `local_studio_missing`, or what is the matter with the studio's data.
     pub async fn delete_api_key(&self, key_id: String) -> Result<(), Problem> {
         let record = self.local_record()?;
-        self.ports().studio.delete_key(&key_id).await.map_err(|error| causes::of_local(&error))?;
+        self.core.ports().studio.delete_key(&key_id).await.map_err(|error| causes::of_local(&error))?;
         if record.local_key_id.as_deref() == Some(&key_id) {
-            self.retry_connection(record.id).await?;
+            self.connections.retry_connection(record.id).await?;
         }
         Ok(())
     }

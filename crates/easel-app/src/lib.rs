@@ -1,9 +1,10 @@
 //! Everything that the desktop program does, without a window.
 //!
-//! [`App`] is the program; a command of the window is a method of the same name. Always true: what the desktop provides
-//! comes in through [`ports`]; what the page sees is plain data with ids as text and numbers that it can hold; an error
-//! that reaches a person is a [`problem::Problem`]; keys are in the keychain and in memory only. Deliberately not here:
-//! `tauri`, HTTP (easel-client), SQL (easel-sync), and the words of the window that are not about errors.
+//! [`App`] is the program; a command of the window is a method of the same name, of the program or of one of its nouns
+//! (`app.uploads()`). Always true: what the desktop provides comes in through [`ports`]; what the page sees is plain data
+//! with ids as text and numbers that it can hold; an error that reaches a person is a [`problem::Problem`]; keys are in the
+//! keychain and in memory only. Deliberately not here: `tauri`, HTTP (easel-client), SQL (easel-sync), and the words of the
+//! window that are not about errors.
 
 pub mod app;
 pub mod brand_kits;
@@ -11,6 +12,7 @@ mod causes;
 mod clicks;
 pub mod connections;
 mod continuation;
+mod core;
 pub mod data_dir;
 pub mod deliveries;
 pub mod designs;
@@ -21,15 +23,18 @@ pub mod events;
 pub mod exports;
 mod folders;
 pub mod glance;
+mod id_paths;
 mod kept_list;
 mod keychain;
 pub mod keys;
 pub mod links;
 pub mod media;
+pub mod notices;
 pub mod number;
 pub mod organizations;
 pub mod overview;
 pub mod ports;
+pub mod preferences;
 pub mod problem;
 pub mod receiver;
 pub mod settings;

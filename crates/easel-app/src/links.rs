@@ -4,17 +4,18 @@
 //! Always true: a link does nothing by itself, it is shown and waits for a click; it never brings a key; what is not exactly one
 //! of the three leads nowhere. Not here: registering them with the system (the package and the shell).
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use easel_wire::id::{Kind, kind};
-use easel_wire::{Id, ItemRef};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use easel_wire::ItemRef;
+use easel_wire::id::kind;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::app::App;
-use crate::connections::ConnectionKind;
+use crate::connections::Connections;
+use crate::connections::views::ConnectionKind;
+use crate::core::Core;
 use crate::events::{Event, LinkOpened};
+use crate::id_paths::id_in_a_path;
 
 /// What links begin with.
 pub const SCHEME: &str = "easel";
@@ -62,24 +63,19 @@ pub struct LinkView {
     pub connection_id: Option<String>,
 }
 
-/// The link that waits for the page.
-#[derive(Debug, Default)]
-pub(crate) struct Links {
-    waiting: Mutex<Option<LinkView>>,
+/// Links that were opened. Clones are the same links.
+#[derive(Clone)]
+pub struct Links {
+    core: Core,
+    connections: Connections,
+    /// The link that waits for the page.
+    waiting: Arc<Mutex<Option<LinkView>>>,
 }
 
-/// What of an id stands for itself in an address.
-const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'~');
-
-/// An id as one part of an address, whatever its letters are.
-pub(crate) fn in_a_path(id: &str) -> String {
-    utf8_percent_encode(id, PLAIN).to_string()
-}
-
-/// The id that a part of an address stands for.
-pub(crate) fn id_in_a_path<K: Kind>(part: &str) -> Option<Id<K>> {
-    let is_one = !part.contains('/');
-    Id::new(&percent_decode_str(part).decode_utf8().ok().filter(|_| is_one)?).ok()
+impl Links {
+    pub(crate) fn new(core: Core, connections: Connections) -> Self {
+        Self { core, connections, waiting: Arc::default() }
+    }
 }
 
 fn read(link: &str) -> Option<(LinkTarget, Option<String>)> {
@@ -130,12 +126,12 @@ fn service_of(address: &str) -> Option<String> {
     Some(url.port().map_or(host.clone(), |port| format!("{host}:{port}")))
 }
 
-impl App {
+impl Links {
     /// Shows the page a link that was opened. Nothing else happens.
     pub fn open_link(&self, link: &str) {
         let (target, service) = read(link).unwrap_or((LinkTarget::Nowhere, None));
         let connection_id = service.as_deref().and_then(|service| {
-            let known = self.view_connections();
+            let known = self.connections.view_connections();
             let is_it = |kind: ConnectionKind, address: Option<&str>| match kind {
                 // The pages of the built-in studio name it by its address.
                 ConnectionKind::Local if service == THIS_COMPUTER => true,
@@ -146,8 +142,8 @@ impl App {
             known.iter().find(|view| is_it(view.kind, view.address.as_deref())).map(|view| view.id.clone())
         });
         let view = LinkView { target, service, connection_id };
-        *self.links().waiting.lock().unwrap_or_else(PoisonError::into_inner) = Some(view);
-        self.emit(Event::LinkOpened(LinkOpened {}));
+        *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = Some(view);
+        self.core.emit(Event::LinkOpened(LinkOpened {}));
     }
 
     /// The link that was opened last, once; `null` where there is none.
@@ -155,7 +151,7 @@ impl App {
     /// # Errors
     /// None; the page's commands all answer alike.
     pub async fn take_link(&self) -> Result<Option<LinkView>, crate::problem::Problem> {
-        Ok(self.links().waiting.lock().unwrap_or_else(PoisonError::into_inner).take())
+        Ok(self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take())
     }
 }
 

@@ -5,102 +5,38 @@
 //! what was fetched is kept in Easel's own folder, within a bound, and is fetched again when it is gone. Not here: drawing,
 //! and the protocol itself (the shell).
 
+pub(crate) mod addresses;
 mod cache;
 mod pages;
-mod versions;
+pub(crate) mod thumbnails;
 
 use std::collections::HashMap;
-use std::hash::Hash;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use easel_client::{Client, Error as ClientError, Lane, PageRequest, Picture, Place};
-use easel_wire::canvases::Canvas;
-use easel_wire::drive::File;
-use easel_wire::{CanvasId, FileId, TaskId, Timestamp, VersionId};
+use easel_client::{Client, Error as ClientError, ExportRequest, Lane, PageRequest, Picture, Place};
+use easel_wire::canvases::ExportFormat;
+use easel_wire::{CanvasId, FileId, TaskId, VersionId};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
+pub use self::addresses::SCHEME;
+use self::addresses::{CONFLICT, MOST_BYTES};
 use self::cache::Cache;
-use self::pages::Pages;
-pub(crate) use self::versions::{address_of_design_version, preview_of_version};
-use crate::app::App;
+use self::pages::{MOST_ARCHIVE_BYTES, PATIENCE, Pages, unpack, wait_for_result};
+pub(crate) use self::thumbnails::Thumbnails;
+use crate::connections::Connections;
 use crate::connections::live::Live;
-use crate::links;
+use crate::core::Core;
+use crate::exports::Exports;
+use crate::id_paths::id_in_a_path;
+use crate::synced::SyncedFolders;
+use crate::tasks::Tasks;
 
-/// The name of the app's own protocol.
-pub const SCHEME: &str = "easel-media";
-/// How the page's engine spells an address of that protocol.
-const ORIGIN: &str =
-    if cfg!(any(windows, target_os = "android")) { "http://easel-media.localhost" } else { "easel-media://localhost" };
-
-/// Begins the path of an address that stands for a file of this computer, which is read each time and kept nowhere.
-const CONFLICT: &str = "/conflict/";
-
-/// The largest picture that is kept: a thumbnail is some kilobytes, a photograph some megabytes.
-const MOST_BYTES: usize = 16 * 1024 * 1024;
-/// Types of pictures that every engine shows.
-const SHOWN: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"];
 /// Pictures that are fetched at the same time.
 const AT_ONCE: usize = 6;
-/// Signed addresses that are remembered.
-const MOST_ADDRESSES: usize = 5_000;
 /// How often the newest designs are asked for their addresses, at most.
 const BETWEEN_LISTS: Duration = Duration::from_secs(10);
-
-/// The page's address of a design's thumbnail. It changes with the design, so that nothing outdated is shown.
-pub(crate) fn address_of_design(connection_id: &str, canvas: CanvasId, changed: Option<Timestamp>) -> String {
-    let version = changed.map_or(0, Timestamp::as_micros);
-    format!("{ORIGIN}/design/{connection_id}/{}/{version}", links::in_a_path(&canvas.text()))
-}
-
-/// The page's address of a picture of one page of a design, from 1. It changes with the design.
-pub(crate) fn address_of_page(connection_id: &str, canvas: CanvasId, changed: Option<Timestamp>, page: u32) -> String {
-    let version = changed.map_or(0, Timestamp::as_micros);
-    format!("{ORIGIN}/page/{connection_id}/{}/{version}/{page}", links::in_a_path(&canvas.text()))
-}
-
-/// The page's address of a picture of one page of a design that is being made, from 1. It changes with the picture.
-pub(crate) fn address_of_draft(connection_id: &str, task: TaskId, revision: u64, page: u32) -> String {
-    format!("{ORIGIN}/draft/{connection_id}/{}/{revision}/{page}", links::in_a_path(&task.text()))
-}
-
-/// The page's address of a picture in the drive. It changes with the file, which may get new content under its id.
-pub(crate) fn address_of_file(connection_id: &str, file: FileId, changed: Option<Timestamp>) -> String {
-    let version = changed.map_or(0, Timestamp::as_micros);
-    format!("{ORIGIN}/file/{connection_id}/{}/{version}", links::in_a_path(&file.text()))
-}
-
-/// The page's address of what a file of the drive looks like; `None` where it is no picture that every engine shows, or is
-/// too large for one.
-pub(crate) fn preview_of_file(connection_id: &str, file: &File) -> Option<String> {
-    let has_preview = is_shown(file.mime_type.as_deref(), file.size_bytes);
-    has_preview.then(|| address_of_file(connection_id, file.id, file.updated_at))
-}
-
-/// Whether a content of this type and size, in bytes, is a picture that every engine shows, and no larger than is kept.
-fn is_shown(mime_type: Option<&str>, size_bytes: Option<u64>) -> bool {
-    mime_type.is_some_and(|mime| SHOWN.contains(&mime)) && size_bytes.is_some_and(|size| size <= MOST_BYTES as u64)
-}
-
-/// The page's address of a version of a file on this computer, by what names it. It changes with the file.
-pub(crate) fn address_of_conflict(names: &str) -> String {
-    format!("{ORIGIN}{CONFLICT}{names}")
-}
-
-/// The type of a picture that every engine shows, by its name, as long as it is no larger than one may be.
-pub(crate) fn type_by_name(name: &str, size_bytes: u64) -> Option<&'static str> {
-    let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
-    let mime_type = match ending.as_str() {
-        "png" => "image/png",
-        "jpg" | "jpeg" => "image/jpeg",
-        "gif" => "image/gif",
-        "webp" => "image/webp",
-        "svg" => "image/svg+xml",
-        _ => return None,
-    };
-    is_shown(Some(mime_type), Some(size_bytes)).then_some(mime_type)
-}
 
 /// What an address of the page stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,26 +84,24 @@ impl<'a> Wanted<'a> {
         let parts: Vec<&str> = path.trim_start_matches('/').split('/').collect();
         match parts.as_slice() {
             ["design", connection, canvas, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Some(Self::Design { connection, canvas: links::id_in_a_path(canvas)?, version })
+                Some(Self::Design { connection, canvas: id_in_a_path(canvas)?, version })
             }
             ["page", connection, canvas, version, page] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
                 let page = page.parse().ok().filter(|page| (1..=pages::MOST_PAGES).contains(page))?;
-                Some(Self::Page { connection, canvas: links::id_in_a_path(canvas)?, version, page })
+                Some(Self::Page { connection, canvas: id_in_a_path(canvas)?, version, page })
             }
             ["file", connection, file, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Some(Self::File { connection, file: links::id_in_a_path(file)?, version })
+                Some(Self::File { connection, file: id_in_a_path(file)?, version })
             }
             ["file-version", connection, file, id] => {
-                Some(Self::FileVersion { connection, file: links::id_in_a_path(file)?, id: links::id_in_a_path(id)? })
+                Some(Self::FileVersion { connection, file: id_in_a_path(file)?, id: id_in_a_path(id)? })
             }
-            ["design-version", connection, canvas, id] => Some(Self::DesignVersion {
-                connection,
-                canvas: links::id_in_a_path(canvas)?,
-                id: links::id_in_a_path(id)?,
-            }),
+            ["design-version", connection, canvas, id] => {
+                Some(Self::DesignVersion { connection, canvas: id_in_a_path(canvas)?, id: id_in_a_path(id)? })
+            }
             ["draft", connection, task, revision, page] => Some(Self::Draft {
                 connection,
-                task: links::id_in_a_path(task)?,
+                task: id_in_a_path(task)?,
                 revision: revision.parse().ok()?,
                 page: page.parse().ok()?,
             }),
@@ -199,69 +133,47 @@ impl<'a> Wanted<'a> {
     }
 }
 
+/// Pictures for the page. Clones are the same media.
+#[derive(Clone)]
+pub struct Media {
+    connections: Connections,
+    thumbnails: Arc<Thumbnails>,
+    exports: Exports,
+    tasks: Tasks,
+    synced: SyncedFolders,
+    inner: Arc<Inner>,
+}
+
 /// What is known of pictures.
 #[derive(Debug)]
-pub(crate) struct Media {
+struct Inner {
     cache: Cache,
-    /// Of thumbnails.
-    addresses: Addresses<CanvasId>,
-    /// Of the thumbnails of earlier drawings.
-    version_addresses: Addresses<VersionId>,
     listed_at: Mutex<HashMap<String, Instant>>,
     places: Semaphore,
     pages: Pages,
 }
 
-/// Signed addresses, newest knowledge; no more than [`MOST_ADDRESSES`] and one list.
-#[derive(Debug)]
-struct Addresses<I>(Mutex<HashMap<I, String>>);
-
-impl<I> Default for Addresses<I> {
-    fn default() -> Self {
-        Self(Mutex::default())
-    }
-}
-
-impl<I: Eq + Hash> Addresses<I> {
-    /// Takes note of what was told: an address, or that there is none.
-    fn note<'a>(&self, told: impl Iterator<Item = (I, Option<&'a String>)>) {
-        let mut addresses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if addresses.len() > MOST_ADDRESSES {
-            addresses.clear();
-        }
-        for (id, url) in told {
-            match url {
-                Some(url) => addresses.insert(id, url.clone()),
-                None => addresses.remove(&id),
-            };
-        }
-    }
-
-    fn known(&self, id: &I) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
-    }
-}
-
 impl Media {
-    pub(crate) fn new(folder: std::path::PathBuf) -> Self {
-        Self {
-            cache: Cache::new(folder),
-            addresses: Addresses::default(),
-            version_addresses: Addresses::default(),
+    pub(crate) fn new(
+        core: &Core,
+        connections: Connections,
+        thumbnails: Arc<Thumbnails>,
+        exports: Exports,
+        tasks: Tasks,
+        synced: SyncedFolders,
+    ) -> Self {
+        let inner = Inner {
+            cache: Cache::new(core.data_dir().media()),
             listed_at: Mutex::default(),
             places: Semaphore::new(AT_ONCE),
             pages: Pages::default(),
-        }
-    }
-
-    /// Takes note of the thumbnails' addresses, as lists and single reads bring them.
-    pub(crate) fn note(&self, canvases: &[Canvas]) {
-        self.addresses.note(canvases.iter().map(|canvas| (canvas.id, canvas.thumbnail_url.as_ref())));
+        };
+        Self { connections, thumbnails, exports, tasks, synced, inner: Arc::new(inner) }
     }
 
     /// Whether the newest designs may be listed now for their addresses; says so once in a while.
     fn may_list(&self, connection_id: &str) -> bool {
-        let mut listed_at = self.listed_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut listed_at = self.inner.listed_at.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
         let is_due = listed_at.get(connection_id).is_none_or(|at| now.duration_since(*at) >= BETWEEN_LISTS);
         if is_due {
@@ -271,22 +183,22 @@ impl Media {
     }
 }
 
-impl App {
+impl Media {
     /// The picture at an address of the page, by its path; `None` where there is none (any more).
     pub async fn get_media(&self, path: &str) -> Option<Picture> {
         if let Some(names) = path.strip_prefix(CONFLICT) {
-            return self.get_conflict_picture(names).await;
+            return self.synced.get_conflict_picture(names).await;
         }
         let wanted = Wanted::read(path)?;
         if let Wanted::Draft { task, revision, page, .. } = wanted {
-            return self.get_draft(task, revision, page);
+            return self.tasks.get_draft(task, revision, page);
         }
-        let media = self.media();
+        let media = &self.inner;
         let key = wanted.key();
         if let Some(picture) = media.cache.get(&key).await {
             return Some(picture);
         }
-        let live = self.connections().find(wanted.connection())?;
+        let live = self.connections.find(wanted.connection())?;
         if let Wanted::Page { connection, canvas, version, page } = wanted {
             return self
                 .get_page(&live, canvas, page, |page| Wanted::Page { connection, canvas, version, page }.key())
@@ -316,24 +228,97 @@ impl App {
         client: &Client,
         canvas: CanvasId,
     ) -> Result<Option<Picture>, ClientError> {
-        let media = self.media();
-        if media.addresses.known(&canvas).is_none() && media.may_list(&live.id) {
+        if self.thumbnails.of_design(canvas).is_none() && self.may_list(&live.id) {
             // One request for the newest hundred instead of one for each.
             let newest = PageRequest { limit: Some(100), ..PageRequest::default() };
-            media.note(&client.list_canvases(&Place::Everywhere, &newest).await?.items);
+            self.thumbnails.note(&client.list_canvases(&Place::Everywhere, &newest).await?.items);
         }
-        if let Some(url) = media.addresses.known(&canvas) {
+        if let Some(url) = self.thumbnails.of_design(canvas) {
             match client.fetch_picture(&url, MOST_BYTES).await {
                 Err(ClientError::UrlExpired | ClientError::Storage { status: 403 | 404, .. }) => {}
                 outcome => return outcome.map(Some),
             }
         }
         let canvas = client.get_canvas(canvas).await?;
-        media.note(std::slice::from_ref(&canvas));
+        self.thumbnails.note(std::slice::from_ref(&canvas));
         match &canvas.thumbnail_url {
             Some(url) => client.fetch_picture(url, MOST_BYTES).await.map(Some),
             None => Ok(None),
         }
+    }
+
+    async fn fetch_version_thumbnail(
+        &self,
+        client: &Client,
+        canvas: CanvasId,
+        version: VersionId,
+    ) -> Result<Option<Picture>, ClientError> {
+        if let Some(url) = self.thumbnails.of_version(version) {
+            match client.fetch_picture(&url, MOST_BYTES).await {
+                Err(ClientError::UrlExpired | ClientError::Storage { status: 403 | 404, .. }) => {}
+                outcome => return outcome.map(Some),
+            }
+        }
+        self.thumbnails.note_versions(&client.list_canvas_versions(canvas).await?);
+        match self.thumbnails.of_version(version) {
+            Some(url) => client.fetch_picture(&url, MOST_BYTES).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The picture of a page. `key_of` names what it is kept under.
+    async fn get_page(
+        &self,
+        live: &Live,
+        canvas: CanvasId,
+        page: u32,
+        key_of: impl Fn(u32) -> String,
+    ) -> Option<Picture> {
+        let gate = self.inner.pages.gate(key_of(1));
+        let fetching = async {
+            let mut is_fetched = gate.lock().await;
+            if !*is_fetched {
+                // Whoever was here before may have ended a moment ago.
+                if let Some(picture) = self.inner.cache.get(&key_of(page)).await {
+                    return Some(picture);
+                }
+                // Seldom, and much larger than all else here.
+                let fetched = Box::pin(self.fetch_pages(live, canvas)).await;
+                let pictures =
+                    fetched.inspect_err(|error| tracing::debug!(%error, "the pages of a design could not be fetched"));
+                for (number, picture) in (1..).zip(pictures.ok()?) {
+                    self.inner.cache.put(&key_of(number), &picture).await;
+                }
+                *is_fetched = true;
+            }
+            self.inner.cache.get(&key_of(page)).await
+        };
+        tokio::time::timeout(PATIENCE, fetching).await.ok()?
+    }
+
+    async fn fetch_pages(&self, live: &Live, canvas: CanvasId) -> Result<Vec<Picture>, ClientError> {
+        self.exports.wait_for_spare_export(live).await;
+        let Some(session) = live.session() else { return Err(ClientError::TimedOut) };
+        let client = session.client.in_lane(Lane::Poll);
+        let request = ExportRequest {
+            format: ExportFormat::Png,
+            page_number: None,
+            pixel_ratio: Some(1),
+            flatten: None,
+            wait: true,
+        };
+        let started = client.start_export(canvas, &request).await;
+        if let Err(error) = &started {
+            self.exports.note_export_refused(live, error);
+        }
+        let export = wait_for_result(&client, canvas, started?).await?;
+        let url = export.url.as_deref().unwrap_or_default();
+        if export.format != Some(ExportFormat::Zip) {
+            return Ok(vec![client.fetch_picture(url, MOST_BYTES).await?]);
+        }
+        let archive = client.fetch_archive(url, MOST_ARCHIVE_BYTES).await?;
+        let unpacked = tokio::task::spawn_blocking(move || unpack(&archive)).await;
+        Ok(unpacked.unwrap_or_default())
     }
 }
 
@@ -345,60 +330,36 @@ async fn fetch_preview(client: &Client, file: FileId) -> Result<Option<Picture>,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use easel_wire::Timestamp;
 
     const CANVAS: &str = "cvs_00000000000000000000000001";
 
     #[test]
-    fn a_preview_is_offered_of_pictures_that_can_be_shown() {
-        let check = |mime: Option<&str>, size: u64, expected: bool| {
-            let id = "file_00000000000000000000000001";
-            let file = serde_json::json!({"id": id, "name": "a", "mime_type": mime, "size_bytes": size});
-            let address = preview_of_file("c-1", &serde_json::from_value(file).unwrap());
-            assert_eq!(address, expected.then(|| format!("{ORIGIN}/file/c-1/{id}/0")), "{mime:?} {size}");
-        };
-        check(Some("image/png"), 1, true);
-        check(Some("image/svg+xml"), 1, true);
-        check(Some("image/png"), MOST_BYTES as u64 + 1, false);
-        check(Some("image/tiff"), 1, false);
-        check(Some("text/html"), 1, false);
-        check(None, 1, false);
-    }
-
-    #[test]
-    fn a_picture_is_told_by_its_name_and_its_size() {
-        assert_eq!(type_by_name("Photos/a.JPG", 1), Some("image/jpeg"));
-        assert_eq!(type_by_name("a.svg", MOST_BYTES as u64), Some("image/svg+xml"));
-        for (name, size_bytes) in [("a.png", MOST_BYTES as u64 + 1), ("a.tif", 1), ("png", 1), ("a.png.txt", 1)] {
-            assert_eq!(type_by_name(name, size_bytes), None, "{name}");
-        }
-    }
-
-    #[test]
     fn an_address_of_the_page_is_read_back_and_nothing_else_is() {
         let canvas: CanvasId = CANVAS.parse().unwrap();
-        let address = address_of_design("c-1", canvas, Some(Timestamp::from_micros(7)));
-        let path = address.strip_prefix(ORIGIN).unwrap();
+        let address = addresses::of_design("c-1", canvas, Some(Timestamp::from_micros(7)));
+        let path = address.strip_prefix(addresses::ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::Design { connection: "c-1", canvas, version: "7" }));
         let file: FileId = "file_00000000000000000000000001".parse().unwrap();
-        let address = address_of_file("c-1", file, Some(Timestamp::from_micros(7)));
-        let path = address.strip_prefix(ORIGIN).unwrap();
+        let address = addresses::of_file("c-1", file, Some(Timestamp::from_micros(7)));
+        let path = address.strip_prefix(addresses::ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::File { connection: "c-1", file, version: "7" }));
-        let address = address_of_page("c-1", canvas, None, 12);
-        let path = address.strip_prefix(ORIGIN).unwrap();
+        let address = addresses::of_page("c-1", canvas, None, 12);
+        let path = address.strip_prefix(addresses::ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::Page { connection: "c-1", canvas, version: "0", page: 12 }));
         let task: TaskId = "task_00000000000000000000000001".parse().unwrap();
-        let address = address_of_draft("c-1", task, 7, 2);
-        let path = address.strip_prefix(ORIGIN).unwrap();
+        let address = addresses::of_draft("c-1", task, 7, 2);
+        let path = address.strip_prefix(addresses::ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::Draft { connection: "c-1", task, revision: 7, page: 2 }));
         let id: VersionId = "ver_00000000000000000000000001".parse().unwrap();
         let path = format!("/file-version/c-1/{file}/{id}");
         assert_eq!(Wanted::read(&path), Some(Wanted::FileVersion { connection: "c-1", file, id }));
-        let address = address_of_design_version("c-1", canvas, id);
-        let path = address.strip_prefix(ORIGIN).unwrap();
+        let address = addresses::of_design_version("c-1", canvas, id);
+        let path = address.strip_prefix(addresses::ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::DesignVersion { connection: "c-1", canvas, id }));
         let strange: FileId = "a b/c?d#e%20ü".parse().unwrap();
-        let address = address_of_file("c-1", strange, None);
-        let path = address.strip_prefix(ORIGIN).unwrap();
+        let address = addresses::of_file("c-1", strange, None);
+        let path = address.strip_prefix(addresses::ORIGIN).unwrap();
         assert!(path.bytes().all(|byte| byte.is_ascii_graphic()) && !path.contains(['?', '#']), "{path}");
         assert_eq!(Wanted::read(path), Some(Wanted::File { connection: "c-1", file: strange, version: "0" }));
         for path in [

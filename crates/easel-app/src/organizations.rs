@@ -4,7 +4,7 @@ use easel_client::{Feature, PageRequest};
 use easel_wire::organizations::OrganizationRecord;
 use serde::{Deserialize, Serialize};
 
-use crate::app::App;
+use crate::connections::Connections;
 use crate::problem::Problem;
 
 /// Pages that are read at most; a key reaches one organization, or a few.
@@ -34,13 +34,25 @@ impl OrganizationView {
     }
 }
 
-impl App {
+/// The organizations that a key can reach.
+#[derive(Clone)]
+pub struct Organizations {
+    connections: Connections,
+}
+
+impl Organizations {
+    pub(crate) const fn new(connections: Connections) -> Self {
+        Self { connections }
+    }
+}
+
+impl Organizations {
     /// The organizations that the key can reach.
     ///
     /// # Errors
     /// What the connection's state says, or what the service answers.
     pub async fn list_organizations(&self) -> Result<Vec<OrganizationView>, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let mut request = Some(PageRequest { limit: Some(100), ..PageRequest::default() });
         let mut organizations = Vec::new();
@@ -48,7 +60,9 @@ impl App {
             let Some(asked) = request else { break };
             let page = match client.list_organizations(&asked).await {
                 Err(error) if asked.is_past_the_end(&error) => break,
-                page => page.map_err(|error| self.note_error_of(&live, &error, Some(Feature::Organizations)))?,
+                page => {
+                    page.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::Organizations)))?
+                }
             };
             request = asked.after(&page);
             organizations.extend(page.items.into_iter().map(OrganizationView::of));

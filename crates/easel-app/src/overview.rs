@@ -4,11 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::app::App;
-use crate::connections::ConnectionView;
-use crate::problem::Problem;
+use crate::connections::views::ConnectionView;
 use crate::settings::Settings;
-use crate::uploads::TransfersSummary;
+use crate::uploads::views::TransfersSummary;
 
 /// What the program knows when the page asks. What is not known yet comes by event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
@@ -23,21 +21,4 @@ pub struct Overview {
     pub transfers: Option<TransfersSummary>,
     /// What the person has set.
     pub settings: Settings,
-}
-
-impl App {
-    /// What the first screen needs.
-    ///
-    /// # Errors
-    /// `data_unreadable`, `disk_full` as long as Easel's own folder cannot be opened; it is tried again each time.
-    pub async fn get_overview(&self) -> Result<Overview, Problem> {
-        self.ensure_open()?;
-        Ok(Overview {
-            app_version: env!("CARGO_PKG_VERSION").to_owned(),
-            connections: self.view_connections(),
-            selected_connection_id: self.connections().file.selected(),
-            transfers: self.transfers_in_view().await,
-            settings: self.settings().get(),
-        })
-    }
 }

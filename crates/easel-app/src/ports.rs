@@ -14,10 +14,17 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
-use crate::events::EventSink;
+use crate::events::Event;
+pub use crate::notices::{Notice, NoticeKind};
 
 /// An answer that comes later.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Where events go; the shell passes them to the page.
+pub trait EventSink: Send + Sync + 'static {
+    /// Passes an event on. Must not block; a page that is gone is no error.
+    fn emit(&self, event: Event);
+}
 
 /// Everything that the shell provides.
 #[derive(Clone)]
@@ -294,35 +301,6 @@ pub trait Desktop: Send + Sync + 'static {
 
     /// Closes the window and ends the program.
     fn close(&self);
-}
-
-/// What a message outside the window is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum NoticeKind {
-    /// A synced folder cannot go on without the person.
-    FolderNeedsYou,
-    /// Everything that was to be sent is in the drive.
-    TransfersFinished,
-    /// Something could not be sent.
-    TransfersFailed,
-    /// A design that was asked for is there, or is not.
-    TaskEnded,
-    /// The window closed, and Easel goes on.
-    GoesOn,
-}
-
-/// A message outside the window. One of a kind takes the place of the one before.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notice {
-    /// What it is about.
-    pub kind: NoticeKind,
-    /// What happened.
-    pub title: String,
-    /// A sentence more.
-    pub body: String,
-    /// The connection that it is about.
-    pub connection_id: String,
 }
 
 /// Messages outside the window.

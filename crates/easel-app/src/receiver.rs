@@ -21,12 +21,14 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use self::inbox::{Inbox, Incoming, MOST_BODY_BYTES};
-use crate::app::App;
-use crate::connections::ConnectionKind;
+use crate::connections::Connections;
 use crate::connections::live::Live;
+use crate::connections::views::ConnectionKind;
+use crate::core::Core;
 use crate::deliveries::HeaderView;
 use crate::doctor::{SignatureDiagnosis, now_in_seconds};
 use crate::events::{Event, WebhooksReceived};
+use crate::keychain::signing_entry;
 use crate::problem::Problem;
 use crate::words;
 
@@ -108,12 +110,20 @@ pub struct ReceiverView {
     pub dropped: u32,
 }
 
-/// The receiver's state.
-#[derive(Default)]
-pub(crate) struct Receiver {
-    listening: Mutex<Option<Listening>>,
+/// The receiver on this computer. Clones are the same receiver.
+#[derive(Clone)]
+pub struct Receiver {
+    core: Core,
+    connections: Connections,
+    listening: Arc<Mutex<Option<Listening>>>,
     /// One start at a time.
-    starting: tokio::sync::Mutex<()>,
+    starting: Arc<tokio::sync::Mutex<()>>,
+}
+
+impl Receiver {
+    pub(crate) fn new(core: Core, connections: Connections) -> Self {
+        Self { core, connections, listening: Arc::default(), starting: Arc::default() }
+    }
 }
 
 struct Listening {
@@ -140,23 +150,18 @@ impl Receiver {
     }
 }
 
-/// Under which name the keychain keeps the signing secret of Easel's own key.
-pub(crate) fn signing_entry(connection_id: &str) -> String {
-    format!("{connection_id} signing")
-}
-
-impl App {
+impl Receiver {
     /// The receiver as it is.
     ///
     /// # Errors
     /// `no_connection`.
     pub async fn get_receiver(&self) -> Result<ReceiverView, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         Ok(self.view_receiver(&live))
     }
 
     fn view_receiver(&self, live: &Live) -> ReceiverView {
-        let listening = self.receiver().listening();
+        let listening = self.listening();
         let inbox = listening.as_ref().map(|listening| &listening.inbox);
         let (received, dropped) = inbox.map(|inbox| inbox.list()).unwrap_or_default();
         ReceiverView {
@@ -177,13 +182,13 @@ impl App {
     /// # Errors
     /// `receiver_out_of_reach`, `receiver_not_started`, `no_connection`.
     pub async fn start_receiver(&self) -> Result<ReceiverView, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         if live.kind != ConnectionKind::Local {
             return Err(words::problem("receiver_out_of_reach", &[]));
         }
-        let _alone = self.receiver().starting.lock().await;
-        if self.receiver().inbox().is_none() {
-            let own = self.connections().keychain.get(&signing_entry(&live.id)).await;
+        let _alone = self.starting.lock().await;
+        if self.inbox().is_none() {
+            let own = self.connections.keychain().get(&signing_entry(&live.id)).await;
             let own = own.inspect_err(|error| tracing::info!(%error, "Easel's own events cannot be verified")).ok();
             self.listen(own.flatten()).await.map_err(|error| {
                 tracing::warn!(%error, "the receiver cannot listen");
@@ -198,7 +203,7 @@ impl App {
         let port = listener.local_addr()?.port();
         let path = format!("/{}", uuid::Uuid::new_v4().simple());
         let address = format!("http://127.0.0.1:{port}{path}");
-        let cancel = self.supervisor().cancellation().child_token();
+        let cancel = self.core.supervisor().cancellation().child_token();
         let inbox = Arc::new(Inbox::new(own_secret));
         let desk = Desk {
             path,
@@ -210,24 +215,24 @@ impl App {
         let router = axum::Router::new().fallback(take).with_state(Arc::new(desk));
         let served = axum::serve(listener, router).with_graceful_shutdown(cancel.clone().cancelled_owned());
         let ended = cancel.clone();
-        self.supervisor().tasks().spawn(async move {
+        self.core.supervisor().tasks().spawn(async move {
             tokio::select! {
                 outcome = served => if let Err(error) = outcome { tracing::warn!(%error, "the receiver ended") },
                 () = async { ended.cancelled().await; tokio::time::sleep(LAST_ANSWERS).await } => {}
             }
         });
-        let (app, news, ended) = (self.clone(), Arc::clone(&inbox), cancel.clone());
-        self.supervisor().spawn(async move {
+        let (receiver, news, ended) = (self.clone(), Arc::clone(&inbox), cancel.clone());
+        self.core.supervisor().spawn(async move {
             let tell = async {
                 loop {
                     news.wait_for_news().await;
-                    app.emit(Event::WebhooksReceived(WebhooksReceived {}));
+                    receiver.core.emit(Event::WebhooksReceived(WebhooksReceived {}));
                     tokio::time::sleep(BETWEEN_NEWS).await;
                 }
             };
             ended.run_until_cancelled(tell).await;
         });
-        *self.receiver().listening() = Some(Listening { address, takes_own_tasks: true, inbox, cancel });
+        *self.listening() = Some(Listening { address, takes_own_tasks: true, inbox, cancel });
         Ok(())
     }
 
@@ -236,7 +241,7 @@ impl App {
     /// # Errors
     /// `no_connection`.
     pub async fn stop_receiver(&self) -> Result<ReceiverView, Problem> {
-        let stopped = self.receiver().listening().take();
+        let stopped = self.listening().take();
         if let Some(listening) = stopped {
             listening.cancel.cancel();
         }
@@ -249,7 +254,7 @@ impl App {
     /// `no_connection`.
     pub async fn set_receiver_secret(&self, secret: String) -> Result<ReceiverView, Problem> {
         let secret = Some(SecretString::from(secret.trim())).filter(|_| !secret.trim().is_empty());
-        if let Some(inbox) = self.receiver().inbox() {
+        if let Some(inbox) = self.inbox() {
             inbox.set_secret(secret);
         }
         self.get_receiver().await
@@ -260,7 +265,7 @@ impl App {
     /// # Errors
     /// `no_connection`.
     pub async fn set_receiver_takes_own_tasks(&self, takes: bool) -> Result<ReceiverView, Problem> {
-        if let Some(listening) = self.receiver().listening().as_mut() {
+        if let Some(listening) = self.listening().as_mut() {
             listening.takes_own_tasks = takes;
         }
         self.get_receiver().await
@@ -271,7 +276,7 @@ impl App {
     /// # Errors
     /// `no_connection`.
     pub async fn clear_receiver(&self) -> Result<ReceiverView, Problem> {
-        if let Some(inbox) = self.receiver().inbox() {
+        if let Some(inbox) = self.inbox() {
             inbox.clear();
         }
         self.get_receiver().await
@@ -282,7 +287,7 @@ impl App {
     /// # Errors
     /// `received_not_found`: it was forgotten.
     pub async fn get_received(&self, number: u32) -> Result<ReceivedDetails, Problem> {
-        let found = self.receiver().inbox().and_then(|inbox| inbox.get(number));
+        let found = self.inbox().and_then(|inbox| inbox.get(number));
         found.ok_or_else(|| words::problem("received_not_found", &[]))
     }
 }

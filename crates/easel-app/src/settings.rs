@@ -5,17 +5,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use easel_sync::{FolderSettings, Queue};
 use serde::{Deserialize, Serialize};
 
-use crate::app::App;
-use crate::causes;
-use crate::connections::live::Session;
 use crate::data_dir::{DataDir, read_json, write_json};
 use crate::number::WholeNumber;
-use crate::problem::Problem;
 use crate::stored::or_default;
 use crate::words;
+pub use crate::words::Language;
 
 /// Bounds of [`Settings::text_scale_percent`].
 pub const TEXT_SCALE_PERCENT: std::ops::RangeInclusive<u16> = 80..=200;
@@ -35,19 +31,6 @@ pub enum Theme {
     Light,
     /// Dark.
     Dark,
-}
-
-/// The language of all words.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum Language {
-    /// That of the system, where Easel speaks it; else English.
-    #[default]
-    System,
-    /// English.
-    En,
-    /// German.
-    De,
 }
 
 /// How files are moved.
@@ -227,9 +210,6 @@ impl From<Settings> for Stored {
 #[derive(Debug, Default)]
 pub(crate) struct SettingsFile {
     current: Mutex<Settings>,
-    /// Held from the look at what is in force until what takes its place is kept: two changes at once would each compare with
-    /// what was before both.
-    changing: Mutex<()>,
 }
 
 impl SettingsFile {
@@ -250,7 +230,7 @@ impl SettingsFile {
         *self.lock()
     }
 
-    fn set(&self, data_dir: &DataDir, settings: Settings) -> std::io::Result<Settings> {
+    pub(crate) fn set(&self, data_dir: &DataDir, settings: Settings) -> std::io::Result<Settings> {
         let settings = settings.within_bounds();
         let mut current = self.lock();
         write_json(&data_dir.settings(), &Stored::from(settings))?;
@@ -261,62 +241,6 @@ impl SettingsFile {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Settings> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl App {
-    /// What the person has set.
-    ///
-    /// # Errors
-    /// None; the page's commands all answer alike.
-    pub async fn get_settings(&self) -> Result<Settings, Problem> {
-        Ok(self.settings().get())
-    }
-
-    /// Keeps what the person has set; what lies out of bounds is brought to the nearest bound.
-    ///
-    /// # Errors
-    /// `data_unwritable` where it cannot be kept; `login_not_set` where the system does not take it.
-    pub async fn set_settings(&self, settings: Settings) -> Result<Settings, Problem> {
-        let kept = self.change_settings(settings)?;
-        self.glances().say_again();
-        for live in self.connections().all() {
-            if let Some(session) = live.session() {
-                self.apply_settings(&session);
-            }
-        }
-        Ok(kept)
-    }
-
-    fn change_settings(&self, settings: Settings) -> Result<Settings, Problem> {
-        let _alone = self.settings().changing.lock().unwrap_or_else(PoisonError::into_inner);
-        if settings.starts_at_login != self.settings().get().starts_at_login {
-            self.ports()
-                .desktop
-                .set_starts_at_login(settings.starts_at_login)
-                .map_err(|error| words::problem("login_not_set", &[("reason", causes::io_reason(&error).as_str())]))?;
-        }
-        let kept = self.settings().set(self.data_dir(), settings);
-        kept.map_err(|error| causes::of_data(&error, self.data_dir().root()))
-    }
-
-    /// Makes a session keep what the person has set.
-    pub(crate) fn apply_settings(&self, session: &Session) {
-        let TransferSettings { bytes_per_second, at_once, pause_on_metered } = self.settings().get().transfers;
-        session.queue.set_at_once(usize::from(at_once));
-        session.synced.set_pause_on_metered(pause_on_metered);
-        easel_client::limit_bandwidth(bytes_per_second.map_or(0, WholeNumber::get));
-    }
-
-    /// What holds for the synced folders of a session.
-    pub(crate) fn folder_settings(&self, queue: &Queue) -> FolderSettings {
-        let usual = FolderSettings::default();
-        FolderSettings {
-            places: queue.places(),
-            host_name: self.ports().desktop.computer_name().unwrap_or_else(|| usual.host_name.clone()),
-            pause_on_metered: self.settings().get().transfers.pause_on_metered,
-            ..usual
-        }
     }
 }
 

@@ -7,7 +7,8 @@
 mod conflicts;
 mod differences;
 mod following;
-mod views;
+mod viewing;
+pub(crate) mod views;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -25,11 +26,14 @@ pub use self::views::{
     SyncedPreview, SyncedQuestion, SyncedSkip, SyncedSource, SyncedState,
 };
 
-use self::views::{name_of, show_path, view_event, view_folder, view_preview, view_skip};
-use crate::app::App;
+use self::viewing::{name_of, show_path, view_event, view_folder, view_preview, view_skip};
 use crate::causes;
+use crate::connections::Connections;
 use crate::connections::live::Live;
-use crate::drive::{read_folder, read_name};
+use crate::core::Core;
+use crate::drive::news::tell_drive;
+use crate::drive::reading::{read_folder, read_name};
+use crate::glance::Glances;
 use crate::problem::Problem;
 use crate::words;
 
@@ -38,7 +42,7 @@ const MOST_LISTED: u32 = 1_000;
 
 /// Folders that a person chose or dropped in this run, by the id that the page has for each.
 #[derive(Debug, Default)]
-pub(crate) struct SyncedSources {
+struct SyncedSources {
     paths: Mutex<HashMap<String, PathBuf>>,
 }
 
@@ -77,17 +81,24 @@ fn read_id(id: &str) -> Result<WatchId, Problem> {
     id.parse().map(WatchId).map_err(|_| words::problem("synced_folder_unknown", &[]))
 }
 
-/// The service's or the journal's trouble with a watched folder, in words.
-pub(crate) fn to_problem(live: &Live, error: &easel_sync::Error) -> Problem {
-    match error {
-        easel_sync::Error::Service(error) => live.problem_of(error, "", None),
-        error => causes::of_sync(error),
+/// The folders of this computer that are kept in step. Clones are the same folders.
+#[derive(Clone)]
+pub struct SyncedFolders {
+    core: Core,
+    connections: Connections,
+    glances: Glances,
+    sources: Arc<SyncedSources>,
+}
+
+impl SyncedFolders {
+    pub(crate) fn new(core: Core, connections: Connections, glances: Glances) -> Self {
+        Self { core, connections, glances, sources: Arc::default() }
     }
 }
 
-impl App {
+impl SyncedFolders {
     async fn synced_in_view(&self) -> Result<(Arc<Live>, Folders), Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let folders = live.ready().await?.synced;
         Ok((live, folders))
     }
@@ -111,20 +122,20 @@ impl App {
     /// # Errors
     /// None; the page's commands all answer alike.
     pub async fn choose_synced_source(&self) -> Result<Option<SyncedSource>, Problem> {
-        Ok(self.ports().desktop.choose_folder().await.map(|path| self.synced_sources().add(path)))
+        Ok(self.core.ports().desktop.choose_folder().await.map(|path| self.sources.add(path)))
     }
 
     /// Takes one dropped folder as what is to be kept in step.
     pub(crate) fn take_synced_source(&self, paths: &[PathBuf]) -> Result<SyncedSource, Problem> {
         match paths {
-            [path] if path.is_dir() => Ok(self.synced_sources().add(path.clone())),
+            [path] if path.is_dir() => Ok(self.sources.add(path.clone())),
             [path] => Err(words::problem("sync_not_a_folder", &[("path", name_of(path).as_str())])),
             _ => Err(words::problem("sync_one_folder", &[])),
         }
     }
 
     fn read_draft(&self, draft: &SyncedDraft) -> Result<Draft, Problem> {
-        let path = self.synced_sources().get(&draft.source_id);
+        let path = self.sources.get(&draft.source_id);
         let path = path.ok_or_else(|| words::problem("sync_source_unknown", &[]))?;
         let drive = match read_folder(draft.drive_folder_id.as_deref())? {
             Some(folder) => Target::Existing(folder),
@@ -139,11 +150,11 @@ impl App {
     /// Says what the first run of a folder would do. Both sides are looked at, and neither is changed.
     ///
     /// # Errors
-    /// As [`App::add_synced_folder`].
+    /// As [`Self::add_synced_folder`].
     pub async fn preview_synced_folder(&self, draft: SyncedDraft) -> Result<SyncedPreview, Problem> {
         let draft = self.read_draft(&draft)?;
         let (live, folders) = self.synced_in_view().await?;
-        let preview = folders.preview(&draft).await.map_err(|error| to_problem(&live, &error))?;
+        let preview = folders.preview(&draft).await.map_err(|error| live.problem_of_sync(&error))?;
         Ok(view_preview(&preview))
     }
 
@@ -155,9 +166,9 @@ impl App {
     pub async fn add_synced_folder(&self, draft: SyncedDraft) -> Result<SyncedFolderView, Problem> {
         let draft = self.read_draft(&draft)?;
         let (live, folders) = self.synced_in_view().await?;
-        let id = folders.add(&draft).await.map_err(|error| to_problem(&live, &error))?;
+        let id = folders.add(&draft).await.map_err(|error| live.problem_of_sync(&error))?;
         if let Target::New { parent, .. } = draft.drive {
-            self.tell_drive(&live, [parent]);
+            tell_drive(&self.core, &live, [parent]);
         }
         Ok(view_folder(&Self::find_synced(&folders, id)?, &live.host()))
     }
@@ -165,34 +176,34 @@ impl App {
     /// Answers what a folder asks before many deletions: to go on with them, or to keep what they would delete.
     ///
     /// # Errors
-    /// As [`App::pause_synced_folder`].
+    /// As [`Self::pause_synced_folder`].
     pub async fn answer_synced_folder(&self, folder_id: String, goes_on: bool) -> Result<(), Problem> {
         let id = read_id(&folder_id)?;
         let (live, folders) = self.synced_in_view().await?;
         let answered = if goes_on { folders.consent(id).await } else { folders.decline(id).await };
-        answered.map_err(|error| to_problem(&live, &error))
+        answered.map_err(|error| live.problem_of_sync(&error))
     }
 
     /// Changes what was chosen for a folder. Nothing is sent or deleted by the change itself.
     ///
     /// # Errors
-    /// As [`App::pause_synced_folder`], and `sync_pattern_refused`.
+    /// As [`Self::pause_synced_folder`], and `sync_pattern_refused`.
     pub async fn change_synced_folder(&self, folder_id: String, choices: SyncedChoices) -> Result<(), Problem> {
         let id = read_id(&folder_id)?;
         let (live, folders) = self.synced_in_view().await?;
-        folders.change(id, Choices::from(&choices)).await.map_err(|error| to_problem(&live, &error))
+        folders.change(id, Choices::from(&choices)).await.map_err(|error| live.problem_of_sync(&error))
     }
 
     /// Asks where a folder is that cannot be found, and goes on with it there; `false` where the person thought better of it.
     ///
     /// # Errors
-    /// As [`App::pause_synced_folder`], and `sync_*` by what is wrong with what was chosen: then nothing has changed.
+    /// As [`Self::pause_synced_folder`], and `sync_*` by what is wrong with what was chosen: then nothing has changed.
     pub async fn relocate_synced_folder(&self, folder_id: String) -> Result<bool, Problem> {
         let id = read_id(&folder_id)?;
         let (live, folders) = self.synced_in_view().await?;
         Self::find_synced(&folders, id)?;
-        let Some(path) = self.ports().desktop.choose_folder().await else { return Ok(false) };
-        folders.relocate(id, path).await.map_err(|error| to_problem(&live, &error))?;
+        let Some(path) = self.core.ports().desktop.choose_folder().await else { return Ok(false) };
+        folders.relocate(id, path).await.map_err(|error| live.problem_of_sync(&error))?;
         Ok(true)
     }
 
@@ -207,25 +218,25 @@ impl App {
     }
 
     fn show_place(&self, path: &Path) -> Result<(), Problem> {
-        let shown = self.ports().desktop.open(path);
+        let shown = self.core.ports().desktop.open(path);
         shown.map_err(|error| words::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
     }
 
     /// Sends a file again that was deleted in the drive and kept here.
     ///
     /// # Errors
-    /// As [`App::pause_synced_folder`].
+    /// As [`Self::pause_synced_folder`].
     pub async fn send_synced_file_again(&self, folder_id: String, path: String) -> Result<(), Problem> {
         let id = read_id(&folder_id)?;
         let (live, folders) = self.synced_in_view().await?;
-        let path = path_of_skip(&folders, id, path).await.map_err(|error| to_problem(&live, &error))?;
-        folders.send_again(id, &path).await.map_err(|error| to_problem(&live, &error))
+        let path = path_of_skip(&folders, id, path).await.map_err(|error| live.problem_of_sync(&error))?;
+        folders.send_again(id, &path).await.map_err(|error| live.problem_of_sync(&error))
     }
 
     /// A part of what is not the same on both sides, in the order of the paths.
     ///
     /// # Errors
-    /// As [`App::pause_synced_folder`].
+    /// As [`Self::pause_synced_folder`].
     pub async fn list_synced_skips(
         &self,
         folder_id: String,
@@ -236,13 +247,13 @@ impl App {
         let (live, folders) = self.synced_in_view().await?;
         let limit = limit.min(MOST_LISTED);
         let notes = folders.list_skipped(id, offset.into(), limit.into()).await;
-        Ok(notes.map_err(|error| to_problem(&live, &error))?.iter().map(view_skip).collect())
+        Ok(notes.map_err(|error| live.problem_of_sync(&error))?.iter().map(view_skip).collect())
     }
 
     /// A part of what happened, the last first: in one folder or in all, where `search` is in the path.
     ///
     /// # Errors
-    /// As [`App::pause_synced_folder`].
+    /// As [`Self::pause_synced_folder`].
     pub async fn list_synced_history(
         &self,
         folder_id: Option<String>,
@@ -259,14 +270,14 @@ impl App {
         let view = |entry: &easel_sync::folders::HistoryEntry| {
             view_event(entry, names.get(&entry.folder).cloned().unwrap_or_default())
         };
-        Ok(entries.map_err(|error| to_problem(&live, &error))?.iter().map(view).collect())
+        Ok(entries.map_err(|error| live.problem_of_sync(&error))?.iter().map(view).collect())
     }
 }
 
 /// A command that asks one thing of one folder.
 macro_rules! wishes_for_one {
     ($($(#[doc = $doc:literal])+ $command:ident => $wish:ident;)+) => {
-        impl App {
+        impl SyncedFolders {
             $(
                 $(#[doc = $doc])+
                 ///
@@ -275,7 +286,7 @@ macro_rules! wishes_for_one {
                 pub async fn $command(&self, folder_id: String) -> Result<(), Problem> {
                     let id = read_id(&folder_id)?;
                     let (live, folders) = self.synced_in_view().await?;
-                    folders.$wish(id).await.map_err(|error| to_problem(&live, &error))
+                    folders.$wish(id).await.map_err(|error| live.problem_of_sync(&error))
                 }
             )+
         }
@@ -296,7 +307,7 @@ wishes_for_one! {
 /// A command that asks one thing of all folders.
 macro_rules! wishes_for_all {
     ($($(#[doc = $doc:literal])+ $command:ident => $wish:ident;)+) => {
-        impl App {
+        impl SyncedFolders {
             $(
                 $(#[doc = $doc])+
                 ///
@@ -304,7 +315,7 @@ macro_rules! wishes_for_all {
                 /// What the connection's state says, or what is the matter with the journal.
                 pub async fn $command(&self) -> Result<(), Problem> {
                     let (live, folders) = self.synced_in_view().await?;
-                    folders.$wish().await.map_err(|error| to_problem(&live, &error))
+                    folders.$wish().await.map_err(|error| live.problem_of_sync(&error))
                 }
             )+
         }

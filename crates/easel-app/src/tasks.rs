@@ -6,154 +6,38 @@
 //! of their own.
 
 mod carrying;
+mod drafts;
 mod finding;
+mod followed;
 mod following;
 mod kept;
 mod listing;
+pub(crate) mod views;
 mod watching;
 pub(crate) mod work;
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use easel_wire::tasks::{Task, TaskKind, TaskStatus};
 use easel_wire::{CanvasId, TaskId};
-use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
+use self::drafts::Watching;
 use self::finding::Made;
-use self::following::Following;
-use self::watching::Watching;
+use self::followed::Following;
+pub use self::views::{TaskFilter, TaskList, TaskPage, TaskState, TaskView, TaskWait};
 use self::work::{Wish, Work, WorkFile};
-use crate::app::App;
 use crate::clicks::Clicks;
+use crate::connections::Connections;
 use crate::connections::live::Live;
-use crate::media;
+use crate::core::Core;
+use crate::deliveries::Deliveries;
+use crate::designs::Designs;
+use crate::designs::attachments::Attachments;
+use crate::media::addresses;
 use crate::problem::{ActionKind, Problem};
 use crate::words;
-
-/// How a task is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum TaskState {
-    /// It waits for its turn; `waits_for` says for what, where that is not the service's worker.
-    Queued,
-    /// It is being worked on.
-    Running,
-    /// Its design is there.
-    Succeeded,
-    /// `problem` says why.
-    Failed,
-    /// Someone stopped it.
-    Canceled,
-    /// It waited too long.
-    Expired,
-    /// What this Easel does not know.
-    Unknown,
-}
-
-/// What a task waits for before it is with the service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum TaskWait {
-    /// Its files are not in the drive yet.
-    Files,
-    /// The organization makes as many designs as it may at once.
-    Room,
-    /// The service cannot be reached, or the key is not accepted.
-    Connection,
-}
-
-/// A task.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
-pub struct TaskView {
-    /// What the page knows it by, as long as the program runs.
-    pub id: String,
-    /// The service's own id, `task_…`; `null` until the service has it.
-    pub task_id: Option<String>,
-    /// `design`, `remix`, `export`, `brand_kit_extract`, or what else the service says.
-    pub kind: Option<String>,
-    /// It changes a design that is there, instead of making one.
-    pub edits: bool,
-    /// How it is.
-    pub state: TaskState,
-    /// The same in the service's word, where this Easel does not know it.
-    pub said: Option<String>,
-    /// The prompt.
-    pub title: String,
-    /// 0 to 100.
-    pub percent: Option<u8>,
-    /// The step under way, such as `laying_out`.
-    pub step: Option<String>,
-    /// The step in the service's words.
-    pub message: Option<String>,
-    /// The pages of its design, as far as they are known; none where the service does not show them.
-    pub pages: Vec<TaskPage>,
-    /// How often it has been tried.
-    pub attempt: Option<u32>,
-    /// How often it is tried at most.
-    pub max_attempts: Option<u32>,
-    /// When it was asked for, RFC 3339.
-    pub created_at: Option<String>,
-    /// When work on it began, RFC 3339.
-    pub started_at: Option<String>,
-    /// When it ended, RFC 3339.
-    pub finished_at: Option<String>,
-    /// What it waits for before the service has it.
-    pub waits_for: Option<TaskWait>,
-    /// Cancelling has been asked for.
-    pub canceling: bool,
-    /// The design that it made, or works on.
-    pub design_id: Option<String>,
-    /// What that is called.
-    pub design_name: Option<String>,
-    /// The design that it works from.
-    pub source_id: Option<String>,
-    /// An address of the app's own protocol.
-    pub thumbnail: Option<String>,
-    /// Why it failed.
-    pub problem: Option<Problem>,
-    /// Whether trying again can help; `null` where it has not failed.
-    pub retryable: Option<bool>,
-}
-
-/// A page of a design while it is made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct TaskPage {
-    /// What it is called.
-    pub name: String,
-    /// In pixels.
-    pub width: Option<u32>,
-    /// In pixels.
-    pub height: Option<u32>,
-    /// An address of the app's own protocol; `null` until it is drawn.
-    pub picture: Option<String>,
-}
-
-/// Which tasks to list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum TaskFilter {
-    /// All of them.
-    All,
-    /// Those that are not at their end.
-    Running,
-    /// Those that failed, or waited too long.
-    Failed,
-    /// Those that succeeded.
-    Finished,
-}
-
-/// A part of the list, newest first.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
-pub struct TaskList {
-    /// The connection that was asked.
-    pub connection_id: String,
-    /// The tasks.
-    pub tasks: Vec<TaskView>,
-    /// Asks for the part after this one; `null` on the last.
-    pub next: Option<String>,
-}
 
 /// How work is that the service does not have (yet).
 #[derive(Debug, Clone, PartialEq)]
@@ -180,10 +64,55 @@ struct Asked {
     made: Option<Made>,
 }
 
+/// Copies that are remembered.
+const MOST_COPIES: usize = 1_000;
+
+/// Tasks, and what was begun here. Clones are the same tasks.
+#[derive(Clone)]
+pub struct Tasks {
+    core: Core,
+    connections: Connections,
+    designs: Designs,
+    attachments: Attachments,
+    deliveries: Deliveries,
+    inner: Arc<Inner>,
+}
+
+impl Tasks {
+    pub(crate) fn new(
+        core: Core,
+        connections: Connections,
+        designs: Designs,
+        attachments: Attachments,
+        deliveries: Deliveries,
+    ) -> Self {
+        let inner = Arc::new(Inner::new(WorkFile::unread(core.data_dir().work())));
+        Self { core, connections, designs, attachments, deliveries, inner }
+    }
+
+    /// What was asked for and is not done, on disk.
+    pub(crate) fn file(&self) -> &WorkFile {
+        &self.inner.file
+    }
+
+    /// Copies that clicks have made in this run, which no task has made.
+    pub(crate) fn copies(&self) -> Vec<CanvasId> {
+        self.inner.copies.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn note_copy(&self, canvas: CanvasId) {
+        let mut copies = self.inner.copies.lock().unwrap_or_else(PoisonError::into_inner);
+        if copies.len() >= MOST_COPIES {
+            copies.drain(..MOST_COPIES / 2);
+        }
+        copies.push(canvas);
+    }
+}
+
 /// What is known of tasks.
 #[derive(Debug)]
-pub(crate) struct Tasks {
-    pub(crate) file: WorkFile,
+struct Inner {
+    file: WorkFile,
     waiting: Mutex<HashMap<String, Waiting>>,
     /// What was asked for here, by the service's id of its task, as long as the program runs.
     asked: Mutex<HashMap<TaskId, Asked>>,
@@ -192,10 +121,12 @@ pub(crate) struct Tasks {
     following: Mutex<HashMap<String, Following>>,
     retries: Clicks<TaskView>,
     watching: Watching,
+    /// Copies that clicks have made in this run.
+    copies: Mutex<Vec<CanvasId>>,
 }
 
-impl Tasks {
-    pub(crate) fn new(file: WorkFile) -> Self {
+impl Inner {
+    fn new(file: WorkFile) -> Self {
         Self {
             file,
             waiting: Mutex::default(),
@@ -204,6 +135,7 @@ impl Tasks {
             following: Mutex::default(),
             retries: Clicks::default(),
             watching: Watching::default(),
+            copies: Mutex::default(),
         }
     }
 
@@ -268,13 +200,13 @@ fn is_retryable(task: &Task) -> bool {
     }
 }
 
-impl App {
+impl Tasks {
     /// A task of the service for the page.
     fn view_task(&self, live: &Live, task: &Task) -> TaskView {
         let said = |name: &str| task.input.as_ref().and_then(|input| input.get(name)).and_then(|value| value.as_str());
         let design = |name: &str| said(name).and_then(|id| id.parse::<CanvasId>().ok());
         let is_remix = task.kind == Some(TaskKind::Remix);
-        let tasks = self.tasks();
+        let tasks = &self.inner;
         // What a service does not tell of a task is known where it was asked for here.
         let asked = tasks.asked().get(&task.id).cloned();
         let wish = asked.as_ref().map(|asked| &asked.work.wish);
@@ -316,7 +248,7 @@ impl App {
             design_name: made_name,
             source_id: result.source_canvas_id.or(copied).map(|id| id.to_string()),
             thumbnail: made
-                .map(|id| media::address_of_design(&live.id, id, task.completed_at.or(task.created_at).or(asked_at))),
+                .map(|id| addresses::of_design(&live.id, id, task.completed_at.or(task.created_at).or(asked_at))),
             problem: problem_of(task),
             retryable: has_failed.then(|| is_retryable(task)),
         }

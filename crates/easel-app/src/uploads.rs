@@ -5,202 +5,54 @@
 
 mod changes;
 mod dropped;
-pub(crate) mod intake;
+mod intake;
+mod places;
+pub(crate) mod skipping;
+pub(crate) mod views;
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use easel_sync as sync;
 use easel_wire::ItemRef;
 
-use serde::{Deserialize, Serialize};
-
-pub use self::dropped::{DropArea, DropOver};
-use crate::app::App;
+use self::places::Places;
+pub use self::views::{
+    DropArea, DropOver, DropTarget, FilesTaken, LimitedBy, SkippedFile, TransferFilter, TransferList, TransferResult,
+    TransferState, TransferView, TransfersSummary,
+};
 use crate::causes;
+use crate::connections::Connections;
 use crate::connections::live::{Live, Session};
-use crate::number::WholeNumber;
+use crate::core::Core;
+use crate::designs::attachments::Attachments;
+use crate::drive::news::tell_drive;
+use crate::glance::Glances;
 use crate::problem::Problem;
+use crate::synced::SyncedFolders;
 use crate::words;
 
-/// Where dropped files land.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct DropTarget {
-    /// The folder; `null` for the top of the drive.
-    pub folder_id: Option<String>,
-    /// What the person calls it, such as `Brand / Photos`.
-    pub label: String,
-}
-
-/// Files that a person gave, and what became of them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct FilesTaken {
-    /// How many files are in the queue now because of it.
-    pub accepted: WholeNumber,
-    /// What was not taken, and why.
-    pub skipped: Vec<SkippedFile>,
-}
-
-/// A file or folder that was not taken.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct SkippedFile {
-    /// Its name.
-    pub name: String,
-    /// Why, in a person's words.
-    pub reason: String,
-}
-
-/// Which transfers to list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum TransferFilter {
-    /// All of them.
-    All,
-    /// Those that are not finished.
-    Unfinished,
-    /// Those that failed.
-    Failed,
-    /// Those that are in the drive.
-    Finished,
-}
-
-/// How far a transfer is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum TransferState {
-    /// Its turn has not come.
-    Queued,
-    /// The file is still being written by another program.
-    Settling,
-    /// Bytes are going.
-    Sending,
-    /// All bytes are there; the service is taking them into the drive.
-    Registering,
-    /// In the drive.
-    Sent,
-    /// The drive had the same content before.
-    AlreadyThere,
-    /// Waiting for the person.
-    Paused,
-    /// `problem` says why.
-    Failed,
-    /// The person took it back.
-    Canceled,
-}
-
-/// A transfer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct TransferView {
-    /// Its id.
-    pub id: String,
-    /// The file's name on this computer.
-    pub name: String,
-    /// The folders that it came with, such as `Photos/Raw`; empty for a single file.
-    pub relative_dir: String,
-    /// The file's size.
-    pub size_bytes: WholeNumber,
-    /// How much of it is there.
-    pub sent_bytes: WholeNumber,
-    /// How fast it goes, while it is being sent.
-    pub bytes_per_second: WholeNumber,
-    /// How long it still takes, where that can be told.
-    pub time_left_ms: Option<WholeNumber>,
-    /// How far it is.
-    pub state: TransferState,
-    /// Pausing now would mean sending it again from the start.
-    pub pause_restarts: bool,
-    /// Why it failed.
-    pub problem: Option<Problem>,
-    /// The folder that it was meant for; `null` for the top of the drive.
-    pub folder_id: Option<String>,
-    /// What is in the drive now.
-    pub result: Option<TransferResult>,
-    /// When it was taken, RFC 3339.
-    pub created_at: String,
-    /// When it ended, RFC 3339.
-    pub finished_at: Option<String>,
-}
-
-/// What is in the drive after a transfer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct TransferResult {
-    /// The file.
-    pub file_id: String,
-    /// The folder that it lies in; `null` for the top of the drive.
-    pub folder_id: Option<String>,
-    /// The way to that folder, such as `Brand / Logos`; empty for the top, `null` where it is not known.
-    pub place: Option<String>,
-    /// The name that it has there.
-    pub filename: Option<String>,
-}
-
-/// What holds the queue back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum LimitedBy {
-    /// Nothing in particular.
-    Nothing,
-    /// The speed of the connection.
-    Bytes,
-    /// The number of requests that the service takes a minute.
-    Requests,
-    /// What every file costs by itself, whatever its size.
-    Files,
-}
-
-impl From<sync::LimitedBy> for LimitedBy {
-    fn from(limit: sync::LimitedBy) -> Self {
-        match limit {
-            sync::LimitedBy::Nothing => Self::Nothing,
-            sync::LimitedBy::Bytes => Self::Bytes,
-            sync::LimitedBy::Requests => Self::Requests,
-            sync::LimitedBy::Files => Self::Files,
-        }
-    }
-}
-
-/// The queue in figures.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct TransfersSummary {
-    /// Transfers on the list.
-    pub total: WholeNumber,
-    /// Those in the drive.
-    pub finished: WholeNumber,
-    /// Those being sent.
-    pub active: WholeNumber,
-    /// Those that failed.
-    pub failed: WholeNumber,
-    /// Those that wait for the person.
-    pub paused: WholeNumber,
-    /// Bytes of all transfers.
-    pub bytes_total: WholeNumber,
-    /// Bytes that are there.
-    pub bytes_sent: WholeNumber,
-    /// How fast the queue goes.
-    pub bytes_per_second: WholeNumber,
-    /// How long it still takes, where that can be told.
-    pub time_left_ms: Option<WholeNumber>,
-    /// What holds it back.
-    pub limited_by: LimitedBy,
-    /// Something that was dropped is still being looked through, so that the counts will grow.
-    pub is_counting: bool,
-    /// What the whole queue waits for; it goes on by itself when the cause is gone.
-    pub waiting: Option<Problem>,
-}
-
-/// A part of the list of transfers, newest first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct TransferList {
-    /// The whole queue in figures.
-    pub summary: TransfersSummary,
-    /// The transfers that were asked for.
-    pub transfers: Vec<TransferView>,
-}
-
-/// What is known of uploads beside the queue.
-#[derive(Debug, Default)]
-pub(crate) struct Uploads {
+/// Files on their way into the drive. Clones are the same uploads.
+#[derive(Clone)]
+pub struct Uploads {
+    core: Core,
+    connections: Connections,
+    glances: Glances,
+    attachments: Attachments,
+    synced: SyncedFolders,
     /// Where dropped files land; nowhere unless a screen says so.
-    places: Mutex<dropped::Places>,
+    places: Arc<Mutex<Places>>,
+}
+
+impl Uploads {
+    pub(crate) fn new(
+        core: Core,
+        connections: Connections,
+        glances: Glances,
+        attachments: Attachments,
+        synced: SyncedFolders,
+    ) -> Self {
+        Self { core, connections, glances, attachments, synced, places: Arc::default() }
+    }
 }
 
 const fn state_of(state: sync::State) -> TransferState {
@@ -267,9 +119,9 @@ fn read_transfer(id: &str) -> Result<sync::TransferId, Problem> {
     id.parse().map(sync::TransferId).map_err(|_| words::problem("transfer_unknown", &[]))
 }
 
-impl App {
+impl Uploads {
     async fn queue_in_view(&self) -> Result<Session, Problem> {
-        self.connections().selected()?.ready().await
+        self.connections.selected()?.ready().await
     }
 
     /// A part of the transfers of the connection in view.
@@ -282,7 +134,7 @@ impl App {
         offset: u32,
         limit: u32,
     ) -> Result<TransferList, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let session = live.ready().await?;
         let filter = match filter {
             TransferFilter::All => sync::Filter::All,
@@ -302,7 +154,7 @@ impl App {
 
     /// The figures of the connection in view, as far as its queue is open.
     pub(crate) async fn transfers_in_view(&self) -> Option<TransfersSummary> {
-        let live = self.connections().selected().ok()?;
+        let live = self.connections.selected().ok()?;
         let summary = live.session()?.queue.summary().await.ok()?;
         Some(view_summary(&summary, &live.host()))
     }
@@ -310,7 +162,7 @@ impl App {
     /// How many transfers of all connections are on their way: what a person is asked about before closing.
     pub async fn count_unfinished(&self) -> u64 {
         let mut unfinished = 0;
-        for live in self.connections().all() {
+        for live in self.connections.all() {
             let Some(session) = live.session() else { continue };
             if let Ok(summary) = session.queue.summary().await {
                 let done = summary.finished + summary.failed + summary.paused;
@@ -328,7 +180,8 @@ impl App {
         let id = read_transfer(&transfer_id)?;
         let session = self.queue_in_view().await?;
         let transfer = session.queue.get(id).await.map_err(|error| causes::of_sync(&error))?;
-        self.ports()
+        self.core
+            .ports()
             .desktop
             .reveal(&transfer.path)
             .map_err(|error| words::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
@@ -340,14 +193,14 @@ impl App {
     /// `transfer_unknown`, or what the service answers.
     pub async fn move_duplicate_here(&self, transfer_id: String) -> Result<(), Problem> {
         let id = read_transfer(&transfer_id)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let session = live.ready().await?;
         let transfer = session.queue.get(id).await.map_err(|error| causes::of_sync(&error))?;
         let stored = transfer.result.as_ref().and_then(|stored| Some((stored.file_id?, stored.folder_id)));
         let (file, from) = stored.ok_or_else(|| words::problem("transfer_unknown", &[]))?;
         let moved = session.client.move_item(ItemRef::File(file), transfer.target_folder).await;
-        moved.map_err(|error| self.note_error(&live, &error, &transfer.name))?;
-        self.tell_drive(&live, [from, transfer.target_folder]);
+        moved.map_err(|error| self.connections.note_error(&live, &error, &transfer.name))?;
+        tell_drive(&self.core, &live, [from, transfer.target_folder]);
         // The list is told of it by the queue.
         session.queue.note_moved(id, transfer.target_folder).await.map_err(|error| causes::of_sync(&error))
     }
@@ -356,7 +209,7 @@ impl App {
 /// A command that asks one thing of one transfer.
 macro_rules! wishes_for_one {
     ($($(#[doc = $doc:literal])+ $command:ident => $wish:ident;)+) => {
-        impl App {
+        impl Uploads {
             $(
                 $(#[doc = $doc])+
                 ///
@@ -388,7 +241,7 @@ wishes_for_one! {
 /// A command that asks one thing of the whole queue.
 macro_rules! wishes_for_all {
     ($($(#[doc = $doc:literal])+ $command:ident => $wish:ident;)+) => {
-        impl App {
+        impl Uploads {
             $(
                 $(#[doc = $doc])+
                 ///

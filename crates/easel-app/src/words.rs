@@ -10,19 +10,32 @@
 mod english;
 mod features;
 mod german;
-mod letters;
+pub(crate) mod letters;
 mod phrases;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use easel_wire::ErrorType;
+use serde::{Deserialize, Serialize};
 
 pub(crate) use self::english::CATALOGUE;
 pub(crate) use self::features::*;
-pub(crate) use self::letters::{SIGN, in_order, turns_others};
+pub(crate) use self::letters::{SIGN, in_order};
 pub(crate) use self::phrases::*;
 use crate::problem::{Action, ActionKind, Problem};
-use crate::settings::Language;
+
+/// The language of all words.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Language {
+    /// That of the system, where Easel speaks it; else English.
+    #[default]
+    System,
+    /// English.
+    En,
+    /// German.
+    De,
+}
 
 /// Whether words are German, else English.
 static IS_GERMAN: AtomicBool = AtomicBool::new(false);

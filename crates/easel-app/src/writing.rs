@@ -4,13 +4,14 @@
 //! in memory until Easel closes, and goes to the studio and nowhere else; what the page is given has no key. What is set holds at once,
 //! without the studio starting again. Not here: how a model is asked (easel-studio).
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
-use crate::app::App;
 use crate::causes;
+use crate::connections::Connections;
+use crate::core::Core;
 use crate::data_dir::{DataDir, read_json, write_json};
 use crate::ports::{LocalWriter, WriterProtocol};
 use crate::problem::Problem;
@@ -115,9 +116,17 @@ impl Kept {
     }
 }
 
+/// Who writes for the built-in studio. Clones are the same writing.
+#[derive(Clone)]
+pub struct Writing {
+    core: Core,
+    connections: Connections,
+    inner: Arc<Inner>,
+}
+
 /// Who writes, and the file that says so.
 #[derive(Debug, Default)]
-pub(crate) struct Writing {
+struct Inner {
     kept: Mutex<Kept>,
     problem: Mutex<Option<Problem>>,
     /// Held while a choice is made: two at once would mix.
@@ -125,8 +134,14 @@ pub(crate) struct Writing {
 }
 
 impl Writing {
+    pub(crate) fn new(core: Core, connections: Connections) -> Self {
+        Self { core, connections, inner: Arc::default() }
+    }
+}
+
+impl Inner {
     /// Reads the file; where that fails, the built-in reading writes.
-    pub(crate) fn read_from_disk(&self, data_dir: &DataDir) {
+    fn read_from_disk(&self, data_dir: &DataDir) {
         match read_json::<Kept>(&data_dir.writing()) {
             Ok(Some(kept)) => *self.lock() = kept,
             Ok(None) => {}
@@ -147,15 +162,15 @@ impl Writing {
     }
 }
 
-impl App {
+impl Writing {
     /// Who writes what designs say. Where a key could not be had before, it is asked for again.
     ///
     /// # Errors
     /// None; the page's commands all answer alike.
     pub async fn get_writing(&self) -> Result<WritingView, Problem> {
-        let is_in_trouble = self.writing().problem.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+        let is_in_trouble = self.inner.problem.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         if is_in_trouble {
-            let _alone = self.writing().choosing.lock().await;
+            let _alone = self.inner.choosing.lock().await;
             self.seat_writer().await;
         }
         Ok(self.view_writing())
@@ -167,8 +182,8 @@ impl App {
     /// `writer_address_not_usable`, `writer_model_missing`, `writer_key_not_usable`; `key_store_*` where the key cannot be put
     /// away; `data_unwritable`.
     pub async fn set_writing(&self, choice: WritingChoice) -> Result<WritingView, Problem> {
-        let _alone = self.writing().choosing.lock().await;
-        let mut kept = self.writing().get();
+        let _alone = self.inner.choosing.lock().await;
+        let mut kept = self.inner.get();
         kept.kind = choice.kind;
         match choice.kind {
             WriterKind::BuiltIn => {}
@@ -187,8 +202,8 @@ impl App {
                 kept.service = place;
             }
         }
-        write_json(&self.data_dir().writing(), &kept).map_err(|error| self.unwritable(&error))?;
-        *self.writing().lock() = kept;
+        write_json(&self.core.data_dir().writing(), &kept).map_err(|error| self.core.unwritable(&error))?;
+        *self.inner.lock() = kept;
         self.seat_writer().await;
         Ok(self.view_writing())
     }
@@ -198,41 +213,42 @@ impl App {
     /// # Errors
     /// `writer_address_not_usable`, `writer_key_not_usable`, `writer_not_reached`.
     pub async fn list_writing_models(&self, place: WriterPlace, key: Option<String>) -> Result<Vec<String>, Problem> {
-        let kept = self.writing().get();
+        let kept = self.inner.get();
         let place = WriterPlace { address: check_address(&place.address)?, ..place };
         let key = match key.filter(|key| !key.trim().is_empty()) {
             Some(key) => Some(check_key(&key)?),
             None if kept.has_key && origin_of(&place.address) == origin_of(&kept.service.address) => {
-                self.connections().keychain.get(KEY_ENTRY).await.ok().flatten()
+                self.connections.keychain().get(KEY_ENTRY).await.ok().flatten()
             }
             None => None,
         };
         let WriterPlace { address, model, protocol } = place;
         let writer = LocalWriter { address, model, protocol, key };
-        self.ports().studio.list_models(&writer).await.map_err(|error| causes::of_local(&error))
+        self.core.ports().studio.list_models(&writer).await.map_err(|error| causes::of_local(&error))
     }
 
     /// Tells the studio who writes, as it was left.
     pub(crate) fn begin_writing(&self) {
-        if self.writing().get().kind == WriterKind::BuiltIn {
+        self.inner.read_from_disk(self.core.data_dir());
+        if self.inner.get().kind == WriterKind::BuiltIn {
             return;
         }
-        let app = self.clone();
-        self.supervisor().spawn(async move {
-            let _alone = app.writing().choosing.lock().await;
-            app.seat_writer().await;
+        let writing = self.clone();
+        self.core.supervisor().spawn(async move {
+            let _alone = writing.inner.choosing.lock().await;
+            writing.seat_writer().await;
         });
     }
 
     /// Gives the studio the writer that was chosen, with its key; nobody where the key cannot be had.
     async fn seat_writer(&self) {
-        let kept = self.writing().get();
+        let kept = self.inner.get();
         let mut problem = None;
         let writer = match kept.place().cloned() {
             None => None,
             Some(WriterPlace { address, model, protocol }) => {
                 let is_with_key = kept.kind == WriterKind::Service && kept.has_key;
-                let key = if is_with_key { self.connections().keychain.get(KEY_ENTRY).await } else { Ok(None) };
+                let key = if is_with_key { self.connections.keychain().get(KEY_ENTRY).await } else { Ok(None) };
                 match key {
                     Ok(None) if is_with_key => {
                         problem = Some(words::problem("writer_key_missing", &[]));
@@ -247,12 +263,12 @@ impl App {
                 }
             }
         };
-        self.writing().note(problem);
-        self.ports().studio.set_writer(writer);
+        self.inner.note(problem);
+        self.core.ports().studio.set_writer(writer);
     }
 
     async fn keep_writer_key(&self, key: SecretString, for_session: bool) -> Result<(), Problem> {
-        let keychain = &self.connections().keychain;
+        let keychain = self.connections.keychain();
         if for_session {
             keychain.keep_for_session(KEY_ENTRY, key);
             return Ok(());
@@ -261,13 +277,13 @@ impl App {
     }
 
     async fn forget_writer_key(&self) -> Result<(), Problem> {
-        let forgotten = self.connections().keychain.forget(KEY_ENTRY).await;
+        let forgotten = self.connections.keychain().forget(KEY_ENTRY).await;
         forgotten.map_err(|error| causes::of_key_not_kept(&error))
     }
 
     fn view_writing(&self) -> WritingView {
-        let Kept { kind, on_this_computer, service, has_key } = self.writing().get();
-        let problem = self.writing().problem.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Kept { kind, on_this_computer, service, has_key } = self.inner.get();
+        let problem = self.inner.problem.lock().unwrap_or_else(PoisonError::into_inner).clone();
         WritingView { kind, on_this_computer, service, has_key, problem }
     }
 }

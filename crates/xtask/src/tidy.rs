@@ -3,67 +3,20 @@
 //! A rule is a function from what was read to violations; it touches no disk, so that its test is a line of text that
 //! breaks it. A rule names the file, the line and what to do. Not here: what rustc, clippy or rustfmt already say.
 
+mod circles;
 mod crates;
 mod licences;
 mod locks;
 mod parts;
 mod shape;
+mod source;
 mod words;
 
-use std::fmt;
 use std::fs;
 
+use self::source::{Source, Violation};
 use crate::checkout::Checkout;
 use crate::command::{Problem, Run};
-
-/// A rule that something breaks.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Violation {
-    /// Relative to the top of the repository.
-    path: String,
-    /// From 1; 0 when it is about the whole file.
-    line: usize,
-    words: String,
-}
-
-impl Violation {
-    fn new(path: &str, line: usize, words: impl Into<String>) -> Self {
-        Self { path: path.to_owned(), line, words: words.into() }
-    }
-}
-
-impl fmt::Display for Violation {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.line == 0 {
-            write!(formatter, "{}: {}", self.path, self.words)
-        } else {
-            write!(formatter, "{}:{}: {}", self.path, self.line, self.words)
-        }
-    }
-}
-
-/// A text file of the repository.
-struct Source {
-    /// Relative to the top, with forward slashes.
-    path: String,
-    text: String,
-    /// The text of a Rust file, divided into code, literals and comments.
-    parts: Option<parts::Parts>,
-}
-
-impl Source {
-    fn new(path: &str, text: &str) -> Self {
-        let parts = path.ends_with(".rs").then(|| parts::divide(text));
-        Self { path: path.to_owned(), text: text.to_owned(), parts }
-    }
-
-    /// Whether a program wrote it; a test compares it with what that program would write today.
-    fn is_generated(&self) -> bool {
-        ["ui/src/backend/bindings.ts", "openapi.json"].iter().any(|end| self.path.ends_with(end))
-            || self.path.contains("/gen/schemas/")
-            || self.path.ends_with(".snap")
-    }
-}
 
 /// Checks every rule on the repository and prints what breaks.
 ///
@@ -103,11 +56,11 @@ fn check_sources(sources: &[Source]) -> Vec<Violation> {
         shape::check_name,
         locks::check,
     ];
-    sources
+    let of_files = sources
         .iter()
         .filter(|source| !source.is_generated())
-        .flat_map(|source| rules.iter().flat_map(|rule| rule(source)))
-        .collect()
+        .flat_map(|source| rules.iter().flat_map(|rule| rule(source)));
+    of_files.chain(circles::check(sources)).collect()
 }
 
 /// Every file that is text; pictures and the like have no lines to check.

@@ -5,27 +5,27 @@ use easel_app::brand_kits::{BrandImagePurpose, BrandKitDraft, BrandKitView};
 use easel_app::organizations::OrganizationView;
 use tauri::State;
 
-use super::Answer;
+use super::answer::Answer;
 
 /// The brand kits, the default first.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn list_brand_kits(app: State<'_, App>) -> Answer<Vec<BrandKitView>> {
-    app.list_brand_kits().await
+    app.brand_kits().list_brand_kits().await
 }
 
 /// One brand kit.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn get_brand_kit(app: State<'_, App>, kit_id: String) -> Answer<BrandKitView> {
-    app.get_brand_kit(kit_id).await
+    app.brand_kits().get_brand_kit(kit_id).await
 }
 
 /// Makes a brand kit.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn create_brand_kit(app: State<'_, App>, draft: BrandKitDraft) -> Answer<BrandKitView> {
-    app.create_brand_kit(draft).await
+    app.brand_kits().create_brand_kit(draft).await
 }
 
 /// Changes a brand kit to what the draft says.
@@ -36,14 +36,14 @@ pub(crate) async fn change_brand_kit(
     kit_id: String,
     draft: BrandKitDraft,
 ) -> Answer<BrandKitView> {
-    app.change_brand_kit(kit_id, draft).await
+    app.brand_kits().change_brand_kit(kit_id, draft).await
 }
 
 /// Deletes a brand kit.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn delete_brand_kit(app: State<'_, App>, kit_id: String) -> Answer<()> {
-    app.delete_brand_kit(kit_id).await
+    app.brand_kits().delete_brand_kit(kit_id).await
 }
 
 /// Adds a picture of the drive to a kit.
@@ -56,19 +56,19 @@ pub(crate) async fn add_brand_kit_image(
     purpose: BrandImagePurpose,
     label: Option<String>,
 ) -> Answer<BrandKitView> {
-    app.add_brand_kit_image(kit_id, file_id, purpose, label).await
+    app.brand_kits().add_brand_kit_image(kit_id, file_id, purpose, label).await
 }
 
 /// Asks for a picture and puts it into a kit as its logo.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn add_brand_kit_logo(app: State<'_, App>, kit_id: String) -> Answer<Option<BrandKitView>> {
-    app.add_brand_kit_logo(kit_id).await
+    app.brand_kits().add_brand_kit_logo(kit_id).await
 }
 
 /// The organizations that the key can reach.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn list_organizations(app: State<'_, App>) -> Answer<Vec<OrganizationView>> {
-    app.list_organizations().await
+    app.organizations().list_organizations().await
 }

@@ -4,27 +4,27 @@ use easel_app::App;
 use easel_app::connections::{ConnectionDraft, ConnectionTested, ConnectionView};
 use tauri::State;
 
-use super::Answer;
+use super::answer::Answer;
 
 /// Sets the built-in studio up, or starts it again, and puts it in view.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn start_local_studio(app: State<'_, App>, keep_for_session: bool) -> Answer<ConnectionView> {
-    app.start_local_studio(keep_for_session).await
+    app.connections().start_local_studio(keep_for_session).await
 }
 
 /// Tries an address and a key without saving anything.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn test_connection(app: State<'_, App>, draft: ConnectionDraft) -> Answer<ConnectionTested> {
-    app.test_connection(draft).await
+    app.connections().test_connection(draft).await
 }
 
 /// Tries an address and a key, saves them and puts the connection in view.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn connect_service(app: State<'_, App>, draft: ConnectionDraft) -> Answer<ConnectionView> {
-    app.connect_service(draft).await
+    app.connections().connect_service(draft).await
 }
 
 /// Gives a connection another key, after trying it.
@@ -36,40 +36,40 @@ pub(crate) async fn replace_key(
     key: String,
     keep_for_session: bool,
 ) -> Answer<ConnectionView> {
-    app.replace_key(connection_id, key, keep_for_session).await
+    app.connections().replace_key(connection_id, key, keep_for_session).await
 }
 
 /// All connections.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn list_connections(app: State<'_, App>) -> Answer<Vec<ConnectionView>> {
-    app.list_connections().await
+    app.connections().list_connections().await
 }
 
 /// Puts a connection in view.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn select_connection(app: State<'_, App>, connection_id: String) -> Answer<ConnectionView> {
-    app.select_connection(connection_id).await
+    app.connections().select_connection(connection_id).await
 }
 
 /// Forgets a connection, its key and its queue.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn remove_connection(app: State<'_, App>, connection_id: String) -> Answer<()> {
-    app.remove_connection(connection_id).await
+    app.connections().remove_connection(connection_id).await
 }
 
 /// Forgets what was found out about the service of a connection, so that everything is tried again.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn forget_capabilities(app: State<'_, App>, connection_id: String) -> Answer<ConnectionView> {
-    app.forget_capabilities(connection_id).await
+    app.connections().forget_capabilities(connection_id).await
 }
 
 /// Looks at once whether a service answers again.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn retry_connection(app: State<'_, App>, connection_id: String) -> Answer<ConnectionView> {
-    app.retry_connection(connection_id).await
+    app.connections().retry_connection(connection_id).await
 }

@@ -4,7 +4,7 @@ use easel_app::App;
 use easel_app::deliveries::{DeliveryDetails, DeliveryFilter, DeliveryList, DeliveryView};
 use tauri::State;
 
-use super::Answer;
+use super::answer::Answer;
 
 /// A part of the log of deliveries, newest first.
 #[tauri::command]
@@ -15,19 +15,19 @@ pub(crate) async fn list_deliveries(
     cursor: Option<String>,
     limit: u32,
 ) -> Answer<DeliveryList> {
-    app.list_deliveries(filter, cursor, limit).await
+    app.deliveries().list_deliveries(filter, cursor, limit).await
 }
 
 /// A delivery with its request, its response and every attempt.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn get_delivery(app: State<'_, App>, delivery_id: String) -> Answer<DeliveryDetails> {
-    app.get_delivery(delivery_id).await
+    app.deliveries().get_delivery(delivery_id).await
 }
 
 /// Sends deliveries again, each once.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn redeliver(app: State<'_, App>, delivery_ids: Vec<String>) -> Answer<Vec<DeliveryView>> {
-    app.redeliver(delivery_ids).await
+    app.deliveries().redeliver(delivery_ids).await
 }

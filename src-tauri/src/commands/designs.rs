@@ -8,7 +8,7 @@ use easel_app::designs::{
 use easel_app::tasks::TaskView;
 use tauri::State;
 
-use super::Answer;
+use super::answer::Answer;
 
 /// A part of the gallery, or of what a search finds.
 #[tauri::command]
@@ -20,28 +20,28 @@ pub(crate) async fn list_designs(
     cursor: Option<String>,
     limit: u32,
 ) -> Answer<DesignList> {
-    app.list_designs(query, sort, cursor, limit).await
+    app.designs().list_designs(query, sort, cursor, limit).await
 }
 
 /// A design with what it came from and what else came from there.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn get_design(app: State<'_, App>, design_id: String) -> Answer<DesignDetails> {
-    app.get_design(design_id).await
+    app.designs().get_design(design_id).await
 }
 
 /// The pages of a design.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn list_design_pages(app: State<'_, App>, design_id: String) -> Answer<Vec<DesignPage>> {
-    app.list_design_pages(design_id).await
+    app.designs().list_design_pages(design_id).await
 }
 
 /// Gives a design another name.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn rename_design(app: State<'_, App>, design_id: String, name: String) -> Answer<DesignView> {
-    app.rename_design(design_id, name).await
+    app.designs().rename_design(design_id, name).await
 }
 
 /// Remixes a design: an exact copy, or a changed one where there are words.
@@ -52,21 +52,21 @@ pub(crate) async fn remix_design(
     design_id: String,
     prompt: Option<String>,
 ) -> Answer<RemixOutcome> {
-    app.remix_design(design_id, prompt).await
+    app.generation().remix_design(design_id, prompt).await
 }
 
 /// Asks for variations of a design, 1 to 12.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn vary_design(app: State<'_, App>, design_id: String, count: u32) -> Answer<Vec<TaskView>> {
-    app.vary_design(design_id, count).await
+    app.generation().vary_design(design_id, count).await
 }
 
 /// The designs that are starred or rejected.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn list_design_marks(app: State<'_, App>) -> Answer<DesignMarks> {
-    app.list_design_marks().await
+    app.marks().list_design_marks().await
 }
 
 /// Stars designs, rejects them, or takes their mark away.
@@ -77,42 +77,42 @@ pub(crate) async fn mark_designs(
     design_ids: Vec<String>,
     mark: Option<DesignMark>,
 ) -> Answer<DesignMarks> {
-    app.mark_designs(design_ids, mark).await
+    app.marks().mark_designs(design_ids, mark).await
 }
 
 /// The starred designs whose names have `query`.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn list_starred_designs(app: State<'_, App>, query: String, sort: DesignSort) -> Answer<DesignList> {
-    app.list_starred_designs(query, sort).await
+    app.marks().list_starred_designs(query, sort).await
 }
 
 /// Asks for a design.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn describe_design(app: State<'_, App>, draft: DesignDraft) -> Answer<TaskView> {
-    app.describe_design(draft).await
+    app.generation().describe_design(draft).await
 }
 
 /// Asks for a change to a design, in place.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn edit_design(app: State<'_, App>, design_id: String, prompt: String) -> Answer<TaskView> {
-    app.edit_design(design_id, prompt).await
+    app.generation().edit_design(design_id, prompt).await
 }
 
 /// Asks for files to work from and begins to send them.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn choose_attachments(app: State<'_, App>) -> Answer<Vec<DesignAttachment>> {
-    app.choose_attachments().await
+    app.attachments().choose_attachments().await
 }
 
 /// The earlier drawings of a design, the newest first.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn list_design_versions(app: State<'_, App>, design_id: String) -> Answer<DesignVersionList> {
-    app.list_design_versions(design_id).await
+    app.designs().list_design_versions(design_id).await
 }
 
 /// Puts an earlier drawing on its design again.
@@ -123,14 +123,14 @@ pub(crate) async fn restore_design_version(
     design_id: String,
     version_id: String,
 ) -> Answer<DesignVersionRestored> {
-    app.restore_design_version(design_id, version_id).await
+    app.designs().restore_design_version(design_id, version_id).await
 }
 
 /// The texts of a design, page by page.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn list_design_texts(app: State<'_, App>, design_id: String) -> Answer<DesignTexts> {
-    app.list_design_texts(design_id).await
+    app.designs().list_design_texts(design_id).await
 }
 
 /// Gives texts of a design other words, all or none.
@@ -142,7 +142,7 @@ pub(crate) async fn change_design_texts(
     revision: String,
     changes: Vec<DesignTextChange>,
 ) -> Answer<DesignTexts> {
-    app.change_design_texts(design_id, revision, changes).await
+    app.designs().change_design_texts(design_id, revision, changes).await
 }
 
 /// Asks what would come of other words, and changes nothing.
@@ -154,5 +154,5 @@ pub(crate) async fn check_design_texts(
     revision: String,
     changes: Vec<DesignTextChange>,
 ) -> Answer<DesignTexts> {
-    app.check_design_texts(design_id, revision, changes).await
+    app.designs().check_design_texts(design_id, revision, changes).await
 }

@@ -4,7 +4,7 @@ use easel_app::App;
 use easel_app::exports::{ExportChoice, ExportFolder, ExportList, ExportPlace, ExportPlan, ExportPreset, ExportView};
 use tauri::State;
 
-use super::Answer;
+use super::answer::Answer;
 
 /// Exports a design into a file on this computer; nothing where the person chose no place.
 #[tauri::command]
@@ -15,7 +15,7 @@ pub(crate) async fn export_design(
     choice: ExportChoice,
     place: ExportPlace,
 ) -> Answer<Option<ExportView>> {
-    app.export_design(design_id, choice, place).await
+    app.exports().export_design(design_id, choice, place).await
 }
 
 /// Exports several designs into one folder, by one plan.
@@ -26,21 +26,21 @@ pub(crate) async fn export_designs(
     design_ids: Vec<String>,
     plan: ExportPlan,
 ) -> Answer<Vec<ExportView>> {
-    app.export_designs(design_ids, plan).await
+    app.exports().export_designs(design_ids, plan).await
 }
 
 /// Asks for a folder that exports go to.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn choose_export_folder(app: State<'_, App>) -> Answer<Option<ExportFolder>> {
-    app.choose_export_folder().await
+    app.exports().choose_export_folder().await
 }
 
 /// The plans that the person keeps.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn list_export_presets(app: State<'_, App>) -> Answer<Vec<ExportPreset>> {
-    app.list_export_presets().await
+    app.exports().list_export_presets().await
 }
 
 /// Keeps a plan under a name.
@@ -51,61 +51,61 @@ pub(crate) async fn save_export_preset(
     name: String,
     plan: ExportPlan,
 ) -> Answer<Vec<ExportPreset>> {
-    app.save_export_preset(name, plan).await
+    app.exports().save_export_preset(name, plan).await
 }
 
 /// Forgets a plan.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn delete_export_preset(app: State<'_, App>, preset_id: String) -> Answer<Vec<ExportPreset>> {
-    app.delete_export_preset(preset_id).await
+    app.exports().delete_export_preset(preset_id).await
 }
 
 /// All exports, newest first.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn list_exports(app: State<'_, App>) -> Answer<ExportList> {
-    app.list_exports().await
+    app.exports().list_exports().await
 }
 
 /// Stops an export, or takes one that is over off the list.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn cancel_export(app: State<'_, App>, export_id: String) -> Answer<()> {
-    app.cancel_export(export_id).await
+    app.exports().cancel_export(export_id).await
 }
 
 /// Tries a failed export again.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn retry_export(app: State<'_, App>, export_id: String) -> Answer<ExportView> {
-    app.retry_export(export_id).await
+    app.exports().retry_export(export_id).await
 }
 
 /// Takes everything that is over off the list.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn clear_exports(app: State<'_, App>) -> Answer<()> {
-    app.clear_exports().await
+    app.exports().clear_exports().await
 }
 
 /// Shows the file of an export in its folder.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn reveal_export(app: State<'_, App>, export_id: String) -> Answer<()> {
-    app.reveal_export(export_id).await
+    app.exports().reveal_export(export_id).await
 }
 
 /// Opens the file of an export with its program.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn open_export(app: State<'_, App>, export_id: String) -> Answer<()> {
-    app.open_export(export_id).await
+    app.exports().open_export(export_id).await
 }
 
 /// Lets the file of an export be dragged out of the window.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn drag_export(app: State<'_, App>, export_id: String) -> Answer<()> {
-    app.drag_export(export_id).await
+    app.exports().drag_export(export_id).await
 }

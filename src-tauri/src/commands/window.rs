@@ -7,7 +7,7 @@ use easel_app::overview::Overview;
 use easel_app::settings::Settings;
 use tauri::State;
 
-use super::Answer;
+use super::answer::Answer;
 
 /// What the first screen needs.
 #[tauri::command]
@@ -20,14 +20,14 @@ pub(crate) async fn get_overview(app: State<'_, App>) -> Answer<Overview> {
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn get_settings(app: State<'_, App>) -> Answer<Settings> {
-    app.get_settings().await
+    app.preferences().get_settings().await
 }
 
 /// Keeps what the person has set.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn set_settings(app: State<'_, App>, settings: Settings) -> Answer<Settings> {
-    app.set_settings(settings).await
+    app.preferences().set_settings(settings).await
 }
 
 /// Puts a text into the clipboard.
@@ -69,5 +69,5 @@ pub(crate) async fn confirm_close(app: State<'_, App>) -> Answer<()> {
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn take_link(app: State<'_, App>) -> Answer<Option<LinkView>> {
-    app.take_link().await
+    app.links().take_link().await
 }

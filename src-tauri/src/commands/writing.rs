@@ -4,20 +4,20 @@ use easel_app::App;
 use easel_app::writing::{WriterPlace, WritingChoice, WritingView};
 use tauri::State;
 
-use super::Answer;
+use super::answer::Answer;
 
 /// Who writes what designs say.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn get_writing(app: State<'_, App>) -> Answer<WritingView> {
-    app.get_writing().await
+    app.writing().get_writing().await
 }
 
 /// Has somebody else write, from now on.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn set_writing(app: State<'_, App>, choice: WritingChoice) -> Answer<WritingView> {
-    app.set_writing(choice).await
+    app.writing().set_writing(choice).await
 }
 
 /// The models that are at an address.
@@ -28,5 +28,5 @@ pub(crate) async fn list_writing_models(
     place: WriterPlace,
     key: Option<String>,
 ) -> Answer<Vec<String>> {
-    app.list_writing_models(place, key).await
+    app.writing().list_writing_models(place, key).await
 }

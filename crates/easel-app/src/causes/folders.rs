@@ -4,7 +4,7 @@
 
 use easel_sync::folders::{Need, Why};
 
-use crate::synced::{SyncedNeed, SyncedQuestion};
+use crate::synced::views::{SyncedNeed, SyncedQuestion};
 use crate::words;
 
 /// What a synced folder needs of the person; `name` is the folder's.

@@ -8,18 +8,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use easel_client::{Client, Connection, Error as ClientError, Feature, Lane};
-use easel_sync::{Folders, Queue};
+use easel_sync::{FolderSettings, Folders, Queue};
 use secrecy::SecretString;
 use tokio_util::task::TaskTracker;
 
-use super::live::{Live, Session};
+use super::Connections;
+use super::live::{Live, Look, Session};
 use super::record::Record;
-use super::{AccountView, ConnectionKind, ConnectionState, KeyKept, LimitsView};
-use crate::app::App;
+use super::views::{AccountView, ConnectionKind, ConnectionState, KeyKept, LimitsView};
 use crate::causes;
 use crate::events::{ConnectionChanged, Event, KeyStoreUnavailable};
+use crate::number::WholeNumber;
 use crate::ports::{KeyStoreError, LocalState};
 use crate::problem::Problem;
+use crate::settings::TransferSettings;
 use crate::words;
 
 /// The first pause before looking again; each further one is twice as long.
@@ -32,17 +34,6 @@ const RARE_PAUSE: Duration = Duration::from_secs(60);
 const KEYCHAIN_PAUSE: Duration = Duration::from_secs(3);
 /// What is said while the keychain has the key and does not give it.
 const LOCKED_AWAY: [&str; 3] = ["key_locked_away", "key_out_of_reach", "key_withheld"];
-
-/// Why a connection is looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Look {
-    /// A person asked, and waits.
-    Asked,
-    /// The program has just started; a person who asked meanwhile has been served already.
-    First,
-    /// It did not work before, or the studio moved.
-    Again,
-}
 
 /// Why a connection does not work.
 struct Trouble {
@@ -74,10 +65,10 @@ impl Trouble {
     }
 }
 
-impl App {
+impl Connections {
     /// Keeps a connection up until it is removed or the program closes.
     pub(super) async fn keep_connected(&self, live: Arc<Live>) {
-        let mut studio = (live.kind == ConnectionKind::Local).then(|| self.ports().studio.watch_state());
+        let mut studio = (live.kind == ConnectionKind::Local).then(|| self.core.ports().studio.watch_state());
         let mut pause = FIRST_PAUSE;
         let mut look = Look::First;
         loop {
@@ -122,7 +113,7 @@ impl App {
     async fn follow_keychain(&self, live: &Live) {
         loop {
             tokio::time::sleep(KEYCHAIN_PAUSE).await;
-            if self.connections().keychain.is_open(&live.id).await {
+            if self.keychain().is_open(&live.id).await {
                 return;
             }
         }
@@ -160,7 +151,7 @@ impl App {
         let is_damaged = live.status().problem.is_some_and(|problem| problem.code == "journal_damaged");
         if look == Look::Asked
             && is_damaged
-            && let Err(error) = self.set_journal_aside()
+            && let Err(error) = self.core.set_journal_aside()
         {
             tracing::warn!(%error, "the damaged list of transfers could not be put aside");
         }
@@ -192,14 +183,14 @@ impl App {
 
     async fn replace_refused_local_key(&self, live: &Live) -> Result<(), Trouble> {
         let record = self.record_of(live)?;
-        let for_session = self.connections().keychain.is_for_session(&live.id);
+        let for_session = self.keychain().is_for_session(&live.id);
         self.renew_local_key(record, for_session).await.map_err(Trouble::needs_a_person)?;
         Ok(())
     }
 
     fn record_of(&self, live: &Live) -> Result<Record, Trouble> {
         let gone = || Trouble::needs_a_person(words::problem("connection_unknown", &[]));
-        self.connections().file.get(&live.id).ok_or_else(gone)
+        self.file().get(&live.id).ok_or_else(gone)
     }
 
     /// The session for the address that the service has now.
@@ -208,7 +199,7 @@ impl App {
         let base_url = match &record.base_url {
             Some(base_url) => base_url.clone(),
             None => {
-                let started = self.ports().studio.start().await;
+                let started = self.core.ports().studio.start().await;
                 started.map_err(|error| Trouble::passes_by_itself(causes::of_local(&error)))?
             }
         };
@@ -244,7 +235,7 @@ impl App {
             live.set_session(session.clone());
             return Ok(session);
         }
-        let journal = self.journal().await.map_err(Trouble::needs_a_person)?;
+        let journal = self.core.journal().await.map_err(Trouble::needs_a_person)?;
         // Before the queue sends anything by it.
         client.restore_capabilities(record.capabilities.clone());
         let cancel = live.cancel.child_token();
@@ -267,19 +258,37 @@ impl App {
         self.apply_settings(&session);
         live.set_session(session.clone());
         // The queue's own tasks count among the program's, so that closing waits for them.
-        self.supervisor().tasks().spawn(async move {
+        self.core.supervisor().tasks().spawn(async move {
             cancel.cancelled().await;
             tasks.close();
             tasks.wait().await;
         });
-        self.follow_queue(live, &session.queue);
-        self.follow_synced(live, &session.synced);
+        self.tell(|observer| observer.opened(live, &session));
         Ok(session)
+    }
+
+    /// Makes a session keep what the person has set.
+    pub(crate) fn apply_settings(&self, session: &Session) {
+        let TransferSettings { bytes_per_second, at_once, pause_on_metered } = self.core.settings().get().transfers;
+        session.queue.set_at_once(usize::from(at_once));
+        session.synced.set_pause_on_metered(pause_on_metered);
+        easel_client::limit_bandwidth(bytes_per_second.map_or(0, WholeNumber::get));
+    }
+
+    /// What holds for the synced folders of a session.
+    fn folder_settings(&self, queue: &Queue) -> FolderSettings {
+        let usual = FolderSettings::default();
+        FolderSettings {
+            places: queue.places(),
+            host_name: self.core.ports().desktop.computer_name().unwrap_or_else(|| usual.host_name.clone()),
+            pause_on_metered: self.core.settings().get().transfers.pause_on_metered,
+            ..usual
+        }
     }
 
     /// The key of a connection; the built-in studio makes a new one where there is none.
     async fn key_of(&self, live: &Live, record: Record) -> Result<SecretString, Trouble> {
-        let keychain = &self.connections().keychain;
+        let keychain = self.keychain();
         let is_local = live.kind == ConnectionKind::Local;
         let for_session = record.key_kept == KeyKept::Session;
         match keychain.get(&live.id).await {
@@ -305,13 +314,13 @@ impl App {
     fn tell_key_store(&self, live: &Live, error: &KeyStoreError) -> Trouble {
         let problem = causes::of_key_not_given(error);
         let connection_id = Some(live.id.clone());
-        self.emit(Event::KeyStoreUnavailable(KeyStoreUnavailable { connection_id, problem: problem.clone() }));
+        self.core.emit(Event::KeyStoreUnavailable(KeyStoreUnavailable { connection_id, problem: problem.clone() }));
         Trouble::needs_a_person(problem)
     }
 
     fn tell_ready(&self, live: &Live, account: AccountView, limits: Option<LimitsView>) {
-        let for_session = self.connections().keychain.is_for_session(&live.id);
-        let noted = self.connections().file.update(&live.id, |record| record.account = Some(account.clone()));
+        let for_session = self.keychain().is_for_session(&live.id);
+        let noted = self.file().update(&live.id, |record| record.account = Some(account.clone()));
         if let Err(error) = noted {
             tracing::warn!(%error, "whom the key belongs to could not be noted");
         }
@@ -326,7 +335,7 @@ impl App {
         });
         if let (false, Some(session)) = (was_ready, live.session()) {
             // The queue would find out by itself, but later.
-            self.supervisor().spawn(async move { session.queue.look_again().await });
+            self.core.supervisor().spawn(async move { session.queue.look_again().await });
         }
     }
 
@@ -345,7 +354,8 @@ impl App {
 
     fn tell_status(&self, live: &Live, change: impl FnOnce(&mut super::live::Status)) {
         if live.set_status(change) {
-            self.emit(Event::ConnectionChanged(ConnectionChanged { connection: Box::new(self.view_connection(live)) }));
+            self.core
+                .emit(Event::ConnectionChanged(ConnectionChanged { connection: Box::new(self.view_connection(live)) }));
         }
     }
 

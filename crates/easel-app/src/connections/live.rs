@@ -7,17 +7,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use easel_client::{Client, Error as ClientError, Feature};
-use easel_sync::{Folders, Queue};
+use easel_client::{Client, Error as ClientError, Feature, Lane};
+use easel_sync::{Error as SyncError, Folders, Queue};
+use easel_wire::FolderId;
+use easel_wire::drive::CreatedBy;
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::record::Record;
-use super::{AccountView, ConnectionKind, ConnectionState, KeyKept, LimitsView};
+use super::views::{AccountView, ConnectionKind, ConnectionState, KeyKept, LimitsView};
 use crate::causes::{self, About};
 use crate::drive::copies::SeenCopies;
-use crate::drive::listing::Heads;
+use crate::drive::heads::Heads;
 use crate::drive::names::SeenNames;
 use crate::drive::shelved::Shelved;
 use crate::folders::FolderIndex;
@@ -49,6 +51,17 @@ pub(crate) struct Session {
     pub(crate) synced: Folders,
     /// The queue's own tasks.
     pub(super) tasks: TaskTracker,
+}
+
+/// Why a connection is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    /// A person asked, and waits.
+    Asked,
+    /// The program has just started; a person who asked meanwhile has been served already.
+    First,
+    /// It did not work before, or the studio moved.
+    Again,
 }
 
 /// A connection at work.
@@ -193,6 +206,37 @@ impl Live {
             return words::problem("local_studio_stopped", &[]);
         }
         causes::of_client(error, About { host: &self.host(), name, feature })
+    }
+
+    /// The service's or the journal's trouble with a watched folder, in words.
+    pub(crate) fn problem_of_sync(&self, error: &SyncError) -> Problem {
+        match error {
+            SyncError::Service(error) => self.problem_of(error, "", None),
+            error => causes::of_sync(error),
+        }
+    }
+
+    /// The name of a person as it is shown, and whether it is the one at this computer.
+    pub(crate) fn view_person(&self, by: Option<&CreatedBy>) -> (Option<String>, bool) {
+        let you = self.status().account.and_then(|account| account.user_id);
+        let name = by.and_then(|by| by.name.clone().or_else(|| by.email.clone()));
+        (name, by.and_then(|by| by.id).is_some_and(|by| you.as_deref() == Some(&*by.text())))
+    }
+
+    /// Learns the folders of the drive where `wanted` are not known, without making anybody wait.
+    pub(crate) async fn learn_folders(&self, wanted: &[Option<FolderId>]) -> bool {
+        if wanted.iter().all(|folder| self.folders.place_of(*folder).is_some()) {
+            return false;
+        }
+        let Some(session) = self.session() else { return false };
+        let client = session.client.in_lane(Lane::Poll);
+        match self.folders.load(&client).await {
+            Ok(_) => true,
+            Err(error) => {
+                tracing::debug!(%error, "where some files lie is not known");
+                false
+            }
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use easel_client::Capabilities;
 use serde::{Deserialize, Serialize};
 
-use super::{AccountView, ConnectionKind, KeyKept};
+use super::views::{AccountView, ConnectionKind, KeyKept};
 use crate::data_dir::{DataDir, read_json, write_json};
 use crate::stored::{Entries, or_default};
 

@@ -4,25 +4,13 @@
 //! lacks is worded once, here for the list and wherever the lack is met. Not here: how it is found out (easel-client), and
 //! where it is kept (`record`).
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use easel_client::{Capabilities, Feature};
 use easel_wire::Version;
 use serde::{Deserialize, Serialize};
 
-use super::live::{Live, Session};
-use super::record::Record;
-use super::{ConnectionView, unknown};
-use crate::app::App;
-use crate::connections::keeper::Look;
-use crate::events::{ConnectionChanged, Event};
 use crate::number::WholeNumber;
 use crate::problem::Problem;
 use crate::words;
-
-/// How long findings are gathered before they are kept: the first minute with a service brings many.
-const GATHERED: Duration = Duration::from_millis(500);
 
 /// Something that one service has and another has not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -158,53 +146,5 @@ impl ServiceView {
             refused_size_bytes: known.refused_size_bytes.map(Into::into),
             learned_since: known.learned_since.map(|moment| moment.to_string()),
         }
-    }
-}
-
-impl App {
-    /// Forgets what was found out about the service of a connection, so that everything is tried again, and looks at once.
-    ///
-    /// # Errors
-    /// `connection_unknown`, `data_unwritable`.
-    pub async fn forget_capabilities(&self, connection_id: String) -> Result<ConnectionView, Problem> {
-        let live = self.connections().find(&connection_id).ok_or_else(unknown)?;
-        if let Some(session) = live.session() {
-            session.client.forget_capabilities();
-        }
-        self.keep_capabilities(&live, Capabilities::default()).map_err(|error| self.unwritable(&error))?;
-        self.look_at(&live, Look::Asked).await;
-        Ok(self.view_connection(&live))
-    }
-
-    /// Takes up what an earlier run found out, and keeps what this one does, until the session has another client.
-    pub(super) fn follow_capabilities(&self, live: &Arc<Live>, session: &Session, record: &Record) {
-        let client = &session.client;
-        client.restore_capabilities(record.capabilities.clone());
-        let mut learned = client.watch_capabilities();
-        // What trying the connection has shown already is news for the record.
-        learned.mark_changed();
-        let cancel = live.begin_learning();
-        let (app, live) = (self.clone(), Arc::clone(live));
-        self.supervisor().spawn(async move {
-            let following = async {
-                while learned.changed().await.is_ok() {
-                    tokio::time::sleep(GATHERED).await;
-                    let known = learned.borrow_and_update().clone();
-                    match app.keep_capabilities(&live, known) {
-                        Ok(true) => app.emit(Event::ConnectionChanged(ConnectionChanged {
-                            connection: Box::new(app.view_connection(&live)),
-                        })),
-                        Ok(false) => {}
-                        Err(error) => tracing::warn!(%error, "what a service can do could not be noted"),
-                    }
-                }
-            };
-            cancel.run_until_cancelled(following).await;
-        });
-    }
-
-    /// Keeps what is known of a service, and says whether that is something else than before.
-    fn keep_capabilities(&self, live: &Live, capabilities: Capabilities) -> std::io::Result<bool> {
-        self.connections().file.update(&live.id, |record| record.capabilities = capabilities)
     }
 }

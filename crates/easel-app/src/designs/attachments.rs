@@ -14,16 +14,17 @@ use easel_wire::FileId;
 use easel_wire::tasks::{AttachmentRole, TaskAttachment};
 use tokio::sync::broadcast::error::RecvError;
 
-use super::{AttachmentState, DesignAttachment};
-use crate::app::App;
+use super::views::{AttachmentState, DesignAttachment};
 use crate::causes;
+use crate::connections::Connections;
 use crate::connections::live::{Live, Session};
-use crate::drive::read_file;
+use crate::core::Core;
+use crate::drive::reading::read_file;
 use crate::events::{AttachmentsChanged, Event};
 use crate::problem::Problem;
 use crate::tasks::work::{Wish, Work};
-use crate::uploads::SkippedFile;
-use crate::uploads::intake::{leave_out_refused, name_skipped};
+use crate::uploads::skipping::{leave_out_refused, name_skipped};
+use crate::uploads::views::SkippedFile;
 use crate::words;
 
 /// What stands before the id of a transfer.
@@ -50,10 +51,19 @@ impl AttachmentRef {
     }
 }
 
-/// The attachments that are on their way.
-#[derive(Debug, Default)]
-pub(crate) struct Attachments {
-    followed: Mutex<HashSet<i64>>,
+/// Files that go with a design. Clones are the same attachments.
+#[derive(Clone)]
+pub struct Attachments {
+    core: Core,
+    connections: Connections,
+    /// Those that are on their way.
+    followed: Arc<Mutex<HashSet<i64>>>,
+}
+
+impl Attachments {
+    pub(crate) fn new(core: Core, connections: Connections) -> Self {
+        Self { core, connections, followed: Arc::default() }
+    }
 }
 
 fn view(transfer: &Transfer) -> DesignAttachment {
@@ -98,13 +108,13 @@ async fn wait_for_end(queue: &Queue, id: TransferId) -> Result<FileId, Problem> 
     }
 }
 
-impl App {
+impl Attachments {
     /// Asks for files to work from and begins to send them; none where the person thought better of it.
     ///
     /// # Errors
     /// What the connection's state says, or what is the matter with the journal.
     pub async fn choose_attachments(&self) -> Result<Vec<DesignAttachment>, Problem> {
-        match self.ports().desktop.choose_files().await {
+        match self.core.ports().desktop.choose_files().await {
             Some(paths) => Ok(self.attach_files(paths).await?.0),
             None => Ok(Vec::new()),
         }
@@ -115,7 +125,7 @@ impl App {
         &self,
         paths: Vec<PathBuf>,
     ) -> Result<(Vec<DesignAttachment>, Vec<SkippedFile>), Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let Session { queue, client, .. } = live.ready().await?;
         let (paths, mut skipped) = leave_out_refused(&client, paths).await;
         if paths.is_empty() {
@@ -127,7 +137,7 @@ impl App {
         for id in taken.accepted {
             let transfer = queue.get(id).await.map_err(|error| causes::of_sync(&error))?;
             attachments.push(view(&transfer));
-            self.attachments().followed.lock().unwrap_or_else(PoisonError::into_inner).insert(id.0);
+            self.followed.lock().unwrap_or_else(PoisonError::into_inner).insert(id.0);
         }
         self.follow_attachments(&live, queue);
         Ok((attachments, skipped))
@@ -138,7 +148,7 @@ impl App {
         match AttachmentRef::read(id)? {
             AttachmentRef::File(file) => Ok(file),
             AttachmentRef::Transfer(transfer) => {
-                let queue = self.connections().selected()?.ready().await?.queue;
+                let queue = self.connections.selected()?.ready().await?.queue;
                 wait_for_end(&queue, TransferId(transfer)).await
             }
         }
@@ -167,8 +177,8 @@ impl App {
     /// Tells the page of attachments until all of them have ended.
     fn follow_attachments(&self, live: &Arc<Live>, queue: Queue) {
         let mut changes = queue.changes();
-        let (app, live) = (self.clone(), Arc::clone(live));
-        self.supervisor().spawn(async move {
+        let (own, live) = (self.clone(), Arc::clone(live));
+        self.core.supervisor().spawn(async move {
             let mut told_at = tokio::time::Instant::now();
             let mut untold: Vec<DesignAttachment> = Vec::new();
             loop {
@@ -176,19 +186,19 @@ impl App {
                     () = live.cancel.cancelled() => return,
                     () = tokio::time::sleep_until(told_at + BETWEEN_EVENTS), if !untold.is_empty() => {}
                     batch = changes.recv() => match batch {
-                        Ok(batch) => untold = app.take_news(untold, &batch.changed),
+                        Ok(batch) => untold = own.take_news(untold, &batch.changed),
                         Err(RecvError::Lagged(_)) => {
-                            let transfers = app.look_at_attachments(&queue).await;
-                            untold = app.take_news(untold, &transfers);
+                            let transfers = own.look_at_attachments(&queue).await;
+                            untold = own.take_news(untold, &transfers);
                         }
                         Err(RecvError::Closed) => return,
                     },
                 }
-                let is_done = app.attachments().followed.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
+                let is_done = own.followed.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
                 if !untold.is_empty() && (is_done || told_at.elapsed() >= BETWEEN_EVENTS) {
                     told_at = tokio::time::Instant::now();
                     let attachments = std::mem::take(&mut untold);
-                    app.emit(Event::AttachmentsChanged(AttachmentsChanged { attachments }));
+                    own.core.emit(Event::AttachmentsChanged(AttachmentsChanged { attachments }));
                 }
                 if is_done {
                     return;
@@ -198,7 +208,7 @@ impl App {
     }
 
     fn take_news(&self, mut untold: Vec<DesignAttachment>, changed: &[Transfer]) -> Vec<DesignAttachment> {
-        let mut followed = self.attachments().followed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
         for transfer in changed.iter().filter(|transfer| followed.contains(&transfer.id.0)).cloned().collect::<Vec<_>>()
         {
             let news = view(&transfer);
@@ -212,8 +222,7 @@ impl App {
     }
 
     async fn look_at_attachments(&self, queue: &Queue) -> Vec<Transfer> {
-        let ids: Vec<i64> =
-            self.attachments().followed.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
+        let ids: Vec<i64> = self.followed.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
         let mut transfers = Vec::new();
         for id in ids {
             if let Ok(transfer) = queue.get(TransferId(id)).await {

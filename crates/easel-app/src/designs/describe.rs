@@ -6,12 +6,13 @@
 use easel_wire::tasks::{AttachmentRole, Category, Format, PAGES, PROMPT_CHARS, StartTask, TaskAttachment};
 
 use super::attachments::AttachmentRef;
-use super::{DesignDraft, DesignFormat, read_design};
-use crate::app::App;
+use super::generation::Generation;
+use super::read_design;
+use super::views::{DesignDraft, DesignFormat};
 use crate::brand_kits::read_kit;
-use crate::drive::{read_folder, read_name};
+use crate::drive::reading::{read_folder, read_name};
 use crate::problem::Problem;
-use crate::tasks::TaskView;
+use crate::tasks::views::TaskView;
 use crate::tasks::work::{Along, Wish};
 use crate::words;
 
@@ -68,22 +69,22 @@ fn read_draft(draft: DesignDraft) -> Result<(StartTask, Vec<i64>), Problem> {
     Ok((request, transfers))
 }
 
-impl App {
+impl Generation {
     /// Asks for a design. The answer comes at once; how it goes is told by `tasks_changed`.
     ///
     /// # Errors
     /// `prompt_not_usable`, `page_count_not_usable`, `attachment_unknown`, `brand_kit_not_found`, `folder_not_found`,
     /// `too_much_begun`, `data_unwritable`, `no_connection`.
     pub async fn describe_design(&self, draft: DesignDraft) -> Result<TaskView, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let folder = read_folder(draft.folder_id.as_deref())?;
         let wish = format!("{} describe {draft:?}", live.id);
         let (request, transfers) = read_draft(draft)?;
-        let callback_url = request.callback_url.or_else(|| self.receiver().address_for(&live));
+        let callback_url = request.callback_url.or_else(|| self.receiver.address_for(&live));
         let request = StartTask { callback_url, ..request };
         let along = Along { folder_id: folder, transfers, is_quiet: false };
-        let begin = async { self.begin_work(&live, Wish::Task(Box::new(request)), along) };
-        self.remixes().clicks.once(wish, begin).await
+        let begin = async { self.tasks.begin_work(&live, Wish::Task(Box::new(request)), along) };
+        self.inner.clicks.once(wish, begin).await
     }
 
     /// Asks for a change to a design, in place. The answer comes at once; how it goes is told by `tasks_changed`.
@@ -93,12 +94,12 @@ impl App {
     pub async fn edit_design(&self, design_id: String, prompt: String) -> Result<TaskView, Problem> {
         let canvas_id = read_design(&design_id)?;
         let prompt = read_prompt(&prompt)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let wish = format!("{} edit {canvas_id} {prompt}", live.id);
-        let callback_url = self.receiver().address_for(&live);
+        let callback_url = self.receiver.address_for(&live);
         let request = StartTask { prompt, canvas_id: Some(canvas_id), callback_url, ..StartTask::default() };
-        let begin = async { self.begin_work(&live, Wish::Task(Box::new(request)), Along::default()) };
-        self.remixes().clicks.once(wish, begin).await
+        let begin = async { self.tasks.begin_work(&live, Wish::Task(Box::new(request)), Along::default()) };
+        self.inner.clicks.once(wish, begin).await
     }
 }
 

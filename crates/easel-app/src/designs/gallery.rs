@@ -11,8 +11,8 @@ use easel_client::{Client, Error as ClientError, Feature, PageRequest, Place, Wa
 use easel_wire::canvases::Canvas;
 use easel_wire::list::Page;
 
-use super::{DesignList, DesignSort, DesignView};
-use crate::app::App;
+use super::views::{DesignList, DesignSort, DesignView};
+use super::{Designs, Sorted};
 use crate::continuation::Continuation;
 use crate::problem::Problem;
 
@@ -26,15 +26,6 @@ const MOST_WHOLE: usize = 2_000;
 const PLACE: &str = "place:";
 /// The longest search, in characters (contract: one name's length).
 const MOST_SEARCH_CHARS: usize = 255;
-
-/// What was read and sorted last, so that its parts fit together.
-#[derive(Debug, Clone)]
-pub(super) struct Sorted {
-    connection_id: String,
-    query: String,
-    sort: DesignSort,
-    designs: Vec<DesignView>,
-}
 
 async fn read_page(client: &Client, query: &str, request: &PageRequest) -> Result<Page<Canvas>, ClientError> {
     if query.is_empty() {
@@ -52,7 +43,7 @@ pub(super) fn sort_designs(canvases: &mut [Canvas], sort: DesignSort) {
     }
 }
 
-impl App {
+impl Designs {
     /// A part of the gallery. Designs whose deletion waits to be sent are left out.
     ///
     /// # Errors
@@ -65,15 +56,15 @@ impl App {
         limit: u32,
     ) -> Result<DesignList, Problem> {
         let query: String = query.trim().chars().take(MOST_SEARCH_CHARS).collect();
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let limit = limit.clamp(1, MOST_ITEMS) as usize;
         let feature = (!query.is_empty()).then_some(Feature::CanvasSearch);
-        let note = |error: ClientError| self.note_error_of(&live, &error, feature);
+        let note = |error: ClientError| self.connections.note_error_of(&live, &error, feature);
         if sort != DesignSort::Newest {
             let place = cursor.as_deref().and_then(|cursor| cursor.strip_prefix(PLACE)?.parse::<usize>().ok());
             let place = place.unwrap_or_default();
-            let known = self.designs().sorted.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let known = self.inner.sorted.lock().unwrap_or_else(PoisonError::into_inner).clone();
             let fits = |known: &Sorted| (&known.connection_id, &known.query, known.sort) == (&live.id, &query, sort);
             let sorted = match known.filter(|known| place > 0 && fits(known)) {
                 Some(known) => known,
@@ -87,8 +78,8 @@ impl App {
             let total = sorted.designs.len();
             let designs: Vec<DesignView> = sorted.designs.iter().skip(place).take(limit).cloned().collect();
             let end = place + designs.len();
-            *self.designs().sorted.lock().unwrap_or_else(PoisonError::into_inner) = Some(sorted);
-            self.note_answer(&live);
+            *self.inner.sorted.lock().unwrap_or_else(PoisonError::into_inner) = Some(sorted);
+            self.connections.note_answer(&live);
             return Ok(self.without_deleted(DesignList {
                 connection_id: live.id.clone(),
                 designs,
@@ -111,7 +102,7 @@ impl App {
             next = here.after(&asked, &mut page, first.as_deref());
             canvases.extend(page.items);
         }
-        self.note_answer(&live);
+        self.connections.note_answer(&live);
         let all = (is_first && next.is_none()).then_some(canvases.len() as u64);
         Ok(self.without_deleted(DesignList {
             connection_id: live.id.clone(),
@@ -123,7 +114,7 @@ impl App {
 
     pub(super) fn without_deleted(&self, mut list: DesignList) -> DesignList {
         let came = list.designs.len() as u64;
-        list.designs.retain(|design| !self.deletions().is_hidden(&design.id));
+        list.designs.retain(|design| !self.deletions.is_hidden(&design.id));
         let hidden = came - list.designs.len() as u64;
         list.total = list.total.map(|total| total.get().saturating_sub(hidden).into());
         list

@@ -7,9 +7,9 @@ use easel_client::{Client, Error as ClientError, Feature, PageRequest, Place};
 use easel_wire::CanvasId;
 use easel_wire::canvases::{Canvas, CanvasPage, CanvasPages};
 
-use super::{DesignDetails, DesignPage, DesignRef, read_design};
-use crate::app::App;
-use crate::media;
+use super::views::{DesignDetails, DesignPage, DesignRef};
+use super::{Designs, read_design};
+use crate::media::addresses;
 use crate::problem::Problem;
 use crate::words::{self, Nameless};
 
@@ -53,16 +53,16 @@ fn numbered(pages: CanvasPages, canvas: &Canvas) -> Vec<CanvasPage> {
     pages.into_iter().zip(1..).map(number).collect()
 }
 
-impl App {
+impl Designs {
     /// A design with what it came from and what else came from there.
     ///
     /// # Errors
     /// `canvas_not_found`, what the connection's state says, or what the service answers.
     pub async fn get_design(&self, design_id: String) -> Result<DesignDetails, Problem> {
         let id = read_design(&design_id)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
-        let canvas = client.get_canvas(id).await.map_err(|error| self.note_error(&live, &error, ""))?;
+        let canvas = client.get_canvas(id).await.map_err(|error| self.connections.note_error(&live, &error, ""))?;
         let source_id = canvas.source_canvas_id;
         let sources: Vec<CanvasId> = [Some(id), source_id].into_iter().flatten().collect();
         let source = async {
@@ -103,7 +103,7 @@ impl App {
     /// `canvas_not_found`, what the connection's state says, or what the service answers.
     pub async fn list_design_pages(&self, design_id: String) -> Result<Vec<DesignPage>, Problem> {
         let id = read_design(&design_id)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let pages = async {
             match client.list_canvas_pages(id).await {
@@ -114,10 +114,10 @@ impl App {
             }
         };
         let (canvas, pages) = tokio::try_join!(client.get_canvas(id), pages)
-            .map_err(|error| self.note_error_of(&live, &error, Some(Feature::CanvasPages)))?;
+            .map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::CanvasPages)))?;
         self.view_designs(&live, std::slice::from_ref(&canvas));
         let pages = numbered(pages, &canvas).into_iter().map(|page| DesignPage {
-            picture: Some(media::address_of_page(&live.id, id, canvas.updated_at, page.page_number)),
+            picture: Some(addresses::of_page(&live.id, id, canvas.updated_at, page.page_number)),
             number: page.page_number,
             name: page.name,
             width: page.width,

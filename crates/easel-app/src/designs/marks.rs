@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use easel_client::{Client, Error as ClientError};
 use easel_wire::CanvasId;
@@ -14,8 +15,10 @@ use easel_wire::canvases::Canvas;
 use serde::{Deserialize, Serialize};
 
 use super::gallery::{sort_designs, walk_designs};
-use super::{DesignList, DesignSort, read_design};
-use crate::app::App;
+use super::views::{DesignList, DesignSort};
+use super::{Designs, read_design};
+use crate::connections::Connections;
+use crate::core::Core;
 use crate::kept_list::KeptList;
 use crate::problem::Problem;
 
@@ -55,10 +58,10 @@ struct MarkRecord {
 
 /// All marks, and their file.
 #[derive(Debug)]
-pub(crate) struct MarksFile(KeptList<MarkRecord>);
+struct MarksFile(KeptList<MarkRecord>);
 
 impl MarksFile {
-    pub(crate) const fn unread(path: PathBuf) -> Self {
+    const fn unread(path: PathBuf) -> Self {
         Self(KeptList::unread(path))
     }
 
@@ -117,13 +120,34 @@ fn shorten(all: &mut Vec<MarkRecord>) {
     }
 }
 
-impl App {
+/// What a person has starred and rejected. Clones are the same marks.
+#[derive(Clone)]
+pub struct Marks {
+    core: Core,
+    connections: Connections,
+    designs: Designs,
+    file: Arc<MarksFile>,
+}
+
+impl Marks {
+    pub(crate) fn new(core: Core, connections: Connections, designs: Designs) -> Self {
+        let file = Arc::new(MarksFile::unread(core.data_dir().marks()));
+        Self { core, connections, designs, file }
+    }
+
+    /// Reads what the last run left; a damaged file is set aside.
+    pub(crate) fn read_from_disk(&self) -> io::Result<()> {
+        self.file.read_from_disk()
+    }
+}
+
+impl Marks {
     /// The marked designs of the connection in view.
     ///
     /// # Errors
     /// `no_connection`.
     pub async fn list_design_marks(&self) -> Result<DesignMarks, Problem> {
-        Ok(self.view_marks(&self.connections().selected()?.id))
+        Ok(self.view_marks(&self.connections.selected()?.id))
     }
 
     /// Stars designs or rejects them, in place of what they were marked as before; without a mark, they have none any more.
@@ -136,8 +160,8 @@ impl App {
         mark: Option<DesignMark>,
     ) -> Result<DesignMarks, Problem> {
         let designs = design_ids.iter().map(|id| read_design(id)).collect::<Result<Vec<_>, _>>()?;
-        let live = self.connections().selected()?;
-        self.marks().set(&live.id, &designs, mark).map_err(|error| self.unwritable(&error))?;
+        let live = self.connections.selected()?;
+        self.file.set(&live.id, &designs, mark).map_err(|error| self.core.unwritable(&error))?;
         Ok(self.view_marks(&live.id))
     }
 
@@ -147,29 +171,29 @@ impl App {
     /// # Errors
     /// What the connection's state says, or what the service answers.
     pub async fn list_starred_designs(&self, query: String, sort: DesignSort) -> Result<DesignList, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
-        let starred = self.marks().of_connection(&live.id, DesignMark::Starred);
+        let starred = self.file.of_connection(&live.id, DesignMark::Starred);
         let found = read_starred(&client, &starred).await;
-        let mut canvases = found.map_err(|error| self.note_error(&live, &error, ""))?;
-        self.note_answer(&live);
+        let mut canvases = found.map_err(|error| self.connections.note_error(&live, &error, ""))?;
+        self.connections.note_answer(&live);
         let wanted = query.trim().to_lowercase();
         canvases.retain(|canvas| canvas.name.to_lowercase().contains(&wanted));
         sort_designs(&mut canvases, sort);
-        let designs = self.view_designs(&live, &canvases);
+        let designs = self.designs.view_designs(&live, &canvases);
         let total = Some(designs.len().into());
-        Ok(self.without_deleted(DesignList { connection_id: live.id.clone(), designs, total, next: None }))
+        Ok(self.designs.without_deleted(DesignList { connection_id: live.id.clone(), designs, total, next: None }))
     }
 
     /// Forgets the marks of a connection that was removed.
     pub(crate) fn forget_marks_of(&self, connection_id: &str) {
-        if let Err(error) = self.marks().forget_connection(connection_id) {
+        if let Err(error) = self.file.forget_connection(connection_id) {
             tracing::warn!(%error, "the starred designs of a removed connection are still noted");
         }
     }
 
     fn view_marks(&self, connection_id: &str) -> DesignMarks {
-        let list = |mark| self.marks().of_connection(connection_id, mark).iter().map(ToString::to_string).collect();
+        let list = |mark| self.file.of_connection(connection_id, mark).iter().map(ToString::to_string).collect();
         DesignMarks {
             connection_id: connection_id.to_owned(),
             starred: list(DesignMark::Starred),

@@ -4,20 +4,21 @@
 //! closed or cut off in between; what one click made is never taken for what another did. Not here: the task that makes a
 //! changed copy (`tasks`).
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use easel_client::{Client, Error as ClientError, Feature, RemixClick, Remixed};
 use easel_wire::CanvasId;
 use easel_wire::tasks::Remix;
 
 use super::describe::read_prompt;
-use super::{DesignView, RemixOutcome, read_design};
-use crate::app::App;
-use crate::clicks::Clicks;
+use super::generation::Generation;
+use super::read_design;
+use super::views::{DesignView, RemixOutcome};
 use crate::connections::live::Live;
+use crate::core::Core;
+use crate::drive::news::tell_drive;
 use crate::problem::Problem;
-use crate::tasks::TaskView;
+use crate::tasks::views::TaskView;
 use crate::tasks::work::{Along, Wish, Work};
 use crate::words;
 
@@ -39,46 +40,12 @@ const VARIATIONS: [&str; 12] = [
     "A variation with a quiet, monochrome look, the same content",
     "A variation with a lively, modern look, the same content",
 ];
-/// Copies that are remembered.
-const MOST_COPIES: usize = 1_000;
-
-/// What is known of remixes and other wishes.
-#[derive(Debug, Default)]
-pub(crate) struct Remixes {
-    /// Wishes that make tasks.
-    pub(super) clicks: Clicks<TaskView>,
-    copies: Clicks<DesignView>,
-    /// Copies that clicks have made in this run.
-    made: Mutex<Vec<CanvasId>>,
-    /// Held while a copy of a design is being made, so that the copies of two clicks cannot be mistaken for each other.
-    sources: Mutex<HashMap<CanvasId, Arc<tokio::sync::Mutex<()>>>>,
-}
-
-impl Remixes {
-    pub(crate) fn made(&self) -> Vec<CanvasId> {
-        self.made.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn note_made(&self, canvas: CanvasId) {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if made.len() >= MOST_COPIES {
-            made.drain(..MOST_COPIES / 2);
-        }
-        made.push(canvas);
-    }
-
-    fn source(&self, canvas: CanvasId) -> Arc<tokio::sync::Mutex<()>> {
-        let mut sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
-        sources.retain(|_, held| Arc::strong_count(held) > 1);
-        Arc::clone(sources.entry(canvas).or_default())
-    }
-}
 
 const fn plain(canvas_id: CanvasId, prompt: Option<String>) -> Remix {
     Remix { canvas_id, prompt, new_name: None, brand_kit_id: None, skip_brand_kit: None }
 }
 
-impl App {
+impl Generation {
     /// Remixes a design: without words, the answer is the copy; with words, it is the task that makes one, at once.
     ///
     /// # Errors
@@ -86,16 +53,16 @@ impl App {
     /// case the next click looks for it first; `copy_not_named` where it was, and no answer says which design it is; what the connection's state says, or what the service answers.
     pub async fn remix_design(&self, design_id: String, prompt: Option<String>) -> Result<RemixOutcome, Problem> {
         let id = read_design(&design_id)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let prompt = prompt.filter(|prompt| !prompt.trim().is_empty());
         let wish = format!("{} remix {id} {prompt:?}", live.id);
         if let Some(prompt) = prompt {
             let remix = plain(id, Some(read_prompt(&prompt)?));
-            let begin = async { self.begin_work(&live, Wish::Remix(remix), Along::default()) };
-            let task = self.remixes().clicks.once(wish, begin).await?;
+            let begin = async { self.tasks.begin_work(&live, Wish::Remix(remix), Along::default()) };
+            let task = self.inner.clicks.once(wish, begin).await?;
             return Ok(RemixOutcome { design: None, task: Some(task) });
         }
-        let design = self.remixes().copies.once(wish, self.copy_design(&live, id)).await?;
+        let design = self.inner.copies.once(wish, self.copy_design(&live, id)).await?;
         Ok(RemixOutcome { design: Some(design), task: None })
     }
 
@@ -103,7 +70,7 @@ impl App {
     /// double click asks for no more.
     ///
     /// # Errors
-    /// As [`App::remix_design`].
+    /// As [`Self::remix_design`].
     pub async fn vary_design(&self, design_id: String, count: u32) -> Result<Vec<TaskView>, Problem> {
         let count = usize::try_from(count).unwrap_or(usize::MAX).clamp(1, VARIATIONS.len());
         let mut tasks = Vec::with_capacity(count);
@@ -117,22 +84,22 @@ impl App {
     /// Copies a design, once.
     async fn copy_design(&self, live: &Arc<Live>, source: CanvasId) -> Result<DesignView, Problem> {
         let client = live.ready().await?.client;
-        let held = self.remixes().source(source);
+        let held = self.inner.source(source);
         let _alone = held.lock().await;
         let wish = Wish::Remix(plain(source, None));
         // A click whose copy nobody knows of: this one asks for it again, so it looks first.
         let since = jiff::Timestamp::now() - SAME_CLICK;
-        let before = self.tasks().file.find(|work| {
+        let before = self.tasks.file().find(|work| {
             let is_same = work.connection_id == live.id && work.wish == wish;
             is_same && work.was_given_up && jiff::Timestamp::from(work.asked_at) > since
         });
         let (mut work, is_again) = match before {
             Some(work) => (work, true),
-            None => (Work::new(&live.id, wish, Along::default(), Self::now()), false),
+            None => (Work::new(&live.id, wish, Along::default(), Core::now()), false),
         };
         work.was_sent = true;
         work.was_given_up = false;
-        self.tasks().file.put(work.clone()).map_err(|error| self.unwritable(&error))?;
+        self.tasks.file().put(work.clone()).map_err(|error| self.core.unwritable(&error))?;
         let copied = self.copy_once(&client, &work, is_again).await;
         self.settle_copy(live, work, copied).await
     }
@@ -148,7 +115,7 @@ impl App {
         let click = RemixClick {
             remix: remix.clone(),
             since: work.asked_at,
-            not_canvases: self.remixes().made(),
+            not_canvases: self.tasks.copies(),
             not_tasks: Vec::new(),
         };
         let found = if is_again { client.find_remixed(&click).await? } else { None };
@@ -172,52 +139,61 @@ impl App {
         let (id, name) = match copied {
             Ok((Some(id), name)) => (id, name),
             Ok((None, _)) => {
-                self.forget_work(&work.id);
-                self.tell_designs(live, []);
+                self.tasks.forget_work(&work.id);
+                self.designs.tell_designs(live, []);
                 return Err(words::problem("copy_not_named", &[]));
             }
             Err(error) if matches!(error, ClientError::AnswerLost { .. }) => {
                 work.was_given_up = true;
-                if let Err(error) = self.tasks().file.put(work) {
+                if let Err(error) = self.tasks.file().put(work) {
                     tracing::warn!(%error, "that a copy is not settled could not be noted");
                 }
-                self.note_error(live, &error, "");
+                self.connections.note_error(live, &error, "");
                 return Err(words::problem("remix_unsettled", &[]));
             }
             Err(error) => {
-                self.forget_work(&work.id);
-                return Err(self.note_error_of(live, &error, Some(Feature::Remix)));
+                self.tasks.forget_work(&work.id);
+                return Err(self.connections.note_error_of(live, &error, Some(Feature::Remix)));
             }
         };
-        self.remixes().note_made(id);
-        self.forget_work(&work.id);
+        self.tasks.note_copy(id);
+        self.tasks.forget_work(&work.id);
         let session = live.ready().await?;
         let view = match session.client.get_canvas(id).await {
             Ok(canvas) => {
-                self.tell_drive(live, [canvas.folder_id]);
-                self.view_design(live, canvas)
+                tell_drive(&self.core, live, [canvas.folder_id]);
+                self.designs.view_design(live, canvas)
             }
             // It is there, whatever its details.
             Err(_) => DesignView::bare(id.to_string(), name.unwrap_or_default()),
         };
-        self.tell_designs(live, [id]);
+        self.designs.tell_designs(live, [id]);
         Ok(view)
+    }
+
+    /// Goes on with the copies that the last run asked for.
+    pub(crate) fn resume_copies(&self, live: &Arc<Live>) {
+        for work in self.tasks.file().of_connection(&live.id) {
+            if work.wish.is_copy() && work.task_id.is_none() {
+                self.resume_copy(live, work);
+            }
+        }
     }
 
     /// A copy that the last run asked for: it is looked for, and asked for where it is not there. One of which the person was
     /// told that nothing is known is left to the person.
-    pub(crate) fn resume_copy(&self, live: &Arc<Live>, work: Work) {
+    fn resume_copy(&self, live: &Arc<Live>, work: Work) {
         if work.was_given_up {
-            return self.forget_work(&work.id);
+            return self.tasks.forget_work(&work.id);
         }
-        let (app, live) = (self.clone(), Arc::clone(live));
-        self.supervisor().spawn(async move {
+        let (generation, live) = (self.clone(), Arc::clone(live));
+        self.core.supervisor().spawn(async move {
             if live.cancel.run_until_cancelled(live.wait_until_ready()).await.is_none() {
                 return;
             }
             let Some(session) = live.session() else { return };
-            let copied = app.copy_once(&session.client, &work, work.was_sent).await;
-            if let Err(problem) = app.settle_copy(&live, work, copied).await {
+            let copied = generation.copy_once(&session.client, &work, work.was_sent).await;
+            if let Err(problem) = generation.settle_copy(&live, work, copied).await {
                 tracing::info!(code = problem.code, "a copy that was asked for before could not be made");
             }
         });

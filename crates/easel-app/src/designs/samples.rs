@@ -5,7 +5,7 @@
 
 use easel_wire::tasks::{Category, Format, StartTask};
 
-use crate::app::App;
+use super::generation::Generation;
 use crate::tasks::work::{Along, Wish};
 
 /// Name, category and words of each.
@@ -31,10 +31,10 @@ const SAMPLES: [(&str, Category, &str); 3] = [
     ),
 ];
 
-impl App {
+impl Generation {
     /// Asks for the sample designs of a connection that was just made.
     pub(crate) fn make_samples(&self, connection_id: &str) {
-        let Some(live) = self.connections().find(connection_id) else { return };
+        let Some(live) = self.connections.find(connection_id) else { return };
         // The last one is made last, so that the first stands first in the gallery.
         for (name, category, prompt) in SAMPLES.into_iter().rev() {
             let request = StartTask {
@@ -44,7 +44,7 @@ impl App {
                 ..StartTask::default()
             };
             let quiet = Along { is_quiet: true, ..Along::default() };
-            if let Err(problem) = self.begin_work(&live, Wish::Task(Box::new(request)), quiet) {
+            if let Err(problem) = self.tasks.begin_work(&live, Wish::Task(Box::new(request)), quiet) {
                 tracing::warn!(code = problem.code, "a sample design could not be asked for");
             }
         }

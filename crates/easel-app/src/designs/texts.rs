@@ -7,10 +7,11 @@ use easel_client::{Error as ClientError, Feature};
 use easel_wire::texts::{CanvasText, CanvasTexts, ChangeTexts, TextAlign, TextAnchor, TextChange, TextFrame};
 use serde::{Deserialize, Serialize};
 
-use super::{DesignView, read_design};
-use crate::app::App;
+use super::views::DesignView;
+use super::{Designs, read_design};
 use crate::connections::live::Live;
-use crate::media;
+use crate::drive::news::tell_drive;
+use crate::media::addresses;
 use crate::problem::Problem;
 
 /// The texts of a design.
@@ -124,7 +125,7 @@ pub struct DesignTextChange {
     pub text: String,
 }
 
-impl App {
+impl Designs {
     /// The texts of a design, page by page.
     ///
     /// # Errors
@@ -132,17 +133,17 @@ impl App {
     /// answers.
     pub async fn list_design_texts(&self, design_id: String) -> Result<DesignTexts, Problem> {
         let id = read_design(&design_id)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let texts = client.list_texts(id).await.map_err(|error| self.note_texts_error(&live, &error))?;
-        self.note_answer(&live);
+        self.connections.note_answer(&live);
         Ok(self.view_texts(&live, texts))
     }
 
     /// Gives texts of a design other words, all or none. The design has a new version then.
     ///
     /// # Errors
-    /// As [`App::list_design_texts`]; `canvas_changed` where the design is another than `revision` by now, `canvas_active_job`,
+    /// As [`Self::list_design_texts`]; `canvas_changed` where the design is another than `revision` by now, `canvas_active_job`,
     /// `text_too_long`, `typeface_missing`.
     pub async fn change_design_texts(
         &self,
@@ -151,20 +152,20 @@ impl App {
         changes: Vec<DesignTextChange>,
     ) -> Result<DesignTexts, Problem> {
         let id = read_design(&design_id)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let texts = client.change_texts(id, &write_change(revision, changes, false)).await;
         let texts = texts.map_err(|error| self.note_texts_error(&live, &error))?;
-        self.note_answer(&live);
-        self.tell_drive(&live, [texts.canvas.folder_id]);
+        self.connections.note_answer(&live);
+        tell_drive(&self.core, &live, [texts.canvas.folder_id]);
         self.tell_designs(&live, [id]);
         Ok(self.view_texts(&live, texts))
     }
 
-    /// Asks what would come of [`App::change_design_texts`], and changes nothing.
+    /// Asks what would come of [`Self::change_design_texts`], and changes nothing.
     ///
     /// # Errors
-    /// As [`App::change_design_texts`].
+    /// As [`Self::change_design_texts`].
     pub async fn check_design_texts(
         &self,
         design_id: String,
@@ -172,20 +173,20 @@ impl App {
         changes: Vec<DesignTextChange>,
     ) -> Result<DesignTexts, Problem> {
         let id = read_design(&design_id)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let texts = client.change_texts(id, &write_change(revision, changes, true)).await;
         Ok(self.view_texts(&live, texts.map_err(|error| self.note_texts_error(&live, &error))?))
     }
 
     fn note_texts_error(&self, live: &Live, error: &ClientError) -> Problem {
-        self.note_error_of(live, error, Some(Feature::CanvasTexts))
+        self.connections.note_error_of(live, error, Some(Feature::CanvasTexts))
     }
 
     fn view_texts(&self, live: &Live, texts: CanvasTexts) -> DesignTexts {
         let (canvas, changed) = (texts.canvas.id, texts.canvas.updated_at);
         let page = |page: easel_wire::texts::TextPage| DesignTextPage {
-            picture: media::address_of_page(&live.id, canvas, changed, page.page_number),
+            picture: addresses::of_page(&live.id, canvas, changed, page.page_number),
             number: page.page_number,
             width: page.width,
             height: page.height,

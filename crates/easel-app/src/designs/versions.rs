@@ -9,12 +9,12 @@ use easel_wire::CanvasId;
 use easel_wire::canvases::CanvasVersion;
 use serde::{Deserialize, Serialize};
 
-use super::{DesignView, read_design};
-use crate::app::App;
+use super::views::DesignView;
+use super::{Designs, read_design};
 use crate::connections::live::Live;
-use crate::drive::versions::{newcomer, read_version};
-use crate::drive::view_person;
-use crate::media;
+use crate::drive::news::tell_drive;
+use crate::drive::reading::{newcomer, read_version};
+use crate::media::addresses;
 use crate::problem::Problem;
 
 /// The earlier drawings of a design.
@@ -58,7 +58,7 @@ pub struct DesignVersionRestored {
     pub versions: Vec<DesignVersionView>,
 }
 
-impl App {
+impl Designs {
     /// The earlier drawings of a design, the newest first.
     ///
     /// # Errors
@@ -66,11 +66,11 @@ impl App {
     /// answers.
     pub async fn list_design_versions(&self, design_id: String) -> Result<DesignVersionList, Problem> {
         let id = read_design(&design_id)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let versions = client.list_canvas_versions(id).await;
         let versions = versions.map_err(|error| self.note_design_versions_error(&live, &error))?;
-        self.note_answer(&live);
+        self.connections.note_answer(&live);
         let versions = self.view_versions(&live, id, &versions);
         Ok(DesignVersionList { connection_id: live.id.clone(), design_id: id.to_string(), versions })
     }
@@ -78,19 +78,19 @@ impl App {
     /// Puts an earlier drawing on its design again. What is drawn there until then becomes a version.
     ///
     /// # Errors
-    /// As [`App::list_design_versions`], and `version_not_found` where there is no such version (any more).
+    /// As [`Self::list_design_versions`], and `version_not_found` where there is no such version (any more).
     pub async fn restore_design_version(
         &self,
         design_id: String,
         version_id: String,
     ) -> Result<DesignVersionRestored, Problem> {
         let (id, version) = (read_design(&design_id)?, read_version(&version_id)?);
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let note = |error| self.note_design_versions_error(&live, &error);
         let before = client.list_canvas_versions(id).await.map_err(note)?;
         let canvas = client.restore_canvas_version(id, version).await.map_err(note)?;
-        self.tell_drive(&live, [canvas.folder_id]);
+        tell_drive(&self.core, &live, [canvas.folder_id]);
         self.tell_designs(&live, [id]);
         // It is restored, whether it can be told what there is now or not.
         let after = client.list_canvas_versions(id).await.unwrap_or_else(|error| {
@@ -105,18 +105,18 @@ impl App {
     }
 
     fn note_design_versions_error(&self, live: &Live, error: &ClientError) -> Problem {
-        self.note_error_of(live, error, Some(Feature::CanvasVersions))
+        self.connections.note_error_of(live, error, Some(Feature::CanvasVersions))
     }
 
     fn view_versions(&self, live: &Live, canvas: CanvasId, versions: &[CanvasVersion]) -> Vec<DesignVersionView> {
-        self.media().note_versions(versions);
+        self.thumbnails.note_versions(versions);
         let view = |version: &CanvasVersion| {
-            let (created_by, created_by_you) = view_person(live, version.created_by.as_ref());
+            let (created_by, created_by_you) = live.view_person(version.created_by.as_ref());
             let has_picture = version.thumbnail_url.is_some();
             DesignVersionView {
                 id: version.id.to_string(),
                 page_count: version.page_count,
-                thumbnail: has_picture.then(|| media::address_of_design_version(&live.id, canvas, version.id)),
+                thumbnail: has_picture.then(|| addresses::of_design_version(&live.id, canvas, version.id)),
                 created_at: version.created_at.map(|moment| moment.to_string()),
                 created_by,
                 created_by_you,

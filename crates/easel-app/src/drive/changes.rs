@@ -3,28 +3,17 @@
 //! Always true: what changed is told by event, so that every view that shows it looks again. Lost answers are settled by
 //! the client. Not here: deleting (`deletions`).
 
+use easel_wire::ItemRef;
 use easel_wire::drive::ChangedItem;
-use easel_wire::{FolderId, ItemRef};
 
-use super::{DriveItem, DriveItemKind, Fared, ItemsMoved, read_folder, read_item};
-use crate::app::App;
+use super::news::tell_drive;
+use super::reading::{read_folder, read_item, read_name};
+use super::views::{DriveItem, DriveItemKind, ItemsMoved};
+use super::{Drive, Fared};
 use crate::connections::live::Live;
-use crate::events::{DriveChanged, Event};
 use crate::problem::Problem;
-use crate::words;
 
-/// The longest name, in characters (contract, "Drive").
-const MOST_CHARACTERS: usize = 255;
-
-/// A name as a person typed it, without the blanks around it.
-pub(crate) fn read_name(typed: &str) -> Result<&str, Problem> {
-    let name = typed.trim();
-    let fits = (1..=MOST_CHARACTERS).contains(&name.chars().count());
-    let is_plain = !name.chars().any(|letter| letter.is_control() || letter == '/') && name != "." && name != "..";
-    if fits && is_plain { Ok(name) } else { Err(words::problem("name_not_usable", &[])) }
-}
-
-impl App {
+impl Drive {
     /// Makes a folder.
     ///
     /// # Errors
@@ -32,14 +21,14 @@ impl App {
     pub async fn create_folder(&self, parent_id: Option<String>, name: String) -> Result<DriveItem, Problem> {
         let parent = read_folder(parent_id.as_deref())?;
         let name = read_name(&name)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         // The client repeats with this key where an answer is lost; another click is another folder.
         let once = uuid::Uuid::new_v4().to_string();
         let made = client.create_folder(name, parent, &once).await;
-        let folder = made.map_err(|error| self.note_error(&live, &error, name))?;
+        let folder = made.map_err(|error| self.connections.note_error(&live, &error, name))?;
         live.folders.note(&folder, parent);
-        self.tell_drive(&live, [folder.parent_folder_id.unwrap_or(parent)]);
+        tell_drive(&self.core, &live, [folder.parent_folder_id.unwrap_or(parent)]);
         Ok(DriveItem::of_folder(&folder, parent))
     }
 
@@ -50,12 +39,12 @@ impl App {
     pub async fn rename_item(&self, item_id: String, name: String) -> Result<DriveItem, Problem> {
         let item = read_item(&item_id)?;
         let name = read_name(&name)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let changed = live.copies.rename(&client, item, name).await;
-        let changed = changed.map_err(|error| self.note_error(&live, &error, name))?;
+        let changed = changed.map_err(|error| self.connections.note_error(&live, &error, name))?;
         note_folder(&live, item, &changed);
-        self.tell_drive(&live, [changed.folder_id.flatten()]);
+        tell_drive(&self.core, &live, [changed.folder_id.flatten()]);
         if let ItemRef::File(id) = item
             && let Ok(file) = client.get_file(id).await
         {
@@ -70,14 +59,15 @@ impl App {
     /// Only where nothing could be tried at all; else each item's own problem is in the answer.
     pub async fn move_items(&self, item_ids: Vec<String>, folder_id: Option<String>) -> Result<ItemsMoved, Problem> {
         let folder = read_folder(folder_id.as_deref())?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let mut fared = Fared::default();
         for id in item_ids {
             let moved = async {
                 let item = read_item(&id)?;
                 let changed = client.move_item(item, folder).await;
-                let changed = changed.map_err(|error| self.note_error(&live, &error, &live.names.name_of(item)))?;
+                let changed =
+                    changed.map_err(|error| self.connections.note_error(&live, &error, &live.names.name_of(item)))?;
                 let changed = ChangedItem { folder_id: changed.folder_id.or(Some(folder)), ..changed };
                 note_folder(&live, item, &changed);
                 Ok(())
@@ -86,16 +76,9 @@ impl App {
             fared.note(id, moved);
         }
         if fared.done > 0 {
-            self.tell_drive(&live, [folder]);
+            tell_drive(&self.core, &live, [folder]);
         }
         Ok(ItemsMoved { moved: fared.done.into(), failed: fared.failed })
-    }
-
-    /// Tells the page that folders hold something else than before.
-    pub(crate) fn tell_drive(&self, live: &Live, folders: impl IntoIterator<Item = Option<FolderId>>) {
-        let folder_ids = folders.into_iter().map(|folder| folder.map(|id| id.to_string())).collect();
-        live.shelved.forget();
-        self.emit(Event::DriveChanged(DriveChanged { connection_id: live.id.clone(), folder_ids }));
     }
 }
 
@@ -129,22 +112,5 @@ fn describe(item: ItemRef, name: &str, changed: &ChangedItem) -> DriveItem {
         thumbnail: None,
         visibility: changed.visibility.as_ref().map(ToString::to_string),
         is_copy: false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_is_taken_as_people_type_it() {
-        let check = |typed: &str, expected: Option<&str>| assert_eq!(read_name(typed).ok(), expected, "{typed:?}");
-        check("  Brand ", Some("Brand"));
-        check(".hidden", Some(".hidden"));
-        check("Ünï — code 🎨", Some("Ünï — code 🎨"));
-        check("a\\b", Some("a\\b"));
-        for typed in ["", "   ", ".", "..", "a/b", "a\nb", &"x".repeat(256)] {
-            check(typed, None);
-        }
     }
 }

@@ -7,8 +7,9 @@ use std::collections::VecDeque;
 use easel_client::{Client, Error as ClientError, PageRequest, Place};
 use easel_wire::{FolderId, ItemRef};
 
-use super::{ItemCounts, read_item};
-use crate::app::App;
+use super::Drive;
+use super::reading::read_item;
+use super::views::ItemCounts;
 use crate::problem::Problem;
 
 /// Requests that a count may cost: a quarter of a minute's.
@@ -59,16 +60,16 @@ impl Tally {
     }
 }
 
-impl App {
+impl Drive {
     /// Counts what goes when items go, folders with everything in them.
     ///
     /// # Errors
     /// What the connection's state says, or what the service answers.
     pub async fn count_items(&self, item_ids: Vec<String>) -> Result<ItemCounts, Problem> {
         let items = item_ids.iter().map(|id| read_item(id)).collect::<Result<Vec<_>, _>>()?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
-        let note = |error: ClientError| self.note_error(&live, &error, "");
+        let note = |error: ClientError| self.connections.note_error(&live, &error, "");
         let mut tally = Tally::default();
         let mut at_least = false;
         let mut folders = VecDeque::new();

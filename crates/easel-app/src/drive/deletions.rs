@@ -11,9 +11,12 @@ use std::time::Duration;
 use easel_wire::ItemRef;
 use tokio_util::sync::CancellationToken;
 
-use super::{PendingDeletion, read_item};
-use crate::app::App;
+use super::news::tell_drive;
+use super::reading::read_item;
+use super::views::PendingDeletion;
+use crate::connections::Connections;
 use crate::connections::live::Live;
+use crate::core::Core;
 use crate::events::{DeletionSettled, Event};
 use crate::problem::Problem;
 use crate::words;
@@ -32,13 +35,20 @@ struct Waiting {
     is_being_sent: bool,
 }
 
-/// The deletions that have not ended.
-#[derive(Debug, Default)]
-pub(crate) struct Deletions {
-    waiting: Mutex<HashMap<String, Waiting>>,
+/// Deletions of items. Clones are the same deletions.
+#[derive(Clone)]
+pub struct Deletions {
+    core: Core,
+    connections: Connections,
+    /// Those that have not ended.
+    waiting: Arc<Mutex<HashMap<String, Waiting>>>,
 }
 
 impl Deletions {
+    pub(crate) fn new(core: Core, connections: Connections) -> Self {
+        Self { core, connections, waiting: Arc::default() }
+    }
+
     fn waiting(&self) -> std::sync::MutexGuard<'_, HashMap<String, Waiting>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -54,24 +64,24 @@ impl Deletions {
     }
 }
 
-impl App {
+impl Deletions {
     /// Deletes items ten seconds from now, folders with everything in them.
     ///
     /// # Errors
     /// What the connection's state says; what the service answers comes by `deletion_settled`.
     pub async fn delete_items(&self, item_ids: Vec<String>) -> Result<PendingDeletion, Problem> {
         let items = item_ids.iter().map(|id| read_item(id)).collect::<Result<Vec<_>, _>>()?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         live.ready().await?;
         let deletion_id = uuid::Uuid::new_v4().to_string();
         let undo = CancellationToken::new();
         let waiting = Waiting { item_ids, undo: undo.clone(), is_being_sent: false };
-        self.deletions().waiting().insert(deletion_id.clone(), waiting);
-        let (app, id) = (self.clone(), deletion_id.clone());
-        self.supervisor().spawn(async move {
+        self.waiting().insert(deletion_id.clone(), waiting);
+        let (deletions, id) = (self.clone(), deletion_id.clone());
+        self.core.supervisor().spawn(async move {
             let undone = undo.run_until_cancelled(tokio::time::sleep(UNDO_TIME)).await.is_none();
-            if !undone && app.deletions().begin_sending(&id) {
-                app.send_deletion(&live, &id, items).await;
+            if !undone && deletions.begin_sending(&id) {
+                deletions.send_deletion(&live, &id, items).await;
             }
         });
         let until = easel_wire::Timestamp::from(jiff::Timestamp::now() + UNDO_TIME);
@@ -84,7 +94,7 @@ impl App {
     /// # Errors
     /// `undo_too_late` where it has been.
     pub async fn undo_deletion(&self, deletion_id: String) -> Result<(), Problem> {
-        let mut all = self.deletions().waiting();
+        let mut all = self.waiting();
         match all.get(&deletion_id) {
             Some(waiting) if !waiting.is_being_sent => {
                 waiting.undo.cancel();
@@ -103,7 +113,7 @@ impl App {
             let outcome = match live.ready().await {
                 Ok(session) => {
                     let sent = live.copies.delete(&session.client, item).await;
-                    sent.map_err(|error| self.note_error(live, &error, &live.names.name_of(item)))
+                    sent.map_err(|error| self.connections.note_error(live, &error, &live.names.name_of(item)))
                 }
                 Err(problem) => Err(problem),
             };
@@ -122,9 +132,9 @@ impl App {
                 Err(other) => problem = Some(other),
             }
         }
-        self.deletions().waiting().remove(deletion_id);
-        self.tell_drive(live, folders);
+        self.waiting().remove(deletion_id);
+        tell_drive(&self.core, live, folders);
         let settled = DeletionSettled { deletion_id: deletion_id.to_owned(), deleted: deleted.into(), problem };
-        self.emit(Event::DeletionSettled(settled));
+        self.core.emit(Event::DeletionSettled(settled));
     }
 }

@@ -16,15 +16,19 @@ use easel_wire::drive::{File, FileVersion};
 use easel_wire::{FileId, VersionId};
 use tokio_util::sync::CancellationToken;
 
+use super::copies;
 use super::programs::{begins_as_program, could_run};
-use super::{DownloadPlace, DownloadState, DownloadView, OpenedFile, copies, read_file};
-use crate::app::App;
+use super::reading::read_file;
+use super::views::{DownloadPlace, DownloadState, DownloadView, OpenedFile};
 use crate::causes;
+use crate::connections::Connections;
 use crate::connections::live::Live;
+use crate::core::Core;
 use crate::data_dir::make_private_folder;
 use crate::events::{DownloadChanged, Event};
 use crate::problem::Problem;
-use crate::words::{self, Nameless, turns_others};
+use crate::words::letters::turns_others;
+use crate::words::{self, Nameless};
 
 /// The least time between two events of one download.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(200);
@@ -40,15 +44,22 @@ struct Download {
     cancel: CancellationToken,
 }
 
-/// The downloads since the program started.
-#[derive(Debug, Default)]
-pub(crate) struct Downloads {
-    all: Mutex<HashMap<String, Download>>,
+/// Downloads of files. Clones are the same downloads.
+#[derive(Clone)]
+pub struct Downloads {
+    core: Core,
+    connections: Connections,
+    /// Those since the program started.
+    all: Arc<Mutex<HashMap<String, Download>>>,
     /// What was opened, by file and content, so that it is fetched once.
-    opened: Mutex<HashMap<String, PathBuf>>,
+    opened: Arc<Mutex<HashMap<String, PathBuf>>>,
 }
 
 impl Downloads {
+    pub(crate) fn new(core: Core, connections: Connections) -> Self {
+        Self { core, connections, all: Arc::default(), opened: Arc::default() }
+    }
+
     fn all(&self) -> std::sync::MutexGuard<'_, HashMap<String, Download>> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -58,14 +69,14 @@ impl Downloads {
     }
 }
 
-impl App {
+impl Downloads {
     /// Starts a download. How it goes is told by `download_changed`. Nothing where the person chose no place.
     ///
     /// # Errors
     /// `file_not_found`, what the connection's state says, or what the service answers.
     pub async fn download_file(&self, file_id: String, place: DownloadPlace) -> Result<Option<DownloadView>, Problem> {
         let id = read_file(&file_id)?;
-        let desktop = &self.ports().desktop;
+        let desktop = &self.core.ports().desktop;
         let downloads = if place == DownloadPlace::Downloads { desktop.downloads_dir() } else { None };
         let folder = match downloads {
             Some(folder) => folder,
@@ -74,12 +85,12 @@ impl App {
                 None => return Ok(None),
             },
         };
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let file = self.describe_file(&live, id).await?;
         let (view, cancel) = self.note_download(&file, &folder, None);
-        let (app, started) = (self.clone(), view.clone());
-        self.supervisor().spawn(async move {
-            let outcome = app.fetch(&live, &file, None, &folder, started, cancel).await;
+        let (downloads, started) = (self.clone(), view.clone());
+        self.core.supervisor().spawn(async move {
+            let outcome = downloads.fetch(&live, &file, None, &folder, started, cancel).await;
             tracing::debug!(is_there = matches!(outcome, Ok(Some(_))), "a download ended");
         });
         Ok(Some(view))
@@ -90,7 +101,7 @@ impl App {
     /// # Errors
     /// `download_unknown`.
     pub async fn cancel_download(&self, download_id: String) -> Result<(), Problem> {
-        let all = self.downloads().all();
+        let all = self.all();
         let download = all.get(&download_id).ok_or_else(unknown)?;
         download.cancel.cancel();
         Ok(())
@@ -101,9 +112,10 @@ impl App {
     /// # Errors
     /// `download_unknown` where it is not there (yet), or `place_not_shown` with what the system says.
     pub async fn reveal_download(&self, download_id: String) -> Result<(), Problem> {
-        let path = self.downloads().all().get(&download_id).and_then(|download| download.path.clone());
+        let path = self.all().get(&download_id).and_then(|download| download.path.clone());
         let path = path.filter(|path| path.exists()).ok_or_else(unknown)?;
-        self.ports()
+        self.core
+            .ports()
             .desktop
             .reveal(&path)
             .map_err(|error| words::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
@@ -116,14 +128,14 @@ impl App {
     /// `not_on_this_computer` where one of them is not, or `drag_out_not_begun`.
     pub async fn drag_files(&self, file_ids: Vec<String>) -> Result<(), Problem> {
         let find = |file_id: &String| {
-            let all = self.downloads().all();
+            let all = self.all();
             // What a file held before is not the file.
             let paths = all.values().filter(|each| each.view.file_id == *file_id && each.view.version_id.is_none());
             paths.filter_map(|download| download.path.clone()).find(|path| path.exists())
         };
         let paths: Option<Vec<PathBuf>> = file_ids.iter().map(find).collect();
         let paths = paths.filter(|paths| !paths.is_empty());
-        self.drag_out(paths.ok_or_else(|| words::problem("not_on_this_computer", &[]))?).await
+        self.core.drag_out(paths.ok_or_else(|| words::problem("not_on_this_computer", &[]))?).await
     }
 
     /// Opens a file of the drive with its program on this computer: fetches it into Easel's own folder first. Where the
@@ -133,7 +145,7 @@ impl App {
     /// `file_not_openable`, `data_unwritable`, what the connection's state says, or what the service answers.
     pub async fn open_file(&self, file_id: String) -> Result<OpenedFile, Problem> {
         let id = read_file(&file_id)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let file = self.describe_file(&live, id).await?;
         let not_opened = || OpenedFile::CouldRun { name: words::named(&file.name, Nameless::File) };
         // As its name would be here, and as the service has it: what a system makes of an odd one is not known.
@@ -144,12 +156,12 @@ impl App {
         let changed = file.updated_at.map(|moment| moment.to_string());
         let content = file.content_hash.clone().or(changed).unwrap_or_default();
         let known = format!("{id} {content} {}", file.name);
-        let before = self.downloads().opened().get(&known).cloned();
+        let before = self.opened().get(&known).cloned();
         let path = match before.filter(|path| path.exists()) {
             Some(path) => path,
             None => {
-                let folder = self.data_dir().cache().join(uuid::Uuid::now_v7().to_string());
-                make_private_folder(&folder).map_err(|error| self.unwritable(&error))?;
+                let folder = self.core.data_dir().cache().join(uuid::Uuid::now_v7().to_string());
+                make_private_folder(&folder).map_err(|error| self.core.unwritable(&error))?;
                 let (view, cancel) = self.note_download(&file, &folder, None);
                 let Some(path) = self.fetch(&live, &file, None, &folder, view, cancel).await? else {
                     return Ok(OpenedFile::Stopped);
@@ -160,11 +172,11 @@ impl App {
                     return Ok(not_opened());
                 }
                 make_read_only(&path);
-                self.downloads().opened().insert(known, path.clone());
+                self.opened().insert(known, path.clone());
                 path
             }
         };
-        self.ports().desktop.open(&path).map_err(|error| {
+        self.core.ports().desktop.open(&path).map_err(|error| {
             tracing::info!(%error, "a file could not be opened");
             words::problem("file_not_openable", &[("name", file.name.as_str())])
         })?;
@@ -174,7 +186,7 @@ impl App {
     /// The file that has the bytes of a file of the drive.
     pub(super) async fn describe_file(&self, live: &Live, id: FileId) -> Result<File, Problem> {
         let client = live.ready().await?.client;
-        let note = |error| self.note_error(live, &error, "");
+        let note = |error| self.connections.note_error(live, &error, "");
         let file = client.get_file(id).await.map_err(note)?;
         let found = copies::with_content(&client, file).await.map_err(note)?;
         found.ok_or_else(|| words::problem("copy_without_content", &[]))
@@ -199,7 +211,7 @@ impl App {
         };
         let cancel = CancellationToken::new();
         let download = Download { view: view.clone(), path: None, cancel: cancel.clone() };
-        self.downloads().all().insert(view.download_id.clone(), download);
+        self.all().insert(view.download_id.clone(), download);
         self.tell_download(view.clone(), None);
         (view, cancel)
     }
@@ -225,7 +237,7 @@ impl App {
                 Some(version) => client.download_version(file.id, version, &destination, &progress).await,
                 None => client.download_file(file.id, &destination, &progress).await,
             };
-            fetched.map_err(|error: ClientError| self.note_error(live, &error, &file.name))
+            fetched.map_err(|error: ClientError| self.connections.note_error(live, &error, &file.name))
         };
         tokio::pin!(fetching);
         let mut ticks = tokio::time::interval(BETWEEN_EVENTS);
@@ -267,16 +279,16 @@ impl App {
     }
 
     fn tell_download(&self, view: DownloadView, path: Option<PathBuf>) {
-        if let Some(download) = self.downloads().all().get_mut(&view.download_id) {
+        if let Some(download) = self.all().get_mut(&view.download_id) {
             download.view = view.clone();
             download.path = path;
         }
-        self.emit(Event::DownloadChanged(DownloadChanged { download: view }));
+        self.core.emit(Event::DownloadChanged(DownloadChanged { download: view }));
     }
 
     /// Removes what was opened long ago.
     pub(crate) fn tidy_opened(&self) {
-        let Ok(entries) = std::fs::read_dir(self.data_dir().cache()) else { return };
+        let Ok(entries) = std::fs::read_dir(self.core.data_dir().cache()) else { return };
         for entry in entries.flatten() {
             let age = entry.metadata().and_then(|metadata| metadata.modified()).ok();
             if age.and_then(|moment| moment.elapsed().ok()).is_some_and(|age| age > KEPT) {

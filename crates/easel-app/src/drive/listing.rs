@@ -5,8 +5,6 @@
 //! searching.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 use easel_client::{Client, Error as ClientError, Feature, PageRequest, Place, Sort, SortKey, Walk};
 use easel_wire::canvases::Canvas;
@@ -14,9 +12,10 @@ use easel_wire::drive::{File, Folder};
 use easel_wire::id::IdText;
 use easel_wire::list::Page;
 
-use super::{DriveItem, DriveListing, DriveSort, DriveSortColumn, FolderTree, copies, read_folder};
-use crate::app::App;
-use crate::connections::live::Live;
+use super::heads::Heads;
+use super::reading::read_folder;
+use super::views::{DriveItem, DriveListing, DriveSort, DriveSortColumn, FolderTree};
+use super::{Drive, copies};
 use crate::problem::Problem;
 
 /// Items a request, the most that the drive lists allow.
@@ -25,8 +24,6 @@ const PAGE: u16 = 200;
 const MOST_ITEMS: u32 = 1_000;
 /// Items that are read at most where the service does not sort or count.
 const MOST_WHOLE: usize = 5_000;
-/// Lists whose beginning is remembered.
-const MOST_HEADS: usize = 1_000;
 
 /// What the two drive lists have in common.
 trait Listed: Sized {
@@ -97,27 +94,6 @@ fn compare_names(one: &str, other: &str) -> Ordering {
 struct Part<T> {
     items: Vec<T>,
     total: usize,
-}
-
-/// What lists of the drive began with, so that a service is noticed that counts by cursors alone and answers every offset with
-/// its first page.
-#[derive(Debug, Default)]
-pub(crate) struct Heads(Mutex<HashMap<(Place, &'static str), IdText>>);
-
-impl Heads {
-    /// Whether a page that was asked for from `offset` on and begins with `first` is the beginning of the list again.
-    fn is_beginning(&self, place: &Place, kind: &'static str, offset: usize, first: Option<IdText>) -> bool {
-        let Some(first) = first else { return false };
-        let mut heads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if offset > 0 {
-            return heads.get(&(*place, kind)) == Some(&first);
-        }
-        if heads.len() >= MOST_HEADS {
-            heads.clear();
-        }
-        heads.insert((*place, kind), first);
-        false
-    }
 }
 
 /// Items `offset` to `offset + limit` of the list in `place`.
@@ -208,7 +184,7 @@ const fn as_query(order: DriveSort) -> Sort {
     Sort { key, is_descending: order.descending }
 }
 
-impl App {
+impl Drive {
     /// A part of a folder, folders first. Items whose deletion waits to be sent are left out.
     ///
     /// # Errors
@@ -221,7 +197,7 @@ impl App {
         sort: DriveSort,
     ) -> Result<DriveListing, Problem> {
         let folder = read_folder(folder_id.as_deref())?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let place = folder.map_or(Place::Top, Place::In);
         let (start, limit) = (offset as usize, limit.clamp(1, MOST_ITEMS) as usize);
@@ -229,7 +205,7 @@ impl App {
             if let (Some(folder), Some("folder_not_found")) = (folder, error.code()) {
                 live.folders.forget(folder);
             }
-            self.note_error(&live, &error, "")
+            self.connections.note_error(&live, &error, "")
         };
         let way = async {
             let Some(folder) = folder else { return Ok(Vec::new()) };
@@ -262,9 +238,9 @@ impl App {
         for folder in &folders.items {
             live.folders.note(folder, within);
         }
-        self.note_answer(&live);
+        self.connections.note_answer(&live);
         let folder_items = folders.items.iter().map(|item| DriveItem::of_folder(item, within));
-        let designs = self.view_designs(&live, &designs).into_iter().map(DriveItem::of_design);
+        let designs = self.designs.view_designs(&live, &designs).into_iter().map(DriveItem::of_design);
         live.copies.note(&files.items);
         let listed = files.items.len();
         files.items.retain(|file| !copies::is_gone(file));
@@ -272,8 +248,8 @@ impl App {
         let file_items = files.items.iter().map(|file| DriveItem::of_file(&live, file, within));
         let mut items: Vec<DriveItem> = folder_items.chain(designs).chain(file_items).take(limit).collect();
         let came = items.len();
-        live.names.note(&items);
-        items.retain(|item| !self.deletions().is_hidden(&item.id));
+        live.names.note(items.iter().map(|item| (&item.id, &item.name)));
+        items.retain(|item| !self.deletions.is_hidden(&item.id));
         let hidden = gone + came - items.len();
         Ok(DriveListing {
             connection_id: live.id.clone(),
@@ -290,16 +266,16 @@ impl App {
     /// # Errors
     /// What the connection's state says, or what the service answers.
     pub async fn list_recent_files(&self, limit: u32) -> Result<Vec<DriveItem>, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let limit = limit.clamp(1, u32::from(PAGE)) as usize;
         let newest = DriveSort { by: DriveSortColumn::UpdatedAt, descending: true };
         let part = read_part::<File>((&client, &live.heads), &Place::Everywhere, 0, limit, newest).await;
-        let part = part.map_err(|error| self.note_error(&live, &error, ""))?;
+        let part = part.map_err(|error| self.connections.note_error(&live, &error, ""))?;
         live.copies.note(&part.items);
         let seen = part.items.iter().filter(|file| !copies::is_gone(file));
         let items = seen.map(|file| DriveItem::of_file(&live, file, None));
-        Ok(items.filter(|item| !self.deletions().is_hidden(&item.id)).collect())
+        Ok(items.filter(|item| !self.deletions.is_hidden(&item.id)).collect())
     }
 
     /// The folders of the drive, for choosing one.
@@ -307,26 +283,11 @@ impl App {
     /// # Errors
     /// What the connection's state says, or what the service answers.
     pub async fn list_folder_tree(&self) -> Result<FolderTree, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
-        let truncated = live.folders.load(&client).await.map_err(|error| self.note_error(&live, &error, ""))?;
+        let truncated =
+            live.folders.load(&client).await.map_err(|error| self.connections.note_error(&live, &error, ""))?;
         Ok(live.folders.tree(truncated))
-    }
-
-    /// Learns the folders of a connection where `wanted` are not known, without making anybody wait.
-    pub(crate) async fn learn_folders(&self, live: &Live, wanted: &[Option<easel_wire::FolderId>]) -> bool {
-        if wanted.iter().all(|folder| live.folders.place_of(*folder).is_some()) {
-            return false;
-        }
-        let Some(session) = live.session() else { return false };
-        let client = session.client.in_lane(easel_client::Lane::Poll);
-        match live.folders.load(&client).await {
-            Ok(_) => true,
-            Err(error) => {
-                tracing::debug!(%error, "where some files lie is not known");
-                false
-            }
-        }
     }
 }
 

@@ -6,12 +6,12 @@
 use easel_client::Error as ClientError;
 use serde::{Deserialize, Serialize};
 
-use super::read_file;
-use crate::app::App;
-use crate::media;
+use super::Drive;
+use super::reading::read_file;
+use crate::media::addresses;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
-use crate::words::in_order;
+use crate::words::letters::in_order;
 
 /// So much of a text is shown, in bytes.
 pub(super) const MOST_TEXT_BYTES: usize = 64 * 1024;
@@ -65,16 +65,16 @@ impl FileText {
     }
 }
 
-impl App {
+impl Drive {
     /// What a file looks like; of a copy, what it is a copy of.
     ///
     /// # Errors
     /// `file_not_found`, what the connection's state says, or what the service answers.
     pub async fn look_at_file(&self, file_id: String) -> Result<FileLook, Problem> {
         let id = read_file(&file_id)?;
-        let live = self.connections().selected()?;
-        let file = self.describe_file(&live, id).await?;
-        let note = |error: ClientError| self.note_error(&live, &error, "");
+        let live = self.connections.selected()?;
+        let file = self.downloads.describe_file(&live, id).await?;
+        let note = |error: ClientError| self.connections.note_error(&live, &error, "");
         let text = if is_text(&file.name, file.mime_type.as_deref()) {
             let client = live.ready().await?.client;
             let (bytes, is_whole) = client.fetch_beginning_of(file.id, MOST_TEXT_BYTES).await.map_err(note)?;
@@ -82,10 +82,10 @@ impl App {
         } else {
             None
         };
-        self.note_answer(&live);
+        self.connections.note_answer(&live);
         Ok(FileLook {
             file_id,
-            picture: media::preview_of_file(&live.id, &file),
+            picture: addresses::preview_of_file(&live.id, &file),
             text,
             mime_type: file.mime_type,
             size_bytes: file.size_bytes.map(Into::into),

@@ -8,8 +8,6 @@ use std::sync::{Mutex, PoisonError};
 
 use easel_wire::ItemRef;
 
-use super::DriveItem;
-
 /// So many names are kept at most; then it begins anew.
 const MOST_NAMES: usize = 20_000;
 
@@ -20,13 +18,13 @@ pub(crate) struct SeenNames {
 }
 
 impl SeenNames {
-    /// Takes note of what a listing shows.
-    pub(crate) fn note(&self, items: &[DriveItem]) {
+    /// Takes note of what a listing shows: of each item its id and its name.
+    pub(crate) fn note<'a>(&self, items: impl ExactSizeIterator<Item = (&'a String, &'a String)>) {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         if names.len() + items.len() > MOST_NAMES {
             names.clear();
         }
-        names.extend(items.iter().map(|item| (item.id.clone(), item.name.clone())));
+        names.extend(items.map(|(id, name)| (id.clone(), name.clone())));
     }
 
     /// What an item is called; empty where it was never shown.

@@ -8,11 +8,10 @@ use easel_sync::folders::DriveMatch;
 use easel_wire::canvases::Canvas;
 use easel_wire::{ErrorType, ItemRef};
 
-use super::{DriveFound, DriveFoundItem, DriveItemKind};
-use crate::app::App;
+use super::Drive;
+use super::views::{DriveFound, DriveFoundItem, DriveItemKind};
 use crate::connections::live::Live;
 use crate::problem::Problem;
-use crate::synced;
 use crate::words::{self, Nameless};
 
 /// The longest search, in characters (contract: one name's length).
@@ -22,14 +21,14 @@ const MOST_ITEMS: u32 = 500;
 /// Designs that one search asks for.
 const DESIGNS: u16 = 50;
 
-impl App {
+impl Drive {
     /// The items of the drive in view whose names have every word of `query`: folders, then designs, then files.
     ///
     /// # Errors
     /// What the connection's state says, what the service answers, or what the journal fails with.
     pub async fn search_drive(&self, query: String, limit: u32) -> Result<DriveFound, Problem> {
         let query: String = query.trim().chars().take(MOST_CHARS).collect();
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let session = live.ready().await?;
         if query.is_empty() {
             return Ok(DriveFound {
@@ -40,11 +39,13 @@ impl App {
             });
         }
         let limit = limit.clamp(1, MOST_ITEMS) as usize;
-        let designs =
-            async { search_designs(&session.client, &query).await.map_err(|error| self.note_error(&live, &error, "")) };
-        let matches = async {
-            session.synced.search_drive(&query, limit).await.map_err(|error| synced::to_problem(&live, &error))
+        let designs = async {
+            search_designs(&session.client, &query)
+                .await
+                .map_err(|error| self.connections.note_error(&live, &error, ""))
         };
+        let matches =
+            async { session.synced.search_drive(&query, limit).await.map_err(|error| live.problem_of_sync(&error)) };
         let (designs, found) = tokio::try_join!(designs, matches)?;
         let (folders, files): (Vec<_>, Vec<_>) =
             found.items.into_iter().partition(|item| matches!(item.item, ItemRef::Folder(_)));
@@ -53,9 +54,9 @@ impl App {
         let designs = designs.iter().map(|canvas| of_design(&live, canvas));
         let mut items: Vec<_> = folders.chain(designs).chain(files.iter().map(of_match)).take(limit).collect();
         let came = items.len();
-        items.retain(|item| !self.deletions().is_hidden(&item.id));
+        items.retain(|item| !self.deletions.is_hidden(&item.id));
         let hidden = (came - items.len()) as u64;
-        self.note_answer(&live);
+        self.connections.note_answer(&live);
         Ok(DriveFound {
             connection_id: live.id.clone(),
             items,

@@ -11,8 +11,10 @@ use easel_wire::drive::TrashedItem;
 use serde::{Deserialize, Serialize};
 
 use super::changes::note_folder;
-use super::{DriveItemKind, Fared, ItemProblem, read_item, view_person};
-use crate::app::App;
+use super::news::tell_drive;
+use super::reading::read_item;
+use super::views::{DriveItemKind, ItemProblem};
+use super::{Drive, Fared};
 use crate::connections::live::Live;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
@@ -77,13 +79,13 @@ pub struct ItemsRemoved {
     pub failed: Vec<ItemProblem>,
 }
 
-impl App {
+impl Drive {
     /// Whether what is deleted can come back. A service that has not shown it yet is asked what is in its trash.
     ///
     /// # Errors
     /// What the connection's state says, or what the service answers.
     pub async fn has_trash(&self) -> Result<bool, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         if let Some(is_offered) = client.offers(Feature::Trash) {
             return Ok(is_offered);
@@ -91,7 +93,7 @@ impl App {
         match client.list_trash(&PageRequest { limit: Some(1), ..PageRequest::default() }).await {
             Ok(_) => Ok(true),
             Err(ClientError::RouteMissing) => Ok(false),
-            Err(error) => Err(self.note_error(&live, &error, "")),
+            Err(error) => Err(self.connections.note_error(&live, &error, "")),
         }
     }
 
@@ -100,17 +102,17 @@ impl App {
     /// # Errors
     /// `not_offered` where the service has no trash, what the connection's state says, or what the service answers.
     pub async fn list_trash(&self, next: Option<String>) -> Result<TrashListing, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let request = PageRequest { limit: Some(PAGE), cursor: next, ..PageRequest::default() };
         let page = client.list_trash(&request).await;
-        let page = page.map_err(|error| self.note_error_of(&live, &error, Some(Feature::Trash)))?;
+        let page = page.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::Trash)))?;
         let mut places = page.items.iter().filter_map(|item| item.folder_id.flatten());
         if places.any(|folder| live.folders.way_to(folder).is_none()) {
             // Without it the trash is told all the same, only not where something lay.
             let _ = live.folders.load(&client).await;
         }
-        self.note_answer(&live);
+        self.connections.note_answer(&live);
         let items = page.items.iter().filter_map(|item| TrashedView::of(&live, item)).collect();
         Ok(TrashListing { connection_id: live.id.clone(), items, next: page.next_cursor })
     }
@@ -120,7 +122,7 @@ impl App {
     /// # Errors
     /// Only where nothing could be tried at all; else each item's own problem is in the answer.
     pub async fn restore_items(&self, item_ids: Vec<String>) -> Result<ItemsRestored, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let mut folders = Vec::new();
         let mut fared = Fared::default();
@@ -128,7 +130,7 @@ impl App {
             let restored = async {
                 let item = read_item(&id)?;
                 let back = client.restore_item(item).await;
-                let back = back.map_err(|error| self.note_error_of(&live, &error, Some(Feature::Trash)))?;
+                let back = back.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::Trash)))?;
                 note_folder(&live, item, &back);
                 folders.push(back.folder_id.flatten());
                 Ok(())
@@ -138,7 +140,7 @@ impl App {
         }
         let folder_id = folders.last().copied().flatten().map(|folder| folder.to_string());
         if !folders.is_empty() {
-            self.tell_drive(&live, folders);
+            tell_drive(&self.core, &live, folders);
         }
         Ok(ItemsRestored { restored: fared.done.into(), folder_id, failed: fared.failed })
     }
@@ -146,15 +148,15 @@ impl App {
     /// Removes items of the trash for good, one after the other.
     ///
     /// # Errors
-    /// As [`App::restore_items`].
+    /// As [`Self::restore_items`].
     pub async fn remove_for_good(&self, item_ids: Vec<String>) -> Result<ItemsRemoved, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let mut fared = Fared::default();
         for id in item_ids {
             let removed = async {
                 let removed = client.remove_for_good(read_item(&id)?).await;
-                removed.map_err(|error| self.note_error_of(&live, &error, Some(Feature::Trash)))
+                removed.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::Trash)))
             };
             let removed = removed.await;
             fared.note(id, removed);
@@ -167,10 +169,10 @@ impl App {
     /// # Errors
     /// What the connection's state says, or what the service answers.
     pub async fn empty_trash(&self) -> Result<WholeNumber, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let removed = client.empty_trash().await;
-        let removed = removed.map_err(|error| self.note_error_of(&live, &error, Some(Feature::Trash)))?;
+        let removed = removed.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::Trash)))?;
         Ok(removed.into())
     }
 }
@@ -187,7 +189,7 @@ impl TrashedView {
         if pointer.as_ref().is_some_and(|pointer| !pointer.state.is_live()) {
             return None;
         }
-        let (deleted_by, deleted_by_you) = view_person(live, item.deleted_by.as_ref());
+        let (deleted_by, deleted_by_you) = live.view_person(item.deleted_by.as_ref());
         let within = (item.folder_count + item.canvas_count + item.file_count).saturating_sub(1);
         let size_bytes = item.size_bytes.filter(|_| pointer.is_none() && kind != DriveItemKind::Design);
         let name = pointer.map_or_else(|| item.name.clone(), |pointer| pointer.name);

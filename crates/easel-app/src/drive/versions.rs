@@ -4,7 +4,6 @@
 //! because what the file held until then becomes a version, which is named so that it can be taken back; a file that changed is
 //! told by event. Not here: giving a file new content (easel-sync), and earlier drawings of a design (`designs/versions`).
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,12 +12,14 @@ use easel_wire::drive::{File, FileVersion};
 use easel_wire::{FileId, Timestamp, VersionId};
 use serde::{Deserialize, Serialize};
 
+use super::Drive;
 use super::downloads::safe_name;
 use super::looks::{FileText, MOST_TEXT_BYTES, is_text};
-use super::{DownloadView, DriveItem, read_file, view_person};
-use crate::app::App;
+use super::news::tell_drive;
+use super::reading::{newcomer, read_file, read_version};
+use super::views::{DownloadView, DriveItem};
 use crate::connections::live::Live;
-use crate::media;
+use crate::media::addresses;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
 use crate::words;
@@ -71,7 +72,7 @@ pub struct FileVersionRestored {
     pub versions: Vec<FileVersionView>,
 }
 
-impl App {
+impl Drive {
     /// The earlier contents of a file, the newest first.
     ///
     /// # Errors
@@ -79,9 +80,9 @@ impl App {
     /// answers.
     pub async fn list_file_versions(&self, file_id: String) -> Result<FileVersionList, Problem> {
         let id = read_file(&file_id)?;
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let (file, versions) = self.read_versions(&live, id).await?;
-        self.note_answer(&live);
+        self.connections.note_answer(&live);
         let versions = view_all(&live, &file, &versions);
         Ok(FileVersionList { connection_id: live.id.clone(), file_id: id.to_string(), versions })
     }
@@ -89,10 +90,10 @@ impl App {
     /// What an earlier content says, to a bound; nothing where it is no text.
     ///
     /// # Errors
-    /// As [`App::list_file_versions`], and `version_not_found`.
+    /// As [`Self::list_file_versions`], and `version_not_found`.
     pub async fn get_version_text(&self, file_id: String, version_id: String) -> Result<Option<FileText>, Problem> {
         let (id, version) = (read_file(&file_id)?, read_version(&version_id)?);
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let fetched = client.fetch_beginning_of_version(id, version, MOST_TEXT_BYTES).await;
         let (bytes, is_whole) = fetched.map_err(|error| self.note_versions_error(&live, &error))?;
@@ -102,20 +103,20 @@ impl App {
     /// Makes a version the content of its file again. What the file held until then becomes a version.
     ///
     /// # Errors
-    /// As [`App::list_file_versions`], and `version_not_found` where there is no such version (any more).
+    /// As [`Self::list_file_versions`], and `version_not_found` where there is no such version (any more).
     pub async fn restore_file_version(
         &self,
         file_id: String,
         version_id: String,
     ) -> Result<FileVersionRestored, Problem> {
         let (id, version) = (read_file(&file_id)?, read_version(&version_id)?);
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
         let note = |error| self.note_versions_error(&live, &error);
         let before = client.list_versions(id).await.map_err(note)?;
         let version = find(&before, version)?;
         let file = client.restore_version(id, version).await.map_err(note)?;
-        self.tell_drive(&live, [file.folder_id.flatten()]);
+        tell_drive(&self.core, &live, [file.folder_id.flatten()]);
         // It is restored, whether it can be told what there is now or not.
         let after = client.list_versions(id).await.unwrap_or_else(|error| {
             tracing::debug!(%error, "the versions of a file cannot be told after one was restored");
@@ -132,18 +133,18 @@ impl App {
     /// where the person chose no place.
     ///
     /// # Errors
-    /// As [`App::restore_file_version`].
+    /// As [`Self::restore_file_version`].
     pub async fn save_file_version(
         &self,
         file_id: String,
         version_id: String,
     ) -> Result<Option<DownloadView>, Problem> {
         let (id, version) = (read_file(&file_id)?, read_version(&version_id)?);
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let (file, versions) = self.read_versions(&live, id).await?;
         let version = find(&versions, version)?.clone();
         let suggested = name_of_copy(&safe_name(&file.name), version.created_at, &jiff::tz::TimeZone::system());
-        let chosen = self.ports().desktop.choose_file_to_save(&suggested).await;
+        let chosen = self.core.ports().desktop.choose_file_to_save(&suggested).await;
         let place = chosen.and_then(|path| {
             let name = path.file_name()?.to_string_lossy().into_owned();
             Some((path.parent()?.to_owned(), name))
@@ -162,36 +163,22 @@ impl App {
     }
 
     fn begin_saving(&self, live: Arc<Live>, file: File, version: FileVersion, folder: PathBuf) -> DownloadView {
-        let (view, cancel) = self.note_download(&file, &folder, Some(version.id));
-        let (app, started) = (self.clone(), view.clone());
-        self.supervisor().spawn(async move {
-            let outcome = app.fetch(&live, &file, Some(&version), &folder, started, cancel).await;
+        let (view, cancel) = self.downloads.note_download(&file, &folder, Some(version.id));
+        let (drive, started) = (self.clone(), view.clone());
+        self.core.supervisor().spawn(async move {
+            let outcome = drive.downloads.fetch(&live, &file, Some(&version), &folder, started, cancel).await;
             tracing::debug!(is_there = matches!(outcome, Ok(Some(_))), "a version was saved");
         });
         view
     }
 
     fn note_versions_error(&self, live: &Live, error: &ClientError) -> Problem {
-        self.note_error_of(live, error, Some(Feature::FileVersions))
+        self.connections.note_error_of(live, error, Some(Feature::FileVersions))
     }
 }
 
 fn find(versions: &[FileVersion], id: VersionId) -> Result<&FileVersion, Problem> {
     versions.iter().find(|each| each.id == id).ok_or_else(|| words::problem("version_not_found", &[]))
-}
-
-/// The newest version that was not there before: what a restored one took the place of. Both lists begin with the newest.
-pub(crate) fn newcomer(
-    before: impl Iterator<Item = VersionId>,
-    after: impl IntoIterator<Item = VersionId>,
-) -> Option<String> {
-    let before: HashSet<VersionId> = before.collect();
-    after.into_iter().find(|id| !before.contains(id)).map(|id| id.to_string())
-}
-
-/// A version's id as the page has it.
-pub(crate) fn read_version(id: &str) -> Result<VersionId, Problem> {
-    VersionId::new(id).map_err(|_| words::problem("version_not_found", &[]))
 }
 
 fn view_all(live: &Live, file: &File, versions: &[FileVersion]) -> Vec<FileVersionView> {
@@ -200,7 +187,7 @@ fn view_all(live: &Live, file: &File, versions: &[FileVersion]) -> Vec<FileVersi
 
 impl FileVersionView {
     fn of(live: &Live, file: &File, version: &FileVersion) -> Self {
-        let (created_by, created_by_you) = view_person(live, version.created_by.as_ref());
+        let (created_by, created_by_you) = live.view_person(version.created_by.as_ref());
         Self {
             id: version.id.to_string(),
             size_bytes: version.size_bytes.map(Into::into),
@@ -210,7 +197,7 @@ impl FileVersionView {
             created_by,
             created_by_you,
             replaced_at: version.replaced_at.map(|moment| moment.to_string()),
-            picture: media::preview_of_version(&live.id, file.id, version),
+            picture: addresses::preview_of_version(&live.id, file.id, version),
             is_text: is_text(&file.name, version.mime_type.as_deref()),
         }
     }
@@ -238,18 +225,5 @@ mod tests {
         check("notes", "notes (2026-11-20 14-05)");
         check(".hidden", ".hidden (2026-11-20 14-05)");
         assert_eq!(name_of_copy("plan.txt", None, &zone), "plan.txt");
-    }
-
-    #[test]
-    fn what_a_restored_version_took_the_place_of_is_the_newest_newcomer() {
-        let ids = |numbers: &[u128]| numbers.iter().map(|number| VersionId::imagined(*number)).collect::<Vec<_>>();
-        let check = |before: &[u128], after: &[u128], expected: Option<u128>| {
-            let expected = expected.map(|number| VersionId::imagined(number).to_string());
-            assert_eq!(newcomer(ids(before).into_iter(), ids(after)), expected, "{before:?} {after:?}");
-        };
-        check(&[2, 1], &[3, 2], Some(3));
-        check(&[1], &[3, 2], Some(3));
-        check(&[1], &[1], None);
-        check(&[1], &[], None);
     }
 }

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use easel_wire::{CanvasId, TaskId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::{ExportChoice, ExportState};
-use crate::drive::safe_name;
+use super::views::{ExportChoice, ExportState};
+use crate::drive::downloads::safe_name;
 use crate::kept_list::KeptList;
 use crate::problem::Problem;
 

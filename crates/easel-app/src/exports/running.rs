@@ -17,9 +17,10 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::history::ExportRecord;
-use super::{ExportState, ExportView, ExportWait, Lane, Running, USUAL_PER_MINUTE, view};
-use crate::app::App;
+use super::views::{ExportState, ExportView, ExportWait};
+use super::{Exports, Lane, Running, USUAL_PER_MINUTE, view};
 use crate::connections::live::Live;
+use crate::core::Core;
 use crate::problem::Problem;
 use crate::words;
 
@@ -47,7 +48,7 @@ enum Stopped {
     Failed(Problem),
 }
 
-impl App {
+impl Exports {
     /// Carries an export out in the background, and says how it is.
     pub(super) fn run_export(&self, live: &Arc<Live>, record: ExportRecord) -> ExportView {
         let cancel = live.cancel.child_token();
@@ -55,24 +56,24 @@ impl App {
             Running { state: ExportState::Queued, waits_for: None, received_bytes: 0, cancel: cancel.clone() };
         let shown = view(&record, Some(&running));
         {
-            let mut lanes = self.exports().lanes();
+            let mut lanes = self.inner.lanes();
             let lane = lanes.entry(live.id.clone()).or_default();
             lane.running.insert(record.id.clone(), running);
             // Here and not in the background, so that the order is that of the asking.
             lane.queue.push_back(record.id.clone());
         }
         self.tell_exports(&live.id);
-        let (app, live) = (self.clone(), Arc::clone(live));
-        self.supervisor().spawn(async move {
-            let outcome = app.carry_export(&live, record.clone(), &cancel).await;
-            app.end_export(&live, &record.id, outcome, &cancel);
+        let (exports, live) = (self.clone(), Arc::clone(live));
+        self.core.supervisor().spawn(async move {
+            let outcome = exports.carry_export(&live, record.clone(), &cancel).await;
+            exports.end_export(&live, &record.id, outcome, &cancel);
         });
         shown
     }
 
     /// Takes up the exports that the last run left.
     pub(crate) fn resume_exports(&self, live: &Arc<Live>) {
-        for record in self.exports().file.of_connection(&live.id) {
+        for record in self.inner.file.of_connection(&live.id) {
             if record.ended.is_none() {
                 self.run_export(live, record);
             }
@@ -81,10 +82,10 @@ impl App {
 
     /// Forgets everything about a connection that was removed.
     pub(crate) fn forget_exports_of(&self, connection_id: &str) {
-        if let Err(error) = self.exports().file.forget(|record| record.connection_id == connection_id) {
+        if let Err(error) = self.inner.file.forget(|record| record.connection_id == connection_id) {
             tracing::warn!(%error, "the exports of a removed connection are still noted");
         }
-        self.exports().lanes().remove(connection_id);
+        self.inner.lanes().remove(connection_id);
     }
 
     async fn carry_export(
@@ -152,7 +153,7 @@ impl App {
                             tokio::time::sleep(SHORT_PAUSE).await;
                         }
                     }
-                    self.exports().lanes().entry(live.id.clone()).or_default().queue.push_back(record.id.clone());
+                    self.inner.lanes().entry(live.id.clone()).or_default().queue.push_back(record.id.clone());
                 }
             }
         }
@@ -161,7 +162,7 @@ impl App {
     /// Waits until no other export that has not begun was asked for before this one.
     async fn wait_for_turn(&self, live: &Live, id: &str) {
         loop {
-            let moved = match self.exports().lanes().entry(live.id.clone()).or_default() {
+            let moved = match self.inner.lanes().entry(live.id.clone()).or_default() {
                 lane if lane.queue.front().is_none_or(|first| first == id) => return,
                 lane => Arc::clone(&lane.moved).notified_owned(),
             };
@@ -170,7 +171,7 @@ impl App {
     }
 
     fn leave_queue(&self, live: &Live, id: &str) {
-        if let Some(lane) = self.exports().lanes().get_mut(&live.id) {
+        if let Some(lane) = self.inner.lanes().get_mut(&live.id) {
             lane.queue.retain(|waiting| waiting != id);
             lane.moved.notify_waiters();
         }
@@ -188,7 +189,7 @@ impl App {
             // Whatever a service calls it, it is the cap of exports, or a task that works on the design.
             _ if error.is_for_later() && error.error_type() == Some(&ErrorType::RateLimited) => {
                 let wait = error.retry_after().unwrap_or(UNSAID_RATE);
-                if let Some(lane) = self.exports().lanes().get_mut(&live.id) {
+                if let Some(lane) = self.inner.lanes().get_mut(&live.id) {
                     lane.pace.refuse(wait, Instant::now());
                 }
                 self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Rate));
@@ -199,11 +200,11 @@ impl App {
                 Ok(Some(error.retry_after().unwrap_or(UNSAID_TASK)))
             }
             _ if error.is_offline() || error.is_key_refused() => {
-                self.note_error(live, error, name);
+                self.connections.note_error(live, error, name);
                 self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Connection));
                 Ok(None)
             }
-            _ => Err(Stopped::Failed(self.note_error(live, error, name))),
+            _ => Err(Stopped::Failed(self.connections.note_error(live, error, name))),
         }
     }
 
@@ -216,7 +217,7 @@ impl App {
                 continue;
             };
             let cap = session.client.entitlements().exports_per_minute.or(Some(USUAL_PER_MINUTE));
-            let taken = self.exports().lanes().entry(live.id.clone()).or_default().pace.take(cap, Instant::now());
+            let taken = self.inner.lanes().entry(live.id.clone()).or_default().pace.take(cap, Instant::now());
             let Err(at) = taken else { return };
             self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Rate));
             tokio::time::sleep_until(at).await;
@@ -236,7 +237,7 @@ impl App {
     fn take_spare_export(&self, live: &Live) -> Result<(), Instant> {
         let cap = live.session().and_then(|session| session.client.entitlements().exports_per_minute);
         let now = Instant::now();
-        let mut lanes = self.exports().lanes();
+        let mut lanes = self.inner.lanes();
         let lane = lanes.entry(live.id.clone()).or_default();
         if lane.queue.is_empty() {
             lane.pace.take_spare(cap.or(Some(USUAL_PER_MINUTE)), KEPT_FOR_WISHES, now)
@@ -248,7 +249,7 @@ impl App {
     /// Holds all exports back where the service took one for one too many.
     pub(crate) fn note_export_refused(&self, live: &Live, error: &ClientError) {
         if error.code() == Some(code::EXPORT_RATE_LIMITED)
-            && let Some(lane) = self.exports().lanes().get_mut(&live.id)
+            && let Some(lane) = self.inner.lanes().get_mut(&live.id)
         {
             lane.pace.refuse(error.retry_after().unwrap_or(UNSAID_RATE), Instant::now());
         }
@@ -257,7 +258,7 @@ impl App {
     fn note_begun(&self, record: &mut ExportRecord, export: &Export) {
         record.task_id = export.task_id;
         record.warnings = export.warnings.iter().map(|warning| warning.message.clone()).collect();
-        if let Err(error) = self.exports().file.put(record.clone()) {
+        if let Err(error) = self.inner.file.put(record.clone()) {
             tracing::warn!(%error, "that an export has begun could not be noted");
         }
     }
@@ -299,10 +300,12 @@ impl App {
             match session.client.in_lane(Budget::Poll).get_export_status(record.design_id, task).await {
                 Ok(now) => export = now,
                 Err(error) if error.is_offline() || error.is_key_refused() => {
-                    self.note_error(live, &error, &record.design_name);
+                    self.connections.note_error(live, &error, &record.design_name);
                     self.set_export(live, &record.id, ExportState::Waiting, Some(ExportWait::Connection));
                 }
-                Err(error) => return Err(Stopped::Failed(self.note_error(live, &error, &record.design_name))),
+                Err(error) => {
+                    return Err(Stopped::Failed(self.connections.note_error(live, &error, &record.design_name)));
+                }
             }
         }
     }
@@ -324,7 +327,7 @@ impl App {
                 Ok(downloaded) => {
                     record.path = Some(downloaded.path);
                     record.size_bytes = Some(downloaded.size_bytes);
-                    if let Err(error) = self.exports().file.put(record.clone()) {
+                    if let Err(error) = self.inner.file.put(record.clone()) {
                         tracing::warn!(%error, "where an export is could not be noted");
                     }
                     return Ok(());
@@ -332,7 +335,7 @@ impl App {
                 Err(error) => {
                     let is_outdated =
                         matches!(error, ClientError::UrlExpired | ClientError::Storage { status: 403, .. });
-                    let problem = self.note_error(live, &error, &record.design_name);
+                    let problem = self.connections.note_error(live, &error, &record.design_name);
                     let Some(task) = export.task_id.or(record.task_id).filter(|_| is_outdated || error.is_offline())
                     else {
                         return Err(Stopped::Failed(problem));
@@ -342,7 +345,13 @@ impl App {
                     export = match session.client.get_export_status(record.design_id, task).await {
                         Ok(export) => export,
                         Err(error) if error.is_offline() => continue,
-                        Err(error) => return Err(Stopped::Failed(self.note_error(live, &error, &record.design_name))),
+                        Err(error) => {
+                            return Err(Stopped::Failed(self.connections.note_error(
+                                live,
+                                &error,
+                                &record.design_name,
+                            )));
+                        }
                     };
                 }
             }
@@ -384,7 +393,7 @@ impl App {
     }
 
     fn change_export(&self, live: &Live, id: &str, change: impl FnOnce(&mut Running)) {
-        let mut lanes = self.exports().lanes();
+        let mut lanes = self.inner.lanes();
         let Some(running) = lanes.get_mut(&live.id).and_then(|lane: &mut Lane| lane.running.get_mut(id)) else {
             return;
         };
@@ -399,22 +408,22 @@ impl App {
 
     fn end_export(&self, live: &Arc<Live>, id: &str, outcome: Result<(), Stopped>, cancel: &CancellationToken) {
         self.leave_queue(live, id);
-        if let Some(lane) = self.exports().lanes().get_mut(&live.id) {
+        if let Some(lane) = self.inner.lanes().get_mut(&live.id) {
             lane.running.remove(id);
         }
         if cancel.is_cancelled() && live.cancel.is_cancelled() {
             // Easel closes, or the connection is gone: it goes on at the next start.
             return;
         }
-        let Some(record) = self.exports().file.get(id) else { return };
+        let Some(record) = self.inner.file.get(id) else { return };
         let (ended, problem) = match outcome {
             Ok(()) => (ExportState::Finished, None),
             Err(Stopped::Canceled) => (ExportState::Canceled, None),
             Err(Stopped::Failed(problem)) => (ExportState::Failed, Some(problem)),
         };
-        let finished_at: Option<Timestamp> = Some(Self::now());
+        let finished_at: Option<Timestamp> = Some(Core::now());
         let record = ExportRecord { ended: Some(ended), problem, finished_at, ..record };
-        if let Err(error) = self.exports().file.put(record) {
+        if let Err(error) = self.inner.file.put(record) {
             tracing::warn!(%error, "that an export is over could not be noted");
         }
         self.tell_exports(&live.id);

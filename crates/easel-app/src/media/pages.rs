@@ -11,22 +11,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use easel_client::{Client, Error as ClientError, ExportRequest, Lane, Picture};
+use easel_client::{Client, Error as ClientError, Picture};
 use easel_wire::CanvasId;
-use easel_wire::canvases::{Export, ExportFormat, ExportStatus};
+use easel_wire::canvases::{Export, ExportStatus};
 use tokio::sync::Mutex as AsyncMutex;
 use tokio::time::Instant;
 
-use super::MOST_BYTES;
-use crate::app::App;
-use crate::connections::live::Live;
+use super::addresses::MOST_BYTES;
 
 /// Pages that a design has at most, many times what a service makes (contract: 60).
 pub(super) const MOST_PAGES: u32 = 500;
 /// The largest result of an export that is fetched for its pictures.
-const MOST_ARCHIVE_BYTES: usize = 128 * 1024 * 1024;
+pub(super) const MOST_ARCHIVE_BYTES: usize = 128 * 1024 * 1024;
 /// How long a page waits for its picture before the screen says that there is none.
-const PATIENCE: Duration = Duration::from_secs(90);
+pub(super) const PATIENCE: Duration = Duration::from_secs(90);
 /// Between two looks at an export where the service did not say when (contract: 2 s).
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
 
@@ -39,72 +37,19 @@ pub(super) struct Pages {
 
 impl Pages {
     /// What is held while the pages of one version of a design are fetched; `true` once they have been.
-    fn gate(&self, first: String) -> Arc<AsyncMutex<bool>> {
+    pub(super) fn gate(&self, first: String) -> Arc<AsyncMutex<bool>> {
         let mut fetching = self.fetching.lock().unwrap_or_else(PoisonError::into_inner);
         fetching.retain(|_, gate| Arc::strong_count(gate) > 1);
         Arc::clone(fetching.entry(first).or_default())
     }
 }
 
-impl App {
-    /// The picture of a page. `key_of` names what it is kept under.
-    pub(super) async fn get_page(
-        &self,
-        live: &Live,
-        canvas: CanvasId,
-        page: u32,
-        key_of: impl Fn(u32) -> String,
-    ) -> Option<Picture> {
-        let gate = self.media().pages.gate(key_of(1));
-        let fetching = async {
-            let mut is_fetched = gate.lock().await;
-            if !*is_fetched {
-                // Whoever was here before may have ended a moment ago.
-                if let Some(picture) = self.media().cache.get(&key_of(page)).await {
-                    return Some(picture);
-                }
-                // Seldom, and much larger than all else here.
-                let fetched = Box::pin(self.fetch_pages(live, canvas)).await;
-                let pictures =
-                    fetched.inspect_err(|error| tracing::debug!(%error, "the pages of a design could not be fetched"));
-                for (number, picture) in (1..).zip(pictures.ok()?) {
-                    self.media().cache.put(&key_of(number), &picture).await;
-                }
-                *is_fetched = true;
-            }
-            self.media().cache.get(&key_of(page)).await
-        };
-        tokio::time::timeout(PATIENCE, fetching).await.ok()?
-    }
-
-    async fn fetch_pages(&self, live: &Live, canvas: CanvasId) -> Result<Vec<Picture>, ClientError> {
-        self.wait_for_spare_export(live).await;
-        let Some(session) = live.session() else { return Err(ClientError::TimedOut) };
-        let client = session.client.in_lane(Lane::Poll);
-        let request = ExportRequest {
-            format: ExportFormat::Png,
-            page_number: None,
-            pixel_ratio: Some(1),
-            flatten: None,
-            wait: true,
-        };
-        let started = client.start_export(canvas, &request).await;
-        if let Err(error) = &started {
-            self.note_export_refused(live, error);
-        }
-        let export = wait_for_result(&client, canvas, started?).await?;
-        let url = export.url.as_deref().unwrap_or_default();
-        if export.format != Some(ExportFormat::Zip) {
-            return Ok(vec![client.fetch_picture(url, MOST_BYTES).await?]);
-        }
-        let archive = client.fetch_archive(url, MOST_ARCHIVE_BYTES).await?;
-        let unpacked = tokio::task::spawn_blocking(move || unpack(&archive)).await;
-        Ok(unpacked.unwrap_or_default())
-    }
-}
-
 /// Looks at an export until it is done.
-async fn wait_for_result(client: &Client, canvas: CanvasId, mut export: Export) -> Result<Export, ClientError> {
+pub(super) async fn wait_for_result(
+    client: &Client,
+    canvas: CanvasId,
+    mut export: Export,
+) -> Result<Export, ClientError> {
     let task = export.task_id;
     loop {
         match (export.end(), task) {
@@ -121,7 +66,7 @@ async fn wait_for_result(client: &Client, canvas: CanvasId, mut export: Export) 
 
 /// The pictures of a zip in the order of their names, which is that of the pages. Nothing where it is none, or one of them is too
 /// large.
-fn unpack(archive: &Bytes) -> Vec<Picture> {
+pub(super) fn unpack(archive: &Bytes) -> Vec<Picture> {
     let Ok(mut zip) = zip::ZipArchive::new(Cursor::new(archive)) else { return Vec::new() };
     let mut names: Vec<String> =
         zip.file_names().filter(|name| name.to_ascii_lowercase().ends_with(".png")).map(str::to_owned).collect();

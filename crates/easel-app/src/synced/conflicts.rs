@@ -17,12 +17,11 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
 
 use super::differences::{TextDifferences, compare};
-use super::views::name_of;
-use super::{read_id, to_problem};
-use crate::app::App;
+use super::viewing::name_of;
+use super::{SyncedFolders, read_id};
 use crate::connections::live::Live;
-use crate::drive::{FileText, view_person};
-use crate::media;
+use crate::drive::looks::FileText;
+use crate::media::addresses;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
 use crate::words;
@@ -146,7 +145,7 @@ fn of_conflict(live: &Live, error: &easel_sync::Error, name: &str) -> Problem {
             "conflict_refused",
             &[("path", words::in_order(path).as_ref()), ("reason", words::disk_reason(*cause))],
         ),
-        error => to_problem(live, error),
+        error => live.problem_of_sync(error),
     }
 }
 
@@ -185,9 +184,9 @@ fn view_version(
 ) -> ConflictVersion {
     let name = version.path.rsplit('/').next().unwrap_or_default();
     let (folder, id, seen) = (conflict.folder, conflict.id, version.seen.to_string());
-    let picture = media::type_by_name(name, version.size_bytes).map(|_| {
+    let picture = addresses::type_by_name(name, version.size_bytes).map(|_| {
         let side = if side == sync::Side::Original { "original" } else { "copy" };
-        media::address_of_conflict(&format!("{connection}/{folder}/{id}/{side}/{seen}"))
+        addresses::of_conflict(&format!("{connection}/{folder}/{id}/{side}/{seen}"))
     });
     ConflictVersion {
         name: words::in_order(name).into_owned(),
@@ -317,11 +316,11 @@ async fn find_author(live: &Live, version: &sync::Version) -> Option<ConflictAut
     if !is_first {
         return None;
     }
-    let (name, is_you) = view_person(live, client.get_file(file).await.ok()?.created_by.as_ref());
+    let (name, is_you) = live.view_person(client.get_file(file).await.ok()?.created_by.as_ref());
     name.map(|name| ConflictAuthor { name, is_you })
 }
 
-impl App {
+impl SyncedFolders {
     /// The open conflicts of a synced folder, or of all in view, the newest first in each.
     ///
     /// # Errors
@@ -351,7 +350,7 @@ impl App {
     /// Looks into the two versions of a conflict.
     ///
     /// # Errors
-    /// As [`App::list_synced_conflicts`]; `conflict_over` where there is nothing to choose any more, `conflict_changed` where
+    /// As [`Self::list_synced_conflicts`]; `conflict_over` where there is nothing to choose any more, `conflict_changed` where
     /// one changed while it was read.
     pub async fn compare_synced_conflict(
         &self,
@@ -405,7 +404,7 @@ impl App {
         let mut parts = address.split('/');
         let (connection, folder, conflict, side, seen) =
             (parts.next()?, parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-        let live = self.connections().find(connection)?;
+        let live = self.connections.find(connection)?;
         let folders = live.ready().await.ok()?.synced;
         let (folder, conflict) = (folder.parse().map(WatchId).ok()?, conflict.parse().map(ConflictId).ok()?);
         let found = folders.get_conflict(folder, conflict).await.ok()?;
@@ -415,7 +414,7 @@ impl App {
             _ => return None,
         };
         let seen = seen.parse().ok().filter(|seen| parts.next().is_none() && version.seen == *seen)?;
-        let mime_type = media::type_by_name(&version.path, version.size_bytes)?.to_owned();
+        let mime_type = addresses::type_by_name(&version.path, version.size_bytes)?.to_owned();
         let most_bytes = usize::try_from(version.size_bytes).ok()?;
         let read = folders.read_conflict(folder, conflict, side, seen, most_bytes).await;
         let bytes = read.inspect_err(|error| tracing::debug!(%error, "a version could not be read")).ok()?;
@@ -431,7 +430,7 @@ async fn settle(live: &Arc<Live>, folders: &Folders, choice: &ConflictChoice) ->
         ConflictKeep::Copy => sync::Keep::One(sync::Side::Copy),
         ConflictKeep::Both => sync::Keep::Both,
     };
-    let folder = App::find_synced(folders, id)?;
+    let folder = SyncedFolders::find_synced(folders, id)?;
     let settled = folders.settle_conflict(id, conflict, keep, seen).await;
     settled.map_err(|error| of_conflict(live, &error, &name_of(&folder.path)))
 }

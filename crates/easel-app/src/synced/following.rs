@@ -10,46 +10,46 @@ use easel_sync::Folders;
 use easel_sync::folders::{Batch, Folder, State, WatchId};
 use tokio::sync::broadcast::error::RecvError;
 
-use super::views::{name_of, view_folder};
-use crate::app::App;
+use super::SyncedFolders;
+use super::viewing::{name_of, view_folder};
 use crate::connections::live::Live;
 use crate::events::{Event, SyncedFoldersChanged};
-use crate::ports::{Notice, NoticeKind};
+use crate::notices::{Notice, NoticeKind};
 use crate::{causes, words};
 
-impl App {
+impl SyncedFolders {
     /// Follows the folders of a connection until it ends.
     pub(crate) fn follow_synced(&self, live: &Arc<Live>, folders: &Folders) {
         let mut changes = folders.changes();
-        let (app, live, folders) = (self.clone(), Arc::clone(live), folders.clone());
-        self.supervisor().spawn(async move {
+        let (synced, live, folders) = (self.clone(), Arc::clone(live), folders.clone());
+        self.core.supervisor().spawn(async move {
             let mut needing = HashSet::new();
-            app.glances().note_folders(&live.id, &folders.list());
+            synced.glances.note_folders(&live.id, &folders.list());
             loop {
                 let batch = tokio::select! {
                     () = live.cancel.cancelled() => return,
                     batch = changes.recv() => batch,
                 };
                 match batch {
-                    Ok(batch) => app.pass_on_synced(&live, &batch),
+                    Ok(batch) => synced.pass_on_synced(&live, &batch),
                     Err(RecvError::Lagged(_)) => {
                         let changed = folders.list();
-                        app.pass_on_synced(&live, &Batch { changed, removed: Vec::new(), has_history: true });
+                        synced.pass_on_synced(&live, &Batch { changed, removed: Vec::new(), has_history: true });
                     }
                     Err(RecvError::Closed) => return,
                 }
                 let all = folders.list();
-                app.notify_of_needs(&live, &all, &mut needing);
-                app.glances().note_folders(&live.id, &all);
+                synced.notify_of_needs(&live, &all, &mut needing);
+                synced.glances.note_folders(&live.id, &all);
             }
         });
     }
 
     fn pass_on_synced(&self, live: &Live, batch: &Batch) {
-        if self.connections().file.selected().as_deref() != Some(&live.id) {
+        if !self.connections.is_selected(live) {
             return;
         }
-        self.emit(Event::SyncedFoldersChanged(SyncedFoldersChanged {
+        self.core.emit(Event::SyncedFoldersChanged(SyncedFoldersChanged {
             connection_id: live.id.clone(),
             changed: batch.changed.iter().map(|folder| view_folder(folder, &live.host())).collect(),
             removed: batch.removed.iter().map(ToString::to_string).collect(),
@@ -71,6 +71,11 @@ impl App {
         }
         let [(name, need), more @ ..] = news.as_slice() else { return };
         let (title, body) = words::folders_need_you(&causes::of_need(need, name).problem, more.len());
-        self.tell_outside(&Notice { kind: NoticeKind::FolderNeedsYou, title, body, connection_id: live.id.clone() });
+        self.core.tell_outside(&Notice {
+            kind: NoticeKind::FolderNeedsYou,
+            title,
+            body,
+            connection_id: live.id.clone(),
+        });
     }
 }

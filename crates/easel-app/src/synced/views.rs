@@ -3,16 +3,12 @@
 //! Always true: a path of this computer is shown as people write it (`~/Pictures`), and never read back: the page names a
 //! folder by its id, and one that is not watched yet by the id of a [`SyncedSource`].
 
-use std::path::Path;
-
 use easel_sync::folders as sync;
 use serde::{Deserialize, Serialize};
 
-use crate::causes;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
-use crate::uploads::LimitedBy;
-use crate::words;
+use crate::uploads::views::LimitedBy;
 
 /// Which way changes go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -295,20 +291,6 @@ impl From<&SyncedChoices> for sync::Choices {
     }
 }
 
-fn view_choices(choices: &sync::Choices) -> SyncedChoices {
-    SyncedChoices {
-        mode: match choices.mode {
-            sync::Mode::UploadOnly => SyncMode::UploadOnly,
-            sync::Mode::BothWays => SyncMode::BothWays,
-        },
-        deletions: match choices.deletions {
-            sync::DeletionRule::Keep => SyncDeletions::Keep,
-            sync::DeletionRule::Delete => SyncDeletions::Delete,
-        },
-        ignore: choices.ignore.clone(),
-    }
-}
-
 impl From<sync::Stage> for SyncedStage {
     fn from(stage: sync::Stage) -> Self {
         match stage {
@@ -318,153 +300,5 @@ impl From<sync::Stage> for SyncedStage {
             sync::Stage::Transferring => Self::Transferring,
             sync::Stage::Deleting => Self::Deleting,
         }
-    }
-}
-
-/// A folder for the page. `host` is what the service is called.
-pub(super) fn view_folder(folder: &sync::Folder, host: &str) -> SyncedFolderView {
-    SyncedFolderView {
-        id: folder.id.to_string(),
-        name: name_of(&folder.path),
-        path: show_path(&folder.path),
-        drive_folder_id: folder.drive_folder_id.to_string(),
-        drive_place: folder.drive_path.split('/').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" / "),
-        choices: view_choices(&folder.choices),
-        state: view_state(&folder.state, &name_of(&folder.path), host),
-        files: folder.files.into(),
-        bytes: folder.bytes.into(),
-        skipped_count: folder.skipped_count.into(),
-        copies_here_alone: folder.copies_here_alone.into(),
-        conflicts: folder.conflicts.into(),
-        last_looked_at: folder.last_looked_at.map(|at| at.to_string()),
-        looks_every_ms: folder.looks_every_ms.map(Into::into),
-        polling_reason: match &folder.seen_by {
-            sync::SeenBy::Watching => None,
-            sync::SeenBy::Polling { reason } => Some(reason.clone()),
-        },
-    }
-}
-
-fn view_state(state: &sync::State, name: &str, host: &str) -> SyncedState {
-    match state {
-        sync::State::Looking => SyncedState::Looking,
-        sync::State::UpToDate => SyncedState::UpToDate,
-        sync::State::Settling => SyncedState::Settling,
-        sync::State::Working {
-            stage,
-            done,
-            total,
-            bytes_done,
-            bytes_total,
-            bytes_per_second,
-            time_left_ms,
-            limited_by,
-        } => SyncedState::Working {
-            stage: (*stage).into(),
-            done: (*done).into(),
-            total: (*total).into(),
-            bytes_done: (*bytes_done).into(),
-            bytes_total: (*bytes_total).into(),
-            bytes_per_second: (*bytes_per_second).into(),
-            time_left_ms: time_left_ms.map(Into::into),
-            limited_by: (*limited_by).into(),
-        },
-        sync::State::Waiting { cause } => SyncedState::Waiting { problem: causes::of_waiting(cause, host) },
-        sync::State::Paused => SyncedState::Paused,
-        sync::State::NeedsYou { need } => SyncedState::NeedsYou { need: causes::of_need(need, name) },
-        // The enum is open: what a newer build adds is on its way to something that has words.
-        _ => SyncedState::Starting,
-    }
-}
-
-pub(super) fn view_preview(preview: &sync::Preview) -> SyncedPreview {
-    SyncedPreview {
-        up_files: preview.up_files.into(),
-        up_bytes: preview.up_bytes.into(),
-        down_files: preview.down_files.into(),
-        down_bytes: preview.down_bytes.into(),
-        folders: (preview.folders_there + preview.folders_here).into(),
-        already_same: preview.already_same.into(),
-        conflicts: preview.conflicts.into(),
-        deletions: (preview.deletions_there + preview.deletions_here).into(),
-        skipped: preview.skipped.iter().map(view_skip).collect(),
-        skipped_count: preview.skipped_count.into(),
-        time_ms: preview.time_ms.map(Into::into),
-        limited_by: preview.limited_by.into(),
-    }
-}
-
-pub(super) fn view_skip(note: &sync::Note) -> SyncedSkip {
-    SyncedSkip {
-        path: shown(&note.path),
-        reason: causes::of_difference(&note.why),
-        can_send_again: note.why == sync::Why::OnlyHere,
-    }
-}
-
-pub(super) fn view_event(entry: &sync::HistoryEntry, folder_name: String) -> SyncedEvent {
-    SyncedEvent {
-        id: u64::try_from(entry.id).unwrap_or_default().into(),
-        at: entry.at.to_string(),
-        folder_name,
-        path: shown(&entry.path),
-        deed: match &entry.what {
-            sync::What::Sent => SyncedDeed::Sent,
-            sync::What::Replaced => SyncedDeed::Replaced,
-            sync::What::Fetched => SyncedDeed::Fetched,
-            sync::What::FolderMadeThere => SyncedDeed::FolderMadeThere,
-            sync::What::FolderMadeHere => SyncedDeed::FolderMadeHere,
-            sync::What::MovedThere { from } => SyncedDeed::MovedThere { from: shown(from) },
-            sync::What::MovedHere { from } => SyncedDeed::MovedHere { from: shown(from) },
-            sync::What::Trashed => SyncedDeed::Trashed,
-            sync::What::DeletedThere => SyncedDeed::DeletedThere,
-            sync::What::Conflict { kept_as } => SyncedDeed::Conflict { kept_as: shown(kept_as) },
-            _ => SyncedDeed::Unknown,
-        },
-        bytes: entry.bytes.map(Into::into),
-    }
-}
-
-/// A path below a folder, its letters in the order in which they are.
-fn shown(path: &str) -> String {
-    words::in_order(path).into_owned()
-}
-
-/// The last part of a path, for a person.
-pub(super) fn name_of(path: &Path) -> String {
-    let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
-    shown(&name)
-}
-
-/// A path as people write it: from their home folder on, where it lies there.
-pub(super) fn show_path(path: &Path) -> String {
-    let home = std::env::var_os(if cfg!(windows) { "USERPROFILE" } else { "HOME" }).filter(|home| !home.is_empty());
-    show_from(path, home.as_deref().map(Path::new))
-}
-
-fn show_from(path: &Path, home: Option<&Path>) -> String {
-    let written = match home.and_then(|home| path.strip_prefix(home).ok()) {
-        Some(below) if below.as_os_str().is_empty() => "~".to_owned(),
-        Some(below) => Path::new("~").join(below).display().to_string(),
-        None => path.display().to_string(),
-    };
-    shown(&written)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[cfg(unix)]
-    #[test]
-    fn a_path_is_shown_from_the_home_folder_on() {
-        let check = |path: &str, home: Option<&str>, shown: &str| {
-            assert_eq!(show_from(Path::new(path), home.map(Path::new)), shown);
-        };
-        check("/srv/ada/Brand", Some("/srv/ada"), "~/Brand");
-        check("/srv/ada", Some("/srv/ada"), "~");
-        check("/srv/adam/Brand", Some("/srv/ada"), "/srv/adam/Brand");
-        check("/media/archive", None, "/media/archive");
-        check("/media/a\u{202E}b", None, "/media/a\u{FFFD}b");
     }
 }

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use easel_client::{Client, Error as ClientError, Feature, RemixClick, Remixed};
-use easel_wire::Timestamp;
 use easel_wire::tasks::{StartTask, Task};
 use tokio_util::sync::CancellationToken;
 
+use super::views::{TaskView, TaskWait};
 use super::work::{Along, Wish, Work};
-use super::{Here, TaskView, TaskWait, Waiting};
-use crate::app::App;
+use super::{Here, Tasks, Waiting};
 use crate::connections::live::Live;
+use crate::core::Core;
 use crate::problem::Problem;
 use crate::words;
 
@@ -39,13 +39,13 @@ enum Tried {
     Refused(Problem),
 }
 
-impl App {
+impl Tasks {
     /// Writes a wish down and begins to carry it out.
     ///
     /// # Errors
     /// `too_much_begun`, `data_unwritable`.
     pub(crate) fn begin_work(&self, live: &Arc<Live>, wish: Wish, along: Along) -> Result<TaskView, Problem> {
-        if self.tasks().file.is_full() {
+        if self.inner.file.is_full() {
             return Err(words::problem("too_much_begun", &[]));
         }
         let wish = match wish {
@@ -54,20 +54,21 @@ impl App {
             }
             remix @ Wish::Remix(_) => remix,
         };
-        let work = Work::new(&live.id, wish, along, Self::now());
-        self.tasks().file.put(work.clone()).map_err(|error| self.unwritable(&error))?;
+        let work = Work::new(&live.id, wish, along, Core::now());
+        self.inner.file.put(work.clone()).map_err(|error| self.core.unwritable(&error))?;
         Ok(self.carry_on(live, work))
     }
 
     /// Takes up what the last run left of a connection.
     pub(crate) fn resume_work(&self, live: &Arc<Live>) {
-        for work in self.tasks().file.of_connection(&live.id) {
+        for work in self.inner.file.of_connection(&live.id) {
             match (&work.wish, work.task_id) {
                 (_, Some(task)) => {
-                    self.tasks().note_asked(task, work.clone());
+                    self.inner.note_asked(task, work.clone());
                     self.follow_task(live, task);
                 }
-                (Wish::Remix(remix), None) if remix.prompt.is_none() => self.resume_copy(live, work),
+                // A plain copy, which whoever asks for copies goes on with.
+                (wish, None) if wish.is_copy() => {}
                 (_, None) if !work.was_given_up => {
                     self.carry_on(live, work);
                 }
@@ -81,25 +82,25 @@ impl App {
         let cancel = live.cancel.child_token();
         let waiting = Waiting { work: work.clone(), here: Here::Starting(None), cancel: cancel.clone() };
         let view = Self::view_waiting(&waiting);
-        self.tasks().waiting().insert(work.id.clone(), waiting);
+        self.inner.waiting().insert(work.id.clone(), waiting);
         self.tell_waiting(live, view.clone());
-        let (app, live) = (self.clone(), Arc::clone(live));
-        self.supervisor().spawn(async move { app.carry_out(&live, work, &cancel).await });
+        let (tasks, live) = (self.clone(), Arc::clone(live));
+        self.core.supervisor().spawn(async move { tasks.carry_out(&live, work, &cancel).await });
         view
     }
 
     /// Tries work again that the service did not take; nothing where there is no such work.
     pub(super) fn carry_on_failed(&self, id: &str) -> Result<Option<TaskView>, Problem> {
-        let failed = self.tasks().waiting().get(id).cloned();
+        let failed = self.inner.waiting().get(id).cloned();
         let Some(Waiting { work, here: Here::Failed(_), .. }) = failed else { return Ok(None) };
-        let Some(live) = self.connections().find(&work.connection_id) else { return Ok(None) };
-        self.tasks().file.put(work.clone()).map_err(|error| self.unwritable(&error))?;
+        let Some(live) = self.connections.find(&work.connection_id) else { return Ok(None) };
+        self.inner.file.put(work.clone()).map_err(|error| self.core.unwritable(&error))?;
         Ok(Some(self.carry_on(&live, work)))
     }
 
     /// Takes back what the service does not have yet; nothing where it has it, or never heard of it.
     pub(super) fn cancel_waiting(&self, id: &str) -> Result<Option<TaskView>, Problem> {
-        let Some(waiting) = self.tasks().waiting().get(id).cloned() else { return Ok(None) };
+        let Some(waiting) = self.inner.waiting().get(id).cloned() else { return Ok(None) };
         waiting.cancel.cancel();
         let mut view = Self::view_waiting(&waiting);
         if waiting.work.was_sent && matches!(waiting.here, Here::Starting(_)) {
@@ -107,11 +108,11 @@ impl App {
             view.canceling = true;
             return Ok(Some(view));
         }
-        self.tasks().waiting().remove(id);
+        self.inner.waiting().remove(id);
         self.forget_work(id);
         view.state = super::TaskState::Canceled;
         view.waits_for = None;
-        if let Some(live) = self.connections().find(&waiting.work.connection_id) {
+        if let Some(live) = self.connections.find(&waiting.work.connection_id) {
             self.tell_waiting(&live, view.clone());
         }
         Ok(Some(view))
@@ -151,7 +152,7 @@ impl App {
         if !work.transfers.is_empty() {
             self.say_waiting(live, work, TaskWait::Files);
             let sent = tokio::select! {
-                sent = self.wait_for_transfers(live, work) => sent,
+                sent = self.attachments.wait_for_transfers(live, work) => sent,
                 () = cancel.cancelled() => return Tried::Later(TaskWait::Files, Duration::ZERO),
             };
             if let Err(problem) = sent {
@@ -161,10 +162,10 @@ impl App {
         let Some(session) = live.session() else { return Tried::Offline };
         let had_been_sent = work.was_sent;
         work.was_sent = true;
-        if let Err(error) = self.tasks().file.put(work.clone()) {
-            return Tried::Refused(self.unwritable(&error));
+        if let Err(error) = self.inner.file.put(work.clone()) {
+            return Tried::Refused(self.core.unwritable(&error));
         }
-        if let Some(waiting) = self.tasks().waiting().get_mut(&work.id) {
+        if let Some(waiting) = self.inner.waiting().get_mut(&work.id) {
             waiting.work = work.clone();
         }
         let client = session.client.telling_waits();
@@ -181,12 +182,12 @@ impl App {
                 Tried::Later(TaskWait::Room, error.retry_after().unwrap_or(UNSAID_PAUSE))
             }
             Err(error) if error.is_offline() || error.is_key_refused() => {
-                self.note_error(live, &error, "");
+                self.connections.note_error(live, &error, "");
                 Tried::Offline
             }
             Err(error) => {
                 let feature = matches!(work.wish, Wish::Remix(_)).then_some(Feature::Remix);
-                Tried::Refused(self.note_error_of(live, &error, feature))
+                Tried::Refused(self.connections.note_error_of(live, &error, feature))
             }
         }
     }
@@ -197,7 +198,7 @@ impl App {
             remix: remix.clone(),
             since: work.asked_at,
             not_canvases: Vec::new(),
-            not_tasks: self.tasks().asked().keys().copied().collect(),
+            not_tasks: self.inner.asked().keys().copied().collect(),
         };
         let found = if had_been_sent { client.find_remixed(&click).await? } else { None };
         let remixed = match found {
@@ -214,7 +215,7 @@ impl App {
     /// The service has it: what it is called from now on is known, and it is followed.
     async fn adopt(&self, live: &Arc<Live>, mut work: Work, task: Task, cancel: &CancellationToken) {
         work.task_id = Some(task.id);
-        let tasks = self.tasks();
+        let tasks = &self.inner;
         if let Err(error) = tasks.file.put(work.clone()) {
             tracing::warn!(%error, "which task came of a wish could not be noted; its key finds it again");
         }
@@ -237,7 +238,7 @@ impl App {
     }
 
     fn refuse_work(&self, live: &Arc<Live>, work: &Work, problem: Problem) {
-        let mut waiting = self.tasks().waiting();
+        let mut waiting = self.inner.waiting();
         let Some(known) = waiting.get_mut(&work.id) else { return };
         known.here = Here::Failed(problem);
         // So that trying again is a new request: the service may keep what it refused under the key.
@@ -255,7 +256,7 @@ impl App {
             // Easel closes, or the connection is gone: it goes on at the next start.
             return;
         }
-        let waiting = self.tasks().waiting().remove(&work.id);
+        let waiting = self.inner.waiting().remove(&work.id);
         self.forget_work(&work.id);
         if let Some(waiting) = waiting {
             let mut view = Self::view_waiting(&waiting);
@@ -266,7 +267,7 @@ impl App {
     }
 
     fn say_waiting(&self, live: &Arc<Live>, work: &Work, why: TaskWait) {
-        let mut waiting = self.tasks().waiting();
+        let mut waiting = self.inner.waiting();
         let Some(known) = waiting.get_mut(&work.id) else { return };
         let here = Here::Starting(Some(why));
         if known.here == here {
@@ -280,22 +281,17 @@ impl App {
 
     /// Forgets what is done, or will not be done.
     pub(crate) fn forget_work(&self, id: &str) {
-        if let Err(error) = self.tasks().file.forget(|work| work.id == id) {
+        if let Err(error) = self.inner.file.forget(|work| work.id == id) {
             tracing::warn!(%error, "that something is done could not be noted");
         }
     }
 
     /// Forgets everything about a connection that was removed.
     pub(crate) fn forget_work_of(&self, connection_id: &str) {
-        if let Err(error) = self.tasks().file.forget(|work| work.connection_id == connection_id) {
+        if let Err(error) = self.inner.file.forget(|work| work.connection_id == connection_id) {
             tracing::warn!(%error, "what was begun at a removed connection is still noted");
         }
-        self.tasks().waiting().retain(|_, waiting| waiting.work.connection_id != connection_id);
-        self.tasks().following().remove(connection_id);
-    }
-
-    /// The moment now, on this machine's clock.
-    pub(crate) fn now() -> Timestamp {
-        jiff::Timestamp::now().into()
+        self.inner.waiting().retain(|_, waiting| waiting.work.connection_id != connection_id);
+        self.inner.following().remove(connection_id);
     }
 }

@@ -4,95 +4,31 @@
 //! (`retry_after_ms`); a connection with nothing under way costs no request; a person's click is never held up by it. Not
 //! here: starting and cancelling.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use easel_client::{Client, Error as ClientError, Lane, PageRequest, TaskFilter};
-use easel_wire::tasks::{RETRY_AFTER_MS, Task, TaskPreview, TaskStatus};
+use easel_wire::tasks::{Task, TaskPreview, TaskStatus};
 use easel_wire::{ErrorType, ItemRef, TaskId};
-use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use super::TaskView;
+use super::Tasks;
 use super::finding::{self, Made};
+use super::followed::{Followed, News, pause_of};
+use super::views::TaskView;
 use super::work::Work;
-use crate::app::App;
 use crate::connections::live::Live;
+use crate::drive::news::tell_drive;
 use crate::events::{Event, TasksChanged};
-use crate::ports::{Notice, NoticeKind};
+use crate::notices::{Notice, NoticeKind};
 use crate::words;
 
-/// Bounds of the time between two looks, whatever a service asks for.
-const PAUSES: std::ops::RangeInclusive<Duration> = Duration::from_millis(500)..=Duration::from_secs(60);
 /// Tasks that one list read brings.
 const LISTED: u16 = 100;
 /// Tasks that are read one by one in a round because the list did not reach them.
 const ONE_BY_ONE: usize = 5;
 /// How long changes are gathered before the page is told: at most ten events a second.
 const GATHERED: Duration = Duration::from_millis(100);
-
-/// The tasks of one connection that may still change.
-#[derive(Debug, Default)]
-pub(super) struct Following {
-    tasks: HashMap<TaskId, Followed>,
-    is_running: bool,
-    /// Wakes whoever looks: a task is due sooner than it was.
-    hurried: Arc<Notify>,
-    /// What the page has not been told of.
-    untold: Vec<News>,
-    list_again: bool,
-    is_telling: bool,
-}
-
-/// What the page is to be told of.
-#[derive(Debug)]
-enum News {
-    /// A task of the service. What the page knows it by is looked up when it is told: the page may list a task before it is known
-    /// that it was asked for here.
-    Task(Box<Task>),
-    /// Work that the service does not have (yet).
-    Waiting(Box<TaskView>),
-}
-
-impl News {
-    fn is_over(&self) -> bool {
-        matches!(self, Self::Task(task) if task.status.is_terminal())
-    }
-
-    fn is_of_same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Task(task), Self::Task(other)) => task.id == other.id,
-            (Self::Waiting(view), Self::Waiting(other)) => view.id == other.id,
-            _ => false,
-        }
-    }
-}
-
-impl Following {
-    /// Gathers what the page is told next. Of each task it is the latest, and its end where that is known.
-    fn gather(&mut self, news: News) {
-        let known = self.untold.iter().position(|other| other.is_of_same(&news));
-        match known.map(|at| &mut self.untold[at]) {
-            Some(known) if known.is_over() && !news.is_over() => {}
-            Some(known) => *known = news,
-            None => self.untold.push(news),
-        }
-    }
-}
-
-#[derive(Debug)]
-struct Followed {
-    last: Option<Task>,
-    looked_at: Instant,
-    due: Instant,
-}
-
-/// When to look again at a task that was just seen.
-fn pause_of(task: Option<&Task>) -> Duration {
-    let asked = task.and_then(|task| task.retry_after_ms).unwrap_or(RETRY_AFTER_MS);
-    Duration::from_millis(asked).clamp(*PAUSES.start(), *PAUSES.end())
-}
 
 /// What a look at several tasks brought.
 #[derive(Debug, Default)]
@@ -130,14 +66,14 @@ async fn look(client: &Client, ids: &[TaskId]) -> Result<Seen, ClientError> {
     Ok(seen)
 }
 
-impl App {
+impl Tasks {
     /// Follows a task from now on.
     pub(crate) fn follow_task(&self, live: &Arc<Live>, task: TaskId) {
         self.begin_following(live, task, None);
     }
 
     pub(super) fn begin_following(&self, live: &Arc<Live>, task: TaskId, last: Option<&Task>) {
-        let mut following = self.tasks().following();
+        let mut following = self.inner.following();
         let of_connection = following.entry(live.id.clone()).or_default();
         let looked_at = Instant::now();
         let due = looked_at + pause_of(last);
@@ -155,9 +91,9 @@ impl App {
         if is_running {
             return;
         }
-        let (app, live) = (self.clone(), Arc::clone(live));
-        self.supervisor().spawn(async move {
-            live.cancel.run_until_cancelled(app.follow(&live)).await;
+        let (own, live) = (self.clone(), Arc::clone(live));
+        self.core.supervisor().spawn(async move {
+            live.cancel.run_until_cancelled(own.follow(&live)).await;
         });
     }
 
@@ -170,10 +106,10 @@ impl App {
             }
             let was_followed = self.stop_following(live, task.id);
             if was_followed {
-                let (app, live, task) = (self.clone(), Arc::clone(live), task.clone());
-                self.supervisor().spawn(async move {
-                    app.end_task(&live, &task).await;
-                    app.tell_task(&live, task);
+                let (own, live, task) = (self.clone(), Arc::clone(live), task.clone());
+                self.core.supervisor().spawn(async move {
+                    own.end_task(&live, &task).await;
+                    own.tell_task(&live, task);
                 });
             }
         }
@@ -181,13 +117,13 @@ impl App {
 
     /// Whether a task is still followed.
     pub(super) fn is_followed(&self, live: &Live, task: TaskId) -> bool {
-        self.tasks().following().get(&live.id).is_some_and(|following| following.tasks.contains_key(&task))
+        self.inner.following().get(&live.id).is_some_and(|following| following.tasks.contains_key(&task))
     }
 
     /// Takes note of what is seen of a task between two looks, and tells the page.
     pub(super) fn note_seen(&self, live: &Arc<Live>, id: TaskId, seen: TaskPreview) {
         {
-            let mut following = self.tasks().following();
+            let mut following = self.inner.following();
             let Some(of_connection) = following.get_mut(&live.id) else { return };
             let followed = of_connection.tasks.get_mut(&id);
             let Some(last) = followed.and_then(|followed| followed.last.as_mut()) else { return };
@@ -202,7 +138,7 @@ impl App {
 
     /// Has a task looked at now instead of when it is due.
     pub(super) fn look_now(&self, live: &Live, task: TaskId) {
-        let mut following = self.tasks().following();
+        let mut following = self.inner.following();
         let Some(following) = following.get_mut(&live.id) else { return };
         if let Some(followed) = following.tasks.get_mut(&task) {
             followed.due = Instant::now();
@@ -211,7 +147,7 @@ impl App {
     }
 
     pub(super) fn stop_following(&self, live: &Live, task: TaskId) -> bool {
-        let mut following = self.tasks().following();
+        let mut following = self.inner.following();
         following.get_mut(&live.id).is_some_and(|following| following.tasks.remove(&task).is_some())
     }
 
@@ -219,7 +155,7 @@ impl App {
     async fn follow(&self, live: &Arc<Live>) {
         loop {
             let (due, hurried) = {
-                let mut following = self.tasks().following();
+                let mut following = self.inner.following();
                 let Some(following) = following.get_mut(&live.id) else { return };
                 let Some(due) = following.tasks.values().map(|followed| followed.due).min() else {
                     following.is_running = false;
@@ -235,7 +171,7 @@ impl App {
                 live.wait_until_ready().await;
                 continue;
             };
-            let ids: Vec<TaskId> = match self.tasks().following().get(&live.id) {
+            let ids: Vec<TaskId> = match self.inner.following().get(&live.id) {
                 // Those that are due soon come along: one list brings them all. What it does not reach takes turns.
                 Some(following) => {
                     let mut all: Vec<_> = following.tasks.iter().map(|(id, task)| (task.looked_at, *id)).collect();
@@ -251,7 +187,7 @@ impl App {
                     self.take_note(live, Seen { tasks: Vec::new(), gone: ids }).await;
                 }
                 Err(error) => {
-                    self.note_error(live, &error, "");
+                    self.connections.note_error(live, &error, "");
                     self.postpone(live);
                     if error.is_offline() || error.is_key_refused() {
                         live.wait_until_ready().await;
@@ -262,7 +198,7 @@ impl App {
     }
 
     fn postpone(&self, live: &Live) {
-        if let Some(following) = self.tasks().following().get_mut(&live.id) {
+        if let Some(following) = self.inner.following().get_mut(&live.id) {
             for followed in following.tasks.values_mut() {
                 followed.due = Instant::now() + pause_of(followed.last.as_ref());
             }
@@ -274,7 +210,7 @@ impl App {
         let mut ended = Vec::new();
         let list_again = !seen.gone.is_empty();
         {
-            let mut following = self.tasks().following();
+            let mut following = self.inner.following();
             let Some(of_connection) = following.get_mut(&live.id) else { return };
             let now = Instant::now();
             for task in seen.tasks {
@@ -300,14 +236,14 @@ impl App {
             self.forget_task(id);
         }
         for task in &ended {
-            self.tasks().canceling().retain(|other| *other != task.id);
+            self.inner.canceling().retain(|other| *other != task.id);
             self.end_task(live, task).await;
         }
         if changed.is_empty() && !list_again {
             return;
         }
         {
-            let mut following = self.tasks().following();
+            let mut following = self.inner.following();
             let of_connection = following.entry(live.id.clone()).or_default();
             changed.into_iter().for_each(|task| of_connection.gather(News::Task(Box::new(task))));
             of_connection.list_again |= list_again;
@@ -318,7 +254,7 @@ impl App {
     /// What follows from the end of a task: what was noted of it is forgotten, its design goes where it belongs, and whoever
     /// shows designs, folders or deliveries is told.
     pub(super) async fn end_task(&self, live: &Arc<Live>, task: &Task) {
-        let work = self.tasks().file.find(|work| work.task_id == Some(task.id));
+        let work = self.inner.file.find(|work| work.task_id == Some(task.id));
         let made = match &work {
             Some(work) if task.status == TaskStatus::Succeeded => self.find_made(live, work, task).await,
             _ => Made::told_by(task),
@@ -330,13 +266,13 @@ impl App {
             {
                 tracing::info!(%error, "a design stays at the top of the drive");
             }
-            self.tell_designs(live, [canvas]);
-            self.tell_drive(live, [folder]);
+            self.designs.tell_designs(live, [canvas]);
+            tell_drive(&self.core, live, [folder]);
         }
         if let Some(work) = work {
             self.say_ended(live, &work, task);
             if matches!(&work.wish, super::work::Wish::Task(request) if request.callback_url.is_some()) {
-                self.watch_deliveries(live);
+                self.deliveries.watch_deliveries(live);
             }
             self.forget_work(&work.id);
         }
@@ -351,12 +287,12 @@ impl App {
             return Some(Made { canvas, name: None, is_sure: true });
         }
         let client = live.session()?.client.in_lane(Lane::Poll);
-        let mut not = self.remixes().made();
-        not.extend(self.tasks().asked().values().filter_map(|asked| asked.made.as_ref()).map(|made| made.canvas));
+        let mut not = self.copies();
+        not.extend(self.inner.asked().values().filter_map(|asked| asked.made.as_ref()).map(|made| made.canvas));
         let found = finding::look(&client, work, &not).await;
         let found = found.inspect_err(|error| tracing::info!(%error, "which design a task has made is not known"));
         let made = found.ok()??;
-        if let Some(asked) = self.tasks().asked().get_mut(&task.id) {
+        if let Some(asked) = self.inner.asked().get_mut(&task.id) {
             asked.made = Some(made.clone());
         }
         Some(made)
@@ -370,12 +306,12 @@ impl App {
         let name = self.view_task(live, task).design_name;
         if let Some((title, body)) = words::task_ended(&task.status, name.as_deref(), work.wish.prompt()) {
             let kind = NoticeKind::TaskEnded;
-            self.tell_outside(&Notice { kind, title, body, connection_id: live.id.clone() });
+            self.core.tell_outside(&Notice { kind, title, body, connection_id: live.id.clone() });
         }
     }
 
     fn forget_task(&self, task: TaskId) {
-        if let Err(error) = self.tasks().file.forget(|work| work.task_id == Some(task)) {
+        if let Err(error) = self.inner.file.forget(|work| work.task_id == Some(task)) {
             tracing::warn!(%error, "that a task is gone could not be noted");
         }
     }
@@ -391,29 +327,29 @@ impl App {
     }
 
     fn tell_news(&self, live: &Arc<Live>, news: News) {
-        self.tasks().following().entry(live.id.clone()).or_default().gather(news);
+        self.inner.following().entry(live.id.clone()).or_default().gather(news);
         self.tell_soon(live);
     }
 
     fn tell_soon(&self, live: &Arc<Live>) {
         {
-            let mut following = self.tasks().following();
+            let mut following = self.inner.following();
             let Some(of_connection) = following.get_mut(&live.id) else { return };
             if std::mem::replace(&mut of_connection.is_telling, true) {
                 return;
             }
         }
-        let (app, live) = (self.clone(), Arc::clone(live));
-        self.supervisor().spawn(async move {
+        let (own, live) = (self.clone(), Arc::clone(live));
+        self.core.supervisor().spawn(async move {
             tokio::time::sleep(GATHERED).await;
             let (untold, list_again) = {
-                let mut following = app.tasks().following();
+                let mut following = own.inner.following();
                 let Some(of_connection) = following.get_mut(&live.id) else { return };
                 of_connection.is_telling = false;
                 (std::mem::take(&mut of_connection.untold), std::mem::take(&mut of_connection.list_again))
             };
-            let changed = app.view_news(&live, untold);
-            app.emit(Event::TasksChanged(TasksChanged { connection_id: live.id.clone(), changed, list_again }));
+            let changed = own.view_news(&live, untold);
+            own.core.emit(Event::TasksChanged(TasksChanged { connection_id: live.id.clone(), changed, list_again }));
         });
     }
 
@@ -430,53 +366,5 @@ impl App {
         waiting.retain(|view| views.iter().all(|other| other.id != view.id));
         views.extend(waiting);
         views
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn news_of_a_task_that_has_ended_is_its_end_whatever_is_heard_after_it() {
-        let task = |id: &str, status: &str| -> News {
-            News::Task(Box::new(serde_json::from_value(json!({"id": id, "status": status})).unwrap()))
-        };
-        let mut following = Following::default();
-        for (id, status) in [
-            ("task_1", "running"),
-            ("task_2", "queued"),
-            ("task_1", "succeeded"),
-            ("task_1", "running"),
-            ("task_2", "running"),
-        ] {
-            following.gather(task(id, status));
-        }
-        let told: Vec<_> = following
-            .untold
-            .iter()
-            .filter_map(|news| match news {
-                News::Task(task) => Some((task.id.to_string(), task.status.to_string())),
-                News::Waiting(_) => None,
-            })
-            .collect();
-        let expected = [("task_1", "succeeded"), ("task_2", "running")];
-        assert_eq!(told, expected.map(|(id, status)| (id.to_owned(), status.to_owned())));
-    }
-
-    #[test]
-    fn a_task_is_looked_at_again_when_the_service_asks_for_it() {
-        let check = |retry_after_ms: Option<u64>, expected_ms: u64| {
-            let task = json!({"id": "task_00000000000000000000000000", "status": "running",
-                "retry_after_ms": retry_after_ms});
-            let task: Task = serde_json::from_value(task).unwrap();
-            assert_eq!(pause_of(Some(&task)), Duration::from_millis(expected_ms), "{retry_after_ms:?}");
-        };
-        check(None, 3_000);
-        check(Some(5_000), 5_000);
-        check(Some(0), 500);
-        check(Some(90_000_000), 60_000);
-        assert_eq!(pause_of(None), Duration::from_secs(3));
     }
 }

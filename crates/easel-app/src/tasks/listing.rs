@@ -11,9 +11,9 @@ use easel_wire::ErrorType;
 use easel_wire::tasks::{Task, TaskKind, TaskStatus};
 use serde_json::Value;
 
+use super::views::{TaskFilter, TaskList, TaskView};
 use super::work::{Along, Wish};
-use super::{Here, TaskFilter, TaskList, TaskView, kept};
-use crate::app::App;
+use super::{Here, Tasks, kept};
 use crate::continuation::Continuation;
 use crate::problem::Problem;
 use crate::words;
@@ -89,7 +89,7 @@ fn join(mut starting: Vec<TaskView>, listed: Vec<TaskView>) -> Vec<TaskView> {
     starting
 }
 
-impl App {
+impl Tasks {
     /// A part of the tasks, newest first; what the service does not have yet stands before them.
     ///
     /// # Errors
@@ -100,10 +100,10 @@ impl App {
         cursor: Option<String>,
         limit: u32,
     ) -> Result<TaskList, Problem> {
-        let live = self.connections().selected()?;
+        let live = self.connections.selected()?;
         let mut starting: Vec<TaskView> = Vec::new();
         if cursor.is_none() {
-            let waiting = self.tasks().waiting();
+            let waiting = self.inner.waiting();
             let mut here: Vec<_> = waiting
                 .values()
                 .filter(|waiting| waiting.work.connection_id == live.id && filter.shows(&waiting.here))
@@ -114,8 +114,8 @@ impl App {
         let client = live.ready().await?.client;
         let limit = limit.clamp(1, MOST) as usize;
         let listed = read_stages(&client, filter.stages(), cursor.as_deref(), limit).await;
-        let (tasks, next) = listed.map_err(|error| self.note_error(&live, &error, ""))?;
-        self.note_answer(&live);
+        let (tasks, next) = listed.map_err(|error| self.connections.note_error(&live, &error, ""))?;
+        self.connections.note_answer(&live);
         self.note_tasks(&live, &tasks);
         let listed = tasks.iter().map(|task| self.view_task(&live, task)).collect();
         Ok(TaskList { connection_id: live.id.clone(), tasks: join(starting, listed), next })
@@ -129,19 +129,19 @@ impl App {
         if let Some(view) = self.cancel_waiting(&task_id)? {
             return Ok(view);
         }
-        let id = self.tasks().task_of(&task_id).ok_or_else(unknown)?;
-        let live = self.connections().selected()?;
+        let id = self.inner.task_of(&task_id).ok_or_else(unknown)?;
+        let live = self.connections.selected()?;
         let client = live.ready().await?.client;
-        self.tasks().canceling().push(id);
+        self.inner.canceling().push(id);
         let canceled = match client.cancel_task(id).await {
             // It ended before the wish arrived.
             Err(error) if error.error_type() == Some(&ErrorType::Conflict) => client.get_task(id).await,
             outcome => outcome,
         };
         if canceled.as_ref().is_ok_and(|task| task.status.is_terminal()) || canceled.is_err() {
-            self.tasks().canceling().retain(|other| *other != id);
+            self.inner.canceling().retain(|other| *other != id);
         }
-        let task = canceled.map_err(|error| self.note_error(&live, &error, ""))?;
+        let task = canceled.map_err(|error| self.connections.note_error(&live, &error, ""))?;
         self.note_tasks(&live, std::slice::from_ref(&task));
         let view = self.view_task(&live, &task);
         self.tell_task(&live, task);
@@ -153,7 +153,7 @@ impl App {
     /// # Errors
     /// `task_not_found`, `task_not_repeatable`, what the connection's state says, or what the service answers.
     pub async fn retry_task(&self, task_id: String) -> Result<TaskView, Problem> {
-        let tasks = self.tasks();
+        let tasks = &self.inner;
         tasks
             .retries
             .once(task_id.clone(), async {
@@ -161,7 +161,7 @@ impl App {
                     return Ok(view);
                 }
                 let id = tasks.task_of(&task_id).ok_or_else(unknown)?;
-                let live = self.connections().selected()?;
+                let live = self.connections.selected()?;
                 // What was asked for here is known whole, whatever the service says of it.
                 let asked = tasks.asked().get(&id).map(|asked| asked.work.clone());
                 if let Some(work) = asked {
@@ -169,7 +169,7 @@ impl App {
                     return self.begin_work(&live, work.wish, along);
                 }
                 let client = live.ready().await?.client;
-                let task = client.get_task(id).await.map_err(|error| self.note_error(&live, &error, ""))?;
+                let task = client.get_task(id).await.map_err(|error| self.connections.note_error(&live, &error, ""))?;
                 let wish = wish_of(&task).ok_or_else(|| words::problem("task_not_repeatable", &[]))?;
                 self.begin_work(&live, wish, Along::default())
             })

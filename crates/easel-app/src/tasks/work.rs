@@ -34,6 +34,11 @@ impl Wish {
         }
     }
 
+    /// Whether it is for a copy as it stands, which no task makes.
+    pub(crate) const fn is_copy(&self) -> bool {
+        matches!(self, Self::Remix(Remix { prompt: None, .. }))
+    }
+
     pub(crate) fn prompt(&self) -> &str {
         match self {
             Self::Task(request) => &request.prompt,

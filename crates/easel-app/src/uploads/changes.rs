@@ -12,11 +12,13 @@ use easel_wire::FolderId;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::Instant;
 
-use super::{FilesTaken, intake, view_summary, view_transfer};
-use crate::app::App;
+use super::skipping::name_skipped;
+use super::views::FilesTaken;
+use super::{Uploads, intake, view_summary, view_transfer};
 use crate::connections::live::Live;
+use crate::drive::news::tell_drive;
 use crate::events::{Event, FilesDropped, TransfersChanged};
-use crate::ports::{Notice, NoticeKind};
+use crate::notices::{Notice, NoticeKind};
 use crate::words;
 
 /// The least time between two events of one drive while the queue is at work.
@@ -55,12 +57,12 @@ const fn is_at_rest(summary: &Summary) -> bool {
     !summary.is_counting && summary.finished + summary.failed + summary.paused >= summary.total
 }
 
-impl App {
+impl Uploads {
     /// Follows a queue until its connection ends.
     pub(crate) fn follow_queue(&self, live: &Arc<Live>, queue: &Queue) {
         let mut changes = queue.changes();
-        let (app, live, queue) = (self.clone(), Arc::clone(live), queue.clone());
-        self.supervisor().spawn(async move {
+        let (uploads, live, queue) = (self.clone(), Arc::clone(live), queue.clone());
+        self.core.supervisor().spawn(async move {
             let mut touched = Touched { folders: Vec::new(), told_at: Instant::now() - BETWEEN_DRIVE_EVENTS };
             let mut was_at_rest = true;
             loop {
@@ -68,20 +70,20 @@ impl App {
                 tokio::select! {
                     batch = changes.recv() => match batch {
                         Ok(batch) => {
-                            app.pass_on(&live, &queue, &batch, &mut touched).await;
-                            app.glances().note_queue(&live.id, &batch.summary);
+                            uploads.pass_on(&live, &queue, &batch, &mut touched).await;
+                            uploads.glances.note_queue(&live.id, &batch.summary);
                             let at_rest = is_at_rest(&batch.summary);
                             if at_rest && !was_at_rest {
-                                app.tell_drive_changes(&live, &mut touched);
-                                app.notify_finished(&live, &batch.summary);
+                                uploads.tell_drive_changes(&live, &mut touched);
+                                uploads.notify_finished(&live, &batch.summary);
                             }
                             was_at_rest = at_rest;
                         }
-                        Err(RecvError::Lagged(_)) => app.tell_transfers(&live, &queue, &[], true).await,
+                        Err(RecvError::Lagged(_)) => uploads.tell_transfers(&live, &queue, &[], true).await,
                         Err(RecvError::Closed) => return,
                     },
                     () = tokio::time::sleep_until(due), if !touched.folders.is_empty() => {
-                        app.tell_drive_changes(&live, &mut touched);
+                        uploads.tell_drive_changes(&live, &mut touched);
                     }
                 }
             }
@@ -92,7 +94,7 @@ impl App {
         for transfer in &batch.changed {
             touched.note(transfer);
             if matches!(transfer.state, State::Sent | State::AlreadyThere) {
-                intake::drop_picture(&self.data_dir().pasted(), &transfer.path);
+                intake::drop_picture(&self.core.data_dir().pasted(), &transfer.path);
             }
         }
         if matches!(
@@ -105,11 +107,11 @@ impl App {
                     | Waiting::RedirectRefused { .. }
             )
         ) {
-            self.note_waiting(live);
+            self.connections.note_waiting(live);
         }
         if !batch.skipped.is_empty() {
-            let taken = FilesTaken { accepted: 0_u64.into(), skipped: intake::name_skipped(&batch.skipped) };
-            self.emit(Event::FilesDropped(FilesDropped { taken: Some(taken), problem: None }));
+            let taken = FilesTaken { accepted: 0_u64.into(), skipped: name_skipped(&batch.skipped) };
+            self.core.emit(Event::FilesDropped(FilesDropped { taken: Some(taken), problem: None }));
         }
         self.tell_transfers(live, queue, &batch.changed, batch.list_again).await;
         self.learn_places(live, &batch.changed);
@@ -118,17 +120,17 @@ impl App {
     fn tell_drive_changes(&self, live: &Live, touched: &mut Touched) {
         if !touched.folders.is_empty() {
             touched.told_at = Instant::now();
-            self.tell_drive(live, std::mem::take(&mut touched.folders));
+            tell_drive(&self.core, live, std::mem::take(&mut touched.folders));
         }
     }
 
     /// Tells the page of transfers, if it looks at this connection.
     pub(super) async fn tell_transfers(&self, live: &Live, queue: &Queue, changed: &[Transfer], list_again: bool) {
-        if self.connections().file.selected().as_deref() != Some(&live.id) {
+        if !self.connections.is_selected(live) {
             return;
         }
         match queue.summary().await {
-            Ok(summary) => self.emit(Event::TransfersChanged(TransfersChanged {
+            Ok(summary) => self.core.emit(Event::TransfersChanged(TransfersChanged {
                 connection_id: live.id.clone(),
                 summary: view_summary(&summary, &live.host()),
                 changed: changed.iter().map(|transfer| view_transfer(live, transfer)).collect(),
@@ -151,14 +153,14 @@ impl App {
         if unknown.is_empty() || !live.folders.begin_learning() {
             return;
         }
-        let (app, live) = (self.clone(), Arc::clone(live));
-        self.supervisor().spawn(async move {
+        let (uploads, live) = (self.clone(), Arc::clone(live));
+        self.core.supervisor().spawn(async move {
             let wanted: Vec<_> =
                 unknown.iter().filter_map(|transfer| Some(transfer.result.as_ref()?.folder_id)).collect();
-            let learnt = app.learn_folders(&live, &wanted).await;
+            let learnt = live.learn_folders(&wanted).await;
             live.folders.end_learning();
             if let (true, Some(session)) = (learnt, live.session()) {
-                app.tell_transfers(&live, &session.queue, &unknown, false).await;
+                uploads.tell_transfers(&live, &session.queue, &unknown, false).await;
             }
         });
     }
@@ -170,6 +172,6 @@ impl App {
         }
         let (title, body) = words::came_to_rest(summary.finished, summary.failed);
         let kind = if summary.failed > 0 { NoticeKind::TransfersFailed } else { NoticeKind::TransfersFinished };
-        self.tell_outside(&Notice { kind, title, body, connection_id: live.id.clone() });
+        self.core.tell_outside(&Notice { kind, title, body, connection_id: live.id.clone() });
     }
 }

@@ -8,76 +8,19 @@
 use std::path::PathBuf;
 use std::sync::PoisonError;
 
-use serde::{Deserialize, Serialize};
-
-use super::{DropTarget, FilesTaken};
-use crate::app::App;
-use crate::connections::ConnectionKind;
-use crate::drive::read_folder;
+use super::Uploads;
+use super::places::Places;
+use super::views::{DropArea, DropOver, DropTarget, FilesTaken};
+use crate::connections::views::ConnectionKind;
+use crate::drive::reading::read_folder;
 use crate::events::{
     AttachmentsChanged, DropAwaitsStudio, DropEntered, DropLeft, DropMoved, Event, FilesDropped, SyncedSourceDropped,
 };
 use crate::problem::Problem;
 
-/// A part of the window, in the page's own pixels from its top left.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, specta::Type)]
-pub struct DropArea {
-    /// Its left edge.
-    pub left: f64,
-    /// Its top edge.
-    pub top: f64,
-    /// Its right edge.
-    pub right: f64,
-    /// Its bottom edge.
-    pub bottom: f64,
-}
-
-impl DropArea {
-    fn holds(&self, at: (f64, f64)) -> bool {
-        (self.left..self.right).contains(&at.0) && (self.top..self.bottom).contains(&at.1)
-    }
-}
-
-/// Which of a screen's places files are over.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum DropOver {
-    /// The one that puts them in the drive.
-    #[default]
-    Drive,
-    /// The one that uses them in the design that is being described.
-    Design,
-    /// The one that keeps a folder in step.
-    Step,
-}
-
-/// The places that the screen has, and which of them files are over.
-#[derive(Debug, Default)]
-pub(super) struct Places {
-    target: Option<DropTarget>,
-    attach_area: Option<DropArea>,
-    step_area: Option<DropArea>,
-    over: DropOver,
-    /// Dropped before there was a service.
-    awaiting_studio: Vec<PathBuf>,
-}
-
-impl Places {
-    fn at(&self, at: (f64, f64)) -> DropOver {
-        let is_in = |area: Option<DropArea>| area.is_some_and(|area| area.holds(at));
-        if is_in(self.attach_area) {
-            DropOver::Design
-        } else if is_in(self.step_area) {
-            DropOver::Step
-        } else {
-            DropOver::Drive
-        }
-    }
-}
-
-impl App {
+impl Uploads {
     fn places(&self) -> std::sync::MutexGuard<'_, Places> {
-        self.uploads().places.lock().unwrap_or_else(PoisonError::into_inner)
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Says where dropped files land; nowhere where there is no target.
@@ -109,7 +52,7 @@ impl App {
             places.over = DropOver::Drive;
             places.target.as_ref().map(|target| target.label.clone())
         };
-        self.emit(Event::DropEntered(DropEntered { count: count.into(), target_label }));
+        self.core.emit(Event::DropEntered(DropEntered { count: count.into(), target_label }));
         self.drag_moved(at);
     }
 
@@ -121,13 +64,13 @@ impl App {
             (std::mem::replace(&mut places.over, over) != over).then_some(over)
         };
         if let Some(over) = over {
-            self.emit(Event::DropMoved(DropMoved { over }));
+            self.core.emit(Event::DropMoved(DropMoved { over }));
         }
     }
 
     /// They left the window again.
     pub fn drag_left(&self) {
-        self.emit(Event::DropLeft(DropLeft {}));
+        self.core.emit(Event::DropLeft(DropLeft {}));
     }
 
     /// They were dropped at a point of the page: takes them to the place that is there, and tells the page what was taken.
@@ -139,30 +82,30 @@ impl App {
         };
         let Some(target) = target else { return };
         if let Some(count) = self.keep_for_studio(&paths) {
-            return self.emit(Event::DropAwaitsStudio(DropAwaitsStudio { count: count.into() }));
+            return self.core.emit(Event::DropAwaitsStudio(DropAwaitsStudio { count: count.into() }));
         }
         let taken = match over {
             DropOver::Drive => self.take_files(paths, target.folder_id.as_deref()).await,
             DropOver::Design => self.attach_dropped(paths).await,
             DropOver::Step => {
-                let (source, problem) = match self.take_synced_source(&paths) {
+                let (source, problem) = match self.synced.take_synced_source(&paths) {
                     Ok(source) => (Some(source), None),
                     Err(problem) => (None, Some(problem)),
                 };
-                return self.emit(Event::SyncedSourceDropped(SyncedSourceDropped { source, problem }));
+                return self.core.emit(Event::SyncedSourceDropped(SyncedSourceDropped { source, problem }));
             }
         };
         let (taken, problem) = match taken {
             Ok(taken) => (Some(taken), None),
             Err(problem) => (None, Some(problem)),
         };
-        self.emit(Event::FilesDropped(FilesDropped { taken, problem }));
+        self.core.emit(Event::FilesDropped(FilesDropped { taken, problem }));
     }
 
     /// Where there is no service yet, keeps what was dropped beside what waits already, and says how much that is.
     fn keep_for_studio(&self, paths: &[PathBuf]) -> Option<usize> {
         let waiting = &mut self.places().awaiting_studio;
-        if !self.connections().all().is_empty() {
+        if !self.connections.all().is_empty() {
             return None;
         }
         for path in paths {
@@ -180,7 +123,7 @@ impl App {
     /// What the connection's state says; `data_unwritable`.
     pub async fn take_awaiting_drop(&self) -> Result<Option<FilesTaken>, Problem> {
         let paths = self.forget_awaiting_drop();
-        let is_in_view = self.connections().selected().is_ok_and(|live| live.kind == ConnectionKind::Local);
+        let is_in_view = self.connections.selected().is_ok_and(|live| live.kind == ConnectionKind::Local);
         if paths.is_empty() || !is_in_view { Ok(None) } else { self.take_files(paths, None).await.map(Some) }
     }
 
@@ -190,28 +133,9 @@ impl App {
     }
 
     async fn attach_dropped(&self, paths: Vec<PathBuf>) -> Result<FilesTaken, Problem> {
-        let (attachments, skipped) = self.attach_files(paths).await?;
+        let (attachments, skipped) = self.attachments.attach_files(paths).await?;
         let taken = FilesTaken { accepted: attachments.len().into(), skipped };
-        self.emit(Event::AttachmentsChanged(AttachmentsChanged { attachments }));
+        self.core.emit(Event::AttachmentsChanged(AttachmentsChanged { attachments }));
         Ok(taken)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_point_is_in_the_place_that_is_there() {
-        let area = DropArea { left: 640.0, top: 80.0, right: 1_120.0, bottom: 320.0 };
-        let check = |attach_area, at, expected| {
-            assert_eq!(Places { attach_area, ..Places::default() }.at(at), expected, "{at:?}");
-        };
-        check(Some(area), (640.0, 80.0), DropOver::Design);
-        check(Some(area), (900.0, 200.0), DropOver::Design);
-        check(Some(area), (1_120.0, 200.0), DropOver::Drive);
-        check(Some(area), (900.0, 79.0), DropOver::Drive);
-        check(Some(area), (200.0, 200.0), DropOver::Drive);
-        check(None, (900.0, 200.0), DropOver::Drive);
     }
 }

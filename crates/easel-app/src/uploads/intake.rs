@@ -5,25 +5,23 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use easel_client::{Client, Target};
-use easel_sync::Skipped;
-
-use super::{FilesTaken, SkippedFile};
-use crate::app::App;
-use crate::causes::{self, About};
+use super::Uploads;
+use super::skipping::{leave_out_refused, name_skipped};
+use super::views::FilesTaken;
+use crate::causes;
 use crate::data_dir::make_private_folder;
-use crate::drive::read_folder;
+use crate::drive::reading::read_folder;
 use crate::ports::Pasted;
 use crate::problem::Problem;
 use crate::words;
 
-impl App {
+impl Uploads {
     /// Asks for files and puts them in the drive; nothing where the person thought better of it.
     ///
     /// # Errors
     /// What the connection's state says, or what is the matter with the journal.
     pub async fn choose_files(&self, folder_id: Option<String>) -> Result<Option<FilesTaken>, Problem> {
-        match self.ports().desktop.choose_files().await {
+        match self.core.ports().desktop.choose_files().await {
             Some(paths) => self.take_files(paths, folder_id.as_deref()).await.map(Some),
             None => Ok(None),
         }
@@ -34,7 +32,7 @@ impl App {
     /// # Errors
     /// What the connection's state says, or what is the matter with the journal.
     pub async fn choose_folder(&self, folder_id: Option<String>) -> Result<Option<FilesTaken>, Problem> {
-        match self.ports().desktop.choose_folder().await {
+        match self.core.ports().desktop.choose_folder().await {
             Some(path) => self.take_files(vec![path], folder_id.as_deref()).await.map(Some),
             None => Ok(None),
         }
@@ -46,7 +44,7 @@ impl App {
     /// `clipboard_unavailable`, `data_unwritable`, what the connection's state says, or what is the matter with the
     /// journal.
     pub async fn paste_files(&self, folder_id: Option<String>) -> Result<Option<FilesTaken>, Problem> {
-        let pasted = self.ports().desktop.paste().await.map_err(|error| {
+        let pasted = self.core.ports().desktop.paste().await.map_err(|error| {
             tracing::warn!(%error, "the clipboard cannot be read");
             words::problem("clipboard_unavailable", &[])
         })?;
@@ -54,8 +52,8 @@ impl App {
             Pasted::Files(paths) => paths,
             Pasted::Picture(png) => {
                 let now = jiff::Zoned::now().strftime("%Y-%m-%d %H.%M.%S").to_string();
-                let kept = keep_picture(&self.data_dir().pasted(), &now, png).await;
-                vec![kept.map_err(|error| self.unwritable(&error))?]
+                let kept = keep_picture(&self.core.data_dir().pasted(), &now, png).await;
+                vec![kept.map_err(|error| self.core.unwritable(&error))?]
             }
             Pasted::Nothing => return Ok(None),
         };
@@ -65,7 +63,7 @@ impl App {
     /// Takes files and folders into the queue of the connection in view.
     pub(super) async fn take_files(&self, paths: Vec<PathBuf>, folder_id: Option<&str>) -> Result<FilesTaken, Problem> {
         let folder = read_folder(folder_id)?;
-        let session = self.connections().selected()?.ready().await?;
+        let session = self.connections.selected()?.ready().await?;
         let (paths, mut skipped) = leave_out_refused(&session.client, paths).await;
         if paths.is_empty() {
             return Ok(FilesTaken { accepted: 0_u64.into(), skipped });
@@ -74,50 +72,6 @@ impl App {
         skipped.extend(name_skipped(&taken.skipped));
         Ok(FilesTaken { accepted: taken.accepted.len().into(), skipped })
     }
-}
-
-/// Leaves out the files whose type the service was seen not to take, each with its reason. What lies in folders is judged
-/// when its turn comes, before it is sent.
-pub(crate) async fn leave_out_refused(client: &Client, paths: Vec<PathBuf>) -> (Vec<PathBuf>, Vec<SkippedFile>) {
-    let is_any_refused = !client.capabilities().refused_media_types.is_empty();
-    let (mut left, mut skipped) = (Vec::with_capacity(paths.len()), Vec::new());
-    for path in paths {
-        let refused = match is_any_refused {
-            true => refusal(client, &path).await,
-            false => None,
-        };
-        match refused {
-            Some(reason) => skipped.push(SkippedFile { name: shown_name(&path), reason }),
-            None => left.push(path),
-        }
-    }
-    (left, skipped)
-}
-
-async fn refusal(client: &Client, path: &Path) -> Option<String> {
-    let name = name_of(path);
-    let error = client.check_media_type(&Target::new(&name, None).mime_type).err()?;
-    let is_file = tokio::fs::metadata(path).await.is_ok_and(|found| found.is_file());
-    is_file.then(|| causes::of_client(&error, About { name: &name, ..About::default() }).detail)
-}
-
-/// What was left out, for the page.
-pub(crate) fn name_skipped(skipped: &[Skipped]) -> Vec<SkippedFile> {
-    let view = |skipped: &Skipped| SkippedFile {
-        name: shown_name(&skipped.path),
-        reason: causes::of_skip(&skipped.reason).to_owned(),
-    };
-    skipped.iter().map(view).collect()
-}
-
-/// The last part of a path, for a person.
-fn name_of(path: &Path) -> String {
-    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
-}
-
-/// That part as it can be shown.
-fn shown_name(path: &Path) -> String {
-    words::in_order(&name_of(path)).into_owned()
 }
 
 /// Writes a pasted picture where it waits to be sent, in a folder of its own so that its name stays as it is.
@@ -150,7 +104,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let pasted = folder.path().join("pasted");
         let picture = keep_picture(&pasted, "2026-11-20 14.03.22", vec![1, 2]).await.unwrap();
-        assert_eq!(name_of(&picture), "Pasted picture 2026-11-20 14.03.22.png");
+        assert_eq!(picture.file_name().unwrap(), "Pasted picture 2026-11-20 14.03.22.png");
         let own = folder.path().join("own.png");
         std::fs::write(&own, "x").unwrap();
         drop_picture(&pasted, &own);

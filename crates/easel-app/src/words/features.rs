@@ -6,7 +6,8 @@
 use easel_client::Feature;
 use easel_wire::Scope;
 
-use super::{either, in_order, problem};
+use super::letters::in_order;
+use super::{either, problem};
 use crate::problem::Problem;
 
 /// The code of everything that a service does not have, whatever it is: the page shows it calmly, without a button.

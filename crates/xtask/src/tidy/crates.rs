@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Violation;
+use super::source::Violation;
 
 /// A crate and the crates of this workspace that it may depend on, in any way.
 const MAY_KNOW: [(&str, &[&str]); 10] = [

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Violation;
+use super::source::Violation;
 
 /// Licences that ask for no more than their own text, or for the source of the changed file alone.
 const ACCEPTED: [&str; 18] = [

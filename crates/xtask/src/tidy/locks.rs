@@ -1,6 +1,6 @@
 //! Lock files say which version, never from which machine: whoever builds may have a mirror of their own.
 
-use super::{Source, Violation};
+use super::source::{Source, Violation};
 
 /// The one place Cargo's lock names: it stands for whatever replaces it in a person's own configuration.
 const CRATES: &str = "registry+https://github.com/rust-lang/crates.io-index";

@@ -1,6 +1,6 @@
 //! The shape of files: not too long, opened by what they are for, and named after what they hold.
 
-use super::{Source, Violation};
+use super::source::{Source, Violation};
 
 /// A file longer than this many lines is divided.
 const LONGEST_LINES: usize = 600;

@@ -1,7 +1,7 @@
 //! Words that may stand only in certain places: crates that one layer alone may touch, SQL, unfinished work, and paths
 //! of the machine it was written on.
 
-use super::{Source, Violation};
+use super::source::{Source, Violation};
 
 /// Who alone may name a crate: the crate, the places, and what to do elsewhere.
 const PARTS: [(&str, &[&str], &str); 3] = [

@@ -1,0 +1,59 @@
+//! Asking the service to make designs: by a description, by a remix, and the samples of a new studio.
+//!
+//! Always true: two clicks that are one wish make one design; of two plain copies of one design, one is made after the other, so
+//! that each knows its own. Not here: carrying a task out and following it ([`crate::tasks`]).
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use easel_wire::CanvasId;
+
+use super::Designs;
+use super::views::DesignView;
+use crate::clicks::Clicks;
+use crate::connections::Connections;
+use crate::core::Core;
+use crate::receiver::Receiver;
+use crate::tasks::Tasks;
+use crate::tasks::views::TaskView;
+
+/// Asks for designs. Clones are the same generation.
+#[derive(Clone)]
+pub struct Generation {
+    pub(super) core: Core,
+    pub(super) connections: Connections,
+    pub(super) designs: Designs,
+    pub(super) tasks: Tasks,
+    pub(super) receiver: Receiver,
+    pub(super) inner: Arc<Inner>,
+}
+
+/// What is known of wishes.
+#[derive(Debug, Default)]
+pub(super) struct Inner {
+    /// Wishes that make tasks.
+    pub(super) clicks: Clicks<TaskView>,
+    pub(super) copies: Clicks<DesignView>,
+    /// Held while a copy of a design is being made, so that the copies of two clicks cannot be mistaken for each other.
+    sources: Mutex<HashMap<CanvasId, Arc<tokio::sync::Mutex<()>>>>,
+}
+
+impl Inner {
+    pub(super) fn source(&self, canvas: CanvasId) -> Arc<tokio::sync::Mutex<()>> {
+        let mut sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        sources.retain(|_, held| Arc::strong_count(held) > 1);
+        Arc::clone(sources.entry(canvas).or_default())
+    }
+}
+
+impl Generation {
+    pub(crate) fn new(
+        core: Core,
+        connections: Connections,
+        designs: Designs,
+        tasks: Tasks,
+        receiver: Receiver,
+    ) -> Self {
+        Self { core, connections, designs, tasks, receiver, inner: Arc::default() }
+    }
+}

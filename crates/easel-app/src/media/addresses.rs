@@ -1,0 +1,123 @@
+//! The page's addresses of pictures.
+//!
+//! Always true: an address names a picture as it was at one moment, so that what is kept under it stays right; none is signed,
+//! none leads out of Easel. Not here: answering them (`media`).
+
+use easel_wire::drive::{File, FileVersion};
+use easel_wire::{CanvasId, FileId, TaskId, Timestamp, VersionId};
+
+use crate::id_paths::in_a_path;
+
+/// The name of the app's own protocol.
+pub const SCHEME: &str = "easel-media";
+
+/// How the page's engine spells an address of that protocol.
+pub(super) const ORIGIN: &str =
+    if cfg!(any(windows, target_os = "android")) { "http://easel-media.localhost" } else { "easel-media://localhost" };
+
+/// Begins the path of an address that stands for a file of this computer, which is read each time and kept nowhere.
+pub(super) const CONFLICT: &str = "/conflict/";
+
+/// The largest picture that is kept: a thumbnail is some kilobytes, a photograph some megabytes.
+pub(super) const MOST_BYTES: usize = 16 * 1024 * 1024;
+
+/// Types of pictures that every engine shows.
+const SHOWN: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"];
+
+/// The page's address of a design's thumbnail. It changes with the design, so that nothing outdated is shown.
+pub(crate) fn of_design(connection_id: &str, canvas: CanvasId, changed: Option<Timestamp>) -> String {
+    let version = changed.map_or(0, Timestamp::as_micros);
+    format!("{ORIGIN}/design/{connection_id}/{}/{version}", in_a_path(&canvas.text()))
+}
+
+/// The page's address of a picture of one page of a design, from 1. It changes with the design.
+pub(crate) fn of_page(connection_id: &str, canvas: CanvasId, changed: Option<Timestamp>, page: u32) -> String {
+    let version = changed.map_or(0, Timestamp::as_micros);
+    format!("{ORIGIN}/page/{connection_id}/{}/{version}/{page}", in_a_path(&canvas.text()))
+}
+
+/// The page's address of a picture of one page of a design that is being made, from 1. It changes with the picture.
+pub(crate) fn of_draft(connection_id: &str, task: TaskId, revision: u64, page: u32) -> String {
+    format!("{ORIGIN}/draft/{connection_id}/{}/{revision}/{page}", in_a_path(&task.text()))
+}
+
+/// The page's address of a picture in the drive. It changes with the file, which may get new content under its id.
+pub(crate) fn of_file(connection_id: &str, file: FileId, changed: Option<Timestamp>) -> String {
+    let version = changed.map_or(0, Timestamp::as_micros);
+    format!("{ORIGIN}/file/{connection_id}/{}/{version}", in_a_path(&file.text()))
+}
+
+/// The page's address of what a file of the drive looks like; `None` where it is no picture that every engine shows, or is
+/// too large for one.
+pub(crate) fn preview_of_file(connection_id: &str, file: &File) -> Option<String> {
+    let has_preview = is_shown(file.mime_type.as_deref(), file.size_bytes);
+    has_preview.then(|| of_file(connection_id, file.id, file.updated_at))
+}
+
+/// Whether a content of this type and size, in bytes, is a picture that every engine shows, and no larger than is kept.
+fn is_shown(mime_type: Option<&str>, size_bytes: Option<u64>) -> bool {
+    mime_type.is_some_and(|mime| SHOWN.contains(&mime)) && size_bytes.is_some_and(|size| size <= MOST_BYTES as u64)
+}
+
+/// The page's address of a version of a file on this computer, by what names it. It changes with the file.
+pub(crate) fn of_conflict(names: &str) -> String {
+    format!("{ORIGIN}{CONFLICT}{names}")
+}
+
+/// The type of a picture that every engine shows, by its name, as long as it is no larger than one may be.
+pub(crate) fn type_by_name(name: &str, size_bytes: u64) -> Option<&'static str> {
+    let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
+    let mime_type = match ending.as_str() {
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        "svg" => "image/svg+xml",
+        _ => return None,
+    };
+    is_shown(Some(mime_type), Some(size_bytes)).then_some(mime_type)
+}
+
+/// The page's address of what an earlier content looks like; `None` where it is no picture that every engine shows, or is too
+/// large for one.
+pub(crate) fn preview_of_version(connection_id: &str, file: FileId, version: &FileVersion) -> Option<String> {
+    let address = || {
+        format!("{ORIGIN}/file-version/{connection_id}/{}/{}", in_a_path(&file.text()), in_a_path(&version.id.text()),)
+    };
+    is_shown(version.mime_type.as_deref(), version.size_bytes).then(address)
+}
+
+/// The page's address of the thumbnail of an earlier drawing.
+pub(crate) fn of_design_version(connection_id: &str, canvas: CanvasId, version: VersionId) -> String {
+    format!("{ORIGIN}/design-version/{connection_id}/{}/{}", in_a_path(&canvas.text()), in_a_path(&version.text()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preview_is_offered_of_pictures_that_can_be_shown() {
+        let check = |mime: Option<&str>, size: u64, expected: bool| {
+            let id = "file_00000000000000000000000001";
+            let file = serde_json::json!({"id": id, "name": "a", "mime_type": mime, "size_bytes": size});
+            let address = preview_of_file("c-1", &serde_json::from_value(file).unwrap());
+            assert_eq!(address, expected.then(|| format!("{ORIGIN}/file/c-1/{id}/0")), "{mime:?} {size}");
+        };
+        check(Some("image/png"), 1, true);
+        check(Some("image/svg+xml"), 1, true);
+        check(Some("image/png"), MOST_BYTES as u64 + 1, false);
+        check(Some("image/tiff"), 1, false);
+        check(Some("text/html"), 1, false);
+        check(None, 1, false);
+    }
+
+    #[test]
+    fn a_picture_is_told_by_its_name_and_its_size() {
+        assert_eq!(type_by_name("Photos/a.JPG", 1), Some("image/jpeg"));
+        assert_eq!(type_by_name("a.svg", MOST_BYTES as u64), Some("image/svg+xml"));
+        for (name, size_bytes) in [("a.png", MOST_BYTES as u64 + 1), ("a.tif", 1), ("png", 1), ("a.png.txt", 1)] {
+            assert_eq!(type_by_name(name, size_bytes), None, "{name}");
+        }
+    }
+}
