@@ -116,6 +116,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Intent::Upload(UnderWay { at: Checkpoint::Sent { hash: Some(hash), .. }, .. }) => {
                 !self.remote.files.values().any(|file| file.hash.as_ref() == Some(hash))
             }
+            // It is agreed on once that is settled.
+            Intent::Fetched { file, .. } => !self.remote.knows_file(*file),
             Intent::Point { place, hash, .. } => self.remote.find_pointer(place, *hash).is_none(),
             Intent::MakeFolder { place, .. } => super::settle::folder_at(&self.remote, place).is_none(),
             // A folder cannot be asked for alone.

@@ -12,6 +12,16 @@ use crate::pointers::{Heir, State};
 use crate::ports::{Clock, Disk, Drive, Settlement, Store};
 use crate::tree::{Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFolder, Stamp, Standing};
 
+/// How far a drive file is on its way to the copy that it is given to.
+enum Handing {
+    /// It goes on.
+    Open,
+    /// The copy was deleted meanwhile.
+    Over,
+    /// It had come there, and someone has moved it on since.
+    MovedOn,
+}
+
 /// The folder at a place, as the drive compares names.
 pub(super) fn folder_at(remote: &Remote, place: &Place) -> Option<FolderId> {
     let is_at =
@@ -174,8 +184,17 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
         let has_folder = |heir: &Heir| self.remote.folders.contains_key(&heir.place.folder);
         let removal = match heir.filter(has_folder) {
-            Some(heir) if self.is_still_heir(file, &heir).await? => self.handing_over(file, heir),
-            _ => self.removal(&path, file),
+            Some(heir) => match self.look_at_heir(&path, file, &heir).await? {
+                Handing::Open => self.handing_over(file, heir),
+                Handing::Over => self.removal(&path, file),
+                // Whoever moved it wants it: it is the copy's, which follows it to where it is.
+                Handing::MovedOn => {
+                    let mut changes = self.inherit(file, heir.pointer, &heir.place);
+                    changes.push(Change::Forget(path.clone()));
+                    return self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await;
+                }
+            },
+            None => self.removal(&path, file),
         };
         let removal = pointing::remove(&self.ports, file, removal).await?;
         let settlement = self.finish_delete(path, file, removal, None);
@@ -212,14 +231,25 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Whether the copy is still there that a drive file was to be given to, or has got it already. A copy that was deleted
     /// meanwhile says so, and so does one whose file has come to its place.
-    async fn is_still_heir(&self, file: FileId, heir: &Heir) -> Result<bool, Trouble> {
+    async fn look_at_heir(&self, path: &str, file: FileId, heir: &Heir) -> Result<Handing, Trouble> {
         let said = self.remote.pointers.get(heir.pointer).map(|seen| &seen.pointer.state);
         if !matches!(said, Some(State::Gone(_))) {
-            return Ok(true);
+            return Ok(Handing::Open);
         }
         let seen = self.ports.drive.get_file(file).await?;
-        let place = &heir.place;
-        Ok(seen.is_some_and(|seen| seen.folder == Some(place.folder) && names::is_numbered(&seen.name, &place.name)))
+        let Some(at) = seen.and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name })) else {
+            return Ok(Handing::Over);
+        };
+        let is_beside = |place: &Place| at.folder == place.folder && names::is_numbered(&at.name, &heir.place.name);
+        if is_beside(&heir.place) {
+            return Ok(Handing::Open);
+        }
+        let own = self.agreed.records.get(path).filter(|record| record.as_file().is_some_and(|own| own.file == file));
+        let is_moved_on = own.is_some_and(|record| {
+            let has_its_name = at.folder == heir.place.folder && at.name == record.place.name;
+            at != record.place && !has_its_name && !is_beside(&record.place) && !names::is_aside(&at.name)
+        });
+        Ok(if is_moved_on { Handing::MovedOn } else { Handing::Over })
     }
 
     /// Agrees on a folder that one side got from the other, unless something is agreed about either by now. What was
