@@ -143,7 +143,9 @@ impl Task {
 
     /// What a pointer says before it is known whether another content comes to its place.
     fn announced(&self) -> Option<Intent> {
-        let (Self::Send { path, announcement, .. } | Self::Point { path, announcement, .. }) = self else { return None };
+        let (Self::Send { path, announcement, .. } | Self::Point { path, announcement, .. }) = self else {
+            return None;
+        };
         announcement.as_ref().map(|renaming| renaming.intent(path))
     }
 

@@ -109,9 +109,7 @@ pub(super) async fn point<D, R: Drive, S, C>(
     let at = Place { folder: place.folder, name: pointer.file_name(FileId::imagined(0)) };
     match ports.drive.write_text(&at, &pointer.text(&nonce)).await {
         Ok(pointer) => Ok(Outcome::Pointed { path, stamp, place, hash, pointer, announced }),
-        Err(DriveError::Refused(failure)) if failure.cause.is_lasting() => {
-            Ok(Outcome::NotPointed { path, announced })
-        }
+        Err(DriveError::Refused(failure)) if failure.cause.is_lasting() => Ok(Outcome::NotPointed { path, announced }),
         Err(error) => Err(error.into()),
     }
 }
