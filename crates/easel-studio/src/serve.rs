@@ -36,6 +36,7 @@ use crate::error::Error;
 use crate::exports::{self, Exports};
 use crate::gateway::Hosts;
 use crate::last_use::{self, LastUses};
+use crate::leases::{self, LEASE, Leases};
 use crate::list::Cursors;
 use crate::metrics::Metrics;
 use crate::openapi::Documents;
@@ -180,7 +181,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let db = folder.db.clone();
     let studio = put_together(&options, folder, blobs, config, desk);
     studio.room.keep().await;
-    worker::take_up(&studio).await?;
+    leases::end_those_before(&studio, &held).await?;
     exports::take_up(&studio).await?;
     webhooks::take_up(&studio).await?;
     tracing::info!(
@@ -197,6 +198,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         studio.drawers.get_ready();
     }
     let mut workers = worker::start(&studio, options.workers, &options.injection);
+    workers.spawn(leases::keep(studio.clone()));
     workers.spawn(exports::expire(studio.clone()));
     workers.spawn(webhooks::deliver(studio.clone()));
     workers.spawn(webhooks::forget_old(studio.clone()));
@@ -252,6 +254,7 @@ fn put_together(options: &Options, folder: DataFolder, blobs: Blobs, config: Con
         blobs,
         room: Room::of(&folder.path),
         clock: folder.clock,
+        leases: Leases::new(folder.ids.next(), LEASE),
         ids: folder.ids,
         live: Live::new(),
         exports: Exports::new(options.workers),
