@@ -243,5 +243,6 @@ fn name_of(method: &Method) -> &'static str {
 fn name_of_work(work: Work) -> &'static str {
     match work {
         Work::Task => "task",
+        Work::Export => "export",
     }
 }

@@ -54,6 +54,8 @@ pub struct Lease {
 pub enum Work {
     /// A task.
     Task,
+    /// An export.
+    Export,
 }
 
 /// One try at something, which a process has claimed.
@@ -100,7 +102,10 @@ impl Over {
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn renew(conn: &mut SqliteConnection, lease: Lease) -> Result<Vec<Claim>, Error> {
-    let renewals = [(Work::Task, "UPDATE tasks SET lease_until = $2 WHERE claimed_by = $1 RETURNING id, attempt")];
+    let renewals = [
+        (Work::Task, "UPDATE tasks SET lease_until = $2 WHERE claimed_by = $1 RETURNING id, attempt"),
+        (Work::Export, "UPDATE exports SET lease_until = $2 WHERE claimed_by = $1 RETURNING id, attempt"),
+    ];
     let mut held = Vec::new();
     for (work, renewal) in renewals {
         let rows: Vec<(Uuid, u32)> = sqlx::query_as(renewal)
@@ -119,7 +124,8 @@ pub async fn renew(conn: &mut SqliteConnection, lease: Lease) -> Result<Vec<Clai
 /// [`Error::Database`].
 pub async fn is_any_over(conn: &mut SqliteConnection, over: Over) -> Result<bool, Error> {
     Ok(sqlx::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM tasks WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3))",
+        "SELECT EXISTS (SELECT 1 FROM tasks WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3))
+             OR EXISTS (SELECT 1 FROM exports WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3))",
     )
     .bind(over.asking.uuid())
     .bind(over.until)

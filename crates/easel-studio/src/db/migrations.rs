@@ -66,13 +66,19 @@ mod tests {
     use crate::db::Db;
     use crate::db::copies::open_as_it_is;
     use crate::db::leases::{self, Holder, Over};
-    use crate::db::tasks;
+    use crate::db::{exports, tasks};
 
     /// What runs and what waits, by a program before leases.
-    const UNDER_WAY: [&str; 1] = ["INSERT INTO tasks (id, organization_id, team_id, api_key_id, created_by, private_to, kind, status, input,
+    const UNDER_WAY: [&str; 2] = [
+        "INSERT INTO tasks (id, organization_id, team_id, api_key_id, created_by, private_to, kind, status, input,
            conversation_id, attempt, created_at, queued_at)
          SELECT randomblob(16), randomblob(16), randomblob(16), randomblob(16), randomblob(16), x'', 'design', column1, column1,
-           randomblob(16), 2, 5, 5 FROM (VALUES ('running'), ('queued'), ('succeeded'))"];
+           randomblob(16), 2, 5, 5 FROM (VALUES ('running'), ('queued'), ('succeeded'))",
+        "INSERT INTO exports (id, team_id, canvas_id, created_by, document_hash, format, pixel_ratio, flatten, total_pages, basename,
+           status, attempt, created_at)
+         SELECT randomblob(16), randomblob(16), randomblob(16), randomblob(16), randomblob(32), 'png', 1, 1, 1, column1, column1, 2, 5
+           FROM (VALUES ('running'), ('queued'))",
+    ];
 
     const ROW: &str = "SELECT COUNT(*) FROM readiness";
 
@@ -140,6 +146,10 @@ mod tests {
             let found: Vec<_> = left.iter().map(|task| (task.input.as_str(), task.attempt)).collect();
             assert_eq!(found, [("running", 2)]);
             assert!(tasks::requeue_task(&mut tx, &left[0], now).await.unwrap());
+            let left = exports::list_over(&mut tx, over).await.unwrap();
+            let found: Vec<_> = left.iter().map(|export| (export.basename.as_str(), export.attempt)).collect();
+            assert_eq!(found, [("running", 2)]);
+            assert!(exports::requeue_export(&mut tx, &left[0]).await.unwrap());
             assert!(!leases::is_any_over(&mut tx, over).await.unwrap());
         }
     }

@@ -12,6 +12,7 @@ use crate::db::changes::Seen;
 use crate::db::leases::{self as rows, Claim};
 use crate::db::tasks;
 use crate::error::Error;
+use crate::exports;
 use crate::studio::App;
 
 /// Between two looks.
@@ -108,6 +109,6 @@ impl Keeper {
             app.live.work.notify_one();
         }
         app.live.tell_news();
-        Ok(())
+        exports::begin_waiting(app).await
     }
 }

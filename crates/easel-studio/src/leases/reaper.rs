@@ -2,17 +2,18 @@
 //!
 //! Always true: what was held and becomes of it is one transaction; a process takes nothing from another for a whole lease after it
 //! has started, was itself away, or saw the calendar jump, because by then whoever is there has renewed what it holds. Not here: what
-//! becomes of a task ([`crate::worker`]).
+//! becomes of it ([`crate::worker`], [`crate::exports`]).
 
 use std::fs::File;
 use std::time::Duration;
 
 use easel_wire::Timestamp;
 
+use crate::content::remove_unused;
 use crate::db::leases::{self as rows, Over};
 use crate::error::Error;
 use crate::studio::App;
-use crate::worker;
+use crate::{exports, worker};
 
 /// Ends the leases of every other process: none is there, because this one has the lock of the data folder, which ends with its
 /// process. Before anything is claimed.
@@ -26,14 +27,19 @@ pub async fn end_those_before(app: &App, _lock: &File) -> Result<(), Error> {
 /// Ends these leases.
 async fn end(app: &App, over: Over) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
-    let (tasks, ended) = worker::take_back(app, &mut tx, over).await?;
+    let (tasks, ended_tasks) = worker::take_back(app, &mut tx, over).await?;
+    let (exports, ended_exports) = exports::take_back(app, &mut tx, over).await?;
     tx.commit().await?;
-    if tasks > 0 {
-        tracing::info!(tasks, "took back what was being worked on by a process that is gone");
+    if tasks + exports > 0 {
+        tracing::info!(tasks, exports, "took back what was being worked on by a process that is gone");
         app.live.queued();
     }
-    ended.into_iter().for_each(|id| app.live.ended(id));
-    Ok(())
+    ended_tasks.into_iter().for_each(|id| app.live.ended(id));
+    for export in ended_exports {
+        app.live.ended(export.id);
+        remove_unused(&app.db, &app.blobs, &[export.document_hash]).await;
+    }
+    exports::begin_waiting(app).await
 }
 
 /// When it may end leases.
