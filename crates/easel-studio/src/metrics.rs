@@ -244,5 +244,6 @@ fn name_of_work(work: Work) -> &'static str {
     match work {
         Work::Task => "task",
         Work::Export => "export",
+        Work::Delivery => "delivery",
     }
 }

@@ -182,7 +182,6 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let studio = put_together(&options, folder, blobs, config, desk);
     studio.room.keep().await;
     leases::end_those_before(&studio, &held).await?;
-    webhooks::take_up(&studio).await?;
     tracing::info!(
         data = %options.data.display(), base_url = studio.config.base_url, upload_url = studio.config.upload_url,
         workers = options.workers, local_callbacks = options.allow_local_callbacks, "serving"

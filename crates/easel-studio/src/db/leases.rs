@@ -56,6 +56,8 @@ pub enum Work {
     Task,
     /// An export.
     Export,
+    /// An attempt at a delivery of a webhook.
+    Delivery,
 }
 
 /// One try at something, which a process has claimed.
@@ -105,6 +107,7 @@ pub async fn renew(conn: &mut SqliteConnection, lease: Lease) -> Result<Vec<Clai
     let renewals = [
         (Work::Task, "UPDATE tasks SET lease_until = $2 WHERE claimed_by = $1 RETURNING id, attempt"),
         (Work::Export, "UPDATE exports SET lease_until = $2 WHERE claimed_by = $1 RETURNING id, attempt"),
+        (Work::Delivery, "UPDATE webhook_deliveries SET lease_until = $2 WHERE claimed_by = $1 RETURNING id, attempts"),
     ];
     let mut held = Vec::new();
     for (work, renewal) in renewals {
@@ -125,7 +128,9 @@ pub async fn renew(conn: &mut SqliteConnection, lease: Lease) -> Result<Vec<Clai
 pub async fn is_any_over(conn: &mut SqliteConnection, over: Over) -> Result<bool, Error> {
     Ok(sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM tasks WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3))
-             OR EXISTS (SELECT 1 FROM exports WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3))",
+             OR EXISTS (SELECT 1 FROM exports WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3))
+             OR EXISTS (SELECT 1 FROM webhook_deliveries
+                        WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3))",
     )
     .bind(over.asking.uuid())
     .bind(over.until)

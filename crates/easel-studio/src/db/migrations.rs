@@ -66,10 +66,10 @@ mod tests {
     use crate::db::Db;
     use crate::db::copies::open_as_it_is;
     use crate::db::leases::{self, Holder, Over};
-    use crate::db::{exports, tasks};
+    use crate::db::{exports, tasks, webhooks};
 
     /// What runs and what waits, by a program before leases.
-    const UNDER_WAY: [&str; 2] = [
+    const UNDER_WAY: [&str; 4] = [
         "INSERT INTO tasks (id, organization_id, team_id, api_key_id, created_by, private_to, kind, status, input,
            conversation_id, attempt, created_at, queued_at)
          SELECT randomblob(16), randomblob(16), randomblob(16), randomblob(16), randomblob(16), x'', 'design', column1, column1,
@@ -78,6 +78,11 @@ mod tests {
            status, attempt, created_at)
          SELECT randomblob(16), randomblob(16), randomblob(16), randomblob(16), randomblob(32), 'png', 1, 1, 1, column1, column1, 2, 5
            FROM (VALUES ('running'), ('queued'))",
+        "INSERT INTO webhook_deliveries (id, team_id, api_key_id, task_id, event_id, event_type, target_url, status, attempts, request_body,
+           created_at, next_attempt_at)
+         SELECT randomblob(16), randomblob(16), randomblob(16), randomblob(16), randomblob(16), 'task.failed', 'x', column1, 1, '', 5, column2
+           FROM (VALUES ('pending', NULL), ('pending', 9), ('succeeded', NULL))",
+        "INSERT INTO webhook_attempts (delivery_id, number, started_at) SELECT id, 1, 5 FROM webhook_deliveries",
     ];
 
     const ROW: &str = "SELECT COUNT(*) FROM readiness";
@@ -150,6 +155,7 @@ mod tests {
             let found: Vec<_> = left.iter().map(|export| (export.basename.as_str(), export.attempt)).collect();
             assert_eq!(found, [("running", 2)]);
             assert!(exports::requeue_export(&mut tx, &left[0]).await.unwrap());
+            assert_eq!(webhooks::take_back_attempts(&mut tx, over, now, "interrupted").await.unwrap(), 1);
             assert!(!leases::is_any_over(&mut tx, over).await.unwrap());
         }
     }

@@ -108,6 +108,7 @@ impl Keeper {
         if is_work_there {
             app.live.work.notify_one();
         }
+        app.live.delivering.notify_one();
         app.live.tell_news();
         exports::begin_waiting(app).await
     }

@@ -2,7 +2,7 @@
 //!
 //! Always true: what was held and becomes of it is one transaction; a process takes nothing from another for a whole lease after it
 //! has started, was itself away, or saw the calendar jump, because by then whoever is there has renewed what it holds. Not here: what
-//! becomes of it ([`crate::worker`], [`crate::exports`]).
+//! becomes of it ([`crate::worker`], [`crate::exports`], [`crate::webhooks`]).
 
 use std::fs::File;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::content::remove_unused;
 use crate::db::leases::{self as rows, Over};
 use crate::error::Error;
 use crate::studio::App;
-use crate::{exports, worker};
+use crate::{exports, webhooks, worker};
 
 /// Ends the leases of every other process: none is there, because this one has the lock of the data folder, which ends with its
 /// process. Before anything is claimed.
@@ -29,10 +29,12 @@ async fn end(app: &App, over: Over) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
     let (tasks, ended_tasks) = worker::take_back(app, &mut tx, over).await?;
     let (exports, ended_exports) = exports::take_back(app, &mut tx, over).await?;
+    let deliveries = webhooks::take_back(app, &mut tx, over).await?;
     tx.commit().await?;
-    if tasks + exports > 0 {
-        tracing::info!(tasks, exports, "took back what was being worked on by a process that is gone");
+    if tasks + exports + deliveries > 0 {
+        tracing::info!(tasks, exports, deliveries, "took back what was being worked on by a process that is gone");
         app.live.queued();
+        app.live.delivering.notify_one();
     }
     ended_tasks.into_iter().for_each(|id| app.live.ended(id));
     for export in ended_exports {
