@@ -31,6 +31,8 @@ use crate::db::leases::{Claim, Holder, Lease};
 
 /// How long a lease holds that is not renewed: several times what a write waits for another process at most.
 pub const LEASE: Duration = Duration::from_secs(30);
+/// How long it takes at most until a process hears of what another has written.
+const EVERY: Duration = Duration::from_secs(1);
 
 /// What this process has claimed.
 #[derive(Debug)]
@@ -74,6 +76,11 @@ impl Leases {
         let lost = CancellationToken::new();
         self.lock().insert(claim, lost.clone());
         Held { leases: Arc::clone(self), claim, lost }
+    }
+
+    /// How long it takes from one look at the database to the next.
+    fn between_looks(&self) -> Duration {
+        (self.length / 10).min(EVERY)
     }
 
     /// How long it takes from one renewal to the next.

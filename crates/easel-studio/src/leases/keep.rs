@@ -15,15 +15,12 @@ use crate::error::Error;
 use crate::exports;
 use crate::studio::App;
 
-/// Between two looks.
-pub const EVERY: Duration = Duration::from_secs(1);
-
 /// Looks every second, until the studio stops.
 pub async fn keep(app: App) {
     let mut keeper = Keeper::new(&app);
     loop {
         tokio::select! {
-            () = tokio::time::sleep(EVERY) => {}
+            () = tokio::time::sleep(app.leases.between_looks()) => {}
             () = app.live.stopping.cancelled() => return,
         }
         keeper.look().await;
