@@ -11,6 +11,8 @@ mod document;
 #[cfg(test)]
 mod kills;
 #[cfg(test)]
+mod leases;
+#[cfg(test)]
 mod load;
 #[cfg(test)]
 mod people;

@@ -150,6 +150,10 @@ struct Serve {
     #[cfg(feature = "test-switches")]
     #[arg(long, value_name = "NAME=ADDRESSES", hide = true)]
     resolve: Vec<Script>,
+    /// Serve beside other processes, whose leases are so long; a program that is delivered has no such switch
+    #[cfg(feature = "test-switches")]
+    #[arg(long, value_name = "SECONDS", hide = true, value_parser = clap::value_parser!(u64).range(1..))]
+    beside_others: Option<u64>,
     /// How the log is written
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]
     log_format: LogFormat,
@@ -225,6 +229,10 @@ impl From<Serve> for serve::Options {
             injection: serve.inject,
             #[cfg(not(feature = "test-switches"))]
             injection: crate::worker::Injection::default(),
+            #[cfg(feature = "test-switches")]
+            beside_others: serve.beside_others.map(Duration::from_secs),
+            #[cfg(not(feature = "test-switches"))]
+            beside_others: None,
             allow_local_callbacks: serve.allow_local_callbacks,
             #[cfg(feature = "test-switches")]
             scripted_names: serve.resolve,
@@ -356,7 +364,7 @@ mod tests {
 
     #[test]
     fn what_tests_make_go_wrong_is_a_switch_of_their_own_build() {
-        for switch in ["--inject pause=5,final", "--resolve a.example=8.8.8.8"] {
+        for switch in ["--inject pause=5,final", "--resolve a.example=8.8.8.8", "--beside-others 4"] {
             let line = format!("easel-studio serve --data d --listen 127.0.0.1:0 {switch}");
             let read = Cli::try_parse_from(line.split_whitespace());
             assert_eq!(read.is_ok(), cfg!(feature = "test-switches"), "{switch}");

@@ -24,6 +24,9 @@ use crate::wire::{OrganizationId, TeamId, UserId};
 /// The name of the key file.
 pub const KEY_FILE: &str = "studio.key";
 
+/// The lock of whoever serves the folder.
+const SERVE_LOCK: &str = "serve.lock";
+
 /// The first user's address, until someone gives another.
 pub const OWNER_EMAIL: &str = "owner@localhost";
 
@@ -77,7 +80,21 @@ impl DataFolder {
     /// # Errors
     /// [`Error::DataFolderHeld`] where another process serves it, [`Error::DataFolderUnusable`].
     pub fn hold(path: &Path) -> Result<File, Error> {
-        lock_folder(path, "serve.lock")?.ok_or_else(|| Error::DataFolderHeld(path.to_owned()))
+        lock_folder(path, SERVE_LOCK)?.ok_or_else(|| Error::DataFolderHeld(path.to_owned()))
+    }
+
+    /// Takes the folder for serving beside others that do it like this, and nobody who takes it alone; it is held as long as the answer
+    /// lives.
+    ///
+    /// # Errors
+    /// [`Error::DataFolderHeld`] where another process has it alone, [`Error::DataFolderUnusable`].
+    pub fn hold_beside_others(path: &Path) -> Result<File, Error> {
+        let file = open_lock_file(path, SERVE_LOCK)?;
+        match file.try_lock_shared() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(Error::DataFolderHeld(path.to_owned())),
+            Err(TryLockError::Error(error)) => Err(error.into()),
+        }
     }
 
     async fn create_first_user(&self) -> Result<(), Error> {
@@ -222,7 +239,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let held = DataFolder::hold(folder.path()).unwrap();
         assert!(matches!(DataFolder::hold(folder.path()), Err(Error::DataFolderHeld(_))));
+        assert!(matches!(DataFolder::hold_beside_others(folder.path()), Err(Error::DataFolderHeld(_))));
         drop(held);
+        let beside = [DataFolder::hold_beside_others(folder.path()), DataFolder::hold_beside_others(folder.path())];
+        assert!(beside.iter().all(Result::is_ok));
+        assert!(matches!(DataFolder::hold(folder.path()), Err(Error::DataFolderHeld(_))));
+        drop(beside);
         assert!(DataFolder::hold(folder.path()).is_ok());
     }
 }

@@ -1,6 +1,6 @@
 //! For tests: a studio on a data folder of its own, with a clock that moves only when told to, asked without a socket.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -20,10 +20,12 @@ use crate::clock::Clock;
 use crate::data_folder::DataFolder;
 use crate::db::Tx;
 use crate::db::accounts::{self, NewKey, UserRow};
+use crate::db::leases::Lease;
 use crate::drawers::{Drawers, Start};
 use crate::exports::Exports;
 use crate::gateway::Hosts;
 use crate::last_use::LastUses;
+use crate::leases::{self, Keeper, LEASE, Leases};
 use crate::list::Cursors;
 use crate::metrics::Metrics;
 use crate::outbound::Outbound;
@@ -74,6 +76,7 @@ pub struct Fixture {
     pub studio: App,
     /// Its clock.
     pub clock: Arc<SetClock>,
+    path: PathBuf,
 }
 
 /// What was answered.
@@ -101,9 +104,19 @@ impl Answer {
 impl Fixture {
     /// A studio on `path`; zero requests a minute for no limit.
     pub async fn start(path: &Path, requests_per_minute: u32) -> Self {
-        let folder = DataFolder::open(path).await.unwrap();
-        let clock = Arc::new(SetClock { micros: AtomicI64::new(1_800_000_000_000_000), ahead: AtomicI64::new(0) });
+        let clock = SetClock { micros: AtomicI64::new(1_800_000_000_000_000), ahead: AtomicI64::new(0) };
         let blobs = Blobs::open(&path.join("blobs")).unwrap();
+        Self::on(path, requests_per_minute, Arc::new(clock), blobs).await
+    }
+
+    /// Another studio on the same data folder and by the same clock, as a process of its own would be.
+    pub async fn beside(&self) -> Self {
+        let blobs = Blobs::beside(&self.path.join("blobs")).unwrap();
+        Self::on(&self.path, 0, Arc::clone(&self.clock), blobs).await
+    }
+
+    async fn on(path: &Path, requests_per_minute: u32, clock: Arc<SetClock>, blobs: Blobs) -> Self {
+        let folder = DataFolder::open(path).await.unwrap();
         let studio = Arc::new(Studio {
             config: Config {
                 base_url: "http://127.0.0.1:1".to_owned(),
@@ -136,13 +149,25 @@ impl Fixture {
             clock: clock.clone(),
             ids: folder.ids,
             live: Live::new(),
+            leases: Leases::new(uuid::Uuid::now_v7(), LEASE),
             exports: Exports::new(1),
             text_turns: crate::turns::Turns::new(1, 1),
             master_key: folder.master_key,
             desk: Arc::default(),
             outbound: Outbound::new(true, crate::outbound::Names::of_the_system()),
         });
-        Self { studio, clock }
+        Self { studio, clock, path: path.to_owned() }
+    }
+
+    /// The lease that a process takes now which is not this studio.
+    pub fn lease_of_another(&self) -> Lease {
+        Leases::new(uuid::Uuid::now_v7(), LEASE).lease_at(self.clock.now())
+    }
+
+    /// Has the lock of the data folder, as a process that starts to serve it does, and ends the leases of those before.
+    pub async fn end_leases_before(&self) {
+        let lock = DataFolder::hold(&self.path).unwrap();
+        leases::end_those_before(&self.studio, &lock).await.unwrap();
     }
 
     /// Makes `key` a key of the owner with exactly these scopes.
@@ -195,6 +220,17 @@ impl Fixture {
     ) -> Answer {
         let path = url.strip_prefix(&self.studio.config.upload_url).unwrap_or(url);
         send(storage::router(&self.studio, loopback()), method, path, headers, body.into()).await
+    }
+}
+
+/// Lets so much time pass, in steps at which these look at the database, as processes that are there do every second.
+pub async fn pass(clock: &SetClock, time: Duration, looking: &mut [&mut Keeper]) {
+    let step = LEASE / 6;
+    for _ in 0..time.as_micros().div_ceil(step.as_micros()) {
+        clock.advance(step);
+        for keeper in &mut *looking {
+            keeper.look().await;
+        }
     }
 }
 

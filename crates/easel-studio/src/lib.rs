@@ -34,6 +34,7 @@ mod fixture;
 mod gateway;
 pub mod keys;
 mod last_use;
+mod leases;
 mod limits;
 mod list;
 mod metrics;

@@ -19,6 +19,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
+use crate::db::leases::Work;
 use crate::db::{tasks, webhooks};
 use crate::error::Error;
 use crate::studio::App;
@@ -38,6 +39,7 @@ pub struct Metrics {
     refusals: Family<RefusalLabels, Counter>,
     tasks_ended: Family<StatusLabels, Counter>,
     webhook_attempts: Family<OutcomeLabels, Counter>,
+    leases_lost: Family<WorkLabels, Counter>,
     tasks: Family<StatusLabels, Gauge<u64, AtomicU64>>,
     deliveries_pending: Gauge<u64, AtomicU64>,
     free_bytes: Gauge<u64, AtomicU64>,
@@ -77,6 +79,11 @@ struct StatusLabels {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct WorkLabels {
+    work: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct OutcomeLabels {
     outcome: &'static str,
 }
@@ -99,6 +106,7 @@ impl Metrics {
             refusals: Family::default(),
             tasks_ended: Family::default(),
             webhook_attempts: Family::default(),
+            leases_lost: Family::default(),
             tasks: Family::default(),
             deliveries_pending: Gauge::default(),
             free_bytes: Gauge::default(),
@@ -115,6 +123,8 @@ impl Metrics {
         registry.register("refusals", "Requests that a limit refused", metrics.refusals.clone());
         registry.register("tasks_ended", "Tasks that have ended", metrics.tasks_ended.clone());
         registry.register("webhook_attempts", "Attempts at webhook deliveries", metrics.webhook_attempts.clone());
+        let words = "Leases that another process ended, so that what was done under them was thrown away";
+        registry.register("leases_lost", words, metrics.leases_lost.clone());
         registry.register("tasks", "Tasks queued or running now", metrics.tasks.clone());
         registry.register("deliveries_pending", "Webhook deliveries to be tried", metrics.deliveries_pending.clone());
         let words = "Room left where contents lie";
@@ -186,6 +196,17 @@ impl Metrics {
         self.tasks_ended.get_or_create(&StatusLabels { status: status.as_str().to_owned() }).inc();
     }
 
+    /// Counts a lease that another process ended while this one was at work.
+    pub fn count_lost_lease(&self, work: Work) {
+        self.leases_lost.get_or_create(&WorkLabels { work: name_of_work(work) }).inc();
+    }
+
+    /// How many leases of this kind were lost.
+    #[cfg(test)]
+    pub fn lost_leases(&self, work: Work) -> u64 {
+        self.leases_lost.get_or_create(&WorkLabels { work: name_of_work(work) }).get()
+    }
+
     /// Counts an attempt at a delivery.
     pub fn count_attempt(&self, succeeded: bool) {
         let outcome = if succeeded { "succeeded" } else { "failed" };
@@ -217,4 +238,12 @@ fn name_of(method: &Method) -> &'static str {
         .into_iter()
         .find(|known| *known == method.as_str())
         .unwrap_or("other")
+}
+
+fn name_of_work(work: Work) -> &'static str {
+    match work {
+        Work::Task => "task",
+        Work::Export => "export",
+        Work::Delivery => "delivery",
+    }
 }

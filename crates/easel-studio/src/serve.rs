@@ -4,7 +4,6 @@
 //! lets requests under way end, within a bound; whatever does not is as if the client had gone away.
 
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -36,6 +35,7 @@ use crate::error::Error;
 use crate::exports::{self, Exports};
 use crate::gateway::Hosts;
 use crate::last_use::{self, LastUses};
+use crate::leases::{self, LEASE, Leases};
 use crate::list::Cursors;
 use crate::metrics::Metrics;
 use crate::openapi::Documents;
@@ -115,6 +115,8 @@ pub struct Options {
     pub expire_tasks_after: Duration,
     /// What goes wrong with every task, for tests.
     pub injection: Injection,
+    /// Serves beside other processes, which all have leases of this length, for tests; alone where absent.
+    pub beside_others: Option<Duration>,
     /// Whether a callback may go to this machine by plain http.
     pub allow_local_callbacks: bool,
     /// Names that resolve as a test says.
@@ -143,7 +145,10 @@ pub struct Options {
 pub async fn serve(options: Options) -> Result<(), Error> {
     let connections = make_room(options.connections);
     let desk = seat_writer(&options)?;
-    let held: File = DataFolder::hold(&options.data)?;
+    let held = match options.beside_others {
+        Some(_) => DataFolder::hold_beside_others(&options.data)?,
+        None => DataFolder::hold(&options.data)?,
+    };
     #[cfg(unix)]
     make_data_private(&options.data).await?;
     let folder = DataFolder::open(&options.data).await?;
@@ -180,9 +185,10 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let db = folder.db.clone();
     let studio = put_together(&options, folder, blobs, config, desk);
     studio.room.keep().await;
-    worker::take_up(&studio).await?;
-    exports::take_up(&studio).await?;
-    webhooks::take_up(&studio).await?;
+    if options.beside_others.is_none() {
+        leases::end_those_before(&studio, &held).await?;
+    }
+    exports::begin_waiting(&studio).await?;
     tracing::info!(
         data = %options.data.display(), base_url = studio.config.base_url, upload_url = studio.config.upload_url,
         workers = options.workers, local_callbacks = options.allow_local_callbacks, "serving"
@@ -197,6 +203,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         studio.drawers.get_ready();
     }
     let mut workers = worker::start(&studio, options.workers, &options.injection);
+    workers.spawn(leases::keep(studio.clone()));
     workers.spawn(exports::expire(studio.clone()));
     workers.spawn(webhooks::deliver(studio.clone()));
     workers.spawn(webhooks::forget_old(studio.clone()));
@@ -252,6 +259,7 @@ fn put_together(options: &Options, folder: DataFolder, blobs: Blobs, config: Con
         blobs,
         room: Room::of(&folder.path),
         clock: folder.clock,
+        leases: Leases::new(folder.ids.next(), options.beside_others.unwrap_or(LEASE)),
         ids: folder.ids,
         live: Live::new(),
         exports: Exports::new(options.workers),

@@ -16,6 +16,7 @@ use crate::drawers::Drawers;
 use crate::drive::Pages;
 use crate::exports::Exports;
 use crate::last_use::LastUses;
+use crate::leases::Leases;
 use crate::list::Cursors;
 use crate::metrics::Metrics;
 use crate::openapi::Documents;
@@ -142,6 +143,8 @@ pub struct Studio {
     pub cursors: Cursors,
     /// Tasks that run now, and who waits for them.
     pub live: Live,
+    /// What this process has claimed.
+    pub leases: Arc<Leases>,
     /// Processes that draw.
     pub drawers: Drawers,
     /// Exports a minute and organization, and who renders now.

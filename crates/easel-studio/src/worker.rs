@@ -1,27 +1,34 @@
 //! The workers: they take queued tasks, draw them, and bring them to their end (specification, "States and transitions";
 //! contract, "Tasks and remix").
 //!
-//! Always true: a task is worked on by one worker at a time; its result and its end are one transaction, so a crash at any
-//! moment leaves it either done or to be tried again, with the try counted; what passes by itself is tried up to
-//! [`MAX_ATTEMPTS`] times. A task that has waited too long expires, also where nobody works. Drawing runs on threads of its
-//! own. Not here: what is drawn ([`crate::drawing`]), and the transitions themselves ([`crate::db::tasks`]).
+//! Always true: a task is held by one process at a time, and worked on there by one worker; its result and its end are one
+//! transaction, which asks whether it is still held, so a crash at any moment leaves it either done or to be tried again, with the
+//! try counted, and what comes too late leaves nothing; what passes by itself is tried up to [`MAX_ATTEMPTS`] times. A start takes
+//! nothing from others: what a process held that is gone is taken back when its lease is ended ([`take_back`]). A task that has waited
+//! too long expires, also where nobody works. Not here: what is drawn ([`crate::drawing`]), when leases are renewed and ended
+//! ([`crate::leases`]), and the transitions themselves ([`crate::db::tasks`]).
 
 mod attempt;
 mod failure;
 mod injection;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use std::time::Duration;
 
-use crate::wire::tasks::{MAX_ATTEMPTS, TaskError, TaskStatus};
+use sqlx::SqliteConnection;
 use tokio::task::JoinSet;
 
 pub use injection::Injection;
 
+use crate::db::leases::Over;
 use crate::db::tasks::{self, End, ProgressRow, TaskRow};
 use crate::error::Error;
 use crate::studio::App;
 use crate::tasks::end_task;
+use crate::wire::TaskId;
+use crate::wire::tasks::{MAX_ATTEMPTS, TaskError, TaskStatus};
 use failure::Failure;
 
 /// What a worker waits before it asks the database again that has failed it.
@@ -29,37 +36,29 @@ const AFTER_AN_ERROR: Duration = Duration::from_secs(1);
 /// Waiting tasks are looked at this often at least, because calendars may jump.
 const LONGEST_NAP: Duration = Duration::from_secs(60);
 
-/// Takes up what the last process left: what was running waits again, is dead-lettered after its last try, or is canceled
-/// where someone had asked for that. Before the first request.
+/// Takes back the tasks whose lease is over: one waits again, is dead-lettered after its last try, or is canceled where someone had
+/// asked for that. Says how many there were, and which of them have ended. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn take_up(app: &App) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
-    let left = tasks::list_running(&mut tx).await?;
+pub async fn take_back(app: &App, conn: &mut SqliteConnection, over: Over) -> Result<(usize, Vec<TaskId>), Error> {
+    let left = tasks::list_over(conn, over).await?;
+    let mut ended = Vec::new();
     for task in &left {
-        if task.cancel_requested {
-            end_task(app, &mut tx, task.id, &End::without_result(TaskStatus::Canceled, ProgressRow::default(), None))
-                .await?;
+        let end = if task.cancel_requested {
+            End::without_result(TaskStatus::Canceled, ProgressRow::default(), None)
         } else if task.attempt >= MAX_ATTEMPTS {
             let message = format!("The service stopped {MAX_ATTEMPTS} times while it worked on this.");
             let error = TaskError { message, retryable: false };
-            end_task(
-                app,
-                &mut tx,
-                task.id,
-                &End::without_result(TaskStatus::Failed, ProgressRow::default(), Some(error)),
-            )
-            .await?;
+            End::without_result(TaskStatus::Failed, ProgressRow::default(), Some(error))
         } else {
-            tasks::requeue_task(&mut tx, task.id, app.clock.now()).await?;
-        }
+            tasks::requeue_task(conn, task, app.clock.now()).await?;
+            continue;
+        };
+        end_task(app, conn, task, &end).await?;
+        ended.push(task.id);
     }
-    tx.commit().await?;
-    if !left.is_empty() {
-        tracing::info!(tasks = left.len(), "took up tasks that were running when the studio stopped");
-    }
-    Ok(())
+    Ok((left.len(), ended))
 }
 
 /// Starts so many workers, and what lets tasks expire. They begin nothing new once the studio is stopping.
@@ -101,16 +100,19 @@ async fn work(app: App, injection: Injection) {
 
 async fn claim(app: &App) -> Result<Option<TaskRow>, Error> {
     let mut tx = app.db.begin().await?;
-    let task = tasks::claim_task(&mut tx, app.clock.now()).await?;
+    let now = app.clock.now();
+    let task = tasks::claim_task(&mut tx, app.leases.lease_at(now), now).await?;
     tx.commit().await?;
     Ok(task)
 }
 
 /// One try at a task, from its claim to its end or back into the queue.
 async fn try_once(app: App, injection: Injection, task: TaskRow) {
-    let cancel = app.live.begin(task.id);
+    let held = app.leases.hold(task.claim());
+    let cancel = app.live.begin(task.last_try());
     tracing::info!(task = %task.id, attempt = task.attempt, "working");
     let drawn = tokio::select! {
+        () = held.lost() => Err(Failure::LeaseLost),
         () = cancel.cancelled() => Err(Failure::Canceled),
         drawn = tokio::time::timeout(attempt::LIMIT, attempt::draw(&app, &injection, &task)) => {
             drawn.unwrap_or_else(|_| Err(Failure::timeout()))
@@ -160,14 +162,14 @@ async fn expire_overdue(app: &App) -> Result<Duration, Error> {
     let mut tx = app.db.begin().await?;
     let since = easel_wire::Timestamp::from_micros(now.as_micros().saturating_sub(limit));
     let overdue = tasks::list_queued_since(&mut tx, since).await?;
-    for id in &overdue {
+    for task in &overdue {
         let end = End::without_result(TaskStatus::Expired, ProgressRow::default(), None);
-        end_task(app, &mut tx, *id, &end).await?;
+        end_task(app, &mut tx, task, &end).await?;
     }
     tx.commit().await?;
-    for id in overdue {
-        tracing::info!(task = %id, "expired");
-        app.live.ended(id);
+    for task in overdue {
+        tracing::info!(task = %task.id, "expired");
+        app.live.ended(task.id);
     }
     Ok(Duration::ZERO)
 }

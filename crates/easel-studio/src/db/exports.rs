@@ -1,8 +1,10 @@
 //! Exports: asked for, drawn, kept for a while (contract, "Canvases and export").
 //!
 //! Always true:
-//! - The transitions are queued → running → completed or failed, and running → queued after a restart. An end never changes;
-//!   it sets when the row goes.
+//! - The transitions are queued → running → completed or failed, and running → queued where the lease is over. An end never
+//!   changes; it sets when the row goes.
+//! - A running export is held by one process for a time ([`super::leases`]), and by none otherwise. A transition names the try and the
+//!   holder that it starts from.
 //! - Until its end an export needs the drawing that it was asked for, and from then on its result; both are blobs.
 //!
 //! Not here: rendering, signed URLs, and who is told of an end.
@@ -11,9 +13,11 @@ use easel_wire::Timestamp;
 use easel_wire::error::code;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row, SqliteConnection};
+use uuid::Uuid;
 
 use crate::blobs::ContentHash;
 use crate::db::drive::moment;
+use crate::db::leases::{Claim, Holder, Lease, Over, Work};
 use crate::db::read_value;
 use crate::error::Error;
 use crate::wire::canvases::{ExportFormat, ExportStatus, ExportWarning};
@@ -49,6 +53,8 @@ pub struct ExportRow {
     pub status: ExportStatus,
     /// Tries begun.
     pub attempt: u32,
+    /// The process that works on it, where it runs.
+    pub claimed_by: Option<Holder>,
     /// The file, where it is completed.
     pub result: Option<ResultRow>,
     /// What came out otherwise than asked.
@@ -59,6 +65,14 @@ pub struct ExportRow {
     pub created_at: Timestamp,
     /// When its result goes, once it is at its end.
     pub expires_at: Option<Timestamp>,
+}
+
+impl ExportRow {
+    /// The claim that this try is.
+    #[must_use]
+    pub fn claim(&self) -> Claim {
+        Claim { work: Work::Export, id: self.id.uuid(), attempt: self.attempt }
+    }
 }
 
 /// A file that was exported, in the blob store.
@@ -106,6 +120,7 @@ impl FromRow<'_, SqliteRow> for ExportRow {
             basename: row.try_get("basename")?,
             status: read_value(row, "status")?,
             attempt: row.try_get("attempt")?,
+            claimed_by: Holder::of_row(row)?,
             result,
             warnings: serde_json::from_str(&warnings).map_err(|error| sqlx::Error::Decode(error.into()))?,
             error: message.map(|message| TaskError { message, retryable }),
@@ -160,29 +175,37 @@ pub async fn get_export(conn: &mut SqliteConnection, canvas: CanvasId, id: TaskI
     export.ok_or_else(|| Error::not_found(code::TASK_NOT_FOUND))
 }
 
-/// Begins a try at a queued export; `None` where it is not queued. In a write transaction.
+/// Begins a try at a queued export, for as long as `lease` says; `None` where it is not queued. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn claim_export(conn: &mut SqliteConnection, id: TaskId) -> Result<Option<ExportRow>, Error> {
+pub async fn claim_export(conn: &mut SqliteConnection, id: TaskId, lease: Lease) -> Result<Option<ExportRow>, Error> {
     Ok(sqlx::query_as(
-        "UPDATE exports SET status = 'running', attempt = attempt + 1 WHERE id = $1 AND status = 'queued' RETURNING *",
+        "UPDATE exports SET status = 'running', attempt = attempt + 1, claimed_by = $2, lease_until = $3
+         WHERE id = $1 AND status = 'queued' RETURNING *",
     )
     .bind(id.uuid())
+    .bind(lease.holder.uuid())
+    .bind(lease.until.as_micros())
     .fetch_optional(conn)
     .await?)
 }
 
-/// Puts a running export back, to be tried again. In a write transaction.
+/// Puts a running export back, to be tried again; false where `export` is held by its holder no longer. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn requeue_export(conn: &mut SqliteConnection, id: TaskId) -> Result<(), Error> {
-    sqlx::query("UPDATE exports SET status = 'queued' WHERE id = $1 AND status = 'running'")
-        .bind(id.uuid())
-        .execute(conn)
-        .await?;
-    Ok(())
+pub async fn requeue_export(conn: &mut SqliteConnection, export: &ExportRow) -> Result<bool, Error> {
+    let changed = sqlx::query(
+        "UPDATE exports SET status = 'queued', claimed_by = NULL, lease_until = NULL
+         WHERE id = $1 AND attempt = $2 AND claimed_by = $3",
+    )
+    .bind(export.id.uuid())
+    .bind(export.attempt)
+    .bind(export.claimed_by.map(Holder::uuid))
+    .execute(conn)
+    .await?;
+    Ok(changed.rows_affected() == 1)
 }
 
 /// How an export ends, and when it did and goes.
@@ -194,13 +217,14 @@ pub struct Ended {
     pub expires_at: Timestamp,
 }
 
-/// Brings an export to its end with its result; false where it is at one already. In a write transaction.
+/// Brings a running export to its end with its result; false where it is no longer as `export` has it: it is at an end, in another
+/// try, or held by another. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn complete_export(
     conn: &mut SqliteConnection,
-    id: TaskId,
+    export: &ExportRow,
     result: &ResultRow,
     warnings: &[ExportWarning],
     ended: Ended,
@@ -208,9 +232,10 @@ pub async fn complete_export(
     let warnings = serde_json::to_string(warnings).map_err(|_| Error::Corrupt("warnings that cannot be written"))?;
     let changed = sqlx::query(
         "UPDATE exports SET status = 'completed', result_hash = $2, size_bytes = $3, mime_type = $4, filename = $5,
-           warnings = $6, completed_at = $7, expires_at = $8 WHERE id = $1 AND completed_at IS NULL",
+           warnings = $6, completed_at = $7, expires_at = $8, claimed_by = NULL, lease_until = NULL
+         WHERE id = $1 AND attempt = $9 AND claimed_by = $10",
     )
-    .bind(id.uuid())
+    .bind(export.id.uuid())
     .bind(result.hash.as_slice())
     .bind(i64::try_from(result.size_bytes).unwrap_or(i64::MAX))
     .bind(&result.mime_type)
@@ -218,43 +243,65 @@ pub async fn complete_export(
     .bind(warnings)
     .bind(ended.at.as_micros())
     .bind(ended.expires_at.as_micros())
+    .bind(export.attempt)
+    .bind(export.claimed_by.map(Holder::uuid))
     .execute(conn)
     .await?;
     Ok(changed.rows_affected() == 1)
 }
 
-/// Brings an export to its end without a result; false where it is at one already. In a write transaction.
+/// Brings a running export to its end without a result; false where it is no longer as `export` has it. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn fail_export(
     conn: &mut SqliteConnection,
-    id: TaskId,
+    export: &ExportRow,
     error: &TaskError,
     ended: Ended,
 ) -> Result<bool, Error> {
     let changed = sqlx::query(
         "UPDATE exports SET status = 'failed', error_message = $2, error_retryable = $3, completed_at = $4,
-           expires_at = $5 WHERE id = $1 AND completed_at IS NULL",
+           expires_at = $5, claimed_by = NULL, lease_until = NULL
+         WHERE id = $1 AND attempt = $6 AND claimed_by = $7",
     )
-    .bind(id.uuid())
+    .bind(export.id.uuid())
     .bind(&error.message)
     .bind(error.retryable)
     .bind(ended.at.as_micros())
     .bind(ended.expires_at.as_micros())
+    .bind(export.attempt)
+    .bind(export.claimed_by.map(Holder::uuid))
     .execute(conn)
     .await?;
     Ok(changed.rows_affected() == 1)
 }
 
-/// The exports that are queued or running, the oldest first: at the start of the process, those that the last one left.
+/// The exports that are queued, whose and which, the oldest first.
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_under_way(conn: &mut SqliteConnection) -> Result<Vec<ExportRow>, Error> {
-    Ok(sqlx::query_as("SELECT * FROM exports WHERE completed_at IS NULL ORDER BY created_at, id")
-        .fetch_all(conn)
-        .await?)
+pub async fn list_waiting(conn: &mut SqliteConnection) -> Result<Vec<(TeamId, TaskId)>, Error> {
+    let waiting: Vec<(Uuid, Uuid)> =
+        sqlx::query_as("SELECT team_id, id FROM exports WHERE status = 'queued' ORDER BY created_at, id")
+            .fetch_all(conn)
+            .await?;
+    Ok(waiting.into_iter().map(|(team, id)| (TeamId::from_uuid(team), TaskId::from_uuid(id))).collect())
+}
+
+/// The running exports whose lease is over, the oldest first.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_over(conn: &mut SqliteConnection, over: Over) -> Result<Vec<ExportRow>, Error> {
+    Ok(sqlx::query_as(
+        "SELECT * FROM exports WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3) ORDER BY created_at, id",
+    )
+    .bind(over.asking.uuid())
+    .bind(over.until)
+    .bind(over.beyond)
+    .fetch_all(conn)
+    .await?)
 }
 
 /// Deletes the exports whose time is over, and says which results they had. In a write transaction.

@@ -59,21 +59,47 @@ async fn migrate(pool: &SqlitePool, database: &Path) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use sqlx::Connection;
+    use sqlx::migrate::Migration;
     use sqlx::sqlite::SqliteConnection;
 
     use super::*;
     use crate::db::Db;
     use crate::db::copies::open_as_it_is;
+    use crate::db::leases::{self, Holder, Over};
+    use crate::db::{exports, tasks, webhooks};
+
+    /// What runs and what waits, by a program before leases.
+    const UNDER_WAY: [&str; 4] = [
+        "INSERT INTO tasks (id, organization_id, team_id, api_key_id, created_by, private_to, kind, status, input,
+           conversation_id, attempt, created_at, queued_at)
+         SELECT randomblob(16), randomblob(16), randomblob(16), randomblob(16), randomblob(16), x'', 'design', column1, column1,
+           randomblob(16), 2, 5, 5 FROM (VALUES ('running'), ('queued'), ('succeeded'))",
+        "INSERT INTO exports (id, team_id, canvas_id, created_by, document_hash, format, pixel_ratio, flatten, total_pages, basename,
+           status, attempt, created_at)
+         SELECT randomblob(16), randomblob(16), randomblob(16), randomblob(16), randomblob(32), 'png', 1, 1, 1, column1, column1, 2, 5
+           FROM (VALUES ('running'), ('queued'))",
+        "INSERT INTO webhook_deliveries (id, team_id, api_key_id, task_id, event_id, event_type, target_url, status, attempts, request_body,
+           created_at, next_attempt_at)
+         SELECT randomblob(16), randomblob(16), randomblob(16), randomblob(16), randomblob(16), 'task.failed', 'x', column1, 1, '', 5, column2
+           FROM (VALUES ('pending', NULL), ('pending', 9), ('succeeded', NULL))",
+        "INSERT INTO webhook_attempts (delivery_id, number, started_at) SELECT id, 1, 5 FROM webhook_deliveries",
+    ];
 
     const ROW: &str = "SELECT COUNT(*) FROM readiness";
+
+    /// A database as a program left it that knew no more than these migrations.
+    async fn open_older(path: &Path, known: Vec<Migration>) -> SqliteConnection {
+        let options = SqliteConnectOptions::new().filename(path).create_if_missing(true).foreign_keys(false);
+        let mut conn = SqliteConnection::connect_with(&options).await.unwrap();
+        Migrator::with_migrations(known).run(&mut conn).await.unwrap();
+        conn
+    }
 
     /// A database as the program before this one left it, with a row; its newest version.
     async fn older(path: &Path) -> i64 {
         let all: Vec<_> = MIGRATIONS.iter().cloned().collect();
         let (_, before) = all.split_last().unwrap();
-        let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
-        let mut conn = SqliteConnection::connect_with(&options).await.unwrap();
-        Migrator::with_migrations(before.to_vec()).run(&mut conn).await.unwrap();
+        let mut conn = open_older(path, before.to_vec()).await;
         sqlx::query("INSERT INTO readiness (id, checked_at) VALUES (1, 7)").execute(&mut conn).await.unwrap();
         conn.close().await.unwrap();
         before.last().unwrap().version
@@ -102,6 +128,35 @@ mod tests {
             let name = copies[0].file_name().into_string().unwrap();
             assert!(name.starts_with(&format!("studio-{version:04}-")), "{name}");
             assert_eq!(look(&copies[0].path()).await, (Some(version), 1));
+        }
+    }
+
+    #[tokio::test]
+    async fn what_a_program_left_under_way_that_knew_no_leases_is_nobodys() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("studio.db");
+        let known = MIGRATIONS.iter().filter(|migration| migration.version < 21).cloned().collect();
+        let mut conn = open_older(&path, known).await;
+        for left in UNDER_WAY {
+            sqlx::query(left).execute(&mut conn).await.unwrap();
+        }
+        conn.close().await.unwrap();
+        let db = Db::open(&path).await.unwrap();
+        let holder = Holder::new(uuid::Uuid::now_v7());
+        let now = easel_wire::Timestamp::from_micros(7);
+        for over in [Over::expired(holder, now, std::time::Duration::from_secs(30)), Over::of_all_others(holder)] {
+            let mut tx = db.begin().await.unwrap();
+            assert!(leases::is_any_over(&mut tx, over).await.unwrap());
+            let left = tasks::list_over(&mut tx, over).await.unwrap();
+            let found: Vec<_> = left.iter().map(|task| (task.input.as_str(), task.attempt)).collect();
+            assert_eq!(found, [("running", 2)]);
+            assert!(tasks::requeue_task(&mut tx, &left[0], now).await.unwrap());
+            let left = exports::list_over(&mut tx, over).await.unwrap();
+            let found: Vec<_> = left.iter().map(|export| (export.basename.as_str(), export.attempt)).collect();
+            assert_eq!(found, [("running", 2)]);
+            assert!(exports::requeue_export(&mut tx, &left[0]).await.unwrap());
+            assert_eq!(webhooks::take_back_attempts(&mut tx, over, now, "interrupted").await.unwrap(), 1);
+            assert!(!leases::is_any_over(&mut tx, over).await.unwrap());
         }
     }
 

@@ -14,6 +14,7 @@ pub mod copies;
 pub mod drive;
 pub mod exports;
 pub mod idempotency;
+pub mod leases;
 pub mod limits;
 pub mod members;
 mod migrations;

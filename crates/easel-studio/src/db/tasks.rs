@@ -2,13 +2,17 @@
 //! remix").
 //!
 //! Always true:
-//! - The transitions are queued → running, running → queued (a try that failed and may be repeated, or a restart), and from
-//!   either of the two to an end. An end never changes. Each is one write transaction that checks the state it starts from.
+//! - The transitions are queued → running, running → queued (a try that failed and may be repeated, or whose lease is over), and
+//!   from either of the two to an end. An end never changes. Each is one write transaction that checks the state it starts from.
+//! - A running task is held by one process for a time ([`super::leases`]), and by none otherwise. A transition names the try and the
+//!   holder that it starts from, so that of two who take themselves for its holder one is refused.
 //! - `attempt` counts the tries that were begun, whatever became of them.
 //! - Of the tasks that change one canvas, one runs at a time, the oldest first. Organizations take turns: a long line of one holds
 //!   up no other.
 //!
-//! Not here: what a task does, its progress while it runs, and who is told of its end.
+//! Not here: what a task does, how often its progress is written down, and who is told of its end.
+
+mod claims;
 
 use std::collections::HashSet;
 
@@ -20,11 +24,14 @@ use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
 use crate::db::drive::{Viewer, moment};
+use crate::db::leases::{Claim, Holder, Work};
 use crate::db::read_value;
 use crate::error::Error;
 use crate::list::Start;
 use crate::wire::tasks::{TaskError, TaskKind, TaskStatus};
 use crate::wire::{ApiKeyId, BrandKitId, CanvasId, ConversationId, OrganizationId, TaskId, TeamId, UserId};
+
+pub use claims::{End, claim_task, end_task, list_over, list_to_stop, request_cancel, requeue_task, write_progress};
 
 /// How far a task was when that was last written down.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +42,15 @@ pub struct ProgressRow {
     pub step: Option<String>,
     /// The step in words.
     pub message: Option<String>,
+}
+
+/// One try at a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Try {
+    /// The task.
+    pub id: TaskId,
+    /// The number of the try, from 1.
+    pub attempt: u32,
 }
 
 /// A task.
@@ -72,9 +88,11 @@ pub struct TaskRow {
     pub callback_url: Option<String>,
     /// Tries begun.
     pub attempt: u32,
+    /// The process that works on it, where it runs.
+    pub claimed_by: Option<Holder>,
     /// Whether someone wants it to stop.
     pub cancel_requested: bool,
-    /// How far it was at its last transition.
+    /// How far it was at its last transition; while it runs, about a second ago.
     pub progress: ProgressRow,
     /// What came of it, as JSON.
     pub result: Option<String>,
@@ -95,6 +113,24 @@ impl TaskRow {
     #[must_use]
     pub fn viewer(&self) -> Viewer {
         Viewer { team: self.team_id, user: self.created_by, oversees: false }
+    }
+
+    /// The try that was begun last.
+    #[must_use]
+    pub fn last_try(&self) -> Try {
+        Try { id: self.id, attempt: self.attempt }
+    }
+
+    /// The claim that this try is.
+    #[must_use]
+    pub fn claim(&self) -> Claim {
+        Claim { work: Work::Task, id: self.id.uuid(), attempt: self.attempt }
+    }
+
+    /// Whether the task, as it is `now`, is still in this try and held by who made it.
+    #[must_use]
+    pub fn is_held(&self, now: &Self) -> bool {
+        now.status == TaskStatus::Running && (now.attempt, now.claimed_by) == (self.attempt, self.claimed_by)
     }
 
     /// The task, where it is there for this viewer.
@@ -132,6 +168,7 @@ impl FromRow<'_, SqliteRow> for TaskRow {
             conversation_id: ConversationId::from_uuid(row.try_get("conversation_id")?),
             callback_url: row.try_get("callback_url")?,
             attempt: row.try_get("attempt")?,
+            claimed_by: Holder::of_row(row)?,
             cancel_requested: row.try_get("cancel_requested")?,
             progress: ProgressRow {
                 percent: u8::try_from(row.try_get::<i64, _>("progress_percent")?).unwrap_or(100),
@@ -350,138 +387,15 @@ fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, filter: &TaskFilt
     }
 }
 
-/// Begins the next try of a task whose canvas no other task works on; `None` where none waits. The turn is the organization's that
-/// has fewest running, and of those the one's whose last turn is longest ago; of its tasks, the one's that has waited longest. In a
-/// write transaction.
-///
-/// # Errors
-/// [`Error::Database`].
-pub async fn claim_task(conn: &mut SqliteConnection, now: Timestamp) -> Result<Option<TaskRow>, Error> {
-    let claimed: Option<TaskRow> = sqlx::query_as(
-        "UPDATE tasks SET status = 'running', attempt = attempt + 1, started_at = COALESCE(started_at, $1)
-         WHERE id = (
-           SELECT waiting.id FROM organizations AS asking JOIN tasks AS waiting ON waiting.id = (
-             SELECT first.id FROM tasks AS first
-             WHERE first.status = 'queued' AND first.organization_id = asking.id AND NOT EXISTS (
-               SELECT 1 FROM tasks AS busy WHERE busy.status = 'running' AND busy.canvas_id = first.canvas_id)
-             ORDER BY first.queued_at, first.id LIMIT 1)
-           ORDER BY
-             (SELECT COUNT(*) FROM tasks AS running
-              WHERE running.status = 'running' AND running.organization_id = asking.id),
-             asking.last_turn, waiting.queued_at, waiting.id
-           LIMIT 1)
-         RETURNING *",
-    )
-    .bind(now.as_micros())
-    .fetch_optional(&mut *conn)
-    .await?;
-    if let Some(task) = &claimed {
-        sqlx::query(
-            "UPDATE organizations SET last_turn = 1 + (SELECT MAX(last_turn) FROM organizations) WHERE id = $1",
-        )
-        .bind(task.organization_id.uuid())
-        .execute(conn)
-        .await?;
-    }
-    Ok(claimed)
-}
-
-/// Puts a running task back, to be tried again; false where it was not running. In a write transaction.
-///
-/// # Errors
-/// [`Error::Database`].
-pub async fn requeue_task(conn: &mut SqliteConnection, id: TaskId, now: Timestamp) -> Result<bool, Error> {
-    let changed =
-        sqlx::query("UPDATE tasks SET status = 'queued', queued_at = $2 WHERE id = $1 AND status = 'running'")
-            .bind(id.uuid())
-            .bind(now.as_micros())
-            .execute(conn)
-            .await?;
-    Ok(changed.rows_affected() == 1)
-}
-
-/// How a task ends.
-#[derive(Debug, Clone, PartialEq)]
-pub struct End<'a> {
-    /// The state: one that is terminal.
-    pub status: TaskStatus,
-    /// How far it came.
-    pub progress: ProgressRow,
-    /// The canvas that it changed or made.
-    pub canvas_id: Option<CanvasId>,
-    /// What came of it, as JSON.
-    pub result: Option<&'a str>,
-    /// Why it failed.
-    pub error: Option<TaskError>,
-}
-
-impl End<'_> {
-    /// An end with nothing to show for it.
-    #[must_use]
-    pub fn without_result(status: TaskStatus, progress: ProgressRow, error: Option<TaskError>) -> Self {
-        Self { status, progress, canvas_id: None, result: None, error }
-    }
-}
-
-/// Brings a queued or running task to its end; `None` where it is at one already. In a write transaction.
-///
-/// # Errors
-/// [`Error::Database`], [`Error::StorageFull`].
-pub async fn end_task(
-    conn: &mut SqliteConnection,
-    id: TaskId,
-    end: &End<'_>,
-    now: Timestamp,
-) -> Result<Option<TaskRow>, Error> {
-    Ok(sqlx::query_as(
-        "UPDATE tasks SET status = $2, progress_percent = $3, progress_step = $4, progress_message = $5,
-           canvas_id = COALESCE($6, canvas_id), result = $7, error_message = $8, error_retryable = $9, completed_at = $10
-         WHERE id = $1 AND status IN ('queued', 'running') RETURNING *",
-    )
-    .bind(id.uuid())
-    .bind(end.status.as_str())
-    .bind(i64::from(end.progress.percent))
-    .bind(&end.progress.step)
-    .bind(&end.progress.message)
-    .bind(end.canvas_id.map(CanvasId::uuid))
-    .bind(end.result)
-    .bind(end.error.as_ref().map(|error| error.message.as_str()))
-    .bind(end.error.as_ref().map(|error| error.retryable))
-    .bind(now.as_micros())
-    .fetch_optional(conn)
-    .await?)
-}
-
-/// Notes that a running task shall stop, so that it does also where the process ends first. In a write transaction.
-///
-/// # Errors
-/// [`Error::Database`].
-pub async fn request_cancel(conn: &mut SqliteConnection, id: TaskId) -> Result<(), Error> {
-    sqlx::query("UPDATE tasks SET cancel_requested = 1 WHERE id = $1 AND status = 'running'")
-        .bind(id.uuid())
-        .execute(conn)
-        .await?;
-    Ok(())
-}
-
-/// The tasks that are running: at the start of the process, those that the last one left.
-///
-/// # Errors
-/// [`Error::Database`].
-pub async fn list_running(conn: &mut SqliteConnection) -> Result<Vec<TaskRow>, Error> {
-    Ok(sqlx::query_as("SELECT * FROM tasks WHERE status = 'running' ORDER BY queued_at, id").fetch_all(conn).await?)
-}
-
 /// The queued tasks that have waited since `moment` or longer.
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_queued_since(conn: &mut SqliteConnection, moment: Timestamp) -> Result<Vec<TaskId>, Error> {
-    let ids: Vec<Uuid> = sqlx::query_scalar("SELECT id FROM tasks WHERE status = 'queued' AND queued_at <= $1")
+pub async fn list_queued_since(conn: &mut SqliteConnection, moment: Timestamp) -> Result<Vec<TaskRow>, Error> {
+    Ok(sqlx::query_as("SELECT * FROM tasks WHERE status = 'queued' AND queued_at <= $1")
         .bind(moment.as_micros())
         .fetch_all(conn)
-        .await?;
-    Ok(ids.into_iter().map(TaskId::from_uuid).collect())
+        .await?)
 }
 
 /// Since when the task has waited that has waited longest.

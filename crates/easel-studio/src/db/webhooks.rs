@@ -2,7 +2,8 @@
 //! "Webhooks").
 //!
 //! Always true: an attempt is a row before it is made; a delivery is pending until an attempt succeeds or the last one fails.
-//! An attempt that a stop of the studio interrupted is made again and does not count, so a delivery arrives at least once.
+//! While an attempt is under way one process holds the delivery ([`super::leases`]), and only that one ends it. An attempt whose lease
+//! is over is made again and does not count, so a delivery arrives at least once.
 //! Not here: sending, backoff, and who may see or replay what.
 
 use std::collections::{BTreeMap, HashMap};
@@ -14,6 +15,7 @@ use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
 use crate::db::drive::moment;
+use crate::db::leases::{Claim, Holder, Lease, Over, Work};
 use crate::db::read_value;
 use crate::error::Error;
 use crate::list::Start;
@@ -44,6 +46,8 @@ pub struct DeliveryRow {
     pub status: DeliveryStatus,
     /// Attempts begun.
     pub attempts: u32,
+    /// The process that makes the last one, while it is under way.
+    pub claimed_by: Option<Holder>,
     /// The headers of the last attempt that came to its end, as JSON.
     pub request_headers: Option<String>,
     /// The body as it is signed.
@@ -72,6 +76,7 @@ impl FromRow<'_, SqliteRow> for DeliveryRow {
             target_url: row.try_get("target_url")?,
             status: read_value(row, "status")?,
             attempts: row.try_get("attempts")?,
+            claimed_by: Holder::of_row(row)?,
             request_headers: row.try_get("request_headers")?,
             request_body: row.try_get("request_body")?,
             response_status_code: row.try_get("response_status_code")?,
@@ -84,6 +89,12 @@ impl FromRow<'_, SqliteRow> for DeliveryRow {
 }
 
 impl DeliveryRow {
+    /// The claim that the last attempt is.
+    #[must_use]
+    pub fn claim(&self) -> Claim {
+        Claim { work: Work::Delivery, id: self.id.uuid(), attempt: self.attempts }
+    }
+
     /// As the wire has it; the body, which holds the whole task, only where the reader sees the task.
     #[must_use]
     pub fn into_record(self, attempt_log: Vec<DeliveryAttempt>, sees_task: bool) -> Delivery {
@@ -171,17 +182,20 @@ pub async fn list_due(conn: &mut SqliteConnection, now: Timestamp) -> Result<Vec
     Ok(due.into_iter().map(read).collect())
 }
 
-/// Begins the next attempt at the delivery that is longest due of these; `None` where none is. In a write transaction.
+/// Begins the next attempt at the delivery that is longest due of these, for as long as `lease` says; `None` where none is. In a write
+/// transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn begin_attempt(
     conn: &mut SqliteConnection,
     due: &Due,
+    lease: Lease,
     now: Timestamp,
 ) -> Result<Option<DeliveryRow>, Error> {
     let claimed: Option<DeliveryRow> = sqlx::query_as(
-        "UPDATE webhook_deliveries SET next_attempt_at = NULL, last_attempted_at = $1, attempts = attempts + 1
+        "UPDATE webhook_deliveries SET next_attempt_at = NULL, last_attempted_at = $1, attempts = attempts + 1,
+           claimed_by = $4, lease_until = $5
          WHERE id = (SELECT id FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= $1
                        AND api_key_id = $2 AND target_url = $3 ORDER BY next_attempt_at, id LIMIT 1)
          RETURNING *",
@@ -189,6 +203,8 @@ pub async fn begin_attempt(
     .bind(now.as_micros())
     .bind(due.key.uuid())
     .bind(&due.url)
+    .bind(lease.holder.uuid())
+    .bind(lease.until.as_micros())
     .fetch_optional(&mut *conn)
     .await?;
     if let Some(delivery) = &claimed {
@@ -239,7 +255,8 @@ pub async fn count_attempts(conn: &mut SqliteConnection, id: DeliveryId) -> Resu
         .await?)
 }
 
-/// Ends the attempt under way of a delivery. In a write transaction.
+/// Ends the attempt under way of a delivery; false where it is held by the holder that `delivery` names no longer, and nothing is
+/// written then. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -248,7 +265,30 @@ pub async fn end_attempt(
     delivery: &DeliveryRow,
     end: &AttemptEnd,
     next: Next,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
+    let (status, due) = match next {
+        Next::Done => (DeliveryStatus::Succeeded, None),
+        Next::Again(due) => (DeliveryStatus::Pending, Some(due.as_micros())),
+        Next::Dropped => (DeliveryStatus::Failed, None),
+    };
+    let changed = sqlx::query(
+        "UPDATE webhook_deliveries SET status = $2, next_attempt_at = $3, response_status_code = $4,
+           response_body_excerpt = $5, request_headers = $6, claimed_by = NULL, lease_until = NULL
+         WHERE id = $1 AND attempts = $7 AND claimed_by = $8",
+    )
+    .bind(delivery.id.uuid())
+    .bind(status.as_str())
+    .bind(due)
+    .bind(end.response_status_code)
+    .bind(&end.response_body_excerpt)
+    .bind(&end.request_headers)
+    .bind(delivery.attempts)
+    .bind(delivery.claimed_by.map(Holder::uuid))
+    .execute(&mut *conn)
+    .await?;
+    if changed.rows_affected() == 0 {
+        return Ok(false);
+    }
     sqlx::query(
         "UPDATE webhook_attempts SET duration_ms = $3, response_status_code = $4, error = $5
          WHERE delivery_id = $1 AND number = $2",
@@ -258,48 +298,41 @@ pub async fn end_attempt(
     .bind(i64::try_from(end.duration_ms).unwrap_or(i64::MAX))
     .bind(end.response_status_code)
     .bind(&end.error)
-    .execute(&mut *conn)
-    .await?;
-    let (status, due) = match next {
-        Next::Done => (DeliveryStatus::Succeeded, None),
-        Next::Again(due) => (DeliveryStatus::Pending, Some(due.as_micros())),
-        Next::Dropped => (DeliveryStatus::Failed, None),
-    };
-    sqlx::query(
-        "UPDATE webhook_deliveries SET status = $2, next_attempt_at = $3, response_status_code = $4,
-           response_body_excerpt = $5, request_headers = $6 WHERE id = $1",
-    )
-    .bind(delivery.id.uuid())
-    .bind(status.as_str())
-    .bind(due)
-    .bind(end.response_status_code)
-    .bind(&end.response_body_excerpt)
-    .bind(&end.request_headers)
     .execute(conn)
     .await?;
-    Ok(())
+    Ok(true)
 }
 
-/// Makes every attempt that the last process left under way due again, and says how many. At the start, in a write
+/// Makes every delivery due again whose attempt is under way under a lease that is over, and says how many there are. In a write
 /// transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn take_up_attempts(conn: &mut SqliteConnection, now: Timestamp, error: &str) -> Result<u64, Error> {
-    sqlx::query(
-        "UPDATE webhook_attempts SET interrupted = 1, error = $1 WHERE duration_ms IS NULL AND interrupted = 0
-           AND delivery_id IN (SELECT id FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at IS NULL)",
+pub async fn take_back_attempts(
+    conn: &mut SqliteConnection,
+    over: Over,
+    now: Timestamp,
+    error: &str,
+) -> Result<usize, Error> {
+    let left: Vec<(Uuid, u32)> = sqlx::query_as(
+        "UPDATE webhook_deliveries SET next_attempt_at = $4, claimed_by = NULL, lease_until = NULL
+         WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3) RETURNING id, attempts",
     )
-    .bind(error)
-    .execute(&mut *conn)
-    .await?;
-    let left = sqlx::query(
-        "UPDATE webhook_deliveries SET next_attempt_at = $1 WHERE status = 'pending' AND next_attempt_at IS NULL",
-    )
+    .bind(over.asking.uuid())
+    .bind(over.until)
+    .bind(over.beyond)
     .bind(now.as_micros())
-    .execute(conn)
+    .fetch_all(&mut *conn)
     .await?;
-    Ok(left.rows_affected())
+    for (delivery, number) in &left {
+        sqlx::query("UPDATE webhook_attempts SET interrupted = 1, error = $3 WHERE delivery_id = $1 AND number = $2")
+            .bind(*delivery)
+            .bind(*number)
+            .bind(error)
+            .execute(&mut *conn)
+            .await?;
+    }
+    Ok(left.len())
 }
 
 /// When the next attempt is due that is not yet; `None` where none is.

@@ -87,6 +87,7 @@ impl Bench {
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
             ids: opened.ids,
             live: crate::tasks::Live::new(),
+            leases: crate::leases::Leases::new(uuid::Uuid::now_v7(), crate::leases::LEASE),
             master_key: opened.master_key,
             desk: Arc::default(),
             outbound: crate::outbound::Outbound::new(false, crate::outbound::Names::of_the_system()),

@@ -2,9 +2,8 @@
 //! and export").
 //!
 //! Always true: an export shows the canvas as it was when it was asked for; one that was acknowledged is worked on, also
-//! after a crash; rendering runs in processes of its own, few at a time and
-//! teams in turns; a result is there for seven days and then gone, row
-//! and bytes. An export fires no webhook and counts toward no cap on tasks. Not here: SQL, and the rendering itself
+//! after a crash, by the process that holds it, whichever was asked for it; rendering runs in processes of its own, few at a time and
+//! teams in turns; a result is there for seven days and then gone, row and bytes. An export fires no webhook and counts toward no cap on tasks. Not here: SQL, and the rendering itself
 //! ([`crate::drawing`]).
 
 mod expiry;
@@ -16,13 +15,15 @@ mod work;
 pub use expiry::expire;
 pub use start::start_export;
 pub use status::get_export_status;
-pub use work::take_up;
+pub use work::{begin_waiting, take_back};
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::rate::Rate;
+use crate::studio::App;
 use crate::turns::Turns;
-use crate::wire::{OrganizationId, TeamId};
+use crate::wire::{OrganizationId, TaskId, TeamId};
 
 /// Exports rendered at once, whatever the number of workers: a picture at four times its size takes hundreds of megabytes.
 pub const MAX_AT_ONCE: u32 = 2;
@@ -34,6 +35,14 @@ pub struct Exports {
     rate: Rate<OrganizationId>,
     /// Who may render now: teams in turns.
     turns: Arc<Turns<TeamId>>,
+    /// Those whose turn is waited for here.
+    expected: Mutex<HashSet<TaskId>>,
+}
+
+/// An export whose turn is waited for, until it is dropped.
+struct Expected {
+    app: App,
+    id: TaskId,
 }
 
 impl Exports {
@@ -41,7 +50,21 @@ impl Exports {
     #[must_use]
     pub fn new(workers: u32) -> Self {
         let at_once = workers.min(MAX_AT_ONCE) as usize;
-        Self { rate: Rate::new(), turns: Turns::new(at_once, at_once) }
+        Self { rate: Rate::new(), turns: Turns::new(at_once, at_once), expected: Mutex::default() }
+    }
+}
+
+impl Expected {
+    /// Notes that the turn of this export is waited for; `None` where it is already.
+    fn new(app: &App, id: TaskId) -> Option<Self> {
+        let is_new = app.exports.expected.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
+        is_new.then(|| Self { app: App::clone(app), id })
+    }
+}
+
+impl Drop for Expected {
+    fn drop(&mut self) {
+        self.app.exports.expected.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
     }
 }
 

@@ -133,6 +133,7 @@ fn into_row(app: &App, caller: &Caller, canvas: CanvasRow, asked: Asked) -> Expo
         basename,
         status: ExportStatus::Queued,
         attempt: 0,
+        claimed_by: None,
         result: None,
         warnings: Vec::new(),
         error: None,
@@ -151,6 +152,8 @@ async fn wait_for_end(
 ) -> Result<ExportRow, Error> {
     let deadline = tokio::time::Instant::now() + limit;
     let mut is_over = limit.is_zero();
+    // Another process may bring it to its end, of which nobody tells.
+    let mut news = app.live.news();
     loop {
         let export = {
             let mut conn = app.db.read().acquire().await?;
@@ -165,6 +168,7 @@ async fn wait_for_end(
         };
         tokio::select! {
             () = ended => {}
+            _ = news.changed() => {}
             () = tokio::time::sleep_until(deadline) => is_over = true,
             () = app.live.stopping.cancelled() => is_over = true,
         }

@@ -7,12 +7,13 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::expiry::expire_overdue;
-use super::take_up;
 use crate::db::canvases::{Drawn, find_canvas, update_canvas};
 use crate::db::drive::Viewer;
 use crate::db::drive::files::list_content_hashes;
 use crate::db::exports as rows;
-use crate::fixture::{Answer, Fixture, VERSION_HEADER};
+use crate::db::leases::Work;
+use crate::fixture::{Answer, Fixture, VERSION_HEADER, pass};
+use crate::leases::{Keeper, LEASE};
 use crate::wire::{CanvasId, TaskId};
 use crate::worker::{self, Injection};
 
@@ -206,14 +207,14 @@ async fn what_was_under_way_when_the_process_stopped_is_tried_again_up_to_three_
     for (id, tries) in ids.iter().zip([1, 3, 0]) {
         let id: TaskId = id.parse().unwrap();
         for left in (0..tries).rev() {
-            assert!(rows::claim_export(&mut tx, id).await.unwrap().is_some());
+            let claimed = rows::claim_export(&mut tx, id, service.fixture.lease_of_another()).await.unwrap().unwrap();
             if left > 0 {
-                rows::requeue_export(&mut tx, id).await.unwrap();
+                assert!(rows::requeue_export(&mut tx, &claimed).await.unwrap());
             }
         }
     }
     tx.commit().await.unwrap();
-    take_up(studio).await.unwrap();
+    service.fixture.end_leases_before().await;
     drop(turn);
     for (id, expected) in ids.iter().zip(["completed", "failed", "completed"]) {
         let export = service.ended(id).await;
@@ -245,4 +246,80 @@ async fn a_drawing_that_cannot_be_read_fails_for_good_and_the_start_says_in_prog
     let failed = service.ended(started["task_id"].as_str().unwrap()).await;
     assert_eq!((&failed["status"], &failed["error"]["retryable"]), (&json!("failed"), &json!(false)), "{failed}");
     assert_eq!((&failed["url"], &failed["retry_after_seconds"]), (&Value::Null, &Value::Null));
+}
+
+/// An export that waits, as its row is.
+async fn wait_in_line(service: &Service) -> rows::ExportRow {
+    let export = service.export("format=svg&page_number=1&wait=false").await.json();
+    let id = export["task_id"].as_str().unwrap().parse().unwrap();
+    rows::find_export(&mut service.fixture.studio.db.begin().await.unwrap(), id).await.unwrap().unwrap()
+}
+
+#[tokio::test]
+async fn an_export_is_made_by_whoever_holds_it_and_a_late_result_leaves_nothing() {
+    let service = Service::new().await;
+    let one = &service.fixture;
+    let other = one.beside().await;
+    let mut keeper = Keeper::new(&other.studio);
+    pass(&one.clock, LEASE, &mut [&mut keeper]).await;
+    let turn = one.studio.exports.turns.take(crate::wire::TeamId::from_uuid(uuid::Uuid::nil())).await;
+    let export = wait_in_line(&service).await;
+    let mut tx = one.studio.db.begin().await.unwrap();
+    let lease = one.studio.leases.lease_at(one.studio.clock.now());
+    let claimed = rows::claim_export(&mut tx, export.id, lease).await.unwrap().unwrap();
+    tx.commit().await.unwrap();
+    // The first stands still: another makes it, which nobody was asked for there.
+    let mut ends = other.studio.live.ends();
+    pass(&one.clock, LEASE * 2, &mut [&mut keeper]).await;
+    let ended = tokio::time::timeout(Duration::from_secs(60), ends.recv()).await.unwrap().unwrap();
+    assert_eq!(ended, export.id);
+    let find = async || rows::find_export(&mut one.studio.db.begin().await.unwrap(), export.id).await.unwrap().unwrap();
+    let done = find().await;
+    assert_eq!((done.status.as_str(), done.attempt, done.claimed_by), ("completed", 2, None));
+    let before = service.contents().await;
+    super::work::work(&one.studio, &claimed, turn).await;
+    assert_eq!((find().await, service.contents().await), (done, before));
+    let lost = |fixture: &Fixture| fixture.studio.metrics.lost_leases(Work::Export);
+    assert_eq!((lost(one), lost(&other)), (1, 0));
+    let blobs = one.studio.blobs.root();
+    assert_eq!(crate::fixture::count_files(&blobs.join("sha256")), before);
+    assert_eq!(crate::fixture::count_files(&blobs.join("incoming")), 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn holders_that_race_for_exports_make_each_of_them_once() {
+    let service = Service::new().await;
+    let studio = &service.fixture.studio;
+    let turn = studio.exports.turns.take(crate::wire::TeamId::from_uuid(uuid::Uuid::nil())).await;
+    let first = wait_in_line(&service).await;
+    let mut ids = vec![first.id];
+    let mut tx = studio.db.begin().await.unwrap();
+    for _ in 1..30 {
+        ids.push(studio.new_id());
+        let export = rows::ExportRow { id: *ids.last().unwrap(), ..first.clone() };
+        rows::insert_export(&mut tx, &export).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let others = [service.fixture.beside().await, service.fixture.beside().await];
+    for studio in [studio, &others[0].studio, &others[1].studio] {
+        super::begin_waiting(studio).await.unwrap();
+    }
+    drop(turn);
+    let all_ended = async {
+        let mut tries = Vec::new();
+        for id in &ids {
+            loop {
+                let mut conn = studio.db.read().acquire().await.unwrap();
+                let export = rows::find_export(&mut conn, *id).await.unwrap().unwrap();
+                if export.status.is_terminal() {
+                    tries.push((export.status.as_str(), export.attempt));
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        }
+        tries
+    };
+    let tries = tokio::time::timeout(Duration::from_secs(120), all_ended).await.unwrap();
+    assert_eq!(tries, vec![("completed", 1); 30]);
 }

@@ -1,15 +1,18 @@
 //! Working on an export: its turn, its rendering, its end.
 //!
-//! Always true: the result and the end are one transaction, so a crash at any moment leaves an export either done or to be
-//! tried again, with the try counted.
+//! Always true: the result and the end are one transaction, which asks whether the export is still held, so a crash at any moment
+//! leaves an export either done or to be tried again, with the try counted, and what comes too late leaves nothing.
 
 use std::time::Duration;
 
 use easel_wire::Timestamp;
+use sqlx::SqliteConnection;
 
+use super::Expected;
 use crate::clock::DAY_US;
 use crate::content::remove_unused;
 use crate::db::exports::{self as rows, Ended, ExportRow, ResultRow};
+use crate::db::leases::{Over, Work};
 use crate::drawers::{Rendered, Source, Undone};
 use crate::drawing;
 use crate::drawn::{Arriving, Written};
@@ -17,7 +20,6 @@ use crate::error::Error;
 use crate::names::Name;
 use crate::studio::{App, Studio};
 use crate::turns::Turn;
-use crate::wire::canvases::ExportStatus;
 use crate::wire::tasks::{MAX_ATTEMPTS, TaskError};
 use crate::wire::{TaskId, TeamId};
 
@@ -45,40 +47,51 @@ impl From<Error> for Failure {
     }
 }
 
-/// Takes up what the last process left: what was running waits again, or has failed after its last try. Before the first
-/// request.
+/// Takes back the exports whose lease is over: one waits again, or has failed after its last try. Says how many there were, and which
+/// of them have ended. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn take_up(app: &App) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
-    let mut waiting = Vec::new();
-    for export in rows::list_under_way(&mut tx).await? {
-        if export.status == ExportStatus::Running && export.attempt >= MAX_ATTEMPTS {
+pub async fn take_back(app: &App, conn: &mut SqliteConnection, over: Over) -> Result<(usize, Vec<ExportRow>), Error> {
+    let left = rows::list_over(conn, over).await?;
+    let (count, mut ended) = (left.len(), Vec::new());
+    for export in left {
+        if export.attempt >= MAX_ATTEMPTS {
             let message = format!("The service stopped {MAX_ATTEMPTS} times while it worked on this.");
             let error = TaskError { message, retryable: false };
-            rows::fail_export(&mut tx, export.id, &error, ended_now(app)).await?;
+            rows::fail_export(conn, &export, &error, ended_now(app)).await?;
+            ended.push(export);
         } else {
-            rows::requeue_export(&mut tx, export.id).await?;
-            waiting.push((export.team_id, export.id));
+            rows::requeue_export(conn, &export).await?;
         }
     }
-    tx.commit().await?;
+    Ok((count, ended))
+}
+
+/// Begins to wait for the turn of every export that is queued, whichever process was asked for it.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn begin_waiting(app: &App) -> Result<(), Error> {
+    let waiting = rows::list_waiting(&mut *app.db.reader().await?).await?;
     for (team, id) in waiting {
         begin(app, team, id);
     }
     Ok(())
 }
 
-/// Begins to wait for the turn of this team's export. It is queued, and committed.
+/// Begins to wait for the turn of this team's export, unless it is waited for already. It is queued, and committed.
 pub fn begin(app: &App, team: TeamId, id: TaskId) {
+    let Some(expected) = Expected::new(app, id) else { return };
     let app = app.clone();
     tokio::spawn(async move {
         let turn = tokio::select! {
             turn = app.exports.turns.take(team) => turn,
             () = app.live.stopping.cancelled() => return,
         };
-        // Whatever is not brought to its end here is taken up at the next start.
+        // Before it is claimed: what is put back after this one has looked is waited for anew.
+        drop(expected);
+        // Whatever is not brought to its end here is taken back once its lease is over.
         if let Some(export) = claim(&app, id).await {
             work(&app, &export, turn).await;
         }
@@ -98,27 +111,44 @@ async fn claim(app: &Studio, id: TaskId) -> Option<ExportRow> {
 
 async fn write_claim(app: &Studio, id: TaskId) -> Result<Option<ExportRow>, Error> {
     let mut tx = app.db.begin().await?;
-    let export = rows::claim_export(&mut tx, id).await?;
+    let export = rows::claim_export(&mut tx, id, app.leases.lease_at(app.clock.now())).await?;
     tx.commit().await?;
     Ok(export)
 }
 
-/// One try, from its claim to its end.
-async fn work(app: &App, export: &ExportRow, turn: Turn<TeamId>) {
+/// One try, from its claim to its end. Of one that has lost its lease nothing is written: another is made elsewhere.
+pub(super) async fn work(app: &App, export: &ExportRow, turn: Turn<TeamId>) {
     tracing::info!(export = %export.id, format = export.format.as_str(), attempt = export.attempt, "exporting");
-    let stored = match render(app, export, turn).await {
+    let held = app.leases.hold(export.claim());
+    let rendered = tokio::select! {
+        () = held.lost() => return lose(app, export),
+        rendered = render(app, export, turn) => rendered,
+    };
+    let stored = match rendered {
         Ok((rendered, arrived)) => store(app, export, rendered, arrived).await,
         Err(failure) => Err(failure),
     };
-    if let Err(Failure { message, retryable }) = stored {
-        tracing::info!(export = %export.id, message, retryable, "an export has failed");
-        if !fail(app, export.id, &TaskError { message, retryable }).await {
-            return;
+    let was_held = match stored {
+        Ok(was_held) => was_held,
+        Err(Failure { message, retryable }) => {
+            tracing::info!(export = %export.id, message, retryable, "an export has failed");
+            let Some(was_held) = fail(app, export, &TaskError { message, retryable }).await else { return };
+            was_held
         }
+    };
+    if !was_held {
+        return lose(app, export);
     }
     app.live.ended(export.id);
     // The drawing itself may have been needed by this export alone.
     remove_unused(&app.db, &app.blobs, &[export.document_hash]).await;
+}
+
+/// Forgets a try whose export is another's now.
+fn lose(app: &Studio, export: &ExportRow) {
+    app.metrics.count_lost_lease(Work::Export);
+    let attempt = export.attempt;
+    tracing::warn!(export = %export.id, attempt, "another process has taken the export: what was done is thrown away");
 }
 
 /// Renders in a process of its own, and keeps the turn for as long as that works.
@@ -149,11 +179,11 @@ impl From<Undone> for Failure {
     }
 }
 
-/// Brings the file to the disk and the export to its end, both or neither.
-async fn store(app: &App, export: &ExportRow, rendered: Rendered, arrived: Arriving) -> Result<(), Failure> {
+/// Brings the file to the disk and the export to its end, both or neither; false where it is held no longer.
+async fn store(app: &App, export: &ExportRow, rendered: Rendered, arrived: Arriving) -> Result<bool, Failure> {
     let mut written = Written::default();
     let stored = complete(app, export, rendered, arrived, &mut written).await;
-    written.settle(app, stored.is_ok()).await;
+    written.settle(app, matches!(stored, Ok(true))).await;
     Ok(stored?)
 }
 
@@ -163,7 +193,7 @@ async fn complete(
     rendered: Rendered,
     arrived: Arriving,
     written: &mut Written,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let filename = Name::of_upload(&format!("{}.{}", export.basename, rendered.extension))
         .map_err(|_| Error::Corrupt("a stored name that is none"))?;
     let (hash, size_bytes) = written.write_one(arrived).await?;
@@ -175,24 +205,28 @@ async fn complete(
     };
     let mut tx = app.db.begin().await?;
     written.keep(app).await?;
-    rows::complete_export(&mut tx, export.id, &result, &rendered.warnings, ended_now(app)).await?;
-    Ok(tx.commit().await?)
+    let was_held = rows::complete_export(&mut tx, export, &result, &rendered.warnings, ended_now(app)).await?;
+    tx.commit().await?;
+    Ok(was_held)
 }
 
-/// Brings an export to its end without a result, as soon as that can be written down; false where the studio is stopping.
-async fn fail(app: &Studio, id: TaskId, error: &TaskError) -> bool {
-    while let Err(broken) = write_failure(app, id, error).await {
-        if !waits_after(app, &broken).await {
-            return false;
+/// Brings an export to its end without a result, as soon as that can be written down; false where it is held no longer, and `None`
+/// where the studio is stopping.
+async fn fail(app: &Studio, export: &ExportRow, error: &TaskError) -> Option<bool> {
+    loop {
+        match write_failure(app, export, error).await {
+            Ok(was_held) => return Some(was_held),
+            Err(broken) if waits_after(app, &broken).await => {}
+            Err(_) => return None,
         }
     }
-    true
 }
 
-async fn write_failure(app: &Studio, id: TaskId, error: &TaskError) -> Result<(), Error> {
+async fn write_failure(app: &Studio, export: &ExportRow, error: &TaskError) -> Result<bool, Error> {
     let mut tx = app.db.begin().await?;
-    rows::fail_export(&mut tx, id, error, ended_now(app)).await?;
-    Ok(tx.commit().await?)
+    let was_held = rows::fail_export(&mut tx, export, error, ended_now(app)).await?;
+    tx.commit().await?;
+    Ok(was_held)
 }
 
 /// Waits a moment after an error, before what has failed is tried again; false where the studio is stopping.

@@ -43,14 +43,15 @@ pub async fn cancel_task(
     }
     match task.status {
         TaskStatus::Queued => {
-            let end = End::without_result(TaskStatus::Canceled, task.progress, None);
-            end_task(&app, &mut tx, id, &end).await?;
+            let end = End::without_result(TaskStatus::Canceled, task.progress.clone(), None);
+            end_task(&app, &mut tx, &task, &end).await?;
             tx.commit().await?;
             app.live.ended(id);
         }
         TaskStatus::Running => {
             tasks::request_cancel(&mut tx, id).await?;
             tx.commit().await?;
+            // At once where it runs here; another process looks for it every second.
             app.live.cancel(id);
         }
         _ => drop(tx),

@@ -17,18 +17,18 @@ use crate::webhooks;
 use crate::wire::TaskId;
 use crate::wire::tasks::MAX_WAIT_SECONDS;
 
-/// Brings a queued or running task to its end; `None` where it is at one already. After the commit, the caller says so with
-/// [`crate::tasks::Live::ended`].
+/// Brings a queued or running task to its end; `None` where it is no longer as `task` has it: it is at an end, in another try, or held
+/// by another process. After the commit, the caller says so with [`crate::tasks::Live::ended`].
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn end_task(
     studio: &Studio,
     conn: &mut SqliteConnection,
-    id: TaskId,
+    task: &TaskRow,
     end: &End<'_>,
 ) -> Result<Option<TaskRow>, Error> {
-    let ended = tasks::end_task(conn, id, end, studio.clock.now()).await?;
+    let ended = tasks::end_task(conn, task, end, studio.clock.now()).await?;
     if let Some(task) = &ended {
         studio.metrics.count_end(task.status);
     }
@@ -80,6 +80,8 @@ pub async fn wait_for_end(
 ) -> Result<TaskRow, Error> {
     let deadline = tokio::time::Instant::now() + limit;
     let mut is_time_up = limit.is_zero();
+    // Another process may bring it to its end, of which nobody tells.
+    let mut news = studio.live.news();
     loop {
         let task = {
             let mut conn = studio.db.read().acquire().await?;
@@ -94,6 +96,7 @@ pub async fn wait_for_end(
         };
         tokio::select! {
             () = ended => {}
+            _ = news.changed() => {}
             () = tokio::time::sleep_until(deadline) => is_time_up = true,
             () = studio.live.stopping.cancelled() => is_time_up = true,
         }

@@ -77,6 +77,7 @@ impl NewTask {
             conversation_id: self.conversation_id.unwrap_or_else(|| app.new_id()),
             callback_url: self.callback_url,
             attempt: 0,
+            claimed_by: None,
             cancel_requested: false,
             progress: ProgressRow::default(),
             result: None,

@@ -2,7 +2,8 @@
 //! An addition to the specification's routes; a service without it answers 404 (contract, "Tasks and remix").
 //!
 //! Always true: a task is seen by whoever sees it elsewhere; a picture is sent once to whoever says what they have; an answer holds
-//! some megabytes at most, and says by its revision where the next goes on. Not here: where pages come from ([`super::Live`]).
+//! some megabytes at most, and says by its revision where the next goes on. Pages are shown by the process that makes them; another
+//! shows how far the task is. Not here: where pages come from ([`super::Live`]).
 
 use axum::Json;
 use axum::extract::State;
@@ -33,19 +34,24 @@ pub async fn get_preview(
 ) -> Result<Json<TaskPreview>, Error> {
     let after = query.number("after", 0..=MOST_REVISION)?;
     let deadline = Instant::now() + read_wait(&headers)?;
+    let mut news = app.live.news();
     loop {
         let preview = app.live.preview(id);
         // Asked for after it, so that no end is taken for the last that can be seen.
-        let status = find_task(&app, &caller, app.db.look().as_ref(), id).await?.status;
+        let task = find_task(&app, &caller, app.db.look().as_ref(), id).await?;
+        let status = task.status;
         let seen = preview.as_ref().map(|preview| preview.revision);
         let is_news = after.is_none() || seen.is_some_and(|seen| Some(seen) != after);
         if is_news || status.is_terminal() || Instant::now() >= deadline || app.live.stopping.is_cancelled() {
-            let progress = app.live.progress(id).map(TaskProgress::from);
+            let progress = app.live.progress(task.last_try());
+            let written = (status == TaskStatus::Running).then_some(task.progress);
+            let progress = progress.or(written).map(TaskProgress::from);
             let answer = on_wire(status, preview.unwrap_or_default(), after.unwrap_or_default());
             return Ok(Json(TaskPreview { progress, ..answer }));
         }
         tokio::select! {
             () = app.live.seen_other_than(id, seen) => {}
+            _ = news.changed() => {}
             () = tokio::time::sleep_until(deadline) => {}
             () = app.live.stopping.cancelled() => {}
         }

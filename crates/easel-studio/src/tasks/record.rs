@@ -96,7 +96,7 @@ async fn find_existing(
 }
 
 fn shape(studio: &Studio, row: TaskRow, version: Version, existing: &HashSet<CanvasId>) -> Result<TaskRecord, Error> {
-    let progress = studio.live.progress(row.id).filter(|_| row.status == TaskStatus::Running);
+    let progress = studio.live.progress(row.last_try()).filter(|_| row.status == TaskStatus::Running);
     let exists = row.canvas_id.is_some_and(|canvas| existing.contains(&canvas));
     Ok(match version {
         Version::Canonical => TaskRecord::Canonical(Box::new(canonical(studio, row, progress)?)),

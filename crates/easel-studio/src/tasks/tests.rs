@@ -163,10 +163,11 @@ async fn a_task_that_was_running_when_the_process_ended_is_taken_up_with_its_try
     let id = service.start(json!({"prompt": "A deck"})).await;
     for attempt in 1..=3 {
         let mut tx = studio.db.begin().await.unwrap();
-        let claimed = tasks::claim_task(&mut tx, studio.clock.now()).await.unwrap().unwrap();
+        let lease = service.fixture.lease_of_another();
+        let claimed = tasks::claim_task(&mut tx, lease, studio.clock.now()).await.unwrap().unwrap();
         tx.commit().await.unwrap();
         assert_eq!((claimed.id.to_string(), claimed.attempt), (id.clone(), attempt));
-        worker::take_up(studio).await.unwrap();
+        service.fixture.end_leases_before().await;
     }
     let task = service.get(&format!("/v1/tasks/{id}")).await.json();
     assert_eq!((&task["status"], &task["attempt"]), (&json!("failed"), &json!(3)));
@@ -179,11 +180,11 @@ async fn who_asked_a_running_task_to_stop_is_heard_also_after_a_restart() {
     let studio = &service.fixture.studio;
     let id = service.start(json!({"prompt": "A deck"})).await;
     let mut tx = studio.db.begin().await.unwrap();
-    tasks::claim_task(&mut tx, studio.clock.now()).await.unwrap().unwrap();
+    tasks::claim_task(&mut tx, service.fixture.lease_of_another(), studio.clock.now()).await.unwrap().unwrap();
     tx.commit().await.unwrap();
     let answer = service.post(&format!("/v1/tasks/{id}/cancel"), Value::Null).await;
     assert_eq!((answer.status.as_u16(), &answer.json()["status"]), (202, &json!("running")));
-    worker::take_up(studio).await.unwrap();
+    service.fixture.end_leases_before().await;
     assert_eq!(service.get(&format!("/v1/tasks/{id}")).await.json()["status"], "canceled");
 }
 
@@ -214,13 +215,14 @@ async fn of_two_tasks_on_one_canvas_one_runs_at_a_time() {
     let lighter = service.start(json!({"prompt": "lighter", "canvas_id": canvas})).await;
     let other = service.start(json!({"prompt": "another"})).await;
     let mut tx = studio.db.begin().await.unwrap();
-    let mut claimed = Vec::new();
-    while let Some(task) = tasks::claim_task(&mut tx, studio.clock.now()).await.unwrap() {
-        claimed.push(task.id.to_string());
+    let (lease, mut claimed) = (studio.leases.lease_at(studio.clock.now()), Vec::new());
+    while let Some(task) = tasks::claim_task(&mut tx, lease, studio.clock.now()).await.unwrap() {
+        claimed.push(task);
     }
-    assert_eq!(claimed, [darker.clone(), other]);
-    tasks::requeue_task(&mut tx, darker.parse().unwrap(), studio.clock.now()).await.unwrap();
-    let next = tasks::claim_task(&mut tx, studio.clock.now()).await.unwrap().unwrap();
+    let ids: Vec<_> = claimed.iter().map(|task| task.id.to_string()).collect();
+    assert_eq!(ids, [darker.clone(), other]);
+    assert!(tasks::requeue_task(&mut tx, &claimed[0], studio.clock.now()).await.unwrap());
+    let next = tasks::claim_task(&mut tx, lease, studio.clock.now()).await.unwrap().unwrap();
     assert!([darker, lighter].contains(&next.id.to_string()));
 }
 
@@ -231,11 +233,12 @@ async fn claim_some(service: &Service, count: usize, one_by_one: bool) -> Vec<bo
     let own = accounts::find_organization(&mut tx, None).await.unwrap().unwrap();
     let mut claimed = Vec::new();
     for _ in 0..count {
-        let task = tasks::claim_task(&mut tx, studio.clock.now()).await.unwrap().unwrap();
+        let lease = studio.leases.lease_at(studio.clock.now());
+        let task = tasks::claim_task(&mut tx, lease, studio.clock.now()).await.unwrap().unwrap();
         claimed.push(task.organization_id == own);
         if one_by_one {
             let end = tasks::End::without_result(TaskStatus::Canceled, tasks::ProgressRow::default(), None);
-            tasks::end_task(&mut tx, task.id, &end, studio.clock.now()).await.unwrap();
+            tasks::end_task(&mut tx, &task, &end, studio.clock.now()).await.unwrap();
         }
     }
     tx.commit().await.unwrap();

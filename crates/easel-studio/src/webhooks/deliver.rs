@@ -1,8 +1,9 @@
 //! The attempts: what is due is signed and sent, and what came of it written down.
 //!
 //! Always true: many go out side by side, of one organization, one key and to one host never more than a share, and whoever has
-//! least under way comes next, so that a slow receiver holds up nobody else; an attempt that the end of the process interrupts is
-//! made again at the next start.
+//! least under way comes next, so that a slow receiver holds up nobody else; an attempt is held by the process that makes it, and one
+//! whose process is gone is made again once its lease is over. What a process says of an attempt that is its own no longer is not
+//! written.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,9 +12,11 @@ use std::time::Duration;
 use easel_wire::Timestamp;
 use easel_wire::webhooks::{SIGNATURE_HEADER, TIMESTAMP_HEADER, sign};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
+use sqlx::SqliteConnection;
 use tokio::task::JoinSet;
 
 use super::shares::{AT_ONCE, Share, Shares};
+use crate::db::leases::{Over, Work};
 use crate::db::webhooks::{self as rows, AttemptEnd, DeliveryRow, Next};
 use crate::error::Error;
 use crate::studio::{App, Studio};
@@ -28,18 +31,12 @@ const LONGEST_NAP: Duration = Duration::from_secs(60);
 /// What the log says of an attempt that the end of the process interrupted.
 const INTERRUPTED: &str = "the service stopped during this attempt";
 
-/// Takes up the attempts that the last process left under way. Before the first delivery.
+/// Takes back the attempts whose lease is over, and says how many. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn take_up(studio: &Studio) -> Result<(), Error> {
-    let mut tx = studio.db.begin().await?;
-    let left = rows::take_up_attempts(&mut tx, studio.clock.now(), INTERRUPTED).await?;
-    tx.commit().await?;
-    if left > 0 {
-        tracing::info!(deliveries = left, "took up webhooks that were on their way when the studio stopped");
-    }
-    Ok(())
+pub async fn take_back(studio: &Studio, conn: &mut SqliteConnection, over: Over) -> Result<usize, Error> {
+    rows::take_back_attempts(conn, over, studio.clock.now(), INTERRUPTED).await
 }
 
 /// Delivers what is due, until the studio stops.
@@ -95,7 +92,7 @@ pub(super) async fn begin(app: &App, shares: &Arc<Shares>) -> Result<Begun, Erro
     for due in shares.in_turn(due) {
         let Some(share) = shares.take(&due) else { continue };
         let mut tx = app.db.begin().await?;
-        let delivery = rows::begin_attempt(&mut tx, &due, now).await?;
+        let delivery = rows::begin_attempt(&mut tx, &due, app.leases.lease_at(app.clock.now()), now).await?;
         tx.commit().await?;
         if let Some(delivery) = delivery {
             return Ok(Begun::Attempt(Box::new(delivery), share));
@@ -107,11 +104,16 @@ pub(super) async fn begin(app: &App, shares: &Arc<Shares>) -> Result<Begun, Erro
 }
 
 async fn attempt(app: &App, delivery: DeliveryRow) {
-    let end = send(app, &delivery).await;
+    let held = app.leases.hold(delivery.claim());
+    let end = tokio::select! {
+        () = held.lost() => return lose(app, &delivery),
+        end = send(app, &delivery) => end,
+    };
     // What cannot be written down now is an attempt that came to no end: it is made again once it can be.
     loop {
         match settle(app, &delivery, &end).await {
-            Ok(()) => return,
+            Ok(true) => return,
+            Ok(false) => return lose(app, &delivery),
             Err(error) => tracing::error!(delivery = %delivery.id, %error, "an attempt cannot be written down"),
         }
         tokio::select! {
@@ -119,6 +121,13 @@ async fn attempt(app: &App, delivery: DeliveryRow) {
             () = app.live.stopping.cancelled() => return,
         }
     }
+}
+
+/// Forgets an attempt whose delivery is another's now.
+fn lose(app: &Studio, delivery: &DeliveryRow) {
+    app.metrics.count_lost_lease(Work::Delivery);
+    let number = delivery.attempts;
+    tracing::warn!(delivery = %delivery.id, number, "another process has taken the delivery: what came of it is not written");
 }
 
 async fn send(app: &App, delivery: &DeliveryRow) -> AttemptEnd {
@@ -180,7 +189,8 @@ async fn write_headers(app: &App, delivery: &DeliveryRow) -> Result<HeaderMap, E
     Ok(headers)
 }
 
-async fn settle(app: &App, delivery: &DeliveryRow, end: &AttemptEnd) -> Result<(), Error> {
+/// Writes down what came of an attempt; false where it is held no longer.
+async fn settle(app: &App, delivery: &DeliveryRow, end: &AttemptEnd) -> Result<bool, Error> {
     let mut tx = app.db.begin().await?;
     let counted = rows::count_attempts(&mut tx, delivery.id).await?;
     let next = match &end.error {
@@ -193,7 +203,9 @@ async fn settle(app: &App, delivery: &DeliveryRow, end: &AttemptEnd) -> Result<(
             Next::Again(Timestamp::from_micros(app.clock.now().as_micros().saturating_add(wait)))
         }
     };
-    rows::end_attempt(&mut tx, delivery, end, next).await?;
+    if !rows::end_attempt(&mut tx, delivery, end, next).await? {
+        return Ok(false);
+    }
     tx.commit().await?;
     app.metrics.count_attempt(end.error.is_none());
     let number = delivery.attempts;
@@ -202,5 +214,5 @@ async fn settle(app: &App, delivery: &DeliveryRow, end: &AttemptEnd) -> Result<(
         Next::Again(_) => tracing::info!(delivery = %delivery.id, number, error = end.error, "webhook attempt failed"),
         Next::Dropped => tracing::warn!(delivery = %delivery.id, number, error = end.error, "webhook dropped"),
     }
-    Ok(())
+    Ok(true)
 }

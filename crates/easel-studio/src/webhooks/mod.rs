@@ -10,7 +10,7 @@ mod redeliver;
 mod shares;
 mod upkeep;
 
-pub use deliver::{deliver, take_up};
+pub use deliver::{deliver, take_back};
 pub use log::{LIMITS, get_delivery, list_deliveries};
 pub use redeliver::redeliver;
 pub use upkeep::forget_old;
@@ -56,6 +56,7 @@ pub async fn enqueue(studio: &Studio, conn: &mut SqliteConnection, task: &TaskRo
         target_url,
         status: DeliveryStatus::Pending,
         attempts: 0,
+        claimed_by: None,
         request_headers: None,
         response_status_code: None,
         response_body_excerpt: None,

@@ -35,6 +35,7 @@ pub async fn redeliver(
         id: app.new_id(),
         status: DeliveryStatus::Pending,
         attempts: 0,
+        claimed_by: None,
         request_headers: None,
         response_status_code: None,
         response_body_excerpt: None,

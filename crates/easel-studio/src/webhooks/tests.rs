@@ -11,7 +11,8 @@ use super::upkeep::delete_old;
 use super::*;
 use crate::db::accounts;
 use crate::db::webhooks::{AttemptEnd, DeliveryFilter, LogReader, Next};
-use crate::fixture::Fixture;
+use crate::fixture::{Fixture, pass};
+use crate::leases::{Keeper, LEASE};
 use crate::list::Start;
 use crate::studio::App;
 use crate::wire::webhooks::{DeliveryStatus, EventType};
@@ -33,6 +34,7 @@ async fn add_delivery(fixture: &Fixture) -> DeliveryRow {
         target_url: "https://hooks.example/".to_owned(),
         status: DeliveryStatus::Pending,
         attempts: 0,
+        claimed_by: None,
         request_headers: None,
         request_body: "{}".to_owned(),
         response_status_code: None,
@@ -62,7 +64,7 @@ async fn a_delivery_is_kept_for_90_days_and_then_deleted_with_its_attempts() {
     fixture.add_key("key", &[]).await;
     let old = add_delivery(&fixture).await;
     let mut tx = fixture.studio.db.begin().await.unwrap();
-    begin_oldest(&mut tx, fixture.studio.clock.now()).await.unwrap().unwrap();
+    begin_oldest(&mut tx, &fixture).await.unwrap().unwrap();
     tx.commit().await.unwrap();
     fixture.clock.advance(Duration::from_secs(1));
     let young = add_delivery(&fixture).await;
@@ -129,7 +131,7 @@ async fn nobody_looks_before_the_next_attempt_is_due_and_it_is_made_when_it_is()
         assert_eq!(begun().await.unwrap_err(), a_minute, "while it is under way nothing is due");
         let due = Timestamp::from_micros(fixture.studio.clock.now().as_micros() + wait_s * 1_000_000);
         let mut tx = fixture.studio.db.begin().await.unwrap();
-        rows::end_attempt(&mut tx, &attempt, &end, Next::Again(due)).await.unwrap();
+        assert!(rows::end_attempt(&mut tx, &attempt, &end, Next::Again(due)).await.unwrap());
         tx.commit().await.unwrap();
         assert_eq!(begun().await.unwrap_err(), Duration::from_secs(nap_s), "{wait_s} s");
         fixture.clock.advance(Duration::from_secs(wait_s.unsigned_abs()));
@@ -146,37 +148,112 @@ async fn an_attempt_that_a_stop_interrupted_is_made_again_and_does_not_count() {
     let made = add_delivery(&fixture).await;
     let begin = async || {
         let mut tx = studio.db.begin().await.unwrap();
-        let begun = begin_oldest(&mut tx, studio.clock.now()).await.unwrap();
+        let begun = begin_oldest(&mut tx, &fixture).await.unwrap();
         tx.commit().await.unwrap();
         begun
     };
     assert_eq!(begin().await.unwrap().attempts, 1);
     assert!(begin().await.is_none(), "while an attempt is under way none is due");
-    take_up(studio).await.unwrap();
+    fixture.end_leases_before().await;
     let second = begin().await.unwrap();
     assert_eq!((second.id, second.attempts, second.event_id), (made.id, 2, made.event_id));
     let mut tx = studio.db.begin().await.unwrap();
     assert_eq!(rows::count_attempts(&mut tx, made.id).await.unwrap(), 1);
-    let end = AttemptEnd {
+    assert!(rows::end_attempt(&mut tx, &second, &taken(), Next::Done).await.unwrap());
+    let log = rows::list_attempts(&mut tx, &[made.id]).await.unwrap().remove(&made.id).unwrap();
+    assert!(log[0].error.as_deref().unwrap().contains("stopped"), "{log:?}");
+    assert_eq!((log[1].duration_ms, log[1].response_status_code, &log[1].error), (Some(7), Some(200), &None));
+    tx.commit().await.unwrap();
+    fixture.end_leases_before().await;
+    assert!(begin().await.is_none(), "what was delivered stays so");
+}
+
+/// An end in which the receiver took it.
+fn taken() -> AttemptEnd {
+    AttemptEnd {
         duration_ms: 7,
         response_status_code: Some(200),
         response_body_excerpt: Some(String::new()),
         error: None,
         request_headers: None,
-    };
-    rows::end_attempt(&mut tx, &second, &end, Next::Done).await.unwrap();
-    let log = rows::list_attempts(&mut tx, &[made.id]).await.unwrap().remove(&made.id).unwrap();
-    assert!(log[0].error.as_deref().unwrap().contains("stopped"), "{log:?}");
-    assert_eq!((log[1].duration_ms, log[1].response_status_code, &log[1].error), (Some(7), Some(200), &None));
-    tx.commit().await.unwrap();
-    take_up(studio).await.unwrap();
-    assert!(begin().await.is_none(), "what was delivered stays so");
+    }
 }
 
-/// Begins the attempt that is longest due, whosever it is.
-async fn begin_oldest(tx: &mut crate::db::Tx, now: Timestamp) -> Result<Option<DeliveryRow>, Error> {
+/// Begins an attempt, as the process of this studio does.
+async fn begin_here(fixture: &Fixture) -> Option<DeliveryRow> {
+    match begin(&fixture.studio, &Arc::default()).await.unwrap() {
+        Begun::Attempt(delivery, _) => Some(*delivery),
+        Begun::Nothing(_) => None,
+    }
+}
+
+async fn end(fixture: &Fixture, delivery: &DeliveryRow) -> bool {
+    let mut tx = fixture.studio.db.begin().await.unwrap();
+    let was_held = rows::end_attempt(&mut tx, delivery, &taken(), Next::Done).await.unwrap();
+    tx.commit().await.unwrap();
+    was_held
+}
+
+#[tokio::test]
+async fn an_attempt_that_another_process_took_over_is_ended_by_that_one_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = Fixture::start(folder.path(), 0).await;
+    one.add_key("key", &[]).await;
+    let other = one.beside().await;
+    let mut keepers = [Keeper::new(&one.studio), Keeper::new(&other.studio)];
+    let [own, others] = &mut keepers;
+    pass(&one.clock, LEASE, &mut [own, others]).await;
+    let made = add_delivery(&one).await;
+    let first = begin_here(&one).await.unwrap();
+    let held = one.studio.leases.hold(first.claim());
+    pass(&one.clock, LEASE * 5, &mut [own, others]).await;
+    assert!(begin_here(&other).await.is_none(), "who goes on holds it");
+    // It stands still, and goes on too late.
+    pass(&one.clock, LEASE * 2, &mut [others]).await;
+    let second = begin_here(&other).await.unwrap();
+    assert_eq!((second.id, second.attempts, &second.event_id), (made.id, 2, &made.event_id));
+    assert!(!end(&one, &first).await);
+    assert!(end(&other, &second).await);
+    assert!(!end(&one, &first).await && !end(&other, &second).await, "an end is one");
+    drop(held);
+    let mut tx = one.studio.db.begin().await.unwrap();
+    let log = rows::list_attempts(&mut tx, &[made.id]).await.unwrap().remove(&made.id).unwrap();
+    let told: Vec<_> = log.iter().map(|one| (one.response_status_code, one.error.is_some())).collect();
+    assert_eq!(told, [(None, true), (Some(200), false)]);
+    assert_eq!(rows::count_pending(&mut tx).await.unwrap(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn holders_that_race_for_deliveries_begin_each_of_them_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = Fixture::start(folder.path(), 0).await;
+    fixture.add_key("key", &[]).await;
+    for _ in 0..100 {
+        add_delivery(&fixture).await;
+    }
+    let mut racing = tokio::task::JoinSet::new();
+    for _ in 0..4 {
+        let fixture = fixture.beside().await;
+        racing.spawn(async move {
+            let mut begun = Vec::new();
+            while let Some(delivery) = begin_here(&fixture).await {
+                assert!(end(&fixture, &delivery).await, "nobody else has it");
+                begun.push((delivery.id, delivery.attempts));
+            }
+            begun
+        });
+    }
+    let begun: Vec<_> = racing.join_all().await.into_iter().flatten().collect();
+    assert!(begun.iter().all(|(_, attempts)| *attempts == 1));
+    let apart: std::collections::HashSet<_> = begun.iter().collect();
+    assert_eq!((begun.len(), apart.len()), (100, 100));
+}
+
+/// Begins the attempt that is longest due, whosever it is, as another process than this studio.
+async fn begin_oldest(tx: &mut crate::db::Tx, fixture: &Fixture) -> Result<Option<DeliveryRow>, Error> {
+    let now = fixture.studio.clock.now();
     match rows::list_due(tx, now).await?.first() {
-        Some(due) => rows::begin_attempt(tx, due, now).await,
+        Some(due) => rows::begin_attempt(tx, due, fixture.lease_of_another(), now).await,
         None => Ok(None),
     }
 }

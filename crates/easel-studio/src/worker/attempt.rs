@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use sqlx::SqliteConnection;
 use url::Url;
 
 use super::failure::Failure;
@@ -13,7 +14,7 @@ use crate::content::remove_unused;
 use crate::db::Tx;
 use crate::db::canvases::{CanvasRow, Drawn, NewCanvas, get_visible_canvas, insert_canvas, update_canvas};
 use crate::db::drive::{FileRow, get_visible_file, get_visible_folder};
-use crate::db::tasks::{self, End, ProgressRow, TaskRow};
+use crate::db::tasks::{self, End, ProgressRow, TaskRow, Try};
 use crate::drawers::{Files, Source, Undone};
 use crate::drawing::{Attachment, Drawing, News, Order};
 use crate::drawn::{Arriving, Written};
@@ -21,9 +22,9 @@ use crate::error::Error;
 use crate::names::{MAX_CHARS, Name};
 use crate::studio::App;
 use crate::tasks::{MAX_ATTACHED_BYTES, end_task, load_brand, visibility_of_copy};
+use crate::wire::CanvasId;
 use crate::wire::drive::Visibility;
 use crate::wire::tasks::{AttachmentRole, Format, Remix, StartTask, TaskAttachment, TaskKind, TaskResult, TaskStatus};
-use crate::wire::{CanvasId, TaskId};
 
 /// How long gathering and drawing may take. A page takes milliseconds; what takes longer than this is stuck. Drawing has a
 /// limit of its own within it ([`crate::drawers`]).
@@ -42,34 +43,31 @@ pub struct Draft {
 /// Gathers and draws. Dropped before it is done, it ends the drawing at once.
 pub async fn draw(app: &App, injection: &Injection, task: &TaskRow) -> Result<Draft, Failure> {
     // Who asked it to stop just before it could be followed is heard now.
-    let asked = tasks::find_task(&mut *app.db.read().acquire().await.map_err(Error::from)?, task.id).await?;
-    if asked.is_none_or(|task| task.cancel_requested) {
-        return Err(Failure::Canceled);
-    }
-    app.live.report(task.id, step(2, "reading", "Reading what it works from"));
+    look_again(app.db.read().acquire().await.map_err(Error::from)?.as_mut(), task).await?;
+    app.live.report(task.last_try(), step(2, "reading", "Reading what it works from"));
     injection.strike(task.attempt).await?;
     let (mut order, mut files, source) = gather(app, task).await?;
     let mut arrived = Arriving::new(app);
-    let drawing = draw_apart(app, task.id, &mut order, &mut files, &mut arrived).await?;
+    let drawing = draw_apart(app, task.last_try(), &mut order, &mut files, &mut arrived).await?;
     Ok(Draft { drawing, arrived, source, name: order.name })
 }
 
 async fn draw_apart(
     app: &App,
-    id: TaskId,
+    of: Try,
     order: &mut Order,
     files: &mut Files,
     arriving: &mut Arriving,
 ) -> Result<Drawing, Failure> {
-    let mut said = words::write(app, id, order, files).await?;
+    let mut said = words::write(app, of, order, files).await?;
     let mut report = |news: News| match news {
         News::Step(progress) => {
             // Reading came before, storing follows.
             let percent = 5 + progress.percent.min(100) / 10 * 9;
-            app.live.report(id, ProgressRow { percent, ..progress });
+            app.live.report(of, ProgressRow { percent, ..progress });
         }
-        News::Outline(pages) => app.live.outline(id, pages),
-        News::Page(page) => app.live.draw(id, page),
+        News::Outline(pages) => app.live.outline(of, pages),
+        News::Page(page) => app.live.draw(of, page),
     };
     let mut drawn = app.drawers.draw(order, files, arriving, &mut report).await;
     // What nobody wrote by rule may be what no rule can draw.
@@ -194,9 +192,20 @@ fn read_input<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_json::from_str(text).map_err(|_| Error::Corrupt("a task's input"))
 }
 
-/// Makes a draft the task's result, and ends the task with it: both or neither.
+/// Refuses to go on with a try that shall stop, or whose lease was ended.
+async fn look_again(conn: &mut SqliteConnection, task: &TaskRow) -> Result<(), Failure> {
+    match tasks::find_task(conn, task.id).await? {
+        Some(now) if !task.is_held(&now) => Err(Failure::LeaseLost),
+        Some(now) if now.cancel_requested => Err(Failure::Canceled),
+        Some(_) => Ok(()),
+        None => Err(Failure::LeaseLost),
+    }
+}
+
+/// Makes a draft the task's result, and ends the task with it: both or neither. In the same transaction it is asked whether the task
+/// is still held, so that what comes too late leaves neither a canvas nor a version nor a delivery.
 pub async fn store(app: &App, task: &TaskRow, draft: Draft) -> Result<(), Failure> {
-    app.live.report(task.id, step(97, "saving", "Saving the design"));
+    app.live.report(task.last_try(), step(97, "saving", "Saving the design"));
     let mut written = Written::default();
     let stored = store_blobs(app, task, draft, &mut written).await;
     written.settle(app, stored.is_ok()).await;
@@ -216,13 +225,7 @@ async fn store_blobs(
     let (suggested, message, variation) = (drawing.name.clone(), drawing.message.clone(), drawing.variation.clone());
     let drawn = written.write(drawing, arrived).await?;
     let mut tx = app.db.begin().await?;
-    let current = tasks::find_task(&mut tx, task.id).await?.ok_or(Failure::Over)?;
-    if current.status != TaskStatus::Running {
-        return Err(Failure::Over);
-    }
-    if current.cancel_requested {
-        return Err(Failure::Canceled);
-    }
+    look_again(&mut tx, task).await?;
     written.keep(app).await?;
     let remixed = source.as_ref().filter(|_| task.kind == TaskKind::Remix);
     let name = match (&given, task.canvas_id, remixed) {
@@ -251,7 +254,7 @@ async fn store_blobs(
         result: Some(&result),
         error: None,
     };
-    end_task(app, &mut tx, task.id, &end).await?.ok_or(Failure::Over)?;
+    end_task(app, &mut tx, task, &end).await?.ok_or(Failure::LeaseLost)?;
     tx.commit().await.map_err(Error::from)?;
     Ok(dropped)
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use easel_wire::error::code;
 
+use crate::db::leases::Work;
 use crate::db::tasks::{self, End, TaskRow};
 use crate::drawers::Undone;
 use crate::error::Error;
@@ -25,8 +26,8 @@ pub enum Failure {
     NeedsSomeone(String),
     /// Someone asked for it to stop.
     Canceled,
-    /// The task has ended in another way meanwhile.
-    Over,
+    /// Another process has ended the lease, so that the task is nothing of this one's any more.
+    LeaseLost,
 }
 
 impl Failure {
@@ -72,7 +73,7 @@ impl From<Error> for Failure {
 }
 
 /// Brings a task whose try has failed to its end, or back into the queue. Where not even that can be written, a full disk
-/// above all, it is tried until it can.
+/// above all, it is tried until it can. Of a try that has lost its lease nothing is written: another one is made elsewhere.
 pub async fn settle(app: &App, task: &TaskRow, failure: Failure) {
     tracing::info!(task = %task.id, attempt = task.attempt, ?failure, "a try ended without a result");
     loop {
@@ -82,7 +83,7 @@ pub async fn settle(app: &App, task: &TaskRow, failure: Failure) {
         }
         tokio::select! {
             () = tokio::time::sleep(UNTIL_WRITABLE) => {}
-            // It is still running in the database: the next start takes it up.
+            // It is still running in the database: whoever ends its lease takes it back.
             () = app.live.stopping.cancelled() => return,
         }
     }
@@ -91,36 +92,45 @@ pub async fn settle(app: &App, task: &TaskRow, failure: Failure) {
 async fn write(app: &App, task: &TaskRow, failure: &Failure) -> Result<(), Error> {
     let failed = |message: &str, retryable| {
         let error = TaskError { message: message.to_owned(), retryable };
-        let progress = app.live.progress(task.id).unwrap_or_default();
+        let progress = app.live.progress(task.last_try()).unwrap_or_default();
         Some(End::without_result(TaskStatus::Failed, progress, Some(error)))
     };
+    if matches!(failure, Failure::LeaseLost) {
+        lose(app, task);
+        return Ok(());
+    }
     let mut tx = app.db.begin().await?;
     let asked_to_stop = tasks::find_task(&mut tx, task.id).await?.is_some_and(|task| task.cancel_requested);
     let end = match failure {
-        Failure::Over => None,
         _ if asked_to_stop => Some(canceled(app, task)),
-        Failure::Canceled => Some(canceled(app, task)),
-        Failure::Passing(_) if task.attempt < MAX_ATTEMPTS => {
-            tasks::requeue_task(&mut tx, task.id, app.clock.now()).await?;
-            None
-        }
+        Failure::Canceled | Failure::LeaseLost => Some(canceled(app, task)),
+        Failure::Passing(_) if task.attempt < MAX_ATTEMPTS => None,
         Failure::Passing(message) | Failure::Final(message) => failed(message, false),
         Failure::NeedsSomeone(message) => failed(message, true),
     };
-    let ended = match &end {
-        Some(end) => end_task(app, &mut tx, task.id, end).await?.is_some(),
-        None => false,
+    let is_held = match &end {
+        Some(end) => end_task(app, &mut tx, task, end).await?.is_some(),
+        None => tasks::requeue_task(&mut tx, task, app.clock.now()).await?,
     };
     tx.commit().await?;
-    if ended {
+    if !is_held {
+        lose(app, task);
+    } else if end.is_some() {
         app.live.ended(task.id);
     } else {
-        app.live.leave(task.id);
+        app.live.leave(task.last_try());
         app.live.queued();
     }
     Ok(())
 }
 
+/// Forgets a try whose task is another's now.
+fn lose(app: &App, task: &TaskRow) {
+    app.metrics.count_lost_lease(Work::Task);
+    tracing::warn!(task = %task.id, attempt = task.attempt, "another process has taken the task: what was done is thrown away");
+    app.live.leave(task.last_try());
+}
+
 fn canceled(app: &App, task: &TaskRow) -> End<'static> {
-    End::without_result(TaskStatus::Canceled, app.live.progress(task.id).unwrap_or_default(), None)
+    End::without_result(TaskStatus::Canceled, app.live.progress(task.last_try()).unwrap_or_default(), None)
 }

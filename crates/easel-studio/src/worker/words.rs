@@ -9,31 +9,30 @@ use std::sync::Arc;
 use easel_canvas::Material;
 
 use super::failure::Failure;
-use crate::db::tasks::ProgressRow;
+use crate::db::tasks::{ProgressRow, Try};
 use crate::drawers::Files;
 use crate::drawing::Order;
 use crate::studio::App;
-use crate::wire::TaskId;
 use crate::writer::{Assignment, Unwritten, Writer, Written};
 
 /// Has the words of an order written, where somebody writes and something is asked for. Says what the task's message says of it.
-pub async fn write(app: &App, id: TaskId, order: &mut Order, files: &Files) -> Result<Option<String>, Failure> {
+pub async fn write(app: &App, of: Try, order: &mut Order, files: &Files) -> Result<Option<String>, Failure> {
     let Some(writer) = app.desk.writer() else { return Ok(None) };
     if files.base.is_some() && order.prompt.trim().is_empty() {
         return Ok(None);
     }
     let material = app.drawers.read(order, files).await?;
     let message = format!("{} writes what the pages say", writer.name());
-    app.live.report(id, ProgressRow { percent: 4, step: Some("writing".to_owned()), message: Some(message) });
+    app.live.report(of, ProgressRow { percent: 4, step: Some("writing".to_owned()), message: Some(message) });
     let assignment = assign(order, files.base.is_some(), material);
     let written = writer.write(&assignment).await;
     let said = say(&writer, &written);
     match written {
         Ok(written) => {
-            tracing::info!(task = %id, added = written.added.len(), "a model wrote");
+            tracing::info!(task = %of.id, added = written.added.len(), "a model wrote");
             order.outline = Some(written.outline);
         }
-        Err(why) => tracing::warn!(task = %id, ?why, "a model did not write"),
+        Err(why) => tracing::warn!(task = %of.id, ?why, "a model did not write"),
     }
     Ok(Some(said))
 }

@@ -1,0 +1,140 @@
+//! Leases: for how long a process holds what it works on, and which of them are over.
+//!
+//! Always true: what is worked on names its holder and until when it is held, both or neither; each write of a holder names the try
+//! and the holder in its own statement, so that one whose lease was ended changes nothing and is told so. Only others end a lease:
+//! its holder renews it, however late, as long as nobody has. Not here: when leases are renewed and ended ([`crate::leases`]), and
+//! what becomes of what was held (the file of each noun).
+
+use std::time::Duration;
+
+use easel_wire::Timestamp;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+use uuid::Uuid;
+
+use crate::error::Error;
+
+/// A process, from its start to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Holder(Uuid);
+
+impl Holder {
+    /// The process that calls itself so; no other ever did.
+    #[must_use]
+    pub fn new(id: Uuid) -> Self {
+        Self(id)
+    }
+
+    /// What it calls itself.
+    #[must_use]
+    pub fn uuid(self) -> Uuid {
+        self.0
+    }
+
+    /// Who holds what a row tells of; `None` where nobody does.
+    ///
+    /// # Errors
+    /// Where the column is missing, or no UUID.
+    pub fn of_row(row: &SqliteRow) -> Result<Option<Self>, sqlx::Error> {
+        Ok(row.try_get::<Option<Uuid>, _>("claimed_by")?.map(Self))
+    }
+}
+
+/// What a claim takes: by whom, and until when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lease {
+    /// The process that will work on it.
+    pub holder: Holder,
+    /// Until when nobody else may, unless it is renewed.
+    pub until: Timestamp,
+}
+
+/// What is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Work {
+    /// A task.
+    Task,
+    /// An export.
+    Export,
+    /// An attempt at a delivery of a webhook.
+    Delivery,
+}
+
+/// One try at something, which a process has claimed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Claim {
+    /// What kind of thing.
+    pub work: Work,
+    /// Its id.
+    pub id: Uuid,
+    /// The number of the try. A later one has a larger number, whoever makes it.
+    pub attempt: u32,
+}
+
+/// Which leases are over: never those of the process that asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Over {
+    /// Who asks.
+    pub asking: Holder,
+    /// Those until then or before.
+    pub until: i64,
+    /// Those until later than this: from a clock that was ahead, and renewed by nobody since it was set back.
+    pub beyond: i64,
+}
+
+impl Over {
+    /// Those of other processes whose time is over, where a lease is so long.
+    #[must_use]
+    pub fn expired(asking: Holder, now: Timestamp, length: Duration) -> Self {
+        let length = i64::try_from(length.as_micros()).unwrap_or(i64::MAX);
+        // Another process may have renewed one a moment later than this one asked for the time.
+        let beyond = now.as_micros().saturating_add(length.saturating_mul(2));
+        Self { asking, until: now.as_micros(), beyond }
+    }
+
+    /// Those of every other process, because none of them is there any more.
+    #[must_use]
+    pub fn of_all_others(asking: Holder) -> Self {
+        Self { asking, until: i64::MAX, beyond: i64::MAX }
+    }
+}
+
+/// Holds everything that this process holds until the moment of `lease`; says what that is.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn renew(conn: &mut SqliteConnection, lease: Lease) -> Result<Vec<Claim>, Error> {
+    let renewals = [
+        (Work::Task, "UPDATE tasks SET lease_until = $2 WHERE claimed_by = $1 RETURNING id, attempt"),
+        (Work::Export, "UPDATE exports SET lease_until = $2 WHERE claimed_by = $1 RETURNING id, attempt"),
+        (Work::Delivery, "UPDATE webhook_deliveries SET lease_until = $2 WHERE claimed_by = $1 RETURNING id, attempts"),
+    ];
+    let mut held = Vec::new();
+    for (work, renewal) in renewals {
+        let rows: Vec<(Uuid, u32)> = sqlx::query_as(renewal)
+            .bind(lease.holder.uuid())
+            .bind(lease.until.as_micros())
+            .fetch_all(&mut *conn)
+            .await?;
+        held.extend(rows.into_iter().map(|(id, attempt)| Claim { work, id, attempt }));
+    }
+    Ok(held)
+}
+
+/// Whether any lease is over.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn is_any_over(conn: &mut SqliteConnection, over: Over) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM tasks WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3))
+             OR EXISTS (SELECT 1 FROM exports WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3))
+             OR EXISTS (SELECT 1 FROM webhook_deliveries
+                        WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3))",
+    )
+    .bind(over.asking.uuid())
+    .bind(over.until)
+    .bind(over.beyond)
+    .fetch_one(conn)
+    .await?)
+}
