@@ -17,6 +17,7 @@ use crate::document::Category;
 
 mod by_line;
 mod dishes;
+mod honoured;
 mod labelled;
 mod listed;
 mod runs;
