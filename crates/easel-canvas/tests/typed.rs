@@ -137,7 +137,7 @@ fn a_chart_and_a_second_page_of_reasons_are_two_pages() {
             ["Longer hours", "Two big shows", "Free Thursdays"],
         ),
         (
-            "Eine Folie mit Diagramm, Titel Besucher pro Quartal, Q1 1200, Q2 1900, Q3 2400, Q4 2100, und eine zweite Folie mit den Gründen: \
+            "Eine Folie mit Diagramm, Titel Besucher pro Quartal, Q1 1.200, Q2 1.900, Q3 2.400, Q4 2.100, und eine zweite Folie mit den Gründen: \
              längere Öffnungszeiten, zwei große Ausstellungen, freier Donnerstag.",
             ["Längere Öffnungszeiten", "Zwei große Ausstellungen", "Freier Donnerstag"],
         ),

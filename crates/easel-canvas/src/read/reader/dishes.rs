@@ -20,7 +20,7 @@ const COURSES: &[&str] = &[
 ];
 
 /// Whether words name a course and nothing else: “Starters”, “Hot drinks”, “Kaffee & Kuchen”.
-pub(super) fn is_course(words: &str) -> bool {
+pub fn is_course(words: &str) -> bool {
     let words = text::words(words);
     (1..=3).contains(&words.len())
         && words
