@@ -87,7 +87,6 @@ pub fn cut(piece: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::read::prices;
 
     #[test]
