@@ -1,19 +1,25 @@
 //! Prints what is read from briefs and what was made of them, for whoever works on the reading.
 //!
 //! Reads standard input or the files that are named: briefs with lines of `====` between them, the category behind the marks
-//! (`==== diagram`), slides where none is named.
+//! (`==== diagram`), slides where none is named. With `--draw FOLDER` each page is written there as a PNG too.
 #![expect(clippy::print_stdout, reason = "what it prints is what it is for")]
 
 use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use easel_canvas::chart::ChartData;
 use easel_canvas::content::{Matter, Passage, plain};
-use easel_canvas::{Brief, Category, Format, compose};
+use easel_canvas::{Brief, Category, Document, FileFormat, Format, RenderRequest, compose, render};
 use serde::Deserialize;
 use serde::de::value::{Error, StrDeserializer};
 
 fn main() {
-    let names: Vec<String> = std::env::args().skip(1).collect();
+    let mut names: Vec<String> = std::env::args().skip(1).collect();
+    let mut folder = None;
+    if let Some(at) = names.iter().position(|name| name == "--draw") {
+        folder = names.get(at + 1).map(PathBuf::from);
+        names.drain(at..(at + 2).min(names.len()));
+    }
     let mut text = String::new();
     if names.is_empty() {
         std::io::stdin().read_to_string(&mut text).expect("briefs on standard input");
@@ -24,10 +30,17 @@ fn main() {
     }
     let mut category = Category::Slides;
     let mut prompt = String::new();
+    let mut count = 0;
+    let mut take = |prompt: &str, category| {
+        count += 1;
+        if let (Some(document), Some(folder)) = (print_brief(prompt, category), &folder) {
+            draw(&document, folder, count);
+        }
+    };
     for line in text.lines() {
         match line.strip_prefix("====") {
             Some(named) => {
-                print_brief(&prompt, category);
+                take(&prompt, category);
                 prompt.clear();
                 category = category_of(named.trim());
             }
@@ -37,21 +50,31 @@ fn main() {
             }
         }
     }
-    print_brief(&prompt, category);
+    take(&prompt, category);
+}
+
+/// Writes each page as a PNG, named by the place of its brief and its own.
+fn draw(document: &Document, folder: &Path, at: usize) {
+    std::fs::create_dir_all(folder).expect("a folder for the pictures");
+    for page in 1..=document.page_count() {
+        let request =
+            RenderRequest { format: FileFormat::Png, page: Some(page as u32), pixel_ratio: 1, flatten: false };
+        let file = render(document, &request).expect("a picture");
+        std::fs::write(folder.join(format!("{at:02}-{page:02}.png")), file.bytes).expect("room for a picture");
+    }
 }
 
 fn category_of(name: &str) -> Category {
     Category::deserialize(StrDeserializer::<Error>::new(name)).unwrap_or(Category::Slides)
 }
 
-fn print_brief(prompt: &str, category: Category) {
+fn print_brief(prompt: &str, category: Category) -> Option<Document> {
     let prompt = prompt.trim().to_owned();
     if prompt.is_empty() {
-        return;
+        return None;
     }
     println!("──── {}", prompt.chars().take(300).collect::<String>());
-    let format = Format::of(category);
-    let brief = Brief { prompt, format, page_count: None, name: None, brand: None, attachments: Vec::new(), seed: 7 };
+    let brief = Brief::new(prompt, Format::of(category), 7);
     match compose(&brief, &mut |_| {}) {
         Ok(composed) => {
             let document = &composed.document;
@@ -67,8 +90,12 @@ fn print_brief(prompt: &str, category: Category) {
                 composed.message
             );
             document.origin.outline.passages.iter().for_each(|passage| print_passage(passage, 1));
+            Some(composed.document)
         }
-        Err(error) => println!("  ⇒ {error}"),
+        Err(error) => {
+            println!("  ⇒ {error}");
+            None
+        }
     }
 }
 

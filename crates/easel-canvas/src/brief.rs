@@ -39,6 +39,13 @@ pub struct Format {
     pub label: Option<String>,
 }
 
+impl Brief {
+    /// What somebody asked in a format, and nothing else: no number of pages, name, brand or file.
+    pub fn new(prompt: impl Into<String>, format: Format, seed: u64) -> Self {
+        Self { prompt: prompt.into(), format, page_count: None, name: None, brand: None, attachments: Vec::new(), seed }
+    }
+}
+
 /// What a file is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AttachmentRole {

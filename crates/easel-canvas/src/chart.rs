@@ -1,5 +1,7 @@
 //! Numbers to be drawn: tables and charts as they are kept, apart from where they stand.
 
+mod number;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -56,6 +58,6 @@ pub struct ChartData {
 impl ChartData {
     /// A number as this chart writes it.
     pub fn write(&self, value: f64) -> String {
-        crate::chart_drawing::write_number(value, &self.prefix, &self.suffix, self.comma)
+        number::write(value, &self.prefix, &self.suffix, self.comma)
     }
 }

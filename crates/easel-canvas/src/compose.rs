@@ -3,6 +3,7 @@
 //! Everything here is pure: the same brief gives the same document. A caller that wants to stop says so in its answer to
 //! a step of progress, or simply drops the result.
 
+mod fields;
 mod labels;
 mod listing;
 mod look;
@@ -367,8 +368,8 @@ fn passages_of(reading: &Reading, planned: plan::Planned, made: &Made, labels: &
     let each = if matches!(made.kind, Kind::Certificate | Kind::Invitation | Kind::Card | Kind::BusinessCard)
         && made.count.is_none()
     {
-        let each = listing::one_for_each(reading, &given.blocks);
-        if each.is_empty() { listing::one_for_each_told(reading) } else { each }
+        let each = listing::one_for_each(reading, &given.blocks, made.kind);
+        if each.is_empty() { listing::one_for_each_told(reading, made.kind) } else { each }
     } else {
         Vec::new()
     };
@@ -429,7 +430,9 @@ fn keep_count(brief: &Brief, made: &Made, passages: &mut Vec<Passage>, labels: &
     if passages.len() == count + 1 && count > 1 && has_bare_cover {
         let cover = passages.remove(0);
         if let Some(first) = passages.first_mut() {
-            first.kicker = cover.title;
+            // What has no title of its own stands under that of the whole.
+            let place = if first.title.is_empty() { &mut first.title } else { &mut first.kicker };
+            *place = cover.title;
         }
     }
     pages::gather(passages, count);

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::chart::{ChartData, TableData};
-use crate::document::Run;
+use crate::run::Run;
 
 /// Everything a design says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, Default)]
@@ -240,14 +240,17 @@ pub struct MenuGroup {
 }
 
 /// A thing and what it costs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Default)]
 pub struct Priced {
     /// Its name.
     pub name: String,
     /// What is in it or goes with it; may be empty.
     pub note: String,
-    /// As it is written.
+    /// As it is written; where there are sizes, one for each, with “ / ” between them.
     pub price: String,
+    /// The sizes that it comes in; empty where it has one price.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<String>,
 }
 
 /// From one box of a flow to another.

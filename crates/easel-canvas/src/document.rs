@@ -4,13 +4,13 @@
 //! that a theme can change under them. Deliberately not here: how the nodes come about (`compose`) and how they look
 //! (`render`).
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::chart::{ChartData, TableData};
 use crate::error::Error;
 use crate::geometry::Frame;
 use crate::origin::Origin;
+use crate::run::Run;
 use crate::theme::{Ground, Paint, Theme};
 
 /// The version of the JSON form. A later one is refused, an earlier one is read.
@@ -377,26 +377,6 @@ pub enum Bullet {
     Dot,
     /// Its number, from 1.
     Number(u32),
-}
-
-/// Words that are set alike.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-pub struct Run {
-    /// The words.
-    pub text: String,
-    /// Whether they stand out.
-    pub strong: bool,
-    /// Whether they are slanted.
-    pub emphasis: bool,
-    /// Where they lead.
-    pub link: Option<String>,
-}
-
-impl Run {
-    /// Words set like the box around them.
-    pub fn plain(text: impl Into<String>) -> Self {
-        Self { text: text.into(), strong: false, emphasis: false, link: None }
-    }
 }
 
 impl Paragraph {

@@ -20,6 +20,7 @@ mod paper;
 mod prices;
 mod reading;
 mod screen;
+mod setting;
 mod sheet;
 pub(crate) mod sizes;
 mod split;
@@ -35,7 +36,7 @@ use crate::theme::Ground;
 use catalogue::{LAYOUTS, Layout, QUIET};
 pub use catalogue::{called, is_sided};
 pub use graph::{depth_of, has_branches};
-pub use sheet::Setting;
+pub use setting::Setting;
 use sheet::Sheet;
 pub use split::words_of;
 

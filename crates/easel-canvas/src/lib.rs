@@ -25,6 +25,7 @@ pub mod origin;
 pub mod outline;
 mod read;
 pub mod render;
+pub mod run;
 pub mod text;
 pub mod texts;
 pub mod theme;

@@ -308,15 +308,7 @@ mod tests {
     fn what_the_built_in_reading_makes_goes_through_json_and_back() {
         let brief = "Pitch deck for Loafline. Problem: bread is stale. Market: €4.2bn, up 14 %. July 1.05M, August 1.1M, September 1.3M. \
                      Starter €9 with mail, Team €29 with chat. “We love it”, says Ada Byron.";
-        let brief = crate::Brief {
-            prompt: brief.to_owned(),
-            format: crate::Format::of(crate::Category::Slides),
-            page_count: None,
-            name: None,
-            brand: None,
-            attachments: Vec::new(),
-            seed: 1,
-        };
+        let brief = crate::Brief::new(brief, crate::Format::of(crate::Category::Slides), 1);
         let outline = crate::read_material(&brief).unwrap().draft;
         assert!(outline.passages.len() > 2, "{outline:?}");
         assert_eq!(read(&to_json(&outline), known("")).unwrap(), outline);

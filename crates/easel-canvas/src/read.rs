@@ -11,6 +11,7 @@ mod asking;
 mod comparison;
 mod dates;
 pub mod flow;
+mod greeting;
 mod guess;
 pub mod instructions;
 pub mod kinds;
@@ -28,6 +29,8 @@ mod quotes;
 mod reader;
 mod request;
 mod series;
+mod sizes;
+mod streets;
 mod style;
 pub mod text;
 mod vocabulary;
@@ -67,11 +70,19 @@ pub struct Reading {
 /// Reads a brief that is to become a thing of a category.
 pub fn read(prompt: &str, category: Category) -> Reading {
     let prompt: String = prompt.chars().take(MAX_LETTERS).collect();
-    let (mut lines, subject) = lines::read(&prompt);
+    let mut lines = lines::read(&prompt);
+    let subject = mail::strip(&mut lines);
     let asides = asides::strip(&mut lines);
+    let is_paged = matches!(category, Category::Slides | Category::Carousel);
+    let pages = if is_paged { lines::divide_pages(&mut lines) } else { None };
     asking::set_apart_opening(&mut lines);
     let (mut request, is_apart) = asking::take_request(&mut lines);
     request.instructions = format!("{}, {asides}", request.instructions);
+    if let Some(pages) =
+        pages.filter(|_| instructions::page_count(&request.instructions.to_lowercase()).is_none_or(|count| count == 1))
+    {
+        request.instructions = format!("{pages} pages, {}", request.instructions);
+    }
     if is_apart {
         asking::settle_title(&mut request, &lines);
     }

@@ -5,17 +5,20 @@
 
 mod bidi;
 mod breaks;
+mod font;
 mod lines;
+mod placed;
 pub mod quotes;
 mod tokens;
 
+pub use font::{base_font, bolder, font_choice};
 use lines::Line;
-pub use lines::bolder;
+pub use placed::PlacedRun;
 
-use crate::document::{Align, Anchor, Bullet, FontRole, TextBox};
+use crate::document::{Align, Anchor, Bullet, TextBox};
 use crate::fonts::{self, FaceId};
 use crate::geometry::Frame;
-use crate::theme::{FontChoice, Theme};
+use crate::theme::Theme;
 
 /// A text with its lines found and placed.
 #[derive(Debug, Clone)]
@@ -39,40 +42,6 @@ pub struct PlacedLine {
     pub baseline: f32,
     /// From left to right.
     pub runs: Vec<PlacedRun>,
-}
-
-/// A piece of a line that one face draws.
-#[derive(Debug, Clone)]
-pub struct PlacedRun {
-    /// Its left edge on the page.
-    pub x: f32,
-    /// In pixels.
-    pub width: f32,
-    /// The letters, in reading order.
-    pub text: String,
-    /// Which face.
-    pub face: FaceId,
-    /// Where it leads.
-    pub link: Option<String>,
-    /// Whether it reads from right to left.
-    pub right_to_left: bool,
-    /// Whether it is the mark before a paragraph of a list.
-    pub is_bullet: bool,
-}
-
-/// The theme's font for a role.
-pub fn font_choice(theme: &Theme, role: FontRole) -> &FontChoice {
-    match role {
-        FontRole::Heading => &theme.fonts.heading,
-        FontRole::Body => &theme.fonts.body,
-        FontRole::Label => &theme.fonts.label,
-    }
-}
-
-/// The family, weight and slant that a box is set in.
-pub fn base_font<'a>(text: &TextBox, theme: &'a Theme) -> (&'a str, u16, bool) {
-    let choice = font_choice(theme, text.style.font);
-    (choice.family.as_str(), text.style.weight.unwrap_or(choice.weight), text.style.italic)
 }
 
 /// The indent of a list, of the size.

@@ -260,15 +260,8 @@ fn random_brief(seed: u64) -> Brief {
     });
     let wish = ["dark", "warm", "bold", "in #884422 and teal", "minimal", ""][chance.below(6)];
     let prompt = format!("{}, {wish}, {}", chance.words(1, 12), chance.words(1, 6));
-    Brief {
-        prompt,
-        format,
-        page_count: (chance.below(3) == 0).then(|| 1 + chance.below(9) as u32),
-        name: None,
-        brand,
-        attachments,
-        seed,
-    }
+    let page_count = (chance.below(3) == 0).then(|| 1 + chance.below(9) as u32);
+    Brief { page_count, brand, attachments, ..Brief::new(prompt, format, seed) }
 }
 
 /// Five hundred, or as many as `EASEL_SOAK_BRIEFS` says.

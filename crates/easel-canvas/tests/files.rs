@@ -6,15 +6,8 @@ use easel_canvas::{
 };
 
 fn brief(page_count: u32) -> Brief {
-    Brief {
-        prompt: "Launch deck for a neighbourhood bakery, warm".to_owned(),
-        format: Format::of(Category::Slides),
-        page_count: Some(page_count),
-        name: None,
-        brand: None,
-        attachments: Vec::new(),
-        seed: 7,
-    }
+    let prompt = "Launch deck for a neighbourhood bakery, warm";
+    Brief { page_count: Some(page_count), ..Brief::new(prompt, Format::of(Category::Slides), 7) }
 }
 
 fn draw(brief: &Brief) -> Composed {

@@ -150,13 +150,8 @@ fn change_package(bytes: &[u8], corpus: &[Vec<u8>], noise: &mut Noise) -> Option
 
 fn draw(name: &str, bytes: &[u8], role: AttachmentRole) {
     let brief = Brief {
-        prompt: "Report".to_owned(),
-        format: Format::of(Category::Slides),
-        page_count: None,
-        name: None,
-        brand: None,
         attachments: vec![Attachment { role, name: name.to_owned(), mime: String::new(), bytes: bytes.to_vec() }],
-        seed: 3,
+        ..Brief::new("Report", Format::of(Category::Slides), 3)
     };
     if let Ok(design) = compose(&brief, &mut |_| {}) {
         thumbnail(&design.document, 64).expect("a picture");

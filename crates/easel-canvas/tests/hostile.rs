@@ -19,15 +19,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 const MOST_BYTES: u64 = 400 << 20;
 
 fn wish(prompt: &str, category: Category) -> Brief {
-    Brief {
-        prompt: prompt.to_owned(),
-        format: Format::of(category),
-        page_count: None,
-        name: None,
-        brand: None,
-        attachments: Vec::new(),
-        seed: 3,
-    }
+    Brief::new(prompt, Format::of(category), 3)
 }
 
 fn with(role: AttachmentRole, name: &str, bytes: Vec<u8>) -> Brief {

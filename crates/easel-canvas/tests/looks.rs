@@ -11,10 +11,7 @@ mod measure;
 const LOUD: [&str; 4] = ["Signal", "Citrus", "Orchid", "Midnight"];
 
 fn draw(prompt: &str, category: Category, seed: u64) -> Document {
-    let format = Format::of(category);
-    let prompt = prompt.to_owned();
-    let brief = Brief { prompt, format, page_count: None, name: None, brand: None, attachments: Vec::new(), seed };
-    compose(&brief, &mut |_| {}).expect("a design").document
+    compose(&Brief::new(prompt, Format::of(category), seed), &mut |_| {}).expect("a design").document
 }
 
 #[test]

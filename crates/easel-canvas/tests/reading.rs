@@ -65,8 +65,7 @@ fn has_placeholder(document: &Document) -> bool {
 }
 
 fn wish(prompt: &str, page_count: Option<u32>) -> Brief {
-    let format = Format::of(Category::Slides);
-    Brief { prompt: prompt.to_owned(), format, page_count, name: None, brand: None, attachments: Vec::new(), seed: 4 }
+    Brief { page_count, ..Brief::new(prompt, Format::of(Category::Slides), 4) }
 }
 
 #[test]

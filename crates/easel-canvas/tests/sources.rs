@@ -12,13 +12,8 @@ use easel_canvas::{
 fn with_source(name: &str, bytes: Vec<u8>) -> Brief {
     let role = AttachmentRole::Source;
     Brief {
-        prompt: "Report".to_owned(),
-        format: Format::of(Category::Slides),
-        page_count: None,
-        name: None,
-        brand: None,
         attachments: vec![Attachment { role, name: name.to_owned(), mime: String::new(), bytes }],
-        seed: 5,
+        ..Brief::new("Report", Format::of(Category::Slides), 5)
     }
 }
 

@@ -1,13 +1,11 @@
 //! Briefs as people type them, in one paragraph: what stands on which page. Deliberately not here: how the pages look.
 
 use easel_canvas::content::{Matter, Passage};
+use easel_canvas::document::Node;
 use easel_canvas::{Brief, Category, Document, Format, compose};
 
 fn draw(prompt: &str, category: Category) -> Document {
-    let format = Format::of(category);
-    let prompt = prompt.to_owned();
-    let brief = Brief { prompt, format, page_count: None, name: None, brand: None, attachments: Vec::new(), seed: 7 };
-    compose(&brief, &mut |_| {}).expect("a design").document
+    compose(&Brief::new(prompt, Format::of(category), 7), &mut |_| {}).expect("a design").document
 }
 
 fn titles(document: &Document) -> Vec<&str> {
@@ -128,4 +126,161 @@ fn whose_it_is_and_whom_it_thanks_is_no_title() {
         Category::Social,
     );
     assert_eq!(only(&card).title, "Thank you");
+}
+
+#[test]
+fn a_chart_and_a_second_page_of_reasons_are_two_pages() {
+    for (prompt, reasons) in [
+        (
+            "One chart slide, title Visitors by quarter, Q1 1,200, Q2 1,900, Q3 2,400, Q4 2,100, and a second slide saying why: longer hours, \
+             two big shows, free Thursdays.",
+            ["Longer hours", "Two big shows", "Free Thursdays"],
+        ),
+        (
+            "Eine Folie mit Diagramm, Titel Besucher pro Quartal, Q1 1.200, Q2 1.900, Q3 2.400, Q4 2.100, und eine zweite Folie mit den Gründen: \
+             längere Öffnungszeiten, zwei große Ausstellungen, freier Donnerstag.",
+            ["Längere Öffnungszeiten", "Zwei große Ausstellungen", "Freier Donnerstag"],
+        ),
+    ] {
+        let deck = draw(prompt, Category::Slides);
+        let [first, second] = deck.origin.outline.passages.as_slice() else { panic!("{:?}", titles(&deck)) };
+        let Matter::Chart { chart, .. } = &first.matter else { panic!("{first:?}") };
+        assert_eq!(chart.labels, ["Q1", "Q2", "Q3", "Q4"]);
+        assert!(first.title.ends_with("uarter") || first.title.ends_with("Quartal"), "{}", first.title);
+        let Matter::Points { points, .. } = &second.matter else { panic!("{second:?}") };
+        assert_eq!(points.iter().map(|point| point.head.as_str()).collect::<Vec<_>>(), reasons);
+    }
+}
+
+#[test]
+fn a_certificate_leads_with_who_gets_it() {
+    for (prompt, name, course) in [
+        (
+            "Certificate of completion awarded to Nora Lindqvist for completing Advanced Pastry, 40 hours, 12 June 2026, Rye Academy",
+            "Nora Lindqvist",
+            "completing Advanced Pastry",
+        ),
+        (
+            "certificate for Tomas Reyes, course \"Boat engines for beginners\", 16 hours, signed by Ada Finch",
+            "Tomas Reyes",
+            "Boat engines for beginners",
+        ),
+        ("Certificate for the first aid course, awarded to Priya Nair on 3 May 2026", "Priya Nair", "irst aid course"),
+        (
+            "Urkunde für Lena Brandt, 2. Platz beim Lesewettbewerb der Grundschule Ahrweiler, 8. Mai 2026",
+            "Lena Brandt",
+            "2. Platz beim Lesewettbewerb",
+        ),
+    ] {
+        let sheet = draw(prompt, Category::Other);
+        let passage = only(&sheet);
+        assert_eq!(passage.title, name, "{passage:?}");
+        assert!(format!("{passage:?}").contains(course), "{passage:?}");
+        assert!(passage.kicker.starts_with("Certificate") || passage.kicker.starts_with("Urkunde"), "{passage:?}");
+    }
+}
+
+#[test]
+fn a_course_is_no_name_of_a_menu() {
+    for prompt in [
+        "Starters\nBeet soup 6\nSmoked eel 11\n\nMains\nLamb pie 19\nBarley risotto 15\n\nDesserts\nPlum tart 7",
+        "Menu\n\nStarters: beet soup 6, smoked eel 11\nMains: lamb pie 19, barley risotto 15\nDesserts: plum tart 7",
+        "Speisekarte\nVorspeisen\nRübensuppe 6,50\nRäucheraal 11,00\nHauptgerichte\nLammpastete 19,00\nGraupenrisotto 15,00\nNachspeisen\n\
+         Pflaumenkuchen 7,00",
+    ] {
+        let menu = draw(prompt, Category::Other);
+        let passage = only(&menu);
+        let Matter::Menu { groups, .. } = &passage.matter else { panic!("{passage:?}") };
+        assert_eq!(groups.iter().map(|group| group.items.len()).collect::<Vec<_>>(), [2, 2, 1], "{passage:?}");
+        assert!(groups.iter().all(|group| !group.name.is_empty() && group.name != passage.title), "{passage:?}");
+    }
+}
+
+#[test]
+fn a_thing_and_its_hour_stay_together() {
+    let page = draw(
+        "Aushang Nachmittagsangebote: Mathe-Förderung dienstags 14 Uhr, Schach-AG mittwochs 15 Uhr, Chorprobe donnerstags 13.30 Uhr",
+        Category::Slides,
+    );
+    let all = format!("{:?}", page.origin.outline.passages);
+    for words in ["Mathe-Förderung dienstags 14 Uhr", "Schach-AG mittwochs 15 Uhr", "Chorprobe donnerstags 13.30 Uhr"]
+    {
+        assert!(all.contains(words), "{words}: {all}");
+    }
+}
+
+#[test]
+fn strengths_and_weaknesses_are_four_fields_of_one_page() {
+    for prompt in [
+        "SWOT for our bike shop. Strengths: own workshop, loyal regulars. Weaknesses: small window, no online shop. Opportunities: cargo bikes, \
+         company leasing. Threats: discounters, rising rent.",
+        "SWOT-Analyse Imkerei Kranz\n\nStärken: eigener Wald, kurze Wege\nSchwächen: nur zwei Leute, kein Laden\nChancen: Hofläden, Kurse\n\
+         Risiken: Milben, nasse Sommer",
+        "Make a SWOT slide for Alder Kayaks\n\nStrengths\n- light hulls\n- repair within a day\n\nWeaknesses\n- one supplier\n\nOpportunities\n\
+         - rental fleets\n- schools\n\nThreats\n- cheap imports",
+    ] {
+        let deck = draw(prompt, Category::Slides);
+        let passage = only(&deck);
+        let Matter::Board { parts, .. } = &passage.matter else { panic!("{passage:?}") };
+        assert_eq!(parts.len(), 4, "{passage:?}");
+        assert_eq!(deck.page_count(), 1);
+    }
+    let deck = draw(
+        "Strategy day for Alder Kayaks, 3 slides. Market: 4,100 boats sold, up 6%. Strengths: light hulls, quick repairs. Weaknesses: one supplier, \
+         no shop. Opportunities: rental fleets, schools. Threats: cheap imports, dry rivers.",
+        Category::Slides,
+    );
+    assert_eq!(deck.page_count(), 3, "{:?}", titles(&deck));
+}
+
+#[test]
+fn prices_by_size_stand_in_columns() {
+    for prompt in [
+        "Price list for Café Anker: Latte small 3.20, medium 3.80, large 4.40. Mocha small 3.60, medium 4.20, large 4.80. Espresso 2.40.",
+        "Price list for Café Anker\n\nLatte small 3.20, medium 3.80, large 4.40\nMocha: small 3.60, medium 4.20, large 4.80\nEspresso 2.40",
+        "Preisliste Café Anker\nLatte klein 3,20 mittel 3,80 groß 4,40\nMocha klein 3,60 mittel 4,20 groß 4,80\nEspresso 2,40",
+    ] {
+        let list = draw(prompt, Category::Other);
+        let passage = only(&list);
+        let Matter::Menu { groups, .. } = &passage.matter else { panic!("{passage:?}") };
+        let items: Vec<_> = groups.iter().flat_map(|group| &group.items).collect();
+        assert_eq!(items.iter().map(|item| item.name.as_str()).collect::<Vec<_>>(), ["Latte", "Mocha", "Espresso"]);
+        assert_eq!(items.iter().map(|item| item.sizes.len()).collect::<Vec<_>>(), [3, 3, 0], "{items:?}");
+        // Prices of one size stand under each other, each in a box of its own.
+        let boxes: Vec<(String, f32)> = list.pages[0]
+            .nodes
+            .iter()
+            .filter_map(|node| match node {
+                Node::Text(text) => Some((text.text().replace(',', "."), text.frame.right())),
+                _ => None,
+            })
+            .collect();
+        let end = |words: &str| {
+            boxes.iter().find(|(text, _)| text == words).unwrap_or_else(|| panic!("{words}: {boxes:?}")).1
+        };
+        assert!((end("3.20") - end("3.60")).abs() < 1.0 && end("3.20") + 10.0 < end("3.80"), "{boxes:?}");
+        assert!(end("3.80") + 10.0 < end("4.40"), "{boxes:?}");
+    }
+}
+
+#[test]
+fn how_a_sheet_is_printed_and_for_what_is_not_on_it() {
+    let list = draw(
+        "One page price list of my pottery for a town fair. Two columns, printable. Mugs 18, bowls 24, plates 22, vases 40. Cash only.",
+        Category::Pdf,
+    );
+    let all = format!("{:?}", list.origin.outline);
+    for words in ["columns", "rintable", "town fair"] {
+        assert!(!all.contains(words), "{words}: {all}");
+    }
+    assert!(all.contains("Cash only") && all.contains("Vases"), "{all}");
+    assert_eq!(only(&list).title, "Pottery");
+    let list = draw(
+        "Preisliste Hofladen Kern: Eier 3,50, Honig 7,00, Apfelsaft 2,80. Zweispaltig, druckfähig.",
+        Category::Other,
+    );
+    let all = format!("{:?}", list.origin.outline).to_lowercase();
+    assert!(!all.contains("spaltig") && !all.contains("druckf"), "{all}");
+    let flyer = draw("Flyer for a bake sale, Saturday 9 May, 10 to 2, parish hall", Category::Other);
+    assert_eq!(only(&flyer).title, "Bake sale");
 }

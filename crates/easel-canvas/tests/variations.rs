@@ -194,15 +194,8 @@ fn a_repeat_gives_others() {
 
 #[test]
 fn a_variation_stays_within_what_suits_the_occasion() {
-    let brief = Brief {
-        prompt: "Invitation to the funeral of Ruth Adler, 14 May at 11, St Mary's, Ely. Quiet, please.".to_owned(),
-        format: Format::of(Category::Other),
-        page_count: None,
-        name: None,
-        brand: None,
-        attachments: Vec::new(),
-        seed: 3,
-    };
+    let prompt = "Invitation to the funeral of Ruth Adler, 14 May at 11, St Mary's, Ely. Quiet, please.";
+    let brief = Brief::new(prompt, Format::of(Category::Other), 3);
     let first = draw(&brief);
     for turn in 0..12 {
         for prompt in PROMPTS {

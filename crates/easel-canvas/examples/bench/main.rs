@@ -62,18 +62,14 @@ fn deck(page_count: u32) -> Brief {
         text.push('\n');
     }
     Brief {
-        prompt: "Launch deck, warm".to_owned(),
-        format: Format::of(Category::Slides),
         page_count: Some(page_count),
-        name: None,
-        brand: None,
         attachments: vec![Attachment {
             role: AttachmentRole::Source,
             name: "plan.md".to_owned(),
             mime: "text/markdown".to_owned(),
             bytes: text.into_bytes(),
         }],
-        seed: 7,
+        ..Brief::new("Launch deck, warm", Format::of(Category::Slides), 7)
     }
 }
 

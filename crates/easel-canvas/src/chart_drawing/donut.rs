@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use super::{label, shorten};
+use super::label::{label, shorten, width_of};
 use crate::document::{Align, Chart, Fill, Node, PathShape, Piece, Shape};
 use crate::geometry::Frame;
 use crate::theme::{Role, Theme};
@@ -58,7 +58,7 @@ pub fn draw(chart: &Chart, theme: &Theme) -> Vec<Node> {
         nodes.push(Node::Ellipse(Shape { frame: dot, fill, stroke: None, radius: 0.0 }));
         let written = data.write(*value);
         // Bold letters are a little wider than those that were measured.
-        let number_width = super::width_of(&written, size, theme) * 1.15 + 2.0;
+        let number_width = width_of(&written, size, theme) * 1.15 + 2.0;
         let name_room = row.width - size * 2.4 - number_width;
         let words = shorten(name, name_room, size, theme);
         nodes.push(Node::Text(label(

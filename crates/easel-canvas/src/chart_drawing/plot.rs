@@ -1,6 +1,6 @@
 //! Charts with an axis: columns, lines and level bars.
 
-use super::{draw_legend, label, shorten, width_of};
+use super::label::{draw_legend, label, shorten, width_of};
 use crate::chart::{ChartData, ChartKind};
 use crate::document::{Align, Chart, Fill, Line, Node, PathShape, Piece, Shape, Stroke};
 use crate::geometry::Frame;

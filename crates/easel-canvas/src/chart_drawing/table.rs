@@ -1,6 +1,6 @@
 //! A table: a head, rows, hairlines between them, numbers at the right.
 
-use super::label;
+use super::label::label;
 use crate::chart::TableData;
 use crate::document::{Align, Line, Node, Stroke, Table};
 use crate::geometry::Frame;

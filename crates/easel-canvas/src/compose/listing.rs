@@ -6,6 +6,7 @@ use crate::chart::TableData;
 use crate::chart_drawing::number_columns;
 use crate::content::{Matter, MenuGroup, Passage, Priced, plain};
 use crate::read::Reading;
+use crate::read::kinds::Kind;
 use crate::read::text;
 
 /// No more things of a list have a page each.
@@ -46,7 +47,8 @@ fn take_prices(table: &TableData, groups: &mut Vec<MenuGroup>) -> Option<()> {
             .map(|column| cell(row, column))
             .filter(|words| !words.is_empty())
             .collect();
-        let item = Priced { name: cell(row, name_at), note: rest.join(", "), price: cell(row, price_at) };
+        let item =
+            Priced { name: cell(row, name_at), note: rest.join(", "), price: cell(row, price_at), sizes: Vec::new() };
         match groups.last_mut().filter(|last| last.name == group) {
             Some(last) => last.items.push(item),
             None => groups.push(MenuGroup { name: group, items: vec![item] }),
@@ -56,7 +58,7 @@ fn take_prices(table: &TableData, groups: &mut Vec<MenuGroup>) -> Option<()> {
 }
 
 /// The same where the table stands in the brief itself.
-pub fn one_for_each_told(reading: &Reading) -> Vec<Reading> {
+pub fn one_for_each_told(reading: &Reading, kind: Kind) -> Vec<Reading> {
     let found = reading.parts.iter().enumerate().find_map(|(at, part)| match part.matters.as_slice() {
         [Matter::Table { table, .. }] if table.rows.len() >= 2 => Some((at, table.clone())),
         _ => None,
@@ -64,11 +66,11 @@ pub fn one_for_each_told(reading: &Reading) -> Vec<Reading> {
     let Some((at, table)) = found else { return Vec::new() };
     let mut rest = reading.clone();
     rest.parts.remove(at);
-    one_for_each(&rest, &[Block::Table(table)])
+    one_for_each(&rest, &[Block::Table(table)], kind)
 }
 
 /// A reading for each row of a table of people: what the row says stands before the other details.
-pub fn one_for_each(reading: &Reading, blocks: &[Block]) -> Vec<Reading> {
+pub fn one_for_each(reading: &Reading, blocks: &[Block], kind: Kind) -> Vec<Reading> {
     let table = blocks.iter().find_map(|block| match block {
         Block::Table(table) if table.rows.len() >= 2 => Some(table),
         _ => None,
@@ -80,7 +82,19 @@ pub fn one_for_each(reading: &Reading, blocks: &[Block]) -> Vec<Reading> {
         .take(MAX_PAGES_OF_LIST)
         .map(|row| {
             let mut own = reading.clone();
-            let cells = row.iter().map(|cell| cell.trim().to_owned()).filter(|cell| !cell.is_empty());
+            let mut cells = row.iter().map(|cell| cell.trim().to_owned()).filter(|cell| !cell.is_empty());
+            // Who is honoured is the title; what it is called stands above.
+            if kind == Kind::Certificate
+                && let Some(name) = cells.next()
+            {
+                let title = std::mem::replace(&mut own.title, name);
+                if !title.is_empty() {
+                    let above = std::mem::replace(&mut own.kicker, title);
+                    if !above.is_empty() && !own.kicker.to_lowercase().contains(&above.to_lowercase()) {
+                        own.details.insert(0, above);
+                    }
+                }
+            }
             own.details.splice(0..0, cells);
             own
         })

@@ -4,6 +4,7 @@
 //! What always holds: every word of the reading is in the passages. Where pages are asked for and nothing is there to
 //! stand on them, they are gaps that say so.
 
+use super::fields;
 use super::labels::Labels;
 use crate::content::{Figure, Matter, MenuGroup, Passage, Point, plain};
 use crate::read::kinds::Kind;
@@ -24,15 +25,54 @@ pub fn paged(reading: &Reading, kind: Kind, labels: &Labels) -> Vec<Passage> {
         .filter(|part| !part.title.is_empty() && !parts::is_agenda(&part.title))
         .map(|part| part.title.clone())
         .collect();
-    for (at, part) in reading.parts.iter().enumerate() {
-        if kind == Kind::Document && is_heading_of_others(&reading.parts, at) {
+    let mut at = 0;
+    while let Some(part) = reading.parts.get(at) {
+        if let Some(count) = fields::count_at(&reading.parts, at) {
+            passages.push(frame(&reading.parts[at..at + count]));
+            at += count;
+            continue;
+        }
+        at += 1;
+        if kind == Kind::Document && is_heading_of_others(&reading.parts, at - 1) {
             let number = passages.len() as u32;
             passages.push(Passage::new(&part.title, Matter::Section { number, lead: String::new() }));
             continue;
         }
         passages.extend(passages_of(part, kind, labels, &agenda));
     }
+    // A frame that is all there is stands under the title, and needs no cover.
+    if let [Passage { matter: Matter::Cover { picture: None, .. }, .. }, Passage { matter: Matter::Board { .. }, .. }] =
+        passages.as_slice()
+        && reading.parts.len() >= 3
+        && fields::count_at(&reading.parts, 0) == Some(reading.parts.len())
+    {
+        let mut board = passages.pop();
+        let cover = passages.pop();
+        if let (Some(board), Some(cover)) = (&mut board, cover) {
+            take_head(board, cover);
+        }
+        passages.extend(board);
+    }
     passages
+}
+
+/// The fields of a frame on one page.
+fn frame(parts: &[Part]) -> Passage {
+    let fields = parts.iter().flat_map(|part| part.matters.iter().map(|matter| titled(&part.title, matter.clone())));
+    let matter = Matter::Board { subtitle: String::new(), parts: fields.collect(), details: Vec::new() };
+    Passage::new("", matter)
+}
+
+/// Puts what stands on a cover at the head of a board.
+fn take_head(board: &mut Passage, cover: Passage) {
+    if let (Matter::Board { subtitle, details, .. }, Matter::Cover { subtitle: under, details: more, .. }) =
+        (&mut board.matter, cover.matter)
+    {
+        *subtitle = under;
+        *details = more;
+    }
+    board.title = cover.title;
+    board.kicker = cover.kicker;
 }
 
 /// Whether a part without words is the heading of those after it: so in a document that is written out, where asking

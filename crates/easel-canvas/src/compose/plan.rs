@@ -5,7 +5,8 @@ use super::source::Block;
 use crate::chart::{ChartData, ChartKind, Series, TableData};
 use crate::chart_drawing::number_columns;
 use crate::content::{Figure, Matter, Passage, Point, plain};
-use crate::document::{Category, Run};
+use crate::document::Category;
+use crate::run::Run;
 
 /// The passages of a source. The first heading of the first level is the cover's title and is returned apart.
 pub struct Planned {

@@ -111,16 +111,8 @@ mod tests {
 
     #[test]
     fn the_pages_are_told_before_the_first_is_drawn_and_each_as_it_is() {
-        let brief = Brief {
-            prompt: "Deck about bread. Sales: July 1.05M, August 1.1M, September 1.3M. Team: Ada, baker. Contact: rye@example.org"
-                .to_owned(),
-            format: Format::of(Category::Slides),
-            page_count: None,
-            name: None,
-            brand: None,
-            attachments: Vec::new(),
-            seed: 1,
-        };
+        let prompt = "Deck about bread. Sales: July 1.05M, August 1.1M, September 1.3M. Team: Ada, baker. Contact: rye@example.org";
+        let brief = Brief::new(prompt, Format::of(Category::Slides), 1);
         let mut told: Vec<Progress> = Vec::new();
         let document = compose(&brief, &mut |progress| told.push(progress)).expect("a design").document;
         let planned = told.iter().find_map(|progress| match &progress.seen {

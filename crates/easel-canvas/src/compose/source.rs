@@ -11,8 +11,8 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::brief::Attachment;
 use crate::chart::TableData;
-use crate::document::Run;
 use crate::error::Error;
+use crate::run::Run;
 
 /// A piece of content.
 #[derive(Debug, Clone, PartialEq)]

@@ -124,7 +124,7 @@ fn words_of_blocks(blocks: &[Block]) -> String {
     words
 }
 
-fn with_links(runs: &[crate::document::Run]) -> String {
+fn with_links(runs: &[crate::run::Run]) -> String {
     let links: String = runs.iter().filter_map(|run| run.link.as_ref()).map(|link| format!(" <{link}>")).collect();
     plain(runs) + &links
 }
@@ -141,16 +141,7 @@ mod tests {
     use crate::content::{Matter, Passage};
 
     fn brief(prompt: &str, category: Category) -> Brief {
-        let format = Format::of(category);
-        Brief {
-            prompt: prompt.to_owned(),
-            format,
-            page_count: None,
-            name: None,
-            brand: None,
-            attachments: Vec::new(),
-            seed: 3,
-        }
+        Brief::new(prompt, Format::of(category), 3)
     }
 
     fn outline(words: &[&str]) -> Outline {

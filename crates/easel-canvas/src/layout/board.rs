@@ -4,7 +4,8 @@
 use super::head::put_head;
 use super::opening::put_logo;
 use super::paper::place_matter;
-use super::sheet::{PageShape, Sheet};
+use super::setting::PageShape;
+use super::sheet::Sheet;
 use super::words::Words;
 use super::{art, columns, gap, menu};
 use crate::content::{Matter, Passage};

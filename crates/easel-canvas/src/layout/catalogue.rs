@@ -2,7 +2,8 @@
 //!
 //! More than one suits most passages. Deliberately not here: which of them is taken (`layout`).
 
-use super::sheet::{PageShape, Sheet};
+use super::setting::PageShape;
+use super::sheet::Sheet;
 use super::{
     board, columns, diagram, gap, graph, lists, menu, numbers, opening, prices, reading, screen, split, steps,
 };

@@ -1,7 +1,8 @@
 //! Several things held beside each other: a name, a price or a number, and what is had for it.
 
 use super::head::{put_head, put_lead};
-use super::sheet::{PageShape, Sheet};
+use super::setting::PageShape;
+use super::sheet::Sheet;
 use super::words::Words;
 use crate::content::{Column, Matter, Passage, Point};
 use crate::document::Anchor;

@@ -1,7 +1,8 @@
 //! Boxes and the arrows between them: in a row that wraps, as a ladder, or in layers.
 
 use super::head::put_head;
-use super::sheet::{PageShape, Sheet};
+use super::setting::PageShape;
+use super::sheet::Sheet;
 use super::words::Words;
 use crate::content::{Arrow, Matter, Passage, Point};
 use crate::document::Anchor;

@@ -1,7 +1,8 @@
 //! Boxes in ranks with arrows between them: branches side by side, each with its condition, and arrows that lead back.
 
 use super::head::put_head;
-use super::sheet::{PageShape, Sheet};
+use super::setting::PageShape;
+use super::sheet::Sheet;
 use super::words::Words;
 use crate::content::{Arrow, Matter, Passage, Point};
 use crate::document::Anchor;

@@ -1,7 +1,8 @@
 //! What every inner page has: a title at its head, in the same way on all pages of a document, and a line at its foot.
 
 use super::art;
-use super::sheet::{PageShape, Sheet, move_down};
+use super::setting::PageShape;
+use super::sheet::{Sheet, move_down};
 use super::words::Words;
 use crate::content::Passage;
 use crate::document::TextRole;

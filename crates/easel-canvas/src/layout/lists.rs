@@ -2,7 +2,8 @@
 
 use super::art;
 use super::head::{put_head, put_head_in, put_lead};
-use super::sheet::{PageShape, Sheet};
+use super::setting::PageShape;
+use super::sheet::Sheet;
 use super::words::Words;
 use crate::content::{Matter, Passage, Point};
 use crate::document::{Anchor, FontRole};

@@ -2,7 +2,8 @@
 
 use super::art;
 use super::opening::put_logo;
-use super::sheet::{PageShape, Sheet};
+use super::setting::PageShape;
+use super::sheet::Sheet;
 use super::words::Words;
 use crate::content::{Matter, MenuGroup, Passage, Priced};
 use crate::geometry::Frame;
@@ -152,8 +153,28 @@ fn note_words(item: &Priced) -> Words {
     Words::body(&item.note).small().paint(Role::Muted)
 }
 
-fn price_words(item: &Priced) -> Words {
-    Words::heading(&item.price).sized(0.86).at_least(0.9).paint(Role::AccentText).at_end()
+fn price_words(price: &str) -> Words {
+    Words::heading(price).sized(0.86).at_least(0.9).paint(Role::AccentText).at_end()
+}
+
+fn size_words(size: &str) -> Words {
+    Words::body(size).small().paint(Role::Muted).at_end()
+}
+
+/// The prices of a thing: one for each of its sizes, or the only one.
+fn prices_of(item: &Priced) -> Vec<&str> {
+    let prices: Vec<&str> = item.price.split(" / ").collect();
+    if item.sizes.len() > 1 && prices.len() == item.sizes.len() { prices } else { vec![item.price.as_str()] }
+}
+
+/// The sizes whose prices stand in columns of their own; none where the prices are not as many.
+fn sizes_of(item: &Priced) -> &[String] {
+    if prices_of(item).len() > 1 { &item.sizes } else { &[] }
+}
+
+/// Things that follow each other and come in the same sizes: they stand under one row of their names.
+fn runs_of(group: &MenuGroup) -> impl Iterator<Item = &[Priced]> {
+    group.items.chunk_by(|one, two| sizes_of(one) == sizes_of(two))
 }
 
 /// Groups in columns that fill the frame; marks the sheet where they do not fit.
@@ -163,7 +184,13 @@ pub fn put_groups(sheet: &mut Sheet<'_>, groups: &[MenuGroup], frame: Frame) {
     let unit = sheet.unit;
     // Notes need lines of some length.
     let has_notes = groups.iter().flat_map(|group| &group.items).any(|item| item.note.chars().count() > 24);
-    let can_be_two = frame.width > unit * if has_notes { 100.0 } else { 70.0 } && groups.len() + count > 5;
+    let has_sizes = groups.iter().flat_map(|group| &group.items).any(|item| !sizes_of(item).is_empty());
+    let least = match (has_sizes, has_notes) {
+        (true, _) => 130.0,
+        (false, true) => 100.0,
+        (false, false) => 70.0,
+    };
+    let can_be_two = frame.width > unit * least && groups.len() + count > 5;
     let wanted = if can_be_two && (sheet.shape() == PageShape::Wide && rows > 6 || rows > 22) { 2 } else { 1 };
     for columns in [wanted, if can_be_two { 2 } else { 1 }] {
         let frames = frame.columns(columns, unit * 7.0);
@@ -219,9 +246,34 @@ fn divide(groups: &[MenuGroup], columns: usize) -> Vec<Vec<MenuGroup>> {
     vec![groups[..at.max(1)].to_vec(), groups[at.max(1)..].to_vec()]
 }
 
-fn price_width(sheet: &Sheet<'_>, groups: &[MenuGroup]) -> f32 {
-    groups.iter().flat_map(|group| &group.items).map(|item| sheet.width_of(&price_words(item))).fold(0.0, f32::max)
-        + sheet.unit
+/// How wide a column of prices is, and how wide each is where things come in sizes.
+fn price_widths(sheet: &Sheet<'_>, groups: &[MenuGroup]) -> (f32, f32) {
+    let (mut single, mut sized) = (0.0_f32, 0.0_f32);
+    for item in groups.iter().flat_map(|group| &group.items) {
+        let sizes = sizes_of(item);
+        for price in prices_of(item) {
+            let width = sheet.width_of(&price_words(price));
+            if sizes.is_empty() { single = single.max(width) } else { sized = sized.max(width) }
+        }
+        for size in sizes {
+            sized = sized.max(sheet.width_of(&size_words(size)));
+        }
+    }
+    (single + sheet.unit, sized + sheet.unit * 3.0)
+}
+
+/// What a run leaves for names beside its prices, and how wide each of its columns of prices is.
+fn divide_width(sheet: &Sheet<'_>, (single, sized): (f32, f32), run: &[Priced], width: f32) -> (f32, f32) {
+    let count = run.first().map_or(0, |item| sizes_of(item).len());
+    let (prices, column) = if count == 0 { (single, single) } else { (sized * count as f32, sized) };
+    (width - prices - sheet.unit * 3.0, column)
+}
+
+/// How high the row of sizes above a run is.
+fn sizes_height(sheet: &Sheet<'_>, run: &[Priced], column: f32) -> f32 {
+    let sizes = run.first().map_or(&[] as &[String], sizes_of);
+    let highest = sizes.iter().map(|size| sheet.height_of(&size_words(size), column)).fold(0.0, f32::max);
+    if sizes.is_empty() { 0.0 } else { highest + sheet.unit }
 }
 
 fn item_height(sheet: &Sheet<'_>, item: &Priced, width: f32) -> f32 {
@@ -231,10 +283,7 @@ fn item_height(sheet: &Sheet<'_>, item: &Priced, width: f32) -> f32 {
 
 fn height_of(sheet: &Sheet<'_>, groups: &[MenuGroup], width: f32) -> f32 {
     let unit = sheet.unit;
-    let names = width - price_width(sheet, groups) - unit * 3.0;
-    if names < unit * 14.0 {
-        return f32::MAX;
-    }
+    let widths = price_widths(sheet, groups);
     let mut height = 0.0;
     for (at, group) in groups.iter().enumerate() {
         if !group.name.is_empty() {
@@ -242,7 +291,14 @@ fn height_of(sheet: &Sheet<'_>, groups: &[MenuGroup], width: f32) -> f32 {
         } else if at > 0 {
             height += unit * 2.6;
         }
-        height += group.items.iter().map(|item| item_height(sheet, item, names) + unit * 2.0).sum::<f32>();
+        for run in runs_of(group) {
+            let (names, column) = divide_width(sheet, widths, run, width);
+            if names < unit * 14.0 {
+                return f32::MAX;
+            }
+            height += sizes_height(sheet, run, column);
+            height += run.iter().map(|item| item_height(sheet, item, names) + unit * 2.0).sum::<f32>();
+        }
     }
     height
 }
@@ -253,8 +309,7 @@ fn group_words(group: &MenuGroup) -> Words {
 
 fn put_column(sheet: &mut Sheet<'_>, groups: &[MenuGroup], frame: Frame, spare: f32) {
     let unit = sheet.unit;
-    let prices = price_width(sheet, groups);
-    let names = (frame.width - prices - unit * 3.0).max(1.0);
+    let widths = price_widths(sheet, groups);
     let mut y = frame.y;
     for (at, group) in groups.iter().enumerate() {
         if !group.name.is_empty() {
@@ -264,20 +319,42 @@ fn put_column(sheet: &mut Sheet<'_>, groups: &[MenuGroup], frame: Frame, spare: 
         } else if at > 0 {
             y += unit * 2.6;
         }
-        for item in &group.items {
-            let height = item_height(sheet, item, names);
-            let name_height = sheet.height_of(&name_words(item), names);
-            sheet.put(&name_words(item), Frame::new(frame.x, y, names, name_height + 1.0));
-            sheet.put(&price_words(item), Frame::new(frame.right() - prices, y, prices, name_height + 1.0));
-            if !item.note.is_empty() {
-                sheet.put(
-                    &note_words(item),
-                    Frame::new(frame.x, y + name_height + unit * 0.4, names, height - name_height + 1.0),
-                );
+        for run in runs_of(group) {
+            let (names, column) = divide_width(sheet, widths, run, frame.width);
+            let sizes = run.first().map_or(&[] as &[String], sizes_of);
+            let high = sizes_height(sheet, run, column);
+            for (place, size) in columns_at_end(frame, y, column, sizes.len(), high).zip(sizes) {
+                sheet.put(&size_words(size), place);
             }
-            y += height + unit * 2.0 + spare;
-            let line = y - unit - spare / 2.0;
-            sheet.rule((frame.x, line), (frame.right(), line), Role::Line, (unit * 0.12).max(0.75));
+            y += high;
+            for item in run {
+                y = put_item(sheet, item, Frame::new(frame.x, y, frame.width, 0.0), (names.max(1.0), column), spare);
+            }
         }
     }
+}
+
+/// The places of so many columns at the end of a row.
+fn columns_at_end(row: Frame, y: f32, width: f32, count: usize, height: f32) -> impl Iterator<Item = Frame> {
+    (0..count).map(move |at| Frame::new(row.right() - width * (count - at) as f32, y, width, height + 1.0))
+}
+
+/// A thing at the top of a row, its prices at the end, a hairline below; returns where the next begins.
+fn put_item(sheet: &mut Sheet<'_>, item: &Priced, row: Frame, (names, column): (f32, f32), spare: f32) -> f32 {
+    let unit = sheet.unit;
+    let height = item_height(sheet, item, names);
+    let name_height = sheet.height_of(&name_words(item), names);
+    sheet.put(&name_words(item), Frame::new(row.x, row.y, names, name_height + 1.0));
+    let prices = prices_of(item);
+    for (place, price) in columns_at_end(row, row.y, column, prices.len(), name_height).zip(&prices) {
+        sheet.put(&price_words(price), place);
+    }
+    if !item.note.is_empty() {
+        let place = Frame::new(row.x, row.y + name_height + unit * 0.4, names, height - name_height + 1.0);
+        sheet.put(&note_words(item), place);
+    }
+    let end = row.y + height + unit * 2.0 + spare;
+    let line = end - unit - spare / 2.0;
+    sheet.rule((row.x, line), (row.right(), line), Role::Line, (unit * 0.12).max(0.75));
+    end
 }

@@ -1,7 +1,8 @@
 //! Numbers: large ones, tables, charts, and two things held against each other.
 
 use super::head::{put_head, put_head_in, put_lead};
-use super::sheet::{PageShape, Sheet};
+use super::setting::PageShape;
+use super::sheet::Sheet;
 use super::words::Words;
 use crate::chart::{ChartKind, TableData};
 use crate::chart_drawing::{CELL_PADDING, number_columns};

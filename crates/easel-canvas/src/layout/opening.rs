@@ -1,7 +1,8 @@
 //! First and last pages, and the beginnings of parts: few words, much room, the theme at its loudest.
 
 use super::art;
-use super::sheet::{PageShape, Sheet};
+use super::setting::PageShape;
+use super::sheet::Sheet;
 use super::words::Words;
 use crate::color::Rgb;
 use crate::content::{Matter, Passage};

@@ -5,7 +5,8 @@
 
 use super::head::{put_foot, put_small_logo};
 use super::numbers::{put_chart, put_table};
-use super::sheet::{Setting, Sheet, mirror};
+use super::setting::Setting;
+use super::sheet::{Sheet, mirror};
 use super::split;
 use super::words::Words;
 use crate::chart::{ChartData, TableData};

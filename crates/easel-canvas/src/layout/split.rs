@@ -2,7 +2,8 @@
 
 use crate::chart::{ChartData, TableData};
 use crate::content::{Arrow, Figure, Matter, MenuGroup, Passage, Point, Side, plain};
-use crate::document::{Page, Run};
+use crate::document::Page;
+use crate::run::Run;
 
 /// Two passages that say what one said; `None` where there is nothing to divide.
 pub fn halve(passage: &Passage) -> Option<(Passage, Passage)> {
@@ -387,7 +388,12 @@ pub fn words_of(passage: &Passage) -> String {
             words.push(lead.clone());
             for group in groups {
                 words.push(group.name.clone());
-                words.extend(group.items.iter().map(|item| format!("{} {} {}", item.name, item.note, item.price)));
+                words.extend(
+                    group
+                        .items
+                        .iter()
+                        .map(|item| format!("{} {} {} {}", item.name, item.note, item.sizes.join(" "), item.price)),
+                );
             }
             words.extend(details.iter().cloned());
         }

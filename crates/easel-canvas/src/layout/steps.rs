@@ -2,7 +2,8 @@
 
 use super::head::{put_head, put_lead};
 use super::lists::{height_of, points_of, put_point, put_point_on_accent};
-use super::sheet::{PageShape, Sheet};
+use super::setting::PageShape;
+use super::sheet::Sheet;
 use super::words::Words;
 use crate::content::{Passage, Point};
 use crate::document::Anchor;

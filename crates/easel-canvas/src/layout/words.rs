@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::sheet::{Scale, Setting};
+use super::setting::{Scale, Setting};
 use crate::content::Point;
-use crate::document::{Align, Anchor, Bullet, FontRole, Paragraph, Run, TextBox, TextRole, TextStyle};
+use crate::document::{Align, Anchor, Bullet, FontRole, Paragraph, TextBox, TextRole, TextStyle};
 use crate::geometry::Frame;
+use crate::run::Run;
 use crate::text::quotes;
 use crate::theme::{Paint, Role};
 

@@ -6,6 +6,7 @@
 
 use super::lines::Line;
 use super::maker;
+use super::maker::apart::speaks_apart;
 use super::naming;
 use super::request;
 use super::text;
@@ -174,7 +175,7 @@ fn is_note(sentence: &str) -> bool {
     }
     thanks(sentence) && text::clauses(sentence).len() > 1
         || text::label(sentence).is_some_and(|(label, _)| super::instructions::is_label(label))
-        || maker::speaks_apart(sentence)
+        || speaks_apart(sentence)
 }
 
 /// The paragraphs at the end that speak to whoever makes the thing.
@@ -200,7 +201,7 @@ fn strip_notes(lines: &mut Vec<Line>, is_asked: bool, said: &mut Vec<String>) {
         for line in lines.drain(from..) {
             let Line::Text(words) = line else { continue };
             for sentence in text::sentences(&words) {
-                if maker::has_fact(&sentence) && !maker::speaks_apart(&sentence) {
+                if maker::has_fact(&sentence) && !speaks_apart(&sentence) {
                     kept.push(sentence);
                 } else {
                     said.push(sentence);
@@ -242,9 +243,9 @@ fn divide_note(sentence: &str) -> (String, String) {
     if clauses.len() < LONG_NOTE {
         return (String::new(), sentence.to_owned());
     }
-    let (taken, kept): (Vec<String>, Vec<String>) = clauses.into_iter().partition(|clause| {
-        thanks(clause) || maker::speaks_apart(clause) || clause.to_lowercase().starts_with("and not ")
-    });
+    let (taken, kept): (Vec<String>, Vec<String>) = clauses
+        .into_iter()
+        .partition(|clause| thanks(clause) || speaks_apart(clause) || clause.to_lowercase().starts_with("and not "));
     (kept.join(", "), taken.join(", "))
 }
 
@@ -291,7 +292,7 @@ mod tests {
     use crate::read::lines::{self, Line};
 
     fn stripped(prompt: &str) -> (Vec<String>, String) {
-        let mut lines = lines::read(prompt).0;
+        let mut lines = lines::read(prompt);
         let said = super::strip(&mut lines);
         let words = lines.iter().filter_map(|line| match line {
             Line::Text(words) | Line::Heading(words) | Line::Item(_, words) => Some(words.clone()),

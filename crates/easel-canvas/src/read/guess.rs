@@ -7,6 +7,7 @@ use super::kinds::Kind;
 use super::lines::Line;
 use super::parts;
 use super::prices;
+use super::reader::dishes::is_course;
 use super::request::Request;
 use super::text;
 use super::{amounts, dates};
@@ -51,6 +52,9 @@ pub fn kind_of(lines: &[Line], request: &Request, category: Category) -> Option<
     };
     let priced = texts.iter().filter(is_priced).count();
     if priced >= 3 && priced * 2 >= texts.len() {
+        return Some(Kind::Menu);
+    }
+    if texts.iter().filter(|words| is_course(words)).count() >= 2 {
         return Some(Kind::Menu);
     }
     let words: usize = texts.iter().map(|words| words.split_whitespace().count()).sum();

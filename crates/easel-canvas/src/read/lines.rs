@@ -4,7 +4,7 @@ mod chat;
 mod columns;
 mod paragraph;
 
-use super::mail;
+use super::narrated;
 use super::notation::{self, Noted};
 use super::text;
 
@@ -27,9 +27,9 @@ pub enum Line {
     Blank,
 }
 
-/// Reads the lines of a brief, and the subject of the letter that it is, where that asks for nothing.
-pub fn read(prompt: &str) -> (Vec<Line>, String) {
-    let mut lines = match notation::take(prompt) {
+/// Reads the lines of a brief.
+pub fn read(prompt: &str) -> Vec<Line> {
+    match notation::take(prompt) {
         Some((before, noted, behind)) => {
             let mut lines = read_words(&before);
             lines.extend([Line::Blank, Line::Drawn(noted), Line::Blank]);
@@ -37,9 +37,7 @@ pub fn read(prompt: &str) -> (Vec<Line>, String) {
             lines
         }
         None => read_words(prompt),
-    };
-    let subject = mail::strip(&mut lines);
-    (lines, subject)
+    }
 }
 
 fn read_words(prompt: &str) -> Vec<Line> {
@@ -78,6 +76,36 @@ fn read_words(prompt: &str) -> Vec<Line> {
     nest(&mut lines, &indents);
     lines
 }
+
+/// Divides sentences in which pages are told by their places: “…, and a second slide saying why: …”. Where the first sentence
+/// asks for one page, how many pages these are.
+pub fn divide_pages(lines: &mut [Line]) -> Option<usize> {
+    let mut count = None;
+    for line in lines {
+        let Line::Text(words) = line else { continue };
+        let mut told = Vec::new();
+        for sentence in text::sentences(words) {
+            let Some(pieces) = narrated::divide(&sentence) else {
+                told.push(sentence);
+                continue;
+            };
+            let head: Vec<String> = text::words(&pieces[0]).into_iter().take(5).collect();
+            let has = |is_it: &dyn Fn(&str) -> bool| head.iter().any(|word| is_it(word));
+            if count.is_none() && has(&|word| ONE.contains(&word)) && has(&narrated::is_page) {
+                count = Some(pieces.len());
+            }
+            told.extend(pieces.iter().map(|piece| {
+                let piece = text::capitalize(piece);
+                if piece.ends_with(['.', '!', '?']) { piece } else { format!("{piece}.") }
+            }));
+        }
+        *words = told.join(" ");
+    }
+    count
+}
+
+/// Words that count one thing.
+const ONE: &[&str] = &["one", "a", "single", "ein", "eine", "einen", "einzelne", "une", "un", "una", "uno"];
 
 /// Where a letter begins that is answered by what stands above it: “> On Monday Ana wrote:”.
 fn answered_mail(all: &[&str]) -> Option<usize> {
@@ -230,7 +258,7 @@ mod tests {
     #[test]
     fn tells_lines_apart() {
         assert_eq!(
-            read("# Title\n- one\n2. two\ntext here.\n14. Juni").0,
+            read("# Title\n- one\n2. two\ntext here.\n14. Juni"),
             [
                 Line::Heading("Title".to_owned()),
                 Line::Item(false, "one".to_owned()),
@@ -238,10 +266,6 @@ mod tests {
                 Line::Text("text here.".to_owned()),
                 Line::Text("14. Juni".to_owned()),
             ]
-        );
-        assert_eq!(
-            read("Hi Sam,\n\nplease draw it.\n\nThanks,\nAnna").0,
-            [Line::Blank, Line::Text("please draw it.".to_owned()), Line::Blank]
         );
     }
 }

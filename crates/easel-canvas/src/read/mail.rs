@@ -3,6 +3,7 @@
 //! They speak from one person to another and stand on no page. Its subject is kept apart: it may ask for the thing, and
 //! where nothing else names what the thing is about, it does.
 
+use super::greeting::is_greeting;
 use super::lines::Line;
 use super::request;
 use super::text;
@@ -38,38 +39,6 @@ const FAREWELLS: &[&str] = &[
     "bedankt", "met vriendelijke groet", "tack", "hälsningar", "danke im vorraus", "gracias de antemano", "grazie in anticipo", "merci pour tout", "bien cordialement",
 ];
 
-/// Words that begin a letter.
-const GREETINGS: &[&str] = &[
-    "hi",
-    "hello",
-    "hey",
-    "heya",
-    "hiya",
-    "dear",
-    "hallo",
-    "moin",
-    "servus",
-    "liebe",
-    "lieber",
-    "liebes",
-    "guten",
-    "bonjour",
-    "bonsoir",
-    "salut",
-    "hola",
-    "buenas",
-    "buenos",
-    "ciao",
-    "buongiorno",
-    "sehr",
-    "cher",
-    "chère",
-    "estimado",
-    "estimada",
-    "olá",
-    "oi",
-];
-
 /// Takes away what surrounds the words of a letter; its subject is returned where it asks for nothing.
 pub fn strip(lines: &mut Vec<Line>) -> String {
     let (subject, is_asked) = take_heads(lines);
@@ -77,12 +46,6 @@ pub fn strip(lines: &mut Vec<Line>) -> String {
     drop_farewell(lines);
     drop_greeting(lines, usize::from(is_asked));
     subject
-}
-
-/// Whether a word begins a letter.
-pub fn is_greeting(word: &str) -> bool {
-    GREETINGS.contains(&word)
-        || matches!(word, "good" | "oye" | "dzień" | "yo" | "howdy" | "olá" | "hej" | "hoi" | "grüezi")
 }
 
 /// A line that a label begins: its label in small letters, and what it says.
@@ -278,7 +241,8 @@ mod tests {
     use crate::read::lines::{self, Line};
 
     fn words(prompt: &str) -> (Vec<String>, String) {
-        let (lines, subject) = lines::read(prompt);
+        let mut lines = lines::read(prompt);
+        let subject = super::strip(&mut lines);
         let words = lines.iter().filter_map(|line| match line {
             Line::Text(words) | Line::Heading(words) | Line::Item(_, words) => Some(words.clone()),
             _ => None,
@@ -298,6 +262,7 @@ mod tests {
             words("Fwd: Re: poster??\n\nRegatta on the lake, 3 May\nthanks a mil\nxx Pia\n\n> bring boots");
         assert_eq!(kept, ["Regatta on the lake, 3 May", "bring boots"]);
         assert_eq!(subject, "");
+        assert_eq!(words("Hi Sam,\n\nplease draw it.\n\nThanks,\nAnna").0, ["please draw it."]);
     }
 
     #[test]

@@ -8,9 +8,10 @@ use super::prices;
 use super::quotes;
 use super::series;
 pub use super::series::has_decimal_comma;
+use super::streets;
 use super::text;
 use crate::content::{Figure, Matter, Point};
-use crate::document::Run;
+use crate::run::Run;
 
 /// What the words before a text say about it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -274,18 +275,11 @@ const MOST_LABEL_WORDS: usize = 12;
 
 /// “27 Harbour Parade”: a number and the name of a street.
 fn is_street(text: &str, amount: &Amount) -> bool {
-    #[rustfmt::skip]
-    const STREETS: &[&str] = &[
-        "street", "st", "road", "rd", "lane", "ln", "avenue", "ave", "parade", "square", "place", "way", "hill", "court", "close", "drive", "row",
-        "terrace", "boulevard", "blvd", "quay", "rue", "chemin", "allée", "cours", "via", "piazza", "calle", "plaza", "strasse", "platz", "weg",
-    ];
     let is_bare = amount.start == 0 && amount.prefix.is_empty() && amount.suffix.is_empty();
     // “Hafenstr. 12, Bremen”.
     let before = text[..amount.start].split_whitespace().next_back().unwrap_or_default().to_lowercase();
-    let is_house = amount.prefix.is_empty()
-        && amount.suffix.is_empty()
-        && ["str.", "straße", "strasse", "gasse", "allee", "weg"].iter().any(|ending| before.ends_with(ending));
-    is_house || is_bare && text::words(&text[amount.end..]).iter().take(4).any(|word| STREETS.contains(&word.as_str()))
+    let is_house = amount.prefix.is_empty() && amount.suffix.is_empty() && streets::ends_as_street(&before);
+    is_house || is_bare && text::words(&text[amount.end..]).iter().take(4).any(|word| streets::is_street(word))
 }
 
 /// “01947 555 018”: numbers beside each other, or one that begins with a nought.

@@ -22,15 +22,17 @@ const BEFORE: &[&str] =
     &["and ", "so ", "then ", "und ", "dann ", "on ", "auf ", "in ", "sur ", "en ", "su ", "op ", "at "];
 
 /// Articles of a place.
-const ARTICLES: &[&str] =
-    &["the ", "die ", "der ", "das ", "dem ", "den ", "la ", "le ", "el ", "il ", "lo ", "de ", "l'", "l’"];
+const ARTICLES: &[&str] = &[
+    "the ", "a ", "an ", "ein ", "eine ", "einer ", "un ", "une ", "una ", "die ", "der ", "das ", "dem ", "den ",
+    "la ", "le ", "el ", "il ", "lo ", "de ", "l'", "l’",
+];
 
 /// Places in their order, and the last.
 #[rustfmt::skip]
 const PLACES: &[&str] = &[
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "last", "final", "next", "other", "erste", "ersten",
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "last", "final", "next", "other", "another", "erste", "ersten",
     "zweite", "zweiten", "dritte", "dritten", "vierte", "vierten", "fünfte", "fünften", "sechste", "sechsten", "siebte", "siebten", "achte", "achten",
-    "letzte", "letzten", "nächste", "nächsten", "première", "deuxième", "troisième", "quatrième", "cinquième", "sixième", "dernière", "suivante",
+    "letzte", "letzten", "nächste", "nächsten", "weitere", "weiteren", "première", "deuxième", "troisième", "quatrième", "cinquième", "sixième", "dernière", "suivante",
     "primera", "segunda", "tercera", "cuarta", "quinta", "sexta", "última", "siguiente", "prima", "seconda", "terza", "quarta", "sesta", "ultima",
     "eerste", "tweede", "derde", "vierde", "vijfde", "zesde", "laatste", "volgende",
 ];
@@ -45,7 +47,7 @@ const PAGES: &[&str] = &[
 /// Words that only lead from the place to what the page is called or says.
 #[rustfmt::skip]
 const TELLING: &[&str] = &[
-    "just", "only", "simply", "then", "should", "shall", "must", "can", "will", "says", "say", "reads", "read", "shows", "show", "explains", "explain",
+    "just", "only", "simply", "then", "saying", "showing", "explaining", "listing", "giving", "covering", "naming", "den", "por", "para", "should", "shall", "must", "can", "will", "says", "say", "reads", "read", "shows", "show", "explains", "explain",
     "tells", "tell", "lists", "list", "gives", "give", "has", "have", "contains", "contain", "covers", "cover", "presents", "present", "states",
     "introduces", "describes", "summarises", "summarizes", "names", "carries", "is", "are", "be", "comes", "about", "called", "named", "titled",
     "entitled", "headed", "that", "them", "with", "the", "a", "an", "title", "headline", "heading", "words", "text", "bar", "line", "pie", "chart",
@@ -63,6 +65,50 @@ pub fn is_ordinal(word: &str) -> bool {
 /// Whether a word is the name of a page.
 pub fn is_page(word: &str) -> bool {
     word != "one" && (PAGES.contains(&word) || word == "bild")
+}
+
+/// Marks and words that a page can be told behind, within a sentence.
+const WITHIN: &[&str] = &[", ", "; ", " and ", " und ", " et ", " y ", " e "];
+
+/// Where pages are told within a sentence, the same with a sentence for each: “a chart of visits, and a second slide saying
+/// why: …”. Only what is named with its place counts: “the second slide”.
+pub fn divide(words: &str) -> Option<Vec<String>> {
+    let mut cuts: Vec<(usize, usize)> = Vec::new();
+    for mark in WITHIN {
+        for (at, _) in words.match_indices(mark) {
+            let begin = at + mark.len();
+            if cuts.iter().all(|(cut, _)| cut.abs_diff(at) > 1) && names_page(&words[begin..]) {
+                cuts.push((at, begin));
+            }
+        }
+    }
+    if cuts.is_empty() {
+        return None;
+    }
+    cuts.sort_unstable();
+    let mut pieces = Vec::with_capacity(cuts.len() + 1);
+    let mut from = 0;
+    for (at, begin) in cuts {
+        pieces.push(words[from..at].trim().to_owned());
+        from = begin;
+    }
+    pieces.push(words[from..].trim().to_owned());
+    Some(pieces)
+}
+
+/// Whether a text begins with the place of a page and says what stands there: “a second slide with the reasons: …”.
+fn names_page(text: &str) -> bool {
+    let bare = BEFORE[..5].iter().find_map(|before| strip_small(text, before)).unwrap_or(text);
+    let Some(rest) = ARTICLES
+        .iter()
+        .find_map(|article| strip_small(bare, article))
+        .or_else(|| strip_small(bare, "another ").map(|_| bare))
+    else {
+        return false;
+    };
+    let (place, behind) = first_word(rest);
+    let (page, more) = first_word(behind);
+    PLACES.contains(&place.as_str()) && is_page(&page) && text::words(more).len() >= 2 && behind_place(bare).is_some()
 }
 
 /// The page that a sentence begins to tell; `None` where it tells of none.

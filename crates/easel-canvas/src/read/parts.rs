@@ -2,6 +2,7 @@
 //! headings with text under them.
 
 use super::amounts;
+use super::dates;
 use super::instructions::{self, Clause};
 use super::matter::{self, Context};
 use super::narrated;
@@ -236,7 +237,9 @@ pub fn of_item(item: &str, is_menu: bool) -> Part {
         part.take_text(&body, is_menu);
         return part;
     }
-    if let Some(amount) = amounts::next_amount(item, 0).filter(|amount| amount.start > 0) {
+    // “Chess club Wednesdays 3 pm”: an hour is no number of its own.
+    let counted = amounts::next_amount(item, 0).filter(|amount| amount.start > 0 && !dates::has_moment(item));
+    if let Some(amount) = counted {
         let head = item[..amount.start].trim();
         let words = head.split_whitespace().count();
         // “an ask of €2.5m” is called Ask.

@@ -1,7 +1,7 @@
 //! Names and what each costs, as in a menu: “Espresso 2.40, Flat white 3.20 (oat +0.50)”.
 
 use super::amounts::{Amount, amounts};
-use super::text;
+use super::{sizes, text};
 use crate::content::{MenuGroup, Priced};
 
 /// A thing and its price; `None` where a text does not end with one.
@@ -73,7 +73,7 @@ pub fn priced(text: &str) -> Option<Priced> {
         let behind = behind.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(behind);
         note = if note.is_empty() { behind.to_owned() } else { format!("{note}, {behind}") };
     }
-    Some(Priced { name: text::capitalize(&name), note, price: text[start..end].trim().to_owned() })
+    Some(Priced { name: text::capitalize(&name), note, price: text[start..end].trim().to_owned(), sizes: Vec::new() })
 }
 
 /// Where prices end that follow this one: “4,50 / 8”.
@@ -124,7 +124,7 @@ pub fn price_first(text: &str) -> Option<Priced> {
             },
         },
     };
-    Some(Priced { name: text::capitalize(&name), note, price: first.written(text).to_owned() })
+    Some(Priced { name: text::capitalize(&name), note, price: first.written(text).to_owned(), sizes: Vec::new() })
 }
 
 /// “since 1987”, “30 August 2025”: a year is no price.
@@ -139,7 +139,7 @@ pub fn list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
         match priced(&piece) {
             Some(item) => items.push(item),
             // Words between commas that have no price belong to the thing that follows or that went before.
-            None => items.push(Priced { name: piece, note: String::new(), price: String::new() }),
+            None => items.push(Priced { name: piece, ..Priced::default() }),
         }
     }
     let mut joined: Vec<Priced> = Vec::new();
@@ -160,7 +160,7 @@ pub fn list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
         if !item.note.is_empty() {
             words.push(item.note);
         }
-        joined.push(Priced { name: text::capitalize(&name), note: words.join(", "), price: item.price });
+        joined.push(Priced { name: text::capitalize(&name), note: words.join(", "), ..item });
     }
     let has_rest = !waiting.is_empty();
     if has_rest {
@@ -171,7 +171,8 @@ pub fn list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
         let rest = waiting.join(", ");
         last.note = if last.note.is_empty() { rest } else { format!("{}, {rest}", last.note) };
     }
-    (joined.len() >= least).then_some(joined)
+    // What comes in sizes is as sure to have prices as several things are.
+    (joined.len() >= least).then(|| sizes::join(joined))
 }
 
 fn lower_first(text: &str) -> String {
@@ -196,7 +197,7 @@ fn pieces(text: &str) -> Vec<String> {
     if spaced.len() > 1 && spaced.iter().all(|piece| priced(piece).is_some()) {
         return spaced;
     }
-    let mut pieces = text::clauses(text);
+    let mut pieces: Vec<String> = text::clauses(text).iter().flat_map(|clause| sizes::cut(clause)).collect();
     join_prices(&mut pieces);
     // “… and Earl Grey 2.80”: where both sides have their price.
     if let Some(last) = pieces.pop() {

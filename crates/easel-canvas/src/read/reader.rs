@@ -16,7 +16,8 @@ use crate::content::Matter;
 use crate::document::Category;
 
 mod by_line;
-mod dishes;
+pub mod dishes;
+mod honoured;
 mod labelled;
 mod listed;
 mod runs;

@@ -172,8 +172,9 @@ pub fn read(sentence: &str, is_apart: bool) -> Request {
         request.content.extend(sentences.into_iter().skip(1));
         head = clauses[..clauses.len() - 1].join(", ");
     }
-    // What stands in quotation marks is the title, whatever stands around it.
-    if let Some((before, title, behind)) = text::quoted(&head.clone()) {
+    // What stands in quotation marks is the title, whatever stands around it; of a certificate it is what somebody did.
+    let is_honour = kinds::find(&head).is_some_and(|named| named.kind == Kind::Certificate);
+    if let Some((before, title, behind)) = text::quoted(&head.clone()).filter(|_| !is_honour) {
         request.title = title.to_owned();
         request.is_named = true;
         head = format!("{} {}", strip_called(before), behind);
@@ -208,7 +209,7 @@ fn is_led(clauses: &[String]) -> bool {
     clauses.iter().all(|clause| {
         let words = text::words(clause);
         let first = words.first().map_or("", String::as_str);
-        let is_spoken = super::mail::is_greeting(first)
+        let is_spoken = super::greeting::is_greeting(first)
             || words.iter().any(|word| {
                 matches!(
                     word.as_str(),
@@ -243,6 +244,12 @@ fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
         if !rest.is_empty() {
             request.content.push(rest);
         }
+        return;
+    }
+    // “title Visitors by quarter”.
+    if let Some(title) = naming::bare_title(clause).filter(|_| request.title.is_empty()) {
+        request.title = title;
+        request.is_named = true;
         return;
     }
     let judged = if is_apart && !is_name_like(clause) {

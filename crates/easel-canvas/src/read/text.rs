@@ -176,7 +176,8 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     }
     let is_single = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
     // “Hauptstr. 8” is one street.
-    let is_street = word.ends_with("str") && rest.chars().next().is_some_and(|first| first.is_ascii_digit());
+    let is_street =
+        super::streets::ends_as_street(&word) && rest.chars().next().is_some_and(|first| first.is_ascii_digit());
     !(is_single || is_street || SHORTENED.contains(&word.as_str()))
 }
 
@@ -229,10 +230,8 @@ fn ends_address(before: &str, rest: &str) -> bool {
             | "El"
     );
     // “Moselstraße 33. Dinner afterwards”: the name of a street says that the number is a house.
-    #[rustfmt::skip]
-    const STREETS: &[&str] = &["straße", "strasse", "street", "road", "lane", "avenue", "platz", "gasse", "allee", "weg", "square", "drive"];
     let street = before.split_whitespace().rev().nth(1).unwrap_or_default().to_lowercase();
-    let is_house = STREETS.iter().any(|ending| street.ends_with(ending));
+    let is_house = super::streets::is_street(&street) || super::streets::ends_as_street(&street);
     is_name && (is_small || is_house) && !super::dates::is_month(next)
 }
 

@@ -162,14 +162,23 @@ pub const ASKING: &[&str] = &[
     "crée", "créez", "dessine", "crea", "diseña", "haz", "создай", "сделай", "нарисуй", "δημιούργησε", "φτιάξε", "צור", "עצב", "הכן", "صمم", "أنشئ",
 ];
 
-/// What stands before a thing and says nothing about it.
-pub const ARTICLES: &[&str] = &[
-    "a", "an", "the", "our", "my", "your", "ein", "eine", "einen", "einer", "die", "der", "das", "den", "unsere",
-    "unser", "unseren", "un", "une", "le", "la", "les", "notre", "una", "el", "los", "las", "nuestra", "nuestro",
-    "ένα", "μια", "το", "τη", "την", "unseres", "unserem", "unserer", "eines", "einem", "mein", "meine", "meinen",
-    "meinem", "dem", "des", "il", "lo", "i", "gli", "uno", "nostro", "nostra", "mon", "ma", "mes", "mi", "nos", "this",
-    "their",
+/// Words that say whose a thing is.
+pub const OWNERS: &[&str] = &[
+    "our", "my", "your", "their", "unser", "unsere", "unseren", "unseres", "unserem", "unserer", "mein", "meine",
+    "meinen", "meinem", "notre", "mon", "ma", "mes", "nuestra", "nuestro", "nos", "mi", "nostro", "nostra",
 ];
+
+/// What stands before a thing and says nothing about it, but for whose it is.
+pub const ARTICLES: &[&str] = &[
+    "a", "an", "the", "this", "ein", "eine", "einen", "einer", "eines", "einem", "die", "der", "das", "den", "dem",
+    "des", "un", "une", "le", "la", "les", "una", "el", "los", "las", "il", "lo", "i", "gli", "uno", "ένα", "μια",
+    "το", "τη", "την",
+];
+
+/// Whether a word in small letters stands before a thing: an article, or whose it is.
+pub fn is_determiner(word: &str) -> bool {
+    ARTICLES.contains(&word) || OWNERS.contains(&word)
+}
 
 /// Between what a thing is and what it is about.
 #[rustfmt::skip]

@@ -3,8 +3,8 @@
 
 use unicode_bidi::{BidiInfo, Level};
 
-use super::PlacedRun;
 use super::lines::Line;
+use super::placed::PlacedRun;
 use super::tokens::Piece;
 use crate::document::TextStyle;
 use crate::fonts;

@@ -52,11 +52,6 @@ fn scale(token: &Token, size: f32) -> Sized {
     Sized { full, width: full - token.spaces * size, ends_line: token.ends_line }
 }
 
-/// The weight that words stand out with from words of `weight`.
-pub fn bolder(weight: u16) -> u16 {
-    if weight >= 600 { 900 } else { 700 }
-}
-
 /// The indexes after the last token of each line.
 fn fill(tokens: &[Sized], room: f32) -> (Vec<usize>, bool) {
     let mut ends = Vec::new();

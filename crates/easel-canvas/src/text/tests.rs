@@ -1,7 +1,7 @@
 //! Lines, sizes and directions, measured with the shipped fonts.
 
 use super::*;
-use crate::document::{Align, Anchor, Paragraph, TextRole, TextStyle};
+use crate::document::{Align, Anchor, FontRole, Paragraph, TextRole, TextStyle};
 use crate::theme::{Role, find_pairing, find_recipe};
 
 fn theme() -> Theme {

@@ -8,9 +8,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::breaks;
-use crate::document::{Paragraph, Run, TextBox};
+use super::{breaks, font};
+use crate::document::{Paragraph, TextBox};
 use crate::fonts::{self, FaceId, Han};
+use crate::run::Run;
 use crate::theme::Theme;
 
 /// Letters of one face.
@@ -63,7 +64,7 @@ thread_local! {
 
 /// The tokens of a paragraph of a text.
 pub fn of_paragraph(paragraph: &Paragraph, text: &TextBox, theme: &Theme) -> Rc<[Token]> {
-    let (family, weight, italic) = super::base_font(text, theme);
+    let (family, weight, italic) = font::base_font(text, theme);
     let style = &text.style;
     let font =
         Font { family, weight, italic, capitals: style.capitals, tracking: style.tracking, han: theme.fonts.han };
@@ -127,7 +128,7 @@ fn find(paragraph: &Paragraph, font: &Font<'_>) -> Vec<Token> {
 }
 
 fn shape(part: &str, run: &Run, font: &Font<'_>, pieces: &mut Vec<Piece>) {
-    let weight = if run.strong { super::bolder(font.weight) } else { font.weight };
+    let weight = if run.strong { font::bolder(font.weight) } else { font.weight };
     let part: String = part.chars().filter(|letter| !is_line_end(*letter)).collect();
     for (face, text) in fonts::split_by_face(&part, font.family, weight, font.italic || run.emphasis, font.han) {
         let width = fonts::measure(face, &text, font.tracking);

@@ -3,7 +3,8 @@
 //! Always true: a paragraph that says the same is the same; within one that says something else, the words at its beginning
 //! and at its end that stay keep how they are set. Deliberately not here: sizes and places.
 
-use crate::document::{Bullet, Paragraph, Run};
+use crate::document::{Bullet, Paragraph};
+use crate::run::Run;
 
 /// These paragraphs with other words, a paragraph a line.
 pub fn reword(before: &[Paragraph], words: &str) -> Vec<Paragraph> {

@@ -5,16 +5,7 @@ use crate::audit::audit;
 use crate::{Brief, FileFormat, Format, RenderRequest, compose, edit, render};
 
 fn brief(prompt: &str, category: crate::Category) -> Brief {
-    let format = Format::of(category);
-    Brief {
-        prompt: prompt.to_owned(),
-        format,
-        page_count: None,
-        name: None,
-        brand: None,
-        attachments: Vec::new(),
-        seed: 7,
-    }
+    Brief::new(prompt, Format::of(category), 7)
 }
 
 const DECK: &str = "# Bread of the week\n\nA talk about baking\n\n## Why rye\n\n- **Keeps longer**: a week in the box\n\

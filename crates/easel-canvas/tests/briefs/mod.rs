@@ -125,15 +125,7 @@ fn add_screens_and_others(add: &mut impl FnMut(&'static str, Brief)) {
 
 /// A brief that is only a wish.
 pub fn wish(prompt: &str, category: Category) -> Brief {
-    Brief {
-        prompt: prompt.to_owned(),
-        format: Format::of(category),
-        page_count: None,
-        name: None,
-        brand: None,
-        attachments: Vec::new(),
-        seed: 1,
-    }
+    Brief::new(prompt, Format::of(category), 1)
 }
 
 /// The brief with a file whose words are its content.

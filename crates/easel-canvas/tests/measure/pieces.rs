@@ -148,10 +148,16 @@ impl Pieces {
             self.under.push(tokens(&group.name));
             self.add("group", &group.name, title);
             for item in &group.items {
-                let whole = format!("{} {} {} {}", item.name, item.note, item.price, group.name);
+                let sizes = item.sizes.join(" ");
+                let whole = format!("{} {} {sizes} {} {}", item.name, item.note, item.price, group.name);
                 self.add("item", &item.name, &whole);
                 self.add("note", &item.note, &whole);
                 self.add("price", &item.price, &whole);
+                // Of a thing that comes in sizes each price stands by itself, under its size.
+                for (size, price) in item.sizes.iter().zip(item.price.split(" / ")) {
+                    self.add("note", size, &whole);
+                    self.add("price", price, &format!("{size} {whole}"));
+                }
             }
             self.under.pop();
         }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::{Block, MAX_BLOCKS};
-use crate::document::Run;
+use crate::run::Run;
 
 /// A line and how it is set.
 #[derive(Debug, Clone, PartialEq)]

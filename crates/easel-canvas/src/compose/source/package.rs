@@ -9,7 +9,7 @@ use quick_xml::events::{BytesStart, Event as Xml};
 
 use super::{Block, MAX_BLOCKS, MAX_CELL_LETTERS, MAX_COLUMNS, MAX_ROWS, Source, open_up};
 use crate::chart::TableData;
-use crate::document::Run;
+use crate::run::Run;
 
 /// No more of a part is unpacked than this.
 const MAX_PART_BYTES: u64 = 4_000_000;

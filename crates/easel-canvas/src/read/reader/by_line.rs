@@ -1,14 +1,14 @@
 //! A brief line by line: headings, lists, tables, lines of their own; and what the reading comes to at its end.
 
-use super::{Reader, is_data, unquote};
+use super::{Reader, dishes, is_data, unquote};
 use crate::content::Matter;
-use crate::document::Run;
 use crate::read::flow::posts;
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
 use crate::read::lines::Line;
 use crate::read::parts::Part;
 use crate::read::{Reading, amounts, dates, maker, naming, prices, quotes, request, text};
+use crate::run::Run;
 
 /// No title has more letters than this; what is beyond is text.
 const MAX_TITLE_LETTERS: usize = 140;
@@ -263,6 +263,10 @@ impl Reader {
             self.take_unpriced(words, "");
             return true;
         }
+        if is_one_of_many && next.is_some() && dishes::is_course(words) {
+            self.take_course_name(words);
+            return true;
+        }
         if is_one_of_many {
             let is_group = next.is_some_and(has_price)
                 && prices::priced(words).is_none()
@@ -378,6 +382,10 @@ impl Reader {
         );
         self.is_within = false;
         if is_lead {
+            return;
+        }
+        if self.title.is_empty() && self.is_menu() && dishes::is_course(title) {
+            self.take_course_name(title);
             return;
         }
         if self.title.is_empty() && self.parts.is_empty() {
@@ -531,6 +539,9 @@ impl Reader {
         }
         if self.title.is_empty() && self.parts.is_empty() {
             self.title = std::mem::take(&mut self.request.kicker);
+        }
+        if self.kind == Kind::Certificate {
+            self.settle_honoured();
         }
         self.divide_title();
         self.take_words_under_title();

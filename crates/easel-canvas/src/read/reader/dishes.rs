@@ -6,9 +6,35 @@ use super::{Reader, prices_of};
 use crate::content::{Matter, Priced};
 use crate::read::instructions::{self, Clause};
 use crate::read::parts::Part;
-use crate::read::{amounts, dates, prices, text};
+use crate::read::{amounts, dates, prices, sizes, text};
+
+/// Names of courses and of what else a menu is divided into, in small letters.
+#[rustfmt::skip]
+const COURSES: &[&str] = &[
+    "starter", "starters", "appetizer", "appetizers", "appetisers", "main", "mains", "course", "courses", "dish", "dishes", "dessert", "desserts",
+    "pudding", "puddings", "sweets", "sides", "soups", "salads", "snacks", "drinks", "beverages", "wine", "wines", "beers", "cocktails", "coffee",
+    "breakfast", "lunch", "brunch", "dinner", "hot", "cold", "vorspeise", "vorspeisen", "hauptgericht", "hauptgerichte", "hauptspeisen", "hauptgang",
+    "nachspeise", "nachspeisen", "nachtisch", "beilagen", "suppen", "salate", "getränke", "weine", "biere", "frühstück", "kuchen", "heißgetränke",
+    "kaltgetränke", "entrée", "entrées", "entrees", "plat", "plats", "boissons", "vins", "entrantes", "principales", "segundos", "primeros", "postres",
+    "bebidas", "vinos", "antipasti", "primi", "secondi", "contorni", "dolci", "bevande", "vini",
+];
+
+/// Whether words name a course and nothing else: “Starters”, “Hot drinks”, “Kaffee & Kuchen”.
+pub fn is_course(words: &str) -> bool {
+    let words = text::words(words);
+    (1..=3).contains(&words.len())
+        && words
+            .iter()
+            .all(|word| COURSES.contains(&word.as_str()) || matches!(word.as_str(), "and" | "und" | "et" | "y" | "e"))
+}
 
 impl Reader {
+    /// Begins a course whose name stands on a line of its own.
+    pub(super) fn take_course_name(&mut self, name: &str) {
+        self.parts.push(Part { title: text::capitalize(name.trim().trim_end_matches(':')), ..Part::default() });
+        self.is_within = true;
+    }
+
     pub(super) fn take_menu(&mut self, words: &str, name: &str) {
         let words = words.trim().trim_end_matches('.');
         // “$14 each, happy hour $10” is the price of everything.
@@ -40,12 +66,15 @@ impl Reader {
             }
             return;
         }
-        if let Some((label, body)) = text::label(words).filter(|(_, body)| prices_of(body)) {
+        let labelled = text::label(words).filter(|(_, body)| prices_of(body));
+        // “Latte: small 3.20, large 4.40” is one thing and no course.
+        let sized = labelled.and_then(|(label, body)| sizes::all_of(label, &prices::list_of(body, 2)?));
+        if let Some((label, body)) = labelled.filter(|_| sized.is_none()) {
             let label = label.to_owned();
             self.take_menu(body, &label);
             return;
         }
-        let first = prices::price_first(words).map(|item| vec![item]);
+        let first = sized.or_else(|| prices::price_first(words)).map(|item| vec![item]);
         if let Some(items) = first.or_else(|| prices::list_of(words, 1)) {
             let heading = if name.is_empty() {
                 self.parts.last().filter(|_| self.is_within).map(|part| part.title.clone()).unwrap_or_default()
@@ -106,7 +135,7 @@ impl Reader {
         let item = Priced {
             name: text::capitalize(name.trim().trim_end_matches(':')),
             note: note.trim().to_owned(),
-            price: String::new(),
+            ..Priced::default()
         };
         self.content.push_str(&format!("{name} {note} "));
         let part = self.part();

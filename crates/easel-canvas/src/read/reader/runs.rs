@@ -289,7 +289,7 @@ fn position(line: &str) -> Option<Priced> {
         return None;
     }
     let (head, note) = text::name_and_words(name).unwrap_or((name.to_owned(), String::new()));
-    Some(Priced { name: text::capitalize(&head), note, price: last.written(bare).to_owned() })
+    Some(Priced { name: text::capitalize(&head), note, price: last.written(bare).to_owned(), sizes: Vec::new() })
 }
 
 /// “41,200 visits”: a number at the beginning of a line, and what it counts.

@@ -13,6 +13,15 @@ use crate::read::text;
 const HIGHLIGHT: &[&str] =
     &["highlight", "emphasize", "emphasise", "feature", "hebe", "heb", "betone", "destaca", "resalta", "evidenzia"];
 
+/// Whether a page that is told says a few short things and no sentence.
+fn is_list(body: &str) -> bool {
+    let items = text::items(body);
+    items.len() >= 3
+        && text::sentences(body).len() == 1
+        && text::label(body).is_none()
+        && items.iter().all(|item| item.split_whitespace().count() <= 6)
+}
+
 impl Reader {
     /// “Highlight Team”: of things that are held beside each other that one stands out; says whether there is one.
     pub(super) fn take_highlight(&mut self, sentence: &str) -> bool {
@@ -57,6 +66,8 @@ impl Reader {
             .any(|word| lower.contains(word))
         {
             part.take_series(&told.body);
+        } else if is_list(&told.body) {
+            part.take_items(&text::items(&told.body), false);
         } else {
             part.take_text(&told.body, false);
         }

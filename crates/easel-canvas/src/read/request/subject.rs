@@ -4,7 +4,7 @@ use super::{Request, add};
 use crate::read::kinds::Kind;
 use crate::read::naming::{divide_moments, divide_place};
 use crate::read::style::{GLUE, MEDIA};
-use crate::read::vocabulary::ARTICLES;
+use crate::read::vocabulary::{OWNERS, is_determiner};
 use crate::read::{amounts, dates, text};
 
 /// The subject without its day, hour and place, which are details.
@@ -36,7 +36,7 @@ pub(super) fn read_subject(subject: &str, request: &mut Request) {
         _ => (subject, ""),
     };
     // “the thursday all-hands”: a day before a name belongs to it.
-    if !rest.is_empty() && head.split_whitespace().all(|word| ARTICLES.contains(&word.to_lowercase().as_str())) {
+    if !rest.is_empty() && head.split_whitespace().all(|word| is_determiner(&word.to_lowercase())) {
         return finish_subject(subject, "", "", request);
     }
     let mut with = "";
@@ -118,16 +118,11 @@ fn finish_subject(head: &str, moments: &str, with: &str, request: &mut Request) 
 /// “Story for our shop: SALE”: whose it is, and not what it says.
 fn is_owner(whole: &str, head: &str) -> bool {
     let first = whole.split_whitespace().next().unwrap_or_default().to_lowercase();
-    let is_ours = [
-        "our", "my", "unser", "unsere", "unseren", "mein", "meine", "meinen", "notre", "nuestra", "nuestro", "nostro",
-        "nostra",
-    ];
-    is_ours.contains(&first.as_str()) && head.split_whitespace().count() == 1
+    OWNERS.contains(&first.as_str()) && head.split_whitespace().count() == 1
 }
 
 fn strip_article(text: &str) -> &str {
     let first = text.split_whitespace().next().unwrap_or_default();
-    let is_article =
-        ARTICLES.contains(&first.to_lowercase().as_str()) && first.chars().next().is_some_and(char::is_lowercase);
+    let is_article = is_determiner(&first.to_lowercase()) && first.chars().next().is_some_and(char::is_lowercase);
     if is_article && text.len() > first.len() { text[first.len()..].trim_start() } else { text }
 }

@@ -3,8 +3,8 @@
 use super::{Request, add, add_some};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
-use crate::read::vocabulary::{ABOUT, ARTICLES, ASKING, NUMBER_WORDS, PAGE_WORDS};
-use crate::read::{dates, text};
+use crate::read::vocabulary::{ABOUT, ARTICLES, ASKING, NUMBER_WORDS, OWNERS, PAGE_WORDS, is_determiner};
+use crate::read::{amounts, dates, text};
 
 /// “out of this”, “from the csv”, “to send on WhatsApp”: what it is made of or used for.
 pub(super) fn is_use(behind: &str) -> bool {
@@ -22,6 +22,23 @@ pub(super) fn is_use(behind: &str) -> bool {
         "for tomorrow", "for today", "for tmrw", "for tmrws",
     ];
     USES.iter().any(|lead| text::strip_start(behind, lead).is_some())
+}
+
+/// “for a town fair”, “für einen Basar”: where a thing is shown, with an article that names none. What it is about stands before.
+fn is_for_event(tail: &str) -> bool {
+    #[rustfmt::skip]
+    const EVENTS: &[&str] = &[
+        "fair", "market", "show", "exhibition", "expo", "stall", "stand", "booth", "bazaar", "fête", "fete", "conference", "convention", "event", "meetup",
+        "messe", "markt", "basar", "stand", "ausstellung", "marktstand", "messestand", "infostand", "veranstaltung", "konferenz", "foire", "marché", "salon",
+        "feria", "mercado", "fiera", "mercato",
+    ];
+    let words = text::words(tail);
+    let [lead, article, .., last] = words.as_slice() else { return false };
+    matches!(lead.as_str(), "for" | "at" | "für" | "auf" | "pour" | "para" | "per")
+        && matches!(article.as_str(), "a" | "an" | "ein" | "eine" | "einen" | "einer" | "einem" | "un" | "une" | "una")
+        && words.len() <= 5
+        && EVENTS.iter().any(|event| last == event || last.chars().count() > 6 && last.ends_with(event))
+        && amounts::next_amount(tail, 0).is_none()
 }
 
 pub(super) fn is_pronoun(subject: &str) -> bool {
@@ -107,18 +124,12 @@ pub(super) fn compound_start(name: &str, _kind: Kind) -> String {
     if joined { start[..start.len() - 1].to_owned() } else { start.to_owned() }
 }
 
-/// Words that begin the name of a thing that is asked for.
-const DETERMINERS: &[&str] = &[
-    "a", "an", "the", "our", "my", "your", "some", "this", "these", "ein", "eine", "einen", "einem", "unser", "unsere",
-    "unseren", "mein", "meine", "das", "die", "der", "den", "un", "une", "una", "uno", "la", "le", "les", "el", "il",
-    "notre", "nuestro", "nuestra", "nostro", "nostra",
-];
-
 /// What stands before the kind without articles, tones, and numbers of pages.
 pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
     let all: Vec<&str> = before.split_whitespace().collect();
     // “We need until Monday a poster”: what stands before the article asks for it.
-    let from = all.iter().rposition(|word| DETERMINERS.contains(&word.to_lowercase().as_str())).map_or(0, |at| at + 1);
+    let begins = |word: &str| is_determiner(word) || matches!(word, "some" | "these");
+    let from = all.iter().rposition(|word| begins(&word.to_lowercase())).map_or(0, |at| at + 1);
     add_some(&mut request.instructions, &all[..from].join(" "));
     let words: Vec<&str> = all[from..].to_vec();
     let mut kept: Vec<&str> = Vec::new();
@@ -133,8 +144,7 @@ pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
         let is_last_of_style = instructions::is_made_of_style(&bare) || instructions::is_sheet(&bare) || bare == "din";
         let is_begging = matches!(bare.as_str(), "please" | "pls" | "plz" | "bitte" | "kindly" | "mal");
         // “make it 4 slides” says how many, and of what it says nothing.
-        let is_article =
-            (ARTICLES.contains(&bare.as_str()) || matches!(bare.as_str(), "it" | "them" | "es")) && kept.is_empty();
+        let is_article = (is_determiner(&bare) || matches!(bare.as_str(), "it" | "them" | "es")) && kept.is_empty();
         if is_begging || is_page || is_number && (kept.is_empty() || next_is_page) || is_last_of_style || is_article {
             add(&mut request.instructions, word);
         } else if !(kept.is_empty()
@@ -153,7 +163,7 @@ pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
     }
     // “our three plans on one slide”: how many pages it shall be.
     if let [.., on, number] = kept.as_slice()
-        && matches!(on.to_lowercase().as_str(), "on" | "in" | "auf" | "sur" | "en" | "su" | "in just" | "into")
+        && matches!(on.to_lowercase().as_str(), "on" | "in" | "auf" | "sur" | "en" | "su" | "into")
         && NUMBER_WORDS.iter().any(|(name, _)| *name == number.to_lowercase())
     {
         add(&mut request.instructions, &format!("{} {}", kept[kept.len() - 2], kept[kept.len() - 1]));
@@ -174,6 +184,7 @@ pub(super) fn strip_asking(text: &str) -> String {
         let found = ASKING
             .iter()
             .chain(ARTICLES)
+            .chain(OWNERS)
             .filter_map(|word| {
                 text::strip_start(text, word)
                     .filter(|rest| rest.starts_with([' ', ',', ':', '\u{a0}']) || rest.is_empty())
@@ -256,7 +267,6 @@ pub(super) fn cut_instructions(text: &str) -> (String, String) {
                 | "-"
                 | "to"
                 | "als"
-                | "on one"
                 | "fürs"
                 | "at"
                 | "sans"
@@ -264,7 +274,11 @@ pub(super) fn cut_instructions(text: &str) -> (String, String) {
                 | "sur"
                 | "su"
         );
-        if begins && (is_use(tail) || matches!(instructions::judge(tail), Clause::Instruction)) {
+        if begins
+            && (is_use(tail)
+                || at > 0 && is_for_event(tail)
+                || matches!(instructions::judge(tail), Clause::Instruction))
+        {
             return (text[..at].trim().trim_end_matches([',', '-', '–', ' ']).to_owned(), tail.to_owned());
         }
     }

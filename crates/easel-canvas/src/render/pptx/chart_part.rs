@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::parts::{XML_HEAD, hex};
-use super::{Package, escape, relations, workbook};
+use super::workbook::{self, column_name};
+use super::{Package, escape, relations};
 use crate::chart::{ChartData, ChartKind};
 use crate::document::Chart;
 use crate::error::Error;
@@ -146,9 +147,4 @@ fn values(data: &ChartData, at: usize) -> String {
         r#"<c:val><c:numRef><c:f>Sheet1!${name}$2:${name}${}</c:f><c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="{count}"/>{points}</c:numCache></c:numRef></c:val>"#,
         count + 1
     )
-}
-
-/// The letter of a column, from 0; charts have no more than 26.
-pub fn column_name(at: usize) -> char {
-    char::from(b'A' + at.min(25) as u8)
 }

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use super::chart_part::column_name;
 use super::escape;
 use super::parts::XML_HEAD;
 use crate::chart::ChartData;
@@ -59,4 +58,9 @@ fn push_words(rows: &mut String, column: usize, row: usize, words: &str) {
         column_name(column),
         escape(words)
     );
+}
+
+/// The letter of a column, from 0; charts have no more than 26.
+pub fn column_name(at: usize) -> char {
+    char::from(b'A' + at.min(25) as u8)
 }

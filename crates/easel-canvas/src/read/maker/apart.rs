@@ -1,0 +1,97 @@
+//! Whether a sentence that stands apart from what a thing says speaks to whoever makes it.
+
+use super::{
+    ASKED, BEGGING, MAKE, WANTED, first_of, has_fact, is_of_look, names_kind, opened, second_of, speaks, starts,
+};
+use crate::read::instructions::{Clause, judge_spoken};
+use crate::read::{dates, text};
+
+/// Whether a sentence that stands apart from what the thing says, at its end or in brackets, speaks to whoever makes it:
+/// there a refusal or a word that begs is enough.
+pub fn speaks_apart(sentence: &str) -> bool {
+    if has_fact(sentence) || sentence.contains('→') || sentence.contains("->") {
+        return false;
+    }
+    if speaks(sentence) {
+        return true;
+    }
+    let lower = sentence.trim().to_lowercase();
+    let words = text::words(&lower);
+    let Some(first) = words.first().map(String::as_str) else { return true };
+    let clauses = text::clauses(sentence);
+    let instructed = clauses.iter().filter(|clause| matches!(judge_spoken(clause), Clause::Instruction)).count();
+    let begs = words.iter().any(|word| BEGGING.contains(&word.as_str()));
+    let refuses = words.iter().any(|word| {
+        matches!(
+            word.as_str(),
+            "no" | "not"
+                | "don't"
+                | "dont"
+                | "without"
+                | "nothing"
+                | "never"
+                | "only"
+                | "keine"
+                | "kein"
+                | "keinen"
+                | "nicht"
+                | "nix"
+                | "ohne"
+                | "pas"
+                | "sin"
+                | "senza"
+        )
+    });
+    let is_of_looks = words.iter().any(|word| is_of_look(word));
+    let has_moment = dates::has_moment(sentence);
+    let speaks_of_self = words
+        .iter()
+        .any(|word| matches!(word.as_str(), "i" | "i'm" | "my" | "me" | "ich" | "mir" | "mein" | "je" | "moi"));
+    let is_whole =
+        instructed == clauses.len() || instructed > 0 && (begs || refuses) && instructed * 2 >= clauses.len();
+    is_whole && instructed > 0 && !has_moment
+        || begs && is_of_looks
+        || refuses
+            && is_of_looks
+            && matches!(
+                first,
+                "no" | "not" | "nothing" | "don't" | "dont" | "never" | "keine" | "kein" | "bitte" | "pas" | "sin"
+            )
+        || speaks_of_self && is_of_looks
+        || MAKE.contains(&first_of(&lower)) && refuses
+        || matches!(first_of(&lower), "send" | "return" | "deliver" | "schick" | "schickt") && is_of_looks
+        || MAKE.contains(&first_of(&lower)) && matches!(second_of(&lower), "it" | "es" | "them")
+        || opened(&lower).1
+            && matches!(
+                first_of(&lower),
+                "put" | "write" | "draw" | "make" | "add" | "print" | "type" | "mach" | "schreib"
+            )
+        || WANTED.iter().chain(ASKED).any(|lead| starts(&lower, lead) && (begs || is_of_looks || names_kind(&lower)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn at_the_end_a_refusal_is_enough() {
+        for sentence in [
+            "no icons, last time someone drew some",
+            "greys only please",
+            "bitte keine Hundebildchen",
+            "make it no angrier than it is",
+        ] {
+            assert!(speaks_apart(sentence), "{sentence}");
+        }
+        for sentence in [
+            "No dogs",
+            "Please do not feed the ducks",
+            "salate bitte mitbringen",
+            "cash only, closed tuesdays",
+            "No reservations that night",
+            "free entry",
+        ] {
+            assert!(!speaks_apart(sentence), "{sentence}");
+        }
+    }
+}
