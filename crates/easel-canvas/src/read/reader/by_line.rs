@@ -263,7 +263,7 @@ impl Reader {
             self.take_unpriced(words, "");
             return true;
         }
-        if is_one_of_many && next.is_some() && dishes::is_course(words) {
+        if self.title.is_empty() && is_one_of_many && next.is_some() && dishes::is_course(words) {
             self.take_course_name(words);
             return true;
         }
