@@ -71,8 +71,10 @@ pub fn cut(piece: &str) -> Vec<String> {
     let found = amounts(piece);
     let mut cuts: Vec<usize> = Vec::new();
     for pair in found.windows(2) {
-        let between = &piece[pair[0].end..pair[1].start];
-        if is_size(between.trim_matches([' ', '/', ';'])) {
+        let between = piece[pair[0].end..pair[1].start].trim_matches([' ', '/', ';']);
+        // “0,1 l 4,20”: behind a number a small letter is its unit.
+        let is_unit = between.len() == 1 && between.bytes().all(|letter| letter.is_ascii_lowercase());
+        if is_size(between) && !is_unit {
             cuts.push(pair[0].end);
         }
     }
@@ -106,6 +108,8 @@ mod tests {
             assert_eq!((item.name.as_str(), item.price.as_str()), (name, price));
             assert_eq!(item.sizes, sizes);
         }
+        let items = prices::list_of("Riesling 0,1 l 4,20", 1).expect("prices");
+        assert_eq!(items.iter().map(|item| item.price.as_str()).collect::<Vec<_>>(), ["4,20"], "{items:?}");
         let items = prices::list_of("Small plate 4.50, large plate 9.00, tea 2.10", 1).expect("prices");
         assert!(items.len() == 3 && items.iter().all(|item| item.sizes.is_empty()), "{items:?}");
     }
