@@ -289,6 +289,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     fn is_over_here(&self, pointer: FileId) -> bool {
         let is_its = |record: &Record| record.as_file().is_some_and(|file| file.file == pointer);
         let is_replaced = |file: &FileRecord| file.replaces.iter().any(|old| old.file == pointer);
+        let is_announced =
+            |intent: &Intent| matches!(intent, Intent::Announce { pointer: said, .. } if *said == pointer);
+        if self.open.iter().any(is_announced) {
+            return true;
+        }
         if self.agreed.records.values().filter_map(Record::as_file).any(is_replaced) {
             return true;
         }
