@@ -1,8 +1,8 @@
 //! Leases: what this process works on is held for a time, so that several processes can share the work of one database.
 //!
 //! Always true:
-//! - What is claimed is held by the process that claimed it until it ends, is put back, or the lease is over; a third of a lease
-//!   before anybody could say so, it has been renewed ([`keep`]). Nothing is written for it while nothing is held.
+//! - What is claimed is held by the process that claimed it until it ends, is put back, or the lease is ended. It is renewed every
+//!   third of a lease ([`keep`]), so that one renewal may fail. While nothing is held, nothing is written.
 //! - A lease that is over is ended by whoever finds it ([`reaper`]), and what was held is claimed anew, with the try counted. A late
 //!   write of the old holder is refused by its try ([`crate::db::leases`]); here it is told beforehand, so that it stops.
 //! - Whoever has the lock of the data folder is the only process there, so it ends the leases of those that had it before at once

@@ -115,7 +115,7 @@ impl Live {
         }
     }
 
-    /// What was reported since it was last asked for here, to be written down.
+    /// What was reported since it was last asked for here, to be written down. What then cannot be is made up for by the next report.
     #[must_use]
     pub fn take_unwritten(&self) -> Vec<(Try, ProgressRow)> {
         let mut running = self.lock();
