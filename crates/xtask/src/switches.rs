@@ -10,7 +10,8 @@ use crate::checkout::Checkout;
 use crate::command::{Problem, Run};
 
 /// Each switch with a value that it would take.
-const SWITCHES: &[&[&str]] = &[&["--inject", "pause=5"], &["--resolve", "a.example=8.8.8.8"]];
+const SWITCHES: &[&[&str]] =
+    &[&["--inject", "pause=5"], &["--resolve", "a.example=8.8.8.8"], &["--beside-others", "4"]];
 
 /// Builds the studio for delivery and asks it.
 ///

@@ -304,7 +304,7 @@ pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(
     task: Task,
     planted: Planted,
 ) -> Result<Outcome, Broken> {
-    let announced = task.announced();
+    let announced = task.announced().map(Box::new);
     let done = match task {
         Task::Send { path, stamp, place, at, announcement, replacing } => {
             let under_way = UnderWay { path, stamp, at, replacing, refused: None };

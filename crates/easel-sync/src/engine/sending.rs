@@ -21,7 +21,7 @@ pub(super) struct Broken {
     pub trouble: Trouble,
     pub kept: Option<UnderWay>,
     /// What a pointer may say by now although nothing has come to its place.
-    pub announced: Option<Intent>,
+    pub announced: Option<Box<Intent>>,
 }
 
 impl<T: Into<Trouble>> From<T> for Broken {

@@ -243,7 +243,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Notes why a step was not done. Where it is known that nothing was done, nothing is left to settle.
     fn fail(&mut self, path: String, broken: Broken, results: &mut Results) {
         let Broken { trouble, kept, announced } = broken;
-        self.open.extend(announced);
+        self.open.extend(announced.map(|intent| *intent));
         let is_over = kept.is_none() && !matches!(trouble, Trouble::Look { is_open: true, .. });
         if let Some(kept) = kept {
             let is_left_alone = kept.refused.is_some();
