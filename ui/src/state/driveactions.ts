@@ -4,6 +4,7 @@ import { text } from "../text";
 import { description } from "./describe.svelte";
 import { downloads } from "./downloads.svelte";
 import { drive } from "./drive.svelte";
+import { sayMoved, takeAway } from "./many";
 import { opening } from "./opening.svelte";
 import { lookedItem, quickLook } from "./quicklook.svelte";
 import { route } from "./route.svelte";
@@ -56,31 +57,14 @@ export function downloadItems(items: DriveItem[], place: DownloadPlace = "downlo
 export async function moveItems(ids: string[], folderId: string | null, folderName: string): Promise<void> {
   await attempt(async () => {
     const { moved, problem } = await drive.move(ids, folderId);
-    if (moved > 0) toasts.say(text.drive.moved(moved, folderName));
-    if (problem) toasts.problem(problem);
+    sayMoved(moved, folderName, problem);
   });
 }
 
 /** Takes the items away and offers to bring them back while that is still possible. */
 export async function deleteItems(ids: string[]): Promise<void> {
-  await attempt(async () => {
-    const name = drive.rows.find((row) => row?.id === ids[0])?.name ?? "";
-    const { deletionId, undoForMs } = await drive.delete(ids);
-    toasts.say(
-      text.drive.deleted(name, ids.length),
-      {
-        label: text.common.undo,
-        testId: "toast-undo",
-        run: () =>
-          void attempt(async () => {
-            await drive.undoDeletion(deletionId);
-            toasts.say(text.drive.restored);
-          }),
-      },
-      undoForMs,
-      true,
-    );
-  });
+  const name = drive.rows.find((row) => row?.id === ids[0])?.name ?? "";
+  await takeAway(drive, ids, name);
 }
 
 /** Begins the description of a design with these files and designs to work from. */

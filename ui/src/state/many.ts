@@ -6,26 +6,41 @@ import { designs } from "./designs.svelte";
 import { attempt } from "./remedies.svelte";
 import { toasts } from "./toasts.svelte";
 
-/** Takes designs away and offers to bring them back while that is still possible. */
-export async function deleteDesigns(list: readonly Pick<DesignView, "id" | "name">[]): Promise<boolean> {
+/** A list that things can be deleted from. */
+interface Deleting {
+  delete(ids: string[]): Promise<{ deletionId: string; undoForMs: number }>;
+  undoDeletion(deletionId: string): Promise<void>;
+}
+
+/** Takes things away from where they are listed, and offers to bring them back while that is still possible. `first` is the first one's name. */
+export async function takeAway(from: Deleting, ids: string[], first: string): Promise<boolean> {
   return attempt(async () => {
-    const { deletionId, undoForMs } = await designs.delete(list.map((each) => each.id));
+    const { deletionId, undoForMs } = await from.delete(ids);
     const undo = () =>
       attempt(async () => {
-        await designs.undoDeletion(deletionId);
+        await from.undoDeletion(deletionId);
         toasts.say(text.drive.restored);
       });
-    const message = text.drive.deleted(list[0]?.name ?? "", list.length);
+    const message = text.drive.deleted(first, ids.length);
     toasts.say(message, { label: text.common.undo, testId: "toast-undo", run: () => void undo() }, undoForMs, true);
   });
+}
+
+export async function deleteDesigns(list: readonly Pick<DesignView, "id" | "name">[]): Promise<boolean> {
+  const ids = list.map((each) => each.id);
+  return takeAway(designs, ids, list[0]?.name ?? "");
+}
+
+/** Says how many were moved, and why the first of the others was not. */
+export function sayMoved(moved: number, folderName: string, problem: Problem | null): void {
+  if (moved > 0) toasts.say(text.drive.moved(moved, folderName));
+  if (problem) toasts.problem(problem);
 }
 
 export async function moveDesigns(ids: readonly string[], folderId: string | null, folderName: string): Promise<boolean> {
   return attempt(async () => {
     const { moved, failed } = await backend().move_items([...ids], folderId);
-    if (moved > 0) toasts.say(text.drive.moved(moved, folderName));
-    const [first] = failed;
-    if (first) toasts.problem(first.problem);
+    sayMoved(moved, folderName, failed[0]?.problem ?? null);
     await designs.load();
   });
 }
