@@ -246,11 +246,22 @@ pub struct Priced {
     pub name: String,
     /// What is in it or goes with it; may be empty.
     pub note: String,
-    /// As it is written; where there are sizes, one for each, with “ / ” between them.
+    /// As it is written; where there are sizes, one for each ([`Priced::prices`]).
     pub price: String,
     /// The sizes that it comes in; empty where it has one price.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<String>,
+}
+
+impl Priced {
+    /// Stands between the prices of a thing that comes in sizes.
+    pub const BETWEEN_PRICES: &str = " / ";
+
+    /// Its prices: one for each of its sizes, or the only one where these are not as many.
+    pub fn prices(&self) -> Vec<&str> {
+        let prices: Vec<&str> = self.price.split(Self::BETWEEN_PRICES).collect();
+        if self.sizes.len() > 1 && prices.len() == self.sizes.len() { prices } else { vec![self.price.as_str()] }
+    }
 }
 
 /// From one box of a flow to another.

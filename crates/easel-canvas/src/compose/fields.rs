@@ -19,9 +19,9 @@ const FRAMES: &[&[&str]] = &[
 /// How many parts from a place on are the fields of one frame; `None` where they are none, or one of them says nothing.
 pub fn count_at(parts: &[Part], at: usize) -> Option<usize> {
     let name = |part: &Part| part.title.trim().trim_end_matches([':', '.']).to_lowercase();
-    FRAMES.iter().map(|frame| (frame.len(), *frame)).find_map(|(count, frame)| {
-        let own = parts.get(at..at + count)?;
+    FRAMES.iter().find_map(|frame| {
+        let own = parts.get(at..at + frame.len())?;
         let are_all = frame.iter().all(|field| own.iter().any(|part| name(part) == *field && part.matters.len() == 1));
-        are_all.then_some(count)
+        are_all.then_some(frame.len())
     })
 }

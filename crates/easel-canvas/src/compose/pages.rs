@@ -45,13 +45,10 @@ pub fn paged(reading: &Reading, kind: Kind, labels: &Labels) -> Vec<Passage> {
         passages.as_slice()
         && reading.parts.len() >= 3
         && fields::count_at(&reading.parts, 0) == Some(reading.parts.len())
+        && let (Some(mut board), Some(cover)) = (passages.pop(), passages.pop())
     {
-        let mut board = passages.pop();
-        let cover = passages.pop();
-        if let (Some(board), Some(cover)) = (&mut board, cover) {
-            take_head(board, cover);
-        }
-        passages.extend(board);
+        take_head(&mut board, cover);
+        passages.push(board);
     }
     passages
 }

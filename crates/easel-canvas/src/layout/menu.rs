@@ -161,15 +161,9 @@ fn size_words(size: &str) -> Words {
     Words::body(size).small().paint(Role::Muted).at_end()
 }
 
-/// The prices of a thing: one for each of its sizes, or the only one.
-fn prices_of(item: &Priced) -> Vec<&str> {
-    let prices: Vec<&str> = item.price.split(" / ").collect();
-    if item.sizes.len() > 1 && prices.len() == item.sizes.len() { prices } else { vec![item.price.as_str()] }
-}
-
 /// The sizes whose prices stand in columns of their own; none where the prices are not as many.
 fn sizes_of(item: &Priced) -> &[String] {
-    if prices_of(item).len() > 1 { &item.sizes } else { &[] }
+    if item.prices().len() > 1 { &item.sizes } else { &[] }
 }
 
 /// Things that follow each other and come in the same sizes: they stand under one row of their names.
@@ -251,7 +245,7 @@ fn price_widths(sheet: &Sheet<'_>, groups: &[MenuGroup]) -> (f32, f32) {
     let (mut single, mut sized) = (0.0_f32, 0.0_f32);
     for item in groups.iter().flat_map(|group| &group.items) {
         let sizes = sizes_of(item);
-        for price in prices_of(item) {
+        for price in item.prices() {
             let width = sheet.width_of(&price_words(price));
             if sizes.is_empty() { single = single.max(width) } else { sized = sized.max(width) }
         }
@@ -345,7 +339,7 @@ fn put_item(sheet: &mut Sheet<'_>, item: &Priced, row: Frame, (names, column): (
     let height = item_height(sheet, item, names);
     let name_height = sheet.height_of(&name_words(item), names);
     sheet.put(&name_words(item), Frame::new(row.x, row.y, names, name_height + 1.0));
-    let prices = prices_of(item);
+    let prices = item.prices();
     for (place, price) in columns_at_end(row, row.y, column, prices.len(), name_height).zip(&prices) {
         sheet.put(&price_words(price), place);
     }

@@ -30,10 +30,17 @@ const GREETINGS: &[&str] = &[
     "estimada",
     "olá",
     "oi",
+    "good",
+    "oye",
+    "dzień",
+    "yo",
+    "howdy",
+    "hej",
+    "hoi",
+    "grüezi",
 ];
 
 /// Whether a word begins a letter.
 pub fn is_greeting(word: &str) -> bool {
     GREETINGS.contains(&word)
-        || matches!(word, "good" | "oye" | "dzień" | "yo" | "howdy" | "olá" | "hej" | "hoi" | "grüezi")
 }

@@ -90,8 +90,9 @@ pub fn divide_pages(lines: &mut [Line]) -> Option<usize> {
                 continue;
             };
             let head: Vec<String> = text::words(&pieces[0]).into_iter().take(5).collect();
-            let has = |is_it: &dyn Fn(&str) -> bool| head.iter().any(|word| is_it(word));
-            if count.is_none() && has(&|word| ONE.contains(&word)) && has(&narrated::is_page) {
+            let is_one_page =
+                head.iter().any(|word| ONE.contains(&word.as_str())) && head.iter().any(|word| narrated::is_page(word));
+            if count.is_none() && is_one_page {
                 count = Some(pieces.len());
             }
             told.extend(pieces.iter().map(|piece| {

@@ -16,9 +16,6 @@ const SIZES: &[&str] = &[
     "pequeña", "mediano", "mediana", "copa", "botella", "piccolo", "piccola", "medio", "media", "bicchiere", "bottiglia", "calice",
 ];
 
-/// Stands between the prices of a thing that has several.
-const BETWEEN: &str = " / ";
-
 /// Whether words are a size and nothing else.
 fn is_size(words: &str) -> bool {
     SIZES.contains(&words.trim().to_lowercase().as_str())
@@ -50,7 +47,7 @@ pub fn join(items: Vec<Priced>) -> Vec<Priced> {
             whole.sizes.push(next.name);
             prices.push(next.price);
         }
-        whole.price = prices.join(BETWEEN);
+        whole.price = prices.join(Priced::BETWEEN_PRICES);
         joined.push(whole);
     }
     joined
@@ -61,7 +58,7 @@ pub fn all_of(name: &str, items: &[Priced]) -> Option<Priced> {
     (items.len() >= 2 && items.iter().all(|item| is_size(&item.name) && item.note.is_empty())).then(|| Priced {
         name: name.to_owned(),
         note: String::new(),
-        price: items.iter().map(|item| item.price.as_str()).collect::<Vec<_>>().join(BETWEEN),
+        price: items.iter().map(|item| item.price.as_str()).collect::<Vec<_>>().join(Priced::BETWEEN_PRICES),
         sizes: items.iter().map(|item| item.name.clone()).collect(),
     })
 }

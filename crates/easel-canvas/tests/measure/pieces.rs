@@ -1,7 +1,7 @@
 //! The pieces of an outline that facts are looked for in: titles, points, prices with their dishes, nodes with their arrows.
 
 use easel_canvas::chart::ChartData;
-use easel_canvas::content::{Arrow, Column, Matter, MenuGroup, Passage, Point};
+use easel_canvas::content::{Arrow, Column, Matter, MenuGroup, Passage, Point, Priced};
 
 use super::words::tokens;
 
@@ -154,7 +154,7 @@ impl Pieces {
                 self.add("note", &item.note, &whole);
                 self.add("price", &item.price, &whole);
                 // Of a thing that comes in sizes each price stands by itself, under its size.
-                for (size, price) in item.sizes.iter().zip(item.price.split(" / ")) {
+                for (size, price) in item.sizes.iter().zip(item.price.split(Priced::BETWEEN_PRICES)) {
                     self.add("note", size, &whole);
                     self.add("price", price, &format!("{size} {whole}"));
                 }

@@ -108,11 +108,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let written = ready.iter().flat_map(Task::intents).map(|intent| intent.path().to_owned());
                 results.settlement.done.extend(written);
                 let left = ready.drain(..).map(|task| task.path().to_owned());
-                let left = left.chain(ops.by_ref().map(|op| op.path().to_owned()));
+                let left: Vec<String> = left.chain(ops.by_ref().map(|op| op.path().to_owned())).collect();
                 if let Trouble::Kind(waiting) = end {
-                    self.unresolved.extend(left.map(|path| (path, held_up(waiting))));
-                } else {
-                    left.for_each(drop);
+                    self.unresolved.extend(left.into_iter().map(|path| (path, held_up(waiting))));
                 }
             }
             while flying.len() < at_once
