@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use easel_sync::plan::{self, DeletionRule, Difference, Input, Mode, Note, Plan, names};
 use easel_sync::tree::{self, Agreement, Place, Remote};
-use easel_sync::upload::errand::End;
+use easel_sync::errand::End;
 use easel_sync::{Cause, State};
 use easel_wire::{FileId, FolderId, ItemRef};
 

@@ -5,6 +5,20 @@
 //! token does, and then everything ends within two seconds, to be taken up by the next start. Not here: the steps of one
 //! transfer (`sender.rs`), what a drop consists of (`intake.rs`).
 
+mod changes;
+mod dispatch;
+pub mod errand;
+mod intake;
+mod journal;
+mod live;
+mod sender;
+mod settings;
+mod settle;
+mod state;
+#[cfg(test)]
+mod stub;
+mod transfer;
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -16,60 +30,23 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use crate::causes::Waiting;
-use crate::changes::{self, Pacing};
-use crate::dispatch::{Command, Dispatcher, Order};
-use crate::error::Error;
-use crate::intake;
-use crate::journal::{Dropped, Journal, Selection};
-use crate::live::{Board, lock};
-use crate::places::Places;
-use crate::settings::Settings;
-use crate::transfer::{Batch, Enqueued, Filter, Summary, Transfer, TransferId};
+use crate::shared::error::Error;
+use crate::shared::journal::Journal;
+use crate::shared::mutex::lock;
+use crate::shared::places::Places;
+use changes::Pacing;
+use dispatch::{Command, Dispatcher, Order};
+use journal::{Dropped, Selection};
+use live::Board;
+use state::{RATE_UNKNOWN, Shared};
+
+pub use settings::Settings;
+pub use transfer::{Batch, Enqueued, Filter, Kind, SkipReason, Skipped, State, Stored, Summary, Transfer};
 
 /// Batches that a listener may be behind before it must list again.
 const BATCHES_KEPT: usize = 64;
 /// Rows of one list at most.
 const MOST_LISTED: u64 = 1_000;
-/// The service did not say what its rate is.
-const RATE_UNKNOWN: u64 = u64::MAX;
-
-/// What the parts of one queue share.
-pub(crate) struct Shared {
-    pub journal: Journal,
-    pub connection_id: String,
-    pub settings: Settings,
-    pub places: Places,
-    pub board: Board,
-    pub pacing: Mutex<Pacing>,
-    pub waiting: Mutex<Option<Waiting>>,
-    /// Folders are made one after another, so that each is made once.
-    pub folder_gate: AsyncMutex<()>,
-    /// Fires when something entered the journal.
-    pub entered: Notify,
-    pub cancel: CancellationToken,
-    client: Mutex<Client>,
-    requests_per_minute: AtomicU64,
-}
-
-impl Shared {
-    pub(crate) fn client(&self) -> Client {
-        lock(&self.client).clone()
-    }
-
-    pub(crate) fn now(&self) -> i64 {
-        self.settings.clock.now()
-    }
-
-    /// The service's rate, where it is known and there is one.
-    pub(crate) fn requests_per_minute(&self) -> Option<u32> {
-        u32::try_from(self.requests_per_minute.load(Ordering::Relaxed)).ok()
-    }
-
-    pub(crate) fn set_requests_per_minute(&self, rate: Option<u32>) {
-        self.requests_per_minute.store(rate.map_or(RATE_UNKNOWN, u64::from), Ordering::Relaxed);
-    }
-}
 
 /// The queue of one connection. Cheap to clone.
 #[derive(Clone)]

@@ -48,6 +48,7 @@ fn check_sources(sources: &[Source]) -> Vec<Violation> {
         words::check_parts,
         words::check_queries,
         words::check_pure_modules,
+        words::check_layers,
         words::check_shell_imports,
         words::check_unfinished,
         words::check_machine_paths,

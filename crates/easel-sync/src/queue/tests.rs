@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tokio::sync::Semaphore;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::stub::{Meet, Stub};
+use crate::queue::stub::{Meet, Stub};
 use crate::{Access, Cause, Error, Filter, Gate, Journal, Queue, Settings, State, TransferId, Waiting};
 
 const DIRECT_CEILING: u64 = 33_554_432;

@@ -11,14 +11,27 @@ const PARTS: [(&str, &[&str], &str); 3] = [
         "speak to a service through easel-client",
     ),
     ("tauri", &["src-tauri/"], "the window belongs to src-tauri; what it needs of a shell is a trait in easel-app"),
-    ("notify", &["crates/easel-sync/src/watch.rs"], "watch folders through easel-sync's watch"),
+    ("notify", &["crates/easel-sync/src/sync/watch.rs"], "watch folders through easel-sync's watch"),
 ];
 
-const DATABASE: &str = "the database is spoken to in easel-sync's journal and easel-studio's db alone";
+const DATABASE: &str = "the database is spoken to in easel-sync's journals and easel-studio's db alone";
 
 /// Where SQL may stand.
-const QUERY_PLACES: [&str; 3] =
-    ["crates/easel-sync/src/journal", "crates/easel-studio/src/db", "crates/easel-studio/migrations/"];
+const QUERY_PLACES: [&str; 5] = [
+    "crates/easel-sync/src/shared/journal",
+    "crates/easel-sync/src/queue/journal",
+    "crates/easel-sync/src/sync/journal",
+    "crates/easel-studio/src/db",
+    "crates/easel-studio/migrations/",
+];
+
+/// What decides and only decides: files and folders of these names.
+const PURE: [&str; 4] = [
+    "crates/easel-sync/src/sync/plan",
+    "crates/easel-sync/src/sync/tree",
+    "crates/easel-sync/src/queue/settle",
+    "crates/easel-sync/src/shared/estimate",
+];
 
 /// Crates that one layer alone may touch.
 pub fn check_parts(source: &Source) -> Vec<Violation> {
@@ -64,7 +77,7 @@ pub fn check_queries(source: &Source) -> Vec<Violation> {
 /// What decides reads no clock, disk or socket, and is never async.
 pub fn check_pure_modules(source: &Source) -> Vec<Violation> {
     let Some(parts) = &source.parts else { return Vec::new() };
-    if !source.path.starts_with("crates/") || !source.path.ends_with("/plan.rs") {
+    if !PURE.iter().any(|place| source.path.starts_with(place)) || source.path.contains("/tests") {
         return Vec::new();
     }
     let impure = [
@@ -83,6 +96,25 @@ pub fn check_pure_modules(source: &Source) -> Vec<Violation> {
             let word = impure.iter().find(|word| code.contains(*word))?.trim();
             Some(Violation::new(&source.path, line, format!("a plan is pure: `{word}` is passed in or stays out")))
         })
+        .collect()
+}
+
+/// Folders of a crate that know nothing of others beside them.
+const APART: [(&str, &[&str]); 3] = [
+    ("crates/easel-sync/src/shared", &["crate::queue", "crate::sync"]),
+    ("crates/easel-sync/src/queue", &["crate::sync"]),
+    ("crates/easel-sync/src/sync", &["crate::queue"]),
+];
+
+/// What two jobs share knows of neither, and neither of the other. Tests stand above all.
+pub fn check_layers(source: &Source) -> Vec<Violation> {
+    let Some(parts) = &source.parts else { return Vec::new() };
+    let unknown = APART.iter().find(|(place, _)| source.path.starts_with(place) && !source.path.contains("/tests"));
+    let Some((place, unknown)) = unknown else { return Vec::new() };
+    let named = |code: &str| unknown.iter().find(|other| code.contains(&format!("{other}::"))).copied();
+    numbered(&parts.code)
+        .filter_map(|(line, code)| Some((line, named(code)?)))
+        .map(|(line, other)| Violation::new(&source.path, line, format!("{place} knows nothing of `{other}`")))
         .collect()
 }
 
@@ -213,7 +245,7 @@ mod tests {
                 "self.notify.notify_one(); tokio::sync::Notify::new();".into(),
                 vec![],
             ),
-            (check_parts, "crates/easel-sync/src/watch.rs", "use notify::Watcher;".into(), vec![]),
+            (check_parts, "crates/easel-sync/src/sync/watch.rs", "use notify::Watcher;".into(), vec![]),
             (check_queries, "crates/easel-sync/src/queue.rs", "let q = \"SELECT id FROM t\";".into(), vec![1]),
             (check_queries, "crates/easel-studio/src/auth.rs", "q(\n  \"INSERT INTO t VALUES ($1)\")".into(), vec![2]),
             (check_queries, "crates/easel-studio/src/auth.rs", "q(\"\\\n  UPDATE t SET a = 1\")".into(), vec![2]),
@@ -221,11 +253,14 @@ mod tests {
             (check_queries, "crates/easel-app/src/words.rs", "let a = \"Please SELECT one\"; // SELECT".into(), vec![]),
             (
                 check_pure_modules,
-                "crates/easel-sync/src/plan.rs",
+                "crates/easel-sync/src/sync/plan.rs",
                 "use std::fs::File;\n// tokio\nasync fn f() {}".into(),
                 vec![1, 3],
             ),
-            (check_pure_modules, "crates/easel-sync/src/apply.rs", "use std::fs::File;".into(), vec![]),
+            (check_pure_modules, "crates/easel-sync/src/sync/plan/view.rs", "use std::fs::File;".into(), vec![1]),
+            (check_pure_modules, "crates/easel-sync/src/sync/engine.rs", "use std::fs::File;".into(), vec![]),
+            (check_layers, "crates/easel-sync/src/shared/upload.rs", "use crate::sync::tree::Place;".into(), vec![1]),
+            (check_layers, "crates/easel-sync/src/sync/tree.rs", "use crate::shared::paths;".into(), vec![]),
             (check_shell_imports, "ui/src/screens/Home.svelte", "import {x} from '@tauri-apps/api'".into(), vec![1]),
             (check_shell_imports, "ui/src/backend/backend.ts", "import {x} from '@tauri-apps/api'".into(), vec![]),
             (

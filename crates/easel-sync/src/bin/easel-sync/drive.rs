@@ -10,7 +10,7 @@ use easel_wire::FolderId;
 use easel_wire::error::code;
 use uuid::Uuid;
 
-use crate::Code;
+use crate::code::Code;
 use crate::options::{Options, Trouble};
 
 /// Folders a page, the most that the list allows.

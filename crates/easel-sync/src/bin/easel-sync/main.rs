@@ -5,6 +5,7 @@
 //! with `--json`; the log goes to standard error; it ends within two seconds of being asked to. Not here: any decision
 //! about files (`easel_sync::folders`).
 
+mod code;
 mod drive;
 mod learned;
 mod options;
@@ -26,6 +27,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing_subscriber::EnvFilter;
 
+use code::Code;
 use learned::Learned;
 use options::{AfterRestore, Options, Trouble};
 use report::Report;
@@ -41,21 +43,6 @@ const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LAST_WAIT_BETWEEN: Duration = Duration::from_secs(30);
 /// What is under way gets so long to end.
 const LAST_WAIT: Duration = Duration::from_millis(1_500);
-
-/// How the program ends; see `--help`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum Code {
-    Equal = 0,
-    Differs = 1,
-    Usage = 2,
-    NeedsAPerson = 3,
-    KeyRefused = 4,
-    Unreachable = 5,
-    NoRoom = 6,
-    Held = 7,
-    JournalUnusable = 8,
-}
 
 fn main() -> ExitCode {
     let options = Options::parse();

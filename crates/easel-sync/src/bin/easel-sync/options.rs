@@ -12,7 +12,7 @@ use easel_sync::{Error, Waiting};
 use secrecy::SecretString;
 use sha2::{Digest as _, Sha256};
 
-use crate::Code;
+use crate::code::Code;
 
 const AFTER_HELP: &str = "\
 The key is read from the environment variable EASEL_KEY, or from --key-file. EASEL_LOG sets what is logged to standard

@@ -10,7 +10,7 @@ use easel_sync::Waiting;
 use easel_sync::folders::{Folder, HistoryEntry, Note, Preview, State, Why};
 use serde_json::{Value, json};
 
-use crate::Code;
+use crate::code::Code;
 
 /// See the module.
 pub(crate) struct Report {

@@ -25,7 +25,7 @@ async fn a_journal_that_is_refused_is_no_full_disk_and_the_queue_goes_on_when_it
     gate.is_on.store(true, Ordering::SeqCst);
     held.add_permits(1_000);
     until("the queue says why", async || {
-        matches!(&*crate::live::lock(&bench.queue.shared.waiting), Some(Waiting::JournalUnusable { detail }) if !detail.is_empty())
+        matches!(&*crate::shared::mutex::lock(&bench.queue.shared.waiting), Some(Waiting::JournalUnusable { detail }) if !detail.is_empty())
     })
     .await;
     gate.is_on.store(false, Ordering::SeqCst);

@@ -1,0 +1,538 @@
+//! Decides whose turn it is, and when everything waits.
+//!
+//! One task, so that a wish and a start never cross. Always true: what a person touched last goes first, then older drops
+//! before newer ones; large files never take the last of several places; while the cause of a wait lasts, only a probe or
+//! one trial goes out, ever more seldom; there is no timer while nothing is due. Not here: files and requests
+//! (`upload::errand`, `sender.rs`); this task touches only the journal, so that no slow disk or service holds up a wish.
+
+use std::collections::HashMap;
+use std::future::pending;
+use std::sync::Arc;
+use std::time::Duration;
+
+use easel_client::{Error as ClientError, Lane};
+use easel_wire::Scope;
+use easel_wire::account::Whoami;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::{Id as TaskId, JoinSet};
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use crate::queue::errand::{End, Outcome, Wish};
+use crate::queue::journal::{Row, Selection};
+use crate::queue::sender::Errand;
+use crate::queue::settle::{self, Identity, Verdict, micros};
+use crate::queue::state::Shared;
+use crate::queue::transfer::{State, TransferId};
+use crate::shared::causes::{self, Cause, Failure, Waiting};
+use crate::shared::error::Error;
+use crate::shared::mutex::lock;
+
+/// How many settling files are looked at in one go.
+const LOOKED_AT_ONCE: u64 = 64;
+/// After so many finished transfers the history is trimmed.
+const TRIM_EVERY: u32 = 1_000;
+
+/// What a person asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    Pause,
+    Resume,
+    Cancel,
+    Retry,
+    Promote,
+    LookAgain,
+    ClientChanged,
+    /// Nothing moves while the network is metered.
+    Hold,
+    /// It may again.
+    Release,
+}
+
+/// An order, with whom it concerns and where the answer goes: how many transfers it changed.
+pub(crate) struct Command {
+    pub order: Order,
+    pub which: Selection,
+    pub reply: oneshot::Sender<Result<u64, Error>>,
+}
+
+/// A transfer at work.
+struct Active {
+    task: TaskId,
+    is_large: bool,
+    stop: CancellationToken,
+}
+
+/// What else goes on beside transfers.
+enum Aside {
+    /// What came of a probe, how long the service asked to wait, and which client asked.
+    Probed(Result<(), Waiting>, Option<Duration>, u64),
+    LookedAtSettling(Result<(), Error>),
+    /// The service's requests a minute, where it could be asked at all.
+    LearntRate(Option<Option<u32>>),
+}
+
+/// Why and until when everything waits.
+struct Wait {
+    look_at: Instant,
+    /// Whether a probe, or a transfer that tries for all, is out.
+    is_out: bool,
+}
+
+pub(crate) struct Dispatcher {
+    shared: Arc<Shared>,
+    commands: mpsc::Receiver<Command>,
+    errands: JoinSet<(TransferId, Result<Outcome, Error>)>,
+    active: HashMap<TransferId, Active>,
+    asides: JoinSet<Aside>,
+    wait: Option<Wait>,
+    /// Looks that failed since something last went well.
+    failures: u32,
+    /// Counts the clients that were set, so that a probe's answer is known to be of the present one.
+    client_number: u64,
+    settling_due: Option<Instant>,
+    is_looking: bool,
+    is_rate_known: bool,
+    is_held: bool,
+    ended: u32,
+}
+
+impl Dispatcher {
+    pub(crate) fn new(shared: Arc<Shared>, commands: mpsc::Receiver<Command>) -> Self {
+        Self {
+            shared,
+            commands,
+            errands: JoinSet::new(),
+            active: HashMap::new(),
+            asides: JoinSet::new(),
+            wait: None,
+            failures: 0,
+            client_number: 0,
+            settling_due: None,
+            is_looking: false,
+            is_rate_known: false,
+            is_held: false,
+            ended: 0,
+        }
+    }
+
+    /// Runs until the queue's token fires. What is at work then is dropped where it stands; the journal knows where.
+    pub(crate) async fn run(mut self) {
+        self.prepare().await;
+        loop {
+            self.fill().await;
+            self.shared.places.note_people(self.active.len());
+            let cancel = self.shared.cancel.clone();
+            let shared = Arc::clone(&self.shared);
+            let look = at(self.wait.as_ref().filter(|wait| !wait.is_out).map(|wait| wait.look_at));
+            let settle = at(self.settling_due.filter(|_| !self.is_looking));
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => break,
+                Some(command) = self.commands.recv() => self.obey(command).await,
+                Some(done) = self.errands.join_next_with_id(), if !self.errands.is_empty() => match done {
+                    Ok((_, (id, outcome))) => self.take_outcome(id, outcome).await,
+                    Err(error) => self.take_panic(error.id()).await,
+                },
+                Some(aside) = self.asides.join_next(), if !self.asides.is_empty() => match aside {
+                    Ok(aside) => self.take_aside(aside).await,
+                    Err(error) => tracing::error!(%error, "a task beside the transfers ended badly"),
+                },
+                () = shared.entered.notified() => {}
+                () = look => self.look().await,
+                () = settle => self.look_at_settling(),
+            }
+        }
+        self.commands.close();
+        self.errands.shutdown().await;
+        self.asides.shutdown().await;
+    }
+
+    async fn prepare(&mut self) {
+        self.trim().await;
+        self.plan_settling().await;
+    }
+
+    async fn trim(&mut self) {
+        let settings = &self.shared.settings;
+        let before = self.shared.now().saturating_sub(micros(settings.history_age));
+        let keep = settings.history_rows.max(1);
+        match self.shared.journal.trim_history(&self.shared.connection_id, keep, before).await {
+            Ok(0) => {}
+            Ok(_) => self.shared.board.touch_all(),
+            Err(error) => tracing::warn!(%error, "the history could not be trimmed"),
+        }
+    }
+
+    /// Starts what may start.
+    async fn fill(&mut self) {
+        if self.is_held {
+            return;
+        }
+        let at_once = match &self.wait {
+            None => self.shared.places.count(),
+            // One tries for all.
+            Some(wait) if wait.is_out && self.is_tried_by_transfer() => 1,
+            Some(_) => return,
+        };
+        while self.active.len() < at_once {
+            match self.pick().await {
+                Ok(Some(row)) => self.start(row),
+                Ok(None) => {
+                    if self.active.is_empty() && self.wait.is_some() && self.is_tried_by_transfer() {
+                        // Nothing is left that could try: whatever it was, it holds nobody up.
+                        self.go_on();
+                    }
+                    return;
+                }
+                Err(error) => return self.take_journal_error(&error),
+            }
+        }
+    }
+
+    /// The next transfer that is not at work.
+    async fn pick(&self) -> Result<Option<Row>, Error> {
+        let at_once = self.shared.places.count();
+        let large = self.active.values().filter(|active| active.is_large).count();
+        let mut best: Option<(i64, Row)> = None;
+        for is_large in [false, true] {
+            if is_large && large >= at_once.saturating_sub(1).max(1) {
+                continue;
+            }
+            let limit = self.active.len() as u64 + 1;
+            let ready = self.shared.journal.list_ready(&self.shared.connection_id, is_large, limit).await?;
+            let next = ready.into_iter().find(|(_, row)| !self.active.contains_key(&row.id));
+            let is_better = match (&best, &next) {
+                (Some((best_priority, best)), Some((priority, row))) => {
+                    (*priority, std::cmp::Reverse(row.id)) > (*best_priority, std::cmp::Reverse(best.id))
+                }
+                (None, Some(_)) => true,
+                (_, None) => false,
+            };
+            if is_better {
+                best = next;
+            }
+        }
+        Ok(best.map(|(_, row)| row))
+    }
+
+    fn start(&mut self, row: Row) {
+        if !self.is_rate_known {
+            self.is_rate_known = true;
+            let client = self.shared.client().in_lane(Lane::Poll);
+            self.asides.spawn(async move {
+                let whoami = client.whoami().await;
+                Aside::LearntRate(whoami.ok().map(|whoami| whoami.entitlements.requests_per_minute))
+            });
+        }
+        let (id, is_large) = (row.id, row.is_large);
+        let live = self.shared.board.begin(id, row.size_bytes, &row.path);
+        let stop = CancellationToken::new();
+        let errand = Errand { shared: Arc::clone(&self.shared), row, live, stop: stop.clone() };
+        let handle = self.errands.spawn(async move { (id, Box::pin(errand.run()).await) });
+        self.active.insert(id, Active { task: handle.id(), is_large, stop });
+    }
+
+    async fn take_outcome(&mut self, id: TransferId, outcome: Result<Outcome, Error>) {
+        self.active.remove(&id);
+        self.shared.board.end(id);
+        match outcome {
+            Ok(Outcome::Ended(end)) => {
+                if matches!(end, End::Sent(_) | End::AlreadyThere(_)) {
+                    self.failures = 0;
+                    self.go_on();
+                } else {
+                    // What a file fails of by itself says nothing about the rest.
+                    self.let_another_try();
+                }
+                self.ended += 1;
+                if self.ended >= TRIM_EVERY {
+                    self.ended = 0;
+                    self.trim().await;
+                }
+            }
+            Ok(Outcome::Settling) => {
+                self.plan_settling().await;
+                self.let_another_try();
+            }
+            Ok(Outcome::Stopped) => self.let_another_try(),
+            Ok(Outcome::Blocked { waiting, after_ms }) => self.wait_for(waiting, after_ms.map(Duration::from_millis)),
+            Err(error) => self.take_journal_error(&error),
+        }
+    }
+
+    /// A task that panicked takes its transfer along, so that it does not panic for ever.
+    async fn take_panic(&mut self, task: TaskId) {
+        let Some(id) = self.active.iter().find(|(_, active)| active.task == task).map(|(id, _)| *id) else { return };
+        tracing::error!(transfer = %id, "a transfer ended badly");
+        self.active.remove(&id);
+        self.shared.board.end(id);
+        let end = End::Failed(Failure { cause: Cause::Unknown, request_id: None });
+        if let Err(error) = self.shared.journal.record_end(id, &end, self.shared.now()).await {
+            self.take_journal_error(&error);
+        }
+    }
+
+    fn take_journal_error(&mut self, error: &Error) {
+        tracing::error!(%error, "the journal cannot be used");
+        self.wait_for(causes::of_journal(error), None);
+    }
+
+    /// Everything waits for `waiting` to pass.
+    fn wait_for(&mut self, waiting: Waiting, after: Option<Duration>) {
+        let was_out = self.wait.as_ref().is_some_and(|wait| wait.is_out);
+        if self.wait.is_some() && !was_out {
+            // Others that were at work meet the same; the first of them set the time.
+            return;
+        }
+        let settings = &self.shared.settings;
+        let doubled = settings.first_probe.saturating_mul(1_u32.checked_shl(self.failures).unwrap_or(u32::MAX));
+        let pause = doubled.max(after.unwrap_or_default()).min(settings.last_probe);
+        // A few per cent more or less, so that many programs do not come back at the same moment.
+        let spread = pause / 20 * u32::try_from(self.shared.now().unsigned_abs() % 5).unwrap_or_default();
+        self.failures = self.failures.saturating_add(1);
+        self.wait = Some(Wait { look_at: Instant::now() + pause + spread, is_out: false });
+        let mut shown = lock(&self.shared.waiting);
+        if shown.as_ref() != Some(&waiting) {
+            tracing::info!(?waiting, "the queue waits");
+            *shown = Some(waiting);
+        }
+        drop(shown);
+        self.shared.board.touch_summary();
+    }
+
+    /// The cause is gone.
+    fn go_on(&mut self) {
+        if self.wait.take().is_some() {
+            tracing::info!("the queue goes on");
+        }
+        *lock(&self.shared.waiting) = self.is_held.then_some(Waiting::Metered);
+        self.shared.board.touch_summary();
+    }
+
+    /// Whether only a transfer can find out that the cause is gone.
+    fn is_tried_by_transfer(&self) -> bool {
+        matches!(*lock(&self.shared.waiting), Some(Waiting::StorageFull | Waiting::RateLimited))
+    }
+
+    /// The transfer that tried for all said nothing; the next one does.
+    fn let_another_try(&mut self) {
+        let is_tried = self.active.is_empty() && self.is_tried_by_transfer();
+        if let Some(wait) = &mut self.wait
+            && wait.is_out
+            && is_tried
+        {
+            wait.is_out = false;
+            wait.look_at = Instant::now();
+        }
+    }
+
+    async fn has_work(&self) -> Result<bool, Error> {
+        let (totals, _) = self.shared.journal.get_totals(&self.shared.connection_id).await?;
+        Ok(totals.iter().any(|total| matches!(total.state, State::Queued | State::Settling)))
+    }
+
+    /// Looks whether the cause of the wait is gone.
+    async fn look(&mut self) {
+        if self.wait.is_some() && self.active.is_empty() && matches!(self.has_work().await, Ok(false)) {
+            // Nobody waits for it any more.
+            self.go_on();
+        }
+        let Some(wait) = &mut self.wait else { return };
+        wait.is_out = true;
+        let client_number = self.client_number;
+        let waiting = lock(&self.shared.waiting).clone();
+        match waiting {
+            // `fill` lets one go.
+            Some(Waiting::StorageFull | Waiting::RateLimited) => {}
+            Some(Waiting::DiskFull | Waiting::JournalUnusable { .. }) => {
+                let shared = Arc::clone(&self.shared);
+                self.asides.spawn(async move {
+                    let outcome = shared.journal.check(&shared.connection_id).await;
+                    Aside::Probed(outcome.map_err(|error| causes::of_journal(&error)), None, client_number)
+                });
+            }
+            _ => {
+                let client = self.shared.client().in_lane(Lane::Poll);
+                let shared = Arc::clone(&self.shared);
+                self.asides.spawn(async move {
+                    match client.whoami().await {
+                        Ok(whoami) => {
+                            shared.set_requests_per_minute(whoami.entitlements.requests_per_minute);
+                            Aside::Probed(check_scopes(&whoami), None, client_number)
+                        }
+                        Err(error) => Aside::Probed(Err(waiting_for(&error)), error.retry_after(), client_number),
+                    }
+                });
+            }
+        }
+    }
+
+    async fn take_aside(&mut self, aside: Aside) {
+        match aside {
+            // It asked with a key that is no longer in use.
+            Aside::Probed(.., client_number) if client_number != self.client_number => {}
+            Aside::Probed(Ok(()), ..) => self.go_on(),
+            Aside::Probed(Err(waiting), after, _) => {
+                if self.wait.as_ref().is_some_and(|wait| wait.is_out) {
+                    self.wait_for(waiting, after);
+                }
+            }
+            Aside::LookedAtSettling(looked) => {
+                self.is_looking = false;
+                match looked {
+                    Ok(()) => self.plan_settling().await,
+                    Err(error) => {
+                        self.settling_due = Some(Instant::now() + self.shared.settings.settle);
+                        self.take_journal_error(&error);
+                    }
+                }
+            }
+            Aside::LearntRate(Some(rate)) => {
+                self.shared.set_requests_per_minute(rate);
+                self.shared.board.touch_summary();
+            }
+            // It is learnt with the next transfer that starts.
+            Aside::LearntRate(None) => self.is_rate_known = false,
+        }
+    }
+
+    /// Finds out when the next settling file is due.
+    async fn plan_settling(&mut self) {
+        self.settling_due = match self.shared.journal.get_next_due(&self.shared.connection_id).await {
+            Ok(due) => due.map(|due_at| {
+                let wait = u64::try_from(due_at.saturating_sub(self.shared.now())).unwrap_or_default();
+                // No longer than the settle time, whatever the clock did.
+                Instant::now() + Duration::from_micros(wait).min(self.shared.settings.settle)
+            }),
+            Err(error) => {
+                self.take_journal_error(&error);
+                Some(Instant::now() + self.shared.settings.settle)
+            }
+        };
+    }
+
+    fn look_at_settling(&mut self) {
+        self.is_looking = true;
+        self.settling_due = None;
+        let shared = Arc::clone(&self.shared);
+        self.asides.spawn(async move { Aside::LookedAtSettling(look_at_settling(&shared).await) });
+    }
+
+    /// Does what a person asks: the journal first, then what is at work.
+    async fn obey(&mut self, command: Command) {
+        let Command { order, which, reply } = command;
+        let (journal, connection) = (&self.shared.journal, &self.shared.connection_id);
+        let done = match order {
+            Order::Pause => journal.pause(connection, which).await,
+            Order::Resume => journal.resume(connection, which).await,
+            Order::Cancel => journal.cancel(connection, which, self.shared.now()).await,
+            Order::Retry => journal.retry(connection, which).await,
+            Order::Promote => match which {
+                Selection::One(id) => journal.promote(connection, id).await,
+                Selection::All => Ok(0),
+            },
+            Order::LookAgain => Ok(0),
+            Order::Hold | Order::Release => {
+                self.is_held = order == Order::Hold;
+                Ok(0)
+            }
+            Order::ClientChanged => {
+                self.is_rate_known = false;
+                Ok(0)
+            }
+        };
+        if done.is_ok() {
+            match order {
+                Order::Pause => self.stop(which, Wish::Pause),
+                // What goes up in one piece starts again later; the journal has it waiting for its turn.
+                Order::Hold => {
+                    self.stop(which, Wish::Pause);
+                    self.go_on();
+                }
+                Order::Release => self.go_on(),
+                Order::Cancel => self.stop(which, Wish::Cancel),
+                // Whoever asks for something to go on wants it tried now.
+                _ => self.look_now(order == Order::ClientChanged),
+            }
+        }
+        match which {
+            Selection::One(id) => self.shared.board.touch(id),
+            Selection::All => self.shared.board.touch_all(),
+        }
+        // The asker may be gone; what was asked holds all the same.
+        let _ = reply.send(done);
+    }
+
+    fn stop(&mut self, which: Selection, wish: Wish) {
+        for (id, active) in &self.active {
+            if which == Selection::All || which == Selection::One(*id) {
+                if let Some(live) = self.shared.board.get(*id) {
+                    live.set_wish(wish);
+                }
+                active.stop.cancel();
+            }
+        }
+    }
+
+    fn look_now(&mut self, is_new_client: bool) {
+        if let Some(wait) = &mut self.wait {
+            if is_new_client {
+                wait.is_out = false;
+                self.failures = 0;
+                self.client_number += 1;
+            }
+            wait.look_at = Instant::now();
+        }
+    }
+}
+
+/// Waits until a moment, or for ever.
+async fn at(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment).await,
+        None => pending().await,
+    }
+}
+
+fn check_scopes(whoami: &Whoami) -> Result<(), Waiting> {
+    // A service that does not say what the key may do says so where it is done.
+    let may_upload =
+        whoami.scopes.as_ref().is_none_or(|scopes| scopes.is_empty() || scopes.contains(&Scope::UploadsWrite));
+    if may_upload { Ok(()) } else { Err(Waiting::NotPermitted) }
+}
+
+/// What a failed probe says everything waits for.
+fn waiting_for(error: &ClientError) -> Waiting {
+    causes::wait_after(error).unwrap_or(Waiting::NotTheService)
+}
+
+/// Looks at settling files whose time has come.
+async fn look_at_settling(shared: &Shared) -> Result<(), Error> {
+    let now = shared.now();
+    let horizon = now.saturating_add(micros(shared.settings.settle));
+    let due = shared.journal.list_due(&shared.connection_id, now, horizon, LOOKED_AT_ONCE).await?;
+    let mut settled = Vec::new();
+    for row in due {
+        let before = Identity { size_bytes: row.size_bytes, modified_at: row.modified_at };
+        let verdict = match tokio::fs::symlink_metadata(&row.path).await {
+            Ok(metadata) => {
+                let seen = Identity::of(&metadata);
+                (settle::judge_again(seen, before, shared.settings.settle, shared.now()), seen)
+            }
+            // Its errand finds out what became of it.
+            Err(_) => (Verdict::Settled, before),
+        };
+        match verdict {
+            (Verdict::Settled, _) => settled.push(row.id),
+            (Verdict::LookAgainAt(due_at), seen) => {
+                shared.journal.record_settling(row.id, seen.size_bytes, seen.modified_at, due_at).await?;
+            }
+        }
+        shared.board.touch(row.id);
+    }
+    if settled.is_empty() {
+        return Ok(());
+    }
+    shared.journal.record_settled(&settled).await
+}

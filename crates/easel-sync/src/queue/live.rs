@@ -1,0 +1,384 @@
+//! What is at work right now: states, bytes and speeds that no journal needs to remember.
+//!
+//! Always true: progress touches only atomics and one short lock, never the journal; whoever waits for news is woken
+//! once, however many there are. Nothing here ticks.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use crate::queue::errand::Wish;
+use crate::queue::transfer::{Skipped, State, Transfer, TransferId};
+use crate::shared::estimate::Rate;
+
+/// More changed rows than this are not told one by one.
+const MOST_CHANGED: usize = 500;
+/// Bytes that a connection may have taken beyond those that were noted: many times what lies between two looks.
+const UNNOTED_BYTES: u64 = 8 * 1024 * 1024;
+
+/// One transfer at work.
+#[derive(Debug)]
+pub(crate) struct Live {
+    id: TransferId,
+    /// Which one it is of those that were ever at work here.
+    number: u64,
+    path: PathBuf,
+    size_bytes: AtomicU64,
+    sent_bytes: AtomicU64,
+    is_registering: AtomicBool,
+    /// Whether the last byte was ever handed over since the bytes were first asked for.
+    was_all_handed: AtomicBool,
+    rate: Mutex<Rate>,
+    /// What a person asked for meanwhile: 0 nothing, 1 pause, 2 cancel.
+    wish: AtomicU8,
+}
+
+impl Live {
+    /// Whose it is.
+    pub(crate) const fn id(&self) -> TransferId {
+        self.id
+    }
+
+    /// Where its file lies.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn set_size(&self, size_bytes: u64) {
+        self.size_bytes.store(size_bytes, Ordering::Relaxed);
+    }
+
+    pub(crate) fn wish(&self) -> Option<Wish> {
+        match self.wish.load(Ordering::Acquire) {
+            0 => None,
+            1 => Some(Wish::Pause),
+            _ => Some(Wish::Cancel),
+        }
+    }
+
+    /// Notes a wish; a cancel is not taken back by a pause.
+    pub(crate) fn set_wish(&self, wish: Wish) {
+        self.wish.fetch_max(if wish == Wish::Pause { 1 } else { 2 }, Ordering::AcqRel);
+    }
+
+    /// Whether the last byte of the file was handed over, so that the service may be acting.
+    pub(crate) fn is_all_handed(&self) -> bool {
+        self.sent_bytes.load(Ordering::Acquire) >= self.size_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Whether the service may have acted at some time since the bytes were first asked for, the last attempt or not.
+    pub(crate) fn was_all_handed(&self) -> bool {
+        self.was_all_handed.load(Ordering::Acquire)
+    }
+
+    /// Whether the last byte may have been handed over by now. The connection takes bytes on a task of its own, so what was
+    /// noted is what it had taken a moment ago.
+    pub(crate) fn may_have_handed_all(&self) -> bool {
+        let noted = self.sent_bytes.load(Ordering::Acquire);
+        self.was_all_handed() || noted.saturating_add(UNNOTED_BYTES) >= self.size_bytes.load(Ordering::Relaxed)
+    }
+
+    fn state(&self) -> State {
+        if self.is_registering.load(Ordering::Relaxed) { State::Registering } else { State::Sending }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Dirty {
+    ids: HashSet<TransferId>,
+    list_again: bool,
+}
+
+/// What changed since it was last asked.
+#[derive(Debug, Default)]
+pub(crate) struct News {
+    pub ids: Vec<TransferId>,
+    pub list_again: bool,
+}
+
+/// All that is at work in one queue, and what changed in it.
+#[derive(Debug)]
+pub(crate) struct Board {
+    lives: Mutex<HashMap<TransferId, Arc<Live>>>,
+    dirty: Mutex<Dirty>,
+    /// What was left out of drops that nobody waits for any more, until somebody listens.
+    skipped: Mutex<Vec<Skipped>>,
+    /// Bytes handed over since the queue began.
+    handed_bytes: AtomicU64,
+    /// Small files that reached their end since the queue began.
+    small_done: AtomicU64,
+    begun: AtomicU64,
+    wake: Notify,
+    ended: Notify,
+    began: Instant,
+}
+
+impl Board {
+    pub(crate) fn new() -> Self {
+        Self {
+            lives: Mutex::default(),
+            dirty: Mutex::default(),
+            skipped: Mutex::default(),
+            handed_bytes: AtomicU64::new(0),
+            small_done: AtomicU64::new(0),
+            begun: AtomicU64::new(0),
+            wake: Notify::new(),
+            ended: Notify::new(),
+            began: Instant::now(),
+        }
+    }
+
+    pub(crate) fn begin(&self, id: TransferId, size_bytes: u64, path: &Path) -> Arc<Live> {
+        let live = Arc::new(Live {
+            id,
+            number: self.begun.fetch_add(1, Ordering::Relaxed),
+            path: path.to_owned(),
+            size_bytes: AtomicU64::new(size_bytes),
+            sent_bytes: AtomicU64::new(0),
+            is_registering: AtomicBool::new(false),
+            was_all_handed: AtomicBool::new(false),
+            rate: Mutex::default(),
+            wish: AtomicU8::new(0),
+        });
+        lock(&self.lives).insert(id, Arc::clone(&live));
+        self.touch(id);
+        live
+    }
+
+    pub(crate) fn end(&self, id: TransferId) {
+        lock(&self.lives).remove(&id);
+        self.ended.notify_waiters();
+        self.touch(id);
+    }
+
+    /// A transfer that began before this one and has a file of the same size, but for those that are known to differ.
+    pub(crate) fn find_earlier_of_its_size(&self, live: &Live, different: &[TransferId]) -> Option<Arc<Live>> {
+        let size_bytes = live.size_bytes.load(Ordering::Relaxed);
+        let is_one = |other: &&Arc<Live>| {
+            other.number < live.number
+                && other.size_bytes.load(Ordering::Relaxed) == size_bytes
+                && !different.contains(&other.id)
+        };
+        lock(&self.lives).values().find(is_one).cloned()
+    }
+
+    /// Waits until a transfer is no longer at work.
+    pub(crate) async fn until_ended(&self, id: TransferId) {
+        loop {
+            let ended = self.ended.notified();
+            tokio::pin!(ended);
+            ended.as_mut().enable();
+            if self.get(id).is_none() {
+                return;
+            }
+            ended.await;
+        }
+    }
+
+    pub(crate) fn get(&self, id: TransferId) -> Option<Arc<Live>> {
+        lock(&self.lives).get(&id).cloned()
+    }
+
+    pub(crate) fn list(&self) -> Vec<Arc<Live>> {
+        lock(&self.lives).values().cloned().collect()
+    }
+
+    pub(crate) fn is_at_work(&self) -> bool {
+        !lock(&self.lives).is_empty()
+    }
+
+    pub(crate) fn ids(&self) -> Vec<TransferId> {
+        lock(&self.lives).keys().copied().collect()
+    }
+
+    /// Bytes that transfers at work have handed over.
+    pub(crate) fn sent_bytes(&self) -> u64 {
+        lock(&self.lives).values().map(|live| live.sent_bytes.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Whether some file is half over, so that time passing says something about the connection.
+    pub(crate) fn is_moving(&self) -> bool {
+        lock(&self.lives).values().any(|live| live.sent_bytes.load(Ordering::Relaxed) > 0 && !live.is_all_handed())
+    }
+
+    /// Notes how many bytes of the file were handed over in this attempt.
+    pub(crate) fn note_sent(&self, live: &Live, sent_bytes: u64) {
+        let before = live.sent_bytes.swap(sent_bytes, Ordering::AcqRel);
+        self.handed_bytes.fetch_add(sent_bytes.saturating_sub(before), Ordering::Relaxed);
+        let is_all_handed = live.is_all_handed();
+        live.was_all_handed.fetch_or(is_all_handed, Ordering::AcqRel);
+        live.is_registering.store(is_all_handed, Ordering::Relaxed);
+        self.touch(live.id);
+    }
+
+    /// Notes that only an answer is waited for.
+    pub(crate) fn note_registering(&self, live: &Live) {
+        live.sent_bytes.store(live.size_bytes.load(Ordering::Relaxed), Ordering::Release);
+        live.is_registering.store(true, Ordering::Relaxed);
+        self.touch(live.id);
+    }
+
+    /// Notes that an attempt begins anew.
+    pub(crate) fn note_restart(&self, live: &Live) {
+        live.sent_bytes.store(0, Ordering::Release);
+        live.was_all_handed.store(false, Ordering::Release);
+        live.is_registering.store(false, Ordering::Relaxed);
+        self.touch(live.id);
+    }
+
+    pub(crate) fn note_small_done(&self) {
+        self.small_done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn handed_bytes(&self) -> u64 {
+        self.handed_bytes.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn small_done(&self) -> u64 {
+        self.small_done.load(Ordering::Relaxed)
+    }
+
+    /// Milliseconds since the queue began.
+    pub(crate) fn now_ms(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// One row changed.
+    pub(crate) fn touch(&self, id: TransferId) {
+        let mut dirty = lock(&self.dirty);
+        if dirty.ids.len() < MOST_CHANGED {
+            dirty.ids.insert(id);
+        } else if !dirty.ids.contains(&id) {
+            dirty.list_again = true;
+        }
+        drop(dirty);
+        self.wake.notify_one();
+    }
+
+    /// Many rows changed, or some are gone.
+    pub(crate) fn touch_all(&self) {
+        lock(&self.dirty).list_again = true;
+        self.wake.notify_one();
+    }
+
+    /// Nothing but the summary changed.
+    pub(crate) fn touch_summary(&self) {
+        self.wake.notify_one();
+    }
+
+    /// What changed could not be told; the next batch says to list again.
+    pub(crate) fn touch_all_later(&self) {
+        lock(&self.dirty).list_again = true;
+    }
+
+    /// Some of a drop was left out, and whoever dropped it is no longer there to be answered.
+    pub(crate) fn note_skipped(&self, skipped: Vec<Skipped>) {
+        if !skipped.is_empty() {
+            lock(&self.skipped).extend(skipped);
+            self.wake.notify_one();
+        }
+    }
+
+    /// What was left out since the last call.
+    pub(crate) fn take_skipped(&self) -> Vec<Skipped> {
+        std::mem::take(&mut *lock(&self.skipped))
+    }
+
+    /// Waits until something changed.
+    pub(crate) async fn news(&self) {
+        self.wake.notified().await;
+    }
+
+    /// What changed since the last call.
+    pub(crate) fn take_news(&self) -> News {
+        let dirty = std::mem::take(&mut *lock(&self.dirty));
+        News { ids: dirty.ids.into_iter().collect(), list_again: dirty.list_again }
+    }
+
+    /// Moves the speed of every transfer at work on to now.
+    pub(crate) fn observe_rates(&self) {
+        let now_ms = self.now_ms();
+        for live in self.list() {
+            lock(&live.rate).observe(now_ms, live.sent_bytes.load(Ordering::Relaxed));
+        }
+    }
+
+    /// Lays what is live over what the journal says, unless that is the end: it is written down a moment before the one at
+    /// work leaves the board.
+    pub(crate) fn lay_over(&self, transfer: &mut Transfer) {
+        let Some(live) = self.get(transfer.id) else { return };
+        match transfer.state {
+            State::Sent | State::AlreadyThere | State::Failed => return,
+            // A cancel whose bytes may all be there is found out first.
+            State::Canceled if !live.may_have_handed_all() => return,
+            _ => {}
+        }
+        transfer.state = live.state();
+        transfer.failure = None;
+        transfer.finished_at = None;
+        transfer.size_bytes = live.size_bytes.load(Ordering::Relaxed);
+        transfer.sent_bytes = live.sent_bytes.load(Ordering::Relaxed).min(transfer.size_bytes);
+        transfer.restarts_on_pause = transfer.state == State::Sending;
+        if transfer.state == State::Sending {
+            transfer.bytes_per_second = lock(&live.rate).whole();
+            let left = transfer.size_bytes - transfer.sent_bytes;
+            transfer.time_left_ms =
+                left.saturating_mul(1_000).checked_div(transfer.bytes_per_second).filter(|_| left > 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use easel_wire::Timestamp;
+
+    use super::*;
+    use crate::queue::transfer::Kind;
+
+    fn transfer(id: TransferId, state: State) -> Transfer {
+        Transfer {
+            id,
+            kind: Kind::File,
+            path: PathBuf::from("/a"),
+            name: "a".to_owned(),
+            relative_dir: String::new(),
+            size_bytes: 3,
+            sent_bytes: 0,
+            bytes_per_second: 0,
+            time_left_ms: None,
+            state,
+            failure: None,
+            restarts_on_pause: false,
+            target_folder: None,
+            result: None,
+            created_at: Timestamp::from_micros(0),
+            finished_at: None,
+        }
+    }
+
+    #[test]
+    fn an_end_that_is_written_down_is_shown_though_its_work_has_not_left_yet() {
+        let board = Board::new();
+        let id = TransferId(7);
+        let live = board.begin(id, UNNOTED_BYTES * 2, Path::new("/a"));
+        let check = |written: State, shown: State| {
+            let mut transfer = transfer(id, written);
+            board.lay_over(&mut transfer);
+            assert_eq!(transfer.state, shown, "written: {written:?}");
+        };
+        for over in [State::Sent, State::AlreadyThere, State::Failed, State::Canceled] {
+            check(over, over);
+        }
+        check(State::Queued, State::Sending);
+        live.is_registering.store(true, Ordering::Relaxed);
+        check(State::Queued, State::Registering);
+        check(State::Sent, State::Sent);
+        // Its last byte may have gone: whether it is in the drive is not known.
+        live.set_size(UNNOTED_BYTES);
+        check(State::Canceled, State::Registering);
+    }
+}

@@ -1,0 +1,95 @@
+//! Whether a file is still being written.
+//!
+//! A file counts as written when its size and its time of change have stood still for the settle time. Pure: what the
+//! disk says and what the clock says are handed in. Deliberately not here: asking the system who has the file open. On
+//! Linux that would be a read lease, and holding one, for however short, ends the program by a signal when another opens
+//! the file to write; going through `/proc` is slow and sees only this user's processes.
+
+use std::fs::Metadata;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// What tells one state of a file from another without reading it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Identity {
+    /// In bytes.
+    pub size_bytes: u64,
+    /// The time of the last change, in microseconds since the epoch.
+    pub modified_at: i64,
+}
+
+impl Identity {
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        Self { size_bytes: metadata.len(), modified_at: metadata.modified().map_or(0, to_micros) }
+    }
+}
+
+/// Whether the file can be sent, or when to look again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It has stood still long enough.
+    Settled,
+    /// Look again at this moment, in microseconds since the epoch.
+    LookAgainAt(i64),
+}
+
+/// Judges a file as it is `now` (microseconds since the epoch). `settled_as` is what it was when it was last found to
+/// stand still, if ever: a clock that is wrong about the time of change then does not matter.
+pub(crate) fn judge(seen: Identity, settled_as: Option<Identity>, settle: Duration, now: i64) -> Verdict {
+    if settled_as == Some(seen) {
+        return Verdict::Settled;
+    }
+    let settle = micros(settle);
+    let age = now.saturating_sub(seen.modified_at);
+    if age >= settle {
+        Verdict::Settled
+    } else if age < 0 {
+        // A time of change in the future says nothing; watch it for the whole time.
+        Verdict::LookAgainAt(now.saturating_add(settle))
+    } else {
+        Verdict::LookAgainAt(seen.modified_at.saturating_add(settle))
+    }
+}
+
+/// Judges a file that was set aside as `before` and whose time has come.
+pub(crate) fn judge_again(seen: Identity, before: Identity, settle: Duration, now: i64) -> Verdict {
+    if seen == before { Verdict::Settled } else { judge(seen, None, settle, now) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SETTLE: Duration = Duration::from_secs(2);
+    const SECOND: i64 = 1_000_000;
+
+    fn at(size_bytes: u64, modified_at: i64) -> Identity {
+        Identity { size_bytes, modified_at }
+    }
+
+    #[test]
+    fn a_file_waits_until_it_has_stood_still_for_the_settle_time() {
+        let check = |modified_at: i64, now: i64, expected: Verdict| {
+            assert_eq!(judge(at(1, modified_at), None, SETTLE, now), expected, "{modified_at} {now}");
+        };
+        check(0, 100 * SECOND, Verdict::Settled);
+        check(98 * SECOND, 100 * SECOND, Verdict::Settled);
+        check(98 * SECOND + 1, 100 * SECOND, Verdict::LookAgainAt(100 * SECOND + 1));
+        check(100 * SECOND, 100 * SECOND, Verdict::LookAgainAt(102 * SECOND));
+        check(5_000 * SECOND, 100 * SECOND, Verdict::LookAgainAt(102 * SECOND));
+    }
+
+    #[test]
+    fn a_file_whose_clock_is_ahead_is_sent_after_standing_still() {
+        let ahead = at(1, 5_000 * SECOND);
+        assert_eq!(judge_again(ahead, ahead, SETTLE, 102 * SECOND), Verdict::Settled);
+        assert_eq!(judge(ahead, Some(ahead), SETTLE, 103 * SECOND), Verdict::Settled);
+    }
+
+    #[test]
+    fn a_file_that_grew_meanwhile_waits_on() {
+        let verdict = judge_again(at(2, 101 * SECOND), at(1, 100 * SECOND), SETTLE, 102 * SECOND);
+        assert_eq!(verdict, Verdict::LookAgainAt(103 * SECOND));
+        let same_time = judge_again(at(2, 101 * SECOND), at(1, 101 * SECOND), SETTLE, 102 * SECOND);
+        assert_eq!(same_time, Verdict::LookAgainAt(103 * SECOND));
+    }
+}

@@ -1,0 +1,21 @@
+//! What dropped files and folders in step both need: the journal, the upload of one file, the words for what goes wrong.
+//!
+//! Always true: nothing here knows of a queue (`queue`) or of a watched folder (`sync`).
+
+pub mod awake;
+pub mod causes;
+pub(crate) mod clock;
+pub(crate) mod drive_file;
+pub(crate) mod error;
+pub(crate) mod estimate;
+pub(crate) mod gathered;
+pub(crate) mod ids;
+pub(crate) mod journal;
+pub mod metered;
+pub(crate) mod mutex;
+pub mod names;
+pub(crate) mod paths;
+pub(crate) mod places;
+pub(crate) mod planted;
+pub mod ports;
+pub mod upload;

@@ -1,0 +1,8 @@
+//! Locks that are held for a moment and never across an `await`.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A lock that a panic elsewhere does not take along: what it guards is figures for the window.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,138 @@
+//! Names: which are the same to the drive, which a side cannot hold, and which are made when two want one place.
+
+use std::borrow::Cow;
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::paths;
+
+/// The longest name that the drive takes, in characters (contract, "Drive").
+const LONGEST_IN_DRIVE: usize = 255;
+/// The longest name that file systems take, in bytes.
+const LONGEST_HERE_BYTES: usize = 255;
+
+/// The longest extension that a name with a number keeps, in characters. What is longer, or holds white space, is the end
+/// of a sentence and not an extension.
+const LONGEST_EXTENSION: usize = 32;
+
+/// What the drive compares: two names with one key cannot stand beside each other (contract, "Drive"). Case is folded, as
+/// lower case alone would not do: `STRASSE` is `straße`. Decomposed before, because folding misses what decomposes to a
+/// letter with marks.
+#[must_use]
+pub fn key(name: &str) -> Cow<'_, str> {
+    if name.is_ascii() {
+        let is_folded = !name.bytes().any(|byte| byte.is_ascii_uppercase());
+        return if is_folded { Cow::Borrowed(name) } else { Cow::Owned(name.to_ascii_lowercase()) };
+    }
+    let decomposed: String = name.nfd().collect();
+    Cow::Owned(unicase::UniCase::unicode(decomposed.as_str()).to_folded_case().nfc().collect())
+}
+
+/// Begins what is added to the path of something kept. No text has it: Unicode leaves it to programs.
+const KEPT: char = '\u{fdd0}';
+
+/// The path in what is agreed of a drive item that is kept there although its own path here is something else's now.
+#[must_use]
+pub fn kept(path: &str, id: impl std::fmt::Display) -> String {
+    format!("{path}{KEPT}{id}")
+}
+
+/// Whether a path is one of [`kept`], or below one.
+#[must_use]
+pub fn is_kept(path: &str) -> bool {
+    path.contains(KEPT)
+}
+
+/// The path that a person knows a path by: what [`kept`] adds is taken away.
+#[must_use]
+pub fn shown(path: &str) -> String {
+    let parts = path.split('/').map(|name| name.split(KEPT).next().unwrap_or_default());
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// Whether the drive takes the name as it is. Of what looks like a path to it, it would take the end alone (contract,
+/// "Uploads"), and the file would stand there under the name of another.
+#[must_use]
+pub fn fits_the_drive(name: &str) -> bool {
+    let is_whole = !name.contains([KEPT, '/', '\\']) && !name.chars().any(char::is_control);
+    is_whole && (1..=LONGEST_IN_DRIVE).contains(&name.chars().count())
+}
+
+/// Whether a file system takes the name.
+#[must_use]
+pub fn fits_here(name: &str) -> bool {
+    !name.is_empty()
+        && !name.contains(KEPT)
+        && name.len() <= LONGEST_HERE_BYTES
+        && name != "."
+        && name != ".."
+        && !name.contains(['/', '\0'])
+}
+
+/// Whether `name` is `wanted`, or `wanted (2)` and so on, as the drive names what finds its place taken. What was sent as
+/// `wanted (2)` and found that taken too has two numbers.
+#[must_use]
+pub fn is_numbered(name: &str, wanted: &str) -> bool {
+    if key(name) == key(wanted) {
+        return true;
+    }
+    let extension = split(wanted).1;
+    let numbered = name.strip_suffix(extension).and_then(|stem| stem.strip_suffix(')')?.rsplit_once(" ("));
+    let Some((stem, digits)) = numbered.filter(|(_, digits)| digits.bytes().all(|digit| digit.is_ascii_digit())) else {
+        return false;
+    };
+    digits.parse().is_ok_and(|number| with_number(wanted, number) == name)
+        || is_numbered(&format!("{stem}{extension}"), wanted)
+}
+
+/// The name that the drive gives a file that is sent as `wanted`: that one, or the first of `stem (2).ext` and so on
+/// that is not taken (contract, "Uploads").
+#[must_use]
+pub fn numbered(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let names = (2_u64..).map(|number| with_number(wanted, number));
+    std::iter::once(wanted.to_owned()).chain(names).find(|name| !is_taken(name)).unwrap_or_default()
+}
+
+/// `stem (2).ext`, with as much of the stem as there is room for.
+fn with_number(name: &str, number: u64) -> String {
+    let (stem, extension) = split(name);
+    let end = format!(" ({number}){extension}");
+    let room = LONGEST_IN_DRIVE.saturating_sub(end.chars().count());
+    stem.chars().take(room).chain(end.chars()).collect()
+}
+
+/// The first of `path`, `stem (2).ext`, `stem (3).ext` … with `words` in it that is not taken. `words` is such as
+/// `conflict, studio-laptop, 2026-11-20`.
+#[must_use]
+pub fn beside(path: &str, words: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let (stem, extension) = split(paths::name(path));
+    (1_u32..)
+        .map(|count| {
+            let number = if count == 1 { String::new() } else { format!(", {count}") };
+            let addition = format!(" ({words}{number})");
+            let mut stem = stem;
+            while stem.len() + addition.len() + extension.len() > LONGEST_HERE_BYTES && !stem.is_empty() {
+                stem = &stem[..stem.char_indices().next_back().map_or(0, |(at, _)| at)];
+            }
+            paths::join(paths::parent(path), &format!("{stem}{addition}{extension}"))
+        })
+        .find(|path| !is_taken(path))
+        .unwrap_or_default()
+}
+
+/// The word in the names that items have on the way to a place that another has to leave first.
+pub const ASIDE: &str = "moving";
+
+/// Whether a name is one on the way.
+#[must_use]
+pub fn is_aside(name: &str) -> bool {
+    name.contains(&format!(" ({ASIDE}"))
+}
+
+/// The name without its extension, and the extension with its dot. A dot at the beginning begins none.
+fn split(name: &str) -> (&str, &str) {
+    let Some(at) = name.rfind('.').filter(|at| *at > 0) else { return (name, "") };
+    let (stem, extension) = name.split_at(at);
+    let is_extension = (2..=LONGEST_EXTENSION + 1).contains(&extension.chars().count());
+    if is_extension && !extension.contains(char::is_whitespace) { (stem, extension) } else { (name, "") }
+}

@@ -1,0 +1,132 @@
+//! The places that transfers have at once, shared by the queue and the watched folders of a connection.
+//!
+//! Always true: a person's own transfers never wait for a folder's; a folder's transfer begins only while all that are at
+//! work together are fewer than the places. Not here: the request budget (`easel-client`), which comes after a place.
+
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::Notify;
+
+use crate::shared::mutex::lock;
+
+/// Places for transfers. Cheap to clone; all clones share them.
+#[derive(Debug, Clone)]
+pub struct Places {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    state: Mutex<State>,
+    freed: Notify,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct State {
+    places: usize,
+    people: usize,
+    folders: usize,
+}
+
+/// A place that a folder's transfer has taken; given back when dropped.
+#[derive(Debug)]
+pub(crate) struct Place {
+    inner: Arc<Inner>,
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self::new(3)
+    }
+}
+
+impl Places {
+    /// So many places, at least one.
+    #[must_use]
+    pub fn new(places: usize) -> Self {
+        let state = State { places: places.max(1), people: 0, folders: 0 };
+        Self { inner: Arc::new(Inner { state: Mutex::new(state), freed: Notify::new() }) }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        lock(&self.inner.state).places
+    }
+
+    /// Changes how many there are, at least one. What is at work goes on.
+    pub fn resize(&self, places: usize) {
+        lock(&self.inner.state).places = places.max(1);
+        self.inner.freed.notify_waiters();
+    }
+
+    /// So many transfers of people are at work now.
+    pub(crate) fn note_people(&self, people: usize) {
+        let mut state = lock(&self.inner.state);
+        let is_fewer = people < state.people;
+        state.people = people;
+        drop(state);
+        if is_fewer {
+            self.inner.freed.notify_waiters();
+        }
+    }
+
+    /// Waits until a folder's transfer may begin.
+    pub(crate) async fn take(&self) -> Place {
+        loop {
+            let mut freed = std::pin::pin!(self.inner.freed.notified());
+            freed.as_mut().enable();
+            {
+                let mut state = lock(&self.inner.state);
+                if state.people + state.folders < state.places {
+                    state.folders += 1;
+                    return Place { inner: Arc::clone(&self.inner) };
+                }
+            }
+            freed.await;
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut state = lock(&self.inner.state);
+        state.folders = state.folders.saturating_sub(1);
+        drop(state);
+        self.inner.freed.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::{Duration, timeout};
+
+    use super::*;
+
+    async fn is_free(places: &Places) -> bool {
+        timeout(Duration::from_millis(1), places.take()).await.is_ok()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_folder_takes_what_people_leave() {
+        let places = Places::new(2);
+        let first = places.take().await;
+        let second = places.take().await;
+        assert!(!is_free(&places).await);
+        drop(first);
+        places.note_people(1);
+        assert!(!is_free(&places).await);
+        places.note_people(0);
+        assert!(is_free(&places).await);
+        drop(second);
+        places.note_people(2);
+        let waiting = tokio::spawn({
+            let places = places.clone();
+            async move { drop(places.take().await) }
+        });
+        tokio::task::yield_now().await;
+        assert!(!waiting.is_finished());
+        places.resize(3);
+        waiting.await.unwrap();
+    }
+}

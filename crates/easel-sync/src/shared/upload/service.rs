@@ -1,0 +1,146 @@
+//! The client's uploads in the words of the port: shared by the drives of dropped files and of folders kept in step.
+//!
+//! Always true: which error is what is decided by `causes`; here is only added what the step knows that was asked for. Not
+//! here: where a file is opened, and how its bytes are shown on their way.
+
+use easel_client::{Client, Error as ClientError, Fingerprint, Put, Sent, Source, Target};
+use easel_wire::drive::File;
+use easel_wire::error::code;
+use easel_wire::uploads::{SignedUpload, UploadResult};
+use easel_wire::{ErrorType, FileId, FolderId, ItemRef};
+
+use crate::shared::causes::{Cause, Failure};
+use crate::shared::drive_file::remote_file;
+use crate::shared::drive_file::{ContentHash, RemoteFile};
+use crate::shared::ports::{Destination, DriveError, Uploaded};
+
+/// What a file is to be in the drive, as the client has it.
+pub(crate) fn target(to: &Destination) -> Target {
+    Target::new(&to.name, to.folder)
+}
+
+/// What one request came to.
+pub(crate) fn sent(sent: Sent) -> Uploaded {
+    let was_duplicate = sent.was_already_there();
+    Uploaded { was_duplicate, hash: Some(sent.sha256), ..told(sent.result) }
+}
+
+/// What register came to.
+pub(crate) fn told(result: UploadResult) -> Uploaded {
+    Uploaded {
+        file: result.file_id,
+        name: result.filename,
+        folder: result.folder_id,
+        size_bytes: result.size_bytes,
+        hash: None,
+        was_duplicate: result.was_duplicate,
+    }
+}
+
+/// A PUT that did not come to its end. The client repeats one that was cut off before its last byte, so that nothing is
+/// stored of one that stays broken.
+pub(crate) fn put_failed(error: &ClientError) -> DriveError {
+    match (DriveError::from(error), error) {
+        (lost, ClientError::AnswerLost { .. }) => lost,
+        (DriveError::Lost(hold), _) => DriveError::Held(hold),
+        (other, _) => other,
+    }
+}
+
+/// A file that is refused: of a type that is not taken, it is the one that it was sent as.
+pub(crate) fn refused(error: &ClientError, target: &Target) -> DriveError {
+    match DriveError::from(error) {
+        DriveError::Refused(Failure { cause: Cause::MediaTypeNotTaken { mime_type, message }, request_id }) => {
+            let mime_type = if mime_type.is_empty() { target.mime_type.clone() } else { mime_type };
+            DriveError::Refused(Failure { cause: Cause::MediaTypeNotTaken { mime_type, message }, request_id })
+        }
+        other => other,
+    }
+}
+
+/// Registers what is stored under a key.
+pub(crate) async fn register(client: &Client, key: &str, target: &Target) -> Result<Uploaded, DriveError> {
+    match client.register_upload(key, target).await {
+        Ok(result) => Ok(told(result)),
+        // What is not there is the upload, unless the service says that it is the folder.
+        Err(error)
+            if error.error_type() == Some(&ErrorType::NotFound) && error.code() != Some(code::FOLDER_NOT_FOUND) =>
+        {
+            Err(DriveError::NotStaged)
+        }
+        // Under another name the request would be the same.
+        Err(error)
+            if error.is_name_conflict() && client.capabilities().refused_register_fields.contains("filename") =>
+        {
+            let failure = Failure { cause: Cause::NameTaken, request_id: error.request_id().map(str::to_owned) };
+            Err(DriveError::Refused(failure))
+        }
+        Err(error) => Err(refused(&error, target)),
+    }
+}
+
+/// Gives a drive file what is stored under a key. What the service does not tell of it is taken to be as it was asked.
+pub(crate) async fn replace(
+    client: &Client,
+    key: &str,
+    file: FileId,
+    expected: Option<ContentHash>,
+) -> Result<RemoteFile, DriveError> {
+    match client.replace_content(file, key, expected.as_ref()).await {
+        Ok(told) => Ok(remote_file(told)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Asks for a signed address.
+pub(crate) async fn sign(client: &Client, target: &Target) -> Result<SignedUpload, DriveError> {
+    client.sign_upload(target).await.map_err(|error| refused(&error, target))
+}
+
+/// What was put. Storage that had the blob already did not read all of it; what it has is what was read then.
+pub(crate) async fn content_of(put: Put, source: &Source) -> Result<ContentHash, DriveError> {
+    match put.sha256 {
+        Some(hash) => Ok(hash),
+        None => Ok(source.hash().await?),
+    }
+}
+
+/// Looks in a folder for what was sent.
+pub(crate) async fn find(
+    client: &Client,
+    sent: &Fingerprint,
+    folder: Option<FolderId>,
+) -> Result<Option<(FileId, RemoteFile)>, DriveError> {
+    let found = client.find_uploaded(sent, folder).await?;
+    Ok(found.map(|file| {
+        let id = file.id;
+        // A list tells its folder or not: it was asked for this one's.
+        (id, RemoteFile { folder: file.folder_id.unwrap_or(folder), ..remote_file(file) })
+    }))
+}
+
+/// One file; `None` when it is gone.
+pub(crate) async fn get_file(client: &Client, file: FileId) -> Result<Option<RemoteFile>, DriveError> {
+    Ok(get_record(client, file).await?.map(remote_file))
+}
+
+/// What the service tells of one file; `None` when it is gone.
+pub(crate) async fn get_record(client: &Client, file: FileId) -> Result<Option<File>, DriveError> {
+    match client.get_file(file).await {
+        Ok(told) => Ok(Some(told)),
+        Err(error) if error.error_type() == Some(&ErrorType::NotFound) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Moves an item.
+pub(crate) async fn move_item(client: &Client, item: ItemRef, folder: Option<FolderId>) -> Result<(), DriveError> {
+    client.move_item(item, folder).await?;
+    Ok(())
+}
+
+/// Renames an item.
+pub(crate) async fn rename_item(client: &Client, item: ItemRef, name: &str) -> Result<(), DriveError> {
+    client.rename_item(item, name).await?;
+    Ok(())
+}

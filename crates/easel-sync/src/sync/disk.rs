@@ -1,0 +1,516 @@
+//! A watched folder on a real disk: what is in it, what changed since, and the few things that are done to it.
+//!
+//! Always true: links are never followed and other file systems never entered, not even where someone puts a link in the
+//! way; a folder that is not the one that was chosen (an empty mount point, another disk) is missing and not empty;
+//! nothing is held open between two calls. Calls block on threads of their own; one that is dropped comes to its end there,
+//! and the next look waits for it. Who knows what changed says so ([`LocalDisk::mark`], [`LocalDisk::set_observer`]), and
+//! then only that is read again. Not here: watching (`watch`), patterns (`ignored`), what follows (`plan`).
+
+mod attributes;
+mod content;
+mod dirty;
+mod effects;
+mod failure;
+#[cfg(unix)]
+mod folder;
+#[cfg(not(unix))]
+#[path = "disk/folder_by_path.rs"]
+mod folder;
+mod item;
+mod kept;
+mod mount;
+mod packed;
+mod seen;
+mod slot;
+#[cfg(all(test, unix))]
+mod tests;
+mod trash;
+mod walk;
+mod writers;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::time::{Duration, Instant, SystemTime};
+
+use easel_wire::FileId;
+
+pub use dirty::{Dirty, Observer};
+pub use effects::partial;
+pub(crate) use mount::is_shared;
+pub use seen::{Ignored, Size};
+
+use crate::shared::clock::to_micros;
+use crate::shared::planted::{Mutant, Planted};
+use crate::sync::ignored::Rules;
+use crate::sync::ports::{Disk, DiskError, DiskSeen, LocalSeen};
+use crate::sync::tree::{ContentHash, Local, LocalItem, Skipped, Stamp};
+use effects::Opened;
+use folder::Folder;
+use seen::Seen;
+use walk::{Halt, Walk};
+
+/// A file that is open for writing, and to which nothing was written for this long, counts as written: office programs keep
+/// a document open for as long as a person looks at it, and what they saved is to be sent.
+const FRESH: Duration = Duration::from_secs(60);
+/// Where nobody says what changed, everything is read again at most this share of the time.
+const SHARE_OF_TIME: u32 = 10;
+/// More than this between two looks, and the wall clock was set.
+const CLOCKS_APART: Duration = Duration::from_millis(200);
+
+/// Cursors are never the same in two disks of one process.
+static NEXT_CURSOR: AtomicU64 = AtomicU64::new(1);
+const CURSORS_EACH: u64 = 1 << 40;
+
+/// How a watched folder is looked at.
+#[derive(Debug, Clone, Default)]
+pub struct DiskSettings {
+    /// The person's own patterns, in the form of gitignore, one a line.
+    pub ignore: String,
+    /// What [`LocalDisk::identity`] said when the folder was chosen. Another folder at the same path is not it.
+    pub identity: Option<u64>,
+    /// The trash that is used where the disk is the same, instead of the person's own.
+    pub home_trash: Option<PathBuf>,
+    /// See [`Planted`].
+    #[doc(hidden)]
+    pub planted: Planted,
+}
+
+/// See the module. Cheap to clone.
+#[derive(Clone)]
+pub struct LocalDisk {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    path: PathBuf,
+    identity: u64,
+    /// Whether others write to its file system without this system knowing.
+    is_shared: bool,
+    home_trash: Option<PathBuf>,
+    state: Mutex<State>,
+    dirty: Mutex<Dirty>,
+    /// As of the last look, for those who ask while one is under way.
+    rules: RwLock<Rules>,
+    observer: RwLock<Option<Arc<dyn Observer>>>,
+    /// Whether files are kept in the folder's own trash, as of the last time that everything was looked at or one was put
+    /// there.
+    has_trash: AtomicBool,
+    /// What another clock than this computer's said last, in microseconds since the epoch; nought where none did.
+    elsewhere_us: AtomicI64,
+    /// The rights of new files, once the first has come to its place.
+    usual_rights: OnceLock<u32>,
+    planted: Planted,
+    /// See [`Turn`].
+    calls: Arc<tokio::sync::RwLock<()>>,
+}
+
+struct State {
+    seen: Seen,
+    /// Files that were open for writing at the last look.
+    writing: BTreeSet<String>,
+    /// When everything was last read, and how long it took.
+    last_whole: Option<(Instant, Duration)>,
+    /// The last look, by both clocks; before the first, when the folder was opened.
+    last_look: (Instant, SystemTime),
+}
+
+impl std::fmt::Debug for LocalDisk {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LocalDisk").field("path", &self.inner.path).finish_non_exhaustive()
+    }
+}
+
+/// When a call may begin.
+#[derive(Debug, Clone, Copy)]
+enum Turn {
+    /// When none that does something is under way, not even one that was dropped.
+    Alone,
+    /// When none is that has to be alone.
+    Shared,
+    /// At once: it only looks at one item.
+    Any,
+}
+
+/// Tells a thread that nobody waits for it any more.
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl LocalDisk {
+    /// The folder at `path`, which is there. Blocking, for a moment.
+    ///
+    /// # Errors
+    /// [`DiskError::RootMissing`] when there is no such folder, or another one than the settings say;
+    /// [`DiskError::Denied`] when it cannot be listed.
+    pub fn open(path: &Path, settings: DiskSettings) -> Result<Self, DiskError> {
+        let path = path.canonicalize().map_err(|error| failure::cause_at_root(&error))?;
+        let root = Folder::open(&path).map_err(|error| failure::cause_at_root(&error))?;
+        let identity = root.look_at_self().map_err(|error| failure::cause_at_root(&error))?.stamp.identity;
+        let is_any_taken = settings.planted.is(Mutant::TakesAnyFolder);
+        if settings.identity.is_some_and(|expected| expected != identity) && !is_any_taken {
+            return Err(DiskError::RootMissing);
+        }
+        let rules = Rules::new(&settings.ignore);
+        let seen = Seen::new(rules.clone(), NEXT_CURSOR.fetch_add(CURSORS_EACH, Ordering::Relaxed));
+        let inner = Inner {
+            is_shared: is_shared(&path),
+            path,
+            identity,
+            home_trash: settings.home_trash.or_else(trash::home),
+            state: Mutex::new(State {
+                seen,
+                writing: BTreeSet::new(),
+                last_whole: None,
+                last_look: (Instant::now(), SystemTime::now()),
+            }),
+            dirty: Mutex::new(Dirty::Everything),
+            rules: RwLock::new(rules),
+            observer: RwLock::new(None),
+            has_trash: AtomicBool::new(false),
+            elsewhere_us: AtomicI64::new(0),
+            usual_rights: OnceLock::new(),
+            planted: settings.planted,
+            calls: Arc::default(),
+        };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// Where the folder is, without links on the way there.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.inner.path
+    }
+
+    /// Stays with the folder through renames and remounts, and tells it from the empty folder that it is mounted on.
+    #[must_use]
+    pub fn identity(&self) -> u64 {
+        self.inner.identity
+    }
+
+    /// What waits whole in a drive file's slot.
+    ///
+    /// # Errors
+    /// [`DiskError::Changed`] when nothing does.
+    pub async fn stamp_fetched(&self, file: FileId) -> Result<Stamp, DiskError> {
+        self.call(Turn::Any, move |inner, _| inner.opened()?.stamp_fetched(file)).await
+    }
+
+    /// The first `most_bytes` of the file at `path`, if it is `stamp` before and after.
+    ///
+    /// # Errors
+    /// [`DiskError::Changed`] where it is another, or none; else what the system refuses.
+    pub(crate) async fn read_beginning(
+        &self,
+        path: &str,
+        stamp: Stamp,
+        most_bytes: usize,
+    ) -> Result<Vec<u8>, DiskError> {
+        let path = path.to_owned();
+        self.call(Turn::Any, move |inner, stop| content::beginning(&inner.root()?.0, &path, stamp, most_bytes, stop))
+            .await
+    }
+
+    /// See [`Planted`].
+    pub(crate) fn planted(&self) -> Planted {
+        self.inner.planted
+    }
+
+    /// Another clock than this computer's says this, in microseconds since the epoch. What was thrown away goes for good when
+    /// both say that its time is over.
+    pub(crate) fn note_time_elsewhere(&self, at_us: i64) {
+        self.inner.elsewhere_us.store(at_us, Ordering::Relaxed);
+    }
+
+    /// Whether the folder that was chosen is there.
+    pub async fn is_there(&self) -> bool {
+        self.call(Turn::Any, |inner, _| inner.root().map(drop)).await.is_ok()
+    }
+
+    /// Says what may be other than it was: the next look reads it again.
+    pub fn mark(&self, dirty: Dirty) {
+        lock(&self.inner.dirty).add(dirty);
+    }
+
+    /// Keeps marks from being made while it is held.
+    #[cfg(test)]
+    pub(crate) fn hold_marks(&self) -> impl Drop + use<'_> {
+        lock(&self.inner.dirty)
+    }
+
+    /// Has `observer` told of each folder that is read, and trusts from now on that what changes is marked; with `None`,
+    /// looks read everything again, though not all the time.
+    pub fn set_observer(&self, observer: Option<Arc<dyn Observer>>) {
+        *self.inner.observer.write().unwrap_or_else(PoisonError::into_inner) = observer;
+        self.mark(Dirty::Everything);
+    }
+
+    /// How much the last look found.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        lock(&self.inner.state).seen.size
+    }
+
+    /// What the last look found and is never taken, by path, with the reason; and the folders that cannot be read.
+    #[must_use]
+    pub fn skipped(&self) -> (Vec<(String, Skipped)>, Vec<String>) {
+        let state = lock(&self.inner.state);
+        let skipped = state.seen.skipped.iter().map(|(path, why)| (path.clone(), *why)).collect();
+        (skipped, state.seen.unreadable.iter().cloned().collect())
+    }
+
+    /// Whether files that were thrown away are kept in a hidden folder of the watched one ([`crate::sync::ignored::TRASH`]), because
+    /// no trash could be had.
+    #[must_use]
+    pub fn has_own_trash(&self) -> bool {
+        self.inner.has_trash.load(Ordering::Relaxed)
+    }
+
+    /// What the last look found that is left out, in the order of the paths; at most 10,000 are named, all are counted
+    /// ([`Size::ignored_by_default`], [`Size::ignored_by_pattern`]).
+    #[must_use]
+    pub fn list_ignored(&self, offset: usize, limit: usize) -> Vec<(String, Ignored)> {
+        let state = lock(&self.inner.state);
+        state.seen.ignored.iter().skip(offset).take(limit).map(|(path, why)| (path.clone(), why.clone())).collect()
+    }
+
+    /// Works on a thread that may block, when its turn has come.
+    async fn call<T: Send + 'static>(
+        &self,
+        turn: Turn,
+        work: impl FnOnce(&Inner, &AtomicBool) -> Result<T, DiskError> + Send + 'static,
+    ) -> Result<T, DiskError> {
+        let calls = Arc::clone(&self.inner.calls);
+        let (alone, shared) = match turn {
+            Turn::Alone => (Some(calls.write_owned().await), None),
+            Turn::Shared => (None, Some(calls.read_owned().await)),
+            Turn::Any => (None, None),
+        };
+        let inner = Arc::clone(&self.inner);
+        let stop = StopOnDrop(Arc::default());
+        let stopped = Arc::clone(&stop.0);
+        let work = tokio::task::spawn_blocking(move || {
+            let done = work(&inner, &stopped);
+            drop((alone, shared));
+            done
+        });
+        let done = work.await;
+        drop(stop);
+        done.unwrap_or(Err(DiskError::Refused))
+    }
+
+    /// Does something to the folder, after which these folders are other than they were.
+    async fn touch<T: Send + 'static>(
+        &self,
+        paths: Vec<String>,
+        work: impl FnOnce(&Opened<'_>) -> Result<T, DiskError> + Send + 'static,
+    ) -> Result<T, DiskError> {
+        self.call(Turn::Shared, move |inner, _| {
+            let done = work(&inner.opened()?);
+            // Also where it failed: then there is reason to look.
+            let folders = paths.iter().map(|path| crate::sync::tree::parent(path).to_owned());
+            lock(&inner.dirty).add(Dirty::Folders(folders.collect()));
+            done
+        })
+        .await
+    }
+}
+
+impl Inner {
+    /// The watched folder, if it is still the one that was chosen, and the file system that it is on.
+    fn root(&self) -> Result<(Folder, u64), DiskError> {
+        let root = Folder::open(&self.path).map_err(|error| failure::cause_at_root(&error))?;
+        let seen = root.look_at_self().map_err(|error| failure::cause_at_root(&error))?;
+        let is_it = seen.stamp.identity == self.identity || self.planted.is(Mutant::TakesAnyFolder);
+        if is_it { Ok((root, seen.device)) } else { Err(DiskError::RootMissing) }
+    }
+
+    fn opened(&self) -> Result<Opened<'_>, DiskError> {
+        let (root, _) = self.root()?;
+        let (home_trash, has_trash) = (self.home_trash.as_deref(), &self.has_trash);
+        let (elsewhere_us, usual_rights) = (self.elsewhere(), &self.usual_rights);
+        Ok(Opened { path: &self.path, root, home_trash, has_trash, elsewhere_us, usual_rights })
+    }
+
+    /// What another clock said last.
+    fn elsewhere(&self) -> Option<i64> {
+        Some(self.elsewhere_us.load(Ordering::Relaxed)).filter(|at| *at != 0)
+    }
+
+    fn look_around(&self, since: Option<u64>, stop: &AtomicBool) -> Result<DiskSeen, DiskError> {
+        let (root, device) = self.root()?;
+        let mut state = lock(&self.state);
+        let state = &mut *state;
+        let observer = self.observer.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut dirty = std::mem::replace(&mut *lock(&self.dirty), Dirty::nothing());
+        if observer.is_none() && state.last_whole.is_none_or(|(at, took)| at.elapsed() >= took * SHARE_OF_TIME) {
+            dirty = Dirty::Everything;
+        }
+        if !dirty.is_nothing() {
+            let began = Instant::now();
+            let now_us = self.trusted_time(&mut state.last_look);
+            let walk = Walk::new(&root, device, &mut state.seen, observer.as_deref(), stop);
+            let walked = walk.judge_stillness_at(now_us).plant(self.planted).run(&dirty);
+            if self.planted.is(Mutant::DropsMarks) {
+                *lock(&self.dirty) = Dirty::nothing();
+            }
+            if let Err(halt) = walked {
+                // What was read stays, and what was not is not forgotten.
+                lock(&self.dirty).add(Dirty::Everything);
+                return Err(match halt {
+                    Halt::Stopped => DiskError::Refused,
+                    Halt::Root(error) => failure::cause_at_root(&error),
+                });
+            }
+            if dirty == Dirty::Everything {
+                self.has_trash.store(kept::tidy(&root, self.elsewhere()), Ordering::Relaxed);
+                state.last_whole = Some((Instant::now(), began.elapsed()));
+            }
+            *self.rules.write().unwrap_or_else(PoisonError::into_inner) = state.seen.rules.clone();
+        }
+        // Unmounted meanwhile, what was read is what is below the mount point.
+        self.root()?;
+        self.look_for_writers(state);
+        Ok(answer(state, since))
+    }
+
+    /// The time by which a file system's own times tell how long something has stood still, in microseconds since the
+    /// epoch. `None` where others write to the disk by clocks of their own, and where the clock was set since the last look,
+    /// or the computer slept: then what is seen first now may be older than it seems.
+    fn trusted_time(&self, last_look: &mut (Instant, SystemTime)) -> Option<i64> {
+        let now = (Instant::now(), SystemTime::now());
+        let (before, wall_before) = std::mem::replace(last_look, now);
+        let passed = now.0.saturating_duration_since(before);
+        let wall_passed = now.1.duration_since(wall_before).ok()?;
+        let is_steady = passed.abs_diff(wall_passed) <= CLOCKS_APART;
+        (is_steady && !self.is_shared).then(|| to_micros(now.1))
+    }
+
+    /// Notes which files that just changed are still open for writing, and which no longer are.
+    fn look_for_writers(&self, state: &mut State) {
+        let now = SystemTime::now();
+        let fresh = to_micros(now - FRESH)..to_micros(now + FRESH);
+        if state.writing.is_empty() && !state.seen.has_fresh(fresh.start) {
+            return;
+        }
+        let mut writing = writers::open_for_writing(&self.path);
+        writing.retain(|path| match state.seen.find(path) {
+            Some(LocalItem::File(file)) => fresh.contains(&file.stamp.modified_us),
+            _ => false,
+        });
+        for path in writing.symmetric_difference(&state.writing) {
+            state.seen.note(path);
+        }
+        state.writing = writing;
+    }
+}
+
+fn answer(state: &mut State, since: Option<u64>) -> DiskSeen {
+    let writing = &state.writing;
+    let mark = |path: &str, item: &mut LocalItem| {
+        if let LocalItem::File(file) = item {
+            file.is_settled = !writing.contains(path);
+        }
+    };
+    if let Some((cursor, mut items)) = since.and_then(|since| state.seen.since(since)) {
+        for (path, item) in &mut items {
+            if let Some(item) = item {
+                mark(path, item);
+            }
+        }
+        let (unreadable, skipped) = (state.seen.unreadable.clone(), state.seen.skipped.clone());
+        return DiskSeen { cursor, local: LocalSeen::Changes { items, unreadable, skipped } };
+    }
+    let (cursor, mut local): (u64, Local) = state.seen.whole();
+    for path in writing {
+        if let Some(item) = local.items.get_mut(path) {
+            mark(path, item);
+        }
+    }
+    DiskSeen { cursor, local: LocalSeen::Whole(local) }
+}
+
+/// A thread that panicked left a state that is still whole: the next look reads what it has to.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Disk for LocalDisk {
+    async fn look_around(&self, since: Option<u64>) -> Result<DiskSeen, DiskError> {
+        self.call(Turn::Alone, move |inner, stop| inner.look_around(since, stop)).await
+    }
+
+    fn doubt(&self) {
+        if !self.inner.planted.is(Mutant::ForgetsTheTop) {
+            self.mark(Dirty::Everything);
+        }
+    }
+
+    fn is_ignored(&self, path: &str, is_folder: bool) -> bool {
+        self.inner.rules.read().unwrap_or_else(PoisonError::into_inner).is_ignored(path, is_folder)
+    }
+
+    async fn look(&self, path: &str) -> Result<Option<LocalItem>, DiskError> {
+        let path = path.to_owned();
+        self.call(Turn::Any, move |inner, _| {
+            let (root, _) = inner.root()?;
+            let found = folder::split(&root, &path).and_then(|(folder, name)| folder.find(name));
+            match found {
+                Ok(item) => Ok(item.and_then(|item| item.as_local())),
+                Err(error) if failure::is_gone(&error) => Ok(None),
+                Err(error) => Err(failure::cause(&error)),
+            }
+        })
+        .await
+    }
+
+    async fn hash(&self, path: &str, stamp: &Stamp) -> Result<ContentHash, DiskError> {
+        let (path, stamp) = (path.to_owned(), *stamp);
+        self.call(Turn::Any, move |inner, stop| content::hash(&inner.root()?.0, &path, stamp, stop)).await
+    }
+
+    async fn make_folder(&self, path: &str) -> Result<u64, DiskError> {
+        let path = path.to_owned();
+        self.touch(vec![path.clone()], move |opened| opened.make_folder(&path)).await
+    }
+
+    async fn rename(&self, from: &str, to: &str, identity: u64) -> Result<(), DiskError> {
+        let (from, to) = (from.to_owned(), to.to_owned());
+        self.touch(vec![from.clone(), to.clone()], move |opened| opened.rename(&from, &to, identity)).await
+    }
+
+    async fn trash(&self, path: &str, stamp: &Stamp) -> Result<(), DiskError> {
+        let (path, stamp) = (path.to_owned(), *stamp);
+        self.touch(vec![path.clone()], move |opened| opened.trash(&path, stamp)).await
+    }
+
+    async fn remove_folder(&self, path: &str) -> Result<(), DiskError> {
+        let path = path.to_owned();
+        self.touch(vec![path.clone()], move |opened| opened.remove_folder(&path)).await
+    }
+
+    fn slot(&self, file: FileId) -> PathBuf {
+        // Where the watched folder is away, or another stands in its place, nothing is made there.
+        let root = self.inner.root().ok().map(|(root, _)| root);
+        effects::slot(&self.inner.path, root.as_ref(), file)
+    }
+
+    async fn fetched(&self) -> Result<Vec<(FileId, Stamp)>, DiskError> {
+        self.call(Turn::Alone, |inner, _| inner.opened()?.fetched()).await
+    }
+
+    async fn discard_fetched(&self, files: &[FileId]) -> Result<(), DiskError> {
+        let files = files.to_vec();
+        self.call(Turn::Alone, move |inner, _| inner.opened()?.discard(&files)).await
+    }
+
+    async fn place_fetched(&self, file: FileId, path: &str, replacing: Option<Stamp>) -> Result<(), DiskError> {
+        let path = path.to_owned();
+        self.touch(vec![path.clone()], move |opened| opened.place(file, &path, replacing)).await
+    }
+}

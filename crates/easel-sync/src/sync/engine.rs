@@ -1,0 +1,434 @@
+//! One watched folder's control task: look at both sides, plan, carry out step by step, until there is nothing to do.
+//!
+//! Steps of one kind about different items are carried out at the same time, a few at once; everything else one after the
+//! other, on one task: what happens is determined by what the ports answer. Always true: an intent is in the store before
+//! its effect, and its result after it; what a crash or a lost answer leaves open is settled by asking the drive and the
+//! disk before anything else; each step is checked against the disk once more before it is done. Dropping [`Engine::run`]
+//! at any point is as good as a crash, and the engine may run again afterwards: this is how a folder is paused. Not here:
+//! what to do (`plan`), and any real disk, service or store (`ports`).
+
+mod act;
+mod finish;
+mod intent;
+mod look;
+mod news;
+mod pointing;
+mod prepare;
+mod removal;
+mod sending;
+mod settle;
+mod state;
+mod task;
+mod together;
+mod trouble;
+
+pub use intent::{Intent, UnderWay};
+pub use news::{Deed, News, Progress, Stage, What};
+pub use state::{Engine, SETTLE_MS};
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use easel_wire::FolderId;
+
+use crate::shared::causes::{Failure, Waiting};
+use crate::shared::planted::Mutant;
+use crate::sync::plan::{self, Difference, Guard, Ignores, Input, Left, Note, Op, Plan, Settings};
+use crate::sync::ports::{Clock, Disk, DiskError, Drive, DriveError, Freshness, Hold, Settlement, Store, StoreError};
+use crate::sync::tree::{self, Agreed, Change, Local, Remote, Standing};
+
+/// The first wait after an answer was lost, in milliseconds; it doubles up to [`LONGEST_WAIT_MS`].
+const FIRST_WAIT_MS: u64 = LATE_MS;
+const LONGEST_WAIT_MS: u64 = 60_000;
+/// After this many looks in a row that could only repeat what fails for good, the engine rests with notes.
+const FRUITLESS_LOOKS: u32 = 3;
+
+/// Why the engine rests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rest {
+    /// Both sides agree, but for these differences.
+    Done(Vec<Note>),
+    /// The person has to be asked. Nothing is done until [`Engine::consent`].
+    Asking(Guard),
+    /// The watched folder is not there.
+    RootMissing,
+    /// Nothing can be written down, so nothing may be done.
+    StoreFailed(StoreError),
+}
+
+impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
+    /// An engine for one watched folder, whose drive folder is `root`.
+    pub fn new(disk: D, drive: R, store: S, clock: C, root: FolderId, settings: Settings) -> Self {
+        Self {
+            ports: Arc::new(Ports { disk, drive, store, clock }),
+            settings,
+            consent: Vec::new(),
+            listener: None,
+            agreed: Agreed::default(),
+            open: Vec::new(),
+            refused: BTreeMap::new(),
+            is_tried: false,
+            is_loaded: false,
+            local: Local::default(),
+            local_cursor: None,
+            remote: Remote::new(root),
+            remote_cursor: None,
+            steady: HashMap::new(),
+            missing: HashMap::new(),
+            confirmed: None,
+            unresolved: BTreeMap::new(),
+            held_up: None,
+            read_before: Left::default(),
+            tight: 0,
+            #[cfg(feature = "planted-bugs")]
+            judge: None,
+        }
+    }
+
+    /// Has each plan looked at before it is carried out.
+    #[cfg(feature = "planted-bugs")]
+    pub fn judge(&mut self, judge: impl Fn(&Input<'_>, &Plan) + Send + Sync + 'static) {
+        self.judge = Some(Box::new(judge));
+    }
+
+    /// Lets `listener` hear what the engine is doing, several times a step. It is called from within and must be quick.
+    pub fn listen(&mut self, listener: impl Fn(News) + Send + Sync + 'static) {
+        self.listener = Some(Box::new(listener));
+    }
+
+    /// The person says that this may happen. Good until the engine rests with nothing left to do.
+    pub fn consent(&mut self, guard: Guard) {
+        self.consent.push(guard);
+    }
+
+    /// Other choices, from the next look on.
+    pub fn change(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
+    /// Whether something is left that will be other in a moment without anything happening: a file that has yet to stand
+    /// still, or one with which a step failed. While the engine rests with a question, it is worth another look.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        self.held_up.is_some() || !self.unresolved.is_empty() || self.is_settling()
+    }
+
+    fn is_settling(&self) -> bool {
+        !self.local.just_gone.is_empty() || self.local.items.values().any(tree::LocalItem::is_being_written)
+    }
+
+    /// The folder as it was last seen.
+    #[must_use]
+    pub const fn local(&self) -> &Local {
+        &self.local
+    }
+
+    /// What was last agreed on.
+    #[must_use]
+    pub const fn agreed(&self) -> &Agreed {
+        &self.agreed
+    }
+
+    /// Lets what was deleted in the drive be sent again: `path`, and what is below it. It is sent by the next run.
+    ///
+    /// # Errors
+    /// When it cannot be written down.
+    pub async fn send_again(&mut self, path: &str) -> Result<(), StoreError> {
+        self.load().await?;
+        self.is_loaded = false;
+        let records = self.agreed.below(path).chain(self.agreed.records.get_key_value(path));
+        let changes: Vec<Change> = records
+            .filter(|(_, record)| record.standing == Standing::OnlyHere)
+            .map(|(path, _)| Change::Forget(path.clone()))
+            .collect();
+        self.write(Settlement { changes, ..Settlement::default() }).await?;
+        self.is_loaded = true;
+        Ok(())
+    }
+
+    /// What the store has, where it is not known. Whether it was asked.
+    async fn load(&mut self) -> Result<bool, StoreError> {
+        if self.is_loaded {
+            return Ok(false);
+        }
+        let (agreed, intents) = self.ports.store.load().await?;
+        self.agreed = agreed;
+        (self.open, self.refused) = (Vec::new(), BTreeMap::new());
+        for intent in intents {
+            match intent {
+                Intent::Upload(under_way) => self.take_up(under_way),
+                other => self.open.push(other),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Works until there is nothing left to do, or the person has to be asked.
+    pub async fn run(&mut self) -> Rest {
+        let mut wait = FIRST_WAIT_MS;
+        let mut fruitless = 0;
+        loop {
+            self.tell(News::Looking);
+            let (cause, for_ms) = match self.look_and_act().await {
+                Ok(Look::Rest(rest)) => {
+                    if matches!(rest, Rest::Done(_)) {
+                        self.consent.clear();
+                        self.confirmed = None;
+                    }
+                    return rest;
+                }
+                Ok(Look::Again { was_fruitful, notes }) => {
+                    wait = FIRST_WAIT_MS;
+                    fruitless = if was_fruitful { 0 } else { fruitless + 1 };
+                    if fruitless >= FRUITLESS_LOOKS {
+                        return Rest::Done(notes);
+                    }
+                    continue;
+                }
+                Ok(Look::HeldUp { cause, was_fruitful }) => {
+                    if was_fruitful {
+                        wait = FIRST_WAIT_MS;
+                    }
+                    (cause, None)
+                }
+                Ok(Look::Settling(notes)) => {
+                    self.tell(News::Settling(list_settling(notes)));
+                    self.ports.clock.wait_ms(SETTLE_MS).await;
+                    continue;
+                }
+                Err(Trouble::Look { cause, wait_ms, is_open }) => {
+                    (cause, wait_ms.map(|exactly| if is_open { exactly.max(LATE_MS) } else { exactly }))
+                }
+                Err(Trouble::Root) => return Rest::RootMissing,
+                Err(Trouble::Store(error)) => return Rest::StoreFailed(error),
+                // No look ends so: these are a step's.
+                Err(Trouble::Path(_) | Trouble::Refused) => (Waiting::Moving, None),
+                Err(Trouble::Kind(cause)) => (cause, None),
+            };
+            let is_hasty = self.is_planted(Mutant::Impatient);
+            let for_ms = match for_ms {
+                Some(exactly) if is_hasty => exactly / 2,
+                Some(exactly) => exactly,
+                None => {
+                    let longer = (wait * 2).min(LONGEST_WAIT_MS);
+                    std::mem::replace(&mut wait, longer)
+                }
+            };
+            self.tell(News::Waiting { cause, for_ms });
+            self.ports.clock.wait_ms(for_ms).await;
+        }
+    }
+
+    /// One look at both sides, and all that follows from it.
+    async fn look_and_act(&mut self) -> Result<Look, Trouble> {
+        self.unresolved.clear();
+        self.held_up = None;
+        self.settings.today = self.ports.clock.today();
+        // Set again where nothing is under way: until then, the store knows better.
+        let was_asked = self.load().await?;
+        self.is_loaded = false;
+        if was_asked {
+            self.is_tried = false;
+            self.discard_leftovers().await?;
+            if !self.open.is_empty() {
+                self.ports.clock.wait_ms(LATE_MS).await;
+            }
+        }
+        let is_settled = self.open.is_empty() || self.is_tried;
+        let freshness = if is_settled { Freshness::Known } else { Freshness::Recent };
+        if !self.consent.is_empty() {
+            // A yes is to what the person saw in the folder, and not to what was asked.
+            self.doubt_disk();
+        }
+        self.look_at_drive(freshness).await?;
+        self.look_at_disk().await?;
+        self.review_refusals().await?;
+        self.settle_all().await?;
+        let mut was_fruitful = false;
+        let mut doubted = BTreeSet::new();
+        for round in 0_u32.. {
+            if round > 0 {
+                self.look_at_disk().await?;
+                self.review_refusals().await?;
+            }
+            self.local.doubtful = self.open.iter().flat_map(Intent::paths).map(str::to_owned).collect();
+            self.remote.claimed = self.open.iter().filter_map(Intent::landed).collect();
+            self.remote.stand_in();
+            let mut plan = self.plan();
+            self.is_loaded = true;
+            if let Some(guard) = plan.guard {
+                if guard.is_of_disk() && !self.local.just_gone.is_empty() {
+                    return Ok(Look::Settling(plan.notes));
+                }
+                // Nobody is asked about what only one look tells of.
+                if guard.is_of_disk() && self.confirmed.replace(guard) != Some(guard) {
+                    self.is_loaded = false;
+                    self.doubt_disk();
+                    continue;
+                }
+                return Ok(Look::Rest(Rest::Asking(guard)));
+            }
+            if plan.ops.is_empty() {
+                let is_settling = self.is_settling();
+                return Ok(match (self.held_up.take(), round, is_settling, self.unresolved.is_empty()) {
+                    (Some(cause), ..) => Look::HeldUp { cause, was_fruitful },
+                    (_, _, true, _) => Look::Settling(plan.notes),
+                    (_, 0, false, true) => Look::Rest(Rest::Done(plan.notes)),
+                    _ => Look::Again { was_fruitful, notes: plan.notes },
+                });
+            }
+            self.is_loaded = false;
+            if self.doubt(&mut plan.ops, &mut doubted).await? {
+                continue;
+            }
+            was_fruitful |= self.carry_out(plan.ops, plan.left).await?;
+            self.agreed.tighten(&mut self.tight);
+        }
+        Ok(Look::Again { was_fruitful, notes: Vec::new() })
+    }
+
+    /// What is missing here may have moved while it was looked at. Before anything is deleted in the drive for it, both
+    /// sides are looked at once more, and only what is missing again is deleted. Whether to plan anew.
+    async fn doubt(&mut self, ops: &mut Vec<Op>, doubted: &mut BTreeSet<String>) -> Result<bool, Trouble> {
+        let local = &self.local;
+        let is_deletion = |op: &Op| match op {
+            Op::DeleteFile { .. } | Op::DeleteFolder { .. } => true,
+            // Agreed to be gone from both sides.
+            Op::Record(changes) => {
+                matches!(changes.as_slice(), [Change::Forget(path)] if !local.items.contains_key(path))
+            }
+            _ => false,
+        };
+        let deletions: BTreeSet<String> =
+            ops.iter().filter(|op| is_deletion(op)).map(|op| op.path().to_owned()).collect();
+        if deletions.is_empty() || self.is_planted(Mutant::BelievesLooks) {
+            return Ok(false);
+        }
+        let before = std::mem::take(doubted);
+        ops.retain(|op| !is_deletion(op) || before.contains(op.path()));
+        if !ops.is_empty() {
+            return Ok(false);
+        }
+        *doubted = deletions;
+        self.doubt_disk();
+        self.look_at_drive(Freshness::Recent).await?;
+        Ok(true)
+    }
+
+    /// Has the next look at the disk read everything: what it is asked about may be a fault of the picture.
+    fn doubt_disk(&mut self) {
+        self.ports.disk.doubt();
+        self.local_cursor = None;
+    }
+
+    fn plan(&self) -> Plan {
+        let mut unresolved = self.unresolved.clone();
+        unresolved.extend(self.list_refused());
+        let is_ignored = |path: &str, is_folder| self.ports.disk.is_ignored(path, is_folder);
+        let input = Input {
+            local: &self.local,
+            remote: &self.remote,
+            agreed: &self.agreed,
+            settings: &self.settings,
+            unresolved: &unresolved,
+            ignores: Ignores(&is_ignored),
+            consent: &self.consent,
+        };
+        let plan = plan::plan(&input);
+        #[cfg(feature = "planted-bugs")]
+        if let Some(judge) = &self.judge {
+            judge(&input, &plan);
+        }
+        plan
+    }
+
+    /// Carries out a plan. Whether anything was done that one of the sides can see.
+    async fn carry_out(&mut self, ops: Vec<Op>, left: Left) -> Result<bool, Trouble> {
+        let mut progress = self.measure(&ops, left);
+        let mut was_fruitful = false;
+        let mut ops = ops.into_iter().peekable();
+        while let Some(op) = ops.next() {
+            if let Op::Record(changes) = op {
+                let mut settlement = Settlement { changes, ..Settlement::default() };
+                while settlement.changes.len() < BATCH
+                    && let Some(Op::Record(more)) = ops.next_if(|op| matches!(op, Op::Record(_)))
+                {
+                    settlement.changes.extend(more);
+                }
+                self.write(settlement).await?;
+                continue;
+            }
+            let mut group = vec![op];
+            while let Some(op) = ops.next_if(|op| together::fits(&group, op)) {
+                group.push(op);
+            }
+            was_fruitful |= self.carry_out_together(group, &mut progress).await?;
+        }
+        Ok(was_fruitful)
+    }
+
+    /// Throws away what was fetched and has no intent: the run that fetched it ended before it could be put in place.
+    async fn discard_leftovers(&self) -> Result<(), Trouble> {
+        let is_open =
+            |file| self.open.iter().any(|intent| matches!(intent, Intent::Fetched { file: open, .. } if *open == file));
+        let waiting = self.ports.disk.fetched().await?;
+        let left: Vec<_> = waiting.into_iter().map(|(file, _)| file).filter(|file| !is_open(*file)).collect();
+        if !left.is_empty() {
+            self.ports.disk.discard_fetched(&left).await?;
+        }
+        Ok(())
+    }
+
+    /// How much a plan is, and what will follow of the same kind. Reading is told of as one, however many plans it takes; of
+    /// what is sent and fetched, whoever shows it counts the files of all plans.
+    fn measure(&mut self, ops: &[Op], left: Left) -> Progress {
+        let stage = ops.first().map_or(Stage::Comparing, together::stage);
+        let steps = ops.len() as u64;
+        let bytes: u64 = ops.iter().map(|op| self.bytes_of(op)).sum();
+        let before = if stage == Stage::Reading { self.read_before } else { Left::default() };
+        let is_read_on = stage == Stage::Reading && left.steps > 0;
+        let read = Left { steps: before.steps + steps, bytes: before.bytes + bytes };
+        self.read_before = if is_read_on { read } else { Left::default() };
+        Progress {
+            stage,
+            done: before.steps,
+            total: before.steps + steps + left.steps,
+            bytes_done: before.bytes,
+            bytes_total: before.bytes + bytes + left.bytes,
+        }
+    }
+
+    /// The size of the file that a step reads, sends or fetches.
+    fn bytes_of(&self, op: &Op) -> u64 {
+        match op {
+            Op::Hash { path } | Op::Upload { path, .. } => {
+                self.local.file(path).map_or(0, |file| file.stamp.size_bytes)
+            }
+            Op::Download { file, .. } => self.remote.files.get(file).map_or(0, |file| file.size_bytes),
+            _ => 0,
+        }
+    }
+}
+
+/// What a look came to.
+enum Look {
+    Rest(Rest),
+    /// Something was done, or failed: look once more.
+    Again {
+        was_fruitful: bool,
+        notes: Vec<Note>,
+    },
+    /// What is left cannot be done for now.
+    HeldUp {
+        cause: Waiting,
+        was_fruitful: bool,
+    },
+    /// A file is still being written, or has just gone.
+    Settling(Vec<Note>),
+}
+
+/// The paths of those that are still being written, or have just gone.
+fn list_settling(notes: Vec<Note>) -> Vec<String> {
+    let is_settling = |note: &Note| note.difference == Difference::Settling;
+    notes.into_iter().filter(is_settling).map(|note| note.path).collect()
+}

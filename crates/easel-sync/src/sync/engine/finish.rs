@@ -1,0 +1,188 @@
+//! Finishing a step: what is agreed once it is done, what the history keeps, and both pictures kept true.
+
+use easel_wire::{FileId, ItemRef};
+
+use super::news::{Deed, What};
+use super::removal::{Removal, Renaming};
+use super::state::Engine;
+use super::task::Outcome;
+use super::trouble::Trouble;
+use crate::shared::upload::Arrived;
+use crate::sync::plan::agreeing::{self, FetchedFor};
+use crate::sync::ports::{Clock, Disk, Drive, Settlement, Store};
+use crate::sync::tree::{
+    Agreement, Change, ContentHash, LocalItem, Place, Record, RemoteFile, RemoteFolder, Stamp, Standing,
+};
+
+impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
+    pub(super) fn finish(&mut self, outcome: Outcome) -> Settlement {
+        match outcome {
+            Outcome::Hashed { path, stamp, hash } => {
+                if let Some(LocalItem::File(file)) = self.local.items.get_mut(&path)
+                    && file.stamp == stamp
+                {
+                    file.hash = Some(hash);
+                }
+                Settlement::default()
+            }
+            Outcome::FolderMade { path, identity, folder, place } => {
+                let seen = RemoteFolder { parent: Some(place.folder), name: place.name.clone() };
+                self.remote.folders.insert(folder, seen);
+                agree_on(path, Agreement::Folder { folder, identity }, place, What::FolderMade)
+            }
+            Outcome::LocalFolderMade { path, identity, folder, place } => {
+                agree_on(path, Agreement::Folder { folder, identity }, place, What::FolderMadeHere)
+            }
+            Outcome::Placed { path, item, from, to } => self.finish_place(path, item, from, to),
+            Outcome::LocalMoved { from, to, is_conflict, changes } => {
+                self.follow_move(&from, &to);
+                let what = if is_conflict {
+                    What::ConflictKept { from: from.clone() }
+                } else {
+                    What::MovedHere { from: from.clone() }
+                };
+                Settlement { changes, done: vec![from], deeds: vec![Deed { path: to, what }] }
+            }
+            Outcome::Sent { path, stamp, hash, arrived, announced } => {
+                let announced = self.note_renamed(announced);
+                let mut settlement = self.finish_upload(path, stamp, hash, arrived);
+                settlement.done.extend(announced);
+                settlement
+            }
+            Outcome::Pointed { path, stamp, place, hash, pointer, announced } => {
+                let announced = self.note_renamed(announced);
+                let was_edit = self.agreed.records.get(&path).is_some_and(|record| record.as_file().is_some());
+                let changes = self.finish_pointing(&path, stamp, place, hash, pointer);
+                let what = What::Sent { bytes: stamp.size_bytes, was_edit };
+                let done = std::iter::once(path.clone()).chain(announced).collect();
+                Settlement { changes, done, deeds: vec![Deed { path, what }] }
+            }
+            Outcome::NotPointed { path, announced } => {
+                self.open.extend(announced.map(|renaming| renaming.intent(&path)));
+                self.remote.pointers.refuse();
+                Settlement { done: vec![path], ..Settlement::default() }
+            }
+            Outcome::Retired { renamed } => {
+                self.note_renamed(Some(renamed));
+                Settlement::default()
+            }
+            Outcome::PointerDiscarded { pointer } => {
+                self.remote.remove_file(pointer);
+                Settlement::default()
+            }
+            Outcome::Fetched { path, file, place, stamp, hash, replacing, is_pointer } => {
+                let what = What::Fetched { bytes: stamp.size_bytes, was_edit: replacing.is_some() };
+                let deeds = vec![Deed { path: path.clone(), what }];
+                Settlement {
+                    changes: vec![Change::Put(
+                        path.clone(),
+                        self.fetched(&path, FetchedFor { file, is_pointer }, place, stamp, hash),
+                    )],
+                    done: vec![path],
+                    deeds,
+                }
+            }
+            Outcome::Deleted { path, file, was_replaced, removal } => {
+                let what = if was_replaced { What::ReplacedDeleted } else { What::DeletedInDrive };
+                self.finish_delete(path, file, removal, Some(what))
+            }
+            Outcome::FolderDeleted { path, folder } => {
+                self.remote.folders.remove(&folder);
+                forget(path, What::FolderDeletedInDrive)
+            }
+            Outcome::Trashed { path } => forget(path, What::Trashed),
+            Outcome::LocalFolderKept { path } => {
+                let record = self.agreed.records.get(&path).cloned();
+                let keep = record.map(|record| Record { standing: Standing::OnlyHere, ..record });
+                let changes = keep.map(|record| Change::Put(path, record)).into_iter().collect();
+                Settlement { changes, ..Settlement::default() }
+            }
+            Outcome::LocalFolderRemoved { path } => forget(path, What::FolderRemoved),
+        }
+    }
+
+    fn finish_place(&mut self, path: String, item: ItemRef, from: Place, to: Place) -> Settlement {
+        match item {
+            ItemRef::Folder(folder) => {
+                if let Some(seen) = self.remote.folders.get_mut(&folder) {
+                    (seen.parent, seen.name) = (Some(to.folder), to.name.clone());
+                }
+            }
+            ItemRef::File(file) => {
+                self.remote.place_file(file, &to);
+            }
+            ItemRef::Canvas(_) => {}
+        }
+        let changes = agreeing::placed(&self.agreed, &path, &to);
+        let deed = Deed { path: path.clone(), what: What::MovedInDrive { from, to } };
+        Settlement { changes, done: vec![path], deeds: vec![deed] }
+    }
+
+    /// Agrees on what an upload came to.
+    pub(super) fn finish_upload(
+        &mut self,
+        path: String,
+        stamp: Stamp,
+        hash: ContentHash,
+        mut arrived: Arrived,
+    ) -> Settlement {
+        // Where a file lies that was there before, some services do not say.
+        if let Some(known) = self.remote.files.get(&arrived.file)
+            && arrived.was_duplicate
+            && arrived.seen.folder.is_none()
+        {
+            arrived.seen = RemoteFile { folder: known.folder, name: known.name.clone(), ..arrived.seen };
+        }
+        let was_edit = self.agreed.records.get(&path).is_some_and(|record| record.as_file().is_some());
+        let what = What::Sent { bytes: stamp.size_bytes, was_edit };
+        let root = self.remote.root;
+        let mut changes = agreeing::sent(&self.agreed, root, &path, stamp, hash, &arrived);
+        // As of the look before it was sent: what was done to it since moves the time on.
+        let changed_us = self.local.file(&path).filter(|file| file.stamp == stamp).and_then(|file| file.changed_us);
+        for change in &mut changes {
+            if let Change::Put(_, Record { agreement: Agreement::File(file), .. }) = change {
+                file.changed_us = changed_us;
+            }
+        }
+        self.remote.put_file(arrived.file, arrived.seen);
+        let deeds = vec![Deed { path: path.clone(), what }];
+        Settlement { changes, done: vec![path], deeds }
+    }
+
+    /// Agrees on what is left of a path's record once a drive file of it is gone.
+    pub(super) fn finish_delete(
+        &mut self,
+        path: String,
+        file: FileId,
+        removal: Removal,
+        what: Option<What>,
+    ) -> Settlement {
+        let mut changes = agreeing::deleted(&self.agreed, &path, file);
+        changes.extend(self.finish_removal(file, removal));
+        let deeds = what.map(|what| Deed { path: path.clone(), what }).into_iter().collect();
+        Settlement { changes, done: vec![path], deeds }
+    }
+
+    /// Keeps the picture true to a pointer that was renamed. The name that it has now.
+    pub(super) fn note_renamed(&mut self, renamed: Option<Renaming>) -> Option<String> {
+        let Renaming { pointer, file_name } = renamed?;
+        self.remote.rename_pointer(pointer, &file_name);
+        Some(file_name)
+    }
+
+    /// Writes down at once what one step came to.
+    pub(super) async fn settle_with(&mut self, settlement: Settlement) -> Result<(), Trouble> {
+        Ok(self.write(settlement).await?)
+    }
+}
+
+fn agree_on(path: String, agreement: Agreement, place: Place, what: What) -> Settlement {
+    let record = Record { agreement, place, standing: Standing::Both };
+    let deeds = vec![Deed { path: path.clone(), what }];
+    Settlement { changes: vec![Change::Put(path.clone(), record)], done: vec![path], deeds }
+}
+
+fn forget(path: String, what: What) -> Settlement {
+    let deeds = vec![Deed { path: path.clone(), what }];
+    Settlement { changes: vec![Change::Forget(path.clone())], done: vec![path], deeds }
+}

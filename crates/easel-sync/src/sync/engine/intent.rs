@@ -1,0 +1,217 @@
+//! What is about to be done and could be left half known by a crash or a lost answer. One a path at a time.
+
+use easel_wire::{FileId, FolderId};
+use serde::{Deserialize, Serialize};
+
+use crate::shared::causes::Failure;
+use crate::shared::upload::Checkpoint;
+use crate::sync::pointers::Heir;
+use crate::sync::tree::{Change, ContentHash, Place, Replacing, Stamp};
+
+/// A file that is being sent, or that the service did not take.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Written")]
+pub struct UnderWay {
+    /// The file.
+    pub path: String,
+    /// As it was.
+    pub stamp: Stamp,
+    /// How far its upload is.
+    pub at: Checkpoint,
+    /// The drive file that gets its content; `None` where it is to be a new one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replacing: Option<Replacing>,
+    /// Why the service does not take it as it is. It is left alone until it is another, or a person asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Failure>,
+}
+
+/// As it is written down, by this build or by one that had no checkpoints.
+#[derive(Deserialize)]
+struct Written {
+    path: String,
+    stamp: Stamp,
+    at: Option<Checkpoint>,
+    replacing: Option<Replacing>,
+    refused: Option<Failure>,
+    /// What it holds, once that was known.
+    hash: Option<ContentHash>,
+    /// The key in storage, once there was one.
+    key: Option<String>,
+}
+
+impl From<Written> for UnderWay {
+    fn from(written: Written) -> Self {
+        let Written { path, stamp, at, replacing, refused, hash, key } = written;
+        let since_us = 0;
+        let at = at.unwrap_or(match (key, hash) {
+            (None, hash) => Checkpoint::Sent { since_us, hash },
+            (Some(key), None) => Checkpoint::Signed { key, since_us },
+            (Some(key), hash) => Checkpoint::Staged { key, since_us, hash },
+        });
+        Self { path, stamp, at, replacing, refused }
+    }
+}
+
+/// See the module.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Intent {
+    /// A drive folder is made.
+    MakeFolder {
+        /// The local folder.
+        path: String,
+        /// Its identity.
+        identity: u64,
+        /// The place in the drive that it gets.
+        place: Place,
+    },
+    /// A local folder is made.
+    MakeLocalFolder {
+        /// Where.
+        path: String,
+        /// The drive folder.
+        folder: FolderId,
+        /// Where the drive has it.
+        place: Place,
+    },
+    /// A drive item is moved or renamed.
+    Place {
+        /// Whose record it is.
+        path: String,
+        /// Where it goes.
+        to: Place,
+    },
+    /// A local item is moved or renamed.
+    MoveLocal {
+        /// Where it was.
+        from: String,
+        /// Where it goes.
+        to: String,
+        /// Its identity.
+        identity: u64,
+        /// What is to be agreed when it is there.
+        changes: Vec<Change>,
+        /// Whether it makes way for another content of the same name; older builds did not say.
+        #[serde(default)]
+        is_conflict: bool,
+    },
+    /// A file is sent.
+    Upload(UnderWay),
+    /// A pointer is made for a file.
+    Point {
+        /// The file.
+        path: String,
+        /// As it was.
+        stamp: Stamp,
+        /// Where the drive is to have it.
+        place: Place,
+        /// Its content.
+        hash: ContentHash,
+    },
+    /// A fetched file is put in its place.
+    Fetched {
+        /// Where.
+        path: String,
+        /// The drive file.
+        file: FileId,
+        /// Where the drive has it.
+        place: Place,
+        /// The fetched file.
+        stamp: Stamp,
+        /// Its content.
+        hash: ContentHash,
+        /// Whether the drive file is a pointer: nobody else can tell once it is gone.
+        #[serde(default)]
+        is_pointer: bool,
+    },
+    /// A drive file is deleted, or given to a copy that stays.
+    Delete {
+        /// Whose record it is in.
+        path: String,
+        /// The drive file.
+        file: FileId,
+        /// The copy that it is given to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        heir: Option<Heir>,
+    },
+    /// A pointer says that another content comes to its place, which takes it back if nothing comes.
+    Announce {
+        /// The name that the pointer has meanwhile.
+        path: String,
+        /// The pointer.
+        pointer: FileId,
+        /// The file whose content is to come.
+        of: String,
+    },
+    /// An empty drive folder is deleted.
+    DeleteFolder {
+        /// Whose record it is.
+        path: String,
+        /// The drive folder.
+        folder: FolderId,
+    },
+}
+
+impl Intent {
+    /// The path that it is about.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        match self {
+            Self::MakeFolder { path, .. }
+            | Self::MakeLocalFolder { path, .. }
+            | Self::Place { path, .. }
+            | Self::MoveLocal { from: path, .. }
+            | Self::Upload(UnderWay { path, .. })
+            | Self::Point { path, .. }
+            | Self::Fetched { path, .. }
+            | Self::Delete { path, .. }
+            | Self::Announce { path, .. }
+            | Self::DeleteFolder { path, .. } => path,
+        }
+    }
+
+    /// The paths here whose state it leaves open.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        let to = match self {
+            Self::MoveLocal { to, .. } => Some(to.as_str()),
+            _ => None,
+        };
+        std::iter::once(self.path()).chain(to)
+    }
+
+    /// The drive file that an upload made, where the service has said so.
+    pub(super) const fn landed(&self) -> Option<FileId> {
+        match self {
+            Self::Upload(UnderWay { at: Checkpoint::Landed { file, was_duplicate: false, .. }, .. }) => Some(*file),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_upload_that_an_older_build_wrote_down_is_read() {
+        let stamp = Stamp { size_bytes: 3, modified_us: 4, identity: 5 };
+        let hash: ContentHash = [7; 32];
+        let sevens = vec!["7"; 32].join(",");
+        let check = |rest: &str, at: Checkpoint| {
+            let text = format!(
+                r#"{{"Upload":{{"path":"a/b","stamp":{{"size_bytes":3,"modified_us":4,"identity":5}},{rest}}}}}"#
+            );
+            let read: Intent = serde_json::from_str(&text).unwrap();
+            let expected = UnderWay { path: "a/b".to_owned(), stamp, at, replacing: None, refused: None };
+            assert_eq!(read, Intent::Upload(expected), "{text}");
+            let again: Intent = serde_json::from_str(&serde_json::to_string(&read).unwrap()).unwrap();
+            assert_eq!(again, read);
+        };
+        let (since_us, key) = (0, || "pending/1".to_owned());
+        let known = format!(r#""hash":[{sevens}],"key":null"#);
+        check(&known, Checkpoint::Sent { since_us, hash: Some(hash) });
+        check(r#""hash":null,"key":"pending/1""#, Checkpoint::Signed { key: key(), since_us });
+        let staged = format!(r#""hash":[{sevens}],"key":"pending/1""#);
+        check(&staged, Checkpoint::Staged { key: key(), since_us, hash: Some(hash) });
+    }
+}

@@ -1,0 +1,249 @@
+//! Looking at both sides: the pictures are kept between looks, and brought up to date by what changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use easel_wire::FileId;
+
+use super::intent::Intent;
+use super::intent::UnderWay;
+use super::state::{Engine, SETTLE_MS, Steady};
+use super::trouble::Trouble;
+use crate::shared::planted::Mutant;
+use crate::shared::upload::Checkpoint;
+use crate::sync::ports::{Clock, Disk, DiskError, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
+use crate::sync::tree::{Agreement, ChangedUs, LocalFile, LocalItem, Record, Replaced, Skipped, Stamp, Standing};
+
+impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
+    /// A list is read in pages, and what moves between two of them while they are read can stand in neither: what is
+    /// missed is looked for in a second list before it is taken for gone.
+    pub(super) async fn look_at_drive(&mut self, freshness: Freshness) -> Result<(), Trouble> {
+        self.list(freshness).await?;
+        if !self.is_planted(Mutant::BelievesLists) && self.misses_something() {
+            let before = self.remote.clone();
+            self.list(Freshness::Whole).await?;
+            if self.remote.add_missed(before) {
+                // The picture is of no one moment now: the next one starts anew.
+                self.remote_cursor = None;
+            }
+        }
+        Ok(())
+    }
+
+    async fn list(&mut self, freshness: Freshness) -> Result<(), Trouble> {
+        let DriveSeen { cursor, remote, went_back } = self.ports.drive.list(self.remote_cursor, freshness).await?;
+        self.remote.has_gone_back = went_back.contains(&self.remote.root);
+        match remote {
+            RemoteSeen::Whole { folders, files } => {
+                self.remote.folders = folders;
+                self.remote.replace_files(files);
+            }
+            RemoteSeen::Changes { folders, files } => {
+                for (id, seen) in folders {
+                    match seen {
+                        Some(folder) => self.remote.folders.insert(id, folder),
+                        None => self.remote.folders.remove(&id),
+                    };
+                }
+                for (id, seen) in files {
+                    match seen {
+                        Some(file) => self.remote.put_file(id, file),
+                        None => self.remote.remove_file(id),
+                    }
+                }
+            }
+        }
+        self.remote.stand_in();
+        self.remote_cursor = Some(cursor);
+        self.learn_of_versions().await
+    }
+
+    /// Finds out what it means that a drive file has another hash than was agreed on: on a service that keeps versions, someone
+    /// gave it new content.
+    async fn learn_of_versions(&mut self) -> Result<(), Trouble> {
+        self.remote.keeps_versions = self.ports.drive.keeps_versions();
+        if self.remote.keeps_versions.is_some() {
+            return Ok(());
+        }
+        if let Some(file) = self.find_other_content() {
+            self.ports.drive.ask_for_versions(file).await?;
+            self.remote.keeps_versions = self.ports.drive.keeps_versions();
+        }
+        Ok(())
+    }
+
+    /// A drive file that has another hash than was agreed on, as a path's own or as one that it has replaced.
+    fn find_other_content(&self) -> Option<FileId> {
+        let seen = |file: FileId| self.remote.files.get(&file);
+        let mut files = self.agreed.records.values().filter_map(Record::as_file);
+        files.find_map(|file| {
+            let own = seen(file.file).filter(|seen| file.is_overtaken_by(seen)).map(|_| file.file);
+            let is_other = |old: &&Replaced| {
+                !old.is_pointer && seen(old.file).and_then(|seen| seen.hash).is_some_and(|hash| hash != old.hash)
+            };
+            own.or_else(|| file.replaces.iter().find(is_other).map(|old| old.file))
+        })
+    }
+
+    /// Whether the drive does not show something that should be there.
+    fn misses_something(&self) -> bool {
+        let is_missed = |record: &Record| match &record.agreement {
+            Agreement::Folder { folder, .. } => !self.remote.folders.contains_key(folder),
+            Agreement::File(file) => {
+                let mut ids = file.replaces.iter().map(|old| old.file).chain([file.file]);
+                ids.any(|id| !self.remote.knows_file(id))
+            }
+        };
+        let mut expected = self.agreed.records.values().filter(|record| record.standing != Standing::OnlyHere);
+        let mut open = self.open.iter();
+        let is_open_missed = |intent: &Intent| match intent {
+            // What has a key is asked for by that.
+            Intent::Upload(UnderWay { at: Checkpoint::Sent { hash: Some(hash), .. }, .. }) => {
+                !self.remote.files.values().any(|file| file.hash.as_ref() == Some(hash))
+            }
+            // It is agreed on once that is settled.
+            Intent::Fetched { file, .. } => !self.remote.knows_file(*file),
+            Intent::Point { place, hash, .. } => self.remote.find_pointer(place, *hash).is_none(),
+            Intent::MakeFolder { place, .. } => super::settle::folder_at(&self.remote, place).is_none(),
+            // A folder cannot be asked for alone.
+            Intent::Place { path, .. } => {
+                self.agreed.records.get(path).is_some_and(|record| record.as_folder().is_some())
+            }
+            _ => false,
+        };
+        open.any(is_open_missed) || expected.any(is_missed)
+    }
+
+    pub(super) async fn look_at_disk(&mut self) -> Result<(), DiskError> {
+        let seen = self.ports.disk.look_around(self.local_cursor).await?;
+        let now = self.ports.clock.now_ms();
+        match seen.local {
+            LocalSeen::Whole(mut local) => {
+                self.steady.retain(|path, _| local.items.contains_key(path));
+                for (path, item) in &mut local.items {
+                    if let LocalItem::File(file) = item {
+                        self.recognise(path, file, now);
+                    }
+                }
+                self.local = local;
+            }
+            LocalSeen::Changes { items, unreadable, skipped } => self.apply(items, unreadable, skipped, now),
+        }
+        self.local_cursor = Some(seen.cursor);
+        let (items, records) = (&mut self.local.items, &self.agreed.records);
+        self.steady.retain(|path, steady| {
+            let Some(LocalItem::File(file)) = items.get_mut(path) else { return false };
+            let record = records.get(path).and_then(|record| record.as_file());
+            let is_agreed = record.is_some_and(|record| record.is_untouched(file));
+            file.is_settled = is_agreed || (!steady.is_open && steady.stood_ms(now) >= SETTLE_MS);
+            !is_agreed
+        });
+        self.note_missing(now);
+        Ok(())
+    }
+
+    /// Notes since when what is agreed to be here is missing. A slow save, or a move between two disks, looks like a deletion
+    /// at first.
+    fn note_missing(&mut self, now: u64) {
+        let before = std::mem::take(&mut self.missing);
+        let local = &self.local;
+        let is_missing = |path: &String, record: &Record, item: Option<&LocalItem>| {
+            let is_here = match item {
+                Some(LocalItem::Folder(_)) => record.as_folder().is_some(),
+                Some(LocalItem::File(_)) => record.as_file().is_some(),
+                None => false,
+            };
+            record.standing == Standing::Both && !is_here && !local.is_hidden(path)
+        };
+        // Side by side: what is here is not looked for record by record.
+        let mut items = local.items.iter().peekable();
+        let missing = self.agreed.records.iter().filter(|(path, record)| {
+            while items.next_if(|(here, _)| here < path).is_some() {}
+            let item = items.peek().filter(|(here, _)| here == path).map(|(_, item)| *item);
+            is_missing(path, record, item)
+        });
+        self.missing = missing.map(|(path, _)| (path.clone(), before.get(path).copied().unwrap_or(now))).collect();
+        let just_gone = self.missing.iter().filter(|(_, since)| now.saturating_sub(**since) < SETTLE_MS);
+        self.local.just_gone = just_gone.map(|(path, _)| path.clone()).collect();
+    }
+
+    fn apply(
+        &mut self,
+        items: Vec<(String, Option<LocalItem>)>,
+        unreadable: BTreeSet<String>,
+        skipped: BTreeMap<String, Skipped>,
+        now: u64,
+    ) {
+        let (there, gone): (Vec<_>, Vec<_>) = items.into_iter().partition(|(_, item)| item.is_some());
+        for (path, _) in gone {
+            let below: Vec<String> = self.local.below(&path).map(|(path, _)| path.clone()).collect();
+            for path in below.into_iter().chain([path]) {
+                self.local.items.remove(&path);
+                self.steady.remove(&path);
+            }
+        }
+        for (path, item) in there {
+            let Some(mut item) = item else { continue };
+            if let LocalItem::File(file) = &mut item {
+                self.recognise(&path, file, now);
+            }
+            self.local.items.insert(path, item);
+        }
+        (self.local.unreadable, self.local.skipped) = (unreadable, skipped);
+    }
+
+    /// Fills in what is known about a file that is seen.
+    fn recognise(&mut self, path: &str, file: &mut LocalFile, now: u64) {
+        let is_same = |known: &&LocalFile| known.stamp == file.stamp && known.changed_us == file.changed_us;
+        file.hash = self.local.file(path).filter(is_same).and_then(|known| known.hash);
+        let record = self.agreed.records.get(path).and_then(|record| record.as_file());
+        if record.is_some_and(|record| record.is_untouched(file)) {
+            file.is_settled = true;
+            self.steady.remove(path);
+            return;
+        }
+        let still_ms = file.still_ms.into();
+        if file.is_settled && still_ms >= SETTLE_MS {
+            // It has stood still for as long as is waited for: nothing has to be remembered.
+            self.steady.remove(path);
+            return;
+        }
+        let LocalFile { stamp, changed_us, .. } = *file;
+        let fresh = Steady { stamp, changed_us, seen_ms: now, still_ms, is_open: !file.is_settled };
+        let steady = self.steady.entry(path.to_owned()).or_insert(fresh);
+        if (steady.stamp, steady.changed_us) != (stamp, changed_us) || (steady.is_open && file.is_settled) {
+            *steady = fresh;
+        }
+        steady.is_open = fresh.is_open;
+    }
+
+    /// A move is no change of what a file holds: what was known about it stays known.
+    pub(super) fn follow_move(&mut self, from: &str, to: &str) {
+        let moved = |path: &str| format!("{to}{}", &path[from.len()..]);
+        let below: Vec<String> =
+            self.local.below(from).map(|(path, _)| path.clone()).chain([from.to_owned()]).collect();
+        for path in below {
+            if let Some(steady) = self.steady.remove(&path) {
+                self.steady.insert(moved(&path), steady);
+            }
+        }
+        self.local.rename(from, to);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_stood_still_before_the_clock_began_has_stood_still_so_long() {
+        let stamp = Stamp { size_bytes: 1, modified_us: 1, identity: 1 };
+        let check = |seen_ms: u64, still_ms: u64, now_ms: u64, expected: u64| {
+            let steady = Steady { stamp, changed_us: None, seen_ms, still_ms, is_open: false };
+            assert_eq!(steady.stood_ms(now_ms), expected);
+        };
+        check(50, 7_000, 50, 7_000);
+        check(50, 0, 2_050, 2_000);
+        check(50, 500, 1_050, 1_500);
+        check(50, 500, 0, 500);
+    }
+}

@@ -1,0 +1,408 @@
+//! Pointers on their way: making them, saying by their names what became of what they stand for, and giving a drive file
+//! whose own path is deleted to the copy that stays.
+//!
+//! Always true: no content is deleted while a pointer stands for it; before another content comes to the place of a
+//! pointer, its name says so. Not here: when a pointer is made (`plan`), what its name means (`pointers`).
+
+use std::borrow::Cow;
+use std::collections::{HashSet, VecDeque};
+
+use easel_wire::{FileId, FolderId, ItemRef};
+
+use super::intent::Intent;
+use super::removal::{Removal, Renaming, Stop};
+use super::state::{Engine, Ports};
+use super::task::Outcome;
+use super::trouble::Trouble;
+use crate::shared::planted::Mutant;
+use crate::shared::upload::MOST_NAMES;
+use crate::sync::plan::agreeing::{self, FetchedFor};
+use crate::sync::plan::{DeletionRule, names};
+use crate::sync::pointers::{Heir, Pointer, Seen, State};
+use crate::sync::ports::{Clock, Disk, Drive, DriveError, Settlement, Store};
+use crate::sync::tree::{Agreement, Change, ContentHash, FileRecord, Place, Record, Role, Stamp, Standing};
+
+/// Whether the drive has a file, and does not say that it was deleted.
+pub(super) async fn is_there<D, R: Drive, S, C>(ports: &Ports<D, R, S, C>, file: FileId) -> Result<bool, DriveError> {
+    let seen = ports.drive.get_file(file).await?;
+    Ok(seen.is_some_and(|seen| Pointer::read(&seen.name).is_none_or(|pointer| pointer.state.is_live())))
+}
+
+/// Gives a pointer another name. One that is gone needs none.
+pub(super) async fn rename<D, R: Drive, S, C>(ports: &Ports<D, R, S, C>, to: &Renaming) -> Result<(), DriveError> {
+    unless_gone(ports.drive.rename_item(ItemRef::File(to.pointer), &to.file_name).await)
+}
+
+/// Takes it for done where what was to be renamed or deleted is not there.
+pub(super) fn unless_gone(done: Result<(), DriveError>) -> Result<(), DriveError> {
+    match done {
+        Err(DriveError::NotFound) => Ok(()),
+        done => done,
+    }
+}
+
+/// Makes a pointer for a file.
+pub(super) async fn point<D, R: Drive, S, C>(
+    ports: &Ports<D, R, S, C>,
+    path: String,
+    stamp: Stamp,
+    place: Place,
+    hash: ContentHash,
+    announced: Option<Renaming>,
+) -> Result<Outcome, Trouble> {
+    let Some(pointer) = Pointer::new(&place.name, hash) else {
+        return Ok(Outcome::NotPointed { path, announced });
+    };
+    if let Some(renaming) = &announced {
+        rename(ports, renaming).await?;
+    }
+    let nonce = uuid::Uuid::new_v4().to_string();
+    // The name of one that is live has no mark of its id.
+    let at = Place { folder: place.folder, name: pointer.file_name(FileId::imagined(0)) };
+    match ports.drive.write_text(&at, &pointer.text(&nonce)).await {
+        Ok(pointer) => Ok(Outcome::Pointed { path, stamp, place, hash, pointer, announced }),
+        Err(DriveError::Refused(failure)) if failure.cause.is_lasting() => Ok(Outcome::NotPointed { path, announced }),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Removes a drive file, and returns how.
+pub(super) async fn remove<D, R: Drive, S, C>(
+    ports: &Ports<D, R, S, C>,
+    file: FileId,
+    removal: Removal,
+) -> Result<Removal, Trouble> {
+    match removal {
+        Removal::Delete(expected) => {
+            unless_gone(ports.drive.delete_file(file, expected).await)?;
+            Ok(removal)
+        }
+        Removal::Retire(renamings) => {
+            for renaming in &renamings {
+                rename(ports, renaming).await?;
+            }
+            Ok(Removal::Retire(renamings))
+        }
+        Removal::HandOver { announcement, steps, mut heir, renamed } => {
+            let mut has_begun = false;
+            let renamings = (announcement.as_ref(), renamed.as_ref());
+            let handed = hand_over(ports, file, &steps, renamings, &mut has_begun).await;
+            match handed.map_err(Trouble::from) {
+                Ok(Some(name)) => {
+                    heir.place.name = name;
+                    Ok(Removal::HandOver { announcement, steps, heir, renamed })
+                }
+                // Someone else has deleted it.
+                Ok(None) => Ok(Removal::Delete(None)),
+                // Half-way it stands for nothing that anyone wanted: it goes on from there.
+                Err(Trouble::Look { cause, wait_ms, .. }) if has_begun => {
+                    Err(Trouble::Look { cause, wait_ms, is_open: true })
+                }
+                Err(Trouble::Kind(cause)) if has_begun => Err(Trouble::Look { cause, wait_ms: None, is_open: true }),
+                Err(trouble) => Err(trouble),
+            }
+        }
+    }
+}
+
+/// Takes a drive file to the place of a pointer, and lets that one say that it is gone. The name that the file got there, or
+/// `None` where it was not there: another than wanted where others have come to that name meanwhile.
+async fn hand_over<D, R: Drive, S, C>(
+    ports: &Ports<D, R, S, C>,
+    file: FileId,
+    steps: &[Stop],
+    (announcement, renamed): (Option<&Renaming>, Option<&Renaming>),
+    has_begun: &mut bool,
+) -> Result<Option<String>, DriveError> {
+    let item = ItemRef::File(file);
+    let Some(seen) = ports.drive.get_file(file).await? else { return Ok(None) };
+    if let Some(renaming) = announcement {
+        rename(ports, renaming).await?;
+        *has_begun = true;
+    }
+    let mut at = Stop { folder: seen.folder, name: seen.name };
+    let mut steps: VecDeque<Stop> = steps.iter().cloned().collect();
+    let last = steps.back().cloned().unwrap_or_else(|| at.clone());
+    let mut taken = HashSet::new();
+    while let Some(to) = steps.pop_front() {
+        let (next, gone) = if at.folder != to.folder {
+            let next = Stop { folder: to.folder, name: at.name.clone() };
+            (next, ports.drive.move_item(item, to.folder).await)
+        } else if at.name != to.name {
+            (to.clone(), ports.drive.rename_item(item, &to.name).await)
+        } else {
+            continue;
+        };
+        match gone {
+            Ok(()) => {
+                *has_begun = true;
+                at = next;
+                if at != to {
+                    steps.push_front(to);
+                }
+            }
+            // Of two files that are handed over to each other's copies, each wants the name that the other still has.
+            Err(DriveError::NameTaken) if taken.len() < MOST_NAMES => {
+                taken.insert(next.name);
+                let free = names::numbered(&last.name, |name| taken.contains(name));
+                let renamed = Stop { folder: at.folder, name: free.clone() };
+                steps = VecDeque::from([renamed, Stop { folder: last.folder, name: free }]);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    if let Some(renaming) = renamed {
+        rename(ports, renaming).await?;
+    }
+    Ok(Some(at.name))
+}
+
+impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
+    /// The live pointer of a path, where it is at a place.
+    fn own_pointer(&self, path: &str, at: &Place) -> Option<(&FileRecord, &Seen)> {
+        let file = self.agreed.records.get(path).and_then(Record::as_file).filter(|file| file.is_pointer)?;
+        let seen = self.remote.pointers.get(file.file)?;
+        let is_there = seen.folder == at.folder && names::key(&seen.pointer.name) == names::key(&at.name);
+        (is_there && seen.pointer.state.is_live()).then_some((file, seen))
+    }
+
+    /// What a pointer at the place of a path is to say before another content comes there. Nothing where its own content comes,
+    /// which nobody has any more: whoever sees both knows by that that the pointer is over, and if the content does not get
+    /// there, it still stands for the copy.
+    pub(super) fn announcement(&self, path: &str, to: &Place) -> Option<Renaming> {
+        let (file, seen) = self.own_pointer(path, to)?;
+        let is_its_own = self.local.file(path).is_some_and(|local| file.is_untouched(local));
+        (!is_its_own).then(|| Renaming::new(file.file, seen, State::Replaced))
+    }
+
+    /// The place that a file is sent to. The service sees to it that no name is there twice, and does not know what pointers
+    /// stand for: where there are any in the folder, the free name is found here.
+    pub(super) fn destination(&self, path: &str, to: Place) -> Place {
+        let pointers = &self.remote.pointers;
+        if !pointers.has_files_in(to.folder) {
+            return to;
+        }
+        let own = self.own_pointer(path, &to).map(|(file, _)| file.file);
+        self.free_place(&to, |file| Some(file) != own)
+    }
+
+    /// The place that a pointer gets: its path's own, unless something is there that this path does not replace.
+    pub(super) fn place_of_pointer(&self, path: &str, to: &Place) -> Place {
+        let record = self.agreed.records.get(path).and_then(Record::as_file);
+        let replaced = record.iter().flat_map(|record| record.replaces.iter().map(|old| old.file));
+        let home = record.filter(|record| record.role == Role::Home).map(|record| record.file);
+        let own: HashSet<FileId> = replaced.chain(home).collect();
+        self.free_place(to, |file| !own.contains(&file))
+    }
+
+    /// A place with this name, or this name and a number, where none of the files `counts` is.
+    fn free_place(&self, to: &Place, counts: impl Fn(FileId) -> bool) -> Place {
+        let others = self.remote.files.iter().filter(|(id, seen)| seen.folder == Some(to.folder) && counts(**id));
+        let taken: HashSet<Cow<'_, str>> = others.map(|(_, seen)| names::key(&seen.name)).collect();
+        let name = names::numbered(&to.name, |name| taken.contains(&names::key(name)));
+        Place { folder: to.folder, name }
+    }
+
+    /// What a pointer is to say that stands for nothing any more.
+    pub(super) fn retirement(&self, pointer: FileId) -> Option<Renaming> {
+        let seen = self.remote.pointers.get(pointer)?;
+        Some(Renaming::new(pointer, seen, State::Gone(self.settings.today.clone())))
+    }
+
+    /// The name that a pointer gets with the name of what it stands for.
+    pub(super) fn renamed(&self, pointer: FileId, name: &str) -> Option<String> {
+        let seen = self.remote.pointers.get(pointer)?;
+        Some(Pointer { name: name.to_owned(), ..seen.pointer.clone() }.file_name(pointer))
+    }
+
+    /// How a drive file goes that a path's record names.
+    pub(super) fn removal(&self, path: &str, file: FileId) -> Removal {
+        if let Some(own) = self.retirement(file) {
+            let twins = self.remote.twins(file).filter_map(|twin| self.retirement(twin));
+            return Removal::Retire(std::iter::once(own).chain(twins).collect());
+        }
+        let hash = self.remote.files.get(&file).and_then(|seen| seen.hash).or_else(|| self.agreed_content(path, file));
+        let heir =
+            hash.and_then(|hash| self.remote.pointers.heir(&self.remote, file, hash, |copy| !self.is_over_here(copy)));
+        let heir = heir.filter(|_| !self.is_planted(Mutant::IgnoresPointers));
+        heir.map_or(Removal::Delete(self.agreed_content(path, file)), |heir| self.handing_over(file, heir))
+    }
+
+    /// How a drive file goes to a copy that stays, from where it is by now.
+    pub(super) fn handing_over(&self, file: FileId, mut heir: Heir) -> Removal {
+        heir.place = self.free_place(&heir.place, |other| other != file && !self.remote.pointers.contains(other));
+        let (steps, renamed) = (self.way_to(file, &heir.place), self.retirement(heir.pointer));
+        let seen = self.remote.pointers.get(heir.pointer).filter(|seen| seen.pointer.state == State::Live);
+        let announcement = seen.map(|seen| Renaming::new(heir.pointer, seen, State::HandedOver));
+        Removal::HandOver { announcement, steps, heir, renamed }
+    }
+
+    /// Whether the copy that a pointer stands for was deleted here or has got another content, so that the pointer goes as well.
+    fn is_over_here(&self, pointer: FileId) -> bool {
+        let is_its = |record: &Record| record.as_file().is_some_and(|file| file.file == pointer);
+        let is_replaced = |file: &FileRecord| file.replaces.iter().any(|old| old.file == pointer);
+        let is_announced =
+            |intent: &Intent| matches!(intent, Intent::Announce { pointer: said, .. } if *said == pointer);
+        if self.open.iter().any(is_announced) {
+            return true;
+        }
+        if self.agreed.records.values().filter_map(Record::as_file).any(is_replaced) {
+            return true;
+        }
+        let record = self.agreed.records.iter().find(|(_, record)| is_its(record));
+        self.settings.deletions == DeletionRule::Delete
+            && record.is_some_and(|(path, record)| {
+                let is_hidden = self.local.is_hidden(path) || self.ports.disk.is_ignored(path, false);
+                // Nothing follows yet from what went a moment ago: it may only have moved.
+                let is_undecided = is_hidden || self.local.just_gone.contains(path);
+                let is_gone = self.local.file(path).is_none() && !is_undecided;
+                record.standing == Standing::Both && is_gone
+            })
+    }
+
+    /// What is agreed to be in a drive file.
+    pub(super) fn agreed_content(&self, path: &str, file: FileId) -> Option<ContentHash> {
+        let record = self.agreed.records.get(path)?.as_file()?;
+        let mut replaced = record.replaces.iter().filter(|old| old.file == file).map(|old| old.hash);
+        if record.file == file { Some(record.hash) } else { replaced.next() }
+    }
+
+    /// Whether another drive file than this one, and no pointer, has a name in a folder.
+    fn is_taken(&self, file: FileId, folder: Option<FolderId>, name: &str) -> bool {
+        let key = names::key(name);
+        let pointers = &self.remote.pointers;
+        let mut others = self.remote.files.iter().filter(|(id, _)| **id != file && !pointers.contains(**id));
+        others.any(|(_, other)| other.folder == folder && names::key(&other.name) == key)
+    }
+
+    /// The stops of a drive file on its way to a place: each differs in folder or name from the one before.
+    fn way_to(&self, file: FileId, to: &Place) -> Vec<Stop> {
+        let last = Stop { folder: Some(to.folder), name: to.name.clone() };
+        let Some(seen) = self.remote.files.get(&file) else { return vec![last] };
+        let is_taken = |folder, name: &str| self.is_taken(file, folder, name);
+        if seen.folder == last.folder || seen.name == last.name {
+            return vec![last];
+        }
+        let moved = Stop { folder: last.folder, name: seen.name.clone() };
+        if !is_taken(last.folder, &seen.name) {
+            return vec![moved, last];
+        }
+        let name = match is_taken(seen.folder, &to.name) {
+            false => to.name.clone(),
+            true => {
+                names::beside(&to.name, names::ASIDE, |name| is_taken(seen.folder, name) || is_taken(last.folder, name))
+            }
+        };
+        let renamed = Stop { folder: seen.folder, name: name.clone() };
+        let moved = Stop { folder: last.folder, name };
+        vec![renamed, moved, last]
+    }
+
+    /// The record of a file that was fetched.
+    pub(super) fn fetched(
+        &self,
+        path: &str,
+        from: FetchedFor,
+        place: Place,
+        stamp: Stamp,
+        hash: ContentHash,
+    ) -> Record {
+        agreeing::fetched(self.agreed.records.get(path), from, place, stamp, hash)
+    }
+
+    /// Agrees on a pointer that was made.
+    pub(super) fn finish_pointing(
+        &mut self,
+        path: &str,
+        stamp: Stamp,
+        place: Place,
+        hash: ContentHash,
+        pointer: FileId,
+    ) -> Vec<Change> {
+        if let Some(said) = Pointer::new(&place.name, hash) {
+            self.remote.put_pointer(pointer, Seen { folder: place.folder, pointer: said });
+        }
+        // Where someone else made one at the same time, that one is found by the next plan.
+        if !self.remote.files.contains_key(&pointer) {
+            return Vec::new();
+        }
+        let local = self.local.file(path).filter(|file| file.stamp == stamp);
+        let local = (stamp, local.and_then(|file| file.changed_us));
+        let record = agreeing::pointed(self.agreed.records.get(path), pointer, place, local, hash);
+        vec![Change::Put(path.to_owned(), record)]
+    }
+
+    /// Keeps the picture true to how a drive file went, and agrees on what that changes for another path.
+    pub(super) fn finish_removal(&mut self, file: FileId, removal: Removal) -> Vec<Change> {
+        match removal {
+            Removal::Delete(_) => {
+                self.remote.remove_file(file);
+                Vec::new()
+            }
+            Removal::Retire(renamings) => {
+                for renaming in renamings {
+                    self.remote.rename_pointer(renaming.pointer, &renaming.file_name);
+                }
+                Vec::new()
+            }
+            Removal::HandOver { heir, renamed, .. } => {
+                self.remote.place_file(file, &heir.place);
+                if let Some(Renaming { pointer, file_name }) = renamed {
+                    self.remote.rename_pointer(pointer, &file_name);
+                }
+                self.inherit(file, heir.pointer, &heir.place)
+            }
+        }
+    }
+
+    /// Agrees that a drive file at a place is what the copies of a pointer had by that.
+    pub(super) fn inherit(&self, file: FileId, pointer: FileId, at: &Place) -> Vec<Change> {
+        let put = |(path, record): (&String, &Record)| {
+            let own = record.as_file().filter(|own| own.file == pointer)?;
+            let agreement = Agreement::File(FileRecord { file, is_pointer: false, ..own.clone() });
+            let record = Record { agreement, place: at.clone(), ..record.clone() };
+            Some(Change::Put(path.clone(), record))
+        };
+        self.agreed.records.iter().filter_map(put).collect()
+    }
+
+    /// Settles what a pointer says of a content that was to come to its place: where nothing has come and nothing will, it is live
+    /// again. Whether it is, as long as the file is still on its way.
+    pub(super) async fn settle_announcement(&mut self, pointer: FileId, of: &str) -> Result<bool, Trouble> {
+        if self.open.iter().any(|intent| intent.path() == of) {
+            return Ok(false);
+        }
+        // Else its place has the next content, or nobody wants either.
+        if self.paths_of(pointer).next().is_some()
+            && let Some(seen) = self.ports.drive.get_file(pointer).await?
+            && let Some(said) = Pointer::read(&seen.name).filter(|said| said.state == State::Replaced)
+            && let Some(folder) = seen.folder
+        {
+            let live = Renaming::new(pointer, &Seen { folder, pointer: said }, State::Live);
+            rename(&self.ports, &live).await?;
+            self.note_renamed(Some(live));
+            self.remote.stand_in();
+        }
+        Ok(true)
+    }
+
+    /// Settles a pointer that may have been made.
+    pub(super) async fn settle_point(
+        &mut self,
+        path: String,
+        stamp: Stamp,
+        place: Place,
+        hash: ContentHash,
+    ) -> Result<(), Trouble> {
+        let is_others = |pointer| {
+            let mut records = self.agreed.records.values().filter_map(Record::as_file);
+            records.any(|file| file.file == pointer)
+        };
+        let made = self.remote.find_pointer(&place, hash).filter(|pointer| !is_others(*pointer));
+        let changes = match made {
+            Some(pointer) => self.finish_pointing(&path, stamp, place, hash, pointer),
+            None => Vec::new(),
+        };
+        self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await
+    }
+}

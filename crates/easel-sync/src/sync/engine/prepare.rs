@@ -1,0 +1,189 @@
+//! Preparing a step: the last check against both pictures and the disk, before anything is written down.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use easel_wire::{FileId, ItemRef};
+
+use super::state::Engine;
+use super::task::{Fetching, Task};
+use super::trouble::Trouble;
+use crate::shared::causes::{Cause, Failure};
+use crate::shared::planted::Mutant;
+use crate::shared::upload::Checkpoint;
+use crate::sync::plan::{Op, agreeing};
+use crate::sync::ports::{Clock, Disk, Drive, Store};
+use crate::sync::tree::{self, Agreement, LocalItem, Place, Record};
+
+/// So many paths have a drive file's content.
+pub(super) type Holders = HashMap<FileId, usize>;
+
+/// The picture does not fit the plan any more.
+const CHANGED: Trouble = Trouble::Path(Failure { cause: Cause::Changed, request_id: None });
+
+impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
+    /// `holders` is filled when it is needed; it is true as long as nothing else is agreed.
+    pub(super) async fn prepare(&self, op: Op, holders: &OnceLock<Holders>) -> Result<Task, Trouble> {
+        match op {
+            Op::Hash { path } => {
+                let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
+                Ok(Task::Hash { path, stamp })
+            }
+            Op::MakeFolder { path } => {
+                let Some(LocalItem::Folder(identity)) = self.ports.disk.look(&path).await? else {
+                    return Err(CHANGED);
+                };
+                let above = self.folder_above(&path).ok_or(CHANGED)?;
+                // A repeat would find the folder by its name; but the local one may have another name by then.
+                let place = Place { folder: above, name: tree::name(&path).to_owned() };
+                Ok(Task::MakeFolder { path, identity, place })
+            }
+            Op::MakeLocalFolder { path, folder } => {
+                let seen = self.remote.folders.get(&folder).ok_or(CHANGED)?;
+                let place = Place { folder: seen.parent.ok_or(CHANGED)?, name: seen.name.clone() };
+                Ok(Task::MakeLocalFolder { path, folder, place })
+            }
+            Op::Place { path, to } => {
+                let record = self.agreed.records.get(&path).ok_or(CHANGED)?;
+                let item = match &record.agreement {
+                    Agreement::Folder { folder, .. } => ItemRef::Folder(*folder),
+                    Agreement::File(file) => ItemRef::File(file.file),
+                };
+                let file_name = match item {
+                    ItemRef::File(file) => self.renamed(file, &to.name),
+                    _ => None,
+                };
+                Ok(Task::Place { path, item, from: record.place.clone(), to, file_name })
+            }
+            Op::MoveLocal { from, to, place, is_conflict } => self.prepare_local_move(from, to, place, is_conflict),
+            Op::Upload { path, hash, replacing } => {
+                let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
+                let folder = self.folder_above(&path).ok_or(CHANGED)?;
+                let place = Place { folder, name: tree::name(&path).to_owned() };
+                // What is likely to go in one request is written down with others that do.
+                let is_direct =
+                    hash.is_some() && stamp.size_bytes <= self.settings.direct_max_bytes && replacing.is_none();
+                let since_us = self.ports.clock.wall_us();
+                let at = if is_direct { Checkpoint::Sent { since_us, hash } } else { Checkpoint::NotBegun };
+                let announcement = self.announcement(&path, &place);
+                let place = self.destination(&path, place);
+                Ok(Task::Send { path, stamp, place, at, announcement, replacing })
+            }
+            Op::Point { path, hash, is_free } => {
+                let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
+                match self.ports.disk.look(&path).await? {
+                    Some(LocalItem::File(found)) if found.stamp == stamp => {}
+                    _ => return Err(CHANGED),
+                }
+                let folder = self.folder_above(&path).ok_or(CHANGED)?;
+                let place = Place { folder, name: tree::name(&path).to_owned() };
+                let announcement = self.announcement(&path, &place);
+                let place = if is_free { place } else { self.place_of_pointer(&path, &place) };
+                Ok(Task::Point { path, stamp, place, hash, announcement })
+            }
+            Op::Retire { path, pointer } => {
+                let renaming = self.retirement(pointer).ok_or(CHANGED)?;
+                Ok(Task::Retire { path, renaming })
+            }
+            Op::DiscardPointer { path, pointer } => {
+                self.remote.pointers.get(pointer).ok_or(CHANGED)?;
+                Ok(Task::DiscardPointer { path, pointer })
+            }
+            Op::Download { path, file, replacing } => {
+                let seen = self.remote.files.get(&file).ok_or(CHANGED)?;
+                let place = Place { folder: seen.folder.ok_or(CHANGED)?, name: seen.name.clone() };
+                let (hash, bytes) = (seen.hash, seen.size_bytes);
+                let is_pointer = self.remote.pointers.contains(file);
+                let from = match is_pointer {
+                    true => self.remote.pointers.target(file).ok_or(CHANGED)?,
+                    false => file,
+                };
+                Ok(Task::Fetch(Fetching { path, file, from, place, hash, replacing, bytes, is_pointer }))
+            }
+            Op::DeleteReplaced { path, file } => {
+                if self.is_other_by_now(&path, file)
+                    || !self.may_delete_replaced(file, holders.get_or_init(|| self.count_holders()))
+                {
+                    return Err(CHANGED);
+                }
+                let removal = self.removal(&path, file);
+                Ok(Task::Delete { path, file, was_replaced: true, removal })
+            }
+            Op::DeleteFile { path, file } => {
+                if !self.may_delete(&path, file, holders.get_or_init(|| self.count_holders())).await? {
+                    return Err(CHANGED);
+                }
+                let removal = self.removal(&path, file);
+                Ok(Task::Delete { path, file, was_replaced: false, removal })
+            }
+            Op::DeleteFolder { path, folder } => {
+                if let Some(LocalItem::Folder(_)) = self.ports.disk.look(&path).await? {
+                    return Err(CHANGED);
+                }
+                let is_recursive = self.is_planted(Mutant::DeletesWholeFolders);
+                let left = self.remote.pointers.left_in(folder).collect();
+                Ok(Task::DeleteFolder { path, folder, is_recursive, left })
+            }
+            Op::TrashLocal { path } => {
+                let record = self.agreed.records.get(&path).and_then(|record| record.as_file()).ok_or(CHANGED)?;
+                let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
+                Ok(Task::Trash { path, file: record.file, stamp, hash: record.hash })
+            }
+            Op::RemoveLocalFolder { path } => Ok(Task::RemoveLocalFolder { path }),
+            Op::Record(_) => Err(CHANGED),
+        }
+    }
+
+    fn prepare_local_move(
+        &self,
+        from: String,
+        to: String,
+        place: Option<Place>,
+        is_conflict: bool,
+    ) -> Result<Task, Trouble> {
+        let identity = match self.local.items.get(&from) {
+            Some(LocalItem::Folder(identity)) => *identity,
+            Some(LocalItem::File(file)) => file.stamp.identity,
+            None => return Err(CHANGED),
+        };
+        let changes = agreeing::moved(&self.agreed, &from, &to, place);
+        Ok(Task::MoveLocal { from, to, identity, is_conflict, changes })
+    }
+
+    /// How many paths have each drive file's content.
+    pub(super) fn count_holders(&self) -> Holders {
+        let mut holders = Holders::new();
+        for file in self.agreed.records.values().filter_map(Record::as_file) {
+            *holders.entry(file.file).or_default() += 1;
+        }
+        holders
+    }
+
+    /// Whether someone gave a drive file other content than is agreed about the path whose it is, or was.
+    pub(super) fn is_other_by_now(&self, path: &str, file: FileId) -> bool {
+        let seen = self.remote.files.get(&file).and_then(|seen| seen.hash);
+        let agreed = self.agreed_content(path, file);
+        let is_other = seen.zip(agreed).is_some_and(|(seen, agreed)| seen != agreed);
+        self.remote.keeps_versions == Some(true) && is_other && !self.is_planted(Mutant::IgnoresNewContent)
+    }
+
+    /// Whether no path needs what a drive file that was replaced holds.
+    pub(super) fn may_delete_replaced(&self, file: FileId, holders: &Holders) -> bool {
+        self.is_planted(Mutant::ForgetsLinks) || !holders.contains_key(&file)
+    }
+
+    /// Whether nothing is here that a drive file of a deleted path stands for.
+    pub(super) async fn may_delete(&self, path: &str, file: FileId, holders: &Holders) -> Result<bool, Trouble> {
+        let planted = [Mutant::DeletesBeforeUpload, Mutant::ForgetsLinks, Mutant::IgnoresGuard];
+        if planted.into_iter().any(|mutant| self.is_planted(mutant)) {
+            return Ok(true);
+        }
+        if self.is_other_by_now(path, file) {
+            return Ok(false);
+        }
+        let is_here = matches!(self.ports.disk.look(path).await?, Some(LocalItem::File(_)));
+        let own = self.agreed.records.get(path).and_then(Record::as_file).filter(|record| record.file == file);
+        let all = holders.get(&file).copied().unwrap_or_default();
+        Ok(!is_here && all <= usize::from(own.is_some()))
+    }
+}

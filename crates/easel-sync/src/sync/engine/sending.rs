@@ -1,0 +1,364 @@
+//! Files on their way to the drive: the one upload there is (`upload`), with the store's intents as its checkpoints.
+//!
+//! Always true: what is begun of a file and cannot be ended for now keeps its intent, so that no byte that storage has is
+//! sent again; what the service refuses for good is remembered with the file as it was, and left alone until the file is
+//! another or a person asks.
+
+use easel_wire::{FileId, FolderId};
+
+use super::intent::Intent;
+use super::intent::UnderWay;
+use super::removal::Renaming;
+use super::state::{Engine, Ports};
+use super::task::Outcome;
+use super::trouble::Trouble;
+use crate::shared::causes::{Cause, Failure};
+use crate::shared::planted::{Mutant, Planted};
+use crate::shared::upload::{Arrived, Checkpoint, Checkpoints, Halt, Sending, Upload};
+use crate::sync::ports::{Clock, Destination, Disk, Drive, DriveError, Settlement, Source, Store, StoreError};
+use crate::sync::tree::{self, Agreed, ContentHash, LocalItem, Place, RemoteFile, Replacing, Stamp};
+
+/// The checkpoints of a path's upload.
+struct Noted<'a, S> {
+    store: &'a S,
+    /// What is agreed, where that stands still meanwhile.
+    agreed: Option<&'a Agreed>,
+    path: &'a str,
+    stamp: Stamp,
+    replacing: Option<Replacing>,
+    planted: Planted,
+}
+
+impl<S: Store> Noted<'_, S> {
+    fn under_way(&self, at: Checkpoint) -> UnderWay {
+        let (path, stamp, replacing) = (self.path.to_owned(), self.stamp, self.replacing);
+        UnderWay { path, stamp, at, replacing, refused: None }
+    }
+
+    async fn write(&self, under_way: UnderWay) -> Result<(), StoreError> {
+        if self.planted.is(Mutant::ForgetsIntents) {
+            return Ok(());
+        }
+        self.store.intend(&[Intent::Upload(under_way)]).await
+    }
+
+    /// What is kept of an upload that did not come to its end.
+    async fn keep(&self, halt: Halt<StoreError>, at: Checkpoint) -> Broken {
+        let error = match halt {
+            Halt::Drive(error) => error,
+            Halt::Store(error) => return error.into(),
+        };
+        let under_way = self.under_way(at);
+        let kept = match &error {
+            DriveError::Refused(failure) if failure.cause.is_lasting() => {
+                let refused = UnderWay { refused: Some(failure.clone()), ..under_way };
+                if let Err(error) = self.write(refused.clone()).await {
+                    return error.into();
+                }
+                Some(refused)
+            }
+            _ => under_way.at.has_all_bytes().then_some(under_way),
+        };
+        Broken { trouble: error.into(), kept, announced: None }
+    }
+}
+
+impl<S: Store> Checkpoints for Noted<'_, S> {
+    type Error = StoreError;
+
+    async fn save(&self, checkpoint: &Checkpoint) -> Result<(), StoreError> {
+        if *checkpoint == Checkpoint::NotBegun {
+            // Where nothing is open, the intent goes with what the step came to.
+            return Ok(());
+        }
+        self.write(self.under_way(checkpoint.clone())).await
+    }
+
+    async fn is_anothers(&self, file: FileId) -> Result<bool, StoreError> {
+        let mut records = self.agreed.iter().flat_map(|agreed| &agreed.records);
+        Ok(records.any(|(path, record)| path != self.path && record.as_file().is_some_and(|other| other.file == file)))
+    }
+}
+
+/// Sends a file. `under_way` is what is written down of it, where it is begun.
+pub(super) async fn send<D: Disk, R: Drive, S: Store, C: Clock>(
+    ports: &Ports<D, R, S, C>,
+    under_way: UnderWay,
+    place: Place,
+    (announced, planted): (Option<Renaming>, Planted),
+) -> Result<Outcome, Broken> {
+    let UnderWay { path, stamp, at, replacing, .. } = under_way;
+    let known = at.hash();
+    let noted = Noted { store: &ports.store, agreed: None, path: &path, stamp, replacing, planted };
+    let source = Source { path: path.clone(), stamp };
+    let to = Destination { folder: Some(place.folder), name: place.name };
+    let sending = Sending { source: &source, size_bytes: stamp.size_bytes, to: &to, replacing };
+    let mut upload = Upload::new(&ports.drive, &noted, &ports.clock, sending, at, planted);
+    let arrived = match upload.send().await {
+        Ok(arrived) => arrived,
+        Err(halt) => return Err(noted.keep(halt, upload.checkpoint().clone()).await),
+    };
+    let hash = content_of(ports, &path, stamp, known.or(arrived.hash)).await?;
+    let stamp = stamp_of(ports, &path, stamp, planted).await?;
+    Ok(Outcome::Sent { path, stamp, hash, arrived, announced })
+}
+
+/// What was sent.
+async fn content_of<D: Disk, R, S, C>(
+    ports: &Ports<D, R, S, C>,
+    path: &str,
+    stamp: Stamp,
+    known: Option<ContentHash>,
+) -> Result<ContentHash, Trouble> {
+    match known {
+        Some(hash) => Ok(hash),
+        None => Ok(ports.disk.hash(path, &stamp).await?),
+    }
+}
+
+/// What was sent is what the file was when that was decided.
+async fn stamp_of<D: Disk, R, S, C>(
+    ports: &Ports<D, R, S, C>,
+    path: &str,
+    stamp: Stamp,
+    planted: Planted,
+) -> Result<Stamp, Trouble> {
+    if !planted.is(Mutant::StampsAfterwards) {
+        return Ok(stamp);
+    }
+    Ok(match ports.disk.look(path).await? {
+        Some(LocalItem::File(file)) => file.stamp,
+        _ => stamp,
+    })
+}
+
+/// What is asked about an upload that is open.
+#[derive(Debug, Clone, Copy)]
+enum Question {
+    /// To settle it: it is still wanted as it was.
+    Settle,
+    /// To know what came of it.
+    Look,
+}
+
+impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
+    /// Settles an upload that a crash, a lost answer or a cause that had to pass left open. Where it stays open, `under_way`
+    /// says how far it has come: what has landed is not registered again, and an answer to that may tell of an older name.
+    pub(super) async fn settle_upload(&mut self, under_way: &mut UnderWay) -> Result<(), Trouble> {
+        let wanted = self.folder_above(&under_way.path);
+        let is_same = self.local.file(&under_way.path).is_some_and(|local| local.stamp == under_way.stamp);
+        // Of what cannot be seen for now it cannot be told whether it is the same. A link in its place is seen.
+        let is_unseen = self.local.is_hidden(&under_way.path) && !self.local.skipped.contains_key(&under_way.path);
+        if !is_same && !is_unseen && !self.has_folder(wanted) {
+            // Neither it nor the drive folder that it was on its way to is there any more: nobody waits for it.
+            return self.settle_with(Settlement { done: vec![under_way.path.clone()], ..Settlement::default() }).await;
+        }
+        let found = under_way.at.hash().and_then(|hash| Some((hash, self.find_by_content(hash)?)));
+        if let Some((hash, (file, seen))) = found {
+            // Elsewhere it may be this upload's own, where the service put it, or what someone else has there.
+            let is_where_it_is_wanted = seen.folder.is_some() && seen.folder == wanted;
+            let may_be_own = match under_way.at {
+                // It was on its way there, and a list may be older than the move.
+                Checkpoint::Landed { was_duplicate: false, .. } => self.has_folder(wanted),
+                _ => under_way.at.since_us().is_some_and(|since_us| since_us != 0),
+            };
+            if is_where_it_is_wanted || !may_be_own {
+                let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: true, may_be_own };
+                return self.settle_arrived(under_way, hash, arrived).await;
+            }
+            return match self.ask(under_way, wanted, Question::Settle).await? {
+                Some(arrived) => self.settle_arrived(under_way, hash, arrived).await,
+                None => {
+                    let arrived = Arrived { file, seen, hash: Some(hash), was_duplicate: true, may_be_own: false };
+                    self.settle_arrived(under_way, hash, arrived).await
+                }
+            };
+        }
+        // What has landed needs nothing from here; what has an address may be in storage already.
+        let has_landed = matches!(under_way.at, Checkpoint::Landed { .. });
+        let is_hidden = is_unseen && !has_landed;
+        let may_be_there = under_way.at.may_have_all_bytes();
+        if !is_same && may_be_there && is_hidden {
+            return Err(Trouble::Path(Cause::Unreadable { detail: String::new() }.into()));
+        }
+        // The picture is as good as an answer where it knows what the files hold.
+        let is_known = self.knows_contents(under_way.stamp.size_bytes);
+        let question = match &under_way.at {
+            Checkpoint::NotBegun => None,
+            Checkpoint::Landed { .. } => Some(Question::Settle),
+            Checkpoint::Signed { .. } | Checkpoint::Staged { .. } if is_same => Some(Question::Settle),
+            Checkpoint::Sent { since_us, .. } if is_same && !is_known && *since_us != 0 => Some(Question::Settle),
+            // What has become of the file here follows from what is there. A list may have missed it.
+            Checkpoint::Sent { since_us, hash: Some(_) } | Checkpoint::Staged { since_us, hash: Some(_), .. }
+                if *since_us != 0 && self.has_folder(wanted) =>
+            {
+                Some(Question::Look)
+            }
+            Checkpoint::Signed { .. } | Checkpoint::Staged { .. } | Checkpoint::Sent { .. } => None,
+        };
+        let may_have_landed = question.is_some();
+        let is_over = |trouble| match trouble {
+            // What has landed and is not known to be ours would look like something new in the drive: nothing else goes on.
+            Trouble::Kind(cause) if may_have_landed => Trouble::Look { cause, wait_ms: None, is_open: true },
+            trouble => trouble,
+        };
+        if let Some(question) = question
+            && let Some(arrived) = self.ask(under_way, wanted, question).await.map_err(is_over)?
+        {
+            let known = under_way.at.hash().or(arrived.hash);
+            let hash = content_of(&self.ports, &under_way.path, under_way.stamp, known).await?;
+            return self.settle_arrived(under_way, hash, arrived).await;
+        }
+        self.settle_with(Settlement { done: vec![under_way.path.clone()], ..Settlement::default() }).await
+    }
+
+    async fn settle_arrived(
+        &mut self,
+        under_way: &UnderWay,
+        hash: ContentHash,
+        arrived: Arrived,
+    ) -> Result<(), Trouble> {
+        let settlement = self.finish_upload(under_way.path.clone(), under_way.stamp, hash, arrived);
+        self.settle_with(settlement).await
+    }
+
+    /// Asks the service what became of an upload. `None`: nothing. Where that does not come to an end, `under_way` says how
+    /// far it has come.
+    async fn ask(
+        &mut self,
+        under_way: &mut UnderWay,
+        wanted: Option<FolderId>,
+        question: Question,
+    ) -> Result<Option<Arrived>, Trouble> {
+        let UnderWay { path, stamp, at, replacing, .. } = under_way.clone();
+        // Its folder comes first.
+        if !self.has_folder(wanted) {
+            return Err(Trouble::Path(Cause::FolderGone.into()));
+        }
+        let ports = std::sync::Arc::clone(&self.ports);
+        let planted = self.settings.planted;
+        let agreed = Some(&self.agreed);
+        let noted = Noted { store: &ports.store, agreed, path: &path, stamp, replacing, planted };
+        let source = Source { path: path.clone(), stamp };
+        let to = Destination { folder: wanted, name: tree::name(&path).to_owned() };
+        let sending = Sending { source: &source, size_bytes: stamp.size_bytes, to: &to, replacing };
+        let mut upload = Upload::new(&ports.drive, &noted, &ports.clock, sending, at, planted);
+        let answer = match question {
+            Question::Settle => upload.resume().await,
+            Question::Look => upload.look().await,
+        };
+        match answer {
+            Ok(arrived) => Ok(arrived),
+            Err(halt) => {
+                let Broken { trouble, kept, .. } = noted.keep(halt, upload.checkpoint().clone()).await;
+                match kept {
+                    Some(kept) if kept.refused.is_some() => {
+                        self.refused.insert(path, kept);
+                        Err(Trouble::Refused)
+                    }
+                    kept => {
+                        if let Some(kept) = kept {
+                            *under_way = kept;
+                        }
+                        Err(trouble)
+                    }
+                }
+            }
+        }
+    }
+
+    fn has_folder(&self, wanted: Option<FolderId>) -> bool {
+        wanted.is_some_and(|folder| self.remote.folders.contains_key(&folder))
+    }
+
+    fn find_by_content(&self, hash: ContentHash) -> Option<(FileId, RemoteFile)> {
+        let mut files = self.remote.files.iter();
+        let has_it = |id: FileId, seen: &RemoteFile| seen.hash == Some(hash) && !self.remote.pointers.contains(id);
+        files.find(|(id, seen)| has_it(**id, seen)).map(|(id, seen)| (*id, seen.clone()))
+    }
+
+    /// Whether the picture knows what all files of this size hold.
+    fn knows_contents(&self, size_bytes: u64) -> bool {
+        self.remote.files.values().all(|seen| seen.hash.is_some() || seen.size_bytes != size_bytes)
+    }
+
+    /// Lets go of refusals of files that are seen to be others by now. One that is at another path is registered there, or
+    /// refused there as well while it bears the same name: its bytes are not sent again. What is not seen at all is left as
+    /// it is: a look may have missed it.
+    pub(super) async fn review_refusals(&mut self) -> Result<(), Trouble> {
+        let stamp_at = |path: &str| self.local.file(path).map(|file| file.stamp);
+        let (mut over, mut missed) = (Vec::new(), Vec::new());
+        for under_way in self.refused.values() {
+            match stamp_at(&under_way.path) {
+                Some(stamp) if stamp == under_way.stamp => {}
+                Some(_) => over.push(under_way.path.clone()),
+                None => missed.push(under_way),
+            }
+        }
+        let mut moved = Vec::new();
+        if !missed.is_empty() {
+            for (path, item) in &self.local.items {
+                let LocalItem::File(file) = item else { continue };
+                let Some(under_way) = missed.iter().find(|under_way| under_way.stamp == file.stamp) else { continue };
+                let has_its_name = tree::name(path) == tree::name(&under_way.path);
+                let refused = under_way.refused.clone().filter(|_| has_its_name);
+                over.push(under_way.path.clone());
+                if refused.is_some() || under_way.at.has_all_bytes() {
+                    moved.push(UnderWay { path: path.clone(), refused, ..(*under_way).clone() });
+                }
+            }
+        }
+        if over.is_empty() {
+            return Ok(());
+        }
+        let intents: Vec<Intent> = moved.iter().cloned().map(Intent::Upload).collect();
+        self.ports.store.intend(&intents).await?;
+        self.ports.store.settle(&Settlement { done: over.clone(), ..Settlement::default() }).await?;
+        for path in over {
+            self.refused.remove(&path);
+        }
+        for under_way in moved {
+            self.take_up(under_way);
+        }
+        Ok(())
+    }
+
+    /// The files here that the service does not take as they are.
+    pub(super) fn list_refused(&self) -> impl Iterator<Item = (String, Failure)> {
+        let is_here =
+            |under_way: &&UnderWay| self.local.file(&under_way.path).is_some_and(|file| file.stamp == under_way.stamp);
+        let here = self.refused.values().filter(is_here);
+        here.filter_map(|under_way| Some((under_way.path.clone(), under_way.refused.clone()?)))
+    }
+
+    /// What is written down of an upload is to be settled, or left alone.
+    pub(super) fn take_up(&mut self, under_way: UnderWay) {
+        if under_way.refused.is_some() {
+            self.refused.insert(under_way.path.clone(), under_way);
+        } else {
+            self.open.push(Intent::Upload(under_way));
+        }
+    }
+
+    /// Lets what the service refused be tried again: `path`, and what is below it; all of it where that is empty. Bytes that
+    /// storage has are not sent again. It is tried by the next run.
+    ///
+    /// # Errors
+    /// When it cannot be written down.
+    pub async fn try_refused_again(&mut self, path: &str) -> Result<(), StoreError> {
+        self.load().await?;
+        self.is_loaded = false;
+        let is_meant = |at: &String| at == path || tree::is_below(at, path);
+        let meant: Vec<UnderWay> =
+            self.refused.values().filter(|under_way| is_meant(&under_way.path)).cloned().collect();
+        let again: Vec<UnderWay> = meant.into_iter().map(|under_way| UnderWay { refused: None, ..under_way }).collect();
+        let intents: Vec<Intent> = again.iter().cloned().map(Intent::Upload).collect();
+        self.ports.store.intend(&intents).await?;
+        for under_way in again {
+            self.refused.remove(&under_way.path);
+            self.take_up(under_way);
+        }
+        self.is_loaded = true;
+        Ok(())
+    }
+}

@@ -1,0 +1,294 @@
+//! Settling what a crash or a lost answer left open, by what both sides show now, before anything is planned.
+
+use easel_wire::{FileId, FolderId, ItemRef};
+
+use super::intent::Intent;
+use super::news::{Deed, What};
+use super::pointing::{self, unless_gone};
+use super::state::Engine;
+use super::trouble::Trouble;
+use crate::shared::causes::Cause;
+use crate::sync::plan::agreeing::{self, FetchedFor};
+use crate::sync::plan::{Guard, names};
+use crate::sync::pointers::{Heir, State};
+use crate::sync::ports::{Clock, Disk, Drive, Settlement, Store};
+use crate::sync::tree::{
+    Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFolder, Stamp, Standing,
+};
+
+/// How far a drive file is on its way to the copy that it is given to.
+enum Handing {
+    /// It goes on.
+    Open,
+    /// The copy was deleted meanwhile.
+    Over,
+    /// It had come there, and someone has moved it on since.
+    MovedOn,
+}
+
+/// The folder at a place, as the drive compares names.
+pub(super) fn folder_at(remote: &Remote, place: &Place) -> Option<FolderId> {
+    let is_at =
+        |seen: &RemoteFolder| seen.parent == Some(place.folder) && names::key(&seen.name) == names::key(&place.name);
+    remote.folders.iter().find(|(_, seen)| is_at(seen)).map(|(id, _)| *id)
+}
+
+impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
+    /// What cannot be settled for now stays open, and nothing is concluded about its path; the rest goes on without it.
+    pub(super) async fn settle_all(&mut self) -> Result<(), Trouble> {
+        let mut open = std::mem::take(&mut self.open);
+        // What a pointer says depends on what became of the file that it speaks of.
+        open.sort_by_key(|intent| matches!(intent, Intent::Announce { .. }));
+        for mut intent in open {
+            let failure = match self.settle(&mut intent).await {
+                Ok(()) => continue,
+                Err(Trouble::Path(failure)) => failure,
+                Err(Trouble::Kind(waiting)) => {
+                    self.held_up = Some(waiting.clone());
+                    Cause::Waits { waiting }.into()
+                }
+                // It is among those that are left alone.
+                Err(Trouble::Refused) => continue,
+                Err(trouble) => return Err(trouble),
+            };
+            if let Intent::Delete { heir: Some(heir), .. } = &intent {
+                // The copy that a drive file is on its way to may say already that it is gone: nothing follows from that yet.
+                let heirs: Vec<String> = self.paths_of(heir.pointer).collect();
+                self.unresolved.extend(heirs.into_iter().map(|path| (path, failure.clone())));
+            }
+            self.unresolved.insert(intent.path().to_owned(), failure);
+            self.open.push(intent);
+        }
+        self.is_tried = true;
+        Ok(())
+    }
+
+    /// Settles one intent. That of an upload which does not come to its end says afterwards how far it came.
+    async fn settle(&mut self, intent: &mut Intent) -> Result<(), Trouble> {
+        let done = vec![intent.path().to_owned()];
+        let is_concluded_from_what_is_gone = match &intent {
+            Intent::Delete { .. } | Intent::DeleteFolder { .. } => true,
+            // Its bytes would be sent again when the file is back.
+            Intent::Upload(under_way) => under_way.at.may_have_all_bytes(),
+            _ => false,
+        };
+        if is_concluded_from_what_is_gone && self.is_suddenly_empty() {
+            // The person is asked about that first.
+            return Err(Trouble::Path(Cause::Changed.into()));
+        }
+        let settlement = match intent.clone() {
+            Intent::Upload(mut under_way) => {
+                let settled = self.settle_upload(&mut under_way).await;
+                *intent = Intent::Upload(under_way);
+                return settled;
+            }
+            Intent::MakeFolder { path, identity, place } => {
+                let made = folder_at(&self.remote, &place);
+                self.settle_folder(path, identity, made, place)
+            }
+            Intent::MakeLocalFolder { path, folder, place } => match self.ports.disk.look(&path).await? {
+                // Whether the drive still has it is seen afterwards.
+                Some(LocalItem::Folder(identity)) => self.settle_folder(path, identity, Some(folder), place),
+                _ => Vec::new(),
+            },
+            Intent::Place { path, to } => self.settle_place(path, &to).await?,
+            Intent::MoveLocal { from, to, identity, changes, is_conflict } => {
+                // An item that is still at `from` was not moved. Then `to` is not looked at, which may not be possible any more.
+                let has_left = !self.is_at(&from, identity).await?;
+                let is_done = has_left && self.is_at(&to, identity).await?;
+                if is_done && is_conflict {
+                    // Nobody else would tell the person that there are two versions now.
+                    let deeds = vec![Deed { path: to, what: What::ConflictKept { from } }];
+                    return self.settle_with(Settlement { changes, done, deeds }).await;
+                }
+                if is_done { changes } else { Vec::new() }
+            }
+            Intent::Fetched { path, file, place, stamp, hash, is_pointer } => {
+                return self.settle_fetched(path, FetchedFor { file, is_pointer }, place, stamp, hash).await;
+            }
+            Intent::Point { path, stamp, place, hash } => return self.settle_point(path, stamp, place, hash).await,
+            Intent::DeleteFolder { path, folder } => self.settle_folder_deletion(path, folder).await?,
+            Intent::Announce { pointer, of, .. } => match self.settle_announcement(pointer, &of).await? {
+                true => Vec::new(),
+                false => return Err(Trouble::Path(Cause::Changed.into())),
+            },
+            Intent::Delete { path, file, heir } => return self.settle_delete(path, file, heir).await,
+        };
+        self.settle_with(Settlement { changes: settlement, done, ..Settlement::default() }).await
+    }
+
+    /// Whether nothing is here any more of what is agreed on, and nobody has said that it is meant so.
+    fn is_suddenly_empty(&self) -> bool {
+        let is_agreed = self.agreed.records.values().any(|record| record.standing == Standing::Both);
+        self.local.items.is_empty() && is_agreed && !self.consent.contains(&Guard::LocalEmpty)
+    }
+
+    /// Whether the item of this identity is at a path.
+    async fn is_at(&self, path: &str, identity: u64) -> Result<bool, Trouble> {
+        Ok(match self.ports.disk.look(path).await? {
+            Some(LocalItem::Folder(found)) => found == identity,
+            Some(LocalItem::File(file)) => file.stamp.identity == identity,
+            None => false,
+        })
+    }
+
+    /// It keeps its identity on the way to its place: if it no longer waits, it got there.
+    async fn settle_fetched(
+        &mut self,
+        path: String,
+        from: FetchedFor,
+        place: Place,
+        stamp: Stamp,
+        hash: ContentHash,
+    ) -> Result<(), Trouble> {
+        let waiting = self.ports.disk.fetched().await?;
+        let is_waiting = waiting.iter().any(|(waiting, _)| *waiting == from.file);
+        let changes = if is_waiting {
+            Vec::new()
+        } else {
+            vec![Change::Put(path.clone(), self.fetched(&path, from, place, stamp, hash))]
+        };
+        self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await?;
+        if is_waiting {
+            self.ports.disk.discard_fetched(&[from.file]).await?;
+        }
+        Ok(())
+    }
+
+    /// Only a second request tells whether the folder is gone: what a list lacks it may have missed. A folder that is
+    /// wanted again by now is made again.
+    async fn settle_folder_deletion(&mut self, path: String, folder: FolderId) -> Result<Vec<Change>, Trouble> {
+        match unless_gone(self.ports.drive.delete_item(ItemRef::Folder(folder), false).await) {
+            Ok(()) => {
+                self.remote.folders.remove(&folder);
+                Ok(vec![Change::Forget(path)])
+            }
+            Err(error) => match error.into() {
+                trouble @ Trouble::Look { .. } => Err(trouble),
+                _ => Ok(Vec::new()),
+            },
+        }
+    }
+
+    /// It was decided, and what was on its way has come: it is done now, unless something here needs the file by now.
+    async fn settle_delete(&mut self, path: String, file: FileId, heir: Option<Heir>) -> Result<(), Trouble> {
+        let is_home = self.agreed.records.get(&path).and_then(|record| record.as_file()).map(|file| file.file);
+        if self.is_other_by_now(&path, file) {
+            // Nobody has decided that this goes.
+            return self.settle_with(Settlement { done: vec![path], ..Settlement::default() }).await;
+        }
+        let may_delete = if is_home == Some(file) {
+            self.may_delete(&path, file, &self.count_holders()).await?
+        } else {
+            self.may_delete_replaced(file, &self.count_holders())
+        };
+        if !may_delete && pointing::is_there(&self.ports, file).await? {
+            let changes = heir.map_or_else(Vec::new, |heir| self.agree_half_way(&path, file, &heir));
+            return self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await;
+        }
+        let has_folder = |heir: &Heir| self.remote.folders.contains_key(&heir.place.folder);
+        let removal = match heir.filter(has_folder) {
+            Some(heir) => match self.look_at_heir(&path, file, &heir).await? {
+                Handing::Open => self.handing_over(file, heir),
+                Handing::Over => self.removal(&path, file),
+                // Whoever moved it wants it: it is the copy's, which follows it to where it is.
+                Handing::MovedOn => {
+                    let mut changes = self.inherit(file, heir.pointer, &heir.place);
+                    changes.push(Change::Forget(path.clone()));
+                    return self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await;
+                }
+            },
+            None => self.removal(&path, file),
+        };
+        let removal = pointing::remove(&self.ports, file, removal).await?;
+        let settlement = self.finish_delete(path, file, removal, None);
+        self.settle_with(settlement).await
+    }
+
+    /// What is agreed of a drive file that stays after all, and was half handed over to a copy. Where it has come to the place of
+    /// a copy that is still here, it is the copy's; else it is its path's at the place that it has: nobody else moved it there.
+    fn agree_half_way(&self, path: &str, file: FileId, heir: &Heir) -> Vec<Change> {
+        let seen = self.remote.files.get(&file);
+        let Some(at) = seen.and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name.clone() })) else {
+            return Vec::new();
+        };
+        let is_home = self.agreed.records.get(path).and_then(Record::as_file).is_some_and(|own| own.file == file);
+        let has_come = at.folder == heir.place.folder && names::is_numbered(&at.name, &heir.place.name);
+        let is_here = |copy: &String| self.local.file(copy).is_some() || self.local.is_hidden(copy);
+        if has_come && self.paths_of(heir.pointer).any(|copy| is_here(&copy)) {
+            let mut changes = self.inherit(file, heir.pointer, &at);
+            changes.extend(is_home.then(|| Change::Forget(path.to_owned())));
+            return changes;
+        }
+        // On its way it may have a name of the way, in either folder.
+        let is_under_way = at.folder == heir.place.folder
+            || names::is_aside(&at.name)
+            || names::is_numbered(&at.name, &heir.place.name);
+        if is_home && is_under_way { agreeing::placed(&self.agreed, path, &at) } else { Vec::new() }
+    }
+
+    /// The paths that are agreed to have a drive file, or what it stands for.
+    pub(super) fn paths_of(&self, file: FileId) -> impl Iterator<Item = String> {
+        let has_it = move |record: &Record| record.as_file().is_some_and(|own| own.file == file);
+        self.agreed.records.iter().filter(move |(_, record)| has_it(record)).map(|(path, _)| path.clone())
+    }
+
+    /// Whether the copy is still there that a drive file was to be given to, or has got it already. A copy that was deleted
+    /// meanwhile says so, and so does one whose file has come to its place.
+    async fn look_at_heir(&self, path: &str, file: FileId, heir: &Heir) -> Result<Handing, Trouble> {
+        let said = self.remote.pointers.get(heir.pointer).map(|seen| &seen.pointer.state);
+        if !matches!(said, Some(State::Gone(_))) {
+            return Ok(Handing::Open);
+        }
+        let seen = self.ports.drive.get_file(file).await?;
+        let Some(at) = seen.and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name })) else {
+            return Ok(Handing::Over);
+        };
+        let is_beside = |place: &Place| at.folder == place.folder && names::is_numbered(&at.name, &heir.place.name);
+        if is_beside(&heir.place) {
+            return Ok(Handing::Open);
+        }
+        let own = self.agreed.records.get(path).filter(|record| record.as_file().is_some_and(|own| own.file == file));
+        let is_moved_on = own.is_some_and(|record| {
+            let has_its_name = at.folder == heir.place.folder && at.name == record.place.name;
+            at != record.place && !has_its_name && !is_beside(&record.place) && !names::is_aside(&at.name)
+        });
+        Ok(if is_moved_on { Handing::MovedOn } else { Handing::Over })
+    }
+
+    /// Agrees on a folder that one side got from the other, unless something is agreed about either by now. What was
+    /// moved or deleted since is then a move or a deletion, and not something new.
+    fn settle_folder(&self, path: String, identity: u64, folder: Option<FolderId>, place: Place) -> Vec<Change> {
+        let is_known = |folder| self.agreed.records.values().any(|record| record.as_folder() == Some(folder));
+        match folder {
+            Some(folder) if !self.agreed.records.contains_key(&path) && !is_known(folder) => {
+                let agreement = Agreement::Folder { folder, identity };
+                vec![Change::Put(path, Record { agreement, place, standing: Standing::Both })]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    async fn settle_place(&mut self, path: String, to: &Place) -> Result<Vec<Change>, Trouble> {
+        let Some(record) = self.agreed.records.get(&path) else { return Ok(Vec::new()) };
+        let actual = match &record.agreement {
+            Agreement::Folder { folder, .. } => {
+                let seen = self.remote.folders.get(folder);
+                seen.and_then(|seen| Some(Place { folder: seen.parent?, name: seen.name.clone() }))
+            }
+            // A list may have missed it on its way.
+            Agreement::File(file) => {
+                let id = file.file;
+                match self.ports.drive.get_file(id).await? {
+                    Some(seen) => self.remote.put_file(id, seen),
+                    None => self.remote.remove_file(id),
+                }
+                self.remote.stand_in();
+                let seen = self.remote.files.get(&id);
+                seen.and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name.clone() }))
+            }
+        };
+        let is_there = actual.as_ref() == Some(to);
+        Ok(if is_there { agreeing::placed(&self.agreed, &path, to) } else { Vec::new() })
+    }
+}

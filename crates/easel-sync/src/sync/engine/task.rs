@@ -1,0 +1,295 @@
+//! A step that has been checked, and what it came to.
+//!
+//! Data only. Not here: its doing (`act`).
+
+use easel_wire::{FileId, FolderId, ItemRef};
+
+use super::intent::{Intent, UnderWay};
+use super::removal::{Removal, Renaming};
+use crate::shared::upload::{Arrived, Checkpoint};
+use crate::sync::tree::{Change, ContentHash, Place, Replacing, Stamp};
+
+/// A step that has been checked.
+#[derive(Debug)]
+pub(super) enum Task {
+    Hash {
+        path: String,
+        stamp: Stamp,
+    },
+    MakeFolder {
+        path: String,
+        identity: u64,
+        place: Place,
+    },
+    MakeLocalFolder {
+        path: String,
+        folder: FolderId,
+        place: Place,
+    },
+    /// `file_name` is the one that a pointer gets for it.
+    Place {
+        path: String,
+        item: ItemRef,
+        from: Place,
+        to: Place,
+        file_name: Option<String>,
+    },
+    MoveLocal {
+        from: String,
+        to: String,
+        identity: u64,
+        is_conflict: bool,
+        changes: Vec<Change>,
+    },
+    Send {
+        path: String,
+        stamp: Stamp,
+        place: Place,
+        at: Checkpoint,
+        announcement: Option<Renaming>,
+        replacing: Option<Replacing>,
+    },
+    Point {
+        path: String,
+        stamp: Stamp,
+        place: Place,
+        hash: ContentHash,
+        announcement: Option<Renaming>,
+    },
+    Retire {
+        path: String,
+        renaming: Renaming,
+    },
+    DiscardPointer {
+        path: String,
+        pointer: FileId,
+    },
+    Fetch(Fetching),
+    Delete {
+        path: String,
+        file: FileId,
+        was_replaced: bool,
+        removal: Removal,
+    },
+    /// `left` are pointers in it that stand for nothing.
+    DeleteFolder {
+        path: String,
+        folder: FolderId,
+        is_recursive: bool,
+        left: Vec<FileId>,
+    },
+    Trash {
+        path: String,
+        file: FileId,
+        stamp: Stamp,
+        hash: ContentHash,
+    },
+    RemoveLocalFolder {
+        path: String,
+    },
+}
+
+/// A file that is to be fetched.
+#[derive(Debug)]
+pub(super) struct Fetching {
+    pub path: String,
+    pub file: FileId,
+    /// The drive file that has its content: another one where `file` is a pointer.
+    pub from: FileId,
+    pub place: Place,
+    pub hash: Option<ContentHash>,
+    pub replacing: Option<Stamp>,
+    pub bytes: u64,
+    pub is_pointer: bool,
+}
+
+impl Task {
+    pub(super) fn path(&self) -> &str {
+        match self {
+            Self::Hash { path, .. }
+            | Self::MakeFolder { path, .. }
+            | Self::MakeLocalFolder { path, .. }
+            | Self::Place { path, .. }
+            | Self::MoveLocal { from: path, .. }
+            | Self::Send { path, .. }
+            | Self::Point { path, .. }
+            | Self::Retire { path, .. }
+            | Self::DiscardPointer { path, .. }
+            | Self::Fetch(Fetching { path, .. })
+            | Self::Delete { path, .. }
+            | Self::DeleteFolder { path, .. }
+            | Self::Trash { path, .. }
+            | Self::RemoveLocalFolder { path } => path,
+        }
+    }
+
+    /// The size of the file that it reads, sends or fetches.
+    pub(super) const fn bytes(&self) -> u64 {
+        match self {
+            Self::Hash { stamp, .. } | Self::Send { stamp, .. } => stamp.size_bytes,
+            Self::Fetch(fetching) => fetching.bytes,
+            _ => 0,
+        }
+    }
+
+    /// What has to be written down before it begins.
+    pub(super) fn intents(&self) -> impl Iterator<Item = Intent> {
+        self.intent().into_iter().chain(self.announced())
+    }
+
+    /// What a pointer says before it is known whether another content comes to its place.
+    fn announced(&self) -> Option<Intent> {
+        let (Self::Send { path, announcement, .. } | Self::Point { path, announcement, .. }) = self else {
+            return None;
+        };
+        announcement.as_ref().map(|renaming| renaming.intent(path))
+    }
+
+    /// What is written down before it begins of the path itself.
+    fn intent(&self) -> Option<Intent> {
+        match self {
+            Self::MakeFolder { path, identity, place } => {
+                Some(Intent::MakeFolder { path: path.clone(), identity: *identity, place: place.clone() })
+            }
+            Self::MakeLocalFolder { path, folder, place } => {
+                Some(Intent::MakeLocalFolder { path: path.clone(), folder: *folder, place: place.clone() })
+            }
+            Self::Place { path, to, .. } => Some(Intent::Place { path: path.clone(), to: to.clone() }),
+            Self::MoveLocal { from, to, identity, is_conflict, changes } => Some(Intent::MoveLocal {
+                from: from.clone(),
+                to: to.clone(),
+                identity: *identity,
+                changes: changes.clone(),
+                is_conflict: *is_conflict,
+            }),
+            Self::Send { path, stamp, at, replacing, .. } if *at != Checkpoint::NotBegun => {
+                let (path, at, replacing) = (path.clone(), at.clone(), *replacing);
+                Some(Intent::Upload(UnderWay { path, stamp: *stamp, at, replacing, refused: None }))
+            }
+            Self::Point { path, stamp, place, hash, .. } => {
+                Some(Intent::Point { path: path.clone(), stamp: *stamp, place: place.clone(), hash: *hash })
+            }
+            Self::Delete { path, file, removal, .. } => {
+                let (path, heir) = (path.clone(), removal.heir().cloned());
+                Some(Intent::Delete { path, file: *file, heir })
+            }
+            Self::DeleteFolder { path, folder, .. } => {
+                Some(Intent::DeleteFolder { path: path.clone(), folder: *folder })
+            }
+            // Either nothing is left half known, or the intent is made on the way.
+            Self::Send { .. }
+            | Self::Hash { .. }
+            | Self::Retire { .. }
+            | Self::DiscardPointer { .. }
+            | Self::Fetch(_)
+            | Self::Trash { .. }
+            | Self::RemoveLocalFolder { .. } => None,
+        }
+    }
+}
+
+/// What a step came to.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    Hashed {
+        path: String,
+        stamp: Stamp,
+        hash: ContentHash,
+    },
+    FolderMade {
+        path: String,
+        identity: u64,
+        folder: FolderId,
+        place: Place,
+    },
+    LocalFolderMade {
+        path: String,
+        identity: u64,
+        folder: FolderId,
+        place: Place,
+    },
+    Placed {
+        path: String,
+        item: ItemRef,
+        from: Place,
+        to: Place,
+    },
+    LocalMoved {
+        from: String,
+        to: String,
+        is_conflict: bool,
+        changes: Vec<Change>,
+    },
+    Sent {
+        path: String,
+        stamp: Stamp,
+        hash: ContentHash,
+        arrived: Arrived,
+        announced: Option<Renaming>,
+    },
+    Pointed {
+        path: String,
+        stamp: Stamp,
+        place: Place,
+        hash: ContentHash,
+        pointer: FileId,
+        announced: Option<Renaming>,
+    },
+    /// The service takes no pointers.
+    NotPointed {
+        path: String,
+        announced: Option<Renaming>,
+    },
+    Retired {
+        renamed: Renaming,
+    },
+    PointerDiscarded {
+        pointer: FileId,
+    },
+    Fetched {
+        path: String,
+        file: FileId,
+        place: Place,
+        stamp: Stamp,
+        hash: ContentHash,
+        replacing: Option<Stamp>,
+        is_pointer: bool,
+    },
+    Deleted {
+        path: String,
+        file: FileId,
+        was_replaced: bool,
+        removal: Removal,
+    },
+    FolderDeleted {
+        path: String,
+        folder: FolderId,
+    },
+    Trashed {
+        path: String,
+    },
+    LocalFolderRemoved {
+        path: String,
+    },
+    /// Something is in it that is left out, or new.
+    LocalFolderKept {
+        path: String,
+    },
+}
+
+impl Outcome {
+    /// What has to be written down before a fetched file gets its place.
+    pub(super) fn intent(&self) -> Option<Intent> {
+        match self {
+            Self::Fetched { path, file, place, stamp, hash, is_pointer, .. } => Some(Intent::Fetched {
+                path: path.clone(),
+                file: *file,
+                place: place.clone(),
+                stamp: *stamp,
+                hash: *hash,
+                is_pointer: *is_pointer,
+            }),
+            _ => None,
+        }
+    }
+}

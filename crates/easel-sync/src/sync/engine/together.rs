@@ -1,0 +1,344 @@
+//! Carrying out steps of one kind, a few at the same time.
+//!
+//! Each step is prepared (checked, its intent made), done (the only part that overlaps with others), and finished. Intents
+//! and results are written in groups, and the steps on their way go on meanwhile. When one step finds that no other can be
+//! done, those that have begun come to their end, and what had not begun is as if it had never been planned.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use futures_util::StreamExt as _;
+use futures_util::future::{self, Either};
+use futures_util::stream::FuturesUnordered;
+
+use super::act;
+use super::intent::Intent;
+use super::news::{News, Progress, Stage};
+use super::state::{BATCH, Engine, Ports};
+use super::task::{Outcome, Task};
+use super::trouble::Broken;
+use super::trouble::Trouble;
+use crate::shared::causes::{Cause, Failure, Waiting};
+use crate::shared::planted::{Mutant, Planted};
+use crate::sync::plan::Op;
+use crate::sync::ports::{Clock, Disk, Drive, Settlement, Store};
+
+/// What a step is about.
+pub(super) const fn stage(op: &Op) -> Stage {
+    match op {
+        Op::Record(_) => Stage::Comparing,
+        Op::Hash { .. } => Stage::Reading,
+        Op::MakeFolder { .. } | Op::MakeLocalFolder { .. } => Stage::MakingFolders,
+        Op::Place { .. } | Op::MoveLocal { .. } => Stage::Moving,
+        Op::Upload { .. } | Op::Point { .. } | Op::Download { .. } => Stage::Transferring,
+        Op::Retire { .. }
+        | Op::DiscardPointer { .. }
+        | Op::DeleteReplaced { .. }
+        | Op::DeleteFile { .. }
+        | Op::DeleteFolder { .. }
+        | Op::TrashLocal { .. }
+        | Op::RemoveLocalFolder { .. } => Stage::Deleting,
+    }
+}
+
+/// Whether a step can be carried out together with those of `group`. A local move changes the paths of others, and two
+/// steps about one path wait for each other.
+pub(super) fn fits(group: &[Op], op: &Op) -> bool {
+    let Some(first) = group.first() else { return true };
+    let is_same_kind = std::mem::discriminant(first) == std::mem::discriminant(op);
+    // A plan is made path by path: steps about one path stand together.
+    let is_other_path = group.last().is_none_or(|last| last.path() != op.path());
+    is_same_kind && is_other_path && !matches!(op, Op::MoveLocal { .. })
+}
+
+/// What has come of steps and is not written down yet.
+#[derive(Default)]
+struct Results {
+    settlement: Settlement,
+    was_fruitful: bool,
+    /// What ends this run of steps.
+    end: Option<Trouble>,
+}
+
+impl Results {
+    /// The gravest counts; of two that make the engine wait, both do.
+    fn end_with(&mut self, trouble: Trouble) {
+        let gravity = |trouble: &Trouble| match trouble {
+            Trouble::Path(_) | Trouble::Refused => 0,
+            Trouble::Kind(_) => 1,
+            Trouble::Look { .. } => 2,
+            Trouble::Root => 3,
+            Trouble::Store(_) => 4,
+        };
+        self.end = Some(match (self.end.take(), trouble) {
+            (
+                Some(Trouble::Look { cause, wait_ms, is_open }),
+                Trouble::Look { wait_ms: other_ms, is_open: is_other_open, .. },
+            ) => Trouble::Look { cause, wait_ms: wait_ms.max(other_ms), is_open: is_open || is_other_open },
+            (Some(end), trouble) if gravity(&end) >= gravity(&trouble) => end,
+            (_, trouble) => trouble,
+        });
+    }
+}
+
+impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
+    /// Carries out steps of one kind. Whether anything was done that one of the sides can see.
+    pub(super) async fn carry_out_together(
+        &mut self,
+        group: Vec<Op>,
+        progress: &mut Progress,
+    ) -> Result<bool, Trouble> {
+        progress.stage = group.first().map_or(progress.stage, stage);
+        let ports = Arc::clone(&self.ports);
+        let at_once = self.settings.at_once.max(1);
+        let mut ops = group.into_iter();
+        let mut ready: VecDeque<Task> = VecDeque::new();
+        let mut fetched: Vec<Outcome> = Vec::new();
+        let mut flying = FuturesUnordered::new();
+        let mut landed: VecDeque<Step> = VecDeque::new();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let mut results = Results::default();
+        self.tell(News::Working(*progress));
+        loop {
+            if ready.len() < at_once && ops.len() > 0 && results.end.is_none() {
+                let preparing = self.prepare_some(&mut ops, &mut ready, &mut results, progress);
+                meanwhile(&mut flying, &mut landed, preparing).await?;
+            }
+            if let Some(end) = &results.end {
+                is_over.store(true, Ordering::Relaxed);
+                // Nothing of these has begun.
+                let written = ready.iter().flat_map(Task::intents).map(|intent| intent.path().to_owned());
+                results.settlement.done.extend(written);
+                let left = ready.drain(..).map(|task| task.path().to_owned());
+                let left: Vec<String> = left.chain(ops.by_ref().map(|op| op.path().to_owned())).collect();
+                if let Trouble::Kind(waiting) = end {
+                    self.unresolved.extend(left.into_iter().map(|path| (path, held_up(waiting))));
+                }
+            }
+            while flying.len() < at_once
+                && let Some(task) = ready.pop_front()
+            {
+                flying.push(begin(Arc::clone(&ports), task, self.settings.planted, Arc::clone(&is_over)));
+            }
+            let step = match landed.pop_front() {
+                Some(step) => Some(step),
+                None => flying.next().await,
+            };
+            match step {
+                Some(Step::NotBegun(path, written)) => {
+                    if let Some(Trouble::Kind(waiting)) = &results.end {
+                        self.unresolved.insert(path, held_up(waiting));
+                    }
+                    results.settlement.done.extend(written);
+                }
+                Some(Step::Done(bytes, outcome @ Outcome::Fetched { .. })) => {
+                    progress.bytes_done += bytes;
+                    fetched.push(outcome);
+                    if fetched.len() >= BATCH {
+                        self.put_in_place(std::mem::take(&mut fetched), &mut results, progress).await?;
+                    }
+                }
+                Some(Step::Done(bytes, outcome)) => {
+                    progress.bytes_done += bytes;
+                    results.was_fruitful |= !matches!(outcome, Outcome::Hashed { .. });
+                    let came = self.finish(outcome);
+                    meanwhile(&mut flying, &mut landed, self.add(came, &mut results)).await?;
+                    self.step(progress);
+                }
+                Some(Step::Failed(path, broken)) => {
+                    self.fail(path, broken, &mut results);
+                    self.step(progress);
+                }
+                None if !fetched.is_empty() => {
+                    self.put_in_place(std::mem::take(&mut fetched), &mut results, progress).await?;
+                }
+                None if ready.is_empty() && ops.len() == 0 => break,
+                None => {}
+            }
+        }
+        self.write_results(&mut results).await?;
+        match results.end {
+            None => Ok(results.was_fruitful),
+            Some(Trouble::Kind(waiting)) => {
+                self.held_up = Some(waiting);
+                Ok(results.was_fruitful)
+            }
+            Some(trouble) => Err(trouble),
+        }
+    }
+
+    /// Checks the next steps, and writes down what they are about to do.
+    async fn prepare_some(
+        &mut self,
+        ops: &mut std::vec::IntoIter<Op>,
+        ready: &mut VecDeque<Task>,
+        results: &mut Results,
+        progress: &mut Progress,
+    ) -> Result<(), Trouble> {
+        let mut intents: Vec<Intent> = Vec::new();
+        let holders = OnceLock::new();
+        while intents.len() < BATCH && ready.len() < BATCH && results.end.is_none() {
+            let Some(op) = ops.next() else { break };
+            let path = op.path().to_owned();
+            match self.prepare(op, &holders).await {
+                Ok(task) => {
+                    intents.extend(task.intents());
+                    ready.push_back(task);
+                }
+                Err(trouble) => {
+                    self.fail(path, trouble.into(), results);
+                    self.step(progress);
+                }
+            }
+        }
+        self.intend(&intents).await?;
+        Ok(())
+    }
+
+    /// Writes down what is about to be done.
+    async fn intend(&self, intents: &[Intent]) -> Result<(), Trouble> {
+        if intents.is_empty() || self.is_planted(Mutant::ForgetsIntents) {
+            return Ok(());
+        }
+        Ok(self.ports.store.intend(intents).await?)
+    }
+
+    /// Puts what was fetched where it belongs.
+    async fn put_in_place(
+        &mut self,
+        fetched: Vec<Outcome>,
+        results: &mut Results,
+        progress: &mut Progress,
+    ) -> Result<(), Trouble> {
+        let intents: Vec<Intent> = fetched.iter().filter_map(Outcome::intent).collect();
+        self.intend(&intents).await?;
+        let mut left = Vec::new();
+        for outcome in fetched {
+            let Outcome::Fetched { ref path, file, replacing, .. } = outcome else { continue };
+            match self.ports.disk.place_fetched(file, path, replacing).await {
+                Ok(()) => {
+                    results.was_fruitful = true;
+                    let came = self.finish(outcome);
+                    self.add(came, results).await?;
+                }
+                Err(error) => {
+                    left.push(file);
+                    self.fail(path.clone(), error.into(), results);
+                    // Its intent goes all the same: what it was about is known.
+                    if let Outcome::Fetched { path, .. } = outcome {
+                        results.settlement.done.push(path);
+                    }
+                }
+            }
+            self.step(progress);
+        }
+        if !left.is_empty() {
+            // The intents go first: without, a file that waits no longer would be taken for one that got there.
+            self.write_results(results).await?;
+            self.ports.disk.discard_fetched(&left).await?;
+        }
+        Ok(())
+    }
+
+    /// Notes why a step was not done. Where it is known that nothing was done, nothing is left to settle.
+    fn fail(&mut self, path: String, broken: Broken, results: &mut Results) {
+        let Broken { trouble, kept, announced } = broken;
+        self.open.extend(announced.map(|intent| *intent));
+        let is_over = kept.is_none() && !matches!(trouble, Trouble::Look { is_open: true, .. });
+        if let Some(kept) = kept {
+            let is_left_alone = kept.refused.is_some();
+            self.take_up(kept);
+            if is_left_alone {
+                return;
+            }
+        }
+        if is_over && !matches!(trouble, Trouble::Root | Trouble::Store(_)) {
+            results.settlement.done.push(path.clone());
+        }
+        match trouble {
+            Trouble::Path(failure) => {
+                self.unresolved.insert(path, failure);
+            }
+            Trouble::Kind(waiting) => {
+                self.unresolved.insert(path, held_up(&waiting));
+                results.end_with(Trouble::Kind(waiting));
+            }
+            trouble => results.end_with(trouble),
+        }
+    }
+
+    async fn add(&mut self, came: Settlement, results: &mut Results) -> Result<(), Trouble> {
+        // The picture is kept true at once: the next steps are checked against it.
+        for change in &came.changes {
+            self.agreed.apply(change);
+        }
+        results.settlement.changes.extend(came.changes);
+        results.settlement.done.extend(came.done);
+        results.settlement.deeds.extend(came.deeds);
+        if results.settlement.done.len() + results.settlement.changes.len() >= 2 * BATCH {
+            self.write_results(results).await?;
+        }
+        Ok(())
+    }
+
+    async fn write_results(&self, results: &mut Results) -> Result<(), Trouble> {
+        let settlement = std::mem::take(&mut results.settlement);
+        if settlement != Settlement::default() {
+            self.ports.store.settle(&settlement).await?;
+        }
+        Ok(())
+    }
+
+    fn step(&self, progress: &mut Progress) {
+        progress.done += 1;
+        self.tell(News::Working(*progress));
+    }
+}
+
+/// Does `work` while the steps that are on their way go on; those that come to their end meanwhile are in `landed`.
+async fn meanwhile<T>(
+    flying: &mut FuturesUnordered<impl Future<Output = Step>>,
+    landed: &mut VecDeque<Step>,
+    work: impl Future<Output = T>,
+) -> T {
+    let mut work = std::pin::pin!(work);
+    loop {
+        match future::select(work.as_mut(), flying.next()).await {
+            Either::Left((done, _)) => return done,
+            Either::Right((Some(step), _)) => landed.push_back(step),
+            Either::Right((None, _)) => return work.await,
+        }
+    }
+}
+
+/// What is noted of a path while nothing of the kind can be done.
+fn held_up(waiting: &Waiting) -> Failure {
+    Cause::Waits { waiting: waiting.clone() }.into()
+}
+
+/// What became of a step.
+enum Step {
+    /// With the bytes of its file.
+    Done(u64, Outcome),
+    Failed(String, Broken),
+    /// Another one had found that it is of no use. With the paths under which something was written down for it.
+    NotBegun(String, Vec<String>),
+}
+
+async fn begin<D: Disk, R: Drive, S: Store, C: Clock>(
+    ports: Arc<Ports<D, R, S, C>>,
+    task: Task,
+    planted: Planted,
+    is_over: Arc<AtomicBool>,
+) -> Step {
+    let (path, bytes) = (task.path().to_owned(), task.bytes());
+    if is_over.load(Ordering::Relaxed) {
+        let written = task.intents().map(|intent| intent.path().to_owned()).collect();
+        return Step::NotBegun(path, written);
+    }
+    match act::act(&ports, task, planted).await {
+        Ok(outcome) => Step::Done(bytes, outcome),
+        Err(broken) => Step::Failed(path, broken),
+    }
+}

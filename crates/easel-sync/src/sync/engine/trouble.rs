@@ -1,0 +1,68 @@
+//! Why a step did not come to its end, and what that means for those after it.
+
+use super::intent::{Intent, UnderWay};
+use crate::shared::causes::{Failure, Waiting};
+use crate::sync::ports::{DiskError, DriveError, Hold, StoreError};
+
+/// Why a step did not come to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Trouble {
+    /// With this path alone, until the next look.
+    Path(Failure),
+    /// With all steps of the kind, for now; others can be done.
+    Kind(Waiting),
+    /// The service does not take this file as it is, which is remembered.
+    Refused,
+    /// Look again after waiting. `is_open`: it is not known what was done, or something is left half done.
+    Look { cause: Waiting, wait_ms: Option<u64>, is_open: bool },
+    /// The watched folder is not there any more.
+    Root,
+    /// Nothing can be written down.
+    Store(StoreError),
+}
+
+impl From<DriveError> for Trouble {
+    fn from(error: DriveError) -> Self {
+        match error {
+            DriveError::Lost(Hold { waiting, .. }) => Self::Look { cause: waiting, wait_ms: None, is_open: true },
+            DriveError::Held(Hold { waiting: waiting @ (Waiting::NotPermitted | Waiting::StorageFull), .. }) => {
+                Self::Kind(waiting)
+            }
+            DriveError::Held(Hold { waiting, after_ms, .. }) => {
+                Self::Look { cause: waiting, wait_ms: after_ms, is_open: false }
+            }
+            DriveError::Disk(error) => error.into(),
+            error => Self::Path(error.into()),
+        }
+    }
+}
+
+impl From<DiskError> for Trouble {
+    fn from(error: DiskError) -> Self {
+        match error {
+            DiskError::RootMissing => Self::Root,
+            DiskError::Full => Self::Kind(Waiting::DiskFull),
+            error => Self::Path(error.into()),
+        }
+    }
+}
+
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// Why a step did not come to its end, and what of it is kept.
+pub(super) struct Broken {
+    pub trouble: Trouble,
+    pub kept: Option<UnderWay>,
+    /// What a pointer may say by now although nothing has come to its place.
+    pub announced: Option<Box<Intent>>,
+}
+
+impl<T: Into<Trouble>> From<T> for Broken {
+    fn from(trouble: T) -> Self {
+        Self { trouble: trouble.into(), kept: None, announced: None }
+    }
+}

@@ -1,0 +1,213 @@
+//! Beginning to watch a folder: what speaks against it, what a first run would do, and the beginning itself.
+//!
+//! Always true: two watched folders never overlap, neither here nor in the drive; a preview changes nothing on either side.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use easel_client::Lane;
+use easel_wire::FolderId;
+use easel_wire::error::code;
+use uuid::Uuid;
+
+use super::folder::{Draft, Need, Preview, Target, WatchId};
+use super::ground::Ground;
+use super::state::Shared;
+use super::telling::note_of;
+use crate::shared::error::Error;
+use crate::shared::estimate::{Pace, Work, estimate};
+use crate::shared::mutex::lock;
+use crate::shared::names;
+use crate::sync::ignored;
+use crate::sync::journal::{Sums, Watch};
+use crate::sync::lock::overlap;
+use crate::sync::plan::preview::preview as count;
+use crate::sync::plan::{self, Ignores};
+use crate::sync::ports::{Disk, DiskError, Freshness, LocalSeen, RemoteSeen};
+use crate::sync::tree::{Agreed, LocalItem, Remote, RemoteFolder};
+
+/// Differences that a preview names.
+const MOST_NAMED: usize = 200;
+
+/// Refuses patterns that cannot be understood.
+pub(super) fn check_patterns(text: &str) -> Result<(), Error> {
+    match ignored::check(text).into_iter().next() {
+        Some(bad) => Err(Error::PatternRefused { line: bad.line, detail: bad.detail }),
+        None => Ok(()),
+    }
+}
+
+/// Why the folder at `path` cannot be taken.
+pub(super) fn error_of(need: Need, path: &Path) -> Error {
+    let path = path.to_owned();
+    match need {
+        Need::HeldElsewhere { holder } => Error::HeldElsewhere { holder },
+        Need::FolderUnreadable => Error::FolderUnreadable { path },
+        _ => Error::NotAFolder { path },
+    }
+}
+
+/// A draft that nothing speaks against.
+struct Checked {
+    /// Without links on the way.
+    path: PathBuf,
+    ground: Ground,
+    drive: Checkable,
+}
+
+/// The drive folder that was found, or the place that a new one gets.
+enum Checkable {
+    Found(FolderId),
+    New { parent: Option<FolderId>, name: String },
+}
+
+async fn check(shared: &Shared, draft: &Draft) -> Result<Checked, Error> {
+    check_patterns(&draft.choices.ignore)?;
+    let not_a_folder = || Error::NotAFolder { path: draft.path.clone() };
+    let path = tokio::fs::canonicalize(&draft.path).await.map_err(|_| not_a_folder())?;
+    if !tokio::fs::metadata(&path).await.is_ok_and(|metadata| metadata.is_dir()) {
+        return Err(not_a_folder());
+    }
+    if let Some(other) = shared.journal.list_watched_paths().await?.into_iter().find(|other| overlap(other, &path)) {
+        return Err(Error::InsideAnother { path: other });
+    }
+    let index = &shared.index;
+    shared.learn_rate().await;
+    index.refresh(&shared.client().in_lane(Lane::Person), false).await?;
+    let drive = match &draft.drive {
+        Target::Existing(folder) => {
+            index.folder(*folder).ok_or(Error::DriveFolderGone)?;
+            Checkable::Found(*folder)
+        }
+        Target::New { parent, name } => {
+            if let Some(parent) = parent {
+                index.folder(*parent).ok_or(Error::DriveFolderGone)?;
+            }
+            match index.find_folder(*parent, |found| names::key(found) == names::key(name)) {
+                Some(folder) => Checkable::Found(folder),
+                None => Checkable::New { parent: *parent, name: name.clone() },
+            }
+        }
+    };
+    let taken = lock(&shared.watched).values().map(|watched| watched.snapshot(None)).find(|watched| match &drive {
+        Checkable::Found(folder) => index.do_overlap(*folder, watched.drive_folder_id),
+        Checkable::New { parent, .. } => parent.is_some_and(|parent| index.is_within(parent, watched.drive_folder_id)),
+    });
+    if let Some(taken) = taken {
+        return Err(Error::DriveFolderTaken { path: taken.path });
+    }
+    let ground = Ground::take(&path, &draft.choices, None, &shared.settings)
+        .await
+        .map_err(|need| error_of(need, &draft.path))?;
+    Ok(Checked { path, ground, drive })
+}
+
+/// Begins to watch a folder.
+pub(super) async fn add(shared: &Arc<Shared>, draft: &Draft) -> Result<WatchId, Error> {
+    let _one_at_a_time = shared.adding.lock().await;
+    let Checked { path, ground, drive } = check(shared, draft).await?;
+    let drive_folder = match drive {
+        Checkable::Found(folder) => folder,
+        Checkable::New { parent, name } => make_folder(shared, parent, &name).await?,
+    };
+    let drive_path = shared.index.path_of(drive_folder).unwrap_or_default();
+    let now = shared.settings.clock.now();
+    let journal = &shared.journal;
+    let id = journal.create_watch(&shared.connection_id, &path, drive_folder, &drive_path, &draft.choices, now).await?;
+    let choices = draft.choices.clone();
+    let sums = Sums::default();
+    let promised = lock(&shared.promised).remove(&path);
+    let (is_paused, root_identity, conflicts) = (false, None, 0);
+    let watch = Watch { id, path, drive_folder, drive_path, choices, is_paused, root_identity, sums, conflicts };
+    super::control::begin(shared, watch, Some(ground), promised);
+    Ok(id)
+}
+
+async fn make_folder(shared: &Shared, parent: Option<FolderId>, name: &str) -> Result<FolderId, Error> {
+    let key = Uuid::new_v4().to_string();
+    let made = match shared.client().in_lane(Lane::Person).create_folder(name, parent, &key).await {
+        Ok(made) => made.id,
+        // A folder of that name is what is wanted, whoever made it.
+        Err(error) if error.code() == Some(code::FOLDER_NAME_CONFLICT) => {
+            let existing = error.existing_id().and_then(|id| id.parse().ok());
+            existing.ok_or(error)?
+        }
+        Err(error) if error.code() == Some(code::FOLDER_NOT_FOUND) => return Err(Error::DriveFolderGone),
+        Err(error) => return Err(error.into()),
+    };
+    shared.index.note_folder(made, RemoteFolder { parent, name: name.to_owned() });
+    Ok(made)
+}
+
+/// Counts what a first run would do.
+pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, Error> {
+    let _one_at_a_time = shared.adding.lock().await;
+    let Checked { ground, drive, path } = check(shared, draft).await?;
+    let unreadable = |error: DiskError| match error {
+        DiskError::RootMissing => Error::NotAFolder { path: draft.path.clone() },
+        _ => Error::FolderUnreadable { path: draft.path.clone() },
+    };
+    let LocalSeen::Whole(local) = ground.disk.look_around(None).await.map_err(unreadable)?.local else {
+        return Err(Error::FolderUnreadable { path: draft.path.clone() });
+    };
+    let client = shared.client().in_lane(Lane::Person);
+    let seen = shared.index.list(&client, None, Freshness::Known).await?;
+    let RemoteSeen::Whole { mut folders, files } = seen.remote else { return Err(Error::DriveFolderGone) };
+    let root = match drive {
+        Checkable::Found(folder) => folder,
+        Checkable::New { parent, name } => {
+            let root = FolderId::imagined(0);
+            folders.insert(root, RemoteFolder { parent, name });
+            root
+        }
+    };
+    let mut remote = Remote { folders, ..Remote::new(root) };
+    // As a run sees it: copies are the files that their pointers stand for.
+    remote.replace_files(files);
+    remote.stand_in();
+    let limits = shared.upload_limits().await;
+    let choices = draft.choices.clone();
+    let settings = plan::Settings {
+        mode: choices.mode,
+        deletions: choices.deletions,
+        host_name: shared.settings.host_name.clone(),
+        today: jiff::Zoned::now().date().to_string(),
+        direct_max_bytes: limits.direct_max_bytes,
+        max_file_bytes: limits.max_file_bytes,
+        at_once: 1,
+        planted: shared.settings.planted,
+    };
+    let disk = ground.disk.clone();
+    let counted = tokio::task::spawn_blocking(move || {
+        let large = |item: &LocalItem| matches!(item, LocalItem::File(file) if file.stamp.size_bytes > settings.direct_max_bytes);
+        let large_files = local.items.values().filter(|item| large(item)).count() as u64;
+        let is_ignored = |path: &str, is_folder| disk.is_ignored(path, is_folder);
+        let counts = count(local, remote, Agreed::default(), &settings, Ignores(&is_ignored));
+        super::memory::give_back();
+        (counts, large_files)
+    });
+    let (counts, large_files) = counted.await.map_err(|_| Error::Stopped)?;
+    let files = counts.up_files + counts.down_files;
+    let large_files = large_files.min(counts.up_files);
+    let work = Work { bytes: counts.up_bytes + counts.down_bytes, small_files: files - large_files, large_files };
+    let pace = Pace { requests_per_minute: shared.requests_per_minute(), ..Pace::default() };
+    let (time_ms, limited_by) = estimate(work, pace);
+    let skipped_count = counts.skipped.len() as u64;
+    lock(&shared.promised).insert(path, (files, counts.up_bytes + counts.down_bytes));
+    Ok(Preview {
+        up_files: counts.up_files,
+        up_bytes: counts.up_bytes,
+        folders_there: counts.folders_there,
+        down_files: counts.down_files,
+        down_bytes: counts.down_bytes,
+        folders_here: counts.folders_here,
+        already_same: counts.already_same,
+        conflicts: counts.conflicts,
+        deletions_there: counts.deletions_there,
+        deletions_here: counts.deletions_here,
+        skipped: counts.skipped.into_iter().take(MOST_NAMED).map(note_of).collect(),
+        skipped_count,
+        time_ms,
+        limited_by,
+    })
+}

@@ -1,0 +1,473 @@
+//! What a person makes of two versions of one file that were both kept.
+//!
+//! Always true: nothing is overwritten and nothing deleted for good: the version that is not wanted goes to the trash first, by
+//! the way of everything that the engine throws away, and only then does the other get its name; a file that is not what the
+//! person was shown is left alone, and so is the other. That the copy is to get the name is written down before the original
+//! goes to the trash, so that whatever ends the program in between, the copy gets it later. Both are what a person could do by
+//! hand: the folder's engine sees it afterwards, and sends it as anything that is done there, paused folders when they go on.
+//! Not here: when a conflict is over by itself (`control/conflicts.rs`), and which version is the better one.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::num::NonZeroI64;
+use std::str::FromStr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use easel_wire::{FileId, Timestamp};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
+
+use super::Folders;
+use super::showing::Watched;
+use super::state::MOST_LISTED;
+use crate::shared::error::Error;
+use crate::shared::ids::WatchId;
+use crate::shared::journal::Journal;
+use crate::shared::mutex::lock;
+use crate::sync::disk::{DiskSettings, LocalDisk};
+use crate::sync::journal::Conflicting;
+use crate::sync::ports::{Disk as _, DiskError};
+use crate::sync::tree::{ChangedUs, ContentHash, LocalItem, Stamp};
+
+/// The disk is asked to rename the copy again after these: a program that scans or indexes new files lets go of one soon.
+const RENAME_AGAIN: [Duration; 2] = [Duration::from_millis(100), Duration::from_millis(400)];
+
+/// The turns of all folders of this process ([`take_turn`]).
+static TURNS: Mutex<BTreeMap<WatchId, Arc<AsyncMutex<()>>>> = Mutex::new(BTreeMap::new());
+
+/// One of the two files of a conflict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The one that has the name: it came from the drive.
+    Original,
+    /// The one that has another name beside it: it was on this computer.
+    Copy,
+}
+
+/// What is to become of a conflict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// One of the two; it has the name afterwards, and the other is in the trash.
+    One(Side),
+    /// Both, under the names that they have.
+    Both,
+}
+
+/// What tells whether a file is still the one that a person was shown. Written as a text of digits, signs and dots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen {
+    stamp: Stamp,
+    changed_us: ChangedUs,
+}
+
+impl fmt::Display for Seen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stamp { size_bytes, modified_us, identity } = self.stamp;
+        let changed_us = self.changed_us.map_or(0, NonZeroI64::get);
+        write!(f, "{size_bytes}.{modified_us}.{identity}.{changed_us}")
+    }
+}
+
+/// A text that is no [`Seen`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("this tells of no file that was shown")]
+pub struct NotSeen;
+
+impl FromStr for Seen {
+    type Err = NotSeen;
+
+    fn from_str(text: &str) -> Result<Self, NotSeen> {
+        let mut parts = text.split('.');
+        let mut next = || parts.next().ok_or(NotSeen);
+        let size_bytes = next()?.parse().map_err(|_| NotSeen)?;
+        let modified_us = next()?.parse().map_err(|_| NotSeen)?;
+        let identity = next()?.parse().map_err(|_| NotSeen)?;
+        let changed_us = NonZeroI64::new(next()?.parse().map_err(|_| NotSeen)?);
+        match parts.next() {
+            None => Ok(Self { stamp: Stamp { size_bytes, modified_us, identity }, changed_us }),
+            Some(_) => Err(NotSeen),
+        }
+    }
+}
+
+/// A file of a conflict, as it is now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Version {
+    /// Its path below the watched folder.
+    pub path: String,
+    /// Its size in bytes.
+    pub size_bytes: u64,
+    /// When it was last written to.
+    pub modified_at: Timestamp,
+    /// What it has to be still when something is done about it.
+    pub seen: Seen,
+    /// The drive file that it was the same as when both sides last agreed on it; `None` where it is not in the drive.
+    pub file_id: Option<FileId>,
+    /// The SHA-256 of what both sides agreed that it holds, where it is in the drive.
+    pub agreed_hash: Option<ContentHash>,
+}
+
+/// Two versions of one file, of which a person has yet to choose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    /// Its name in this journal.
+    pub id: ConflictId,
+    /// The watched folder.
+    pub folder: WatchId,
+    /// When the two were found to differ.
+    pub at: Timestamp,
+    /// [`Side::Original`].
+    pub original: Version,
+    /// [`Side::Copy`].
+    pub copy: Version,
+}
+
+impl Folders {
+    /// The open conflicts of a folder of which both files are there and can be looked at, the newest first; at most 1,000. A
+    /// paused folder has them too. What was being settled when the program ended is finished first.
+    ///
+    /// # Errors
+    /// [`Error::UnknownFolder`]; [`Error::Disk`] where the folder is not there or cannot be read; and what the journal fails
+    /// with.
+    pub async fn list_conflicts(&self, id: WatchId) -> Result<Vec<Conflict>, Error> {
+        let (watched, journal) = (self.find(id)?, &self.shared.journal);
+        let mut found = journal.list_conflicts(id).await?;
+        if found.iter().all(|conflict| conflict.is_settled) {
+            return Ok(Vec::new());
+        }
+        let disk = self.open_disk(id).await?;
+        if found.iter().any(|conflict| conflict.copy_identity.is_some()) {
+            let _turn = take_turn(id).await;
+            finish_begun(journal, &watched, &disk).await?;
+            found = journal.list_conflicts(id).await?;
+        }
+        let mut conflicts = Vec::new();
+        for conflict in found.into_iter().filter(|conflict| !conflict.is_settled) {
+            match self.look_at(&disk, id, &conflict).await {
+                Ok(seen) => conflicts.extend(seen),
+                // The others can be settled.
+                Err(Error::Disk { path, cause }) if !path.is_empty() => {
+                    tracing::debug!(conflict = %conflict.id, %cause, "a file of a conflict cannot be looked at");
+                }
+                Err(error) => return Err(error),
+            }
+            if conflicts.len() as u64 >= MOST_LISTED {
+                break;
+            }
+        }
+        Ok(conflicts)
+    }
+
+    /// A conflict as it is now.
+    ///
+    /// # Errors
+    /// As [`Folders::list_conflicts`], and [`Error::NoConflict`].
+    pub async fn get_conflict(&self, id: WatchId, conflict: ConflictId) -> Result<Conflict, Error> {
+        let disk = self.open_disk(id).await?;
+        let conflict = self.find_conflict(id, conflict).await?;
+        self.look_at(&disk, id, &conflict).await?.ok_or(Error::NoConflict)
+    }
+
+    /// The beginning of one of the two files, `most_bytes` at most, as long as it is `seen`.
+    ///
+    /// # Errors
+    /// As [`Folders::get_conflict`], and [`Error::ChangedSinceShown`].
+    pub async fn read_conflict(
+        &self,
+        id: WatchId,
+        conflict: ConflictId,
+        side: Side,
+        seen: Seen,
+        most_bytes: usize,
+    ) -> Result<Vec<u8>, Error> {
+        let disk = self.open_disk(id).await?;
+        let Conflicting { path, kept_as, .. } = self.find_conflict(id, conflict).await?;
+        let path = if side == Side::Original { path } else { kept_as };
+        disk.read_beginning(&path, seen.stamp, most_bytes).await.map_err(|cause| of_disk(&path, cause))
+    }
+
+    /// Settles a conflict, as long as both files are what the person was shown: `original` and `copy`.
+    ///
+    /// # Errors
+    /// As [`Folders::get_conflict`]; [`Error::ChangedSinceShown`], and nothing was done; [`Error::Disk`] where the disk does
+    /// not take it: with its path that of the original, the version that was not wanted may be in the trash already, and the
+    /// other still has its own name. It gets the other name later, as long as that is free.
+    pub async fn settle_conflict(
+        &self,
+        id: WatchId,
+        conflict: ConflictId,
+        keep: Keep,
+        (original, copy): (Seen, Seen),
+    ) -> Result<(), Error> {
+        let watched = self.find(id)?;
+        let _turn = take_turn(id).await;
+        let kept = match keep {
+            Keep::Both => {
+                self.find_conflict(id, conflict).await?;
+                return self.record_settled(&watched, conflict, true).await;
+            }
+            Keep::One(side) => side,
+        };
+        let disk = self.open_disk(id).await?;
+        let found = self.find_conflict(id, conflict).await?;
+        let (path, kept_as) = (&found.path, &found.kept_as);
+        for (path, shown) in [(path, original), (kept_as, copy)] {
+            let now = disk.look(path).await.map_err(|cause| of_disk(path, cause))?;
+            if seen_of(now) != Some(shown) {
+                return Err(Error::ChangedSinceShown { path: path.clone() });
+            }
+        }
+        match kept {
+            Side::Original => {
+                disk.trash(kept_as, &copy.stamp).await.map_err(|cause| of_disk(kept_as, cause))?;
+                // Whatever becomes of this, the next look finds that one of the two is gone.
+                self.shared.journal.record_conflicts(id, &[], &[conflict]).await?;
+            }
+            Side::Copy => {
+                replace_with_copy(&self.shared.journal, &disk, id, found, (original.stamp, copy.stamp)).await?;
+            }
+        }
+        watched.show_conflicts(&self.shared.journal).await
+    }
+
+    /// Takes back that a person wanted both.
+    ///
+    /// # Errors
+    /// [`Error::UnknownFolder`], [`Error::NoConflict`], and what the journal fails with.
+    pub async fn reopen_conflict(&self, id: WatchId, conflict: ConflictId) -> Result<(), Error> {
+        let watched = self.find(id)?;
+        self.record_settled(&watched, conflict, false).await
+    }
+
+    async fn record_settled(&self, watched: &Arc<Watched>, conflict: ConflictId, is_so: bool) -> Result<(), Error> {
+        let journal = &self.shared.journal;
+        if !journal.record_conflict_settled(watched.id, conflict, is_so).await? {
+            return Err(Error::NoConflict);
+        }
+        watched.show_conflicts(journal).await
+    }
+
+    async fn find_conflict(&self, id: WatchId, conflict: ConflictId) -> Result<Conflicting, Error> {
+        let found = self.shared.journal.find_conflict(id, conflict).await?;
+        found.filter(|conflict| !conflict.is_settled).ok_or(Error::NoConflict)
+    }
+
+    /// The folder on this computer, as any program may open it; whether its own engine runs does not matter.
+    async fn open_disk(&self, id: WatchId) -> Result<LocalDisk, Error> {
+        self.find(id)?;
+        let shared = &self.shared;
+        let watches = shared.journal.list_watches(&shared.connection_id).await?;
+        let watch = watches.into_iter().find(|watch| watch.id == id).ok_or(Error::UnknownFolder(id))?;
+        let settings = DiskSettings {
+            ignore: watch.choices.ignore,
+            identity: watch.root_identity,
+            home_trash: shared.settings.home_trash.clone(),
+            planted: shared.settings.planted,
+        };
+        let opened = tokio::task::spawn_blocking(move || LocalDisk::open(&watch.path, settings)).await;
+        let disk = opened.unwrap_or(Err(DiskError::Refused)).map_err(|cause| of_disk("", cause))?;
+        // By both clocks it is decided how long the folder's own trash keeps what is thrown away.
+        if let Some(at) = shared.index.heard_at() {
+            disk.note_time_elsewhere(at.as_micros());
+        }
+        Ok(disk)
+    }
+
+    /// A conflict as it is now; `None` where one of its files is none.
+    async fn look_at(&self, disk: &LocalDisk, id: WatchId, found: &Conflicting) -> Result<Option<Conflict>, Error> {
+        let (mut versions, journal) = (Vec::with_capacity(2), &self.shared.journal);
+        for path in [&found.path, &found.kept_as] {
+            let now = disk.look(path).await.map_err(|cause| of_disk(path, cause))?;
+            let Some(seen) = seen_of(now) else { return Ok(None) };
+            let file_id = journal.find_agreed_file(id, path, seen.stamp).await?;
+            let agreed_hash = match file_id {
+                Some(_) => journal.find_agreed_hash(id, path, seen.stamp).await?,
+                None => None,
+            };
+            versions.push(Version {
+                path: path.clone(),
+                size_bytes: seen.stamp.size_bytes,
+                modified_at: Timestamp::from_micros(seen.stamp.modified_us),
+                seen,
+                file_id,
+                agreed_hash,
+            });
+        }
+        let (Some(copy), Some(original)) = (versions.pop(), versions.pop()) else { return Ok(None) };
+        Ok(Some(Conflict { id: found.id, folder: id, at: found.at, original, copy }))
+    }
+}
+
+/// Whoever settles or judges the conflicts of a folder waits for its turn: one settled half way is not judged, nor finished by
+/// somebody else.
+pub(super) async fn take_turn(id: WatchId) -> OwnedMutexGuard<()> {
+    let turn = Arc::clone(lock(&TURNS).entry(id).or_default());
+    turn.lock_owned().await
+}
+
+/// Finishes what was being settled in favour of a copy when the program ended, or the disk did not take it. Whoever calls this
+/// has the folder's turn.
+pub(super) async fn finish_begun(journal: &Journal, watched: &Watched, disk: &LocalDisk) -> Result<(), Error> {
+    let mut is_news = false;
+    for conflict in journal.list_conflicts(watched.id).await? {
+        let Some(identity) = conflict.copy_identity else { continue };
+        match finish(journal, disk, watched.id, &conflict, identity).await {
+            Ok(_) => is_news = true,
+            Err(Error::Disk { path, cause }) if !path.is_empty() => {
+                tracing::debug!(conflict = %conflict.id, %cause, "a copy cannot be given its name yet");
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    if is_news { watched.show_conflicts(journal).await } else { Ok(()) }
+}
+
+/// How a settling in favour of a copy ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Finished {
+    /// The copy has the name, and the conflict is over.
+    Over,
+    /// The copy cannot get the name, for this reason; nothing is being settled any more.
+    GivenUp(DiskError),
+}
+
+/// Gives the copy of this identity the name of the original, where that is free by now.
+async fn finish(
+    journal: &Journal,
+    disk: &LocalDisk,
+    watch: WatchId,
+    conflict: &Conflicting,
+    identity: u64,
+) -> Result<Finished, Error> {
+    let Conflicting { id, path, kept_as, .. } = conflict;
+    let named = disk.look(path).await.map_err(|cause| of_disk(path, cause))?;
+    let copy = disk.look(kept_as).await.map_err(|cause| of_disk(kept_as, cause))?;
+    let is_copy = |item: &Option<LocalItem>| seen_of(*item).is_some_and(|seen| seen.stamp.identity == identity);
+    let finished = if named.is_none() && is_copy(&copy) {
+        match disk.rename(kept_as, path, identity).await {
+            Ok(()) => Finished::Over,
+            Err(cause @ (DiskError::Exists | DiskError::Changed)) => Finished::GivenUp(cause),
+            Err(cause) => return Err(of_disk(path, cause)),
+        }
+    } else if copy.is_none() && is_copy(&named) {
+        // It was renamed, and the program ended before that was written down.
+        Finished::Over
+    } else {
+        Finished::GivenUp(if named.is_some() { DiskError::Exists } else { DiskError::Changed })
+    };
+    match finished {
+        Finished::Over => journal.record_conflicts(watch, &[], &[*id]).await?,
+        Finished::GivenUp(_) => {
+            journal.record_conflict_copy(watch, *id, None).await?;
+        }
+    }
+    Ok(finished)
+}
+
+/// Puts the original in the trash and gives the copy its name, as long as both are still of these stamps.
+async fn replace_with_copy(
+    journal: &Journal,
+    disk: &LocalDisk,
+    watch: WatchId,
+    conflict: Conflicting,
+    (original, copy): (Stamp, Stamp),
+) -> Result<(), Error> {
+    if !journal.record_conflict_copy(watch, conflict.id, Some(copy.identity)).await? {
+        return Err(Error::NoConflict);
+    }
+    let path = &conflict.path;
+    let trashed = disk.trash(path, &original).await;
+    let mut waits = RENAME_AGAIN.into_iter();
+    let finished = loop {
+        let finished = finish(journal, disk, watch, &conflict, copy.identity).await;
+        let is_refused = matches!(&finished, Err(Error::Disk { path, .. }) if !path.is_empty());
+        match waits.next().filter(|_| is_refused) {
+            Some(wait) => tokio::time::sleep(wait).await,
+            None => break finished,
+        }
+    };
+    match (trashed, finished) {
+        (_, Ok(Finished::Over)) => Ok(()),
+        (Err(cause), _) => Err(of_disk(path, cause)),
+        (Ok(()), Ok(Finished::GivenUp(cause))) => Err(Error::Disk { path: path.clone(), cause }),
+        (Ok(()), Err(error)) => Err(error),
+    }
+}
+
+fn seen_of(item: Option<LocalItem>) -> Option<Seen> {
+    match item {
+        Some(LocalItem::File(file)) => Some(Seen { stamp: file.stamp, changed_us: file.changed_us }),
+        _ => None,
+    }
+}
+
+fn of_disk(path: &str, cause: DiskError) -> Error {
+    match cause {
+        DiskError::Changed => Error::ChangedSinceShown { path: path.to_owned() },
+        DiskError::RootMissing => Error::Disk { path: String::new(), cause },
+        cause => Error::Disk { path: path.to_owned(), cause },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_shown_is_read_back_as_it_was_written() {
+        for (identity, modified_us, changed_us) in [(0, 0, 0), (u64::MAX, -5, 7), (3, i64::MAX, i64::MIN)] {
+            let stamp = Stamp { size_bytes: 12, modified_us, identity };
+            let seen = Seen { stamp, changed_us: NonZeroI64::new(changed_us) };
+            assert_eq!(seen.to_string().parse(), Ok(seen));
+        }
+        for text in ["", "1", "1.2.3", "1.2.3.4.5", "-1.2.3.4", "1.2.x.4", "1.2.3.4 "] {
+            assert_eq!(text.parse::<Seen>(), Err(NotSeen), "{text}");
+        }
+    }
+
+    async fn begun(folder: &std::path::Path) -> (Journal, LocalDisk, WatchId, Conflicting) {
+        let journal = Journal::open(&folder.join("journal.db")).await.unwrap();
+        let root = folder.join("watched");
+        std::fs::create_dir(&root).unwrap();
+        let drive = easel_wire::Id::imagined(1);
+        let choices = crate::sync::folders::Choices::default();
+        let watch = journal.create_watch("here", &root, drive, "/Brand", &choices, 1).await.unwrap();
+        journal.create_conflict(watch, "a.txt", "a (conflict).txt").await.unwrap();
+        let found = journal.list_conflicts(watch).await.unwrap().remove(0);
+        let home_trash = Some(folder.join("Trash"));
+        let disk = LocalDisk::open(&root, DiskSettings { home_trash, ..DiskSettings::default() }).unwrap();
+        std::fs::write(root.join("a (conflict).txt"), "mine").unwrap();
+        (journal, disk, watch, found)
+    }
+
+    #[tokio::test]
+    async fn what_was_begun_is_finished_where_the_name_is_free_and_given_up_where_it_is_not() {
+        type Between = fn(&std::path::Path);
+        let nothing: Between = |_| {};
+        let renamed: Between = |root| std::fs::rename(root.join("a (conflict).txt"), root.join("a.txt")).unwrap();
+        let taken: Between = |root| std::fs::write(root.join("a.txt"), "another").unwrap();
+        let replaced: Between = |root| {
+            std::fs::write(root.join("new"), "newer").unwrap();
+            std::fs::rename(root.join("new"), root.join("a (conflict).txt")).unwrap();
+        };
+        for (between, expected, named, copy) in [
+            (nothing, Finished::Over, Some("mine"), None),
+            (renamed, Finished::Over, Some("mine"), None),
+            (taken, Finished::GivenUp(DiskError::Exists), Some("another"), Some("mine")),
+            (replaced, Finished::GivenUp(DiskError::Changed), None, Some("newer")),
+        ] {
+            let folder = tempfile::TempDir::new().unwrap();
+            let (journal, disk, watch, found) = begun(folder.path()).await;
+            let seen = seen_of(disk.look("a (conflict).txt").await.unwrap()).unwrap();
+            let identity = seen.stamp.identity;
+            assert!(journal.record_conflict_copy(watch, found.id, Some(identity)).await.unwrap());
+            between(disk.path());
+            assert_eq!(finish(&journal, &disk, watch, &found, identity).await.unwrap(), expected);
+            let read = |name: &str| std::fs::read_to_string(disk.path().join(name)).ok();
+            assert_eq!((read("a.txt").as_deref(), read("a (conflict).txt").as_deref()), (named, copy));
+            let left = journal.find_conflict(watch, found.id).await.unwrap();
+            assert_eq!(left, (expected != Finished::Over).then_some(found), "over, or no longer being settled");
+        }
+    }
+}

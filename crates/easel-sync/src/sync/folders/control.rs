@@ -1,0 +1,611 @@
+//! One watched folder's control task: takes the folder, looks when there is reason, runs the engine, obeys.
+//!
+//! Always true: the engine runs here and nowhere else, one run at a time; a wish that changes what may be done drops the
+//! run, which is as good as a crash and loses nothing; a wish is durable before it is answered; whatever the folder waits
+//! for, it goes on by itself when that has passed. At rest only small trees stay in memory. Not here: what is shown
+//! (`showing.rs`), and when the drive is asked (`poll.rs`).
+
+mod back;
+mod conflicts;
+mod relocate;
+mod wishes;
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use easel_wire::Timestamp;
+use tokio::sync::{mpsc, watch};
+
+use super::clock::Nudged;
+use super::folder::{Need, Note, State, Why};
+use super::ground::Ground;
+use super::showing::Watched;
+use super::state::{LEAST_AT_ONCE, Shared};
+use super::telling::{line_of, need_of, note_of, waiting_for_store};
+use super::wish::Command;
+use crate::shared::causes::Waiting;
+use crate::shared::error::Error;
+use crate::shared::mutex::lock;
+use crate::sync::disk::Ignored;
+use crate::sync::disk::{Dirty, LocalDisk};
+use crate::sync::engine::{Engine, Rest, SETTLE_MS};
+use crate::sync::ignored::TRASH;
+use crate::sync::journal::{Ledger, Sums, Watch};
+use crate::sync::plan::{self, DeletionRule, Guard};
+use crate::sync::ports::Clock as _;
+use crate::sync::remote::drive::ServiceDrive;
+use crate::sync::tree::Standing;
+
+/// Wishes that may wait for one folder.
+const WISHES_KEPT: usize = 16;
+/// A folder that is not there, or held, is tried again after so long.
+const TRY_AGAIN: Duration = Duration::from_secs(5);
+/// The first wait after the drive could not be asked; it doubles up to [`LAST_WAIT`].
+const FIRST_WAIT: Duration = Duration::from_secs(1);
+const LAST_WAIT: Duration = Duration::from_secs(60);
+/// After a look at more items than this, memory is given back to the system.
+const TRIMMED_ITEMS: usize = 5_000;
+/// Notes of patterns that leave something out, at most.
+const MOST_IGNORED: usize = 10_000;
+
+type FolderEngine = Engine<LocalDisk, ServiceDrive, Ledger, Nudged>;
+
+/// See the module.
+pub(super) struct Control {
+    shared: Arc<Shared>,
+    watched: Arc<Watched>,
+    watch: Watch,
+    orders: mpsc::Receiver<Command>,
+    ledger: Ledger,
+    ground: Option<Ground>,
+    engine: Option<FolderEngine>,
+    /// What the engine asked about when it last ran.
+    asked: Option<Guard>,
+    /// Whether a person said no to it: what was deleted is kept on the other side.
+    is_declined: bool,
+    is_due: bool,
+    /// What was known of the drive when it was last looked at.
+    cursor: u64,
+    wait: Duration,
+    last_notes: Option<u64>,
+    is_removed: bool,
+    /// Nobody can want anything any more.
+    is_over: bool,
+    metered: watch::Receiver<bool>,
+    /// The folder as it was given to this task by whoever took it first.
+    began_with: Option<Ground>,
+}
+
+/// Begins the control task of a folder.
+pub(super) fn begin(shared: &Arc<Shared>, watch: Watch, ground: Option<Ground>, promised: Option<(u64, u64)>) {
+    let (orders, inbox) = mpsc::channel(WISHES_KEPT);
+    let watched = Arc::new(Watched::new(&watch, Arc::clone(&shared.bell), orders, shared.cancel.child_token()));
+    if let Some((files, bytes)) = promised {
+        watched.promise(files, bytes);
+    }
+    lock(&shared.watched).insert(watch.id, Arc::clone(&watched));
+    shared.bell.note_changed(watch.id);
+    let control = Control::new(Arc::clone(shared), watched, watch, inbox, ground);
+    shared.tasks.spawn(control.run());
+}
+
+/// Why a run ended.
+enum Ended {
+    Rest(Rest),
+    /// Someone wants something else.
+    Interrupted,
+}
+
+impl Control {
+    pub(super) fn new(
+        shared: Arc<Shared>,
+        watched: Arc<Watched>,
+        watch: Watch,
+        orders: mpsc::Receiver<Command>,
+        ground: Option<Ground>,
+    ) -> Self {
+        let (index, bell) = (Arc::clone(&shared.index), Arc::clone(&shared.bell));
+        let root = watch.drive_folder;
+        let ledger =
+            Ledger::open(shared.journal.clone(), watch.id, shared.settings.clock.clone(), &shared.tasks, move |deed| {
+                bell.note_history();
+                line_of(deed, |place| match index.path_of(place.folder) {
+                    Some(path) if place.folder != root => format!("{path}/{}", place.name),
+                    _ => place.name.clone(),
+                })
+            });
+        let metered = shared.metered.subscribe();
+        Self {
+            shared,
+            watched,
+            watch,
+            orders,
+            ledger,
+            ground: None,
+            engine: None,
+            asked: None,
+            is_declined: false,
+            is_due: true,
+            cursor: 0,
+            wait: FIRST_WAIT,
+            last_notes: None,
+            is_removed: false,
+            is_over: false,
+            metered,
+            began_with: ground,
+        }
+    }
+
+    /// Runs until the folder is removed or the program ends.
+    pub(super) async fn run(mut self) {
+        let cancel = self.watched.cancel.clone();
+        let end = cancel.clone();
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => {}
+            () = self.work() => {}
+        }
+        if self.is_removed {
+            self.forget().await;
+        }
+        end.cancel();
+    }
+
+    async fn work(&mut self) {
+        while !(self.is_removed || self.is_over) {
+            if self.watch.is_paused {
+                self.watched.show_state(State::Paused);
+                self.let_go();
+                self.obey_one().await;
+                continue;
+            }
+            if *self.metered.borrow_and_update() {
+                self.watched.show_state(State::Waiting { cause: Waiting::Metered });
+                self.wait_for_metered().await;
+                continue;
+            }
+            if self.ground.is_none() {
+                match self.take_up().await {
+                    Ok(()) => {}
+                    Err(need) => {
+                        self.watched.show_state(State::NeedsYou { need });
+                        self.obey_within(TRY_AGAIN).await;
+                    }
+                }
+                continue;
+            }
+            if std::mem::take(&mut self.is_due) {
+                match self.run_engine().await {
+                    Ended::Rest(rest) => self.rest_with(rest).await,
+                    Ended::Interrupted => self.is_due = true,
+                }
+            } else {
+                self.wait_for_reason().await;
+            }
+        }
+    }
+
+    /// Takes the folder on this computer.
+    async fn take_up(&mut self) -> Result<(), Need> {
+        let ground = match self.began_with.take() {
+            Some(ground) => ground,
+            None => {
+                let Watch { path, choices, root_identity, .. } = &self.watch;
+                Ground::take(path, choices, *root_identity, &self.shared.settings).await?
+            }
+        };
+        if self.watch.root_identity.is_none() {
+            let identity = ground.disk.identity();
+            match self.shared.journal.record_root_identity(self.watch.id, identity).await {
+                Ok(()) => self.watch.root_identity = Some(identity),
+                Err(error) => tracing::warn!(%error, "which folder it is could not be written down yet"),
+            }
+        }
+        self.ground = Some(ground);
+        self.is_due = true;
+        Ok(())
+    }
+
+    /// Frees the folder, and the memory that it took.
+    fn let_go(&mut self) {
+        self.engine = None;
+        self.ground = None;
+        self.began_with = None;
+    }
+
+    /// One run of the engine, from a fresh look at the drive to its rest.
+    async fn run_engine(&mut self) -> Ended {
+        loop {
+            // Nothing of the last run's figures is left when the drive is looked at. A question that is open stays shown.
+            if self.asked.is_none() {
+                self.watched.show_state(State::Looking);
+            }
+            let client = self.shared.client();
+            let cursor = self.shared.index.cursor();
+            let rate = self.shared.requests_per_minute();
+            // What is asked for every so often anyway is not waited for when something happened here.
+            let age_ms = self.shared.index.looks_every_ms(rate).saturating_mul(2);
+            if !self.shared.index.is_older_than(age_ms) {
+                self.cursor = cursor;
+                break;
+            }
+            let refreshed = {
+                let shared = Arc::clone(&self.shared);
+                let (index, orders) = (Arc::clone(&self.shared.index), &mut self.orders);
+                tokio::select! {
+                    biased;
+                    command = orders.recv() => Err(command),
+                    refreshed = async {
+                        shared.learn_rate().await;
+                        index.refresh(&client, false).await
+                    } => Ok(refreshed),
+                }
+            };
+            match refreshed {
+                Err(Some(command)) => {
+                    self.obey(command).await;
+                    return Ended::Interrupted;
+                }
+                Err(None) => return Ended::Interrupted,
+                Ok(Ok(())) => {
+                    self.cursor = cursor;
+                    self.wait = FIRST_WAIT;
+                    break;
+                }
+                Ok(Err(error)) => {
+                    let cause = super::poll::cause_of(&error);
+                    self.watched.show_state(State::Waiting { cause });
+                    let wait = self.wait;
+                    self.wait = (wait * 2).min(LAST_WAIT);
+                    if self.obey_within(wait).await {
+                        return Ended::Interrupted;
+                    }
+                }
+            }
+        }
+        if let Some(path) = self.shared.index.path_of(self.watch.drive_folder)
+            && path != self.watch.drive_path
+        {
+            self.watch.drive_path = path.clone();
+            self.watched.show(|folder| folder.drive_path = path.clone());
+            if let Err(error) = self.shared.journal.record_drive_path(self.watch.id, &path).await {
+                tracing::warn!(%error, "where the drive folder is now could not be written down yet");
+            }
+        }
+        let settings = self.engine_settings().await;
+        let mut engine = match self.engine.take() {
+            Some(mut engine) => {
+                engine.change(settings);
+                engine
+            }
+            None => match self.build_engine(settings) {
+                Some(engine) => engine,
+                None => return Ended::Interrupted,
+            },
+        };
+        let ended = {
+            let mut run = Box::pin(engine.run());
+            loop {
+                tokio::select! {
+                    biased;
+                    command = self.orders.recv() => match command {
+                        // What only asks to hurry need not stop what is under way.
+                        Some(Command { wish: wish @ (Wish::LookAgain | Wish::Resume | Wish::Consent), reply })
+                            if self.asked.is_none() || !matches!(wish, Wish::Consent) =>
+                        {
+                            self.is_due = true;
+                            if matches!(wish, Wish::LookAgain) && let Some(ground) = &self.ground {
+                                ground.disk.mark(Dirty::Everything);
+                            }
+                            if matches!(wish, Wish::LookAgain) {
+                                self.shared.index.want_whole();
+                            }
+                            self.watched.clock.nudge();
+                            let _ = reply.send(Ok(()));
+                        }
+                        Some(command) => break Err(command),
+                        None => return Ended::Interrupted,
+                    },
+                    _ = self.metered.changed() => {
+                        if *self.metered.borrow() {
+                            return Ended::Interrupted;
+                        }
+                    }
+                    rest = &mut run => break Ok(rest),
+                }
+            }
+        };
+        self.engine = Some(engine);
+        match ended {
+            Ok(rest) => Ended::Rest(rest),
+            Err(command) => {
+                self.obey(command).await;
+                Ended::Interrupted
+            }
+        }
+    }
+
+    fn build_engine(&self, settings: plan::Settings) -> Option<FolderEngine> {
+        let ground = self.ground.as_ref()?;
+        let shared = &self.shared;
+        let drive = ServiceDrive::new(
+            &shared.client(),
+            Arc::clone(&shared.index),
+            ground.disk.clone(),
+            shared.settings.places.clone(),
+            Arc::clone(&self.watched.flow),
+        );
+        let (disk, ledger, clock) = (ground.disk.clone(), self.ledger.clone(), self.watched.clock.clone());
+        let mut engine = Engine::new(disk, drive, ledger, clock, self.watch.drive_folder, settings);
+        let watched = Arc::clone(&self.watched);
+        engine.listen(move |news| watched.hear(&news));
+        Some(engine)
+    }
+
+    async fn engine_settings(&self) -> plan::Settings {
+        let choices = &self.watch.choices;
+        let limits = self.shared.upload_limits().await;
+        let is_kept = self.is_declined && matches!(self.asked, Some(Guard::ManyRemoteDeletions(_) | Guard::LocalEmpty));
+        plan::Settings {
+            mode: choices.mode,
+            deletions: if is_kept { DeletionRule::Keep } else { choices.deletions },
+            host_name: self.shared.settings.host_name.clone(),
+            today: String::new(),
+            direct_max_bytes: limits.direct_max_bytes,
+            max_file_bytes: limits.max_file_bytes,
+            at_once: self.shared.settings.places.count().max(LEAST_AT_ONCE),
+            planted: self.shared.settings.planted,
+        }
+    }
+
+    /// The engine has come to rest.
+    async fn rest_with(&mut self, rest: Rest) {
+        match rest {
+            Rest::Done(notes) => {
+                (self.asked, self.is_declined) = (None, false);
+                if let Err(error) = self.forget_going_back().await {
+                    tracing::warn!(%error, "that the person was asked could not be written down yet");
+                }
+                self.cursor = self.watched.flow.cursor.load(Ordering::Relaxed);
+                let notes = self.notes_with_ignored(notes);
+                if let Err(error) = self.record_look(&notes).await {
+                    tracing::warn!(%error, "what a look came to could not be written down");
+                }
+                self.judge_conflicts().await;
+                self.watched.show_state(self.resting_state());
+                // Only now: someone waits for the words, nobody for this.
+                if let Err(error) = self.trim_history().await {
+                    tracing::warn!(%error, "the folder's history could not be cut to its length");
+                }
+                self.rest_in_memory();
+            }
+            Rest::Asking(guard) => {
+                self.asked = Some(guard);
+                self.cursor = self.watched.flow.cursor.load(Ordering::Relaxed);
+                self.rest_in_memory();
+                self.watched.show_state(State::NeedsYou { need: need_of(guard) });
+            }
+            Rest::RootMissing => {
+                self.let_go();
+                self.watched.show_state(State::NeedsYou { need: Need::FolderMissing });
+                self.obey_within(TRY_AGAIN).await;
+            }
+            Rest::StoreFailed(error) => {
+                tracing::error!(%error, "the journal cannot be used");
+                self.engine = None;
+                self.watched.show_state(State::Waiting { cause: waiting_for_store(error) });
+                let wait = self.wait;
+                self.wait = (wait * 2).min(LAST_WAIT);
+                self.is_due = true;
+                self.obey_within(wait).await;
+            }
+        }
+    }
+
+    fn notes_with_ignored(&self, notes: Vec<plan::Note>) -> Vec<Note> {
+        let mut notes: Vec<Note> = notes.into_iter().map(note_of).collect();
+        if let Some(ground) = &self.ground {
+            let ignored = ground.disk.list_ignored(0, MOST_IGNORED);
+            let (left_out, ignored): (Vec<_>, Vec<_>) =
+                ignored.into_iter().partition(|(_, why)| *why == Ignored::ByDefault);
+            notes.extend(ignored.into_iter().map(|(path, _)| Note { path, why: Why::Ignored }));
+            let (_, unreadable) = ground.disk.skipped();
+            notes.extend(unreadable.into_iter().map(|path| Note { path, why: Why::Unreadable }));
+            let own_trash = ground.disk.has_own_trash().then(|| TRASH.to_owned());
+            notes.extend(own_trash.map(|path| Note { path, why: Why::TrashHere }));
+            notes.sort_by(|one, other| one.path.cmp(&other.path));
+            notes.dedup_by(|one, other| one.path == other.path);
+            let is_noted = |path: &String| notes.binary_search_by(|note| note.path.cmp(path)).is_ok();
+            let others: Vec<String> =
+                left_out.into_iter().map(|(path, _)| path).filter(|path| !is_noted(path)).collect();
+            notes.extend(others.into_iter().map(|path| Note { path, why: Why::LeftOut }));
+        }
+        notes
+    }
+
+    /// The first folder below the watched one that could not be read.
+    fn unread_part(&self) -> Option<String> {
+        let (_, unreadable) = self.ground.as_ref()?.disk.skipped();
+        unreadable.into_iter().next()
+    }
+
+    /// How a folder with which nothing is to be done is shown now.
+    fn resting_state(&self) -> State {
+        state_at_rest(self.shared.service.borrow().clone(), self.unread_part())
+    }
+
+    /// Whether files come to stand still beside an open question: nobody tells of that, and only the engine that has seen them knows.
+    fn is_settling_beside_a_question(&self) -> bool {
+        self.asked.is_some() && self.engine.as_ref().is_some_and(Engine::is_unfinished)
+    }
+
+    /// Writes down what a look came to, and shows it.
+    async fn record_look(&mut self, notes: &[Note]) -> Result<(), Error> {
+        let skipped = notes.iter().filter(|note| note.why != Why::LeftOut).count() as u64;
+        let links = notes.iter().filter(|note| note.why == Why::Link).count() as u64;
+        let mut sums = Sums { skipped, links, ..Sums::default() };
+        if let Some(engine) = &self.engine {
+            for record in engine.agreed().records.values().filter(|record| record.standing == Standing::Both) {
+                if let Some(file) = record.as_file() {
+                    sums.files += 1;
+                    sums.bytes += file.stamp.size_bytes;
+                }
+            }
+        }
+        // Both sides were looked at to the end where all of it could be read.
+        sums.looked_at = match self.unread_part() {
+            None => Some(Timestamp::from_micros(self.shared.settings.clock.now())),
+            Some(_) => self.watched.snapshot(None).last_looked_at,
+        };
+        let mut hasher = DefaultHasher::new();
+        for note in notes {
+            (&note.path, std::mem::discriminant(&note.why)).hash(&mut hasher);
+        }
+        let digest = hasher.finish();
+        let is_same = self.last_notes == Some(digest);
+        let seen_by = self.ground.as_ref().map(Ground::seen_by);
+        self.watched.show(|folder| {
+            folder.seen_by = seen_by.unwrap_or_else(|| folder.seen_by.clone());
+            (folder.files, folder.bytes, folder.skipped_count) = (sums.files, sums.bytes, sums.skipped);
+            folder.copies_here_alone = sums.links;
+            folder.last_looked_at = sums.looked_at;
+        });
+        self.shared.journal.record_look(self.watch.id, sums, (!is_same).then_some(notes)).await?;
+        self.last_notes = Some(digest);
+        Ok(())
+    }
+
+    /// Keeps the history within its age and its rows.
+    async fn trim_history(&self) -> Result<(), Error> {
+        let settings = &self.shared.settings;
+        let before = settings.clock.now().saturating_sub(crate::shared::clock::micros(settings.history_age));
+        self.shared.journal.trim_conflicts(self.watch.id, before).await?;
+        self.shared.journal.trim_folder_history(self.watch.id, settings.history_rows.max(1), before).await
+    }
+
+    /// Gives back what large trees took.
+    fn rest_in_memory(&mut self) {
+        let items =
+            self.engine.as_ref().map_or(0, |engine| engine.local().items.len().max(engine.agreed().records.len()));
+        if items > self.shared.settings.kept_items && !self.is_settling_beside_a_question() {
+            self.engine = None;
+        }
+        if items > TRIMMED_ITEMS {
+            // It takes a moment in which this thread does nothing else.
+            tokio::task::spawn_blocking(super::memory::give_back);
+        }
+    }
+
+    /// Waits until something may have changed, on either side, or someone wants something.
+    async fn wait_for_reason(&mut self) {
+        let is_settling = self.is_settling_beside_a_question();
+        let clock = self.watched.clock.clone();
+        let is_resting = self.asked.is_none();
+        // From here on a change is heard of; what held before is shown now.
+        let mut service = self.shared.service.subscribe();
+        if is_resting && self.ground.is_some() {
+            self.watched.show_state(self.resting_state());
+        }
+        let unread = self.unread_part();
+        let Some(ground) = &mut self.ground else { return };
+        let index = &self.shared.index;
+        let mut changes = index.changes();
+        let (root, cursor) = (self.watch.drive_folder, self.cursor);
+        loop {
+            if index.is_changed_within(root, cursor) {
+                self.is_due = true;
+                return;
+            }
+            tokio::select! {
+                biased;
+                command = self.orders.recv() => {
+                    match command {
+                        Some(command) => self.obey(command).await,
+                        None => self.is_over = true,
+                    }
+                    return;
+                }
+                _ = self.metered.changed() => return,
+                () = ground.changed() => {
+                    self.is_due = true;
+                    return;
+                }
+                () = clock.wait_ms(SETTLE_MS), if is_settling => {
+                    self.is_due = true;
+                    return;
+                }
+                _ = changes.changed() => {}
+                Ok(()) = service.changed() => {
+                    let cause = service.borrow_and_update().clone();
+                    if is_resting {
+                        self.watched.show_state(state_at_rest(cause, unread.clone()));
+                    }
+                }
+            }
+        }
+    }
+
+    async fn wait_for_metered(&mut self) {
+        tokio::select! {
+            biased;
+            command = self.orders.recv() => match command {
+                Some(command) => self.obey(command).await,
+                None => self.is_over = true,
+            },
+            _ = self.metered.changed() => {}
+        }
+    }
+
+    async fn obey_one(&mut self) {
+        match self.orders.recv().await {
+            Some(command) => self.obey(command).await,
+            None => self.is_over = true,
+        }
+    }
+
+    /// Waits, less long when the service is back, and says whether someone wanted something meanwhile.
+    async fn obey_within(&mut self, limit: Duration) -> bool {
+        let clock = self.watched.clock.clone();
+        tokio::select! {
+            biased;
+            command = self.orders.recv() => {
+                match command {
+                    Some(command) => self.obey(command).await,
+                    None => self.is_over = true,
+                }
+                true
+            }
+            () = clock.wait_ms(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)) => false,
+        }
+    }
+
+    async fn obey(&mut self, command: Command) {
+        let Command { wish, reply } = command;
+        let done = self.fulfil(wish).await;
+        // The asker may be gone; what was asked holds all the same.
+        let _ = reply.send(done);
+    }
+
+    /// Forgets the folder when nothing of it is under way any more.
+    async fn forget(&mut self) {
+        self.let_go();
+        // What the last run handed in is written, and nothing comes after it.
+        let _ = self.ledger.wait().await;
+        match self.shared.journal.forget_watch(self.watch.id).await {
+            Ok(()) => {
+                lock(&self.shared.watched).remove(&self.watch.id);
+                self.shared.bell.note_removed(self.watch.id);
+            }
+            Err(error) => tracing::error!(%error, "a folder could not be forgotten; it will be there again"),
+        }
+    }
+}
+
+/// How a folder with which nothing is to be done is shown: up to date means that both sides were seen, and can be.
+fn state_at_rest(service: Option<Waiting>, unread_part: Option<String>) -> State {
+    let cause = service.or_else(|| unread_part.map(|path| Waiting::PartUnreadable { path }));
+    cause.map_or(State::UpToDate, |cause| State::Waiting { cause })
+}

@@ -1,0 +1,82 @@
+//! What a person answers about a drive that went back in time.
+//!
+//! Always true: keeping what is here deletes and moves nothing here; an older version that the drive has again is replaced
+//! as by any edit, after the newer one has arrived; the question is over when its answer is written down.
+
+use super::Control;
+use super::wishes::of_store;
+use crate::shared::error::Error;
+use crate::sync::ports::{Settlement, Store as _};
+use crate::sync::tree::{Agreement, Change, FileRecord, Place, Record, Role, Stamp, Standing};
+
+impl Control {
+    /// What is here is kept and sent again: nothing is agreed about what the drive has no more, and what it has as it once was
+    /// is what was agreed on, so that what is here is an edit of it, or moved.
+    pub(super) async fn keep_and_send_again(&mut self) -> Result<(), Error> {
+        // The look that has found it out may be under way still, and what is known of the drive of two moments.
+        self.shared.index.want_whole();
+        self.shared.index.refresh(&self.shared.client(), true).await?;
+        self.asked = None;
+        self.engine = None;
+        let (agreed, _) = self.ledger.load().await.map_err(|error| of_store(&error))?;
+        let mut changes = Vec::new();
+        for (path, record) in agreed.records {
+            if record.standing == Standing::Both
+                && let Some(change) = self.as_once(&path, &record).await?
+            {
+                changes.push(change);
+            }
+        }
+        self.ledger.settle(&Settlement { changes, ..Settlement::default() }).await.map_err(|error| of_store(&error))?;
+        self.forget_going_back().await
+    }
+
+    /// What is to be agreed about a path where the drive is as it once was; `None` where it has what was agreed on.
+    async fn as_once(&self, path: &str, record: &Record) -> Result<Option<Change>, Error> {
+        let index = &self.shared.index;
+        let actual = match &record.agreement {
+            Agreement::Folder { folder, .. } => {
+                let Some(seen) = index.folder(*folder) else { return Ok(Some(Change::Forget(path.to_owned()))) };
+                seen.parent.map(|folder| Place { folder, name: seen.name })
+            }
+            Agreement::File(file) => match index.file(file.file).await? {
+                Some(seen) if file.is_overtaken_by(&seen) => {
+                    // It has what it once had: what is here is an edit of that.
+                    let stamp = Stamp { identity: 0, ..file.stamp };
+                    let hash = seen.hash.unwrap_or_default();
+                    let agreement = Agreement::File(FileRecord { stamp, changed_us: None, hash, ..file.clone() });
+                    let actual = seen.folder.map(|folder| Place { folder, name: seen.name });
+                    let place = actual.unwrap_or_else(|| record.place.clone());
+                    return Ok(Some(Change::Put(path.to_owned(), Record { agreement, place, ..record.clone() })));
+                }
+                Some(seen) => seen.folder.map(|folder| Place { folder, name: seen.name }),
+                None => {
+                    let older = index.find_file(&record.place).await?.filter(|_| file.role == Role::Home);
+                    let Some((id, seen)) = older else { return Ok(Some(Change::Forget(path.to_owned()))) };
+                    // No local file has ever been like this: what is here is an edit.
+                    let agreement = Agreement::File(FileRecord {
+                        file: id,
+                        role: Role::Home,
+                        stamp: Stamp { identity: 0, ..file.stamp },
+                        changed_us: None,
+                        hash: seen.hash.unwrap_or_default(),
+                        replaces: Vec::new(),
+                        is_pointer: false,
+                    });
+                    return Ok(Some(Change::Put(path.to_owned(), Record { agreement, ..record.clone() })));
+                }
+            },
+        };
+        let moved = actual.filter(|actual| *actual != record.place);
+        Ok(moved.map(|place| Change::Put(path.to_owned(), Record { place, ..record.clone() })))
+    }
+
+    /// The person has answered.
+    pub(super) async fn forget_going_back(&mut self) -> Result<(), Error> {
+        if self.shared.index.has_gone_back(self.watch.drive_folder) {
+            self.shared.journal.forget_went_back(self.watch.id).await?;
+            self.shared.index.forget_going_back(self.watch.drive_folder);
+        }
+        Ok(())
+    }
+}

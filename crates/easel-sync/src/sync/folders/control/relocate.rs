@@ -1,0 +1,70 @@
+//! A watched folder that is somewhere else now: taken there, where it is the same one.
+//!
+//! Always true: a folder of another content is refused and nothing is changed; a relocation deletes nothing on either side.
+//! The folder itself, moved, keeps what is agreed. A copy of it, as from a backup or onto another disk, has other files by
+//! identity: of it nothing is agreed any more, so that both sides are compared as at a first run, which deletes nothing.
+
+use std::path::Path;
+
+use super::super::add::error_of;
+use super::super::ground::Ground;
+use super::Control;
+use crate::shared::error::Error;
+use crate::sync::disk::Dirty;
+use crate::sync::lock::overlap;
+use crate::sync::ports::{Disk as _, LocalSeen, Settlement, Store as _, StoreError};
+use crate::sync::tree::{Agreed, Change, Local, LocalItem, Standing};
+
+/// Of a hundred files that both sides agree on, so many have to be in a copy, at their place and in their size.
+const LEAST_PERCENT: usize = 75;
+
+impl Control {
+    /// Goes on with the folder at `path`, which must be free.
+    pub(super) async fn relocate(&mut self, path: &Path) -> Result<(), Error> {
+        let ground = Ground::take(path, &self.watch.choices, None, &self.shared.settings)
+            .await
+            .map_err(|need| error_of(need, path))?;
+        let found = ground.disk.path().to_owned();
+        let watched = self.shared.journal.list_watched_paths().await?;
+        if let Some(other) = watched.into_iter().find(|other| *other != self.watch.path && overlap(other, &found)) {
+            return Err(Error::InsideAnother { path: other });
+        }
+        let identity = ground.disk.identity();
+        if self.watch.root_identity != Some(identity) {
+            self.forget_agreed_of_copy(&ground, path).await?;
+        }
+        self.shared.journal.record_place(self.watch.id, &found, identity).await?;
+        tracing::info!("a watched folder is at another place now");
+        self.watch.path.clone_from(&found);
+        self.watch.root_identity = Some(identity);
+        self.watched.show(|folder| folder.path.clone_from(&found));
+        ground.disk.mark(Dirty::Everything);
+        self.ground = Some(ground);
+        Ok(())
+    }
+
+    /// Forgets what is agreed, where the folder is a copy of what it is about.
+    async fn forget_agreed_of_copy(&self, ground: &Ground, path: &Path) -> Result<(), Error> {
+        let store = |error: StoreError| Error::JournalUnavailable { detail: error.to_string() };
+        let seen = ground.disk.look_around(None).await;
+        let Ok(LocalSeen::Whole(local)) = seen.map(|seen| seen.local) else {
+            return Err(Error::FolderUnreadable { path: path.to_owned() });
+        };
+        let (agreed, intents) = self.ledger.load().await.map_err(store)?;
+        if !is_copy(&local, &agreed) {
+            return Err(Error::AnotherFolder { path: path.to_owned() });
+        }
+        let changes = agreed.records.into_keys().map(Change::Forget).collect();
+        let done = intents.iter().map(|intent| intent.path().to_owned()).collect();
+        self.ledger.settle(&Settlement { changes, done, ..Settlement::default() }).await.map_err(store)
+    }
+}
+
+/// Whether nearly all of what is agreed is there.
+fn is_copy(local: &Local, agreed: &Agreed) -> bool {
+    let both = agreed.records.iter().filter(|(_, record)| record.standing == Standing::Both);
+    let files: Vec<_> = both.filter_map(|(path, record)| Some((path, record.as_file()?.stamp.size_bytes))).collect();
+    let is_there = |path: &String, size_bytes: u64| matches!(local.items.get(path), Some(LocalItem::File(file)) if file.stamp.size_bytes == size_bytes);
+    let there = files.iter().filter(|(path, size_bytes)| is_there(path, *size_bytes)).count();
+    !files.is_empty() && there * 100 >= files.len() * LEAST_PERCENT
+}

@@ -1,0 +1,136 @@
+//! What a person wants of a watched folder, and its doing.
+//!
+//! Always true: a wish is durable before it is answered; none of them sends, fetches or deletes anything by itself, the run
+//! that follows does.
+
+use std::path::PathBuf;
+
+use tokio::sync::oneshot;
+
+use super::super::wish::Wish;
+use super::{Control, FIRST_WAIT, FolderEngine};
+use crate::shared::error::Error;
+use crate::sync::disk::Dirty;
+use crate::sync::plan::Guard;
+use crate::sync::ports::{Settlement, Store, StoreError};
+use crate::sync::tree::{Agreement, Change};
+
+impl Control {
+    pub(super) async fn fulfil(&mut self, wish: Wish) -> Result<(), Error> {
+        self.wait = FIRST_WAIT;
+        match wish {
+            Wish::Pause => {
+                self.shared.journal.record_paused(self.watch.id, true).await?;
+                self.watch.is_paused = true;
+            }
+            Wish::Resume => {
+                self.shared.journal.record_paused(self.watch.id, false).await?;
+                self.watch.is_paused = false;
+                self.is_due = true;
+            }
+            Wish::LookAgain => {
+                if let Some(ground) = &self.ground {
+                    ground.disk.mark(Dirty::Everything);
+                }
+                self.shared.index.want_whole();
+                self.is_due = true;
+            }
+            Wish::Consent if matches!(self.asked, Some(Guard::RemoteWentBack(_))) => {
+                self.keep_and_send_again().await?;
+                self.is_due = true;
+            }
+            Wish::Consent => {
+                if let Some(guard) = self.asked.take() {
+                    if self.engine.is_none() {
+                        let settings = self.engine_settings().await;
+                        self.engine = self.build_engine(settings);
+                    }
+                    if let Some(engine) = &mut self.engine {
+                        engine.consent(guard);
+                    }
+                }
+                self.is_due = true;
+            }
+            Wish::Decline => {
+                self.decline().await?;
+                self.is_due = true;
+            }
+            Wish::Change(choices) => {
+                self.shared.journal.record_choices(self.watch.id, &choices).await?;
+                let are_patterns_new = choices.ignore != self.watch.choices.ignore;
+                self.watch.choices = choices.clone();
+                self.watched.show(|folder| folder.choices = choices);
+                if are_patterns_new {
+                    self.let_go();
+                }
+                self.is_due = true;
+            }
+            Wish::SendAgain(path) => {
+                self.engine_at_rest().await?.send_again(&path).await.map_err(|error| of_store(&error))?;
+                self.is_due = true;
+            }
+            Wish::TryRefused(path) => {
+                self.engine_at_rest().await?.try_refused_again(&path).await.map_err(|error| of_store(&error))?;
+                self.is_due = true;
+            }
+            Wish::Relocate(path) => {
+                // Whatever comes of it, both sides are looked at anew, at the place that then holds.
+                self.let_go();
+                self.is_due = true;
+                self.relocate(&path).await?;
+            }
+            Wish::Remove => self.is_removed = true,
+            Wish::ClientChanged => {
+                self.engine = None;
+                self.is_due = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// The engine, while it does not run.
+    async fn engine_at_rest(&mut self) -> Result<&mut FolderEngine, Error> {
+        if self.engine.is_none() {
+            let settings = self.engine_settings().await;
+            self.engine = self.build_engine(settings);
+        }
+        self.engine.as_mut().ok_or(Error::Stopped)
+    }
+
+    /// A person does not want the deletions that were asked about. What was deleted here is kept in the drive, as if that
+    /// were the rule; what was deleted in the drive is forgotten, so that it is new here and is sent.
+    async fn decline(&mut self) -> Result<(), Error> {
+        match self.asked {
+            Some(guard @ Guard::RemoteWentBack(_)) => {
+                self.asked = None;
+                self.engine_at_rest().await?.consent(guard);
+            }
+            Some(Guard::ManyRemoteDeletions(_) | Guard::LocalEmpty) => self.is_declined = true,
+            Some(Guard::ManyLocalDeletions(_) | Guard::RemoteEmpty) => {
+                self.asked = None;
+                self.engine = None;
+                let (agreed, _) = self.ledger.load().await.map_err(|error| of_store(&error))?;
+                let mut changes = Vec::new();
+                for (path, record) in agreed.records {
+                    let is_there = match &record.agreement {
+                        Agreement::Folder { folder, .. } => self.shared.index.folder(*folder).is_some(),
+                        Agreement::File(file) => self.shared.index.file(file.file).await?.is_some(),
+                    };
+                    if !is_there {
+                        changes.push(Change::Forget(path));
+                    }
+                }
+                self.ledger
+                    .settle(&Settlement { changes, ..Settlement::default() })
+                    .await
+                    .map_err(|error| of_store(&error))?;
+            }
+            Some(Guard::RemoteGone) | None => {}
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn of_store(error: &StoreError) -> Error {
+    Error::JournalUnavailable { detail: error.to_string() }
+}

@@ -1,0 +1,88 @@
+//! From the engine's words to those of the window: states, differences, lines of history. Pure.
+
+use super::folder::{Need, Note, What, Why};
+use crate::shared::causes::{Cause, Failure, Waiting};
+use crate::sync::engine::{self, Deed};
+use crate::sync::journal::Line;
+use crate::sync::plan::{self, Difference, Guard};
+use crate::sync::ports::StoreError;
+use crate::sync::tree::{self, Skipped};
+
+/// What the engine asks about.
+pub(super) fn need_of(guard: Guard) -> Need {
+    let count = |items: usize| items as u64;
+    match guard {
+        Guard::LocalEmpty => Need::FolderEmpty,
+        Guard::RemoteEmpty => Need::DriveFolderEmpty,
+        Guard::RemoteGone => Need::DriveFolderGone,
+        Guard::RemoteWentBack(items) => Need::DriveWentBack { count: count(items) },
+        Guard::ManyRemoteDeletions(items) => Need::ManyDeletionsThere { count: count(items) },
+        Guard::ManyLocalDeletions(items) => Need::ManyDeletionsHere { count: count(items) },
+    }
+}
+
+/// What has to pass before anything can be written down again.
+pub(super) fn waiting_for_store(error: StoreError) -> Waiting {
+    match error {
+        StoreError::DiskFull => Waiting::DiskFull,
+        StoreError::Damaged { detail } | StoreError::Unavailable { detail } => Waiting::JournalUnusable { detail },
+    }
+}
+
+/// A difference that stays.
+pub(super) fn note_of(note: plan::Note) -> Note {
+    let why = match note.difference {
+        Difference::Settling => Why::Settling,
+        Difference::TooLarge => Why::TooLarge,
+        Difference::NameNotAllowed => Why::NameNotAllowed,
+        Difference::Clash { with } => Why::Clash { with },
+        Difference::Link => Why::Link,
+        Difference::OnlyInDrive => Why::OnlyInDrive,
+        Difference::ContentMissing => Why::ContentMissing,
+        Difference::OnlyHere => Why::OnlyHere,
+        Difference::NewerInDrive => Why::NewerInDrive,
+        Difference::MovedInDrive => Why::MovedInDrive,
+        Difference::NameTaken => Why::NameTaken,
+        Difference::FolderMissing => Why::FolderMissing,
+        Difference::Ignored => Why::Ignored,
+        Difference::Skipped(Skipped::SymbolicLink) => Why::SymbolicLink,
+        Difference::Skipped(Skipped::Special) => Why::NotAFile,
+        Difference::Skipped(Skipped::NameNotText) => Why::NameNotAllowed,
+        Difference::Unresolved(failure) => why_of(failure),
+    };
+    Note { path: note.path, why }
+}
+
+/// What is known of folders by a word of its own has that; all else is the cause itself.
+fn why_of(failure: Failure) -> Why {
+    match failure.cause {
+        Cause::Changed => Why::Unresolved,
+        Cause::NameTaken => Why::NameTaken,
+        Cause::Unreadable { .. } => Why::Unreadable,
+        Cause::NotAFile => Why::NotAFile,
+        Cause::TooLarge { .. } => Why::TooLarge,
+        Cause::NameNotAllowed { .. } => Why::NameNotAllowed,
+        Cause::FolderGone => Why::FolderMissing,
+        cause => Why::Failed { cause },
+    }
+}
+
+/// A line of the history. `place_of` says where in the drive something was, for people.
+pub(super) fn line_of(deed: &Deed, place_of: impl Fn(&tree::Place) -> String) -> Line {
+    let path = deed.path.clone();
+    let (path, what, bytes) = match &deed.what {
+        engine::What::Sent { bytes, was_edit } => {
+            (path, if *was_edit { What::Replaced } else { What::Sent }, Some(*bytes))
+        }
+        engine::What::Fetched { bytes, .. } => (path, What::Fetched, Some(*bytes)),
+        engine::What::FolderMade => (path, What::FolderMadeThere, None),
+        engine::What::FolderMadeHere => (path, What::FolderMadeHere, None),
+        engine::What::MovedInDrive { from, .. } => (path, What::MovedThere { from: place_of(from) }, None),
+        engine::What::MovedHere { from } => (path, What::MovedHere { from: from.clone() }, None),
+        engine::What::ConflictKept { from } => (from.clone(), What::Conflict { kept_as: path }, None),
+        engine::What::Trashed | engine::What::FolderRemoved => (path, What::Trashed, None),
+        engine::What::DeletedInDrive | engine::What::FolderDeletedInDrive => (path, What::DeletedThere, None),
+        engine::What::ReplacedDeleted => (path, What::OldVersionDeleted, None),
+    };
+    Line { path, what, bytes }
+}

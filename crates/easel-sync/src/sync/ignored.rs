@@ -1,0 +1,184 @@
+//! Which items of a watched folder are left alone: Easel's own defaults, the person's patterns, `.easelignore` files.
+//!
+//! All are written in the form of gitignore; git's own files and settings are not looked at. Of the patterns that match
+//! an item the one that is said last holds: defaults, then the `.easelignore` of the watched folder, then the person's
+//! patterns, then each deeper `.easelignore` for what lies below it; `!` takes back in. As in git, nothing is taken back in
+//! below a folder that is left alone. Always true: a verdict depends on the path alone, not on whether something is there, so
+//! that a file that was left alone and is deleted later is still no deletion. Not here: reading folders (`disk`).
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::sync::tree;
+
+/// The file in which people say what is left alone in its folder and below.
+pub const FILE_NAME: &str = ".easelignore";
+/// An `.easelignore` is read up to this size, in bytes.
+pub const FILE_MAX_BYTES: u64 = 1 << 20;
+/// Where fetched files wait for their place. Nobody can take it in.
+pub(crate) const INCOMING: &str = ".easel-incoming";
+/// Where files are kept that were thrown away while no trash could be had. Nobody can take it in.
+pub const TRASH: &str = ".easel-trash";
+
+/// What macOS keeps a folder's picture in. No text of patterns can name it: its last character ends a line.
+const FOLDER_PICTURE: &str = "Icon\r";
+
+/// What is left alone unless someone says otherwise, in the form of gitignore; upper and lower case are the same.
+pub const DEFAULTS: &str = include_str!("ignored/defaults.gitignore");
+
+static DEFAULT_MATCHER: LazyLock<Gitignore> = LazyLock::new(|| compile(DEFAULTS, true).0);
+
+/// A line that is no pattern; the others of its text hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadLine {
+    /// From 1.
+    pub line: u64,
+    /// Why, in the words of the parser.
+    pub detail: String,
+}
+
+/// What is to become of an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is taken.
+    Taken,
+    /// Left alone as a temporary, hidden, partial or lock file.
+    ByDefault,
+    /// Left alone because someone said so.
+    ByPattern {
+        /// The line.
+        pattern: String,
+        /// The folder whose `.easelignore` says it; `None` for the person's own patterns.
+        folder: Option<String>,
+    },
+}
+
+/// What is left alone in one watched folder. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    own: Arc<Gitignore>,
+    /// By the folder that the file lies in.
+    files: Arc<BTreeMap<String, File>>,
+}
+
+/// An `.easelignore`.
+#[derive(Debug, Clone)]
+struct File {
+    text: String,
+    matcher: Gitignore,
+}
+
+/// Which lines of `text` are no patterns.
+#[must_use]
+pub fn check(text: &str) -> Vec<BadLine> {
+    compile(text, false).1
+}
+
+impl Rules {
+    /// The defaults and the person's own patterns, one a line. Lines that are no patterns do not count; see [`check`].
+    #[must_use]
+    pub fn new(own: &str) -> Self {
+        Self { own: Arc::new(compile(own, false).0), files: Arc::default() }
+    }
+
+    /// Takes over what the `.easelignore` of `folder` says, or that there is none. Says whether it said something else
+    /// before.
+    pub(crate) fn set_file(&mut self, folder: &str, text: Option<&str>) -> bool {
+        if self.files.get(folder).map(|file| file.text.as_str()) == text {
+            return false;
+        }
+        let files = Arc::make_mut(&mut self.files);
+        match text {
+            Some(text) => {
+                files.insert(folder.to_owned(), File { matcher: compile(text, false).0, text: text.to_owned() });
+            }
+            None => {
+                files.remove(folder);
+            }
+        }
+        true
+    }
+
+    /// Forgets the files of `folder` and below.
+    pub(crate) fn forget_below(&mut self, folder: &str) {
+        if self.files.keys().any(|path| path == folder || tree::is_below(path, folder)) {
+            Arc::make_mut(&mut self.files).retain(|path, _| path != folder && !tree::is_below(path, folder));
+        }
+    }
+
+    /// What is to become of the item at `path`, the folders above it being taken.
+    #[must_use]
+    pub fn judge(&self, path: &str, is_folder: bool) -> Verdict {
+        if path == INCOMING || path == TRASH || is_trash(path) {
+            return Verdict::ByDefault;
+        }
+        let by = |matched: Match<&ignore::gitignore::Glob>, folder: Option<&str>| match matched {
+            Match::None => None,
+            Match::Whitelist(_) => Some(Verdict::Taken),
+            Match::Ignore(glob) => {
+                let pattern = glob.original().to_owned();
+                Some(Verdict::ByPattern { pattern, folder: folder.map(str::to_owned) })
+            }
+        };
+        if !self.files.is_empty() {
+            let mut folder = tree::parent(path);
+            while !folder.is_empty() {
+                if let Some(verdict) = self
+                    .files
+                    .get(folder)
+                    .and_then(|file| by(file.matcher.matched(&path[folder.len() + 1..], is_folder), Some(folder)))
+                {
+                    return verdict;
+                }
+                folder = tree::parent(folder);
+            }
+        }
+        let top = || self.files.get("").and_then(|file| by(file.matcher.matched(path, is_folder), Some("")));
+        by(self.own.matched(path, is_folder), None).or_else(top).unwrap_or_else(|| {
+            let name = tree::name(path);
+            let is_left = name == FOLDER_PICTURE || DEFAULT_MATCHER.matched(name, is_folder).is_ignore();
+            if is_left { Verdict::ByDefault } else { Verdict::Taken }
+        })
+    }
+
+    /// Whether the item at `path` or a folder above it is left alone.
+    #[must_use]
+    pub fn is_ignored(&self, path: &str, is_folder: bool) -> bool {
+        let above = path.match_indices('/').map(|(at, _)| (&path[..at], true));
+        above.chain([(path, is_folder)]).any(|(path, is_folder)| self.judge(path, is_folder) != Verdict::Taken)
+    }
+}
+
+/// Whether it is the trash of a disk that is watched whole, which lies on the disk itself. Nobody can take it in.
+fn is_trash(path: &str) -> bool {
+    path.strip_prefix(".Trash").is_some_and(|rest| {
+        let user = rest.strip_prefix('-');
+        rest.is_empty() || user.is_some_and(|user| !user.is_empty() && user.bytes().all(|digit| digit.is_ascii_digit()))
+    })
+}
+
+fn compile(text: &str, is_any_case: bool) -> (Gitignore, Vec<BadLine>) {
+    let mut builder = GitignoreBuilder::new("");
+    let mut bad = Vec::new();
+    // The only answer that this call can give is the builder.
+    let _ = builder.case_insensitive(is_any_case);
+    for (at, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        if let Err(error) = builder.add_line(None, line) {
+            bad.push(BadLine { line: at as u64 + 1, detail: error.to_string() });
+        }
+    }
+    builder.build().map_or_else(
+        |error| {
+            // Together they are more than the matcher holds: none of them can be kept.
+            let all = BadLine { line: 1, detail: error.to_string() };
+            (Gitignore::empty(), vec![all])
+        },
+        |matcher| (matcher, bad),
+    )
+}
+
+#[cfg(test)]
+mod tests;

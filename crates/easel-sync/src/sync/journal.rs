@@ -1,0 +1,17 @@
+//! The tables of watched folders: what is agreed on with the drive, what was about to be done, what happened, and what was
+//! seen of the drive.
+//!
+//! Always true: what holds for the journal as a whole (`shared::journal`).
+
+mod agreed;
+mod columns;
+mod conflicts;
+mod drive;
+mod history;
+mod watches;
+
+pub(crate) use agreed::Ledger;
+pub(crate) use conflicts::Conflicting;
+pub(crate) use drive::{DriveRows, FolderSeen, SeenUntil};
+pub(crate) use history::Line;
+pub(crate) use watches::{Sums, Watch};

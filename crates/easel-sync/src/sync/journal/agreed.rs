@@ -1,0 +1,393 @@
+//! What a watched folder agrees on with the drive, and what was about to be done: the store of its engine.
+//!
+//! Always true: what has returned survives a power cut; a settlement is there whole or not at all; settlements and intents
+//! that come at the same moment share one commit, and so one wait for the disk. One task a folder writes, so that a
+//! caller that goes away leaves nothing half written, and whoever loads sees all that was handed in before.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroI64;
+use std::sync::Arc;
+
+use easel_wire::id::Kind;
+use easel_wire::{FileId, FolderId, Id};
+use futures_util::TryStreamExt as _;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Row as _, Sqlite};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::task::TaskTracker;
+
+use super::columns::{damaged, from_json, id, in_few_lengths, to_json};
+use super::conflicts;
+use super::history::Line;
+use crate::shared::clock::Clock;
+use crate::shared::error::Error;
+use crate::shared::gathered::Gathered;
+use crate::shared::ids::WatchId;
+use crate::shared::journal::{Journal, Writing, from_sql, to_sql};
+use crate::sync::engine::{Deed, Intent};
+use crate::sync::ports::{Settlement, StoreError};
+use crate::sync::tree::{Agreed, Agreement, Change, FileRecord, Place, Record, Replaced, Role, Stamp, Standing};
+
+/// At most so many writes share one commit.
+const SHARED_BY: usize = 512;
+/// Records of one statement where many come at once.
+const RECORDS_AT_ONCE: usize = 64;
+
+/// The store of one watched folder's engine. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Ledger {
+    journal: Journal,
+    watch: WatchId,
+    orders: mpsc::Sender<Order>,
+}
+
+enum Order {
+    Intend(Vec<Intent>, oneshot::Sender<Result<(), StoreError>>),
+    Settle(Settlement, oneshot::Sender<Result<(), StoreError>>),
+    /// Nothing to write: answered when all that came before is.
+    Wait(oneshot::Sender<Result<(), StoreError>>),
+}
+
+impl Order {
+    fn reply(self, outcome: Result<(), StoreError>) {
+        let (Self::Intend(_, reply) | Self::Settle(_, reply) | Self::Wait(reply)) = self;
+        // Whoever asked may be gone; what was asked is written all the same.
+        let _ = reply.send(outcome);
+    }
+}
+
+impl Ledger {
+    /// The store of a watched folder. Deeds become lines of its history, which `tells` hears of.
+    pub(crate) fn open(
+        journal: Journal,
+        watch: WatchId,
+        clock: Clock,
+        tasks: &TaskTracker,
+        line_of: impl Fn(&Deed) -> Line + Send + Sync + 'static,
+    ) -> Self {
+        let (orders, inbox) = mpsc::channel(SHARED_BY);
+        let writer = Writer { journal: journal.clone(), watch, clock, line_of: Arc::new(line_of) };
+        tasks.spawn(writer.run(inbox));
+        Self { journal, watch, orders }
+    }
+
+    /// Waits until all that was handed in is written.
+    pub(crate) async fn wait(&self) -> Result<(), StoreError> {
+        self.order(Order::Wait).await
+    }
+
+    async fn order(
+        &self,
+        make: impl FnOnce(oneshot::Sender<Result<(), StoreError>>) -> Order,
+    ) -> Result<(), StoreError> {
+        let (reply, answer) = oneshot::channel();
+        let gone = || StoreError::Unavailable { detail: "the journal was closed".to_owned() };
+        self.orders.send(make(reply)).await.map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())?
+    }
+}
+
+impl crate::sync::ports::Store for Ledger {
+    async fn load(&self) -> Result<(Agreed, Vec<Intent>), StoreError> {
+        self.wait().await?;
+        let records = self.journal.load_agreed(self.watch).await?;
+        let intents = self.journal.list_intents(self.watch).await?;
+        Ok((Agreed { records }, intents))
+    }
+
+    async fn intend(&self, intents: &[Intent]) -> Result<(), StoreError> {
+        self.order(|reply| Order::Intend(intents.to_vec(), reply)).await
+    }
+
+    async fn settle(&self, settlement: &Settlement) -> Result<(), StoreError> {
+        self.order(|reply| Order::Settle(settlement.clone(), reply)).await
+    }
+}
+
+struct Writer {
+    journal: Journal,
+    watch: WatchId,
+    clock: Clock,
+    line_of: Arc<dyn Fn(&Deed) -> Line + Send + Sync>,
+}
+
+impl Writer {
+    async fn run(self, mut inbox: mpsc::Receiver<Order>) {
+        let mut orders = Vec::with_capacity(SHARED_BY);
+        while inbox.recv_many(&mut orders, SHARED_BY).await > 0 {
+            let outcome = self.write(&orders).await.map_err(StoreError::from);
+            for order in orders.drain(..) {
+                order.reply(outcome.clone());
+            }
+        }
+    }
+
+    async fn write(&self, orders: &[Order]) -> Result<(), Error> {
+        if orders.iter().all(|order| matches!(order, Order::Wait(_))) {
+            return Ok(());
+        }
+        let now = self.clock.now();
+        let mut writing = self.journal.write().await?;
+        for order in orders {
+            match order {
+                Order::Intend(intents, _) => put_intents(&mut writing, self.watch, intents).await?,
+                Order::Settle(settlement, _) => {
+                    apply(&mut writing, self.watch, &settlement.changes).await?;
+                    forget_intents(&mut writing, self.watch, &settlement.done).await?;
+                    for deed in &settlement.deeds {
+                        (self.line_of)(deed).write(&mut writing, self.watch, now).await?;
+                    }
+                }
+                Order::Wait(_) => {}
+            }
+        }
+        writing.commit().await
+    }
+}
+
+async fn put_intents(writing: &mut Writing<'_>, watch: WatchId, intents: &[Intent]) -> Result<(), Error> {
+    let mut rows = Vec::with_capacity(intents.len());
+    for intent in intents {
+        rows.push((intent.path(), to_json(intent)?));
+    }
+    for some in in_few_lengths(&rows) {
+        let mut sql = QueryBuilder::<Sqlite>::new("INSERT OR REPLACE INTO intents (watch_id, path, body) ");
+        sql.push_values(some, |mut row, (path, body)| {
+            row.push_bind(watch.0).push_bind((*path).to_owned()).push_bind(body.clone());
+        });
+        sql.build().execute(writing.on()).await?;
+    }
+    Ok(())
+}
+
+async fn forget_intents(writing: &mut Writing<'_>, watch: WatchId, paths: &[String]) -> Result<(), Error> {
+    for some in in_few_lengths(paths) {
+        let mut sql = QueryBuilder::<Sqlite>::new("DELETE FROM intents WHERE watch_id = ");
+        sql.push_bind(watch.0).push(" AND path IN (");
+        let mut list = sql.separated(", ");
+        for path in some {
+            list.push_bind(path.clone());
+        }
+        sql.push(")");
+        sql.build().execute(writing.on()).await?;
+    }
+    Ok(())
+}
+
+async fn apply(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> Result<(), Error> {
+    let mut rest = changes;
+    while let Some(first) = rest.first() {
+        let puts = rest.iter().take_while(|change| matches!(change, Change::Put(..))).count();
+        if puts == 0 {
+            match first {
+                Change::Forget(path) => forget(writing, watch, path).await?,
+                Change::Rename { from, to } => rename(writing, watch, from, to).await?,
+                Change::Put(..) => {}
+            }
+            rest = &rest[1..];
+            continue;
+        }
+        // Few lengths, so that few statements are prepared.
+        let count = if puts >= RECORDS_AT_ONCE { RECORDS_AT_ONCE } else { 1 };
+        put(writing, watch, &rest[..count]).await?;
+        rest = &rest[count..];
+    }
+    Ok(())
+}
+
+async fn put(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> Result<(), Error> {
+    let mut sql = QueryBuilder::<Sqlite>::new(
+        "INSERT OR REPLACE INTO agreed (watch_id, path, kind, standing, drive_id, identity, size_bytes, modified_us, hash,
+           place_folder, place_name, replaces, changed_us) ",
+    );
+    let mut rows = Vec::with_capacity(changes.len());
+    for change in changes {
+        if let Change::Put(path, record) = change {
+            rows.push((path, record, replaces_to_json(record)?));
+        }
+    }
+    sql.push_values(rows, |mut row, (path, record, replaces)| {
+        let file = record.as_file();
+        let (kind, drive_id, identity) = match &record.agreement {
+            Agreement::Folder { folder, identity } => (0_i64, folder.to_string(), *identity),
+            Agreement::File(file) => (file_kind(file), file.file.to_string(), file.stamp.identity),
+        };
+        let is_own_name = record.place.name == crate::sync::tree::name(path);
+        row.push_bind(watch.0)
+            .push_bind(path.clone())
+            .push_bind(kind)
+            .push_bind(standing_to_sql(record.standing))
+            .push_bind(drive_id)
+            .push_bind(identity.cast_signed())
+            .push_bind(file.map(|file| to_sql(file.stamp.size_bytes)))
+            .push_bind(file.map(|file| file.stamp.modified_us))
+            .push_bind(file.map(|file| file.hash.to_vec()))
+            .push_bind(record.place.folder.to_string())
+            .push_bind((!is_own_name).then(|| record.place.name.clone()))
+            .push_bind(replaces)
+            .push_bind(file.and_then(|file| file.changed_us).map(NonZeroI64::get));
+    });
+    sql.build().execute(writing.on()).await?;
+    Ok(())
+}
+
+async fn forget(writing: &mut Writing<'_>, watch: WatchId, path: &str) -> Result<(), Error> {
+    sqlx::query("DELETE FROM agreed WHERE watch_id = $1 AND path = $2")
+        .bind(watch.0)
+        .bind(path)
+        .execute(writing.on())
+        .await?;
+    Ok(())
+}
+
+/// Moves a path and all that is below it. What lies below a folder stands between `folder/` and `folder0`, which is the
+/// next after `/`. The rows are taken out first, because a new path may be one that has yet to move.
+async fn rename(writing: &mut Writing<'_>, watch: WatchId, from: &str, to: &str) -> Result<(), Error> {
+    let moved = sqlx::query(
+        "DELETE FROM agreed WHERE watch_id = $1 AND (path = $2 OR (path > $3 AND path < $4))
+         RETURNING path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
+           replaces, changed_us",
+    )
+    .bind(watch.0)
+    .bind(from)
+    .bind(format!("{from}/"))
+    .bind(format!("{from}0"))
+    .fetch_all(writing.on())
+    .await?;
+    let mut changes = Vec::with_capacity(moved.len());
+    for row in &moved {
+        let (path, record) = read_record(row)?;
+        changes.push(Change::Put(format!("{to}{}", path.get(from.len()..).unwrap_or_default()), record));
+    }
+    let mut rest = changes.as_slice();
+    while !rest.is_empty() {
+        let count = if rest.len() >= RECORDS_AT_ONCE { RECORDS_AT_ONCE } else { 1 };
+        put(writing, watch, &rest[..count]).await?;
+        rest = &rest[count..];
+    }
+    conflicts::follow(writing, watch, from, to).await
+}
+
+impl Journal {
+    /// What a watched folder agrees on with the drive.
+    async fn load_agreed(&self, watch: WatchId) -> Result<BTreeMap<String, Record>, Error> {
+        let mut rows = sqlx::query(
+            "SELECT path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
+               replaces, changed_us FROM agreed WHERE watch_id = $1 ORDER BY path",
+        )
+        .bind(watch.0)
+        .fetch(self.read()?);
+        // One by one: a row as SQLite hands it over is five times what is kept of it.
+        let mut records = Gathered::new();
+        while let Some(row) = rows.try_next().await? {
+            let (path, record) = read_record(&row)?;
+            records.push(path, record);
+        }
+        Ok(records.into_map())
+    }
+
+    /// The drive file at whose place a local path is, where the file there is still what both sides agreed on.
+    pub(crate) async fn find_agreed_file(
+        &self,
+        watch: WatchId,
+        path: &str,
+        stamp: Stamp,
+    ) -> Result<Option<FileId>, Error> {
+        let found: Option<String> = sqlx::query_scalar(
+            "SELECT drive_id FROM agreed
+             WHERE watch_id = $1 AND path = $2 AND kind = $3 AND size_bytes = $4 AND modified_us = $5",
+        )
+        .bind(watch.0)
+        .bind(path)
+        .bind(HOME)
+        .bind(to_sql(stamp.size_bytes))
+        .bind(stamp.modified_us)
+        .fetch_optional(self.read()?)
+        .await?;
+        found.map(|text| id(&text)).transpose()
+    }
+
+    async fn list_intents(&self, watch: WatchId) -> Result<Vec<Intent>, Error> {
+        let rows = sqlx::query("SELECT body FROM intents WHERE watch_id = $1 ORDER BY path")
+            .bind(watch.0)
+            .fetch_all(self.read()?)
+            .await?;
+        rows.iter().map(|row| from_json(&row.try_get::<String, _>(0)?)).collect()
+    }
+}
+
+fn read_record(row: &SqliteRow) -> Result<(String, Record), Error> {
+    let path: String = row.try_get(0)?;
+    let kind: i64 = row.try_get(1)?;
+    let standing = standing_from_sql(row.try_get(2)?)?;
+    let drive_id: &str = row.try_get(3)?;
+    let identity = row.try_get::<i64, _>(4)?.cast_unsigned();
+    let agreement = if kind == 0 {
+        Agreement::Folder { folder: id(drive_id)?, identity }
+    } else {
+        let hash: &[u8] = row.try_get(7)?;
+        let replaces: Option<&str> = row.try_get(10)?;
+        Agreement::File(FileRecord {
+            file: id(drive_id)?,
+            role: if kind == LINK { Role::Link } else { Role::Home },
+            is_pointer: kind == POINTER,
+            stamp: Stamp { size_bytes: from_sql(row.try_get(5)?), modified_us: row.try_get(6)?, identity },
+            changed_us: row.try_get::<Option<i64>, _>(11)?.and_then(NonZeroI64::new),
+            hash: hash.try_into().map_err(|_| damaged("a hash that is not 32 bytes long"))?,
+            replaces: replaces.map(from_json::<Vec<Replaced>>).transpose()?.unwrap_or_default(),
+        })
+    };
+    let folder: FolderId = id(row.try_get(8)?)?;
+    let own_name: Option<String> = row.try_get(9)?;
+    let name = own_name.unwrap_or_else(|| crate::sync::tree::name(&path).to_owned());
+    Ok((path, Record { agreement, place: Place { folder, name }, standing }))
+}
+
+fn replaces_to_json(record: &Record) -> Result<Option<String>, Error> {
+    match record.as_file() {
+        Some(file) if !file.replaces.is_empty() => to_json(&file.replaces).map(Some),
+        _ => Ok(None),
+    }
+}
+
+const HOME: i64 = 1;
+const LINK: i64 = 2;
+const POINTER: i64 = 3;
+
+fn file_kind(file: &FileRecord) -> i64 {
+    match file.role {
+        Role::Home if file.is_pointer => POINTER,
+        Role::Home => HOME,
+        Role::Link => LINK,
+    }
+}
+
+const fn standing_to_sql(standing: Standing) -> i64 {
+    match standing {
+        Standing::Both => 0,
+        Standing::OnlyInDrive => 1,
+        Standing::OnlyHere => 2,
+    }
+}
+
+fn standing_from_sql(number: i64) -> Result<Standing, Error> {
+    match number {
+        0 => Ok(Standing::Both),
+        1 => Ok(Standing::OnlyInDrive),
+        2 => Ok(Standing::OnlyHere),
+        _ => Err(damaged("an unknown standing")),
+    }
+}
+
+impl From<Error> for StoreError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::DiskFull => Self::DiskFull,
+            Error::JournalDamaged { detail } => Self::Damaged { detail },
+            other => Self::Unavailable { detail: other.to_string() },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

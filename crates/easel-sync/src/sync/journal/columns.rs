@@ -1,0 +1,32 @@
+//! What stands in columns of these tables, and how many rows go in one statement.
+
+use easel_wire::Id;
+use easel_wire::id::Kind;
+
+use crate::shared::error::Error;
+
+/// So many rows go in one statement.
+const ROWS_AT_ONCE: usize = 128;
+
+/// An id as the service wrote it.
+pub(super) fn id<K: Kind>(text: &str) -> Result<Id<K>, Error> {
+    Id::new(text).map_err(|_| damaged("an id that is none"))
+}
+
+pub(super) fn damaged(detail: &str) -> Error {
+    Error::JournalDamaged { detail: detail.to_owned() }
+}
+
+pub(super) fn to_json(value: &impl serde::Serialize) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(|error| Error::JournalUnavailable { detail: error.to_string() })
+}
+
+pub(super) fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))
+}
+
+/// Many at once while there are many, then one by one: few statements are prepared so.
+pub(super) fn in_few_lengths<T>(rows: &[T]) -> impl Iterator<Item = &[T]> {
+    let whole = rows.len() / ROWS_AT_ONCE * ROWS_AT_ONCE;
+    rows[..whole].chunks(ROWS_AT_ONCE).chain(rows[whole..].chunks(1))
+}

@@ -1,0 +1,73 @@
+//! From three trees to the next operations: the local folder as seen, the drive as seen, and what both last agreed on.
+//!
+//! Pure. A plan is made in stages (what moved, what must be read, folders, places of files, contents, deletions), and the
+//! first stage that has something to do is the plan: it is carried out, and planned again. So deletions come only when
+//! nothing else is left to do, and any prefix of a plan is safe. Always true: an edited file's old version is deleted
+//! after its new one has arrived; what a person wrote is never overwritten: of two contents for one place one gets
+//! another name; a drive file goes only when no other local path needs its content. Not here: carrying out (`engine`).
+
+pub(crate) mod agreeing;
+mod contents;
+mod copies;
+mod deletions;
+mod difference;
+mod exchange;
+mod folders;
+mod id_map;
+mod index;
+mod input;
+mod moves;
+mod part;
+mod places;
+pub mod preview;
+mod step;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use difference::{Difference, Guard, Note};
+pub use input::{DeletionRule, Ignores, Input, Mode, Settings};
+pub use step::{Left, Op, Plan};
+
+pub use crate::shared::names;
+use part::Part;
+use view::View;
+
+/// Plans the next operations.
+#[must_use]
+pub fn plan(input: &Input<'_>) -> Plan {
+    plan_part(input, Part::choose(input))
+}
+
+/// The same plan, found by going through everything that is the same as well: what [`plan`] is held against.
+#[cfg(any(test, feature = "planted-bugs"))]
+#[must_use]
+pub fn plan_whole(input: &Input<'_>) -> Plan {
+    plan_part(input, Part::whole(input))
+}
+
+fn plan_part<'a>(input: &Input<'a>, part: Part<'a>) -> Plan {
+    let view = View::new(*input, part);
+    if let Some(guard) = deletions::check_roots(&view).or_else(|| deletions::check_time(&view)) {
+        return Plan { guard: Some(guard), ..Plan::default() };
+    }
+    let skipped = input.local.skipped.iter();
+    let notes = skipped.map(|(path, why)| Note { path: path.clone(), difference: Difference::Skipped(*why) }).collect();
+    let mut plan = Plan { notes, ..Plan::default() };
+    let stages =
+        [moves::follow, moves::read, copies::retire_replaced, folders::arrange, places::arrange, contents::exchange];
+    for stage in stages {
+        stage(&view, &mut plan);
+        if !plan.ops.is_empty() {
+            return plan;
+        }
+    }
+    deletions::delete(&view, &mut plan);
+    if plan.ops.is_empty() && plan.guard.is_none() {
+        contents::send_waiting(&view, &mut plan);
+    }
+    if plan.ops.is_empty() && plan.guard.is_none() {
+        places::name_left_aside(&view, &mut plan);
+    }
+    plan
+}

@@ -1,0 +1,203 @@
+//! What is agreed once a step is done. Pure: the engine writes it down, a preview goes on from it.
+
+use easel_wire::{FileId, FolderId};
+
+use crate::shared::names;
+use crate::shared::upload::Arrived;
+use crate::sync::tree::{
+    self, Agreed, Agreement, Change, ChangedUs, ContentHash, FileRecord, Place, Record, Replaced, Role, Stamp, Standing,
+};
+
+/// The record of a file whose place in the drive is its local path's own.
+#[must_use]
+pub fn home(file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Record {
+    let (role, changed_us, replaces) = (Role::Home, None, Vec::new());
+    let record = FileRecord { file, role, stamp, changed_us, hash, replaces, is_pointer: false };
+    let agreement = Agreement::File(record);
+    Record { agreement, place, standing: Standing::Both }
+}
+
+/// The record of a file that a pointer stands for, and of what it replaces, if anything is agreed about the path.
+#[must_use]
+pub fn pointed(
+    old: Option<&Record>,
+    pointer: FileId,
+    place: Place,
+    local: (Stamp, ChangedUs),
+    hash: ContentHash,
+) -> Record {
+    let old = old.and_then(|record| Some((record, record.as_file()?)));
+    let (stamp, changed_us) = local;
+    let replaces = old.map(|(record, old)| replaced_by(record, old, pointer)).unwrap_or_default();
+    let record = FileRecord { file: pointer, role: Role::Home, stamp, changed_us, hash, replaces, is_pointer: true };
+    Record { agreement: Agreement::File(record), place, standing: Standing::Both }
+}
+
+/// The drive file that a local one was fetched for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FetchedFor {
+    /// The file.
+    pub file: FileId,
+    /// Whether it is a pointer. Nobody else can tell once it is gone.
+    pub is_pointer: bool,
+}
+
+/// The record of a drive file that was fetched to its place here. Of one that was the path's own already only the content is another.
+#[must_use]
+pub fn fetched(
+    old: Option<&Record>,
+    FetchedFor { file, is_pointer }: FetchedFor,
+    place: Place,
+    stamp: Stamp,
+    hash: ContentHash,
+) -> Record {
+    if let Some(record) = old
+        && let Some(own) = record.as_file().filter(|own| own.file == file && own.role == Role::Home)
+    {
+        let agreement = FileRecord { stamp, hash, changed_us: None, ..own.clone() };
+        return Record { agreement: Agreement::File(agreement), standing: Standing::Both, ..record.clone() };
+    }
+    match is_pointer {
+        true => pointed(None, file, place, (stamp, None), hash),
+        false => home(file, place, stamp, hash),
+    }
+}
+
+/// A path's file was sent.
+#[must_use]
+pub fn sent(
+    agreed: &Agreed,
+    root: FolderId,
+    path: &str,
+    stamp: Stamp,
+    hash: ContentHash,
+    arrived: &Arrived,
+) -> Vec<Change> {
+    let Arrived { file, seen, was_duplicate, may_be_own, .. } = arrived;
+    if let Some(record) = agreed.records.get(path)
+        && let Some(own) = record.as_file().filter(|own| own.file == *file && own.role == Role::Home)
+    {
+        // Its own drive file has got the content, wherever that is by now.
+        let agreement =
+            FileRecord { stamp, hash, changed_us: None, replaces: replaced_by(record, own, *file), ..own.clone() };
+        let record = Record { agreement: Agreement::File(agreement), standing: Standing::Both, ..record.clone() };
+        return vec![Change::Put(path.to_owned(), record)];
+    }
+    let above = agreed.folder_above(path, root);
+    // What is new has the name that the drive found for it. What was there before under a name with a number is someone else's
+    // file, whose computer this picture does not know of yet.
+    let name = tree::name(path);
+    let is_named = !was_duplicate
+        || names::key(&seen.name) == names::key(name)
+        || (*may_be_own && names::is_numbered(&seen.name, name));
+    let is_at_its_place = seen.folder.is_some() && seen.folder == above && is_named;
+    let is_taken = || {
+        agreed.records.iter().any(|(other, record)| {
+            *other != path && record.as_file().is_some_and(|other| other.file == *file && other.role == Role::Home)
+        })
+    };
+    // Only what the drive had already can be another path's.
+    let is_home = is_at_its_place && !(*was_duplicate && is_taken());
+    let old = agreed.records.get(path).and_then(|record| Some((record, record.as_file()?)));
+    let record = Record {
+        agreement: Agreement::File(FileRecord {
+            file: *file,
+            role: if is_home { Role::Home } else { Role::Link },
+            stamp,
+            changed_us: None,
+            hash,
+            replaces: old.map(|(record, old)| replaced_by(record, old, *file)).unwrap_or_default(),
+            is_pointer: false,
+        }),
+        place: Place { folder: seen.folder.unwrap_or(root), name: seen.name.clone() },
+        standing: Standing::Both,
+    };
+    vec![Change::Put(path.to_owned(), record)]
+}
+
+/// What a path's next content replaces: its present one, if this is its home, and what that one had yet to replace.
+#[must_use]
+pub fn replaced_by(record: &Record, file: &FileRecord, next: FileId) -> Vec<Replaced> {
+    let mut replaces = file.replaces.clone();
+    if file.role == Role::Home {
+        let (place, hash, is_pointer) = (record.place.clone(), file.hash, file.is_pointer);
+        replaces.push(Replaced { file: file.file, place, hash, is_pointer });
+    }
+    replaces.retain(|old| old.file != next);
+    replaces
+}
+
+/// A drive file of a path's record is gone: what is left of the record.
+#[must_use]
+pub fn deleted(agreed: &Agreed, path: &str, file: FileId) -> Vec<Change> {
+    let Some(record) = agreed.records.get(path) else { return Vec::new() };
+    match &record.agreement {
+        Agreement::File(agreed) if agreed.file == file => {
+            // What it had replaced and is still there goes next.
+            let mut replaces = agreed.replaces.clone();
+            let Some(old) = replaces.pop() else { return vec![Change::Forget(path.to_owned())] };
+            let agreement = Agreement::File(FileRecord {
+                file: old.file,
+                role: Role::Home,
+                hash: old.hash,
+                replaces,
+                changed_us: None,
+                is_pointer: old.is_pointer,
+                ..agreed.clone()
+            });
+            vec![Change::Put(path.to_owned(), Record { agreement, place: old.place, ..record.clone() })]
+        }
+        Agreement::File(agreed) => {
+            let mut agreed = agreed.clone();
+            agreed.replaces.retain(|old| old.file != file);
+            vec![Change::Put(path.to_owned(), Record { agreement: Agreement::File(agreed), ..record.clone() })]
+        }
+        Agreement::Folder { .. } => Vec::new(),
+    }
+}
+
+/// A record's item has another place in the drive.
+#[must_use]
+pub fn placed(agreed: &Agreed, path: &str, to: &Place) -> Vec<Change> {
+    let record = agreed.records.get(path);
+    record
+        .map(|record| Change::Put(path.to_owned(), Record { place: to.clone(), ..record.clone() }))
+        .into_iter()
+        .collect()
+}
+
+/// An item is at another path, and its place in the drive is `place`, where it is another one now.
+#[must_use]
+pub fn moved(agreed: &Agreed, from: &str, to: &str, place: Option<Place>) -> Vec<Change> {
+    let Some(record) = agreed.records.get(from) else { return Vec::new() };
+    let rename = Change::Rename { from: from.to_owned(), to: to.to_owned() };
+    let put = place.map(|place| Change::Put(to.to_owned(), Record { place, ..record.clone() }));
+    [Some(rename), put].into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use easel_wire::Id;
+
+    use super::*;
+    use crate::sync::tree::RemoteFile;
+
+    #[test]
+    fn what_the_drive_had_under_a_name_with_a_number_is_not_taken_for_this_paths_own() {
+        let root = Id::imagined(1);
+        let stamp = Stamp { size_bytes: 1, modified_us: 1, identity: 1 };
+        let check = |name: &str, (was_duplicate, may_be_own): (bool, bool), expected: Role| {
+            let seen = RemoteFile { folder: Some(root), name: name.to_owned(), size_bytes: 1, hash: Some([1; 32]) };
+            let arrived = Arrived { file: Id::imagined(2), seen, hash: Some([1; 32]), was_duplicate, may_be_own };
+            let changes = sent(&Agreed::default(), root, "report.txt", stamp, [1; 32], &arrived);
+            let [Change::Put(_, record)] = changes.as_slice() else { panic!("{changes:?}") };
+            assert_eq!(record.as_file().map(|file| file.role), Some(expected), "{name} {was_duplicate} {may_be_own}");
+        };
+        check("report (2).txt", (false, false), Role::Home);
+        check("report.txt", (true, false), Role::Home);
+        check("Report.txt", (true, false), Role::Home);
+        check("report (2).txt", (true, false), Role::Link);
+        check("report (2).txt", (true, true), Role::Home);
+        check("other.txt", (true, true), Role::Link);
+    }
+}

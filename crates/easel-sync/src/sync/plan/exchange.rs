@@ -1,0 +1,110 @@
+//! What the comparison of contents has found so far: what is to be written down, and what is to be done if that is nothing.
+//!
+//! Always true: once anything is to be written down, nothing else is planned; no more is held than a plan has room for.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashSet};
+
+use easel_wire::FileId;
+
+use super::deletions::Needs;
+use super::difference::{Difference, Note};
+use super::step::{Left, MOST_STEPS, Op};
+use super::view::{Occupant, View};
+use crate::shared::names;
+use crate::sync::tree::{Change, ContentHash, LocalFile, Record, Replacing};
+
+/// See the module.
+#[derive(Default)]
+pub struct Exchange {
+    /// Each group is written down in one.
+    pub changes: Vec<Vec<Change>>,
+    /// Paths that the changes are about. A second change would be made from a record that is no more: it waits.
+    pub changed: BTreeSet<String>,
+    pub ops: Vec<Op>,
+    /// What there was no room for among them.
+    pub left: Left,
+    pub notes: Vec<Note>,
+    /// Paths that operations of this plan make.
+    pub reserved: BTreeSet<String>,
+    /// Drive files that a path becomes the home of: a second path is a link.
+    pub homes: HashSet<FileId>,
+    /// Contents that this plan sends: the second of its kind waits, and finds it in the drive.
+    pub sending: HashSet<ContentHash>,
+    /// Sizes of the files without a known content that this plan sends.
+    pub sending_bytes: HashSet<u64>,
+    /// What local files need that nothing is agreed about as they are.
+    pub needs: OnceCell<Needs>,
+}
+
+impl Exchange {
+    /// Adds a step about so many bytes, as long as there is room in the plan.
+    pub fn add(&mut self, op: Op, bytes: u64) {
+        // What is agreed on is written down first, and then it is planned again.
+        if !self.changes.is_empty() {
+            return;
+        }
+        if self.ops.len() < MOST_STEPS {
+            self.ops.push(op);
+        } else {
+            self.left.add(bytes);
+        }
+    }
+
+    /// Whether as much is to be written down as a plan holds.
+    pub fn is_full(&self) -> bool {
+        self.changes.len() >= MOST_STEPS
+    }
+
+    pub fn put(&mut self, path: &str, record: Record) {
+        self.changed.insert(path.to_owned());
+        self.changes.push(vec![Change::Put(path.to_owned(), record)]);
+    }
+
+    pub fn note(&mut self, path: &str, difference: Difference) {
+        self.notes.push(Note { path: names::shown(path), difference });
+    }
+
+    /// Lets what the drive keeps of a path stand under a name of its own, so that the path is free for what is here.
+    pub fn keep_apart(&mut self, path: &str, file: FileId) {
+        let to = names::kept(path, file);
+        self.changed.insert(path.to_owned());
+        self.changes.push(vec![Change::Rename { from: path.to_owned(), to }]);
+    }
+
+    pub fn make_way(&mut self, view: &View<'_>, path: &str) {
+        let to = view.conflict_path(path, &self.reserved);
+        self.reserved.insert(to.clone());
+        self.add(Op::MoveLocal { from: path.to_owned(), to, place: None, is_conflict: true }, 0);
+    }
+
+    /// Plans a pointer for a path to a content that the drive holds elsewhere.
+    pub fn point(&mut self, view: &View<'_>, path: &str, hash: ContentHash) {
+        let Some(wanted) = view.wanted(path) else { return };
+        let there = view.file_id_at(wanted.folder, &wanted.name).and_then(|file| view.remote_file(file));
+        if there.is_some_and(|there| there.hash == Some(hash)) {
+            // A pointer to what is at its very place would be over as soon as it is made, and made again without end.
+            return self.note(path, Difference::Link);
+        }
+        let is_free = matches!(view.file_at(&wanted), Occupant::Free);
+        self.add(Op::Point { path: path.to_owned(), hash, is_free }, 0);
+    }
+
+    pub fn send(&mut self, view: &View<'_>, path: &str, local: &LocalFile) {
+        self.send_to(view, path, local, None);
+    }
+
+    /// Sends a file's content, as that of a drive file that is there or as a new one.
+    pub fn send_to(&mut self, view: &View<'_>, path: &str, local: &LocalFile, replacing: Option<Replacing>) {
+        if local.stamp.size_bytes > view.input.settings.max_file_bytes {
+            return self.note(path, Difference::TooLarge);
+        }
+        let is_first = match local.hash {
+            Some(hash) => self.sending.insert(hash),
+            None => self.sending_bytes.insert(local.stamp.size_bytes),
+        };
+        if is_first {
+            self.add(Op::Upload { path: path.to_owned(), hash: local.hash, replacing }, local.stamp.size_bytes);
+        }
+    }
+}

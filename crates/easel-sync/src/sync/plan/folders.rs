@@ -1,0 +1,268 @@
+//! Folders: made on the side that lacks them, agreed on where both have them, moved as a whole.
+
+use std::collections::BTreeSet;
+
+use easel_wire::FolderId;
+
+use super::difference::{Difference, Note};
+use super::input::DeletionRule;
+use super::step::{Op, Plan};
+use super::view::{Occupant, View};
+use super::{moves, places};
+use crate::shared::names;
+use crate::sync::tree::{self, Agreement, Change, LocalItem, Place, Record, Role, Standing};
+
+/// Brings the folders of both sides together.
+pub fn arrange(view: &View<'_>, plan: &mut Plan) {
+    review(view, plan);
+    if plan.ops.is_empty() {
+        places::arrange_kind(view, plan, true);
+    }
+    if plan.ops.is_empty() {
+        make_in_drive(view, plan);
+        make_here(view, plan);
+    }
+}
+
+/// Records of folders that one side has no more, or has again.
+fn review(view: &View<'_>, plan: &mut Plan) {
+    let mut ops = Vec::new();
+    let mut put = |path: &String, record: Record| ops.push(Op::Record(vec![Change::Put(path.clone(), record)]));
+    let mut forgotten = Vec::new();
+    let mut removed = Vec::new();
+    let mut apart = Vec::new();
+    for (path, record) in view.records() {
+        let Agreement::Folder { folder, .. } = record.agreement else { continue };
+        if let Some(failure) = view.failure(path) {
+            plan.notes.push(Note { path: names::shown(path), difference: Difference::Unresolved(failure) });
+            continue;
+        }
+        if view.is_hidden(path, true) {
+            continue;
+        }
+        let is_in_drive = view.is_in_drive(record);
+        match (view.input.local.items.get(path), record.standing) {
+            (Some(LocalItem::Folder(identity)), Standing::OnlyInDrive | Standing::Both) if is_in_drive => {
+                let agreement = Agreement::Folder { folder, identity: *identity };
+                if record.standing != Standing::Both || record.agreement != agreement {
+                    put(path, Record { agreement, standing: Standing::Both, ..record.clone() });
+                }
+            }
+            (Some(LocalItem::Folder(_)), Standing::Both) if view.is_both_ways() => {
+                let mut below = view.input.agreed.below(path);
+                let is_waited_for = below.any(|(path, record)| {
+                    // What is still where it was agreed to be in the drive was taken out before, and comes along. What seems
+                    // to lie in a folder that is gone went with it, as will be seen.
+                    let is_still_there = view.actual(record).as_ref() == Some(&record.place)
+                        && view.input.remote.folders.contains_key(&record.place.folder);
+                    let is_home = record.as_file().is_none_or(|file| file.role == Role::Home);
+                    is_home && view.is_here(path, record) && !is_still_there
+                });
+                let mut items = view.input.local.below(path);
+                if items.next().is_none() {
+                    removed.push(Op::RemoveLocalFolder { path: path.clone() });
+                } else if is_waited_for {
+                    // It goes when what is in it has gone.
+                    plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyHere });
+                } else if has_links_only(view, path) {
+                    put(path, Record { standing: Standing::OnlyHere, ..record.clone() });
+                } else {
+                    forgotten.push(path);
+                }
+            }
+            (Some(LocalItem::Folder(_)), Standing::Both) => {
+                put(path, Record { standing: Standing::OnlyHere, ..record.clone() });
+            }
+            (Some(LocalItem::Folder(_)), Standing::OnlyInDrive) => forgotten.push(path),
+            (Some(LocalItem::Folder(_)), Standing::OnlyHere)
+                if view.wanted(path).is_some_and(|place| view.folder_at(&place) != Occupant::Free) =>
+            {
+                // There is one of its name again.
+                forgotten.push(path);
+            }
+            (Some(LocalItem::Folder(_)), Standing::OnlyHere) => {
+                // What is new inside needs a place in the drive.
+                let needs_it = view.input.local.below(path).any(|(item, kind)| {
+                    tree::parent(item) == path
+                        && view.record(item).is_none()
+                        && match kind {
+                            LocalItem::Folder(_) => true,
+                            LocalItem::File(file) => {
+                                file.is_settled && file.stamp.size_bytes <= view.input.settings.max_file_bytes
+                            }
+                        }
+                });
+                if needs_it {
+                    forgotten.push(path);
+                } else {
+                    plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyHere });
+                }
+            }
+            (Some(LocalItem::File(_)), Standing::OnlyInDrive) if is_in_drive => {
+                // A file is here now; the folder that the drive keeps stands apart.
+                let to = names::kept(path, folder);
+                apart.push(Op::Record(vec![Change::Rename { from: path.clone(), to }]));
+            }
+            (Some(LocalItem::File(_)), Standing::OnlyInDrive) => forgotten.push(path),
+            (_, Standing::OnlyHere) => forgotten.push(path),
+            (_, Standing::Both | Standing::OnlyInDrive) if !is_in_drive => forgotten.push(path),
+            (_, Standing::Both) => {}
+            (None, Standing::OnlyInDrive) => {
+                let actual = view.actual(record);
+                if view.is_both_ways() && view.is_moved_there(record) {
+                    // Moved there and deleted here: it comes back where it was moved to.
+                    forgotten.push(path);
+                } else {
+                    let at = actual.filter(|_| names::is_kept(path));
+                    let at = at.and_then(|at| view.path_at(at.folder, &at.name));
+                    let path = at.unwrap_or_else(|| names::shown(path));
+                    plan.notes.push(Note { path, difference: Difference::OnlyInDrive });
+                }
+            }
+        }
+    }
+    // What stands apart changes the paths below it.
+    if let Some(first) = apart.into_iter().next() {
+        plan.ops.push(first);
+        return;
+    }
+    plan.ops.extend(ops);
+    plan.ops.extend(forgotten.into_iter().map(|path| Op::Record(vec![Change::Forget(path.clone())])));
+    if plan.ops.is_empty() {
+        plan.ops = removed;
+    }
+}
+
+/// Whether all that a folder holds is agreed to have its content elsewhere in the drive: it needs no folder there.
+fn has_links_only(view: &View<'_>, folder: &str) -> bool {
+    view.input.local.below(folder).all(|(path, item)| match (item, view.record(path)) {
+        (LocalItem::File(_), Some(record)) => record.as_file().is_some_and(|file| file.role == Role::Link),
+        (LocalItem::Folder(_), Some(record)) => record.as_folder().is_some() && !view.is_in_drive(record),
+        (_, None) => false,
+    })
+}
+
+fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
+    for (path, item) in view.items() {
+        let LocalItem::Folder(identity) = item else { continue };
+        if view.record(path).is_some() || view.is_unresolved(path) {
+            continue;
+        }
+        let name = tree::name(path);
+        let mut note = |difference| plan.notes.push(Note { path: path.clone(), difference });
+        if !names::fits_the_drive(name) {
+            note(Difference::NameNotAllowed);
+            continue;
+        }
+        if let Some(with) = view.clash(path, true) {
+            note(Difference::Clash { with: with.to_owned() });
+            continue;
+        }
+        // The folder above comes first: it is made by this plan, and this one by the next.
+        let Some(folder) = view.folder_id(tree::parent(path)) else { continue };
+        let place = Place { folder, name: name.to_owned() };
+        match view.folder_at(&place) {
+            Occupant::Free => plan.add(Op::MakeFolder { path: path.clone() }, 0),
+            // Deleted here and made again, in another spelling perhaps: it is the same folder.
+            Occupant::Leaving | Occupant::Ours(_) if view.missing_folder_at(&place).is_some() => {
+                match view.missing_folder_at(&place) {
+                    Some((from, folder)) => {
+                        let agreement = Agreement::Folder { folder, identity: *identity };
+                        let record = view.record(from).map(|record| Record { agreement, ..record.clone() });
+                        let rename = Change::Rename { from: from.to_owned(), to: path.clone() };
+                        let put = record.map(|record| Change::Put(path.clone(), record));
+                        let room = moves::make_room(view, from, path);
+                        let kept = keep_below(view, from, path, &room);
+                        plan.ops.push(Op::Record(room.into_iter().chain([rename]).chain(put).chain(kept).collect()));
+                        return;
+                    }
+                    None => note(Difference::NameTaken),
+                }
+            }
+            Occupant::Leaving => note(Difference::NameTaken),
+            Occupant::Foreign(folder) => {
+                let seen = view.input.remote.folders.get(&folder);
+                let record = Record {
+                    agreement: Agreement::Folder { folder, identity: *identity },
+                    // Both ways, the drive's spelling is followed here; else the local one is followed there.
+                    place: match seen.filter(|_| !view.is_both_ways()) {
+                        Some(seen) => Place { folder: place.folder, name: seen.name.clone() },
+                        None => place,
+                    },
+                    standing: Standing::Both,
+                };
+                plan.ops.push(Op::Record(vec![Change::Put(path.clone(), record)]));
+            }
+            Occupant::Ours(folder) if view.is_both_ways() && was_moved_there(view, folder) => {
+                let to = view.conflict_path(path, &BTreeSet::new());
+                plan.ops.push(Op::MoveLocal { from: path.clone(), to, place: None, is_conflict: true });
+                return;
+            }
+            Occupant::Ours(_) => note(Difference::NameTaken),
+        }
+    }
+}
+
+/// What went with a folder and is kept in the drive is not replaced by what lies in the folder that takes its place.
+fn keep_below(view: &View<'_>, from: &str, to: &str, room: &[Change]) -> Vec<Change> {
+    if view.input.settings.deletions == DeletionRule::Delete {
+        return Vec::new();
+    }
+    let below = view.input.agreed.below(from);
+    let files = below.filter(|(path, record)| {
+        let is_home = record.as_file().is_some_and(|file| file.role == Role::Home);
+        is_home && record.standing == Standing::Both && !view.is_here(path, record)
+    });
+    files
+        .map(|(path, record)| {
+            let record = Record { standing: Standing::OnlyInDrive, ..record.clone() };
+            // It may have had to make room for another.
+            let moved = room.iter().find_map(|change| match change {
+                Change::Rename { from, to } if path == from || tree::is_below(path, from) => {
+                    Some(format!("{to}{}", &path[from.len()..]))
+                }
+                _ => None,
+            });
+            let path = moved.as_ref().unwrap_or(path);
+            Change::Put(format!("{to}{}", &path[from.len()..]), record)
+        })
+        .collect()
+}
+
+/// Whether someone moved a drive folder of ours to where it is, and the local one can follow: one that cannot be seen cannot.
+fn was_moved_there(view: &View<'_>, folder: FolderId) -> bool {
+    let path = view.folders.get(&folder).filter(|path| !view.is_hidden(path, true));
+    let record = path.and_then(|path| view.record(path));
+    record.is_some_and(|record| view.actual(record).is_some_and(|actual| actual != record.place))
+}
+
+fn make_here(view: &View<'_>, plan: &mut Plan) {
+    if !view.is_both_ways() {
+        return;
+    }
+    for (id, folder) in &view.input.remote.folders {
+        let (Some(parent), false) = (folder.parent, view.folders.contains_key(id)) else { continue };
+        let Some(above) = view.folder_path(parent) else { continue };
+        let path = tree::join(above, &folder.name);
+        let mut note = |difference| plan.notes.push(Note { path: path.clone(), difference });
+        if !names::fits_here(&folder.name) {
+            note(Difference::NameNotAllowed);
+        } else if let Some(twin) = view.local_by_key(&path, true) {
+            // It becomes one with the local folder of that name, unless that one is agreed to be another, which was moved
+            // in the drive and cannot follow.
+            if view.record(twin).is_some() {
+                note(Difference::Clash { with: twin.to_owned() });
+            }
+        } else if view.is_unresolved(&path) {
+            // It is tried again at the next look.
+        } else if (view.input.ignores.0)(&path, true) {
+            note(Difference::Ignored);
+        } else if view.input.local.items.contains_key(&path) || view.input.local.skipped.contains_key(&path) {
+            note(Difference::Clash { with: path.clone() });
+        } else if view.input.local.is_hidden(&path) {
+            // Into a folder that cannot be read, which is told of itself.
+        } else if view.record(&path).is_none() {
+            plan.add(Op::MakeLocalFolder { path, folder: *id }, 0);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! What moved here, told by identity and by content, and what has to be read to tell more.
+//!
+//! Following a move only changes what is agreed; the drive is asked for the same move when places are compared, once for a
+//! folder with all that is in it.
+
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::input::Input;
+use super::step::{Op, Plan};
+use super::view::View;
+use crate::shared::names;
+use crate::shared::planted::Mutant;
+use crate::sync::tree::{self, Agreement, Change, ContentHash, FileRecord, LocalItem, Record, Role, Standing};
+
+/// Lets the records of what moved here follow it.
+pub fn follow(view: &View<'_>, plan: &mut Plan) {
+    if !follow_folder(view, plan) {
+        follow_files(view, plan);
+    }
+}
+
+/// What was here when it was agreed on and is not any more.
+fn is_missing(view: &View<'_>, path: &str, record: &Record) -> bool {
+    record.standing != Standing::OnlyInDrive
+        && !view.is_here(path, record)
+        && !view.is_hidden(path, record.as_folder().is_some())
+}
+
+fn follow_folder(view: &View<'_>, plan: &mut Plan) -> bool {
+    let new: HashMap<u64, &str> = view
+        .items()
+        .filter_map(|(path, item)| match item {
+            LocalItem::Folder(identity) if view.record(path).is_none() => Some((*identity, path.as_str())),
+            _ => None,
+        })
+        .collect();
+    let mut followed: Vec<&str> = Vec::new();
+    for (path, record) in view.records() {
+        let Agreement::Folder { identity, .. } = record.agreement else { continue };
+        if !is_missing(view, path, record) {
+            continue;
+        }
+        let Some(to) = new.get(&identity) else { continue };
+        // What moved into or out of what moved is followed by the next plan, when the paths are the new ones.
+        let touches = |a: &str, b: &str| a == b || tree::is_below(a, b) || tree::is_below(b, a);
+        if followed.iter().any(|other| touches(other, path) || touches(other, to)) {
+            continue;
+        }
+        followed.extend([path.as_str(), *to]);
+        let mut changes = make_room(view, path, to);
+        changes.push(Change::Rename { from: path.clone(), to: (*to).to_owned() });
+        // What was deleted in the drive and moved here is wanted here: it goes up again as something new.
+        let moved = view.input.agreed.below(path).chain([(path, record)]);
+        changes.extend(
+            moved
+                .filter(|(_, record)| view.is_both_ways() && !view.is_in_drive(record))
+                .map(|(below, _)| Change::Forget(format!("{to}{}", &below[path.len()..]))),
+        );
+        plan.ops.push(Op::Record(changes));
+    }
+    !followed.is_empty()
+}
+
+/// Lets stand apart what is agreed below a folder and would take the place of what is agreed where it goes.
+pub fn make_room(view: &View<'_>, from: &str, to: &str) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let mut last: Option<&str> = None;
+    for (path, record) in view.input.agreed.below(from) {
+        let is_taken = view.record(&format!("{to}{}", &path[from.len()..])).is_some();
+        if !is_taken || last.is_some_and(|last| tree::is_below(path, last)) {
+            continue;
+        }
+        last = Some(path);
+        changes.push(match &record.agreement {
+            Agreement::File(file) if file.role == Role::Link => Change::Forget(path.clone()),
+            Agreement::File(file) => Change::Rename { from: path.clone(), to: names::kept(path, file.file) },
+            Agreement::Folder { folder, .. } => Change::Rename { from: path.clone(), to: names::kept(path, folder) },
+        });
+    }
+    changes
+}
+
+fn follow_files(view: &View<'_>, plan: &mut Plan) {
+    let moves = find_moves(view);
+    let records = moves.iter().filter_map(|(from, to)| Some((*from, *to, view.record(from)?)));
+    let mut changes: Vec<Change> = moves.keys().map(|from| Change::Forget((*from).to_owned())).collect();
+    // What was deleted in the drive and moved here is wanted here: it goes up again as something new.
+    let kept = records.filter(|(_, _, record)| !view.is_both_ways() || view.is_in_drive(record));
+    changes.extend(kept.map(|(_, to, record)| Change::Put(to.to_owned(), record.clone())));
+    if !changes.is_empty() {
+        plan.ops.push(Op::Record(changes));
+        return;
+    }
+    follow_contents(view, plan);
+}
+
+/// Where files went that are elsewhere now, by identity: to new paths, and to those of others that went away too, so that
+/// what has changed places is followed all at once.
+fn find_moves<'a>(view: &View<'a>) -> BTreeMap<&'a str, &'a str> {
+    let is_where_it_was =
+        |path: &str, identity: u64| view.local_file(path).is_some_and(|local| local.stamp.identity == identity);
+    let mut went: HashMap<u64, &str> = HashMap::new();
+    for (path, record) in view.records() {
+        let Some(file) = record.as_file() else { continue };
+        let identity = file.stamp.identity;
+        if record.standing != Standing::OnlyInDrive && !is_where_it_was(path, identity) && !view.is_hidden(path, false)
+        {
+            went.entry(identity).or_insert(path);
+        }
+    }
+    let mut moves = BTreeMap::new();
+    if went.is_empty() {
+        return moves;
+    }
+    for (to, item) in view.items() {
+        let LocalItem::File(local) = item else { continue };
+        let identity = local.stamp.identity;
+        let is_at_home = view.file_record(to).is_some_and(|(_, record)| record.stamp.identity == identity);
+        if !is_at_home && let Some(from) = went.get(&identity) {
+            moves.entry(*from).or_insert(to.as_str());
+        }
+    }
+    // A path whose own file is nowhere was overwritten: what its content replaces is found by content.
+    loop {
+        let is_free = |to: &str| view.record(to).is_none() || moves.contains_key(to);
+        let blocked: Vec<&str> = moves.iter().filter(|(_, to)| !is_free(to)).map(|(from, _)| *from).collect();
+        if blocked.is_empty() {
+            return moves;
+        }
+        for from in blocked {
+            moves.remove(from);
+        }
+    }
+}
+
+/// What is gone from one path and new at another with the same content.
+fn follow_contents(view: &View<'_>, plan: &mut Plan) {
+    let by_size = view.is_planted(Mutant::MovesBySize);
+    let missing = view.records().filter_map(|(path, record)| {
+        let file = record.as_file().filter(|file| file.role == Role::Home)?;
+        (is_missing(view, path, record) && view.is_in_drive(record)).then_some((path, record, file))
+    });
+    let missing: Vec<_> = missing.collect();
+    if missing.is_empty() {
+        return;
+    }
+    let mut new: HashMap<(u64, Option<ContentHash>), Vec<&str>> = HashMap::new();
+    for (path, item) in view.items().rev() {
+        let LocalItem::File(file) = item else { continue };
+        if view.record(path).is_none() && file.is_settled && (file.hash.is_some() || by_size) {
+            let hash = file.hash.filter(|_| !by_size);
+            new.entry((file.stamp.size_bytes, hash)).or_default().push(path);
+        }
+    }
+    for (path, record, file) in missing {
+        let hash = (!by_size).then_some(file.hash);
+        let Some(to) = new.get_mut(&(file.stamp.size_bytes, hash)).and_then(Vec::pop) else { continue };
+        let Some(local) = view.local_file(to) else { continue };
+        let mut record = record.clone();
+        record.agreement =
+            Agreement::File(FileRecord { stamp: local.stamp, changed_us: local.changed_us, ..file.clone() });
+        plan.add(Op::Record(vec![Change::Forget(path.clone()), Change::Put(to.to_owned(), record)]), 0);
+    }
+}
+
+/// Reads what has to be known before anything is sent or deleted: files that are new or look changed, unless they are
+/// so large that reading them twice costs more than it saves and nothing of their size is known.
+pub fn read(view: &View<'_>, plan: &mut Plan) {
+    let settings = view.input.settings;
+    let known_sizes = LazyCell::new(|| -> HashSet<u64> {
+        let Input { agreed, remote, .. } = view.input;
+        let recorded = agreed.records.values().filter_map(Record::as_file).map(|file| file.stamp.size_bytes);
+        let all = recorded.chain(remote.files.values().map(|file| file.size_bytes));
+        all.filter(|size| *size > settings.direct_max_bytes).collect()
+    });
+    for (path, item) in view.items() {
+        let LocalItem::File(file) = item else { continue };
+        let size = file.stamp.size_bytes;
+        let is_known = view.file_record(path).is_some_and(|(_, record)| record.is_untouched(file));
+        if is_known
+            || file.hash.is_some()
+            || !file.is_settled
+            || view.is_unresolved(path)
+            || size > settings.max_file_bytes
+        {
+            continue;
+        }
+        if size > settings.direct_max_bytes && !known_sizes.contains(&size) {
+            continue;
+        }
+        plan.add(Op::Hash { path: path.clone() }, size);
+    }
+}

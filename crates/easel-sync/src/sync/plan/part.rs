@@ -1,0 +1,359 @@
+//! The part of the three trees that a plan has to go through: the folders in which something is not as it was agreed on, or is
+//! agreed on by halves, and those that what is in them has to do with.
+//!
+//! Always true: the plan of a part is the plan of the whole. What is left out are files alone, in whole folders, each of which
+//! is the same on both sides, as it was agreed on, and asked about by nothing that differs: a stage would pass it over. All
+//! folders are in every part, and whatever is looked up by its path or id is looked up in the whole trees. Not here: what
+//! follows from what differs (the stages).
+
+use std::collections::{BTreeMap, HashMap};
+
+use easel_wire::id::kind;
+use easel_wire::{FileId, FolderId};
+
+use super::id_map::{IdMap, IdSet};
+use super::input::Input;
+use crate::shared::planted::Mutant;
+use crate::sync::tree::{
+    self, Agreement, ContentHash, FileRecord, LocalFile, LocalItem, Record, RemoteFile, Role, Standing,
+};
+
+/// Rows of a tree, in its order.
+pub enum Rows<'a, K, V> {
+    /// All of them.
+    All(&'a BTreeMap<K, V>),
+    /// Some.
+    Some(Vec<(&'a K, &'a V)>),
+}
+
+impl<'a, K, V> Rows<'a, K, V> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&'a K, &'a V)> {
+        let (all, some) = match self {
+            Self::All(map) => (Some(map.iter()), None),
+            Self::Some(rows) => (None, Some(rows.iter().copied())),
+        };
+        all.into_iter().flatten().chain(some.into_iter().flatten())
+    }
+
+    pub fn len(&self) -> usize {
+        match self {
+            Self::All(map) => map.len(),
+            Self::Some(rows) => rows.len(),
+        }
+    }
+}
+
+/// See the module.
+pub struct Part<'a> {
+    /// All of folders, and those of files that are not left out.
+    pub records: Rows<'a, String, Record>,
+    /// All folders, and the files that are not left out.
+    pub items: Rows<'a, String, LocalItem>,
+    /// The drive files that are not left out.
+    pub files: Rows<'a, FileId, RemoteFile>,
+    /// So many files are left out.
+    pub left_out: usize,
+}
+
+/// A folder here, or one that anything is agreed about.
+#[derive(Default)]
+struct Folder {
+    /// What it is in the drive, where it is on both sides and so are all above it.
+    drive: Option<FolderId>,
+    /// Whether it is in the part.
+    is_open: bool,
+    /// Whether nothing may be concluded about what is in it.
+    is_veiled: bool,
+    /// How many files in it are the same on both sides.
+    same: usize,
+}
+
+/// What is asked about by what differs.
+#[derive(Default)]
+struct Asked {
+    folders: IdSet<kind::Folder>,
+    contents: Contents,
+}
+
+/// Contents by the first eight bytes of their hash: a folder that is gone through for another that begins alike is one more than
+/// need be, and a hundred thousand files take a fifth.
+#[derive(Default)]
+struct Contents(Vec<u64>);
+
+impl Contents {
+    fn beginning(hash: &ContentHash) -> u64 {
+        hash.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
+    }
+
+    fn insert(&mut self, hash: &ContentHash) {
+        self.0.push(Self::beginning(hash));
+    }
+
+    /// Once all are in, and before any is looked for.
+    fn sort(&mut self) {
+        self.0.sort_unstable();
+        self.0.dedup();
+    }
+
+    fn may_contain(&self, hash: &ContentHash) -> bool {
+        self.0.binary_search(&Self::beginning(hash)).is_ok()
+    }
+}
+
+struct Choice<'a> {
+    input: Input<'a>,
+    folders: Vec<Folder>,
+    paths: HashMap<&'a str, usize>,
+    by_drive: IdMap<kind::Folder, usize>,
+    asked: Asked,
+    /// Whether anything is skipped, unreadable or in doubt.
+    has_veils: bool,
+}
+
+impl<'a> Part<'a> {
+    /// Everything: what a plan of a part is held against.
+    #[cfg(any(test, feature = "planted-bugs"))]
+    pub fn whole(input: &Input<'a>) -> Self {
+        Self {
+            records: Rows::All(&input.agreed.records),
+            items: Rows::All(&input.local.items),
+            files: Rows::All(&input.remote.files),
+            left_out: 0,
+        }
+    }
+
+    /// What has to be gone through.
+    pub fn choose(input: &Input<'a>) -> Self {
+        let mut choice = Choice {
+            input: *input,
+            folders: Vec::new(),
+            paths: HashMap::new(),
+            by_drive: IdMap::default(),
+            asked: Asked::default(),
+            has_veils: !(input.local.unreadable.is_empty()
+                && input.local.skipped.is_empty()
+                && input.local.doubtful.is_empty()),
+        };
+        choice.compare();
+        choice.look_through_drive();
+        choice.into_part()
+    }
+}
+
+impl<'a> Choice<'a> {
+    /// Goes through what is here and what is agreed on, side by side: a folder comes before what is in it.
+    fn compare(&mut self) {
+        let root = self.input.remote.root;
+        let is_veiled = self.is_veil("");
+        let is_there = self.input.remote.folders.contains_key(&root) && !is_veiled;
+        self.put("", Folder { drive: is_there.then_some(root), is_veiled, ..Folder::default() });
+        let mut items = self.input.local.items.iter().peekable();
+        let mut records = self.input.agreed.records.iter().peekable();
+        let mut above = ("", 0);
+        loop {
+            let path = match (items.peek(), records.peek()) {
+                (None, None) => return,
+                (Some((path, _)), None) | (None, Some((path, _))) => *path,
+                (Some((here, _)), Some((agreed, _))) => (*here).min(*agreed),
+            };
+            let item = items.next_if(|(here, _)| *here == path).map(|(_, item)| item);
+            let record = records.next_if(|(agreed, _)| *agreed == path).map(|(_, record)| record);
+            let parent = tree::parent(path);
+            if above.0 != parent {
+                above = (parent, self.find(parent));
+            }
+            self.compare_one(path, above.1, item, record);
+        }
+    }
+
+    fn compare_one(&mut self, path: &'a str, above: usize, item: Option<&LocalItem>, record: Option<&'a Record>) {
+        let is_folder =
+            matches!(item, Some(LocalItem::Folder(_))) || record.is_some_and(|record| record.as_folder().is_some());
+        let is_same = match (item, record.map(|record| (record, &record.agreement))) {
+            (Some(LocalItem::File(local)), Some((record, Agreement::File(file)))) => {
+                self.is_same_file(path, &self.folders[above], local, record, file)
+            }
+            (Some(LocalItem::Folder(here)), Some((record, Agreement::Folder { folder, identity }))) => {
+                here == identity && self.is_same_folder(path, &self.folders[above], record, *folder)
+            }
+            _ => false,
+        };
+        if is_folder {
+            self.put_folder(path, above, item, record);
+        }
+        if is_same {
+            self.folders[above].same += usize::from(!is_folder);
+            return;
+        }
+        self.folders[above].is_open = true;
+        self.ask_about(item, record);
+    }
+
+    /// Whether a file is the same on both sides, at the place that it was agreed to have, and nothing is to be said of it.
+    fn is_same_file(&self, path: &str, above: &Folder, local: &LocalFile, record: &Record, file: &FileRecord) -> bool {
+        let Some(folder) = above.drive else { return false };
+        let is_plain = file.role == Role::Home
+            && !file.is_pointer
+            && file.replaces.is_empty()
+            && record.standing == Standing::Both;
+        let is_as_agreed =
+            local.stamp == file.stamp && (local.changed_us.is_none() || local.changed_us == file.changed_us);
+        let is_at_its_place = record.place.folder == folder && record.place.name == tree::name(path);
+        let is_there = || {
+            let seen = self.input.remote.files.get(&file.file);
+            seen.is_some_and(|seen| {
+                let is_at = seen.folder == Some(folder) && seen.name == record.place.name;
+                // Someone may have given it other content.
+                is_at && !(self.input.remote.keeps_versions == Some(true) && file.is_overtaken_by(seen))
+            })
+        };
+        is_plain
+            && is_as_agreed
+            && is_at_its_place
+            && is_there()
+            && !self.input.remote.pointers.contains(file.file)
+            && !self.is_spoken_of(path)
+    }
+
+    fn is_same_folder(&self, path: &str, above: &Folder, record: &Record, folder: FolderId) -> bool {
+        let seen = self.input.remote.folders.get(&folder);
+        above.drive.is_some_and(|above| {
+            record.standing == Standing::Both
+                && record.place.folder == above
+                && record.place.name == tree::name(path)
+                && seen.is_some_and(|seen| seen.parent == Some(above) && seen.name == record.place.name)
+        }) && !self.is_spoken_of(path)
+    }
+
+    /// Whether a path waits for the next look, or is something of which nothing is known.
+    fn is_spoken_of(&self, path: &str) -> bool {
+        self.input.unresolved.contains_key(path) || (self.has_veils && self.input.local.is_unknown(path))
+    }
+
+    fn is_veil(&self, folder: &str) -> bool {
+        let local = self.input.local;
+        self.has_veils && (local.unreadable.contains(folder) || local.is_unknown(folder))
+    }
+
+    /// Takes a folder up, or a path that is a folder on one side.
+    fn put_folder(&mut self, path: &'a str, above: usize, item: Option<&LocalItem>, record: Option<&Record>) {
+        let is_veiled = self.folders[above].is_veiled || self.is_veil(path);
+        let agreed = record.filter(|record| record.standing == Standing::Both).and_then(Record::as_folder);
+        let is_sound = matches!(item, Some(LocalItem::Folder(_))) && !is_veiled && self.folders[above].drive.is_some();
+        let drive = agreed.filter(|folder| is_sound && self.input.remote.folders.contains_key(folder));
+        self.put(path, Folder { drive, is_open: drive.is_none(), is_veiled, same: 0 });
+        if drive.is_none() {
+            // What lies in it there is asked about before it goes.
+            self.asked.folders.extend(record.and_then(Record::as_folder));
+        }
+    }
+
+    fn put(&mut self, path: &'a str, folder: Folder) -> usize {
+        if let Some(drive) = folder.drive {
+            self.by_drive.insert(drive, self.folders.len());
+        }
+        self.folders.push(folder);
+        self.paths.insert(path, self.folders.len() - 1);
+        self.folders.len() - 1
+    }
+
+    /// The folder at a path. One that is on no side is open.
+    fn find(&mut self, path: &'a str) -> usize {
+        match self.paths.get(path) {
+            Some(at) => *at,
+            None => self.put(path, Folder { is_open: true, ..Folder::default() }),
+        }
+    }
+
+    /// What has to be known about something that differs: where the drive has it, what it replaced, and who has its content.
+    fn ask_about(&mut self, item: Option<&LocalItem>, record: Option<&Record>) {
+        if let Some(LocalItem::File(LocalFile { hash: Some(hash), .. })) = item
+            && !self.input.settings.planted.is(Mutant::LeavesOutContents)
+        {
+            self.asked.contents.insert(hash);
+        }
+        let Some(record) = record else { return };
+        self.asked.folders.insert(record.place.folder);
+        let file_at = |file: &FileId| self.input.remote.files.get(file).and_then(|seen| seen.folder);
+        match &record.agreement {
+            Agreement::File(file) => {
+                let replaced = file.replaces.iter().flat_map(|old| [Some(old.place.folder), file_at(&old.file)]);
+                self.asked.folders.extend(replaced.chain([file_at(&file.file)]).flatten());
+            }
+            Agreement::Folder { folder, .. } => {
+                let parent = self.input.remote.folders.get(folder).and_then(|seen| seen.parent);
+                self.asked.folders.extend(parent);
+            }
+        }
+    }
+
+    /// Goes through what the drive has: files that no path is the home of, and contents that are asked about.
+    fn look_through_drive(&mut self) {
+        self.asked.contents.sort();
+        let remote = self.input.remote;
+        let mut counts: Vec<usize> = vec![0; self.folders.len()];
+        let mut is_untold = false;
+        for (id, file) in &remote.files {
+            let Some(folder) = file.folder else { continue };
+            if let Some(at) = self.by_drive.get(&folder) {
+                counts[*at] += 1;
+            }
+            is_untold |= file.hash.is_none();
+            if !self.asked.contents.0.is_empty()
+                && file.hash.is_some_and(|hash| self.asked.contents.may_contain(&hash))
+                && !remote.pointers.contains(*id)
+            {
+                self.asked.folders.insert(folder);
+            }
+        }
+        for (folder, count) in self.folders.iter_mut().zip(counts) {
+            folder.is_open |= folder.drive.is_some() && folder.same != count;
+        }
+        for (id, folder) in &remote.folders {
+            let above = folder.parent.and_then(|parent| self.by_drive.get(&parent));
+            if let Some(above) = above.filter(|_| !self.by_drive.contains_key(id)) {
+                self.folders[*above].is_open = true;
+            }
+        }
+        // What the service does not tell is known where it was sent from here.
+        if is_untold && !self.asked.contents.0.is_empty() {
+            for file in self.input.agreed.records.values().filter_map(Record::as_file) {
+                let seen = self.input.remote.files.get(&file.file).filter(|seen| seen.hash.is_none());
+                if self.asked.contents.may_contain(&file.hash) {
+                    self.asked.folders.extend(seen.and_then(|seen| seen.folder));
+                }
+            }
+        }
+        for folder in &self.asked.folders {
+            if let Some(at) = self.by_drive.get(folder) {
+                self.folders[*at].is_open = true;
+            }
+        }
+    }
+
+    fn into_part(self) -> Part<'a> {
+        let Input { local, agreed, remote, .. } = self.input;
+        let left_out = self.folders.iter().filter(|folder| !folder.is_open).map(|folder| folder.same).sum();
+        if left_out == 0 {
+            return Part {
+                records: Rows::All(&agreed.records),
+                items: Rows::All(&local.items),
+                files: Rows::All(&remote.files),
+                left_out,
+            };
+        }
+        let is_open = |path: &str| self.paths.get(tree::parent(path)).is_none_or(|at| self.folders[*at].is_open);
+        let records = agreed.records.iter();
+        let records = records.filter(|(path, record)| record.as_folder().is_some() || is_open(path)).collect();
+        let items = local.items.iter();
+        let items = items.filter(|(path, item)| matches!(item, LocalItem::Folder(_)) || is_open(path)).collect();
+        let is_open_there = |file: &RemoteFile| match file.folder.map(|folder| (folder, self.by_drive.get(&folder))) {
+            Some((_, Some(at))) => self.folders[*at].is_open,
+            Some((folder, None)) => self.asked.folders.contains(&folder),
+            // At the top of the drive.
+            None => file.hash.is_some_and(|hash| self.asked.contents.may_contain(&hash)),
+        };
+        let files = remote.files.iter().filter(|(_, file)| is_open_there(file)).collect();
+        Part { records: Rows::Some(records), items: Rows::Some(items), files: Rows::Some(files), left_out }
+    }
+}
